@@ -56,6 +56,8 @@ impl From<StoreError> for ServiceError {
             | StoreError::NotOurs { .. }
             | StoreError::Newer { .. }
             | StoreError::Older { .. }
+            | StoreError::BeforeContract { .. }
+            | StoreError::NewerContract { .. }
             | StoreError::InUse { .. }
             | StoreError::Exists { .. }
             | StoreError::DamagedCatalogue { .. }

@@ -40,8 +40,8 @@ impl App {
         mut call: I,
     ) -> I::Outcome {
         let who = match &principal.meeting {
-            Some(meeting) => format!("{} at {meeting}", principal.actor()),
-            None => principal.actor(),
+            Some(meeting) => format!("{} at {meeting}", principal.account()),
+            None => principal.account(),
         };
         if let Some(id) = meeting.clone().filter(|id| self.is_off_record(id)) {
             return self.once_in_memory(id, ((who, key), checksum), call).await;

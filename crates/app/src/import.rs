@@ -1,6 +1,6 @@
 //! Meetings and agents that lie in a folder of JSON files, taken over.
 
-use quorate_contract::{AgentId, MeetingId, Newcomer, RunId};
+use quorate_contract::{Actor, AgentId, MeetingId, Newcomer, RunId};
 use quorate_engine::{Clock, Engine, SystemClock};
 use quorate_store::{Agent, SqliteStore, StoreError};
 use quorate_views::{layout, layout::Files};
@@ -73,7 +73,7 @@ pub(crate) async fn import(
     store: &SqliteStore,
     files: Files,
     agents: bool,
-    by: String,
+    by: Actor,
 ) -> Result<Imported, ServiceError> {
     let now = SystemClock.now();
     let read = move || -> Result<_, ServiceError> {

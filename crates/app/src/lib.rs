@@ -8,15 +8,18 @@ mod audit;
 mod background;
 mod causes;
 mod choose;
+mod clock;
 mod command_line;
 mod credential;
 mod denial;
 mod discover;
+mod doctor;
 mod entries;
 mod error;
 mod estimate;
 mod file;
 mod given_rules;
+mod housekeeping;
 mod idempotency;
 mod import;
 mod invocation;
@@ -45,16 +48,18 @@ pub use agents::{
     AgentRequest, SavedAgent, create_agent, others_at, simulated_needs_no_key, test_agent, update_agent,
 };
 pub use app::{
-    App, AppOptions, GivenSettings, Listed, Listing, PlannedMeeting, ProviderRequest, SavedProvider, TakenUp,
-    no_such_provider,
+    App, AppOptions, DatabaseBackup, GivenSettings, IdentityStore, Listed, Listing, PlannedMeeting,
+    ProviderRequest, SavedProvider, TakenUp, no_such_provider, unpack_backup,
 };
 pub use audit::AuditNote;
 pub use choose::{Choice, Chosen, ChosenBecause};
+pub use clock::now;
 pub use credential::{
     changed, check_provider, check_word, credential, has_its_key, nothing_given, take_by_name,
 };
 pub use denial::Denial;
 pub use discover::{fitting, list, redacted, variable};
+pub use doctor::{DoctorFinding, FindingHealth, examine};
 pub use entries::{AgendaEntry, FacilitatorEntry, OfferEntry, ParticipantEntry};
 pub use error::{ErrorKind, ServiceError};
 pub use estimate::Estimate;
@@ -69,14 +74,26 @@ pub use new_meeting::NewMeeting;
 pub use password::{is_meeting_password, password_hash};
 pub use perform::{Caller, Transport};
 pub use plan::{Plan, language_of};
-pub use prices::{ListedPrice, OwnPrice, PriceList, own_price, price};
+pub use prices::{ListedPrice, OwnPrice, PriceList, own_price, price, price_list};
 pub use principal::{Permission, Principal, PrincipalKind, Scope};
 pub use provider_view::{ModelView, ProviderView, ShownPrice, key_source, models_of};
 pub use providers::{
     Found, OLLAMA, Source, found_providers, how_to_add, near_vendor, processes_of, providers_of, runners,
     stored,
 };
-pub use quorate_store::{Answer, AuditEntry, AuditFilter, IDEMPOTENCY_KEY_BYTES, Page};
+/// What use cases take and answer of the layers below, which nobody above names otherwise.
+pub use quorate_engine::{
+    CallSeen, EngineError, Fork, FragmentKind, JournalError, LiveFragment, MeetingHandle, Notice, Observer,
+    Record, Recovery, StorageFault, Subscription,
+};
+pub use quorate_runners::{Vendor, vendors};
+pub use quorate_store::{
+    Account, Agent, Answer, AuditEntry, AuditFilter, Damage, EventFilter, EventLines, ForkedFrom,
+    IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken, MeetingFilter, MeetingState, NewUpload, Page,
+    PasswordError, Removal, Renewal, SearchFilter, SearchHit, SearchKind, Session, StoreError, Template,
+    Token, TokenSubject, Upload, UploadTotal, check_account_name, check_account_password, check_name,
+    fingerprint, hash_password, is_password, new_secret,
+};
 pub use rules::{nearest, set_rule};
 pub use sources::{Sources, StoreSource};
 pub use speech::{InBoth, Speech, refusal};

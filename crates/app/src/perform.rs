@@ -194,7 +194,7 @@ const BROKEN_OFF: u16 = 499;
 
 impl Line {
     fn begin(app: &App, definition: Definition, caller: &Caller, meeting: Option<&MeetingId>) -> Self {
-        let who = caller.principal.as_ref().map(Principal::actor).unwrap_or_default();
+        let who = caller.principal.as_ref().map(Principal::account).unwrap_or_default();
         let note = AuditNote {
             who,
             action: definition.action.to_owned(),

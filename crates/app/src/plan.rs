@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quorate_contract::{Facilitator, Founding, Language, Refusal, RunnerSpec, SimulatedPace, Wording};
+use quorate_contract::{Actor, Facilitator, Founding, Language, Refusal, RunnerSpec, SimulatedPace, Wording};
 use quorate_core::Meeting;
 use quorate_runners::{ProcessConfig, ProviderConfig};
 
@@ -126,7 +126,7 @@ impl Plan {
 fn check(founding: &Founding, new: &NewMeeting) -> Result<(), ServiceError> {
     let draft = Meeting::blank(quorate_contract::MeetingId::new(""), quorate_contract::RunId::new(""));
     let create =
-        quorate_contract::Command::Create { by: String::new(), founding: Box::new(founding.clone()) };
+        quorate_contract::Command::Create { by: Actor::System, founding: Box::new(founding.clone()) };
     let Err(refusal) = quorate_core::decide(&draft, create, quorate_contract::Timestamp(0)) else {
         return Ok(());
     };

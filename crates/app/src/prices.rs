@@ -48,17 +48,17 @@ pub fn own_price<'a>(
 }
 
 /// What models cost, in US dollars for each million tokens.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PriceList {
     /// The currency of all of them: `USD`.
-    pub currency: &'static str,
+    pub currency: String,
     /// The prices, those first that somebody here wrote.
     pub items: Vec<ListedPrice>,
 }
 
 /// What one model costs, or all that a pattern names.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ListedPrice {
     /// `openai/gpt-5-mini`, in which `*` stands for anything.
@@ -85,10 +85,13 @@ pub struct ListedPrice {
     /// The price of this installation that holds instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overridden_by: Option<String>,
+    /// What else there is to know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// The prices whose names hold a text, in whatever case: those of this installation, then those of the table.
-pub(crate) fn price_list(own: &BTreeMap<String, OwnPrice>, filter: &str) -> PriceList {
+pub fn price_list(own: &BTreeMap<String, OwnPrice>, filter: &str) -> PriceList {
     let filter = filter.to_lowercase();
     let wanted = |item: &ListedPrice| item.model.to_lowercase().contains(&filter);
     let of_own = own.iter().map(|(model, price)| ListedPrice {
@@ -101,6 +104,7 @@ pub(crate) fn price_list(own: &BTreeMap<String, OwnPrice>, filter: &str) -> Pric
         as_of: None,
         source: None,
         overridden_by: None,
+        note: None,
     });
     let pairs = prices().iter().flat_map(|entry| entry.models.iter().map(move |model| (entry, model)));
     let of_table = pairs.map(|(entry, model)| ListedPrice {
@@ -113,8 +117,9 @@ pub(crate) fn price_list(own: &BTreeMap<String, OwnPrice>, filter: &str) -> Pric
         as_of: Some(entry.as_of.clone()),
         source: Some(entry.source.clone()),
         overridden_by: own_price(own, &entry.vendor, model).map(|(pattern, _)| pattern.to_owned()),
+        note: entry.note.clone(),
     });
-    PriceList { currency: "USD", items: of_own.chain(of_table).filter(wanted).collect() }
+    PriceList { currency: "USD".to_owned(), items: of_own.chain(of_table).filter(wanted).collect() }
 }
 
 impl OwnPrice {

@@ -1,6 +1,6 @@
 //! Who asks for something, and what they may do.
 
-use quorate_contract::MeetingId;
+use quorate_contract::{Actor, MeetingId};
 use quorate_views::Visibility;
 use serde::{Deserialize, Serialize};
 
@@ -102,7 +102,7 @@ pub struct Principal {
     pub kind: PrincipalKind,
     /// The session or the token that they show; empty for the person at this machine.
     pub id: String,
-    /// The name that stands in events as `user:<name>`.
+    /// By which a person is known and called in the log of a meeting.
     pub name: String,
     /// What they may do.
     pub scope: Scope,
@@ -133,8 +133,13 @@ impl Principal {
         Self { kind: PrincipalKind::Token, id: id.to_owned(), name, scope, meeting }
     }
 
-    /// How the meeting names them: `user:owner`.
-    pub fn actor(&self) -> String {
+    /// Who they are in the log of a meeting.
+    pub fn actor(&self) -> Actor {
+        Actor::person(self.name.as_str(), self.name.as_str())
+    }
+
+    /// How the audit log, idempotency keys and limits know them: `user:owner`.
+    pub fn account(&self) -> String {
         format!("user:{}", self.name)
     }
 

@@ -17,6 +17,7 @@ use crate::file::UserFile;
 use crate::library::{address_of, lend_key, settings_of};
 use crate::new_meeting::NewMeeting;
 use crate::rules::nearest;
+use crate::speech::Speech;
 
 /// The provider that is looked for on this machine without having been named.
 pub const OLLAMA: &str = "ollama";
@@ -34,6 +35,19 @@ pub enum Source {
     UserFile,
     /// The meeting's file.
     MeetingFile,
+}
+
+impl Source {
+    /// Where it comes from, for people.
+    pub fn in_words(&self, speech: Speech) -> String {
+        match self {
+            Self::Preset => speech.pick("本机，自动寻找", "looked for on this machine").to_owned(),
+            Self::Stored => speech.pick("已存放", "stored").to_owned(),
+            Self::Environment(name) => speech.pick(format!("环境变量 {name}"), format!("variable {name}")),
+            Self::UserFile => speech.pick("配置文件", "configuration file").to_owned(),
+            Self::MeetingFile => speech.pick("会议文件", "meeting file").to_owned(),
+        }
+    }
 }
 
 /// A provider that can be used.

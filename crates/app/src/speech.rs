@@ -135,6 +135,8 @@ mod tests {
             StoreError::NotOurs { path: path(), detail: "Ada" },
             StoreError::Newer { path: path(), found: 9, known: 8 },
             StoreError::Older { path: path(), found: 7, known: 8 },
+            StoreError::BeforeContract { path: path() },
+            StoreError::NewerContract { path: path(), found: 9, known: 8 },
             StoreError::InUse { path: path(), pid: Some(1) },
             StoreError::WouldReplace { path: path() },
             StoreError::DamagedCopy { found: 1, first: named() },

@@ -263,6 +263,10 @@ use_cases! {
     ListPrices = read(Manage, "prices.get");
     /// Checks that the database holds what was written to it.
     Verify = audited(Owner, "verify.post");
+    /// Copies the database with its uploaded files, to be downloaded.
+    Backup = audited(Owner, "backup.post");
+    /// Says what is configured, reachable or wrong.
+    Doctor = audited(Owner, "doctor.post");
     /// Lists the templates.
     ListTemplates = read(Read, "templates.get");
     /// Creates a template.

@@ -6,14 +6,14 @@ use std::path::Path;
 use quorate_contract::{Event, MeetingId};
 use quorate_core::{Meeting, apply};
 use quorate_store::{Progress, StoreError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::background::in_background;
 use crate::error::ServiceError;
 
 /// What was found in a database when all of it was read, and every meeting folded.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DatabaseReport {
     /// Whether all is as it was written.

@@ -40,6 +40,10 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "PATH", env = "QUORATE_DB")]
     pub(crate) db: Option<PathBuf>,
 
+    /// Ask the server at this address, with the token in QUORATE_TOKEN: backup, doctor, import, prices, verify
+    #[arg(long, global = true, value_name = "URL")]
+    pub(crate) server: Option<String>,
+
     #[command(subcommand)]
     pub(crate) task: Task,
 }
@@ -129,6 +133,14 @@ impl Task {
             | Self::End(EndArgs { id, .. }) => Some(id),
             _ => None,
         }
+    }
+
+    /// Whether it can ask a server elsewhere.
+    pub(crate) fn asks_a_server(&self) -> bool {
+        matches!(
+            self,
+            Self::Backup(_) | Self::Doctor(_) | Self::Import(_) | Self::Prices(_) | Self::Verify(_)
+        )
     }
 
     /// Whether what it prints is read by a program.

@@ -72,7 +72,7 @@ fn main() -> ExitCode {
         }
     };
     let done = runtime.block_on(async {
-        let place = place::Place::find(args.db.clone())?;
+        let place = place::Place::find(args.db.clone(), args.server.clone())?;
         let speech = match of_topic {
             Some(speech) => speech,
             None => match args.task.meeting() {
@@ -104,6 +104,19 @@ fn asks_for_json(given: &ArgMatches) -> bool {
 }
 
 async fn perform(place: place::Place, args: Args, speech: speech::Speech) -> Result<ExitCode, CliError> {
+    if args.server.is_some() && !args.task.asks_a_server() {
+        return Err(CliError::usage(
+            speech.pick(
+                "这条命令只用于本机的数据库",
+                "this command works on the database of this machine only",
+            ),
+            speech.pick(
+                "去掉 --server；backup、doctor、import、prices 和 verify 可以询问别处的服务",
+                "leave out --server; backup, doctor, import, prices and verify can ask a server elsewhere",
+            ),
+        )
+        .with("field", "server"));
+    }
     quorate_app::read_own_vendors(&place.config)?;
     match args.task {
         Task::Run(run) => commands::run(&place, *run, speech).await,
@@ -115,7 +128,7 @@ async fn perform(place: place::Place, args: Args, speech: speech::Speech) -> Res
         Task::Delete(delete) => commands::delete(&place, delete, speech).await,
         Task::Agents(agents) => commands::agents(&place, agents.task, speech).await,
         Task::Providers(providers) => commands::providers(&place, providers.task, speech).await,
-        Task::Prices(prices) => commands::prices(&place, prices, speech),
+        Task::Prices(prices) => commands::prices(&place, prices, speech).await,
         Task::List(list) => commands::list(&place, list, speech).await,
         Task::Show(show) => commands::show(&place, show, speech).await,
         Task::Replay(replay) => commands::replay(&place, replay).await,
@@ -126,7 +139,7 @@ async fn perform(place: place::Place, args: Args, speech: speech::Speech) -> Res
         Task::Search(search) => commands::search(&place, search, speech).await,
         Task::Backup(backup) => commands::backup(&place, backup, speech).await,
         Task::Restore(restore) => commands::restore(&place, restore, speech).await,
-        Task::Verify(verify) => commands::verify(&place, verify, speech),
+        Task::Verify(verify) => commands::verify(&place, verify, speech).await,
         Task::Doctor(doctor) => commands::doctor(&place, doctor, speech).await,
         Task::Accounts(accounts) => commands::accounts(&place, accounts.task, speech).await,
         Task::Tokens(tokens) => commands::tokens(&place, tokens.task, speech).await,

@@ -18,12 +18,14 @@ pub(crate) struct Place {
     named: bool,
     /// The user's configuration, whether or not there is one.
     pub(crate) config: PathBuf,
+    /// The server that is asked instead, when one was named.
+    pub(crate) server: Option<String>,
 }
 
 impl Place {
     /// `QUORATE_DB` and `--db` win over the platform's data directory, `QUORATE_CONFIG` over its
     /// configuration directory.
-    pub(crate) fn find(db: Option<PathBuf>) -> Result<Self, CliError> {
+    pub(crate) fn find(db: Option<PathBuf>, server: Option<String>) -> Result<Self, CliError> {
         let name = AppStrategyArgs {
             top_level_domain: "org".to_owned(),
             author: "Quorate".to_owned(),
@@ -39,13 +41,15 @@ impl Place {
         }
         match (db, home) {
             (Some(db), Ok(home)) => {
-                Ok(Self { db, named, config: config.unwrap_or_else(|| home.in_config_dir("config.toml")) })
+                let config = config.unwrap_or_else(|| home.in_config_dir("config.toml"));
+                Ok(Self { db, named, config, server })
             }
-            (Some(db), Err(_)) => Ok(Self { db, named, config: config.unwrap_or_default() }),
+            (Some(db), Err(_)) => Ok(Self { db, named, config: config.unwrap_or_default(), server }),
             (None, Ok(home)) => Ok(Self {
                 db: home.in_data_dir("quorate.db"),
                 named,
                 config: config.unwrap_or_else(|| home.in_config_dir("config.toml")),
+                server,
             }),
             (None, Err(error)) => Err(error),
         }

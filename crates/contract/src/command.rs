@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::actor::Actor;
 use crate::event::{
     ActionItem, Candidate, Disagreement, Mark, Mend, Minutes, ModelOffer, Pick, Position, Presence,
     PrivateMemory, Question, Stride, Vote,
@@ -42,20 +43,20 @@ pub struct Founding {
     pub participants: Vec<Newcomer>,
 }
 
-/// A command. `by` names the person, such as `user:owner`.
+/// A command. `by` is who commands it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
     /// Let there be a meeting.
     Create {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// What it begins with.
         founding: Box<Founding>,
     },
     /// Go on from the prefix of another meeting's log, which this one now holds.
     Fork {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// The other meeting.
         from: MeetingId,
         /// What the new one is called; its topic with a mark when empty.
@@ -66,19 +67,19 @@ pub enum Command {
     /// Begin.
     Start {
         /// Who commands it.
-        by: String,
+        by: Actor,
     },
     /// A person speaks.
     Say {
         /// Who.
-        by: String,
+        by: Actor,
         /// 1-10,000 characters.
         content: String,
     },
     /// A person answers something that was said.
     Reply {
         /// Who.
-        by: String,
+        by: Actor,
         /// What is answered.
         to: MessageId,
         /// 1-10,000 characters.
@@ -87,35 +88,35 @@ pub enum Command {
     /// Let somebody speak next (property 20).
     RequestSpeaker {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// A participant's name or id.
         participant: String,
     },
     /// Let somebody join.
     Join {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// Who.
         newcomer: Box<Newcomer>,
     },
     /// Let somebody leave; its words stay.
     Leave {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// A participant's name or id.
         participant: String,
     },
     /// Let somebody join who is described in a sentence.
     Invite {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// The sentence, 1-2000 characters.
         description: String,
     },
     /// Somebody can be asked, or not.
     SetPresence {
         /// Who says so.
-        by: String,
+        by: Actor,
         /// A participant's name or id.
         participant: String,
         /// How it is.
@@ -124,21 +125,21 @@ pub enum Command {
     /// Let other rules hold from the next turn on.
     ChangeRules {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// All of them.
         rules: Box<Rules>,
     },
     /// Let the question be another.
     ChangeTopic {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// 1-200 characters.
         topic: String,
     },
     /// Put something on the agenda.
     AddAgendaItem {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// 1-200 characters.
         title: String,
         /// At most 2000 characters; may be empty.
@@ -147,7 +148,7 @@ pub enum Command {
     /// An item of the agenda is done, or is not after all.
     CompleteAgendaItem {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// Its id or title.
         item: String,
         /// Whether it is done.
@@ -156,28 +157,28 @@ pub enum Command {
     /// Take something off the agenda.
     RemoveAgendaItem {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// Its id or title.
         item: String,
     },
     /// Let everybody know something.
     Announce {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// 1-2000 characters.
         text: String,
     },
     /// Let a password be needed, or no longer.
     SetAccess {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// Whether it is needed.
         locked: bool,
     },
     /// Several of these at once: all of them are done, or none is. What is `None` stays as it is.
     ChangeMeeting {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// Another question, 1-200 characters.
         topic: Option<String>,
         /// Other rules.
@@ -190,7 +191,7 @@ pub enum Command {
     /// Let minutes be written, or brought up to date.
     WriteMinutes {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// A participant's name or id; the facilitator when `None`.
         writer: Option<String>,
         /// What they are to look at; may be empty.
@@ -199,7 +200,7 @@ pub enum Command {
     /// These are the minutes, as a person has edited them.
     EditMinutes {
         /// Who.
-        by: String,
+        by: Actor,
         /// The version that was edited; refused when there is a newer one by now.
         based_on: Option<u32>,
         /// All of them.
@@ -208,21 +209,21 @@ pub enum Command {
     /// Let an artifact be written before the end.
     WriteArtifact {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// Which.
         kind: ArtifactKind,
     },
     /// Rest, after whoever has the floor, or at once.
     Pause {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// Cancels what is under way; it is asked again after the pause.
         at_once: bool,
     },
     /// Go on.
     Resume {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// The token of the pause; `None` takes the present one.
         token: Option<String>,
         /// Answers to the pause's questions.
@@ -233,7 +234,7 @@ pub enum Command {
     /// Begin or go on, and rest again after a stride.
     Advance {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// How far; to the end when `None`.
         until: Option<Stride>,
         /// The token of the pause, when it rests; `None` takes the present one.
@@ -246,7 +247,7 @@ pub enum Command {
     /// End with the best available conclusion.
     End {
         /// Who commands it.
-        by: String,
+        by: Actor,
         /// Why; may be empty.
         note: String,
     },

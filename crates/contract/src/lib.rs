@@ -5,6 +5,7 @@
 
 pub mod chain;
 
+mod actor;
 mod artifact;
 mod command;
 mod event;
@@ -22,6 +23,7 @@ mod timestamp;
 mod verdict;
 mod wording;
 
+pub use actor::Actor;
 pub use artifact::*;
 pub use command::*;
 pub use event::*;

@@ -30,7 +30,7 @@ pub use policy::agreement::{
 pub use policy::pending::{is_owed_something, pending};
 pub use policy::tally::tally;
 pub use prompt::context;
-pub use prompt::outcome::{outcome_text, person};
+pub use prompt::outcome::{actor_name, outcome_text};
 pub use prompt::record_shapes::artifact_schema;
 pub use prompt::tokens::{estimate_tokens, most_tokens};
 pub use state::*;

@@ -64,7 +64,7 @@ fn an_older_log_whose_conclusion_nobody_voted_on_is_told_rightly() {
     concludes(&mut table, "x");
     for event in &mut table.log {
         if let EventBody::ConclusionWritten { by, conclusion, reasons, .. } = &mut event.body {
-            (*by, *conclusion, *reasons) = (Author::Facilitator, "Oppose.".into(), String::new());
+            (*by, *conclusion, *reasons) = (Actor::Facilitator, "Oppose.".into(), String::new());
         }
     }
     let report = Report::of(&table.replayed());
@@ -307,7 +307,7 @@ fn each_ballot_is_judged_by_the_rules_that_held_when_it_was_counted() {
     assert_eq!(table.meeting.ballots.len(), 1, "80 was asked for, and 78 did not pass");
     let mut rules = table.meeting.rules().clone();
     rules.decision.mean_score = Some(75);
-    table.execute(Command::ChangeRules { by: OWNER.into(), rules: Box::new(rules) });
+    table.execute(Command::ChangeRules { by: Actor::owner(), rules: Box::new(rules) });
     table.goes_on(|_, _| 90);
     let judged = what_if(&table.meeting, &WhatIf::default()).expect("there are ballots");
     assert_eq!(judged.course, Course::Same, "nothing is otherwise, so nothing would have been");

@@ -189,9 +189,9 @@ fn of_format(language: Language, format: Format) -> Vec<(&'static str, String)> 
         }
         if table.meeting.said.len() == 2 && table.meeting.announcements.is_empty() {
             let text = pick("明天发布。", "We ship tomorrow.");
-            table.execute(Command::Announce { by: OWNER.into(), text });
+            table.execute(Command::Announce { by: Actor::owner(), text });
             table.execute(Command::CompleteAgendaItem {
-                by: OWNER.into(),
+                by: Actor::owner(),
                 item: "a1".into(),
                 completed: true,
             });
@@ -210,7 +210,7 @@ fn of_format(language: Language, format: Format) -> Vec<(&'static str, String)> 
         }],
         ..Minutes::default()
     };
-    table.execute(Command::EditMinutes { by: OWNER.into(), based_on: None, minutes: Box::new(minutes) });
+    table.execute(Command::EditMinutes { by: Actor::owner(), based_on: None, minutes: Box::new(minutes) });
     table.says(&pick("迁移呢？", "And the way out?"));
     kinds.push(("speak_after_minutes", whole(&table.prompt_of(&name))));
     table.ends("");

@@ -130,7 +130,7 @@ fn words_after_a_block_for_the_record_are_kept() {
 fn a_name_is_what_a_prompt_shows_and_a_message_can_call() {
     for name in ["Ada\u{202e}", "Ada  Lovelace", "Ada\u{feff}", " Ada", "Ada\u{7}"] {
         let create =
-            Command::Create { by: OWNER.into(), founding: Box::new(founding(&[name], Rules::default())) };
+            Command::Create { by: Actor::owner(), founding: Box::new(founding(&[name], Rules::default())) };
         assert!(matches!(Transaction::blank().is_refused(create), Refusal::Invalid { .. }), "{name:?}");
     }
 }
@@ -139,7 +139,7 @@ fn a_name_is_what_a_prompt_shows_and_a_message_can_call() {
 fn names_that_differ_only_in_case_are_two_people_where_they_are_both_at_the_table() {
     // Today nobody is seated beside somebody of that name; a log may have been written before.
     let both = Command::Create {
-        by: "user:owner".into(),
+        by: Actor::owner(),
         founding: Box::new(founding(&["Ada", "ada"], Rules::default())),
     };
     let draft = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
@@ -197,7 +197,7 @@ fn a_clock_of_any_reading_breaks_nothing() {
     let mut table = Transaction::blank();
     table.now = Timestamp(i64::MIN);
     let founding = founding(&["Ada"], Rules { limits, ..Rules::default() });
-    table.execute(Command::Create { by: OWNER.into(), founding: Box::new(founding) });
+    table.execute(Command::Create { by: Actor::owner(), founding: Box::new(founding) });
     table.starts();
     for later in [-2, i64::MAX - 2] {
         table.pauses_at_once();
@@ -247,8 +247,8 @@ fn whoever_was_invited_to_a_table_that_is_full_by_now_is_asked_for_once() {
     let mut founding = founding(&names, Format::Brainstorm.rules());
     founding.rules.intake.when = IntakeWhen::Never;
     let mut table = Transaction::started(founding);
-    table.execute(Command::Invite { by: OWNER.into(), description: "somebody who counts".into() });
-    let join = Command::Join { by: OWNER.into(), newcomer: Box::new(newcomer("Late")) };
+    table.execute(Command::Invite { by: Actor::owner(), description: "somebody who counts".into() });
+    let join = Command::Join { by: Actor::owner(), newcomer: Box::new(newcomer("Late")) };
     assert!(matches!(table.is_refused(join), Refusal::Invalid { .. }), "the last seat is spoken for");
     let call = table.facilitator_call();
     table.answers_well(&call, 0);
@@ -260,7 +260,7 @@ fn whoever_was_invited_to_a_table_that_is_full_by_now_is_asked_for_once() {
 fn attempts_at_minutes_count_up_over_rounds_and_crashes() {
     let mut table = Transaction::started(discussion(&["Ada"], 3));
     table.hears("Ada", "One file is enough.");
-    table.execute(Command::WriteMinutes { by: OWNER.into(), writer: None, note: String::new() });
+    table.execute(Command::WriteMinutes { by: Actor::owner(), writer: None, note: String::new() });
     table.hears("Ada", "I say it again in another round.");
     table.execute(Command::Recover);
     assert_eq!(table.facilitator_call().attempt, 2);
@@ -270,7 +270,7 @@ fn attempts_at_minutes_count_up_over_rounds_and_crashes() {
 fn minutes_that_failed_are_asked_of_the_facilitator_again_under_the_same_number() {
     let mut table = Transaction::started(discussion(&["Ada", "Ben"], 3));
     table.hears("Ada", "One file is enough.");
-    let minutes = || Command::WriteMinutes { by: OWNER.into(), writer: None, note: String::new() };
+    let minutes = || Command::WriteMinutes { by: Actor::owner(), writer: None, note: String::new() };
     table.execute(minutes());
     let call = table.facilitator_call();
     table.fails(&call, FailureKind::Network);
@@ -278,7 +278,7 @@ fn minutes_that_failed_are_asked_of_the_facilitator_again_under_the_same_number(
     let call = table.facilitator_call();
     assert_eq!((call.id, call.attempt), (TaskId::Minutes(1), 2));
     let edit = Minutes { content: "As I remember it.".into(), ..Minutes::default() };
-    let edit = Command::EditMinutes { by: OWNER.into(), based_on: None, minutes: Box::new(edit) };
+    let edit = Command::EditMinutes { by: Actor::owner(), based_on: None, minutes: Box::new(edit) };
     let refusal = table.is_refused(edit);
     assert_eq!(refusal, Refusal::AlreadyRequested { what: "minutes".into() });
 }
@@ -295,7 +295,7 @@ fn other_rules_call_off_what_they_do_not_want() {
     let mut rules = table.meeting.rules().clone();
     rules.roster.evaluate = false;
     rules.roster.newcomers = false;
-    table.execute(Command::ChangeRules { by: OWNER.into(), rules: Box::new(rules) });
+    table.execute(Command::ChangeRules { by: Actor::owner(), rules: Box::new(rules) });
     assert_eq!(table.meeting.round_number(), 2);
     assert!(table.calls().iter().all(|call| !matches!(call.id, TaskId::Evaluate(_))));
 }
@@ -304,7 +304,7 @@ fn other_rules_call_off_what_they_do_not_want() {
 fn minutes_go_on_while_the_meeting_rests() {
     let mut table = Transaction::started(discussion(&["Ada", "Ben"], 2));
     table.hears("Ada", "One file is enough.");
-    table.execute(Command::WriteMinutes { by: OWNER.into(), writer: None, note: String::new() });
+    table.execute(Command::WriteMinutes { by: Actor::owner(), writer: None, note: String::new() });
     let call = table.facilitator_call();
     table.pauses();
     table.hears("Ben", "I am done, too.");
@@ -325,6 +325,6 @@ fn a_meeting_that_everybody_left_before_it_began_is_over() {
 fn a_team_that_nothing_could_answer_for_is_refused() {
     let mut founding = founding(&[], Format::Brainstorm.rules());
     founding.facilitator = None;
-    let create = Command::Create { by: OWNER.into(), founding: Box::new(founding) };
+    let create = Command::Create { by: Actor::owner(), founding: Box::new(founding) };
     assert!(matches!(Transaction::blank().is_refused(create), Refusal::Invalid { .. }));
 }

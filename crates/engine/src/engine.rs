@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use quorate_contract::{Command, Event, EventBody, Founding, LimitChanges, MeetingId, RunId, Timestamp};
+use quorate_contract::{
+    Actor, Command, Event, EventBody, Founding, LimitChanges, MeetingId, RunId, Timestamp,
+};
 use quorate_core::{Meeting, ProviderWait, apply, last_fork_point, record, step};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
@@ -71,16 +73,23 @@ pub(crate) struct Shared {
 }
 
 /// How a meeting is forked.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Fork {
     /// The last event that is taken over; the last one from which the fork can go on when it is not said.
     pub at: Option<u64>,
-    /// Who forks it, such as `user:owner`.
-    pub by: String,
+    /// Who forks it.
+    pub by: Actor,
     /// What the new meeting is called; its topic with a mark when empty.
     pub title: String,
     /// Which limits are to be otherwise.
     pub limits: LimitChanges,
+}
+
+impl Fork {
+    /// From the last event that a fork can go on from, under the rules and the name that there are.
+    pub fn by(by: Actor) -> Self {
+        Self { at: None, by, title: String::new(), limits: LimitChanges::default() }
+    }
 }
 
 /// A meeting whose calls were cut off when the engine was shut down.
@@ -128,7 +137,7 @@ impl Engine {
         &self,
         id: MeetingId,
         run: RunId,
-        by: String,
+        by: Actor,
         founding: Founding,
     ) -> Result<MeetingHandle, EngineError> {
         let visit = self.shared.registry.visit(&id);

@@ -8,8 +8,6 @@ use futures::future::BoxFuture;
 use quorate_contract::*;
 use quorate_engine::*;
 
-const BY: &str = "user:owner";
-
 /// Answers everybody, and breaks down as often as it is told when it is looked for by the meeting named so.
 #[derive(Default)]
 struct Brittle {
@@ -113,11 +111,11 @@ fn engine(breaks: u32) -> (Engine, Arc<StoreSource>, Arc<Brittle>) {
 
 async fn started(engine: &Engine, id: &str, temperament: Temperament) -> (MeetingHandle, Subscription) {
     let created =
-        engine.create(MeetingId::new(id), RunId::new("run"), BY.into(), founding(temperament)).await;
+        engine.create(MeetingId::new(id), RunId::new("run"), Actor::owner(), founding(temperament)).await;
     let handle = created.unwrap();
     let heard = handle.subscribe(0, false).await.unwrap();
     // What breaks down may take the answer along; the command is durable.
-    _ = handle.execute(Command::Start { by: BY.into() }).await;
+    _ = handle.execute(Command::Start { by: Actor::owner() }).await;
     (handle, heard)
 }
 
@@ -172,15 +170,19 @@ async fn one_that_breaks_down_again_and_again_is_quarantined_and_the_others_run_
 
     // It can be opened, listened to and read, and does not run for it.
     let opened = engine.open(handle.id()).await.unwrap();
-    let said = opened.execute(Command::Say { by: BY.into(), content: "Hello?".into() }).await;
+    let said = opened.execute(Command::Say { by: Actor::owner(), content: "Hello?".into() }).await;
     assert!(matches!(said, Err(EngineError::Quarantined(_))), "{said:?}");
     until_quarantined(&mut opened.subscribe(0, false).await.unwrap()).await;
     assert!(!engine.load(handle.id()).await.unwrap().is_over());
     assert!(!engine.is_running(handle.id()));
 
     // Its owner takes it up again.
-    let resume =
-        Command::Resume { by: BY.into(), token: None, answers: Default::default(), take_defaults: false };
+    let resume = Command::Resume {
+        by: Actor::owner(),
+        token: None,
+        answers: Default::default(),
+        take_defaults: false,
+    };
     handle.execute(resume).await.unwrap();
     troubles_before_a_message(&mut heard).await;
     assert_eq!(engine.quarantined(), []);
@@ -192,8 +194,8 @@ async fn one_in_quarantine_can_be_paused_and_ended() {
     let (engine, _, brittle) = engine(u32::MAX);
     let (handle, mut heard) = started(&engine, "bad", Temperament::Stubborn).await;
     until_quarantined(&mut heard).await;
-    let pause = || Command::Pause { by: BY.into(), at_once: false };
-    let end = || Command::End { by: BY.into(), note: "enough".into() };
+    let pause = || Command::Pause { by: Actor::owner(), at_once: false };
+    let end = || Command::End { by: Actor::owner(), note: "enough".into() };
     for command in [pause(), end()] {
         let refused = handle.execute(command.clone()).await;
         assert!(matches!(refused, Err(EngineError::Quarantined(_))), "{command:?}: {refused:?}");

@@ -135,7 +135,7 @@ fn engine(journal: Arc<dyn Journal>, script: Script) -> (Engine, Arc<Script>) {
 }
 
 async fn started(engine: &Engine, id: &str, founding: Founding) -> MeetingHandle {
-    let by = "user:owner".to_owned();
+    let by = Actor::owner();
     let handle = engine.create(MeetingId::new(id), RunId::new("run"), by.clone(), founding).await.unwrap();
     handle.execute(Command::Start { by }).await.unwrap();
     handle
@@ -174,7 +174,7 @@ async fn a_meeting_runs_to_its_end_and_every_listener_hears_the_same() {
     assert_eq!(stored.iter().map(|record| record.line.clone()).collect::<Vec<_>>(), early);
     assert!(early.last().unwrap().contains(r#""type":"finished""#));
     assert!(matches!(
-        handle.execute(Command::Say { by: "user:owner".into(), content: "more".into() }).await,
+        handle.execute(Command::Say { by: Actor::owner(), content: "more".into() }).await,
         Err(EngineError::Refused(Refusal::MeetingIsOver))
     ));
     assert!(engine.live().is_empty(), "a meeting that is over costs nothing");
@@ -213,7 +213,7 @@ async fn a_steering_message_cancels_the_votes_that_are_under_way() {
     let mut listener = handle.subscribe(0, false).await.unwrap();
     wait_for(&mut listener, |body| matches!(body, EventBody::BallotOpened { .. })).await;
     assert_eq!(script.dropped.load(Ordering::SeqCst), 0);
-    handle.execute(Command::Say { by: "user:owner".into(), content: "mind the cost".into() }).await.unwrap();
+    handle.execute(Command::Say { by: Actor::owner(), content: "mind the cost".into() }).await.unwrap();
     wait_for(&mut listener, |body| matches!(body, EventBody::BallotInterrupted { .. })).await;
     wait_for(&mut listener, |body| matches!(body, EventBody::RoundStarted { round: 2, .. })).await;
     tokio::task::yield_now().await;
@@ -327,8 +327,7 @@ async fn a_full_disk_is_said_aloud_and_waited_out() {
         journal.broken.store(true, Ordering::SeqCst);
         if !writes_all_the_same {
             // A person is told at once that nothing was kept.
-            let said =
-                handle.execute(Command::Say { by: "user:owner".into(), content: "hello".into() }).await;
+            let said = handle.execute(Command::Say { by: Actor::owner(), content: "hello".into() }).await;
             assert!(matches!(said, Err(EngineError::Journal(JournalError::Unavailable { .. }))));
         }
         // Ben's answer was paid for: it is kept and tried again, and counts once even if the journal
@@ -341,7 +340,7 @@ async fn a_full_disk_is_said_aloud_and_waited_out() {
         }
         // Nobody waits for the disk: whoever speaks to the meeting hears why nothing can be granted.
         for _ in 0..3 {
-            let say = Command::Say { by: "user:owner".into(), content: "hello?".into() };
+            let say = Command::Say { by: Actor::owner(), content: "hello?".into() };
             let said = tokio::time::timeout(Duration::from_millis(10), handle.execute(say)).await;
             let full = |error: &JournalError| {
                 matches!(error, JournalError::Unavailable { fault: StorageFault::Full, .. })

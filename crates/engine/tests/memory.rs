@@ -10,8 +10,6 @@ use quorate_contract::*;
 use quorate_engine::*;
 use tokio::time::{Instant, sleep, timeout};
 
-const BY: &str = "user:owner";
-
 /// Answers after a while, word by word when somebody watches.
 #[derive(Clone)]
 struct Slow {
@@ -142,11 +140,11 @@ fn engine(journal: impl Journal + 'static, slow: Slow, idle_after: Duration) -> 
 }
 
 async fn draft(engine: &Engine, id: &str) -> MeetingHandle {
-    engine.create(MeetingId::new(id), RunId::new("run"), BY.into(), founding(1)).await.unwrap()
+    engine.create(MeetingId::new(id), RunId::new("run"), Actor::owner(), founding(1)).await.unwrap()
 }
 
 fn announce(text: impl Into<String>) -> Command {
-    Command::Announce { by: BY.into(), text: text.into() }
+    Command::Announce { by: Actor::owner(), text: text.into() }
 }
 
 async fn until(what: &str, holds: impl Fn() -> bool) {
@@ -180,7 +178,7 @@ async fn a_draft_leaves_memory_and_is_back_when_it_is_spoken_to() {
             other => panic!("event {number} was expected, not {other:?}"),
         }
     }
-    handle.execute(Command::End { by: BY.into(), note: String::new() }).await.unwrap();
+    handle.execute(Command::End { by: Actor::owner(), note: String::new() }).await.unwrap();
     while listener.next().await.unwrap().is_some() {}
     assert!(handle.look().await.unwrap().is_over(), "what is over can be looked at and runs no more");
     assert!(matches!(handle.execute(announce("x")).await, Err(EngineError::Refused(Refusal::MeetingIsOver))));
@@ -192,10 +190,10 @@ async fn what_is_under_way_stays() {
     let engine =
         engine(MemoryJournal::default(), Slow::new(Duration::from_secs(100)), Duration::from_secs(1));
     let handle = draft(&engine, "m").await;
-    handle.execute(Command::Start { by: BY.into() }).await.unwrap();
+    handle.execute(Command::Start { by: Actor::owner() }).await.unwrap();
     sleep(Duration::from_secs(50)).await;
     assert_eq!((engine.live().len(), engine.stats().calls_under_way), (1, 1));
-    handle.execute(Command::Pause { by: BY.into(), at_once: true }).await.unwrap();
+    handle.execute(Command::Pause { by: Actor::owner(), at_once: true }).await.unwrap();
     until("it rests and leaves", || engine.live().is_empty()).await;
     assert_eq!(engine.stats().calls_under_way, 0);
 }
@@ -264,7 +262,7 @@ async fn no_wish_is_lost_between_leaving_and_coming_back() {
     assert_eq!(acknowledged.len(), 24 * 40);
     assert!(engine.stats().folded_away >= 30, "they did leave: {:?}", engine.stats());
     for id in meetings {
-        let end = Command::End { by: BY.into(), note: String::new() };
+        let end = Command::End { by: Actor::owner(), note: String::new() };
         engine.handle(&MeetingId::new(id)).execute(end).await.unwrap();
     }
     for (id, listener) in meetings.iter().zip(listeners) {
@@ -320,7 +318,7 @@ async fn an_engine_that_is_shut_down_lets_answers_come_and_starts_no_more_calls(
     let slow = Slow::new(Duration::from_secs(10));
     let first = engine(journal.clone(), slow.clone(), Duration::from_secs(60));
     let (running, resting) = (draft(&first, "running").await, draft(&first, "resting").await);
-    running.execute(Command::Start { by: BY.into() }).await.unwrap();
+    running.execute(Command::Start { by: Actor::owner() }).await.unwrap();
     sleep(Duration::from_secs(1)).await;
     let begun = Instant::now();
     assert_eq!(first.shut_down(Duration::from_secs(30)).await, []);
@@ -348,7 +346,7 @@ async fn what_takes_longer_than_the_patience_is_cut_off_and_named() {
     let first = engine(journal.clone(), Slow::new(Duration::from_secs(100)), Duration::from_secs(60));
     let handle = draft(&first, "m").await;
     let mut listener = handle.subscribe(0, false).await.unwrap();
-    handle.execute(Command::Start { by: BY.into() }).await.unwrap();
+    handle.execute(Command::Start { by: Actor::owner() }).await.unwrap();
     let begun = Instant::now();
     let left = first.shut_down(Duration::from_secs(3)).await;
     assert_eq!(begun.elapsed().as_secs(), 3);
@@ -368,7 +366,7 @@ async fn a_listener_that_was_too_slow_is_told_and_given_the_text_so_far() {
         engine(MemoryJournal::default(), Slow::new(Duration::from_secs(100)), Duration::from_secs(60));
     let handle = draft(&engine, "m").await;
     let mut listener = handle.subscribe(0, true).await.unwrap();
-    handle.execute(Command::Start { by: BY.into() }).await.unwrap();
+    handle.execute(Command::Start { by: Actor::owner() }).await.unwrap();
     sleep(Duration::from_millis(60_050)).await; // some 600 words, more than the queue holds
     let (mut text, mut lagged, mut last) = (String::new(), false, 0);
     while !lagged || text.is_empty() {
@@ -401,7 +399,7 @@ async fn whether_to_stream_is_decided_once_for_a_call_when_it_is_made() {
     let engine =
         engine(MemoryJournal::default(), Slow::new(Duration::from_secs(100)), Duration::from_secs(60));
     let handle = draft(&engine, "m").await;
-    handle.execute(Command::Start { by: BY.into() }).await.unwrap();
+    handle.execute(Command::Start { by: Actor::owner() }).await.unwrap();
     sleep(Duration::from_secs(50)).await;
     let mut late = handle.subscribe(0, true).await.unwrap();
     let mut of_whom = Vec::new();

@@ -9,8 +9,6 @@ use quorate_contract::*;
 use quorate_engine::*;
 use tokio::time::{Instant, sleep};
 
-const BY: &str = "user:owner";
-
 /// Tells the time of the runtime, which stands still while nothing waits.
 struct Runtime(Instant);
 
@@ -130,9 +128,9 @@ fn engine(journal: MemoryJournal, away: &Arc<Away>) -> Engine {
 
 async fn started(engine: &Engine, wait_ms: u64) -> (MeetingHandle, Subscription) {
     let id = MeetingId::new("m");
-    let handle = engine.create(id, RunId::new("run"), BY.into(), founding(wait_ms)).await.unwrap();
+    let handle = engine.create(id, RunId::new("run"), Actor::owner(), founding(wait_ms)).await.unwrap();
     let heard = handle.subscribe(0, false).await.unwrap();
-    handle.execute(Command::Start { by: BY.into() }).await.unwrap();
+    handle.execute(Command::Start { by: Actor::owner() }).await.unwrap();
     (handle, heard)
 }
 
@@ -198,8 +196,12 @@ async fn it_rests_when_it_has_waited_long_enough_and_goes_on_where_it_was() {
     assert!(matches!(bodies.last(), Some(EventBody::Pause { pause_reason, .. }) if *pause_reason == reason));
     assert_eq!(count(&bodies, "turn_failed"), 0);
     sleep(Duration::from_secs(200)).await;
-    let resume =
-        Command::Resume { by: BY.into(), token: None, answers: Default::default(), take_defaults: false };
+    let resume = Command::Resume {
+        by: Actor::owner(),
+        token: None,
+        answers: Default::default(),
+        take_defaults: false,
+    };
     handle.execute(resume).await.unwrap();
     until(&mut heard, "finished").await;
     assert_eq!(engine.load(handle.id()).await.unwrap().said.len(), 6, "nobody spoke twice");
@@ -233,8 +235,12 @@ async fn a_restart_goes_on_waiting_and_whoever_wants_has_it_try_at_once() {
     let calls = away.calls.load(Ordering::SeqCst);
     let mut heard = handle.subscribe(0, false).await.unwrap();
     if handle.look().await.unwrap().provider_wait.is_some() {
-        let resume =
-            Command::Resume { by: BY.into(), token: None, answers: Default::default(), take_defaults: false };
+        let resume = Command::Resume {
+            by: Actor::owner(),
+            token: None,
+            answers: Default::default(),
+            take_defaults: false,
+        };
         handle.execute(resume).await.unwrap();
         assert!(away.calls.load(Ordering::SeqCst) >= calls);
     }

@@ -11,8 +11,8 @@ mod count;
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    Answer, Call, Command, Founding, MeetingId, Outcome, Price, Refusal, RunId, RunnerSpec, StopReason, Task,
-    TaskId, Timestamp, Usage,
+    Actor, Answer, Call, Command, Founding, MeetingId, Outcome, Price, Refusal, RunId, RunnerSpec,
+    StopReason, Task, TaskId, Timestamp, Usage,
 };
 use quorate_core::{Meeting, Rest, apply, context, interpret, pending, step};
 use serde::Serialize;
@@ -152,7 +152,7 @@ impl<'a> Play<'a> {
         let meeting = Meeting::blank(MeetingId::new("cost_simulation"), RunId::new("cost_simulation"));
         let counter = Counter::new(providers, cast == Cast::Unyielding);
         let mut play = Self { meeting, cast, counter, shares: BTreeMap::new(), calls: 0 };
-        let by = || "user:owner".to_owned();
+        let by = || Actor::owner();
         play.execute(Command::Create { by: by(), founding: Box::new(cast.at(founding)) })?;
         play.execute(Command::Start { by: by() })?;
         while play.calls < MOST_CALLS && play.step()? {}
@@ -178,7 +178,7 @@ impl<'a> Play<'a> {
         if !matches!(self.meeting.rest, Rest::Paused { .. }) {
             return Ok(false);
         }
-        let (by, answers) = ("user:owner".to_owned(), BTreeMap::new());
+        let (by, answers) = (Actor::owner(), BTreeMap::new());
         self.execute(Command::Resume { by, token: None, answers, take_defaults: true })?;
         Ok(true)
     }

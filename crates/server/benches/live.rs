@@ -112,7 +112,7 @@ async fn served(runner: Clockman) -> (SocketAddr, MeetingHandle, tempfile::TempD
         participants: vec![Newcomer { name: "Ada".into(), role, runner: simulated }],
     };
     let (id, run) = (MeetingId::new("one"), RunId::new("run"));
-    let handle = app.engine().create(id, run, "user:owner".into(), founding).await.expect("a meeting");
+    let handle = app.engine().create(id, run, Actor::owner(), founding).await.expect("a meeting");
     let server = ServerState::alone(app, Arc::new(Metrics::default()));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
@@ -139,7 +139,7 @@ async fn talking(name: &str, count: usize, per_second: u32, seconds: usize) {
     let (mut child, mut told) =
         tokio::task::spawn_blocking(move || listeners(address, count)).await.expect("listeners");
     let before = cpu();
-    handle.execute(Command::Start { by: "user:owner".into() }).await.expect("it starts");
+    handle.execute(Command::Start { by: Actor::owner() }).await.expect("it starts");
     let line = tokio::task::spawn_blocking(move || {
         let mut line = String::new();
         told.read_line(&mut line).expect("a report");

@@ -14,7 +14,6 @@ mod denied;
 mod docs;
 mod document;
 mod exports;
-mod housekeeping;
 mod limits;
 mod live;
 mod log_levels;

@@ -6,10 +6,11 @@
 use axum::Json;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{ErrorKind, InBoth, ServiceError};
+use quorate_app::{
+    EngineError, ErrorKind, InBoth, JournalError, PasswordError, Recovery, ServiceError, StorageFault,
+    StoreError,
+};
 use quorate_contract::{Language, Refusal, RefusalKind, Wording};
-use quorate_engine::{EngineError, JournalError, Recovery, StorageFault};
-use quorate_store::{PasswordError, StoreError};
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 

@@ -9,7 +9,6 @@ use quorate_app::App;
 use tokio::net::TcpListener;
 
 use crate::access::{Access, AccessError, AccessSecrets, LocalToken};
-use crate::housekeeping::keep_house;
 use crate::log_levels::LogLevels;
 use crate::ops::Metrics;
 use crate::options::Options;
@@ -86,9 +85,8 @@ impl Server {
     ) -> Result<Self, ServerError> {
         let wanted = options.address();
         let unusable = |source| ServerError::Address { address: wanted, source };
-        let store = app.store().clone();
         let secrets = AccessSecrets::of_environment();
-        let access = Access::open(store, options.access.clone(), options.host, &secrets).await?;
+        let access = Access::open(app.identity(), options.access.clone(), options.host, &secrets).await?;
         let tls = match (&options.access.tls_cert, &options.access.tls_key) {
             (Some(certificate), Some(key)) => Some(Tls::open(certificate, key)?),
             _ => None,
@@ -181,7 +179,10 @@ impl Server {
         if let Some(tls) = &tls {
             tokio::spawn(tls.clone().keep_fresh());
         }
-        let keeping = tokio::spawn(keep_house(app.store().clone(), audit_days));
+        let keeping = tokio::spawn({
+            let app = app.clone();
+            async move { app.keep_house(audit_days).await }
+        });
         let trusted = server.access().proxies().to_vec();
         let options = ServeOptions { tls, limits: server.settings().limits, trusted };
         let served = serve_with(listener, router(server.clone()), options, stopping).await;

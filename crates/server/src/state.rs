@@ -59,19 +59,19 @@ impl ServerState {
 
     /// For the person at this machine, set as is usual.
     pub fn alone(app: App, metrics: Arc<Metrics>) -> Self {
-        let access = Access::alone(app.store().clone());
+        let access = Access::alone(app.identity());
         Self::of(app, access, Options::default(), metrics, LogLevels::fixed(), Page::embedded())
     }
 
     /// The same, with another page than the one of this binary.
     pub fn with_page(app: App, metrics: Arc<Metrics>, page: Page) -> Self {
-        let access = Access::alone(app.store().clone());
+        let access = Access::alone(app.identity());
         Self::of(app, access, Options::default(), metrics, LogLevels::fixed(), page)
     }
 
     /// The same, with live telling tuned otherwise.
     pub fn with_live(app: App, metrics: Arc<Metrics>, live: LiveOptions) -> Self {
-        let access = Access::alone(app.store().clone());
+        let access = Access::alone(app.identity());
         let options = Options { live, ..Options::default() };
         Self::of(app, access, options, metrics, LogLevels::fixed(), Page::embedded())
     }

@@ -134,9 +134,9 @@ impl Witness {
             }
             EventBody::UserMessage { message_id, .. } => self.next_message(*message_id),
             EventBody::FacilitationWritten { message_id, .. } => self.next_message(*message_id),
-            EventBody::TurnSkipped { turn, participant, because } => {
+            EventBody::TurnSkipped { turn, participant, reason } => {
                 let may = self.turns.get(turn).is_some_and(|(_, can_skip)| *can_skip);
-                let may = may || (*because == SkipReason::TimedOut && m.rules().turns.timeout_skips);
+                let may = may || (*reason == SkipReason::TimedOut && m.rules().turns.timeout_skips);
                 ensure(may, || format!("turn {turn} was skipped and could not be"))?;
                 self.turn_ends(*turn, *participant)
             }
@@ -479,7 +479,7 @@ mod tests {
         let participant = gone[at]["payload"]["participant"].clone();
         let mut left = gone[at].clone();
         left["type"] = json!("participant_left");
-        left["payload"] = json!({ "participant": participant, "by": "user:owner" });
+        left["payload"] = json!({ "participant": participant, "by": Actor::owner() });
         gone.insert(at, left);
         caught(&numbered(gone), "is asked and has left");
     }

@@ -122,7 +122,7 @@ impl Ledger {
                 };
                 self.ended_by_budget = matches!(by, Some(BudgetKind::Tokens | BudgetKind::Cost));
             }
-            EventBody::ConclusionWritten { by, .. } => self.conclude(*by, after)?,
+            EventBody::ConclusionWritten { by, .. } => self.conclude(by, after)?,
             EventBody::Finished { usage, cost_micros, .. } => {
                 self.over = true;
                 let known = (self.all.unpriced == 0).then_some(self.all.cost_micros);
@@ -272,8 +272,8 @@ impl Ledger {
 
     /// A meeting that its budget ends has a conclusion of its facilitator, unless it was asked and failed, or the
     /// budget had no room for more than the first two speeches.
-    fn conclude(&mut self, by: Author, after: &Meeting) -> Result<(), String> {
-        let by_rules = std::mem::take(&mut self.ended_by_budget) && by == Author::Rules;
+    fn conclude(&mut self, by: &Actor, after: &Meeting) -> Result<(), String> {
+        let by_rules = std::mem::take(&mut self.ended_by_budget) && *by == Actor::System;
         let could =
             self.facilitator.is_some() && after.said.iter().filter(|said| said.turn.is_some()).count() > 2;
         ensure(!(by_rules && could) || self.conclude_asked || self.unforeseen, || {

@@ -24,7 +24,6 @@ use crate::dice::Dice;
 use crate::fault_plan::{Act, Append, CrashPoint, FaultPlan};
 use crate::founding::founding;
 use crate::invariants::check_log;
-use crate::people::BY;
 use crate::world::Scene;
 use crate::{people, world};
 
@@ -235,7 +234,7 @@ impl Person {
                 Ok(handle) => handle,
                 Err(EngineError::Journal(JournalError::NoSuchMeeting(_))) => {
                     let (run, founding) = (RunId::new("run"), self.founding.clone());
-                    match engine.create(id(), run, BY.into(), founding).await {
+                    match engine.create(id(), run, Actor::owner(), founding).await {
                         Ok(handle) => handle,
                         Err(_) => continue,
                     }
@@ -294,7 +293,7 @@ impl Person {
     /// The owner takes up again what was quarantined.
     async fn resumes(&self, handle: &MeetingHandle) {
         let (token, answers) = (None, BTreeMap::new());
-        _ = handle.execute(Command::Resume { by: BY.into(), token, answers, take_defaults: true }).await;
+        _ = handle.execute(Command::Resume { by: Actor::owner(), token, answers, take_defaults: true }).await;
     }
 
     /// Does something. Whether nobody has let go of the meeting.

@@ -10,12 +10,9 @@ use crate::dice::Dice;
 use crate::fault_plan::Act;
 use crate::{founding, world};
 
-/// Whoever does it.
-pub(crate) const BY: &str = "user:owner";
-
 /// The command that belongs to an act, as the meeting stands.
 pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, founding: &Founding) -> Command {
-    let by = BY.to_owned();
+    let by = Actor::owner();
     let names: Vec<String> = meeting.present().map(|seat| seat.participant.name.clone()).collect();
     // Mostly somebody at the table, at times somebody who is not.
     let somebody = match names.get(dice.place(names.len() + 1)) {

@@ -9,7 +9,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use quorate_contract::{
-    Event, EventBody, MeetingId, Message, MessageId, MessageRole, ParticipantId, RunId, Timestamp, TurnId,
+    Actor, ContractVersion, Event, EventBody, MeetingId, Message, MessageId, MessageRole, ParticipantId,
+    RunId, Timestamp, TurnId,
 };
 use quorate_engine::{Journal, Record};
 use quorate_store::SqliteStore;
@@ -20,11 +21,12 @@ const WORDS: usize = 700;
 
 fn spoken(meeting: &MeetingId, seq: u64) -> Record {
     Record::of(Event {
+        version: ContractVersion,
         seq,
         meeting_id: meeting.clone(),
         run_id: RunId::new("0190f3c8-7a2e-7000-8000-000000000001"),
         ts_ms: Timestamp(1_700_000_000_000 + seq.cast_signed()),
-        actor: "agent:Ada".to_owned(),
+        actor: Actor::participant(quorate_contract::ParticipantId(1)),
         cause: "speak:r1t2#1".to_owned(),
         body: EventBody::AgentMessage {
             message_id: MessageId(seq as u32),

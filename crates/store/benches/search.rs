@@ -5,7 +5,9 @@
 
 use std::time::{Duration, Instant};
 
-use quorate_contract::{Event, EventBody, MeetingId, Message, MessageId, MessageRole, RunId, Timestamp};
+use quorate_contract::{
+    Actor, ContractVersion, Event, EventBody, MeetingId, Message, MessageId, MessageRole, RunId, Timestamp,
+};
 use quorate_engine::{Journal, Record};
 use quorate_store::{SearchFilter, SqliteStore};
 
@@ -73,17 +75,18 @@ fn words(dice: &mut Dice, number: u64) -> String {
 fn record(meeting: &MeetingId, seq: u64, number: u64, dice: &mut Dice) -> Record {
     let name = PEOPLE[dice.below(PEOPLE.len())].to_owned();
     Record::of(Event {
+        version: ContractVersion,
         seq,
         meeting_id: meeting.clone(),
         run_id: RunId::new("run"),
         ts_ms: Timestamp(1_700_000_000_000 + number.cast_signed() * 60_000),
-        actor: format!("user:{name}"),
+        actor: Actor::person(name.as_str(), name.as_str()),
         cause: "say".to_owned(),
         body: EventBody::UserMessage {
             reply_to: None,
             message_id: MessageId(seq as u32),
             round: 1,
-            by: name.clone(),
+            by: Actor::person(name.as_str(), name.as_str()),
             message: Message { role: MessageRole::User, name, content: words(dice, number) },
             mentions: Vec::new(),
         },

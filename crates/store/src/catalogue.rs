@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::chain::Hash;
 use crate::error::StoreError;
+use crate::upcast;
 use crate::{chain, ledger};
 
 /// Where a meeting stands, as far as a list tells.
@@ -542,7 +543,7 @@ pub(crate) fn listed(connection: &Connection, row: &Row<'_>) -> rusqlite::Result
         "SELECT line FROM event WHERE meeting = (SELECT key FROM meeting WHERE id = ?1) ORDER BY seq",
     )?;
     let lines = select.query_map([id.as_str()], |row| row.get::<_, String>(0))?;
-    let events: Vec<Event> = lines.map_while(|line| Event::from_json(&line.ok()?).ok()).collect();
+    let events: Vec<Event> = lines.map_while(|line| upcast::event(&line.ok()?).ok()).collect();
     // The list is ordered by what the row says.
     let created_ms = row.get(9).map(Timestamp).unwrap_or_default();
     let folded = MeetingSummary::of(&id, &events).map(|summary| MeetingSummary { created_ms, ..summary });

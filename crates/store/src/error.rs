@@ -57,6 +57,22 @@ pub enum StoreError {
         /// The version that is needed.
         known: u32,
     },
+    /// Its events are from before they said in which version of their contract they are written.
+    #[error("{} holds events that are older than the first version of their contract", path.display())]
+    BeforeContract {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A newer quorate wrote events to this database.
+    #[error("{} holds events in version {found} of their contract, and this quorate knows versions up to {known}", path.display())]
+    NewerContract {
+        /// The file.
+        path: PathBuf,
+        /// The version that the newest event is written in.
+        found: u32,
+        /// The newest version that is known here.
+        known: u32,
+    },
     /// There is no database, but the write-ahead log of one.
     #[error("there is no database at {}, and {} holds events that were not yet moved into it",
         path.display(), log.display())]
@@ -276,6 +292,13 @@ impl StoreError {
             Self::NotOurs { .. } => "nothing was changed in it; name another file".to_owned(),
             Self::Newer { .. } => {
                 "this database was written by a newer Quorate; upgrade, or use another one".to_owned()
+            }
+            Self::BeforeContract { .. } => {
+                "nothing was changed in it; export its meetings with the version that wrote it, and use another database"
+                    .to_owned()
+            }
+            Self::NewerContract { .. } => {
+                "nothing was changed in it; upgrade, or use another database".to_owned()
             }
             Self::Older { .. } => "whatever writes to it brings it up to date; make a copy first if an older Quorate is \
                  still to use it"

@@ -46,6 +46,7 @@ mod snapshot;
 mod store;
 mod templates;
 mod text_search;
+mod upcast;
 mod uploads;
 mod vault;
 mod verify;

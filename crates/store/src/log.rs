@@ -12,6 +12,7 @@ use crate::chain::Hash;
 use crate::conditions::Conditions;
 use crate::error::{is_damage, unavailable};
 use crate::pages::{EventFilter, EventLines, PAGE_ROWS};
+use crate::upcast;
 
 /// The records after `after`, decoded.
 pub(crate) fn records(
@@ -31,17 +32,18 @@ pub(crate) fn records_up_to(
 ) -> Result<Vec<Record>, JournalError> {
     let mut records = Vec::new();
     walk(connection, meeting, after, last, |seq, line| {
-        let event = Event::from_json(line).map_err(|error| error.to_string())?;
+        let line = upcast::line(line).map_err(|error| error.to_string())?;
+        let event = Event::from_json(&line).map_err(|error| error.to_string())?;
         if event.seq != seq || event.meeting_id != *meeting {
             return Err(format!("it is event {} of meeting {}", event.seq, event.meeting_id));
         }
-        records.push(Record { event: Arc::new(event), line: line.into() });
+        records.push(Record { event: Arc::new(event), line: (&*line).into() });
         Ok(())
     })?;
     Ok(records)
 }
 
-/// The lines after `after` as they were written, each with its number.
+/// The lines after `after` as the present version writes them, each with its number.
 pub(crate) fn lines(
     connection: &Connection,
     meeting: &MeetingId,
@@ -49,13 +51,13 @@ pub(crate) fn lines(
 ) -> Result<Vec<(u64, String)>, JournalError> {
     let mut lines = Vec::new();
     walk(connection, meeting, after, u64::MAX, |seq, line| {
-        lines.push((seq, line.to_owned()));
+        lines.push((seq, upcast::line(line).map_err(|error| error.to_string())?.into_owned()));
         Ok(())
     })?;
     Ok(lines)
 }
 
-/// Hands each line after `after`, up to `most`, to `each`, which may say what is wrong with it. All of it is
+/// Hands each line after `after`, up to `most`, to `each` as it is stored, which may say what is wrong with it. All of it is
 /// read as it stood at one moment, and it has to end where the catalogue says that it does.
 pub(crate) fn walk(
     connection: &Connection,
@@ -172,7 +174,8 @@ pub(crate) fn page(
                 return Err(broken("its checksum does not match"));
             }
             let line = std::str::from_utf8(line).map_err(|error| broken(&error.to_string()))?;
-            page.lines.push((at, line.to_owned()));
+            let line = upcast::line(line).map_err(|error| broken(&error.to_string()))?;
+            page.lines.push((at, line.into_owned()));
         }
         Ok(())
     })();

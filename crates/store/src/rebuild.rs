@@ -1,12 +1,13 @@
 //! Makes the catalogue anew from the log, when it was lost or has been damaged.
 
-use quorate_contract::{Event, MeetingId};
+use quorate_contract::MeetingId;
 use quorate_engine::JournalError;
 use rusqlite::Connection;
 
 use crate::catalogue::{Founding, Standing};
 use crate::chain::Hash;
 use crate::error::StoreError;
+use crate::upcast;
 use crate::{catalogue, chain};
 
 /// Replaces all rows of the catalogue within the caller's transaction, and says how many there
@@ -59,7 +60,7 @@ fn rebuild_one(connection: &Connection, key: i64) -> Result<(), StoreError> {
     let mut folded: Option<(MeetingId, Founding, Standing)> = None;
     while let Some(row) = rows.next()? {
         let (line, stored) = (row.get::<_, String>(0), row.get::<_, Hash>(1));
-        let event = line.as_deref().ok().and_then(|line| Event::from_json(line).ok());
+        let event = line.as_deref().ok().and_then(|line| upcast::event(line).ok());
         let (Ok(line), Ok(stored), Some(event)) = (line, stored, event) else {
             return Err(damaged(key, folded.as_ref(), "it cannot be decoded"));
         };

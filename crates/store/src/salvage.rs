@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::log;
 use crate::store::SqliteStore;
+use crate::upcast;
 
 /// Where the log of a meeting breaks off, and what is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -93,11 +94,12 @@ impl SqliteStore {
 fn salvage(connection: &Connection, meeting: &MeetingId) -> Result<Salvaged, JournalError> {
     let mut records: Vec<Record> = Vec::new();
     let walked = log::walk(connection, meeting, 0, u64::MAX, |seq, line| {
-        let event = Event::from_json(line).map_err(|error| error.to_string())?;
+        let line = upcast::line(line).map_err(|error| error.to_string())?;
+        let event = Event::from_json(&line).map_err(|error| error.to_string())?;
         if event.seq != seq || event.meeting_id != *meeting {
             return Err(format!("it is event {} of meeting {}", event.seq, event.meeting_id));
         }
-        records.push(Record { event: Arc::new(event), line: line.into() });
+        records.push(Record { event: Arc::new(event), line: (&*line).into() });
         Ok(())
     });
     let damage = match walked {

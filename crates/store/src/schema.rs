@@ -7,9 +7,12 @@
 use std::path::Path;
 use std::time::Duration;
 
+use quorate_contract::chain::{self, Hash};
+use quorate_contract::{CONTRACT_VERSION, MeetingId};
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 use crate::error::StoreError;
+use crate::upcast;
 
 /// "QRTE": marks the file as ours for `file(1)` and for ourselves.
 const APPLICATION_ID: i32 = 0x5152_5445;
@@ -192,10 +195,12 @@ pub(crate) fn known_version() -> u32 {
 /// may be empty. A file that is not ours, or newer, is left as it is.
 pub(crate) fn open_for_writing(path: &Path) -> Result<Connection, StoreError> {
     // Looked at first through a connection that cannot change anything.
-    match open_beside_a_writer(path).and_then(|connection| version(&connection, path)) {
-        Ok(looked_at) => {
-            looked_at?;
-        }
+    let looked_at = open_beside_a_writer(path).and_then(|connection| match version(&connection, path)? {
+        Ok(_) => contract(&connection, path),
+        Err(refused) => Ok(Err(refused)),
+    });
+    match looked_at {
+        Ok(looked_at) => looked_at?,
         // A process died over the very first page; SQLite undoes that once it may write.
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::ReadOnly) => {}
         Err(error) => return Err(error.into()),
@@ -313,7 +318,42 @@ fn open_since(path: &Path, oldest: u32) -> Result<Connection, StoreError> {
     if found < oldest {
         return Err(StoreError::Older { path: path.to_owned(), found, known });
     }
+    contract(&connection, path)??;
     Ok(connection)
+}
+
+/// Whether the events can be read, by the version that the oldest and the newest of them are written in. A line whose
+/// checksum does not match says nothing: what is damaged is told where it is read. The outer error is SQLite's own trouble with the file.
+fn contract(connection: &Connection, path: &Path) -> rusqlite::Result<Result<(), StoreError>> {
+    if !connection.table_exists(None, "event")? {
+        return Ok(Ok(()));
+    }
+    for which in ["min", "max"] {
+        let sql = format!(
+            "SELECT event.line, event.hash, event.seq, meeting.id, earlier.hash
+             FROM event JOIN meeting ON meeting.key = event.meeting
+             LEFT JOIN event AS earlier ON earlier.meeting = event.meeting AND earlier.seq = event.seq - 1
+             WHERE event.place = (SELECT {which}(place) FROM event)"
+        );
+        let line = connection.query_row(&sql, [], |row| {
+            let (line, hash, seq): (String, Hash, u64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            let before = match seq {
+                1 => chain::beginning(&MeetingId::new(row.get::<_, String>(3)?)),
+                _ => row.get(4)?,
+            };
+            Ok((hash == chain::next(&before, line.as_bytes())).then_some(line))
+        });
+        let path = || path.to_owned();
+        match line.ok().flatten().and_then(|line| upcast::version_of(&line).ok()) {
+            Some(None) => return Ok(Err(StoreError::BeforeContract { path: path() })),
+            Some(Some(found)) if found > CONTRACT_VERSION => {
+                let known = CONTRACT_VERSION;
+                return Ok(Err(StoreError::NewerContract { path: path(), found, known }));
+            }
+            Some(Some(_)) | None => {}
+        }
+    }
+    Ok(Ok(()))
 }
 
 /// The version of the database: 0 when it is empty, an error when it is not ours or newer.

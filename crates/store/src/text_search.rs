@@ -4,7 +4,7 @@
 //! messages costs no more than a rare one. The index follows the log by less than a second unless
 //! appends keep the writer busy all the time, or an old database was just opened.
 
-use quorate_contract::{Event, MeetingId, Timestamp};
+use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::JournalError;
 use rusqlite::{Connection, OptionalExtension};
 use serde::Serialize;
@@ -14,6 +14,7 @@ use crate::error::StoreError;
 use crate::search::words::{self, Part};
 use crate::search::{Piece, SearchKind, index, snippet};
 use crate::store::SqliteStore;
+use crate::upcast;
 
 /// The list that a cursor belongs to.
 const HITS: char = 's';
@@ -183,7 +184,7 @@ fn hit(
         .optional()
         .map_err(StoreError::of_catalogue)?;
     Ok(row.and_then(|(meeting, topic, seq, ts_ms, line)| {
-        let event = Event::from_json(&line).ok()?;
+        let event = upcast::event(&line).ok()?;
         let found = index::found_in(&event.body)?;
         let snippet = snippet::of(&found.text, parts);
         let meeting = MeetingId::new(meeting);

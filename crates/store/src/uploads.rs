@@ -7,8 +7,9 @@
 use std::fs::File;
 use std::io::Write;
 
-use quorate_contract::{MeetingId, Refusal, Timestamp, clean};
+use quorate_contract::{Actor, MeetingId, Refusal, Timestamp, clean};
 use quorate_engine::JournalError;
+use rusqlite::types::Type;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -40,7 +41,7 @@ pub struct Upload {
     /// The SHA-256 of its content, in hexadecimal.
     pub sha256: String,
     /// Who gave it.
-    pub by: String,
+    pub by: Actor,
     /// When.
     #[serde(rename = "created_at")]
     pub created_ms: Timestamp,
@@ -58,7 +59,7 @@ pub struct NewUpload {
     /// What it is said to hold; empty when that is not known.
     pub media_type: String,
     /// Who gives it.
-    pub by: String,
+    pub by: Actor,
     /// When.
     pub created_ms: Timestamp,
 }
@@ -345,7 +346,7 @@ fn insert(connection: &Connection, upload: &Upload) -> Result<(), StoreError> {
                 &upload.media_type,
                 upload.size,
                 &upload.sha256,
-                &upload.by,
+                serde_json::to_string(&upload.by).expect("an actor is plain JSON"),
                 upload.created_ms.0,
             ),
         )
@@ -364,6 +365,13 @@ fn one(connection: &Connection, id: &str) -> Result<Upload, StoreError> {
         .ok_or_else(|| StoreError::NoSuchUpload { id: id.to_owned() })
 }
 
+/// Who gave it, which stands there as in events.
+fn actor_in(row: &Row<'_>) -> rusqlite::Result<Actor> {
+    let written: String = row.get("by")?;
+    serde_json::from_str(&written)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into()))
+}
+
 fn upload_in(row: &Row<'_>) -> rusqlite::Result<Upload> {
     Ok(Upload {
         id: row.get("id")?,
@@ -372,7 +380,7 @@ fn upload_in(row: &Row<'_>) -> rusqlite::Result<Upload> {
         media_type: row.get("media_type")?,
         size: row.get("size")?,
         sha256: row.get("sha256")?,
-        by: row.get("by")?,
+        by: actor_in(row)?,
         created_ms: Timestamp(row.get("created_ms")?),
     })
 }

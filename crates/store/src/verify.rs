@@ -13,6 +13,7 @@ use rusqlite::types::ValueRef;
 use crate::catalogue::{Founding, Standing};
 use crate::chain::Hash;
 use crate::error::StoreError;
+use crate::upcast;
 use crate::{catalogue, chain, ledger, schema, store, wal};
 
 /// So many problems are described; further ones are only counted.
@@ -163,7 +164,7 @@ fn look_at_orphans(connection: &Connection, report: &mut VerifyReport) -> rusqli
     while let Some(row) = rows.next()? {
         let events: u64 = row.get(0)?;
         let line = String::from_utf8_lossy(row.get_ref(1)?.as_blob().unwrap_or_default()).into_owned();
-        let meeting = Event::from_json(&line).ok().map(|event| event.meeting_id);
+        let meeting = upcast::event(&line).ok().map(|event| event.meeting_id);
         report.add(meeting.as_ref(), None, format!("{events} events belong to no meeting of the catalogue"));
     }
     Ok(())
@@ -239,7 +240,7 @@ fn look_at_meeting(
         stored_before = stored.unwrap_or(hash);
         let event = std::str::from_utf8(line)
             .map_err(|error| error.to_string())
-            .and_then(|line| Event::from_json(line).map_err(|error| error.to_string()));
+            .and_then(|line| upcast::event(line).map_err(|error| error.to_string()));
         let event = match event {
             Ok(event) => event,
             Err(error) => {

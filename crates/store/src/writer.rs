@@ -575,7 +575,7 @@ fn insert(
 
 #[cfg(test)]
 mod tests {
-    use quorate_contract::{Event, EventBody, RunId, Timestamp};
+    use quorate_contract::{Actor, ContractVersion, Event, EventBody, RunId, Timestamp};
 
     use super::*;
 
@@ -595,11 +595,12 @@ mod tests {
         let (reply, answer) = oneshot::channel();
         let meeting = MeetingId::new(meeting);
         let event = Event {
+            version: ContractVersion,
             seq: expected + 1,
             meeting_id: meeting.clone(),
             run_id: RunId::new("run-1"),
             ts_ms: Timestamp(1),
-            actor: "system".to_owned(),
+            actor: Actor::System,
             cause: "test".to_owned(),
             body: EventBody::Recovered { idle_ms: None },
         };

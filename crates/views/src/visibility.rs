@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use quorate_contract::{BallotId, Event, EventBody, TaskId};
+use quorate_contract::{Actor, BallotId, Event, EventBody, TaskId};
 use quorate_core::{Ballot, BallotState, ClaimRecord, Meeting};
 use serde_json::{Value, json};
 
@@ -124,7 +124,7 @@ pub fn hidden(body: &EventBody, open: Option<BallotId>) -> Hidden {
         EventBody::AnswerMalformed { excerpt, .. } if !excerpt.is_empty() => Hidden::Field("excerpt"),
         // Why the rules let somebody go is the reason of a mark.
         EventBody::TeamProposed { departures, .. } if !departures.is_empty() => Hidden::Field("departures"),
-        EventBody::ParticipantLeft { by, reason, .. } if by == "system" && !reason.is_empty() => {
+        EventBody::ParticipantLeft { by: Actor::System, reason, .. } if !reason.is_empty() => {
             Hidden::Field("reason")
         }
         _ => Hidden::Nothing,

@@ -23,7 +23,7 @@ use quorate_views::layout::{Imported, Layout, LayoutError, import};
 const NOW: Timestamp = Timestamp(4_000_000_000_000);
 
 fn imported(layout: &Layout) -> Result<Vec<Imported>, LayoutError> {
-    import(layout, NOW, support::OWNER)
+    import(layout, NOW, &Actor::owner())
 }
 
 /// The log of a new meeting of this id.

@@ -18,7 +18,7 @@ const PLAN: Upload = {
   media_type: "application/pdf",
   size: 3_565_158,
   sha256: "0".repeat(64),
-  by: "user:ada",
+  by: { kind: "person" as const, id: "ada", name: "ada" },
   created_at: new Date(1_790_000_000_000).toISOString(),
 };
 

@@ -30,7 +30,7 @@ const LAYERS: [(&str, &[&str]); 14] = [
     ("runners", &["contract", "core", "engine"]),
     ("store", &["contract", "core", "engine"]),
     ("app", &["contract", "core", "views", "engine", "runners", "store"]),
-    ("server", &["contract", "core", "views", "engine", "runners", "store", "app", "print", "page"]),
+    ("server", &["contract", "core", "views", "app", "print", "page"]),
     (
         "cli",
         &[
@@ -56,7 +56,10 @@ pub fn check(root: &Path, files: &[String]) -> Vec<String> {
     let mut tree = Tree::default();
     for file in files {
         match std::fs::read_to_string(root.join(file)) {
-            Ok(text) => tree.add(file, tokens::read(&text)),
+            Ok(text) => {
+                wrong.extend(reached_through(file, &text));
+                tree.add(file, tokens::read(&text));
+            }
             Err(error) => wrong.push(format!("{file}: {error}")),
         }
     }
@@ -138,6 +141,17 @@ fn compare(circles: &[Circle], known: &str) -> Vec<String> {
             .map(|file| format!("{file} is in no circle any more: take it out of {KNOWN}")),
     );
     wrong
+}
+
+/// The application layer hands out its database and its engine to tests alone.
+fn reached_through(file: &str, text: &str) -> Vec<String> {
+    let is_above = file.starts_with("crates/server/src/") || file.starts_with("crates/cli/src/");
+    let found = [".store()", ".engine()"].into_iter().filter(|reach| is_above && text.contains(reach));
+    found
+        .map(|reach| {
+            format!("{file}: {reach} reaches through the application layer; ask `App` for a use case")
+        })
+        .collect()
 }
 
 /// Crates that know somebody whom they must not know.
@@ -260,8 +274,17 @@ mod tests {
     fn an_arrow_that_points_upwards_is_named() {
         let manifest = "[package]\n\n[dependencies]\nquorate-core.workspace = true\nquorate-server = { path = \"\" }\n\n[dev-dependencies]\nquorate-cli.workspace = true\n";
         assert_eq!(forbidden("store", manifest), ["crates/store must not know crates/server"]);
+        let reaching = "[dependencies]\nquorate-app.workspace = true\nquorate-store.workspace = true\n";
+        assert_eq!(forbidden("server", reaching), ["crates/server must not know crates/store"]);
         assert_eq!(forbidden("core", "[dependencies]\nserde = \"1\"\n"), Vec::<String>::new());
         assert!(forbidden("new", manifest)[0].contains("no place among the layers"));
+    }
+
+    #[test]
+    fn whoever_reaches_through_the_application_layer_is_named() {
+        let wrong = reached_through("crates/server/src/rest/a.rs", "server.app().store().meetings()");
+        assert!(wrong[0].starts_with("crates/server/src/rest/a.rs: .store() reaches through"), "{wrong:?}");
+        assert!(reached_through("crates/server/tests/it/a.rs", "app.engine()").is_empty());
     }
 
     #[test]

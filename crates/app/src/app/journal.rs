@@ -192,7 +192,7 @@ impl Journal for RoutedJournal {
 
 #[cfg(test)]
 mod tests {
-    use quorate_contract::{Event, EventBody, RunId, Timestamp};
+    use quorate_contract::{Actor, ContractVersion, Event, EventBody, RunId, Timestamp};
     use quorate_core::Meeting;
 
     use super::*;
@@ -205,11 +205,12 @@ mod tests {
         let id = MeetingId::new("m-zanzibar");
         journal.keep_off_record(id.clone());
         let event = |seq| Event {
+            version: ContractVersion,
             seq,
             meeting_id: id.clone(),
             run_id: RunId::new("r"),
             ts_ms: Timestamp(1),
-            actor: "user:mia".to_owned(),
+            actor: Actor::person("mia", "mia"),
             cause: "test".to_owned(),
             body: EventBody::Recovered { idle_ms: None },
         };

@@ -1,6 +1,6 @@
 //! Meetings that ask for a password before they are opened.
 
-use quorate_contract::{Command, MeetingId};
+use quorate_contract::{Actor, Command, MeetingId};
 use quorate_engine::{EngineError, JournalError};
 
 use super::App;
@@ -13,8 +13,8 @@ impl App {
     ///
     /// # Errors
     /// When it is empty or too long, or there is no such meeting.
-    pub async fn lock(&self, id: &MeetingId, by: &str, password: Option<&str>) -> Result<(), ServiceError> {
-        let command = Command::SetAccess { by: by.to_owned(), locked: password.is_some() };
+    pub async fn lock(&self, id: &MeetingId, by: &Actor, password: Option<&str>) -> Result<(), ServiceError> {
+        let command = Command::SetAccess { by: by.clone(), locked: password.is_some() };
         self.change(id, command, Some(password)).await.map(|_| ())
     }
 

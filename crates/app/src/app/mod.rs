@@ -1,7 +1,9 @@
 //! The app: one database, everybody who answers, and all meetings that run in this process.
 
 mod audit;
+mod backup;
 mod damage;
+mod identity;
 mod journal;
 mod learned;
 mod library;
@@ -20,7 +22,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use quorate_contract::{Command, Founding, MeetingId, Newcomer, RunId, SimulatedPace};
+use quorate_contract::{Actor, Command, Founding, MeetingId, Newcomer, RunId, SimulatedPace};
 use quorate_core::Meeting;
 use quorate_engine::{
     Engine, EngineError, EngineOptions, Fork, Journal, MeetingHandle, Observer, Record, RunnerDirectory,
@@ -29,7 +31,7 @@ use quorate_engine::{
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
 use quorate_views::layout::Files;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use self::damage::{Damaged, is_damage};
 use self::runners::LiveRunners;
@@ -48,6 +50,8 @@ use crate::resume_policy;
 use crate::seats::newcomer;
 use crate::sources::Sources;
 
+pub use self::backup::{DatabaseBackup, unpack_backup};
+pub use self::identity::IdentityStore;
 pub(crate) use self::journal::RoutedJournal;
 pub use self::library::{GivenSettings, ProviderRequest, SavedProvider, no_such_provider};
 pub use self::listing::{Listed, Listing, TakenUp};
@@ -68,6 +72,8 @@ struct AppState {
     answers: Answers,
     /// How many meetings may run at once; 0 for any number.
     running_limit: AtomicU32,
+    /// One backup is made and downloaded at a time.
+    backups: Arc<Semaphore>,
 }
 
 /// What an app is opened with beside its database.
@@ -136,6 +142,7 @@ impl App {
         let damaged = Damaged::default();
         let (audit, answers) = (Audit::of(store.clone()), Answers::default());
         let running_limit = AtomicU32::new(0);
+        let backups = Arc::new(Semaphore::new(1));
         let app_state = Arc::new(AppState {
             store,
             config,
@@ -147,9 +154,15 @@ impl App {
             audit,
             answers,
             running_limit,
+            backups,
         });
         learned::remember(&app_state).await;
         Ok(Self(app_state))
+    }
+
+    /// The file of the database.
+    pub fn database(&self) -> &std::path::Path {
+        self.store().path()
     }
 
     /// The database. Meetings off the record are not in it.
@@ -160,6 +173,11 @@ impl App {
     /// The engine that runs the meetings.
     pub fn engine(&self) -> &Engine {
         &self.0.engine
+    }
+
+    /// The right to make a backup; `None` while another one is under way.
+    fn backup_permit(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.0.backups).try_acquire_owned().ok()
     }
 
     pub(crate) fn audit(&self) -> &Audit {
@@ -230,7 +248,7 @@ impl App {
     ///
     /// # Errors
     /// As [`App::plan`], and when the database does not take it; then nothing of it is there.
-    pub async fn create(&self, by: &str, new: &NewMeeting) -> Result<MeetingHandle, ServiceError> {
+    pub async fn create(&self, by: &Actor, new: &NewMeeting) -> Result<MeetingHandle, ServiceError> {
         Ok(self.create_and_tell(by, new).await?.0)
     }
 
@@ -240,7 +258,7 @@ impl App {
     /// As for [`App::create`].
     pub async fn create_and_tell(
         &self,
-        by: &str,
+        by: &Actor,
         new: &NewMeeting,
     ) -> Result<(MeetingHandle, Option<Choice>), ServiceError> {
         let plan = self.plan(new).await?;
@@ -268,7 +286,7 @@ impl App {
     /// When the plan cannot be held, or the database does not take it; then nothing of it is there.
     pub async fn create_planned(
         &self,
-        by: &str,
+        by: &Actor,
         plan: PlannedMeeting,
     ) -> Result<MeetingHandle, ServiceError> {
         let PlannedMeeting { founding, announce, password, off_record } = plan;
@@ -295,20 +313,20 @@ impl App {
     ///
     /// # Errors
     /// When a file is not what it should be, or the database does not take it.
-    pub async fn import(&self, files: Files, agents: bool, by: String) -> Result<Imported, ServiceError> {
+    pub async fn import(&self, files: Files, agents: bool, by: Actor) -> Result<Imported, ServiceError> {
         import(&self.0.engine, &self.0.store, files, agents, by).await
     }
 
     async fn found(
         &self,
-        by: &str,
+        by: &Actor,
         id: &MeetingId,
         founding: Founding,
         announce: Option<String>,
     ) -> Result<MeetingHandle, ServiceError> {
-        let handle = self.0.engine.create(id.clone(), new_run(), by.to_owned(), founding).await?;
+        let handle = self.0.engine.create(id.clone(), new_run(), by.clone(), founding).await?;
         if let Some(text) = announce {
-            let announced = handle.execute(Command::Announce { by: by.to_owned(), text }).await;
+            let announced = handle.execute(Command::Announce { by: by.clone(), text }).await;
             announced.map_err(|error| ServiceError::from(error).with("field", "announce"))?;
         }
         Ok(handle)
@@ -399,7 +417,7 @@ impl App {
             && let Ok(handle) = self.0.engine.open(id).await
         {
             // Calls that are under way are cut off; a draft, or what is over, has none.
-            _ = handle.execute(Command::Pause { by: "quorate".to_owned(), at_once: true }).await;
+            _ = handle.execute(Command::Pause { by: Actor::System, at_once: true }).await;
         }
         self.0.engine.let_go(id);
         self.0.answers.forget(id);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_core::{Meeting, ProviderWait};
-use quorate_engine::{Fault, JournalError, Left, Stats};
+use quorate_engine::{Fault, JournalError, Left, MeetingHandle, Stats};
 use quorate_store::{MeetingState, StoreError};
 use serde_json::Value;
 use tokio::sync::watch;
@@ -63,6 +63,11 @@ impl App {
     /// When there is no such meeting, or its log cannot be read to its end.
     pub async fn load_whole(&self, id: &MeetingId) -> Result<Meeting, ServiceError> {
         Ok(self.engine().load(id).await?)
+    }
+
+    /// A handle to a meeting, without looking whether there is one: it is taken up when it is first spoken to.
+    pub fn handle(&self, id: &MeetingId) -> MeetingHandle {
+        self.engine().handle(id)
     }
 
     /// Stops all meetings that run here; calls under way may end within this time. Says what is left of them.

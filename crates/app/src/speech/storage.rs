@@ -28,6 +28,14 @@ pub(crate) fn store(error: &StoreError) -> Option<(String, String)> {
             format!("{} 是较旧的版本 {found}，读取需要版本 {known}", path.display()),
             "任何写入都会把它升级；旧版本还要用时，先复制一份",
         ),
+        StoreError::BeforeContract { path } => told(
+            format!("{} 里的事件早于事件契约的第一个版本", path.display()),
+            "文件没有被改动；用写它的程序导出会议，并使用另一个数据库",
+        ),
+        StoreError::NewerContract { path, found, known } => told(
+            format!("{} 里的事件按契约版本 {found} 写成，本程序只认识到 {known}", path.display()),
+            "文件没有被改动；请升级，或使用另一个数据库",
+        ),
         StoreError::LogWithoutDatabase { path, log } => Some((
             format!("{} 没有数据库，而 {} 里还有未并入的事件", path.display(), log.display()),
             format!("把数据库放回它旁边；若要放弃这些事件重新开始，先移走 {}", log.display()),

@@ -38,6 +38,15 @@ pub(super) fn store(error: &StoreError) -> Said {
             "this database was written by a newer quorate; upgrade, or use --db for another",
             "数据库由更新的版本写成；请升级，或用 --db 指定另一个",
         ),
+        StoreError::BeforeContract { .. } => said(
+            "nothing was changed in it; export its meetings with the version that wrote it (quorate export), and name \
+             another database with --db",
+            "文件没有被改动；用写它的程序导出会议（quorate export），并用 --db 指定另一个数据库",
+        ),
+        StoreError::NewerContract { .. } => said(
+            "nothing was changed in it; upgrade, or use --db for another database",
+            "文件没有被改动；请升级，或用 --db 指定另一个数据库",
+        ),
         StoreError::Older { .. } => said(
             "any command that writes, such as `quorate run`, brings it up to date; make a copy first if an older \
              quorate is still to use it",

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use quorate_app::{App, AppOptions, NewMeeting};
-use quorate_contract::Command;
+use quorate_contract::{Actor, Command};
 use quorate_core::Meeting;
 use quorate_engine::{MeetingHandle, Notice};
 use quorate_runners::Pace;
@@ -74,7 +74,7 @@ pub fn new_meeting(fields: Value) -> NewMeeting {
 
 /// Begins a meeting and waits for its end.
 pub async fn held(app: &App, handle: &MeetingHandle) -> Meeting {
-    handle.execute(Command::Start { by: "mia".to_owned() }).await.expect("it starts");
+    handle.execute(Command::Start { by: Actor::person("mia", "mia") }).await.expect("it starts");
     ended(app, handle).await
 }
 

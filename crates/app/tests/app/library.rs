@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quorate_app::{AgentRequest, App, ErrorKind, ParticipantEntry, ProviderRequest, Speech};
-use quorate_contract::RunnerSpec;
+use quorate_contract::{Actor, RunnerSpec};
 use quorate_vendors::{KEY, Street};
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ async fn a_provider_that_did_not_change_keeps_what_was_learned() {
     let new = new_meeting(json!({
         "simulate": null, "models": ["chat/deepseek-chat"], "format": "consensus",
     }));
-    let handle = app.create("mia", &new).await.expect("a meeting");
+    let handle = app.create(&Actor::person("mia", "mia"), &new).await.expect("a meeting");
     assert!(held(&app, &handle).await.is_over());
     let before = refused(&street);
     assert!(before > 0, "nothing was there to learn");
@@ -60,7 +60,7 @@ async fn a_provider_that_did_not_change_keeps_what_was_learned() {
     let other = provider(json!({ "base_url": street.url("/v1"), "api_key": KEY }));
     app.save_provider("other", &other).await.expect("another is stored");
     assert!(std::sync::Arc::ptr_eq(&known, &app.directory().find(&spec)));
-    let handle = app.create("mia", &new).await.expect("a meeting");
+    let handle = app.create(&Actor::person("mia", "mia"), &new).await.expect("a meeting");
     assert!(held(&app, &handle).await.is_over());
     assert_eq!(refused(&street), before, "it was learned again");
 
@@ -69,7 +69,7 @@ async fn a_provider_that_did_not_change_keeps_what_was_learned() {
     assert_eq!((saved.is_new, saved.changed), (false, vec!["concurrency".to_owned()]));
     assert!(!std::sync::Arc::ptr_eq(&known, &app.directory().find(&spec)), "what changed is new");
     app.remove_provider("chat").await.expect("it is forgotten");
-    let error = app.create("mia", &new).await.err().expect("nobody answers");
+    let error = app.create(&Actor::person("mia", "mia"), &new).await.err().expect("nobody answers");
     assert_eq!(error.details()["field"], "model");
 }
 
@@ -127,7 +127,7 @@ async fn agents_are_described_tried_out_and_seated() {
     let both = agent(json!({ "model": "chat/gpt-4o-mini", "temperament": "slow" }));
     assert!(app.update_agent("Ada", &both).await.is_err());
 
-    let handle = app.create("mia", &new_meeting(json!({}))).await.expect("a meeting");
+    let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(json!({}))).await.expect("a meeting");
     let meeting = app.load(handle.id()).await.expect("it is there");
     let joins = app.newcomer(ParticipantEntry::agent("Ada"), &meeting).await.expect("she comes");
     assert_eq!((joins.name.as_str(), joins.role.name.as_str()), ("Ada", "Builder"));

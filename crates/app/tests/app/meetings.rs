@@ -1,7 +1,7 @@
 //! Meetings: from what was asked for to their end, and over the end of the process.
 
 use quorate_app::{ErrorKind, Listing, ParticipantEntry};
-use quorate_contract::{Command, EventBody, MeetingId, RunnerSpec, Timestamp};
+use quorate_contract::{Actor, Command, EventBody, MeetingId, RunnerSpec, Timestamp};
 use quorate_engine::{Fault, FaultKind, Fork, Journal, Notice};
 use quorate_runners::Pace;
 use quorate_store::MeetingState;
@@ -14,7 +14,7 @@ async fn what_was_asked_for_is_created_and_held() {
     let home = Home::new();
     let app = home.open().await;
     let new = new_meeting(json!({ "announce": "We ship in March.", "agenda": [{ "title": "Cost" }] }));
-    let handle = app.create("mia", &new).await.expect("a meeting");
+    let handle = app.create(&Actor::person("mia", "mia"), &new).await.expect("a meeting");
     let draft = app.load(handle.id()).await.expect("a draft");
     assert_eq!(draft.present().count(), 3);
     assert_eq!(draft.announcements.len(), 1);
@@ -33,7 +33,7 @@ async fn what_cannot_be_announced_leaves_no_meeting() {
     let home = Home::new();
     let app = home.open().await;
     let new = new_meeting(json!({ "announce": "x".repeat(3000) }));
-    let error = app.create("mia", &new).await.err().expect("too long");
+    let error = app.create(&Actor::person("mia", "mia"), &new).await.err().expect("too long");
     assert_eq!(error.kind(), ErrorKind::Validation);
     assert!(app.list(&Listing::default()).await.expect("a list").is_empty());
 }
@@ -43,7 +43,7 @@ async fn what_nobody_may_bring_along_is_refused_before_anything_is_written() {
     let home = Home::new();
     let app = home.open().await;
     let new = new_meeting(json!({ "processes": { "sh": { "command": ["sh"] } } }));
-    let error = app.create("mia", &new).await.err().expect("a program");
+    let error = app.create(&Actor::person("mia", "mia"), &new).await.err().expect("a program");
     assert_eq!(error.details()["field"], "processes");
     assert!(app.list(&Listing::default()).await.expect("a list").is_empty());
 }
@@ -53,9 +53,14 @@ async fn a_meeting_that_was_cut_off_is_taken_up() {
     let home = Home::new();
     let app = home.open_at(Pace::Brisk).await;
     let new = new_meeting(json!({ "rules": { "limits": { "max_rounds": 3 } } }));
-    let handle = app.create("mia", &new).await.expect("a meeting");
-    let draft = app.create("mia", &new_meeting(json!({}))).await.expect("another").id().clone();
-    handle.execute(Command::Start { by: "mia".to_owned() }).await.expect("it starts");
+    let handle = app.create(&Actor::person("mia", "mia"), &new).await.expect("a meeting");
+    let draft = app
+        .create(&Actor::person("mia", "mia"), &new_meeting(json!({})))
+        .await
+        .expect("another")
+        .id()
+        .clone();
+    handle.execute(Command::Start { by: Actor::person("mia", "mia") }).await.expect("it starts");
     let mut heard = handle.subscribe(0, false).await.expect("one can listen");
     while let Some(notice) = heard.next().await.expect("the log can be read") {
         if let Notice::Event(record) = notice
@@ -82,18 +87,21 @@ async fn a_meeting_that_was_cut_off_is_taken_up() {
 async fn what_was_asked_of_a_paused_meeting_is_done_after_a_restart_without_anybody_opening_it() {
     let home = Home::new();
     let app = home.open_at(Pace::Live { chars_per_second: 1 }).await;
-    let handle = app.create("mia", &new_meeting(json!({}))).await.expect("a meeting");
-    handle.execute(Command::Start { by: "mia".to_owned() }).await.expect("it starts");
-    let idle = app.create("mia", &new_meeting(json!({}))).await.expect("another");
-    idle.execute(Command::Start { by: "mia".to_owned() }).await.expect("it starts");
+    let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(json!({}))).await.expect("a meeting");
+    handle.execute(Command::Start { by: Actor::person("mia", "mia") }).await.expect("it starts");
+    let idle = app.create(&Actor::person("mia", "mia"), &new_meeting(json!({}))).await.expect("another");
+    idle.execute(Command::Start { by: Actor::person("mia", "mia") }).await.expect("it starts");
     for meeting in [&handle, &idle] {
-        let pause = Command::Pause { by: "mia".to_owned(), at_once: true };
+        let pause = Command::Pause { by: Actor::person("mia", "mia"), at_once: true };
         meeting.execute(pause).await.expect("it rests");
     }
-    let said = Command::Say { by: "mia".to_owned(), content: "We ship in March.".to_owned() };
+    let said = Command::Say { by: Actor::person("mia", "mia"), content: "We ship in March.".to_owned() };
     handle.execute(said).await.expect("people may speak");
-    let minutes =
-        Command::WriteMinutes { by: "mia".to_owned(), writer: Some("p1".to_owned()), note: String::new() };
+    let minutes = Command::WriteMinutes {
+        by: Actor::person("mia", "mia"),
+        writer: Some("p1".to_owned()),
+        note: String::new(),
+    };
     handle.execute(minutes).await.expect("they are asked for");
     let (id, other) = (handle.id().clone(), idle.id().clone());
     // As a kill leaves it: nothing is said to anybody.
@@ -122,8 +130,9 @@ async fn a_quarantined_meeting_is_tried_again_at_the_next_start_unless_it_took_t
     let app = home.open_at(Pace::Live { chars_per_second: 1 }).await;
     let mut ids = Vec::new();
     for _ in 0..2 {
-        let handle = app.create("mia", &new_meeting(json!({}))).await.expect("a meeting");
-        handle.execute(Command::Start { by: "mia".to_owned() }).await.expect("it starts");
+        let handle =
+            app.create(&Actor::person("mia", "mia"), &new_meeting(json!({}))).await.expect("a meeting");
+        handle.execute(Command::Start { by: Actor::person("mia", "mia") }).await.expect("it starts");
         ids.push(handle.id().clone());
     }
     for (id, kind) in ids.iter().zip([FaultKind::Panicked, FaultKind::TooLong]) {
@@ -139,7 +148,7 @@ async fn a_quarantined_meeting_is_tried_again_at_the_next_start_unless_it_took_t
     assert_eq!(kept.iter().map(|(id, _)| id).collect::<Vec<_>>(), [&ids[1]]);
     assert!(app.engine().fault(&ids[0]).is_none() && app.engine().fault(&ids[1]).is_some());
     let resume = Command::Resume {
-        by: "mia".to_owned(),
+        by: Actor::person("mia", "mia"),
         token: None,
         answers: Default::default(),
         take_defaults: false,
@@ -154,28 +163,28 @@ async fn a_quarantined_meeting_is_tried_again_at_the_next_start_unless_it_took_t
 async fn what_is_deleted_is_stopped_and_gone() {
     let home = Home::new();
     let app = home.open_at(Pace::Brisk).await;
-    let handle = app.create("mia", &new_meeting(json!({}))).await.expect("a meeting");
-    handle.execute(Command::Start { by: "mia".to_owned() }).await.expect("it starts");
+    let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(json!({}))).await.expect("a meeting");
+    handle.execute(Command::Start { by: Actor::person("mia", "mia") }).await.expect("it starts");
     let id = handle.id().clone();
     app.delete(&id).await.expect("it is deleted");
     assert!(app.engine().live().is_empty());
     assert_eq!(app.load(&id).await.expect_err("gone").kind(), ErrorKind::NotFound);
     assert_eq!(app.delete(&id).await.expect_err("gone").kind(), ErrorKind::NotFound);
     // Whoever still holds on to it can do nothing to it any more.
-    assert!(handle.execute(Command::Start { by: "mia".to_owned() }).await.is_err());
+    assert!(handle.execute(Command::Start { by: Actor::person("mia", "mia") }).await.is_err());
     assert_eq!(app.load(&id).await.expect_err("gone").kind(), ErrorKind::NotFound);
 }
 
 fn up_to(at: u64) -> Fork {
-    Fork { at: Some(at), ..Fork::default() }
+    Fork { at: Some(at), ..Fork::by(Actor::owner()) }
 }
 
 #[tokio::test]
 async fn a_fork_asks_for_the_same_password() {
     let home = Home::new();
     let app = home.open().await;
-    let handle = app.create("mia", &new_meeting(json!({}))).await.expect("a meeting");
-    app.lock(handle.id(), "mia", Some("sesame")).await.expect("it is locked");
+    let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(json!({}))).await.expect("a meeting");
+    app.lock(handle.id(), &Actor::person("mia", "mia"), Some("sesame")).await.expect("it is locked");
     let last = app.load(handle.id()).await.expect("it is there").seq;
     let fork = app.fork(handle.id(), up_to(last)).await.expect("a fork");
     for id in [handle.id(), fork.id()] {
@@ -184,7 +193,7 @@ async fn a_fork_asks_for_the_same_password() {
         assert_eq!(app.let_in(id, Some("simsala")).await.expect_err("wrong").kind(), ErrorKind::Permission);
         app.let_in(id, Some("sesame")).await.expect("right");
     }
-    app.lock(fork.id(), "mia", None).await.expect("it is open");
+    app.lock(fork.id(), &Actor::person("mia", "mia"), None).await.expect("it is open");
     app.let_in(fork.id(), None).await.expect("open");
     let nowhere = app.fork(handle.id(), up_to(10_000)).await.err().expect("no such event");
     assert_eq!(nowhere.details()["field"], "at");
@@ -195,11 +204,11 @@ async fn a_fork_asks_for_the_same_password() {
 async fn a_password_that_goes_with_a_refused_wish_is_not_kept() {
     let home = Home::new();
     let app = home.open().await;
-    let handle = app.create("mia", &new_meeting(json!({}))).await.expect("a meeting");
+    let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(json!({}))).await.expect("a meeting");
     let id = handle.id();
-    app.lock(id, "mia", Some("sesame")).await.expect("it is locked");
+    app.lock(id, &Actor::person("mia", "mia"), Some("sesame")).await.expect("it is locked");
     let change = |topic: &str| Command::ChangeMeeting {
-        by: "mia".to_owned(),
+        by: Actor::person("mia", "mia"),
         topic: Some(topic.to_owned()),
         rules: None,
         announcement: None,
@@ -212,7 +221,7 @@ async fn a_password_that_goes_with_a_refused_wish_is_not_kept() {
     app.let_in(id, Some("simsala")).await.expect("the new password");
     assert_eq!(app.load(id).await.expect("it is there").charter.topic, "Files?");
     held(&app, &handle).await;
-    assert!(app.lock(id, "mia", None).await.is_err(), "it is over");
+    assert!(app.lock(id, &Actor::person("mia", "mia"), None).await.is_err(), "it is over");
     assert!(app.is_locked(id).await.expect("it can be read"), "and stays locked");
 }
 
@@ -220,11 +229,14 @@ async fn a_password_that_goes_with_a_refused_wish_is_not_kept() {
 async fn whoever_joins_is_asked_as_the_others_are() {
     let home = Home::new();
     let app = home.open().await;
-    let handle = app.create("mia", &new_meeting(json!({}))).await.expect("a meeting");
+    let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(json!({}))).await.expect("a meeting");
     let meeting = app.load(handle.id()).await.expect("it is there");
     let zoe = app.newcomer(ParticipantEntry::named("Zoe"), &meeting).await.expect("somebody");
     assert!(matches!(zoe.runner, RunnerSpec::Simulated { .. }) && !zoe.role.description.is_empty());
-    handle.execute(Command::Join { by: "mia".to_owned(), newcomer: Box::new(zoe) }).await.expect("she joins");
+    handle
+        .execute(Command::Join { by: Actor::person("mia", "mia"), newcomer: Box::new(zoe) })
+        .await
+        .expect("she joins");
     let nobody = app.newcomer(ParticipantEntry::agent("Nemo"), &meeting).await.expect_err("nobody");
     assert_eq!(nobody.kind(), ErrorKind::NotFound);
     let program = ParticipantEntry { process: Some("sh".to_owned()), ..ParticipantEntry::named("Rev") };

@@ -1,6 +1,7 @@
 //! Off the record: what leaves nothing on the disk (003 §15).
 
 use quorate_app::{ErrorKind, Listing};
+use quorate_contract::Actor;
 use quorate_engine::Fork;
 use serde_json::json;
 
@@ -19,13 +20,14 @@ async fn a_meeting_off_the_record_leaves_no_byte_on_the_disk() {
     let home = Home::new();
     let app = home.open().await;
     let told = json!({ "topic": "An ordinary topic" });
-    let public = app.create("mia", &new_meeting(told)).await.expect("a meeting");
+    let public = app.create(&Actor::person("mia", "mia"), &new_meeting(told)).await.expect("a meeting");
     let secret =
         json!({ "topic": "The zanzibar merger", "off_record": true, "announce": "Not a quokka to anybody." });
-    let handle = app.create("mia", &new_meeting(secret)).await.expect("a meeting");
-    app.lock(handle.id(), "mia", Some("sesame")).await.expect("it is locked");
+    let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(secret)).await.expect("a meeting");
+    app.lock(handle.id(), &Actor::person("mia", "mia"), Some("sesame")).await.expect("it is locked");
     let last = app.load(handle.id()).await.expect("it is there").seq;
-    let fork = app.fork(handle.id(), Fork { at: Some(last), ..Fork::default() }).await.expect("a fork");
+    let fork =
+        app.fork(handle.id(), Fork { at: Some(last), ..Fork::by(Actor::owner()) }).await.expect("a fork");
     assert!(app.is_off_record(fork.id()) && app.let_in(fork.id(), Some("sesame")).await.is_ok());
     let meeting = held(&app, &handle).await;
     assert!(meeting.is_over());
@@ -64,13 +66,16 @@ async fn one_that_is_deleted_in_the_middle_leaves_nothing_either() {
     let home = Home::new();
     let app = home.open_at(quorate_runners::Pace::Brisk).await;
     let secret = json!({ "topic": "The zanzibar merger", "off_record": true });
-    let handle = app.create("mia", &new_meeting(secret)).await.expect("a meeting");
+    let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(secret)).await.expect("a meeting");
     let id = handle.id().clone();
-    handle.execute(quorate_contract::Command::Start { by: "mia".to_owned() }).await.expect("it starts");
+    handle
+        .execute(quorate_contract::Command::Start { by: Actor::person("mia", "mia") })
+        .await
+        .expect("it starts");
     app.delete(&id).await.expect("it is forgotten");
     assert!(app.engine().shut_down(std::time::Duration::ZERO).await.is_empty(), "its loop has ended");
     assert_eq!(app.load(&id).await.expect_err("gone").kind(), ErrorKind::NotFound);
-    assert!(app.lock(&id, "mia", Some("sesame")).await.is_err());
+    assert!(app.lock(&id, &Actor::person("mia", "mia"), Some("sesame")).await.is_err());
     for words in ["zanzibar", id.as_str()] {
         assert!(!holds(home.folder.path(), words), "{words:?} is on the disk");
     }

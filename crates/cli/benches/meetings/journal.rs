@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use quorate_contract::{
-    Answer, Command, Event, EventBody, Founding, MeetingId, Outcome, StopReason, Task, Timestamp, Usage,
+    Actor, Answer, Command, Event, EventBody, Founding, MeetingId, Outcome, StopReason, Task, Timestamp,
+    Usage,
 };
 use quorate_core::{Meeting, apply, context, interpret, pending, step};
 use quorate_engine::{Journal, Record};
@@ -30,7 +31,7 @@ pub(crate) fn play(founding: Founding) -> (Vec<Event>, Parts) {
     let mut meeting = table::blank();
     let mut log = Vec::new();
     let mut parts = Parts::default();
-    let by = "user:owner".to_owned();
+    let by = Actor::owner();
     act(&mut meeting, Command::Create { by: by.clone(), founding: Box::new(founding) }, &mut log, &mut parts);
     act(&mut meeting, Command::Start { by }, &mut log, &mut parts);
     while let Some(Task::Call(call)) = pending(&meeting).into_iter().next() {

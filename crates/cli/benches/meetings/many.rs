@@ -7,7 +7,7 @@ use futures::future::BoxFuture;
 use futures::stream;
 use futures::stream::StreamExt;
 use quorate_contract::{
-    Answer, Command, Event, EventBody, MeetingId, Outcome, RunnerSpec, StopReason, Usage,
+    Actor, Answer, Command, Event, EventBody, MeetingId, Outcome, RunnerSpec, StopReason, Usage,
 };
 use quorate_engine::{
     Engine, EngineOptions, FragmentSink, Journal, Notice, Record, Request, Runner, RunnerDirectory,
@@ -135,7 +135,7 @@ pub(crate) fn restart() {
         let begun = Instant::now();
         let someone = engine.handle(&id(count / 2));
         let command = tokio::spawn(async move {
-            let by = "user:owner".to_owned();
+            let by = Actor::owner();
             someone
                 .execute(Command::Announce { by, text: "we are back".to_owned() })
                 .await
@@ -246,7 +246,7 @@ pub(crate) fn crowd() {
     let engine = engine(&store, patient, Duration::from_secs(60));
     let mut late: Vec<Duration> = runtime.block_on(async {
         let (id, run) = (MeetingId::new("crowd"), quorate_contract::RunId::new("run"));
-        let by = "user:owner".to_owned();
+        let by = Actor::owner();
         let handle =
             engine.create(id, run, by.clone(), table::discussion(1)).await.expect("it can be created");
         let mut listening = Vec::new();

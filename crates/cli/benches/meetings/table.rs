@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use quorate_contract::{
-    Command, EventBody, Facilitator, Format, Founding, Language, MeetingId, ModelParameters, Newcomer, Role,
-    RunId, RunnerSpec,
+    Actor, Command, EventBody, Facilitator, Format, Founding, Language, MeetingId, ModelParameters, Newcomer,
+    Role, RunId, RunnerSpec,
 };
 use quorate_core::Meeting;
 use quorate_engine::{Engine, Journal, Notice, RunnerDirectory, SystemClock};
@@ -15,8 +15,6 @@ use tokio::runtime::Runtime;
 
 /// Who sits at each table.
 pub(crate) const NAMES: [&str; 5] = ["Ada", "Ben", "Cid", "Dee", "Eva"];
-
-const OWNER: &str = "user:owner";
 
 /// Rounds of talk, one after the other, where everybody reads all that was said.
 pub(crate) fn discussion(rounds: u32) -> Founding {
@@ -121,9 +119,9 @@ impl Held {
 pub(crate) async fn hold(engine: &Engine, number: usize, founding: Founding, fragments: bool) -> Held {
     let id = MeetingId::new(format!("0190f3c8-7a2e-7000-8000-{number:012}"));
     let run = RunId::new(format!("0190f3c8-7a2e-7000-9000-{number:012}"));
-    let handle = engine.create(id, run, OWNER.to_owned(), founding).await.expect("it can be created");
+    let handle = engine.create(id, run, Actor::owner(), founding).await.expect("it can be created");
     let mut heard = handle.subscribe(0, fragments).await.expect("it can be heard");
-    handle.execute(Command::Start { by: OWNER.to_owned() }).await.expect("it can start");
+    handle.execute(Command::Start { by: Actor::owner() }).await.expect("it can start");
     let mut held = Held::default();
     while let Some(notice) = heard.next().await.expect("the journal can be read") {
         match notice {

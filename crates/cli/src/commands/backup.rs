@@ -5,17 +5,22 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use jiff::Zoned;
-use quorate_app::InBoth;
+use quorate_app::{InBoth, unpack_backup};
 use quorate_store::{CopyProgress, StoreError};
+use reqwest::Method;
 
 use super::print;
 use crate::args::{BackupArgs, RestoreArgs};
 use crate::error::{CliError, ErrorKind};
 use crate::place::Place;
+use crate::remote::Remote;
 use crate::speech::Speech;
 
 /// Copies the database with its files, checks the copy, and says what is in it.
 pub(crate) async fn backup(place: &Place, args: BackupArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    if let Some(server) = Remote::named(place)? {
+        return download(&server, args, speech).await;
+    }
     let store = place.read()?;
     let report = store.backup_whole(args.to, args.with_key, shown(speech)).await;
     clear();
@@ -43,6 +48,45 @@ pub(crate) async fn backup(place: &Place, args: BackupArgs, speech: Speech) -> R
             );
         }
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Downloads a copy of the database of a server, checks it, and says what is in it.
+async fn download(server: &Remote, args: BackupArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let BackupArgs { to, with_key, json } = args;
+    if with_key {
+        return Err(CliError::usage(
+            speech.pick("密钥文件不经网络传送", "the key file does not leave its machine over a network"),
+            speech.pick(
+                "去掉 --with-key，并在服务所在的机器上另外保管密钥文件",
+                "leave out --with-key, and keep a copy of the key file by itself, at the machine of the server",
+            ),
+        )
+        .with("field", "with_key"));
+    }
+    if to.symlink_metadata().is_ok() {
+        return Err(StoreError::Exists { path: to }.into());
+    }
+    let archive = server.download(Method::POST, "/backup").await?;
+    let unpacking = tokio::task::spawn_blocking(move || unpack_backup(archive, &to, shown(speech)));
+    let report = unpacking.await.map_err(|stopped| {
+        CliError::new(format!("the backup stopped: {stopped}"), "repeat it").of(ErrorKind::Internal)
+    });
+    clear();
+    let report = report??;
+    if json {
+        print(&serde_json::to_string(&report).expect("a report has only text keys"));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (path, meetings, events, files) =
+        (report.path.display(), report.meetings, report.events, report.files);
+    print(&speech.pick(
+        format!("已备份到 {path}：{meetings} 场会议，{events} 个事件，{files} 个上传的文件，均已检查"),
+        format!(
+            "copied to {path}: {meetings} meetings, {events} events, {files} uploaded files, all checked"
+        ),
+    ));
+    missing(&report.missing, speech);
     Ok(ExitCode::SUCCESS)
 }
 

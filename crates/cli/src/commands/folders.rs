@@ -6,8 +6,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use quorate_app::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting, UseCase};
-use quorate_contract::Event;
+use quorate_contract::{Actor, Event};
 use quorate_runners::Pace;
+use quorate_store::SqliteStore;
 use quorate_views::layout::{self, FILE_MAX_BYTES, Files};
 use reqwest::Method;
 use serde_json::json;
@@ -16,9 +17,8 @@ use super::meet::app_over;
 use super::{print, write_file};
 use crate::args::ImportArgs;
 use crate::error::CliError;
-use crate::live::OWNER;
 use crate::place::Place;
-use crate::remote::Writer;
+use crate::remote::{Remote, Writer};
 use crate::setup::runners;
 use crate::speech::Speech;
 
@@ -88,17 +88,30 @@ fn only_ours(folder: &Path, ours: &[&str]) -> Result<(), CliError> {
     Ok(())
 }
 
+/// Who takes the meetings over.
+enum Importer {
+    Here(SqliteStore),
+    Server(Remote),
+}
+
 /// Takes over every meeting that a folder or a file holds, or none of them.
 pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let files = gather(&args.path)?;
-    let imported = match Writer::find(place)? {
-        Writer::Here(store) => {
+    let writer = match Remote::named(place)? {
+        Some(server) => Importer::Server(server),
+        None => match Writer::find(place)? {
+            Writer::Here(store) => Importer::Here(store),
+            Writer::Server(server, _) => Importer::Server(server),
+        },
+    };
+    let imported = match writer {
+        Importer::Here(store) => {
             let app = app_over(place, store, runners([], [], Pace::Instant)?).await?;
             let (here, agents) = (app.clone(), args.agents);
-            let action = async move { here.import(files, agents, OWNER.to_owned()).await };
+            let action = async move { here.import(files, agents, Actor::owner()).await };
             app.perform_here(UseCase::Import, None, action).await?
         }
-        Writer::Server(server, _) => {
+        Importer::Server(server) => {
             let bytes: usize = files.values().map(String::len).sum();
             if bytes > REMOTE_MAX {
                 return Err(CliError::usage(

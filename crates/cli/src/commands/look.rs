@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use jiff::tz::TimeZone;
 use quorate_app::UseCase;
-use quorate_contract::{Carried, Event, LimitChanges, MeetingId, RunId, Timestamp};
+use quorate_contract::{Actor, Carried, Event, LimitChanges, MeetingId, RunId, Timestamp};
 use quorate_core::{Meeting, apply};
 use quorate_engine::{EngineError, Fault, Fork, Record};
 use quorate_print::Zone;
@@ -22,7 +22,7 @@ use super::table::columns;
 use super::{calls, print, print_markdown};
 use crate::args::{ForkArgs, ListArgs, ShowArgs};
 use crate::error::CliError;
-use crate::live::{OWNER, cut_to_width, marks, standing};
+use crate::live::{cut_to_width, marks, standing};
 use crate::password;
 use crate::place::{Place, with_database};
 use crate::remote::{Writer, part};
@@ -316,7 +316,7 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
             password::ask(&store, &from).await?;
             // Nothing is asked of anybody here: the new meeting rests until it is resumed.
             let app = app_over(place, store.clone(), runners([], [], Pace::Instant)?).await?;
-            let fork = Fork { at: args.at, by: OWNER.to_owned(), title, limits };
+            let fork = Fork { at: args.at, by: Actor::owner(), title, limits };
             let (here, meeting) = (app.clone(), from.clone());
             let action = async move { Ok(here.fork(&meeting, fork).await?.id().clone()) };
             let id = app.perform_here(UseCase::ForkMeeting, Some(from), action).await?;

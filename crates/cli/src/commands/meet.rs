@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use quorate_app::{App, AppOptions, PlannedMeeting, UseCase};
-use quorate_contract::{Command, Language, MeetingId, RunId, RunnerSpec, SimulatedPace, Wording};
+use quorate_contract::{Actor, Command, Language, MeetingId, RunId, RunnerSpec, SimulatedPace, Wording};
 use quorate_core::{Meeting, Rest};
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
@@ -19,7 +19,7 @@ use crate::args::{LiveArgs, ResumeArgs, RunArgs};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::live::{
-    Asking, Ending, Events, Given, Link, Manner, OWNER, Session, View, can_be_asked, in_terminal, proposed,
+    Asking, Ending, Events, Given, Link, Manner, Session, View, can_be_asked, in_terminal, proposed,
     set_going, written_down,
 };
 use crate::password;
@@ -85,14 +85,14 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     let (here, founding) = (app.clone(), plan.founding);
     let (announce, off_record) = (new.announce.clone(), new.off_record);
     let planned = PlannedMeeting { founding, announce, password, off_record };
-    let action = async move { here.create_planned(OWNER, planned).await };
+    let action = async move { here.create_planned(&Actor::owner(), planned).await };
     let handle = app.perform_here(UseCase::CreateMeeting, None, action).await?;
     let id = handle.id().clone();
     password::let_in(&id);
     let blank = Meeting::blank(id, RunId::new(""));
     let link = Link::Here(app, handle);
     let heard = link.subscribe(0, wants_words(&args.live)).await?;
-    link.send(Command::Start { by: OWNER.to_owned() }).await?;
+    link.send(Command::Start { by: Actor::owner() }).await?;
     let (live, out, stays) = (&args.live, args.out.as_deref(), !new.off_record);
     let config = config_of(args.config.as_deref());
     let terminal_session = TerminalSession { place, store, link, live, out, config, speech, stays };
@@ -128,7 +128,7 @@ async fn run_at(
     }
     let link = Link::Server(meeting);
     let heard = link.subscribe(0, wants_words(&args.live)).await?;
-    link.send(Command::Start { by: OWNER.to_owned() }).await?;
+    link.send(Command::Start { by: Actor::owner() }).await?;
     let (live, out) = (&args.live, args.out.as_deref());
     let terminal_session =
         TerminalSession { place, store, link, live, out, config: None, speech, stays: true };
@@ -176,7 +176,7 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     let app = app_over(place, store.clone(), runners.clone()).await?;
     // Whoever resumes a meeting that was quarantined has it tried again.
     quorate_engine::Journal::keep_fault(&store, id.clone(), None).await?;
-    let meeting = app.engine().load(&id).await?;
+    let meeting = app.load_whole(&id).await?;
     // Whoever is simulated needs no key, and so no key file.
     if let (false, true, Err(error)) = (meeting.is_over(), asks_models(&meeting), stored) {
         return Err(error);
@@ -184,7 +184,7 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     if !meeting.is_over() {
         check_providers(&meeting, &known, &known_processes)?;
     }
-    let handle = app.engine().handle(&id);
+    let handle = app.handle(&id);
     let link = Link::Here(app, handle);
     let ended = GoingOn { place, args: &args, store, speech }.follow(link).await;
     runners.close().await;
@@ -488,7 +488,7 @@ async fn change_pace(link: &Link, meeting: &Meeting, pace: SimulatedPace) -> Res
     if simulated && !is_so {
         let mut rules = Box::new(meeting.rules().clone());
         rules.turns.pace = Some(pace);
-        link.send(Command::ChangeRules { by: OWNER.to_owned(), rules }).await?;
+        link.send(Command::ChangeRules { by: Actor::owner(), rules }).await?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use quorate_contract::{Command, Minutes};
+use quorate_contract::{Actor, Command, Minutes};
 use quorate_core::{Meeting, MinutesVersion};
 use similar::{ChangeTag, TextDiff};
 
@@ -15,7 +15,6 @@ use super::print;
 use super::say::AtRest;
 use crate::args::MinutesArgs;
 use crate::error::CliError;
-use crate::live::OWNER;
 use crate::place::Place;
 use crate::speech::Speech;
 
@@ -130,7 +129,7 @@ async fn write(
     json: bool,
 ) -> Result<(), CliError> {
     let mut meeting = AtRest::open(place, id, None, json).await?;
-    let by = OWNER.to_owned();
+    let by = Actor::owner();
     meeting.execute(Command::EditMinutes { by, based_on, minutes: Box::new(minutes) }).await?;
     meeting.until_quiet().await?;
     meeting.close().await;

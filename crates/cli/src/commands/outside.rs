@@ -2,14 +2,14 @@
 
 use std::process::ExitCode;
 
-use quorate_contract::{Command, MeetingId, Refusal};
+use quorate_contract::{Actor, Command, MeetingId, Refusal};
 use quorate_core::{Meeting, Rest};
 
 use super::look::load;
 use super::say::AtRest;
 use crate::args::{EndArgs, PauseArgs};
 use crate::error::CliError;
-use crate::live::{Link, OWNER};
+use crate::live::Link;
 use crate::place::Place;
 use crate::remote::{RemoteMeeting, Writer};
 use crate::speech::Speech;
@@ -53,7 +53,7 @@ pub(crate) async fn pause(place: &Place, args: PauseArgs, speech: Speech) -> Res
         return Ok(ExitCode::SUCCESS);
     }
     let line = if args.at_once { "/pause now" } else { "/pause" };
-    let command = Command::Pause { by: OWNER.to_owned(), at_once: args.at_once };
+    let command = Command::Pause { by: Actor::owner(), at_once: args.at_once };
     let runs = asked(place, &id, line, command).await?;
     if !runs {
         // It was cut off, and rests from now on.
@@ -75,7 +75,7 @@ pub(crate) async fn pause(place: &Place, args: PauseArgs, speech: Speech) -> Res
 pub(crate) async fn end(place: &Place, args: EndArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let (id, _) = find(place, &args.id).await?;
     let note = args.note.unwrap_or_default();
-    let command = Command::End { by: OWNER.to_owned(), note: note.clone() };
+    let command = Command::End { by: Actor::owner(), note: note.clone() };
     let line = format!("/end {}", note.replace('\n', " "));
     if !asked(place, &id, line.trim_end(), command.clone()).await? {
         let mut meeting = AtRest::open(place, id.as_str(), args.config.as_deref(), false).await?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use quorate_contract::{Command, MeetingId, Refusal};
+use quorate_contract::{Actor, Command, MeetingId, Refusal};
 use quorate_core::{Meeting, Phase, Rest};
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
@@ -14,7 +14,7 @@ use super::meet::{app_over, asks_models, check_providers};
 use super::print;
 use crate::args::SayArgs;
 use crate::error::{CliError, ErrorKind};
-use crate::live::{Events, Given, Heard, Line, Link, OWNER, View, from_library, read_line, resume};
+use crate::live::{Events, Given, Heard, Line, Link, View, from_library, read_line, resume};
 use crate::place::Place;
 use crate::remote::{Remote, RemoteMeeting, Writer};
 use crate::setup::{NewMeeting, UserFile, processes_of, providers_of, runners, stored_credentials};
@@ -57,7 +57,7 @@ impl AtRest {
         let known_processes: BTreeSet<String> = processes.keys().cloned().collect();
         let runners = runners(providers.into_values(), processes.into_values(), Pace::Instant)?;
         let app = app_over(place, store.clone(), runners.clone()).await?;
-        let meeting = app.engine().load(&id).await?;
+        let meeting = app.load_whole(&id).await?;
         if meeting.is_over() {
             return Err(Refusal::MeetingIsOver.into());
         }
@@ -71,7 +71,7 @@ impl AtRest {
         let durable = match (&meeting.phase, &meeting.rest) {
             (Phase::Draft, _) | (_, Rest::Paused { .. }) => meeting.seq,
             (_, Rest::Running | Rest::PauseRequested { .. }) => {
-                link.send(Command::Pause { by: OWNER.to_owned(), at_once: true }).await?
+                link.send(Command::Pause { by: Actor::owner(), at_once: true }).await?
             }
         };
         Ok(Self { runners: Some(runners), store, link, heard, view: View::new(meeting), json, durable })
@@ -109,7 +109,7 @@ impl AtRest {
 
     /// Gives the meeting another password, or none.
     async fn change_password(&mut self, speech: Speech) -> Result<(), CliError> {
-        let (by, id) = (OWNER.to_owned(), self.link.id().clone());
+        let (by, id) = (Actor::owner(), self.link.id().clone());
         let password = password::another(speech)?;
         if let Link::Server(meeting) = &self.link {
             self.durable = meeting.set_password(password.as_deref()).await?;

@@ -4,16 +4,27 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use quorate_app::verify_database;
+use quorate_app::{DatabaseReport, verify_database};
+use reqwest::Method;
 
 use super::print;
 use crate::args::VerifyArgs;
 use crate::error::CliError;
 use crate::place::Place;
+use crate::remote::Remote;
 use crate::speech::Speech;
 
-/// Checks the whole database, and folds every meeting.
-pub(crate) fn verify(place: &Place, args: VerifyArgs, speech: Speech) -> Result<ExitCode, CliError> {
+/// Checks the whole database, and folds every meeting: here, or at the server that was named.
+pub(crate) async fn verify(place: &Place, args: VerifyArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let report = match Remote::named(place)? {
+        Some(server) => server.ask(Method::POST, "/verify", None).await?,
+        None => verify_here(place, speech)?,
+    };
+    told(&report, args.json, speech)
+}
+
+/// Checks the database of this machine, and says on a terminal how far it has come.
+fn verify_here(place: &Place, speech: Speech) -> Result<DatabaseReport, CliError> {
     place.finish_what_was_cut_off();
     let begun = Instant::now();
     let mut shown = begun;
@@ -28,8 +39,12 @@ pub(crate) fn verify(place: &Place, args: VerifyArgs, speech: Speech) -> Result<
     if terminal && shown != begun {
         eprint!("\r\x1b[2K");
     }
-    if args.json {
-        print(&serde_json::to_string(&report).expect("a report has only text keys"));
+    Ok(report)
+}
+
+fn told(report: &DatabaseReport, json: bool, speech: Speech) -> Result<ExitCode, CliError> {
+    if json {
+        print(&serde_json::to_string(report).expect("a report has only text keys"));
     } else if report.ok {
         print(&speech.pick(
             format!(

@@ -1,12 +1,11 @@
 //! What a person types into a meeting: words for the table, or a command that begins with `/`. One
 //! grammar for the live view and for `quorate say`.
 
-use quorate_contract::{ArtifactKind, Command, Language, Presence, Rules};
+use quorate_contract::{Actor, ArtifactKind, Command, Language, Presence, Rules};
 use quorate_core::Meeting;
 use unicode_width::UnicodeWidthStr;
 
 use super::looks;
-use super::owner::OWNER;
 use crate::error::CliError;
 use crate::setup::{key_and_value, length_of, nearest, set_rule, style_of, title_and_description};
 use crate::speech::Speech;
@@ -89,7 +88,7 @@ const COMMANDS: [(&str, &str, &str, &str); 26] = [
 /// When it is a command that there is not, or that lacks something; the hint says how it is written.
 pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
     let speech = Speech(m.language());
-    let by = OWNER.to_owned();
+    let by = Actor::owner();
     let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
     let rest = rest.trim();
     // A path is no command.
@@ -256,17 +255,17 @@ fn name(text: &str) -> String {
     text.trim().trim_start_matches(['@', '＠']).trim_matches(['"', '“', '”']).to_owned()
 }
 
-fn presence(by: String, who: &str, presence: Presence) -> Line {
+fn presence(by: Actor, who: &str, presence: Presence) -> Line {
     Line::Command(Command::SetPresence { by, participant: name(who), presence })
 }
 
 fn changed(m: &Meeting, change: impl FnOnce(&mut Rules)) -> Line {
     let mut rules = Box::new(m.rules().clone());
     change(&mut rules);
-    Line::Command(Command::ChangeRules { by: OWNER.to_owned(), rules })
+    Line::Command(Command::ChangeRules { by: Actor::owner(), rules })
 }
 
-fn agenda(rest: &str, m: &Meeting, by: String) -> Result<Line, CliError> {
+fn agenda(rest: &str, m: &Meeting, by: Actor) -> Result<Line, CliError> {
     let (what, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let item = rest.trim().to_owned();
     match (what, item.is_empty()) {
@@ -283,7 +282,7 @@ fn agenda(rest: &str, m: &Meeting, by: String) -> Result<Line, CliError> {
 }
 
 /// `/minutes Ada -- the costs`; what names nobody at the table is the note.
-fn minutes(rest: &str, m: &Meeting, by: String) -> Line {
+fn minutes(rest: &str, m: &Meeting, by: Actor) -> Line {
     let cut = rest.split_once("--").or_else(|| rest.split_once('—'));
     let (who, note) = cut.unwrap_or((rest, ""));
     let (who, note) = (name(who), note.trim_start_matches(['-', '—']).trim());

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use quorate_contract::{Command, EventBody, Language, PauseReason};
+use quorate_contract::{Actor, Command, EventBody, Language, PauseReason};
 use quorate_core::{Meeting, Rest};
 use quorate_engine::EngineError;
 use quorate_store::SqliteStore;
@@ -15,7 +15,6 @@ use super::input::{Input, Source, inputs};
 use super::line::{self, Line};
 use super::link::{Events, Link, is_refusal};
 use super::notice::Heard;
-use super::owner::OWNER;
 use super::view::View;
 use crate::control::Asked;
 use crate::error::CliError;
@@ -399,7 +398,7 @@ impl Session {
 
     /// Asks for a pause. A meeting that is already over, or rests, needs none.
     async fn pause(&mut self, at_once: bool) -> Option<Ending> {
-        let command = Command::Pause { by: OWNER.to_owned(), at_once };
+        let command = Command::Pause { by: Actor::owner(), at_once };
         match self.link.send(command).await {
             Ok(_) => None,
             Err(error) if is_refusal(&error) => None,
@@ -423,7 +422,7 @@ fn plain(error: CliError, language: Language) -> String {
 
 /// The command that a meeting goes on.
 pub(crate) fn resume(token: Option<String>, answers: Given, take_defaults: bool) -> Command {
-    Command::Resume { by: OWNER.to_owned(), token, answers, take_defaults }
+    Command::Resume { by: Actor::owner(), token, answers, take_defaults }
 }
 
 /// Goes on with a meeting that rests, begins one that has not begun.
@@ -439,7 +438,7 @@ pub(crate) async fn set_going(
         Ok(_) | Err(_) => return Ok(()),
     };
     match (&meeting.phase, &meeting.rest) {
-        (quorate_core::Phase::Draft, _) => _ = link.send(Command::Start { by: OWNER.to_owned() }).await?,
+        (quorate_core::Phase::Draft, _) => _ = link.send(Command::Start { by: Actor::owner() }).await?,
         (_, Rest::Running) if answers.is_empty() && token.is_none() => {}
         _ => _ = link.send(resume(token, answers, take_defaults)).await?,
     }

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use eventsource_stream::{Event as Frame, EventStreamError, Eventsource};
 use futures::{Stream, StreamExt};
-use quorate_contract::{Command, Event, MeetingId, Minutes, ParticipantId, RunId};
+use quorate_contract::{Actor, Command, Event, MeetingId, Minutes, ParticipantId, RunId};
 use quorate_core::{Meeting, apply};
 use quorate_engine::{FragmentKind, LiveFragment, Record};
 use quorate_store::SqliteStore;
 use reqwest::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::task::JoinHandle;
 
 use super::Remote;
 use super::request::part;
@@ -98,7 +99,7 @@ impl RemoteMeeting {
         Ok(RemoteEvents {
             remote,
             id,
-            stream: Some(stream),
+            connection: Connection::Open(stream),
             after,
             fragments,
             over: false,
@@ -189,11 +190,41 @@ async fn open(remote: &Remote, id: &MeetingId, after: u64, fragments: bool) -> R
     Ok(Box::pin(response.bytes_stream().eventsource()))
 }
 
+/// Opens a stream that broke off, where it was.
+///
+/// # Errors
+/// When the server does not answer for some seconds, or refuses.
+async fn reopen(remote: Remote, id: MeetingId, after: u64, fragments: bool) -> Result<Frames, CliError> {
+    for _ in 0..TRIES {
+        tokio::time::sleep(BETWEEN).await;
+        match open(&remote, &id, after, fragments).await {
+            Err(error) if matches!(error.kind(), ErrorKind::Storage | ErrorKind::Validation) => {}
+            opened => return opened,
+        }
+    }
+    open(&remote, &id, after, fragments).await
+}
+
+/// The stream of a meeting's events.
+enum Connection {
+    Open(Frames),
+    /// In a task of its own: whoever waits for the next notice may drop that future at any time.
+    Reopening(JoinHandle<Result<Frames, CliError>>),
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if let Self::Reopening(task) = self {
+            task.abort();
+        }
+    }
+}
+
 /// What is heard of a meeting. A connection that breaks off is made again where it was.
 pub(crate) struct RemoteEvents {
     remote: Remote,
     id: MeetingId,
-    stream: Option<Frames>,
+    connection: Connection,
     /// The last event that was handed out.
     after: u64,
     fragments: bool,
@@ -206,9 +237,8 @@ impl RemoteEvents {
     /// nothing.
     ///
     /// # Errors
-    /// When the server is gone and does not come back.
+    /// When the server no longer answers, or refuses to.
     pub(crate) async fn next(&mut self) -> Result<Option<Heard>, CliError> {
-        let mut tries = 0;
         loop {
             if let Some(notice) = self.waiting.pop_front() {
                 return Ok(Some(notice));
@@ -216,29 +246,24 @@ impl RemoteEvents {
             if self.over {
                 return Ok(None);
             }
-            let Some(stream) = &mut self.stream else {
-                match open(&self.remote, &self.id, self.after, self.fragments).await {
-                    Ok(stream) => self.stream = Some(stream),
-                    Err(error) if tries >= TRIES || error.kind() == ErrorKind::NotFound => {
-                        return Err(error);
+            match &mut self.connection {
+                Connection::Open(frames) => match frames.next().await {
+                    Some(Ok(frame)) => {
+                        let notice = self.read(&frame)?;
+                        self.waiting.extend(notice);
                     }
-                    Err(_) => {
-                        tries += 1;
-                        tokio::time::sleep(BETWEEN).await;
+                    Some(Err(_)) | None => {
+                        self.waiting.push_back(Heard::Lagged);
+                        let reopened =
+                            reopen(self.remote.clone(), self.id.clone(), self.after, self.fragments);
+                        self.connection = Connection::Reopening(tokio::spawn(reopened));
                     }
-                }
-                continue;
-            };
-            match stream.next().await {
-                Some(Ok(frame)) => {
-                    tries = 0;
-                    let notice = self.read(&frame)?;
-                    self.waiting.extend(notice);
-                }
-                Some(Err(_)) | None => {
-                    self.stream = None;
-                    self.waiting.push_back(Heard::Lagged);
-                    tokio::time::sleep(BETWEEN).await;
+                },
+                Connection::Reopening(task) => {
+                    let opened = task.await.map_err(|error| {
+                        CliError::new(format!("the connection cannot be opened: {error}"), "try again")
+                    })?;
+                    self.connection = Connection::Open(opened?);
                 }
             }
         }
@@ -297,7 +322,7 @@ mod tests {
 
     #[test]
     fn names_are_encoded_in_paths() {
-        let by = || "user:owner".to_owned();
+        let by = || Actor::owner();
         let (_, path, _) =
             request(Command::Leave { by: by(), participant: "艾达 / Ada?".to_owned() }).expect("a path");
         assert_eq!(path, "/participants/%E8%89%BE%E8%BE%BE%20%2F%20Ada%3F");

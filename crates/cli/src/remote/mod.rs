@@ -4,9 +4,11 @@
 //! that changes something asks the server over its interface, as its owner.
 
 mod announce;
+mod download;
 mod meeting;
 mod request;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use quorate_store::{SqliteStore, StoreError};
@@ -82,10 +84,51 @@ pub(crate) struct Remote {
     client: reqwest::Client,
     url: String,
     token: String,
+    /// The database beside which the server announced itself; `None` for one that was named.
+    db: Option<PathBuf>,
     speech: Speech,
 }
 
 impl Remote {
+    /// The server that is asked instead of the database, when one was named.
+    ///
+    /// # Errors
+    /// When its address or its token cannot be used.
+    pub(crate) fn named(place: &Place) -> Result<Option<Self>, CliError> {
+        place.server.as_deref().map(Self::at).transpose()
+    }
+
+    /// The server at an address that somebody wrote, with the token in `QUORATE_TOKEN`; or, in an address that
+    /// `quorate url` prints, the token in it.
+    ///
+    /// # Errors
+    /// When it is no address, or there is no token.
+    fn at(address: &str) -> Result<Self, CliError> {
+        let speech = crate::speech::current();
+        let usage = |message: String| {
+            let hint = speech.pick(
+                "例如：QUORATE_TOKEN=… quorate doctor --server https://quorate.example；令牌由 quorate tokens add 建立",
+                "for example: QUORATE_TOKEN=… quorate doctor --server https://quorate.example; `quorate tokens add` makes a token",
+            );
+            CliError::usage(message, hint).with("field", "server")
+        };
+        let url = url::Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        let url = url.ok_or_else(|| {
+            usage(
+                speech
+                    .pick(format!("{address:?} 不是网址"), format!("{address:?} is no address of a server")),
+            )
+        })?;
+        let given = url.query_pairs().find(|(name, _)| name == "token").map(|(_, token)| token.into_owned());
+        let token = given.or_else(|| std::env::var("QUORATE_TOKEN").ok()).filter(|token| !token.is_empty());
+        let token = token
+            .ok_or_else(|| usage(speech.pick("没有令牌", "there is no token in QUORATE_TOKEN").to_owned()))?;
+        quorate_runners::install_tls();
+        let client = reqwest::Client::builder().connect_timeout(CONNECT).build().map_err(no_client)?;
+        let (origin, path) = (url.origin().ascii_serialization(), url.path().trim_end_matches('/'));
+        Ok(Self { client, url: format!("{origin}{path}"), token, db: None, speech })
+    }
+
     /// The server that announced itself beside the database, if there is one.
     pub(crate) fn of(place: &Place) -> Result<Option<Self>, CliError> {
         let Some(announcement) = announce::read(&place.db) else { return Ok(None) };
@@ -97,10 +140,23 @@ impl Remote {
             // only this user can write, and by the lock that it holds.
             .tls_danger_accept_invalid_certs(announcement.url.starts_with("https:"))
             .build()
-            .map_err(|error| CliError::new(format!("no client can be made: {error}"), "try again"))?;
+            .map_err(no_client)?;
         let Announcement { url, token, .. } = announcement;
-        Ok(Some(Self { client, url, token, speech: crate::speech::current() }))
+        let db = Some(place.db.clone());
+        Ok(Some(Self { client, url, token, db, speech: crate::speech::current() }))
     }
+
+    /// The server as it announces itself now. Its token changes with the first account, its port with a restart.
+    fn refreshed(&self) -> Self {
+        match self.db.as_deref().and_then(announce::read) {
+            Some(Announcement { url, token, .. }) => Self { url, token, ..self.clone() },
+            None => self.clone(),
+        }
+    }
+}
+
+fn no_client(error: reqwest::Error) -> CliError {
+    CliError::new(format!("no client can be made: {error}"), "try again")
 }
 
 /// The server that holds the database, as it announced itself; `None` when no server does.

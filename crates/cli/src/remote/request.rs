@@ -36,8 +36,11 @@ impl Remote {
     /// A request with who asks.
     pub(super) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         let language = self.speech.pick("zh", "en");
-        let request = self.client.request(method, format!("{}/api/v1{path}", self.url));
-        request.bearer_auth(&self.token).header("accept-language", language)
+        let Self { client, url, token, .. } = self.refreshed();
+        client
+            .request(method, format!("{url}/api/v1{path}"))
+            .bearer_auth(token)
+            .header("accept-language", language)
     }
 
     /// Sends it; whatever is no success is an error.

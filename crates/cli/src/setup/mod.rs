@@ -6,7 +6,6 @@ mod new_meeting;
 pub(crate) use held::{key_and_value, length_of, style_of, title_and_description};
 pub(crate) use new_meeting::{budget_micros, budget_ms, new_meeting};
 pub(crate) use quorate_app::{
-    Found, NewMeeting, OLLAMA, Plan, Source, UserFile, address_of, fitting, found_providers, how_to_add,
-    nearest, own_price, processes_of, providers_of, redacted, runners, set_rule, settings_of,
-    stored_credentials, variable,
+    Found, NewMeeting, OLLAMA, Plan, Source, UserFile, address_of, found_providers, how_to_add, nearest,
+    processes_of, providers_of, runners, set_rule, settings_of, stored_credentials, variable,
 };

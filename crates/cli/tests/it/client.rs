@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::app::{App, of_type};
 
 /// A server that was started as a person does, and its address without the token.
-fn started(app: &App) -> (crate::terminal_session::TerminalSession, String) {
+pub(crate) fn started(app: &App) -> (crate::terminal_session::TerminalSession, String) {
     quorate_runners::install_tls();
     let mut server = app.start(&["serve", "--port", "0", "--log", "warning", "--pace", "brisk"]);
     let line = server.notes("quorate is ready");
@@ -127,6 +127,21 @@ fn whatever_changes_something_is_done_by_the_server_that_holds_the_database() {
     let (server, _) = started(&app);
     server.kill();
     app.quorate(&["run", "SQLite?", "--simulate", "--rounds", "1", "--json"]).ok();
+}
+
+#[test]
+fn a_meeting_is_followed_on_when_the_token_changes_and_refused_when_the_server_is_gone() {
+    let app = App::new();
+    let (server, _) = started(&app);
+    let slow = ["run", "SQLite or PostgreSQL?", "--simulate", "--seed", "5", "--json", "--pace", "live"];
+    let mut followed = app.start(&slow);
+    followed.hears("agent_message");
+    // With the first account the token of this machine changes, and every open stream is cut off.
+    app.quorate_reading(&["accounts", "add", "owner", "--password-stdin"], "correct horse battery").ok();
+    followed.hears("agent_message");
+    server.kill();
+    let ended = followed.end().ends(1);
+    assert!(ended.err.contains("does not answer"), "{ended}");
 }
 
 #[test]

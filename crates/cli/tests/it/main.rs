@@ -27,6 +27,7 @@ mod planted;
 mod prices;
 mod processes;
 mod providers;
+mod remote;
 mod restarts;
 mod said;
 mod search;

@@ -252,7 +252,7 @@ fn a_meeting_outlives_an_outage_of_its_vendor_and_loses_no_turn() {
     let events = ended.events();
     let waits = of_type(&events, "provider_wait_started");
     assert_eq!(waits[0]["payload"]["waiting_for"], json!(["lab"]));
-    assert_eq!(of_type(&events, "provider_wait_ended")[0]["payload"]["because"], "reachable");
+    assert_eq!(of_type(&events, "provider_wait_ended")[0]["payload"]["reason"], "reachable");
     assert!(of_type(&events, "pause").is_empty() && of_type(&events, "turn_failed").is_empty());
     assert_eq!(outcome(&ended)["outcome"], "accepted");
     app.quorate(&["verify"]).ok();

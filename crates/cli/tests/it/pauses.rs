@@ -227,7 +227,7 @@ fn a_false_quote_does_not_pass_and_the_rules_can_write_instead() {
     app.quorate(&["resume", "last", "--answer", "gate=retry"]).ends(3);
     app.quorate(&["resume", "last", "--answer", "gate=by_rules"]).ok();
     let events = app.quorate(&["replay", "last", "--json"]).ok().events();
-    assert_eq!(of_type(&events, "minutes_written")[0]["payload"]["author"], "rules");
+    assert_eq!(of_type(&events, "minutes_written")[0]["payload"]["author"]["kind"], "system");
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn who_takes_too_long_is_passed_over_without_a_word_where_skips_are_not_shown() 
     assert!(began.elapsed() < Duration::from_secs(30));
     let events = app.quorate(&["replay", "last", "--json"]).ok().events();
     let late = of_type(&events, "turn_skipped");
-    assert!(late.iter().any(|event| event["payload"]["because"] == "timed_out"), "{run}");
+    assert!(late.iter().any(|event| event["payload"]["reason"] == "timed_out"), "{run}");
     assert!(!run.err.contains("took too long"), "{run}");
     vendor.goes_on();
 }

@@ -98,8 +98,8 @@ fn prices_are_listed_with_day_and_source_and_what_a_user_wrote_holds_instead() {
     assert!(own.out.contains("your own price for gpt-5-mini holds instead"), "{own}");
     assert!(!own.out.contains("claude"), "{own}");
     let rows = json(&app.quorate(&["prices", "gpt-5-mini", "--json"]).ok().out);
-    assert_eq!(rows["table"][0]["overridden_by"], "gpt-5-mini");
-    assert_eq!((&rows["own"][0]["input"], &rows["currency"]), (&3.0.into(), &"USD".into()));
+    assert_eq!((&rows["items"][0]["input"], &rows["currency"]), (&3.0.into(), &"USD".into()));
+    assert_eq!(rows["items"][1]["overridden_by"], "gpt-5-mini");
     assert!(app.quorate(&["prices", "nothing-like-it"]).ok().out.contains("unknown is not zero"));
 }
 

@@ -59,7 +59,7 @@ fn a_process_has_a_seat_to_the_end_in_both_modes() {
         assert_eq!(seat["runner"], serde_json::json!({ "kind": "process", "name": "reviewer" }), "{seat}");
         let said: Vec<&str> = of_type(&events, "agent_message")
             .iter()
-            .filter(|event| event["actor"] == "agent:Rev")
+            .filter(|event| event["actor"]["id"] == "p2")
             .filter_map(|event| event["payload"]["message"]["content"].as_str())
             .collect();
         assert!(said.len() >= 2, "a first answer, and a turn in each round: {said:?} {run}");

@@ -135,7 +135,10 @@ fn minutes_are_written_shown_edited_and_compared() {
     let file = app.write("minutes.md", &edited);
     app.quorate(&["minutes", "last", "--edit", &file]).ok();
     let second = app.quorate(&["minutes", "last", "--json"]).ok().json();
-    assert_eq!((&second["version"], &second["author"]), (&json!(2), &json!("person")));
+    assert_eq!(
+        (&second["version"], &second["author"]),
+        (&json!(2), &json!({ "kind": "person", "id": "owner", "name": "owner" }))
+    );
     let decisions = second["minutes"]["decisions"].as_array().expect("a list").clone();
     assert_eq!(decisions[0]["text"], "Use SQLite");
     let diff = app.quorate(&["minutes", "last", "--diff", "1", "2"]).ok().out;

@@ -45,7 +45,7 @@ fn a_word_during_a_ballot_interrupts_it_and_becomes_the_focus() {
     let said = run.hears("user_message");
     assert_eq!(said["payload"]["message"]["content"], "And what about backups, @Ben?");
     assert_eq!(said["payload"]["mentions"], serde_json::json!(["p2"]));
-    assert_eq!(said["actor"], "user:owner");
+    assert_eq!(said["actor"], serde_json::json!({ "kind": "person", "id": "owner", "name": "owner" }));
     assert_eq!(run.hears("ballot_interrupted")["payload"]["by"], said["payload"]["message_id"]);
     let round = run.hears("round_started");
     assert_eq!(round["payload"]["focus"], serde_json::json!(["And what about backups, @Ben?"]));

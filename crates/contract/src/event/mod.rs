@@ -1,18 +1,21 @@
 //! The events of a meeting: the public, stable contract.
 //!
-//! What is stored, streamed and replayed is this one shape. Changes only add; a log written by
-//! an older version opens for ever. Names that requirement 001 gives are kept.
+//! What is stored, streamed and replayed is this one shape, and each line says in which version of it it was written
+//! (`version.rs`). The store reads lines of older versions as the present one would have written them. Names that
+//! requirement 001 gives are kept.
 
 mod kind;
 mod parts;
 mod people;
 mod records;
 mod rest;
+mod version;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::actor::Actor;
 use crate::ids::{
     ArtifactKind, ArtifactVersion, BallotId, MeetingId, MessageId, ParticipantId, RunId, TaskId, Timestamp,
     TurnId,
@@ -27,11 +30,15 @@ pub use parts::*;
 pub use people::*;
 pub use records::*;
 pub use rest::*;
+pub use version::{CONTRACT_VERSION, ContractVersion, UnreadableEvent};
 
 /// One event, with where and when it became one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Event {
+    /// The version of the contract that the line is written in; always the present one.
+    #[cfg_attr(feature = "openapi", schema(value_type = u32))]
+    pub version: ContractVersion,
     /// Dense from 1 within the meeting.
     pub seq: u64,
     /// The meeting.
@@ -42,8 +49,8 @@ pub struct Event {
     #[serde(with = "crate::timestamp::milliseconds")]
     #[cfg_attr(feature = "openapi", schema(value_type = i64))]
     pub ts_ms: Timestamp,
-    /// Who: `system`, `user:<id>`, `agent:<name>` or `facilitator`.
-    pub actor: String,
+    /// Who.
+    pub actor: Actor,
     /// The command or task that led to it: `say`, `speak:r1t2#1`.
     pub cause: String,
     /// What.
@@ -51,19 +58,18 @@ pub struct Event {
     pub body: EventBody,
 }
 
-/// A line of a log that this version cannot read.
-#[derive(Debug, Clone, thiserror::Error)]
-#[error("{0}")]
-pub struct UnreadableEvent(String);
-
 impl Event {
     /// The event as one line of JSON, the same bytes each time.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("an event has only text keys and finite numbers")
     }
-    /// Reads a line written by [`to_json`](Self::to_json), of this version or an older one.
+    /// Reads a line written by [`to_json`](Self::to_json) in this version of the contract. Lines of older versions are
+    /// read by the store, which brings them up to date.
+    ///
+    /// # Errors
+    /// When it is no event, or one of another version, which the error names.
     pub fn from_json(line: &str) -> Result<Self, UnreadableEvent> {
-        serde_json::from_str(line).map_err(|error| UnreadableEvent(error.to_string()))
+        serde_json::from_str(line).map_err(|error| UnreadableEvent::of(line, &error))
     }
 }
 
@@ -97,7 +103,7 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         models: Vec<ModelOffer>,
         /// Who created it.
-        by: String,
+        by: Actor,
     },
     /// The meeting was held elsewhere and read from files; what follows tells it again, with the
     /// times that stand there.
@@ -113,7 +119,7 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         note: String,
         /// Who imported it.
-        by: String,
+        by: Actor,
     },
     /// A new meeting was made from the beginning of another; the events before this one are its.
     MeetingForked {
@@ -122,8 +128,7 @@ pub enum EventBody {
         /// The last event that was taken over.
         at: u64,
         /// Who forked it.
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        by: String,
+        by: Actor,
         /// What it is called.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         title: String,
@@ -137,7 +142,7 @@ pub enum EventBody {
         /// Who.
         participant: Participant,
         /// Who asked for it.
-        by: String,
+        by: Actor,
         /// Why, when a reason was given.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         reason: String,
@@ -150,7 +155,7 @@ pub enum EventBody {
         /// Who.
         participant: ParticipantId,
         /// Who asked for it.
-        by: String,
+        by: Actor,
         /// Why, when a reason was given.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         reason: String,
@@ -163,7 +168,7 @@ pub enum EventBody {
         /// The sentence.
         description: String,
         /// Who asked for it.
-        by: String,
+        by: Actor,
     },
     /// Whether a participant can be asked has changed.
     PresenceChanged {
@@ -172,26 +177,26 @@ pub enum EventBody {
         /// How it is now.
         presence: Presence,
         /// Who says so.
-        by: String,
+        by: Actor,
     },
     /// The meeting began.
     MeetingStarted {
         /// Who started it.
-        by: String,
+        by: Actor,
     },
     /// The rules changed; they hold from the next turn on.
     RulesChanged {
         /// All of them, as they are now.
         rules: Box<Rules>,
         /// Who changed them.
-        by: String,
+        by: Actor,
     },
     /// The question on the table changed.
     TopicChanged {
         /// As it is now, 1-200 characters.
         topic: String,
         /// Who changed it.
-        by: String,
+        by: Actor,
     },
     /// The agenda changed.
     AgendaChanged {
@@ -199,21 +204,21 @@ pub enum EventBody {
         #[serde(flatten)]
         change: AgendaChange,
         /// Who changed it: a person, or the moderator's name.
-        by: String,
+        by: Actor,
     },
     /// There is something that everybody is to know (requirement 002).
     AnnouncementPublished {
         /// 1-2000 characters; the last one holds.
         text: String,
         /// Who published it.
-        by: String,
+        by: Actor,
     },
     /// A password is needed to open the meeting from now on, or no longer.
     AccessChanged {
         /// Whether it is needed. The password itself is kept elsewhere.
         locked: bool,
         /// Who changed it.
-        by: String,
+        by: Actor,
     },
     /// Something is to be done before a round begins: questions to a person, a team, or both.
     PreparationStarted {
@@ -225,7 +230,7 @@ pub enum EventBody {
         /// Before which round.
         round: u32,
         /// Who wrote it.
-        by: Author,
+        by: Actor,
         /// None when nothing is missing.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         questions: Vec<Question>,
@@ -235,7 +240,7 @@ pub enum EventBody {
         /// Before which round.
         round: u32,
         /// Who proposed the newcomers.
-        by: Author,
+        by: Actor,
         /// Who is to come.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         candidates: Vec<Candidate>,
@@ -248,7 +253,7 @@ pub enum EventBody {
         /// Which round.
         round: u32,
         /// Who wrote it.
-        by: Author,
+        by: Actor,
         /// One for each who had a turn.
         marks: Vec<Mark>,
     },
@@ -284,7 +289,7 @@ pub enum EventBody {
         /// Who.
         participant: ParticipantId,
         /// Who asked.
-        by: String,
+        by: Actor,
     },
     /// A call is about to be made, and this much of the budget is held back for it.
     CallStarted {
@@ -394,7 +399,7 @@ pub enum EventBody {
         /// The round that was running.
         round: u32,
         /// Who.
-        by: String,
+        by: Actor,
         /// The words.
         message: Message,
         /// Whom it mentioned.
@@ -412,7 +417,7 @@ pub enum EventBody {
         participant: ParticipantId,
         /// Why.
         #[serde(default)]
-        because: SkipReason,
+        reason: SkipReason,
     },
     /// A participant brought its own notes up to date; nobody else reads them.
     MemoryWritten {
@@ -444,7 +449,7 @@ pub enum EventBody {
         /// Which round.
         round: u32,
         /// Who wrote it.
-        by: Author,
+        by: Actor,
         /// At most as long as the rules allow.
         text: String,
         /// Every position that is held, with who holds it.
@@ -479,7 +484,7 @@ pub enum EventBody {
         /// The whole draft.
         text: String,
         /// Who wrote it.
-        by: Author,
+        by: Actor,
     },
     /// The table votes.
     BallotOpened {
@@ -553,7 +558,7 @@ pub enum EventBody {
     /// Somebody asked for a pause; who has the floor may finish.
     PauseRequested {
         /// Who.
-        by: String,
+        by: Actor,
         /// How far it is to go on before; `None`: until whoever has the floor is done.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         after: Option<Stride>,
@@ -571,12 +576,12 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         suggested_next: String,
         /// Who, when somebody asked for it.
-        by: String,
+        by: Actor,
     },
     /// The meeting goes on.
     Resume {
         /// Who.
-        by: String,
+        by: Actor,
         /// Answers to the pause's questions, those included that nobody gave and that took their
         /// default.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -596,17 +601,14 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         note: String,
         /// Who asked.
-        by: String,
+        by: Actor,
     },
     /// The minutes have a new version.
     MinutesWritten {
         /// Counted from 1.
         version: u32,
         /// Who wrote it.
-        author: Author,
-        /// Who edited it, when a person did.
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        by: String,
+        author: Actor,
         /// The last message that it covers; readers go on from there.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         covers: Option<MessageId>,
@@ -620,7 +622,7 @@ pub enum EventBody {
         /// Which version it will be.
         version: ArtifactVersion,
         /// Who asked.
-        by: String,
+        by: Actor,
     },
     /// An artifact passed the gate.
     ArtifactWritten {
@@ -631,7 +633,7 @@ pub enum EventBody {
         /// By the schema of its kind.
         content: serde_json::Value,
         /// Who wrote it.
-        author: Author,
+        author: Actor,
     },
     /// The meeting was interrupted: another process took it up, and calls under way before are lost. Or the
     /// clock was set, or the machine slept.
@@ -672,7 +674,7 @@ pub enum EventBody {
     /// The meeting waits for its providers no longer.
     ProviderWaitEnded {
         /// Why.
-        because: WaitEnd,
+        reason: WaitEnd,
     },
     /// Something of the meeting's own went wrong; it goes on.
     Error {
@@ -688,7 +690,7 @@ pub enum EventBody {
     /// The user ended the meeting; what is under way is cancelled.
     EndRequested {
         /// Who.
-        by: String,
+        by: Actor,
         /// Why, in their words; may be empty.
         #[serde(default)]
         note: String,
@@ -702,7 +704,7 @@ pub enum EventBody {
     /// The conclusion.
     ConclusionWritten {
         /// Who wrote it: of an accepted draft, who wrote that draft.
-        by: Author,
+        by: Actor,
         /// In Markdown. When a ballot was passed, the draft that was voted on, word for word.
         conclusion: String,
         /// What the facilitator writes beside a draft that was accepted: how it came about, and why. Nobody voted

@@ -41,21 +41,6 @@ pub struct ActionItem {
     pub sources: Vec<MessageId>,
 }
 
-/// Who wrote a text of the meeting's own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Author {
-    /// The facilitator's model.
-    Facilitator,
-    /// The rules themselves, from what was said, without a model.
-    Rules,
-    /// A participant.
-    Participant(ParticipantId),
-    /// A person.
-    Person,
-}
-
 /// One point of the agenda (requirement 000, properties 34 to 37).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

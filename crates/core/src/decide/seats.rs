@@ -1,7 +1,7 @@
 //! Somebody takes a place or leaves it, with what it still owed.
 
 use quorate_contract::{
-    AbstentionKind, CallEnd, EventBody, FailureKind, Newcomer, Participant, ParticipantId,
+    AbstentionKind, Actor, CallEnd, EventBody, FailureKind, Newcomer, Participant, ParticipantId,
 };
 
 use super::transaction::{Ended, Transaction};
@@ -12,7 +12,7 @@ use crate::state::{Phase, TurnState, number_after};
 pub(crate) fn seat(
     t: &mut Transaction,
     newcomer: Newcomer,
-    by: String,
+    by: Actor,
     reason: String,
     invitation: Option<u32>,
 ) {
@@ -31,7 +31,7 @@ pub(crate) fn cancel_own(t: &mut Transaction, id: ParticipantId) {
 }
 
 /// Somebody is no longer at the table, and is asked nothing any more.
-pub(crate) fn depart(t: &mut Transaction, id: ParticipantId, by: String, reason: String) {
+pub(crate) fn depart(t: &mut Transaction, id: ParticipantId, by: Actor, reason: String) {
     cancel_own(t, id);
     t.emit(EventBody::ParticipantLeft { participant: id, by, reason });
     give_up(t, id);

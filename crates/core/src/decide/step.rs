@@ -3,7 +3,7 @@
 //! Sequence number, time, actor and cause are given to an event here and nowhere else; the engine, a fork, an import
 //! and the simulator all go through it.
 
-use quorate_contract::{Command, Event, EventBody, Refusal, RunId, Timestamp};
+use quorate_contract::{Command, ContractVersion, Event, EventBody, Refusal, RunId, Timestamp};
 
 use super::commands::decided;
 use crate::state::{Meeting, actor_of, apply};
@@ -24,11 +24,12 @@ pub fn step(meeting: &Meeting, run: &RunId, command: Command, now: Timestamp) ->
 /// The time of the log never runs backwards: an earlier `at` becomes the time of the event before.
 pub fn record(meeting: &mut Meeting, run: &RunId, at: Timestamp, cause: &str, body: EventBody) -> Event {
     let event = Event {
+        version: ContractVersion,
         seq: meeting.seq + 1,
         meeting_id: meeting.id.clone(),
         run_id: run.clone(),
         ts_ms: at.max(meeting.updated_at),
-        actor: actor_of(meeting, &body),
+        actor: actor_of(&body),
         cause: cause.to_owned(),
         body,
     };
@@ -38,7 +39,9 @@ pub fn record(meeting: &mut Meeting, run: &RunId, at: Timestamp, cause: &str, bo
 
 #[cfg(test)]
 mod tests {
-    use quorate_contract::{Format, Founding, Language, MeetingId, Newcomer, Role, RunnerSpec, Temperament};
+    use quorate_contract::{
+        Actor, Format, Founding, Language, MeetingId, Newcomer, Role, RunnerSpec, Temperament,
+    };
 
     use super::*;
     use crate::decide;
@@ -59,7 +62,7 @@ mod tests {
             models: Vec::new(),
             participants: vec![Newcomer { name: "Ada".into(), role, runner }],
         };
-        Command::Create { by: "user:owner".into(), founding: Box::new(founding) }
+        Command::Create { by: Actor::owner(), founding: Box::new(founding) }
     }
 
     #[test]
@@ -71,14 +74,14 @@ mod tests {
         assert_eq!(decide(&meeting, create(), Timestamp(5)).expect("it is allowed"), bodies);
         for (event, seq) in events.iter().zip(1..) {
             assert_eq!((event.seq, event.ts_ms, event.cause.as_str()), (seq, Timestamp(5), "create"));
-            assert_eq!((event.actor.as_str(), &event.run_id), ("user:owner", &run));
+            assert_eq!((&event.actor, &event.run_id), (&Actor::owner(), &run));
             apply(&mut meeting, event);
         }
-        let start = Command::Start { by: "user:owner".into() };
+        let start = Command::Start { by: Actor::owner() };
         let started = step(&meeting, &run, start, Timestamp(3)).expect("it is allowed");
         assert_eq!(started[0].seq, events.len() as u64 + 1);
         assert!(started.iter().all(|event| event.ts_ms == Timestamp(5)), "the log does not run backwards");
-        assert_eq!(started.last().map(|event| event.actor.as_str()), Some("system"));
+        assert_eq!(started.last().map(|event| &event.actor), Some(&Actor::System));
     }
 
     #[test]

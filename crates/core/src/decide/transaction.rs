@@ -2,8 +2,8 @@
 //! the command will lead to, so that all consequences come out as one append.
 
 use quorate_contract::{
-    CallEnd, Event, EventBody, FailureAction, MeetingOutcome, Mend, RunId, TaskId, Timestamp, Usage,
-    WindowMet,
+    Actor, CallEnd, ContractVersion, Event, EventBody, FailureAction, MeetingOutcome, Mend, RunId, TaskId,
+    Timestamp, Usage, WindowMet,
 };
 
 use crate::accounting::budget;
@@ -15,7 +15,7 @@ use crate::state::{Meeting, actor_of, fold};
 pub(crate) struct Transaction {
     pub(crate) meeting: Meeting,
     pub(crate) now: Timestamp,
-    events: Vec<(String, EventBody)>,
+    events: Vec<(Actor, EventBody)>,
 }
 
 /// How a call was.
@@ -46,7 +46,7 @@ impl Transaction {
 
     /// States an event, and believes it.
     pub(crate) fn emit(&mut self, event: EventBody) {
-        let (seq, actor) = (self.meeting.seq + 1, actor_of(&self.meeting, &event));
+        let (seq, actor) = (self.meeting.seq + 1, actor_of(&event));
         fold(&mut self.meeting, seq, self.now, &event);
         self.events.push((actor, event));
     }
@@ -63,7 +63,8 @@ impl Transaction {
     pub(crate) fn into_events(self, run: &RunId, cause: &str) -> Vec<Event> {
         let first = self.meeting.seq + 1 - self.events.len() as u64;
         let (meeting_id, ts_ms) = (self.meeting.id, self.now);
-        let event = |((actor, body), seq): ((String, EventBody), u64)| Event {
+        let event = |((actor, body), seq): ((Actor, EventBody), u64)| Event {
+            version: ContractVersion,
             seq,
             meeting_id: meeting_id.clone(),
             run_id: run.clone(),

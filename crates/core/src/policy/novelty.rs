@@ -1,9 +1,10 @@
 //! Whether anything new was said: by pairs of characters that were not there before. Plain counting,
 //! so that it costs nothing and replays.
 
+use quorate_contract::Actor;
 use std::collections::HashMap;
 
-use crate::state::{Meeting, Round, Speaker, TurnState};
+use crate::state::{Meeting, Round, TurnState};
 
 /// A message of whose pairs of characters more than this share was already in one earlier message
 /// says nothing new.
@@ -31,7 +32,7 @@ fn is_stale(m: &Meeting, round: &Round, known: &mut Known) -> bool {
 
 fn is_repeated(m: &Meeting, place: usize, known: &mut Known) -> bool {
     let before = m.said[..place].iter().enumerate().rev().take(LOOK_BACK);
-    let agents = before.filter(|(_, other)| matches!(other.speaker, Speaker::Participant(_)));
+    let agents = before.filter(|(_, other)| matches!(other.speaker, Actor::Participant { .. }));
     let agents: Vec<usize> = agents.map(|(place, _)| place).collect();
     for place in agents.iter().chain([&place]) {
         known.entry(*place).or_insert_with(|| pairs(&m.said[*place].content));

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{
-    Departure, NAME_MAX_CHARS, NameOf, PARTICIPANTS_MAX, ParticipantId, RunnerSpec, check_name, clean,
+    Actor, Departure, NAME_MAX_CHARS, NameOf, PARTICIPANTS_MAX, ParticipantId, RunnerSpec, check_name, clean,
 };
 
-use crate::state::{Meeting, Speaker, TurnState};
+use crate::state::{Meeting, TurnState};
 
 /// At most so many newcomers between two rounds.
 const NEWCOMERS_MAX: usize = 2;
@@ -89,7 +89,7 @@ pub(crate) fn free_name(m: &Meeting, wanted: &str, taken: &[String]) -> String {
 /// The names of all who have had a seat, and of the people who spoke.
 pub(crate) fn names_taken(m: &Meeting) -> impl Iterator<Item = &str> {
     let seats = m.seats.iter().map(|seat| seat.participant.name.as_str());
-    let spoke = m.said.iter().filter(|said| matches!(said.speaker, Speaker::Person(_)));
+    let spoke = m.said.iter().filter(|said| matches!(said.speaker, Actor::Person { .. }));
     let people: BTreeSet<&str> = spoke.map(|said| said.name.as_str()).collect();
     seats.chain(people)
 }

@@ -1,15 +1,15 @@
 //! The events behind a task, from which its words are rendered.
 
 use quorate_contract::{
-    AgendaItem, AnswerForm, Brief, BriefIdea, BriefItem, BriefKind, BriefMessage, BriefOffer, BriefTarget,
-    BriefVoice, ClaimId, ClaimKind, ContextMode, Floor, ModelOffer, Moderator, ParticipantId, PrivateMemory,
-    RoundKind, TaskId, View, shorten,
+    Actor, AgendaItem, AnswerForm, Brief, BriefIdea, BriefItem, BriefKind, BriefMessage, BriefOffer,
+    BriefTarget, BriefVoice, ClaimId, ClaimKind, ContextMode, Floor, ModelOffer, Moderator, ParticipantId,
+    PrivateMemory, RoundKind, TaskId, View, shorten,
 };
 
 use crate::policy::order::mix;
 use crate::policy::roster;
 use crate::state::tasks::answerer;
-use crate::state::{Cast, ClaimRecord, Meeting, Phase, Speaker, Turn, TurnState};
+use crate::state::{Cast, ClaimRecord, Meeting, Phase, Turn, TurnState};
 
 /// So many of the latest messages stand in the brief of minutes and artifacts.
 const MESSAGES_MAX: usize = 200;
@@ -30,7 +30,7 @@ pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
             disagrees: target.disagrees,
         })
     });
-    let last_word = m.said.iter().rev().find(|said| matches!(said.speaker, Speaker::Person(_)));
+    let last_word = m.said.iter().rev().find(|said| matches!(said.speaker, Actor::Person { .. }));
     Brief {
         kind: kind(m, task),
         language: m.language(),

@@ -4,12 +4,12 @@
 //! Which part of it somebody reads is a rule (`rules.context.view`). The facilitator always reads the
 //! record; whoever writes minutes or an artifact reads all that it must cover.
 
-use quorate_contract::{ParticipantId, RoundKind, TaskId, View};
+use quorate_contract::{Actor, ParticipantId, RoundKind, TaskId, View};
 
 use super::pieces::Piece;
 use super::quotes;
 use crate::state::tasks::answerer;
-use crate::state::{BallotState, Meeting, MinutesVersion, Said, Speaker, Summary};
+use crate::state::{BallotState, Meeting, MinutesVersion, Said, Summary};
 
 /// Where a piece stands: the event that made it visible, and its place among those of that event.
 type Place = (u64, u32);
@@ -85,7 +85,7 @@ impl<'m> Part<'m> {
 
     /// From the reader's own last word on (requirement 002); before its first, all of it.
     fn since_own_word(m: &'m Meeting, reader: ParticipantId) -> Self {
-        let last = m.said.iter().rev().find(|said| said.speaker == Speaker::Participant(reader));
+        let last = m.said.iter().rev().find(|said| said.speaker == Actor::Participant { id: reader });
         // What was said while it had the floor it did not know when it spoke.
         let asked = last.and_then(|said| m.turn(said.turn?)).map(|turn| turn.seq);
         let own = asked.map(|seq| m.said.partition_point(|said| said.seq <= seq));
@@ -124,7 +124,7 @@ impl<'m> Part<'m> {
 fn read<'m>(m: &'m Meeting, reader: Option<ParticipantId>, part: &Part<'m>) -> Vec<Piece<'m>> {
     let mut placed: Vec<(Place, Piece<'_>)> = Vec::with_capacity(part.to - part.from + 8);
     for said in &m.said[part.from..part.to] {
-        let own = reader.is_some_and(|reader| said.speaker == Speaker::Participant(reader));
+        let own = reader.is_some_and(|reader| said.speaker == Actor::Participant { id: reader });
         let silent = own && said.content.is_empty();
         if let Some(place) = visible_at(m, said, reader).filter(|_| !silent) {
             placed.push((place, if own { Piece::Own(said) } else { Piece::Said(said) }));
@@ -187,7 +187,7 @@ fn put_minutes_and_answers<'m>(m: &'m Meeting, part: &Part<'m>, placed: &mut Vec
 fn layered(m: &Meeting, reader: ParticipantId) -> Vec<Piece<'_>> {
     let part = Part { from_seq: 0, ..Part::from(m, 0) };
     let mut placed: Vec<(Place, Piece<'_>)> = Vec::new();
-    let people = m.said[part.from..].iter().filter(|said| matches!(said.speaker, Speaker::Person(_)));
+    let people = m.said[part.from..].iter().filter(|said| matches!(said.speaker, Actor::Person { .. }));
     placed.extend(people.map(|said| ((said.seq, 0), Piece::Said(said))));
     put_minutes_and_answers(m, &part, &mut placed);
     let mut pieces = in_order(placed);
@@ -225,9 +225,7 @@ fn visible_at(m: &Meeting, said: &Said, reader: Option<ParticipantId>) -> Option
         RoundKind::Blind | RoundKind::Parallel => match round.ended_seq {
             Some(seq) => Some((seq, turn.place)),
             // Its own words a reader always knows; it only has some here when it is asked again.
-            None => {
-                (Some(&said.speaker) == reader.map(Speaker::Participant).as_ref()).then_some((said.seq, 0))
-            }
+            None => (Some(&said.speaker) == reader.map(Actor::participant).as_ref()).then_some((said.seq, 0)),
         },
     }
 }

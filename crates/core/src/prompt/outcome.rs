@@ -1,6 +1,6 @@
 //! How a meeting ended, in a sentence.
 
-use quorate_contract::{AbortReason, BudgetKind, ConvergenceTest, Language, MeetingOutcome};
+use quorate_contract::{AbortReason, Actor, BudgetKind, ConvergenceTest, MeetingOutcome};
 
 use crate::policy::agreement::Agreement;
 use crate::state::Meeting;
@@ -15,7 +15,7 @@ pub fn outcome_text(m: &Meeting) -> String {
         )
     });
     if let Some(ended) = by_hand {
-        let (who, note) = (person(language, &ended.by), &ended.note);
+        let (who, note) = (actor_name(m, &ended.by), &ended.note);
         return match note.is_empty() {
             true => language.pick(format!("由 {who} 结束"), format!("ended by {who}")),
             false => language.pick(format!("由 {who} 结束：{note}"), format!("ended by {who}: {note}")),
@@ -80,8 +80,14 @@ pub fn outcome_text(m: &Meeting) -> String {
     }
 }
 
-/// A person's name, without the kind of actor before it.
-pub fn person(language: Language, by: &str) -> String {
-    let name = by.split_once(':').map_or(by, |(_, name)| name);
-    if name.is_empty() { language.pick("用户", "a person").to_owned() } else { name.to_owned() }
+/// What somebody is called in the meeting's language.
+pub fn actor_name(m: &Meeting, actor: &Actor) -> String {
+    let language = m.language();
+    match actor {
+        Actor::System => language.pick("规则", "the rules").to_owned(),
+        Actor::Facilitator => language.pick("收敛器", "the facilitator").to_owned(),
+        Actor::Participant { id } => m.name_of(*id),
+        Actor::Person { name, .. } if name.is_empty() => language.pick("用户", "a person").to_owned(),
+        Actor::Person { name, .. } => name.clone(),
+    }
 }

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-use quorate_contract::{MinutesItem, Verdict, shorten};
+use quorate_contract::{Actor, MinutesItem, Verdict, shorten};
 use serde_json::Value;
 
 use super::frame::{put_data, put_frame};
 use super::quotes::Quote;
-use crate::state::{Announcement, Answers, Ballot, Draft, Meeting, MinutesVersion, Said, Speaker, Summary};
+use crate::prompt::outcome::actor_name;
+use crate::state::{Announcement, Answers, Ballot, Draft, Meeting, MinutesVersion, Said, Summary};
 
 /// One piece of the record. It is written only when its place is known, straight to where it is read:
 /// a long meeting has thousands, and each call reads them all.
@@ -62,7 +63,12 @@ impl Piece<'_> {
             Self::Ballot(ballot, verdict) => put_ballot(m, ballot, verdict, out),
             Self::Minutes(version) => put_minutes(m, version, out),
             Self::Announcement(announcement) => {
-                put_frame(out, "announcement", &[("by", &announcement.by)], &announcement.text);
+                put_frame(
+                    out,
+                    "announcement",
+                    &[("by", &actor_name(m, &announcement.by))],
+                    &announcement.text,
+                );
             }
             Self::Answers(answers) => put_answers(m, answers, out),
             Self::Position(name, position) => put_frame(out, "position", &[("from", name)], position),
@@ -79,9 +85,10 @@ impl Piece<'_> {
 fn put_said(m: &Meeting, said: &Said, most: Option<usize>, out: &mut String) {
     let (id, round) = (said.id.to_string(), said.round.to_string());
     let kind = match said.speaker {
-        Speaker::Participant(_) => "participant",
-        Speaker::Person(_) => "person",
-        Speaker::Facilitator => "facilitator",
+        Actor::Participant { .. } => "participant",
+        Actor::Person { .. } => "person",
+        Actor::Facilitator => "facilitator",
+        Actor::System => "rules",
     };
     let mut body = Cow::Borrowed(said.content.as_str());
     for claim in said.claims.iter().filter_map(|id| m.claim(*id)) {
@@ -191,5 +198,5 @@ fn put_answers(m: &Meeting, answers: &Answers, out: &mut String) {
         format!("- {ask} {answer}")
     });
     let body = given.collect::<Vec<_>>().join("\n");
-    put_frame(out, "answers", &[("by", &answers.by)], &body);
+    put_frame(out, "answers", &[("by", &actor_name(m, &answers.by))], &body);
 }

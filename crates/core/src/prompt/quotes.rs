@@ -8,9 +8,9 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use quorate_contract::{ClaimKind, MessageId, ParticipantId, shorten};
+use quorate_contract::{Actor, ClaimKind, MessageId, ParticipantId, shorten};
 
-use crate::state::{Meeting, Said, Speaker};
+use crate::state::{Meeting, Said};
 
 /// A longer quote is cut to so many characters.
 const QUOTE_MAX_CHARS: usize = 240;
@@ -44,8 +44,8 @@ pub(super) fn of<'m>(m: &'m Meeting, reader: ParticipantId, from: usize, most: u
     let recent = m.said[..visible].iter().enumerate().rev();
     let recent = recent.take_while(|(place, said)| *place >= from && said.round >= since);
     let others = recent.filter_map(|(_, said)| match said.speaker {
-        Speaker::Participant(owner) if owner != reader => Some((owner, said.as_ref())),
-        Speaker::Participant(_) | Speaker::Person(_) | Speaker::Facilitator => None,
+        Actor::Participant { id: owner } if owner != reader => Some((owner, said.as_ref())),
+        Actor::Participant { .. } | Actor::Person { .. } | Actor::Facilitator | Actor::System => None,
     });
     let desk = desk_of(m, reader);
     let mut found: Vec<Candidate<'m>> = Vec::new();

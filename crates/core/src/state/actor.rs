@@ -1,21 +1,13 @@
 //! Who an event is to be ascribed to.
 
-use quorate_contract::{Author, EventBody, ParticipantId};
-
-use super::Meeting;
+use quorate_contract::{Actor, EventBody};
 
 /// Who an event is to be ascribed to.
-pub fn actor_of(meeting: &Meeting, body: &EventBody) -> String {
-    let agent = |id: &ParticipantId| format!("agent:{}", meeting.name_of(*id));
-    let written = |author: &Author, by: &str| match author {
-        Author::Facilitator => "facilitator".to_owned(),
-        Author::Rules => "system".to_owned(),
-        Author::Participant(id) => agent(id),
-        Author::Person => by.to_owned(),
-    };
+pub(crate) fn actor_of(body: &EventBody) -> Actor {
     match body {
         EventBody::MeetingCreated { by, .. }
         | EventBody::MeetingImported { by, .. }
+        | EventBody::MeetingForked { by, .. }
         | EventBody::ParticipantJoined { by, .. }
         | EventBody::ParticipantLeft { by, .. }
         | EventBody::ParticipantInvited { by, .. }
@@ -33,24 +25,24 @@ pub fn actor_of(meeting: &Meeting, body: &EventBody) -> String {
         | EventBody::PauseRequested { by, .. }
         | EventBody::Pause { by, .. }
         | EventBody::Resume { by, .. }
-        | EventBody::EndRequested { by, .. } => by.clone(),
+        | EventBody::EndRequested { by, .. }
+        | EventBody::SummaryWritten { by, .. }
+        | EventBody::DraftRevised { by, .. }
+        | EventBody::IntakeWritten { by, .. }
+        | EventBody::TeamProposed { by, .. }
+        | EventBody::EvaluationWritten { by, .. }
+        | EventBody::ConclusionWritten { by, .. } => by.clone(),
+        EventBody::MinutesWritten { author, .. } | EventBody::ArtifactWritten { author, .. } => {
+            author.clone()
+        }
         EventBody::AgentMessage { participant, .. }
         | EventBody::TurnSkipped { participant, .. }
         | EventBody::TurnFailed { participant, .. }
         | EventBody::VoteCast { participant, .. }
         | EventBody::VoteAbstained { participant, .. }
-        | EventBody::MemoryWritten { participant, .. } => agent(participant),
-        EventBody::SummaryWritten { by, .. }
-        | EventBody::DraftRevised { by, .. }
-        | EventBody::IntakeWritten { by, .. }
-        | EventBody::TeamProposed { by, .. }
-        | EventBody::EvaluationWritten { by, .. }
-        | EventBody::ConclusionWritten { by, .. } => written(by, ""),
-        EventBody::MinutesWritten { author, by, .. } => written(author, by),
-        EventBody::ArtifactWritten { author, .. } => written(author, ""),
-        EventBody::FacilitationWritten { .. } => "facilitator".to_owned(),
-        EventBody::MeetingForked { .. }
-        | EventBody::PreparationStarted { .. }
+        | EventBody::MemoryWritten { participant, .. } => Actor::participant(*participant),
+        EventBody::FacilitationWritten { .. } => Actor::Facilitator,
+        EventBody::PreparationStarted { .. }
         | EventBody::Metric { .. }
         | EventBody::RoundStarted { .. }
         | EventBody::SpeakerSelected { .. }
@@ -68,6 +60,6 @@ pub fn actor_of(meeting: &Meeting, body: &EventBody) -> String {
         | EventBody::ProviderWaitEnded { .. }
         | EventBody::Error { .. }
         | EventBody::MeetingClosing { .. }
-        | EventBody::Finished { .. } => "system".to_owned(),
+        | EventBody::Finished { .. } => Actor::System,
     }
 }

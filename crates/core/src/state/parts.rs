@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    AbstentionKind, ActionItem, ArtifactKind, ArtifactVersion, Author, BallotId, Candidate, Claim, ClaimId,
+    AbstentionKind, ActionItem, Actor, ArtifactKind, ArtifactVersion, BallotId, Candidate, Claim, ClaimId,
     DecisionRules, Departure, Disagreement, Facilitator, FailureKind, Format, Language, Mark, MeetingOutcome,
     MessageId, Minutes, ModelOffer, Moderator, Participant, ParticipantId, PauseReason, Pick, Position,
     Presence, PrivateMemory, Question, ReplyTarget, Reserve, RoundKind, Rules, Stance, Stride, Timestamp,
@@ -80,7 +80,7 @@ pub enum Rest {
     /// It will rest when whoever has the floor is done.
     PauseRequested {
         /// Who asked.
-        by: String,
+        by: Actor,
     },
     /// It rests.
     Paused {
@@ -100,7 +100,7 @@ pub enum Rest {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Halt {
     /// Who asked.
-    pub by: String,
+    pub by: Actor,
     /// How far it goes.
     pub after: Stride,
     /// How many such strides had been made when they asked.
@@ -206,19 +206,6 @@ impl Spent {
     }
 }
 
-/// Who said something.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Speaker {
-    /// A participant.
-    Participant(ParticipantId),
-    /// A person.
-    Person(String),
-    /// The facilitator.
-    Facilitator,
-}
-
 /// Something that was said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -233,7 +220,7 @@ pub struct Said {
     #[serde(rename = "said_at")]
     pub at: Timestamp,
     /// By whom.
-    pub speaker: Speaker,
+    pub speaker: Actor,
     /// The speaker's name.
     pub name: String,
     /// The words.
@@ -425,7 +412,7 @@ pub struct Draft {
     /// The words.
     pub text: String,
     /// Who wrote it.
-    pub by: Author,
+    pub by: Actor,
 }
 
 /// A round's summary.
@@ -445,7 +432,7 @@ pub struct Summary {
     /// Where the table is still divided.
     pub disagreements: Vec<String>,
     /// Who wrote it.
-    pub by: Author,
+    pub by: Actor,
 }
 
 /// A facilitation.
@@ -469,7 +456,7 @@ pub struct Conclusion {
     /// The event that it is.
     pub seq: u64,
     /// Who wrote it.
-    pub by: Author,
+    pub by: Actor,
     /// The words; of an accepted draft, those that were voted on.
     pub text: String,
     /// What the facilitator wrote beside an accepted draft. Not there in older states.
@@ -490,7 +477,7 @@ pub struct Conclusion {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct EndedBy {
     /// Who.
-    pub by: String,
+    pub by: Actor,
     /// Why, in their words; may be empty.
     pub note: String,
     /// The event that says so.
@@ -532,7 +519,7 @@ pub struct Answers {
     /// The event that it is.
     pub seq: u64,
     /// Who.
-    pub by: String,
+    pub by: Actor,
     /// Each question with its answer; an answer that is not known is null.
     pub given: Vec<(String, serde_json::Value)>,
 }
@@ -546,7 +533,7 @@ pub struct Announcement {
     /// The words.
     pub text: String,
     /// Who published it.
-    pub by: String,
+    pub by: Actor,
 }
 
 /// Minutes that were asked for and are not written yet.
@@ -573,9 +560,7 @@ pub struct MinutesVersion {
     #[serde(rename = "written_at")]
     pub at: Timestamp,
     /// Who wrote it.
-    pub author: Author,
-    /// Who edited it, when a person did.
-    pub by: String,
+    pub author: Actor,
     /// How many messages it covers, counted from the first.
     pub covers: usize,
     /// The minutes.
@@ -597,7 +582,7 @@ pub struct Artifact {
     /// By the schema of its kind.
     pub content: serde_json::Value,
     /// Who wrote it.
-    pub author: Author,
+    pub author: Actor,
 }
 
 /// Marks of a round; no participant ever reads them.
@@ -607,7 +592,7 @@ pub struct Evaluation {
     /// Which round.
     pub round: u32,
     /// Who wrote it.
-    pub by: Author,
+    pub by: Actor,
     /// One for each who had a turn.
     pub marks: Vec<Mark>,
 }
@@ -637,7 +622,7 @@ pub struct Invitation {
     /// The sentence.
     pub description: String,
     /// Who asked.
-    pub by: String,
+    pub by: Actor,
     /// Whether it has led to somebody, or has been given up.
     pub done: bool,
 }

@@ -129,7 +129,7 @@ fn played(
         if choice.0 == 19 && !table.meeting.is_over() {
             let mut rules = table.meeting.rules().clone();
             rules.decision.mean_score = Some(choice.2);
-            _ = table.tries(Command::ChangeRules { by: OWNER.into(), rules: Box::new(rules) });
+            _ = table.tries(Command::ChangeRules { by: Actor::owner(), rules: Box::new(rules) });
         }
         look(&table)?;
     }

@@ -351,7 +351,7 @@ fn any_writing() -> impl Strategy<Value = Happening> {
 
 /// Makes a happening a command of this table; `None` when there is nothing it could mean.
 fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command>) -> Option<Command> {
-    let by = OWNER.to_owned();
+    let by = Actor::owner();
     // Whoever is at the table, and now and then somebody who is not.
     let somebody = |index: &Index| {
         let mut names = table.names();
@@ -499,10 +499,10 @@ fn any_story() -> impl Strategy<Value = Story> {
 fn play((founding, opened, happenings): Story) -> Result<Transaction, TestCaseError> {
     let mut table = Transaction::blank();
     if opened > 0 {
-        step(&mut table, Command::Create { by: OWNER.into(), founding: Box::new(founding) })?;
+        step(&mut table, Command::Create { by: Actor::owner(), founding: Box::new(founding) })?;
     }
     if opened > 1 {
-        step(&mut table, Command::Start { by: OWNER.into() })?;
+        step(&mut table, Command::Start { by: Actor::owner() })?;
     }
     let mut last = None;
     for happening in &happenings {

@@ -156,7 +156,7 @@ proptest! {
     ) {
         let mut table = Transaction::started(founding);
         if asks && !table.meeting.is_over() {
-            table.execute(Command::Invite { by: OWNER.into(), description: "somebody who counts".into() });
+            table.execute(Command::Invite { by: Actor::owner(), description: "somebody who counts".into() });
         }
         ends_by_itself(&mut table, &scores)?;
         let step = 1 + table.log.len() / 120;

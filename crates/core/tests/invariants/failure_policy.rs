@@ -170,7 +170,7 @@ fn a_fallback_is_another_model_without_one_of_its_own_and_with_a_price_where_one
         for (founding, path) in
             [(seated, "participants[1]"), (offered, "models[0]"), (facilitated, "facilitator")]
         {
-            let command = Command::Create { by: OWNER.into(), founding: Box::new(founding) };
+            let command = Command::Create { by: Actor::owner(), founding: Box::new(founding) };
             match Transaction::blank().is_refused(command) {
                 Refusal::Invalid { field, hint, .. } => {
                     assert_eq!(field, at(path));

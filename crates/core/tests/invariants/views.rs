@@ -148,11 +148,11 @@ proptest! {
             prop_assert!(text.matches("<quote ").count() <= quotes as usize);
             for said in &table.meeting.said {
                 match &said.speaker {
-                    Speaker::Person(_) => prop_assert!(text.contains(&said.content), "{} is missing", said.id),
-                    Speaker::Participant(_) => {
+                    Actor::Person { .. } => prop_assert!(text.contains(&said.content), "{} is missing", said.id),
+                    Actor::Participant { .. } => {
                         prop_assert!(!text.contains(&said.content), "{} is read whole: {text}", said.id);
                     }
-                    Speaker::Facilitator => {}
+                    Actor::Facilitator | Actor::System => {}
                 }
             }
             let own_quote = format!("from=\"{}\" kind=", table.meeting.name_of(reader));
@@ -173,7 +173,7 @@ proptest! {
             let hidden = table.meeting.round().filter(|one| one.kind != RoundKind::Serial && one.ended_seq.is_none());
             let text = prompt.messages.iter().map(|one| one.content.as_str()).collect::<Vec<_>>().join("\n");
             for said in &table.meeting.said {
-                let others = said.speaker != Speaker::Participant(reader);
+                let others = said.speaker != Actor::Participant { id: reader };
                 let visible = hidden.is_none_or(|round| said.turn.is_none_or(|turn| turn.round != round.number));
                 if others && visible && text.contains(&format!("<message id=\"{}\"", said.id)) {
                     read.insert((reader, said.id));

@@ -9,8 +9,8 @@ use super::cases;
 use crate::support::any;
 use crate::support::*;
 
-fn by() -> String {
-    OWNER.to_owned()
+fn by() -> Actor {
+    Actor::owner()
 }
 
 /// So many calls are answered properly, and somebody has spoken; the meeting is not near its end.
@@ -232,7 +232,7 @@ proptest! {
         edits(&mut table, &edit);
         let minutes = table.meeting.current_minutes().expect("they are written");
         prop_assert_eq!(&minutes.minutes.content, &edit);
-        prop_assert_eq!((minutes.author, minutes.by.as_str()), (Author::Person, OWNER));
+        prop_assert_eq!(&minutes.author, &Actor::owner());
     }
 
     /// Feature: ai-agent-meeting, Property 52: a participant that updates the minutes makes a version.
@@ -244,7 +244,7 @@ proptest! {
         writes_minutes(&mut table, Some(names[place].clone()));
         let minutes = table.meeting.current_minutes().expect("they are written");
         prop_assert_eq!(minutes.version, 2);
-        prop_assert_eq!(minutes.author, Author::Participant(ParticipantId(place as u32 + 1)));
+        prop_assert_eq!(&minutes.author, &Actor::Participant { id: ParticipantId(place as u32 + 1) });
     }
 
     /// Feature: ai-agent-meeting, Property 53: with each update there is one version more.

@@ -94,7 +94,7 @@ fn is_under_way(table: &Transaction) -> bool {
 /// A person writes the minutes of what was said until now.
 fn is_minuted(table: &mut Transaction, content: &str, summary: &str) {
     let minutes = Minutes { content: content.into(), summary: summary.into(), ..Minutes::default() };
-    table.execute(Command::EditMinutes { by: OWNER.into(), based_on: None, minutes: Box::new(minutes) });
+    table.execute(Command::EditMinutes { by: Actor::owner(), based_on: None, minutes: Box::new(minutes) });
 }
 
 /// So many words of a discussion, each of which can be found again.
@@ -140,7 +140,7 @@ proptest! {
         let is_done = is_under_way(&table);
         if is_done {
             let item = table.meeting.agenda[done].id.to_string();
-            table.execute(Command::CompleteAgendaItem { by: OWNER.into(), item, completed: true });
+            table.execute(Command::CompleteAgendaItem { by: Actor::owner(), item, completed: true });
         }
         every_prompt(&mut table, |table, _, prompt| {
             let task = &prompt.messages.last().expect("there is a task").content;
@@ -204,7 +204,7 @@ proptest! {
                 None => _ = rules.talk.lengths.remove(&name),
             }
         }
-        table.execute(Command::ChangeRules { by: OWNER.into(), rules: Box::new(rules) });
+        table.execute(Command::ChangeRules { by: Actor::owner(), rules: Box::new(rules) });
         every_prompt(&mut table, |_, _, prompt| {
             for one in [Style::Formal, Style::Casual, Style::Debate] {
                 assert_eq!(prompt.system.contains(style_line(language, one)), style == Some(one));

@@ -14,7 +14,7 @@ fn seated(role: Role) -> Founding {
 }
 
 fn creation(founding: Founding) -> Command {
-    Command::Create { by: OWNER.into(), founding: Box::new(founding) }
+    Command::Create { by: Actor::owner(), founding: Box::new(founding) }
 }
 
 /// The field that a refusal complains of.

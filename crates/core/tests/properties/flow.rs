@@ -127,7 +127,7 @@ proptest! {
     fn p17_a_paused_meeting_stays_as_it_is(mut table in under_way(), at_once in any::<bool>()) {
         prop_assume!(!table.meeting.is_over() && !table.meeting.is_paused());
         let owed = table.calls();
-        table.execute(Command::Pause { by: OWNER.into(), at_once });
+        table.execute(Command::Pause { by: Actor::owner(), at_once });
         // Asked for politely, the pause waits for those who have the floor.
         for call in table.calls() {
             prop_assert!(!at_once, "{} is still owed", call.id);
@@ -158,7 +158,7 @@ proptest! {
         prop_assert!(table.meeting.conclusion.is_some());
         prop_assert!(table.replayed().is_over());
         prop_assert!(table.calls().is_empty());
-        let more = Command::Say { by: OWNER.into(), content: "one more thing".into() };
+        let more = Command::Say { by: Actor::owner(), content: "one more thing".into() };
         prop_assert_eq!(table.is_refused(more), Refusal::MeetingIsOver);
     }
 

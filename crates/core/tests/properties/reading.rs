@@ -92,7 +92,7 @@ proptest! {
                 table.answers_well(&call, 60);
             }
         }
-        let say = Command::Say { by: OWNER.into(), content: words.clone() };
+        let say = Command::Say { by: Actor::owner(), content: words.clone() };
         let closing = matches!(table.meeting.phase, Phase::Closing { .. } | Phase::Ended { .. });
         if closing {
             prop_assert_eq!(table.is_refused(say), Refusal::MeetingIsOver);

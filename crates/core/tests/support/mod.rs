@@ -12,9 +12,6 @@ pub use answers::*;
 use quorate_contract::*;
 use quorate_core::*;
 
-/// The person who asks for things.
-pub const OWNER: &str = "user:owner";
-
 /// A meeting with its log, and a clock that moves by a millisecond per command.
 #[derive(Clone)]
 pub struct Transaction {
@@ -87,7 +84,7 @@ pub fn discussion(names: &[&str], max_rounds: u32) -> Founding {
 /// The command that makes a fork of a meeting.
 pub fn forks(from: &str) -> Command {
     let limits = LimitChanges::default();
-    Command::Fork { by: OWNER.into(), from: MeetingId::new(from), title: String::new(), limits }
+    Command::Fork { by: Actor::owner(), from: MeetingId::new(from), title: String::new(), limits }
 }
 
 /// The rules of a `consensus` meeting of so many rounds.
@@ -104,7 +101,7 @@ impl Transaction {
     /// A meeting that was created and not started.
     pub fn draft(founding: Founding) -> Self {
         let mut table = Self::blank();
-        table.execute(Command::Create { by: OWNER.into(), founding: Box::new(founding) });
+        table.execute(Command::Create { by: Actor::owner(), founding: Box::new(founding) });
         table
     }
 
@@ -154,32 +151,32 @@ impl Transaction {
     // — what people do
 
     pub fn starts(&mut self) {
-        self.execute(Command::Start { by: OWNER.into() });
+        self.execute(Command::Start { by: Actor::owner() });
     }
 
     pub fn says(&mut self, content: &str) {
-        self.execute(Command::Say { by: OWNER.into(), content: content.into() });
+        self.execute(Command::Say { by: Actor::owner(), content: content.into() });
     }
 
     pub fn asks_for(&mut self, participant: &str) {
-        self.execute(Command::RequestSpeaker { by: OWNER.into(), participant: participant.into() });
+        self.execute(Command::RequestSpeaker { by: Actor::owner(), participant: participant.into() });
     }
 
     pub fn joins(&mut self, name: &str) {
-        self.execute(Command::Join { by: OWNER.into(), newcomer: Box::new(newcomer(name)) });
+        self.execute(Command::Join { by: Actor::owner(), newcomer: Box::new(newcomer(name)) });
     }
 
     pub fn leaves(&mut self, name: &str) {
-        self.execute(Command::Leave { by: OWNER.into(), participant: name.into() });
+        self.execute(Command::Leave { by: Actor::owner(), participant: name.into() });
     }
 
     /// Rests when whoever has the floor is done.
     pub fn pauses(&mut self) {
-        self.execute(Command::Pause { by: OWNER.into(), at_once: false });
+        self.execute(Command::Pause { by: Actor::owner(), at_once: false });
     }
 
     pub fn pauses_at_once(&mut self) {
-        self.execute(Command::Pause { by: OWNER.into(), at_once: true });
+        self.execute(Command::Pause { by: Actor::owner(), at_once: true });
     }
 
     /// A fork of this meeting after event `at`, or where it can go on.
@@ -192,14 +189,14 @@ impl Transaction {
             apply(&mut fork.meeting, &event);
             fork.log.push(event);
         }
-        let (by, from, title) = (OWNER.into(), self.meeting.id.clone(), String::new());
+        let (by, from, title) = (Actor::owner(), self.meeting.id.clone(), String::new());
         fork.execute(Command::Fork { by, from, title, limits });
         fork
     }
 
     pub fn resumes(&mut self) {
         self.execute(Command::Resume {
-            by: OWNER.into(),
+            by: Actor::owner(),
             token: None,
             answers: BTreeMap::new(),
             take_defaults: true,
@@ -207,7 +204,7 @@ impl Transaction {
     }
 
     pub fn ends(&mut self, note: &str) {
-        self.execute(Command::End { by: OWNER.into(), note: note.into() });
+        self.execute(Command::End { by: Actor::owner(), note: note.into() });
     }
 
     /// So much time passes, and the meeting is told.

@@ -54,7 +54,7 @@ fn tell(m: &Meeting, event: &Event) -> Option<String> {
         EventBody::ProviderWaitStarted { waiting_for, tries, .. } => {
             format!("— waits for {}, {tries} tries", waiting_for.join(", "))
         }
-        EventBody::ProviderWaitEnded { because } => format!("— waits no longer: {because:?}"),
+        EventBody::ProviderWaitEnded { reason } => format!("— waits no longer: {reason:?}"),
         EventBody::Recovered { idle_ms: None } => "— taken up by another process".into(),
         EventBody::Recovered { idle_ms: Some(_) } => "— the clock was set forward".into(),
         EventBody::BudgetReached { budget, .. } => format!("— budget reached: {budget:?}"),

@@ -20,7 +20,7 @@ fn brainstorm(names: &[&str]) -> Founding {
 fn replies(table: &mut Transaction, answers: &[(&str, &str)]) {
     let answers: BTreeMap<_, _> =
         answers.iter().map(|(key, answer)| ((*key).to_owned(), json!(answer))).collect();
-    table.execute(Command::Resume { by: OWNER.into(), token: None, answers, take_defaults: false });
+    table.execute(Command::Resume { by: Actor::owner(), token: None, answers, take_defaults: false });
 }
 
 fn rests_for(table: &Transaction, reason: PauseReason) -> bool {
@@ -65,7 +65,7 @@ fn a_default_does_not_take_back_a_topic_that_was_changed_meanwhile() {
     let mut table = Transaction::started(founding);
     let call = table.facilitator_call();
     table.answers_well(&call, 0);
-    table.execute(Command::ChangeTopic { by: OWNER.into(), topic: "Is a file enough?".into() });
+    table.execute(Command::ChangeTopic { by: Actor::owner(), topic: "Is a file enough?".into() });
     table.resumes();
     assert_eq!(table.meeting.charter.topic, "Is a file enough?");
 }
@@ -114,7 +114,7 @@ fn at_a_pause_somebody_comes_somebody_goes_and_a_word_is_said() {
     table.pauses();
     table.hears("Ada", "I was nearly done.");
     assert!(rests_for(&table, PauseReason::UserRequest), "after whoever had the floor");
-    table.execute(Command::Invite { by: OWNER.into(), description: "somebody who counts".into() });
+    table.execute(Command::Invite { by: Actor::owner(), description: "somebody who counts".into() });
     let call = table.facilitator_call();
     table.answers_well(&call, 0);
     table.leaves("Ben");

@@ -20,7 +20,7 @@ fn decision(names: &[&str]) -> Founding {
 fn resume(answers: &[(&str, &str)]) -> Command {
     let answers: BTreeMap<_, _> =
         answers.iter().map(|(key, answer)| ((*key).to_owned(), json!(answer))).collect();
-    Command::Resume { by: OWNER.into(), token: None, answers, take_defaults: false }
+    Command::Resume { by: Actor::owner(), token: None, answers, take_defaults: false }
 }
 
 fn rests_for(table: &Transaction, reason: PauseReason) -> bool {
@@ -115,7 +115,7 @@ fn artifacts_that_were_asked_for_early_and_passed_end_it() {
     let mut table = Transaction::started(founding);
     sums_up(&mut table, 3, 2);
     table.goes_until(|_, _| 60, |table| owes(table, |task| matches!(task, TaskId::Summarize(_))));
-    table.execute(Command::WriteArtifact { by: OWNER.into(), kind: ArtifactKind::Adr });
+    table.execute(Command::WriteArtifact { by: Actor::owner(), kind: ArtifactKind::Adr });
     let drawn = table.calls().into_iter().find(|call| matches!(call.id, TaskId::Artifact(..)));
     table.answers_well(&drawn.expect("it is asked for at once"), 0);
     sums_up(&mut table, 3, 2);
@@ -145,8 +145,8 @@ fn an_artifact_that_does_not_pass_is_tried_again() {
     assert_eq!(table.facilitator_call().attempt, 3, "no attempt has the number of another");
     table.goes_on(|_, _| 60);
     assert!(table.meeting.is_over());
-    let authors: Vec<_> = table.meeting.artifacts.iter().map(|artifact| artifact.author).collect();
-    assert_eq!(authors, [Author::Facilitator]);
+    let authors: Vec<_> = table.meeting.artifacts.iter().map(|artifact| artifact.author.clone()).collect();
+    assert_eq!(authors, [Actor::Facilitator]);
 }
 
 #[test]
@@ -154,8 +154,8 @@ fn an_artifact_that_does_not_pass_is_left_to_the_rules() {
     let mut table = at_the_gate();
     table.execute(resume(&[("gate", "by_rules")]));
     assert!(table.meeting.is_over());
-    let authors: Vec<_> = table.meeting.artifacts.iter().map(|artifact| artifact.author).collect();
-    assert_eq!(authors, [Author::Rules]);
+    let authors: Vec<_> = table.meeting.artifacts.iter().map(|artifact| artifact.author.clone()).collect();
+    assert_eq!(authors, [Actor::System]);
 }
 
 /// A meeting that rests because its budget does not allow the next call.

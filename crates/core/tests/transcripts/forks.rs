@@ -94,14 +94,14 @@ fn a_fork_has_a_title_a_date_and_a_mark_of_its_own() {
     let from = again.meeting.forked.as_ref().map(|one| (one.from.as_str().to_owned(), one.at));
     assert_eq!(from, Some(("fork".to_owned(), fork.log.len() as u64)));
     let title = "The cheap way".to_owned();
-    let (by, from) = (OWNER.into(), MeetingId::new("meeting"));
+    let (by, from) = (Actor::owner(), MeetingId::new("meeting"));
     table.execute(Command::Fork { by, from, title, limits: unlimited() });
     assert_eq!(table.meeting.title(), "The cheap way");
     assert_eq!(table.forked(None, unlimited()).meeting.title(), "The cheap way (fork)");
-    let (by, from, title) = (OWNER.into(), MeetingId::new("meeting"), "x".repeat(201));
+    let (by, from, title) = (Actor::owner(), MeetingId::new("meeting"), "x".repeat(201));
     table.is_refused(Command::Fork { by, from, title, limits: unlimited() });
     let mut fork = table.forked(None, unlimited());
-    fork.execute(Command::ChangeTopic { by: OWNER.into(), topic: "Is a file enough?".into() });
+    fork.execute(Command::ChangeTopic { by: Actor::owner(), topic: "Is a file enough?".into() });
     assert_eq!(fork.meeting.title(), "Is a file enough?");
 }
 

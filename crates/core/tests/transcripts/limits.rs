@@ -63,7 +63,7 @@ fn of_the_time_so_much_is_kept_that_the_facilitator_can_conclude() {
     table.answers_well(&call.clone(), 60);
     assert!(table.meeting.is_over());
     let conclusion = table.meeting.conclusion.as_ref().expect("written");
-    assert_eq!(conclusion.by, Author::Facilitator);
+    assert_eq!(conclusion.by, Actor::Facilitator);
     assert!(table.meeting.ran_ms < 600_000);
 }
 
@@ -79,7 +79,7 @@ fn a_conclusion_that_is_late_is_written_by_the_rules() {
     table.now = deadline.expect("somebody looks at the clock");
     table.execute(Command::Tick);
     assert!(table.meeting.is_over(), "it holds its budget of time: {} ms", table.meeting.ran_ms);
-    assert_eq!(table.meeting.conclusion.as_ref().map(|one| one.by), Some(Author::Rules));
+    assert_eq!(table.meeting.conclusion.as_ref().map(|one| one.by.clone()), Some(Actor::System));
     assert!(table.meeting.ran_ms <= 600_100);
 }
 
@@ -89,7 +89,7 @@ fn time_that_is_raised_is_used() {
     table.waits_ms(511_000);
     assert!(table.meeting.is_paused());
     table.execute(Command::Resume {
-        by: OWNER.into(),
+        by: Actor::owner(),
         token: None,
         answers: [("budget".to_owned(), 700_000.into())].into(),
         take_defaults: false,
@@ -98,7 +98,7 @@ fn time_that_is_raised_is_used() {
     table.waits_ms(100_500);
     assert!(table.meeting.is_paused());
     table.execute(Command::Resume {
-        by: OWNER.into(),
+        by: Actor::owner(),
         token: None,
         answers: Default::default(),
         take_defaults: true,

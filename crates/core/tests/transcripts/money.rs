@@ -29,7 +29,7 @@ fn a_budget_that_is_set_while_calls_are_under_way_holds_back_for_them() {
     assert!(held > 3_000, "what a call may need is known without a budget: {held}");
     let mut rules = table.meeting.rules().clone();
     rules.limits.tokens = Some(held);
-    table.execute(Command::ChangeRules { by: OWNER.into(), rules: Box::new(rules) });
+    table.execute(Command::ChangeRules { by: Actor::owner(), rules: Box::new(rules) });
     for name in ["Ada", "Ben", "Cid"] {
         let call = table.call_of(name);
         let Command::Deliver(mut delivery) =
@@ -56,7 +56,7 @@ fn what_is_kept_for_the_conclusion_leaves_most_of_a_small_budget_to_the_table() 
     let spent = table.meeting.spent.usage.total();
     assert!(table.meeting.said.len() >= 3, "everybody has answered once: {spent} spent");
     let conclusion = table.meeting.conclusion.as_ref().expect("it is over");
-    assert_eq!(conclusion.by, Author::Facilitator);
+    assert_eq!(conclusion.by, Actor::Facilitator);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_meeting_that_its_budget_ends_has_a_conclusion_of_its_facilitator() {
             continue;
         }
         let conclusion = table.meeting.conclusion.as_ref().expect("it is over");
-        assert_eq!(conclusion.by, Author::Facilitator, "with a budget of {tokens}");
+        assert_eq!(conclusion.by, Actor::Facilitator, "with a budget of {tokens}");
     }
 }
 
@@ -91,7 +91,7 @@ fn steering_and_the_end_leave_minutes_that_are_being_written() {
     rules.turns.blind_round = false;
     let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
     table.goes_to_ballot();
-    table.execute(Command::WriteMinutes { by: OWNER.into(), writer: None, note: String::new() });
+    table.execute(Command::WriteMinutes { by: Actor::owner(), writer: None, note: String::new() });
     let minutes = table.calls().into_iter().find(|call| matches!(call.id, TaskId::Minutes(_)));
     let minutes = minutes.expect("they are being written");
     table.says("What about backups?");

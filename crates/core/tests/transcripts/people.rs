@@ -23,7 +23,7 @@ fn a_person_answers_a_message_and_every_reader_sees_which() {
     let mut table = Transaction::started(discussion(&["Ada", "Ben"], 2));
     table.hears("Ada", "SQLite is enough.");
     let to = table.meeting.said[0].id;
-    let reply = |to| Command::Reply { by: OWNER.into(), to, content: "@Ben is it?".into() };
+    let reply = |to| Command::Reply { by: Actor::owner(), to, content: "@Ben is it?".into() };
     table.execute(reply(to));
     assert_eq!(table.replayed().said[1].reply_to, Some(to));
     let read =

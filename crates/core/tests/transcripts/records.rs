@@ -8,16 +8,16 @@ use serde_json::json;
 use crate::support::*;
 
 fn wants_minutes(writer: Option<&str>) -> Command {
-    Command::WriteMinutes { by: OWNER.into(), writer: writer.map(str::to_owned), note: String::new() }
+    Command::WriteMinutes { by: Actor::owner(), writer: writer.map(str::to_owned), note: String::new() }
 }
 
 fn wants(kind: ArtifactKind) -> Command {
-    Command::WriteArtifact { by: OWNER.into(), kind }
+    Command::WriteArtifact { by: Actor::owner(), kind }
 }
 
 fn edit(based_on: Option<u32>, content: &str) -> Command {
     let minutes = Minutes { content: content.into(), ..Minutes::default() };
-    Command::EditMinutes { by: OWNER.into(), based_on, minutes: Box::new(minutes) }
+    Command::EditMinutes { by: Actor::owner(), based_on, minutes: Box::new(minutes) }
 }
 
 /// A meeting that has to yield these before it is finished.
@@ -58,7 +58,7 @@ fn pause_reason(table: &Transaction) -> Option<PauseReason> {
 
 fn goes_on_with(table: &mut Transaction, gate: &str) {
     table.execute(Command::Resume {
-        by: OWNER.into(),
+        by: Actor::owner(),
         token: None,
         answers: [("gate".to_owned(), json!(gate))].into(),
         take_defaults: false,
@@ -87,12 +87,7 @@ fn minutes_are_written_edited_and_brought_up_to_date() {
         .meeting
         .minutes
         .iter()
-        .map(|one| {
-            format!(
-                "{} by {:?} {}, {} messages: {:?}",
-                one.version, one.author, one.by, one.covers, one.minutes
-            )
-        })
+        .map(|one| format!("{} by {:?}, {} messages: {:?}", one.version, one.author, one.covers, one.minutes))
         .collect();
     insta::assert_snapshot!(told.join("\n"));
     let [first, second, third] = table.meeting.minutes.as_slice() else { panic!("three versions are kept") };
@@ -120,7 +115,7 @@ fn minutes_of_a_parallel_round_cover_what_everybody_can_read() {
     table.hears("Ada", "{\"position\": \"hidden\"} what nobody may read yet");
     table.execute(wants_minutes(None));
     let minutes = table.meeting.current_minutes().expect("the rules write at once");
-    assert_eq!((minutes.covers, minutes.author), (3, Author::Rules));
+    assert_eq!((minutes.covers, minutes.author.clone()), (3, Actor::System));
     assert!(!minutes.minutes.content.contains("nobody may read"), "{:?}", minutes.minutes);
     assert!(minutes.minutes.summary.contains("Ada: first words"), "{:?}", minutes.minutes);
     table.execute(wants(ArtifactKind::Summary));
@@ -166,7 +161,7 @@ fn a_writer_that_leaves_or_fails_holds_nothing_up() {
     table.execute(wants_minutes(Some("Ben")));
     table.leaves("Ben");
     let minutes = table.meeting.current_minutes().expect("the rules stand in");
-    assert_eq!((minutes.version, minutes.author), (1, Author::Rules));
+    assert_eq!((minutes.version, minutes.author.clone()), (1, Actor::System));
     // Whoever fails is news, and the request is dropped; the next one is a new version.
     table.execute(wants_minutes(Some("Cid")));
     let call = record_call(&table);
@@ -186,7 +181,7 @@ fn a_writer_that_leaves_or_fails_holds_nothing_up() {
     assert_eq!(pause_reason(&table), Some(PauseReason::GateFailed), "{table:?}");
     goes_on_with(&mut table, "by_rules");
     assert!(table.meeting.is_over(), "{table:?}");
-    assert_eq!(table.meeting.current_minutes().map(|one| one.author), Some(Author::Rules));
+    assert_eq!(table.meeting.current_minutes().map(|one| one.author.clone()), Some(Actor::System));
 }
 
 #[test]
@@ -194,13 +189,13 @@ fn who_is_offline_is_not_asked_for_minutes() {
     let mut table = Transaction::started(discussion(&["Ada", "Ben"], 1));
     table.hears("Ada", "One file is easy to keep.");
     let offline = |participant: &str| Command::SetPresence {
-        by: OWNER.into(),
+        by: Actor::owner(),
         participant: participant.into(),
         presence: Presence::Offline,
     };
     table.execute(wants_minutes(Some("Ada")));
     table.execute(offline("Ada"));
-    assert_eq!(table.meeting.current_minutes().map(|one| one.author), Some(Author::Rules));
+    assert_eq!(table.meeting.current_minutes().map(|one| one.author.clone()), Some(Actor::System));
     let refusal = table.is_refused(wants_minutes(Some("Ada")));
     assert!(refusal.to_string().contains("offline"), "{refusal}");
 }
@@ -245,7 +240,7 @@ fn the_gate_lets_the_rules_write_when_a_person_says_so() {
         goes_on_with(&mut table, "by_rules");
     }
     assert!(table.meeting.is_over());
-    assert!(table.meeting.artifacts.iter().all(|one| one.author == Author::Rules));
+    assert!(table.meeting.artifacts.iter().all(|one| one.author == Actor::System));
     insta::assert_snapshot!(Report::of(&table.meeting).to_markdown());
 }
 
@@ -280,10 +275,10 @@ fn a_budget_that_is_spent_leaves_it_to_the_rules() {
     assert!(table.meeting.is_paused(), "{table:?}");
     let mut lower = table.meeting.rules().clone();
     lower.limits.tokens = Some(table.meeting.spent.usage.total().max(1));
-    table.execute(Command::ChangeRules { rules: Box::new(lower), by: "user:owner".to_owned() });
+    table.execute(Command::ChangeRules { rules: Box::new(lower), by: Actor::owner() });
     table.execute(wants(ArtifactKind::Tasks));
     let artifact = table.meeting.artifact(ArtifactKind::Tasks).expect("it is written at once");
-    assert_eq!((artifact.author, errors(&table)), (Author::Rules, 1), "{table:?}");
+    assert_eq!((artifact.author.clone(), errors(&table)), (Actor::System, 1), "{table:?}");
     assert!(table.meeting.is_paused() && table.meeting.artifact_requests.is_empty());
 }
 
@@ -296,8 +291,8 @@ fn out_of_time_everything_that_is_owed_is_written_by_the_rules() {
     table.execute(wants(ArtifactKind::Summary));
     table.waits_ms(60_000);
     assert!(table.meeting.is_over());
-    let written: Vec<_> = table.meeting.artifacts.iter().map(|one| (one.kind, one.author)).collect();
-    assert_eq!(written, [(ArtifactKind::Summary, Author::Rules), (ArtifactKind::Risks, Author::Rules)]);
+    let written: Vec<_> = table.meeting.artifacts.iter().map(|one| (one.kind, one.author.clone())).collect();
+    assert_eq!(written, [(ArtifactKind::Summary, Actor::System), (ArtifactKind::Risks, Actor::System)]);
     assert_eq!(table.meeting.current_minutes().map(|one| one.covers), Some(1));
 }
 
@@ -406,7 +401,7 @@ fn what_cannot_be_asked_for_is_refused_with_a_way_on() {
     assert_eq!(table.is_refused(edit(Some(1), "theirs")), outdated);
     assert!(outdated.hint().contains('2'));
     for item in ["a9", "Backups"] {
-        let by = || OWNER.to_owned();
+        let by = || Actor::owner();
         let refusal = table.is_refused(Command::RemoveAgendaItem { by: by(), item: item.into() });
         assert!(matches!(refusal, Refusal::NoSuchAgendaItem { .. }), "{refusal}");
         let done = Command::CompleteAgendaItem { by: by(), item: item.into(), completed: true };
@@ -415,7 +410,7 @@ fn what_cannot_be_asked_for_is_refused_with_a_way_on() {
     let quote = MinutesItem { text: "x".into(), quote: Some("never said".into()), ..MinutesItem::default() };
     let minutes = Minutes { content: "x".into(), risks: vec![quote], ..Minutes::default() };
     let Refusal::Invalid { field, .. } = table.is_refused(Command::EditMinutes {
-        by: OWNER.into(),
+        by: Actor::owner(),
         based_on: None,
         minutes: Box::new(minutes),
     }) else {

@@ -78,7 +78,7 @@ fn of_ideas(language: Language) -> Transaction {
     founding.rules.closing = ClosingRules { artifacts: ArtifactKind::ALL.to_vec(), best_ideas: 1 };
     let mut table = Transaction::started(founding);
     table.hears("Ada", "Say it loud.\n{\"position\": \"say it\", \"ideas\": [{\"text\": \"a quiz\", \"builds_on\": []}, {\"text\": \"a | game\", \"builds_on\": []}]}");
-    let done = Command::CompleteAgendaItem { by: OWNER.into(), item: "Ideas".into(), completed: true };
+    let done = Command::CompleteAgendaItem { by: Actor::owner(), item: "Ideas".into(), completed: true };
     table.execute(done);
     table.hears("Ben", "With prizes.\n{\"position\": \"prizes\", \"risks\": [\"it costs\"], \"ideas\": [{\"text\": \"a quiz with prizes\", \"builds_on\": [\"c1\"]}]}");
     table
@@ -196,7 +196,7 @@ fn a_note_at_the_end_is_told_with_whose_it_is() {
         let report = Report::of(&table.meeting);
         assert!(format!("{:?}", report.outcome).contains(how), "{:?}", report.outcome);
         let ended = report.ended_by.clone().expect("a person");
-        assert_eq!((ended.by.as_str(), ended.note.as_str()), ("owner", "enough said"));
+        assert_eq!((&ended.by, ended.note.as_str()), (&Actor::owner(), "enough said"));
         assert_eq!(report.outcome_text, "ended by owner: enough said");
     }
 }

@@ -28,7 +28,7 @@ fn rests_for(table: &Transaction, reason: PauseReason) -> bool {
 }
 
 fn be(table: &mut Transaction, name: &str, presence: Presence) {
-    table.execute(Command::SetPresence { by: OWNER.into(), participant: name.into(), presence });
+    table.execute(Command::SetPresence { by: Actor::owner(), participant: name.into(), presence });
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_room_that_says_nothing_new_rests_and_a_word_of_a_person_lets_it_talk() {
     }
     assert!(rests_for(&table, PauseReason::NothingNew), "two rounds in a row brought nothing");
     let answers = BTreeMap::from([("next".to_owned(), serde_json::json!("continue"))]);
-    table.execute(Command::Resume { by: OWNER.into(), token: None, answers, take_defaults: false });
+    table.execute(Command::Resume { by: Actor::owner(), token: None, answers, take_defaults: false });
     assert_eq!((table.meeting.round_number(), table.speaker()), (4, "Ada".into()));
     table.hears("Ada", "SQLite is enough for a single writer on one machine.");
     table.says("and what of backups?");
@@ -158,7 +158,7 @@ fn a_person_hosts_and_only_those_who_are_mentioned_speak() {
     table.says("Welcome to all of you.");
     assert!(rests_for(&table, PauseReason::AwaitingHost), "nobody was asked anything");
     let answers = BTreeMap::from([("message".to_owned(), serde_json::json!("Who begins?"))]);
-    let resume = Command::Resume { by: OWNER.into(), token: None, answers, take_defaults: false };
+    let resume = Command::Resume { by: Actor::owner(), token: None, answers, take_defaults: false };
     assert!(matches!(table.is_refused(resume), Refusal::BadAnswer { .. }));
     table.says("@Ben what would it cost?");
     assert_eq!(table.speaker(), "Ben");
@@ -182,7 +182,7 @@ fn an_agent_hosts_until_it_leaves() {
     table.hears("Ada", "@Cid what would it cost?");
     table.hears("Cid", "Little. @Ben knows more.");
     assert_eq!((table.meeting.round_number(), table.speaker()), (2, "Ada".into()), "Cid gives no floor");
-    let say = Command::Say { by: OWNER.into(), content: "@Ben speak".into() };
+    let say = Command::Say { by: Actor::owner(), content: "@Ben speak".into() };
     assert_eq!(table.is_refused(say), Refusal::PeopleMayNotSpeak);
     table.leaves("Ada");
     assert!(rests_for(&table, PauseReason::AwaitingHost), "a person has to host");
@@ -195,7 +195,7 @@ fn whoever_is_offline_is_not_asked_and_can_come_back() {
     let mut table = Transaction::started(room(&["Ada", "Ben"]));
     be(&mut table, "Ada", Presence::Offline);
     assert_eq!(table.speaker(), "Ben");
-    let call_up = Command::RequestSpeaker { by: OWNER.into(), participant: "Ada".into() };
+    let call_up = Command::RequestSpeaker { by: Actor::owner(), participant: "Ada".into() };
     assert!(matches!(table.is_refused(call_up), Refusal::CannotCallUp { .. }));
     table.hears("Ben", "I am alone.");
     assert_eq!((table.meeting.round_number(), table.speaker()), (2, "Ben".into()));
@@ -214,10 +214,10 @@ fn whoever_is_offline_is_not_asked_and_can_come_back() {
 fn the_last_announcement_holds() {
     let mut table = Transaction::started(room(&["Ada", "Ben"]));
     for text in ["We end at noon.", "We end at one."] {
-        table.execute(Command::Announce { by: OWNER.into(), text: text.into() });
+        table.execute(Command::Announce { by: Actor::owner(), text: text.into() });
     }
     assert_eq!(table.speaker(), "Ada", "nobody is interrupted");
     assert_eq!(table.meeting.announcements.last().map(|last| last.text.as_str()), Some("We end at one."));
-    let nothing = Command::Announce { by: OWNER.into(), text: " \u{7}".into() };
+    let nothing = Command::Announce { by: Actor::owner(), text: " \u{7}".into() };
     assert!(matches!(table.is_refused(nothing), Refusal::Invalid { .. }));
 }

@@ -7,7 +7,7 @@ use crate::support::*;
 
 fn advance(until: impl Into<Option<Stride>>) -> Command {
     let (token, answers) = (None, Default::default());
-    Command::Advance { by: OWNER.into(), until: until.into(), token, answers, take_defaults: false }
+    Command::Advance { by: Actor::owner(), until: until.into(), token, answers, take_defaults: false }
 }
 
 /// Asks for a stride and answers everything until the meeting owes nothing more.
@@ -78,7 +78,7 @@ fn what_a_pause_asks_has_to_be_answered_first() {
     assert!(!questions.is_empty() && table.meeting.halt.is_none());
     let (token, answers) = (None, Default::default());
     let unattended = Command::Advance {
-        by: OWNER.into(),
+        by: Actor::owner(),
         until: Some(Stride::Round),
         token,
         answers,

@@ -105,7 +105,7 @@ function steps(events, words) {
     },
     user_message: (p) => spoken(p.message_id, { name: p.message.name || words.person, hue: 0 }, "person", [words.person, p.message_id], p.message.content),
     facilitation_written: (p) => spoken(p.message_id, { name: p.message.name, hue: 0 }, "facilitator", [p.message_id], p.message.content),
-    turn_skipped: (p) => line((p.because === "timed_out" ? words.timedOut : words.skipped)(name(p.participant))),
+    turn_skipped: (p) => line((p.reason === "timed_out" ? words.timedOut : words.skipped)(name(p.participant))),
     turn_failed: (p) => line(words.failed(name(p.participant), [p.detail, p.hint].filter(Boolean).join(" · "))),
     summary_written: (p) => card("summary", words.summary, p.text),
     draft_revised: (p) => card("draft", words.draft(p.version), p.text),
@@ -133,7 +133,7 @@ function steps(events, words) {
     artifact_written: (p) => line(words.artifact(p.artifact_type, p.version)),
     budget_reached: () => line(words.budget),
     provider_wait_started: (p) => p.tries === 1 && line(words.outage((p.waiting_for ?? []).join(", "))),
-    provider_wait_ended: (p) => p.because === "reachable" && line(words.reachable),
+    provider_wait_ended: (p) => p.reason === "reachable" && line(words.reachable),
     error: (p) => line(words.error(p.detail)),
     conclusion_written: (p) => {
       card("conclusion", words.conclusion, p.conclusion);

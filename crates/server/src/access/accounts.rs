@@ -4,9 +4,8 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
+use quorate_app::{Account, Removal, check_account_name, check_account_password};
 use quorate_contract::Timestamp;
-use quorate_engine::{Clock, SystemClock};
-use quorate_store::{Account, Removal, check_account_name, check_account_password};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -90,7 +89,7 @@ async fn add(State(server): State<ServerState>, Body(asked): Body<NewAccount>) -
         ));
     }
     let hash = server.access().hashed(asked.password).await?;
-    let now = SystemClock.now();
+    let now = quorate_app::now();
     let scope = asked.scope.as_str().to_owned();
     let account = Account { name: name.clone(), scope, created_ms: now, updated_ms: now };
     if !server.access().add_account(account.clone(), hash).await? {

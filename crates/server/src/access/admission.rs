@@ -15,6 +15,11 @@ use crate::limits::{Who, is_live};
 use crate::problem::Problem;
 use crate::state::ServerState;
 
+/// What reads all of the database, or asks every provider, before it answers.
+const WHOLE_DATABASE: [&str; 3] = ["/api/v1/backup", "/api/v1/verify", "/api/v1/doctor"];
+/// How long that may take.
+const WHOLE_DATABASE_TIME: Duration = Duration::from_secs(3600);
+
 /// Lets a request come near.
 pub(crate) async fn admission(State(server): State<ServerState>, request: Request, next: Next) -> Response {
     let access = server.access();
@@ -23,6 +28,7 @@ pub(crate) async fn admission(State(server): State<ServerState>, request: Reques
     let admitted = admit(access, &client);
     let live = is_live(parts.uri.path());
     let exports = parts.uri.path().ends_with("/export");
+    let whole_database = WHOLE_DATABASE.contains(&parts.uri.path());
     parts.extensions.insert(client.clone());
     let request = Request::from_parts(parts, body);
     let mut response = match admitted {
@@ -32,6 +38,9 @@ pub(crate) async fn admission(State(server): State<ServerState>, request: Reques
             let mut most = Duration::from_secs(access.limits().options().request_seconds.max(1).into());
             if exports {
                 most = most.max(server.exports().options().most());
+            }
+            if whole_database {
+                most = most.max(WHOLE_DATABASE_TIME);
             }
             let answer = tokio::time::timeout(most, next.run(request)).await;
             answer.unwrap_or_else(|_| too_slow().into_response())

@@ -4,10 +4,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::AuditNote;
+use quorate_app::{AuditNote, Invitation, Session, check_name, fingerprint};
 use quorate_contract::{MeetingId, NameOf, Refusal, Timestamp};
-use quorate_engine::{Clock, SystemClock};
-use quorate_store::{Invitation, Session, check_name, fingerprint};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -86,7 +84,7 @@ async fn invitations(
 ) -> Result<Json<ItemPage<InvitationView>>, Problem> {
     let meeting = MeetingId::new(id);
     server.app().load_whole(&meeting).await?;
-    let found = server.app().invitations(&meeting, SystemClock.now()).await?;
+    let found = server.app().invitations(&meeting, quorate_app::now()).await?;
     Ok(Json(ItemPage::whole(found.into_iter().map(InvitationView::of))))
 }
 
@@ -161,7 +159,7 @@ async fn invite(
             ("leave it out for a week", "留空则为一周"),
         ));
     }
-    let now = SystemClock.now();
+    let now = quorate_app::now();
     let code = secret("", 16)?;
     let invitation = Invitation {
         id: secret("", 8)?,
@@ -227,7 +225,7 @@ async fn join(
 ) -> Result<Response, Problem> {
     // Nobody guesses 16 random bytes; so all share what one address may try.
     server.access().limits().attempt(client.address, Attempt::Invitation)?;
-    let now = SystemClock.now();
+    let now = quorate_app::now();
     let gone = || {
         let hint = ("it is over or was taken back; ask for another one", "它已过期或被收回；请另要一个");
         Problem::not_found("invitation", "").hint(hint)
@@ -316,7 +314,7 @@ async fn free_name(
     let accounts = server.access().accounts();
     let is_here = |session: &Session| session.meeting.as_ref() == Some(meeting);
     let guests = server.access().sessions().into_iter().filter(is_here).map(|session| session.name);
-    let invited = server.app().invitations(meeting, SystemClock.now()).await?;
+    let invited = server.app().invitations(meeting, quorate_app::now()).await?;
     let is_same_guest = |other: &String| known == Known::Invited && *other == name;
     let guests: Vec<String> = guests
         .chain(invited.into_iter().filter_map(|one| one.name))

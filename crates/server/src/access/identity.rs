@@ -15,13 +15,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::http::{HeaderMap, StatusCode, header};
 use ipnet::IpNet;
-use quorate_app::InBoth;
-use quorate_contract::{Timestamp, Wording};
-use quorate_engine::{Clock, SystemClock};
-use quorate_store::{
-    Account, Session, SqliteStore, Token, TokenSubject, check_account_password, fingerprint, hash_password,
-    is_password, new_secret,
+use quorate_app::{
+    Account, IdentityStore, InBoth, Session, Token, TokenSubject, check_account_password, fingerprint,
+    hash_password, is_password, new_secret,
 };
+use quorate_contract::{Timestamp, Wording};
 use tokio::sync::watch;
 
 use self::passwords::Hashing;
@@ -48,7 +46,7 @@ const OWNER: &str = "owner";
 pub struct Access(Arc<Inner>);
 
 struct Inner {
-    store: SqliteStore,
+    store: IdentityStore,
     options: AccessOptions,
     origins: Origins,
     proxies: Vec<IpNet>,
@@ -115,10 +113,10 @@ impl Access {
     ///
     /// # Panics
     /// When this machine gives no random numbers.
-    pub fn alone(store: SqliteStore) -> Self {
+    pub fn alone(store: impl Into<IdentityStore>) -> Self {
         let token = LocalToken::random().expect("this machine gives random numbers");
         Self(Arc::new(Inner {
-            store,
+            store: store.into(),
             origins: Origins::default(),
             proxies: Vec::new(),
             limits: RwLock::new(Arc::new(Limits::new(LimitOptions::default()))),
@@ -138,11 +136,12 @@ impl Access {
     /// When the server could be reached from elsewhere and there is no account that may do everything; when
     /// an option is not right, or the store does not do its part.
     pub async fn open(
-        store: SqliteStore,
+        store: impl Into<IdentityStore>,
         options: AccessOptions,
         address: IpAddr,
         secrets: &AccessSecrets,
     ) -> Result<Self, AccessError> {
+        let store = store.into();
         let origins = Origins::of(&options)?;
         let proxies = client::networks(&options.trust_proxy)?;
         if let Some(password) = &secrets.owner_password {
@@ -162,7 +161,7 @@ impl Access {
             Some(token) if accounts.is_empty() => LocalToken::set(token)?,
             Some(_) | None => LocalToken::random()?,
         };
-        let now = SystemClock.now();
+        let now = quorate_app::now();
         let sessions = store.sessions(now).await?;
         let tokens = store.tokens().await?;
         let issued = store.issued_tokens(now).await?;
@@ -291,7 +290,7 @@ impl Access {
         if !token.starts_with(TOKEN_PREFIX) {
             return self.by_session(token);
         }
-        let (hash, now) = (fingerprint(token), SystemClock.now());
+        let (hash, now) = (fingerprint(token), quorate_app::now());
         let good = |token: &&Token| token.expires_ms.is_none_or(|end| end > now);
         let token = self.known(|known| known.tokens.get(&hash).filter(good).cloned())?;
         if token.used_ms.is_none_or(|used| now.since_ms(used) >= NOTE_USE_MS) {
@@ -303,7 +302,7 @@ impl Access {
     }
 
     fn by_session(&self, token: &str) -> Option<(Principal, Credential)> {
-        let now = SystemClock.now();
+        let now = quorate_app::now();
         let id = match self.issued_for(token)? {
             TokenSubject::Session(id) => id,
             TokenSubject::Local(mark) => {
@@ -321,7 +320,7 @@ impl Access {
 
     /// Whether somebody who was let in still is.
     pub(crate) fn is_in(&self, credential: &Credential) -> bool {
-        let now = SystemClock.now();
+        let now = quorate_app::now();
         match credential {
             Credential::Alone => self.is_alone(),
             Credential::Local(hash) => self.local_token().hash() == *hash,
@@ -393,9 +392,9 @@ fn reached_from_outside(options: &AccessOptions, loopback: bool) -> Option<Strin
 }
 
 /// Makes the owner's account, or gives it the password that the environment has now.
-async fn keep_owner(store: &SqliteStore, password: &str) -> Result<(), AccessError> {
+async fn keep_owner(store: &IdentityStore, password: &str) -> Result<(), AccessError> {
     check_account_password(OWNER, password)?;
-    let now = SystemClock.now();
+    let now = quorate_app::now();
     match store.account_password(OWNER).await? {
         Some((_, kept)) if is_password(password, &kept) == Some(true) => {}
         Some(_) => _ = store.change_account_password(OWNER, hash_password(password)?, now).await?,

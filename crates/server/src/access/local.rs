@@ -5,7 +5,7 @@
 //! from a file beside the database. A browser trades it for a cookie that lasts over restarts.
 
 use axum::http::StatusCode;
-use quorate_store::{fingerprint, new_secret};
+use quorate_app::{fingerprint, new_secret};
 
 use super::options::AccessError;
 use crate::problem::Problem;

@@ -3,9 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use quorate_app::{AuditNote, Principal};
-use quorate_engine::{Clock, SystemClock};
-use quorate_store::TokenSubject;
+use quorate_app::{AuditNote, Principal, TokenSubject};
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -42,7 +40,7 @@ impl Access {
         if !self.is_alone() || !local.is(shown) {
             return Ok(false);
         }
-        let end = SystemClock.now().plus_ms(u64::from(COOKIE_SECONDS) * 1000);
+        let end = quorate_app::now().plus_ms(u64::from(COOKIE_SECONDS) * 1000);
         let cookie = self.issue(TokenSubject::Local(local.mark()), end, None).await?;
         cookies::set_access(headers, &cookie, COOKIE_SECONDS.into(), client);
         Ok(true)
@@ -52,7 +50,7 @@ impl Access {
 /// Notes that a browser was let in by the address that was printed.
 pub(crate) fn note_local_sign_in(server: &ServerState, client: &Client) {
     server.app().note(AuditNote {
-        who: Principal::owner().actor(),
+        who: Principal::owner().account(),
         action: "sign_in.local".to_owned(),
         meeting: None,
         address: Some(client.address),

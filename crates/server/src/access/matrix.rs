@@ -104,6 +104,8 @@ pub const MATRIX: &[(&str, &str, UseCase)] = &[
     ("POST", "/api/v1/providers/{name}/test", TestProvider),
     ("GET", "/api/v1/prices", ListPrices),
     ("POST", "/api/v1/verify", Verify),
+    ("POST", "/api/v1/backup", Backup),
+    ("POST", "/api/v1/doctor", Doctor),
     ("GET", "/api/v1/templates", ListTemplates),
     ("POST", "/api/v1/templates", CreateTemplate),
     ("GET", "/api/v1/templates/{id}", ShowTemplate),

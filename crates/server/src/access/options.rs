@@ -98,10 +98,10 @@ pub enum AccessError {
     },
     /// The password in the environment is not taken.
     #[error(transparent)]
-    Password(#[from] quorate_store::PasswordError),
+    Password(#[from] quorate_app::PasswordError),
     /// The store does not do its part.
     #[error(transparent)]
-    Store(#[from] quorate_store::StoreError),
+    Store(#[from] quorate_app::StoreError),
 }
 
 impl AccessError {

@@ -5,9 +5,8 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::AuditNote;
+use quorate_app::{AuditNote, Session};
 use quorate_contract::{MeetingId, Timestamp, clean};
-use quorate_store::Session;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -300,7 +299,7 @@ async fn end_one(
 /// Who asks, and what they may do.
 #[derive(Debug, Serialize, ToSchema)]
 struct CurrentUser {
-    /// The name that stands in events as `user:<name>`.
+    /// By which a person is known and called in the log of a meeting.
     name: String,
     /// What they may do.
     scope: Scope,

@@ -4,9 +4,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
+use quorate_app::{Token, fingerprint};
 use quorate_contract::{MeetingId, Timestamp, clean};
-use quorate_engine::{Clock, SystemClock};
-use quorate_store::{Token, fingerprint};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -170,7 +169,7 @@ async fn add(
             .hint(hint)
             .retry_after(60));
     }
-    let now = SystemClock.now();
+    let now = quorate_app::now();
     let shown = secret(TOKEN_PREFIX, 32)?;
     let token = Token {
         id: secret("", 8)?,

@@ -2,9 +2,11 @@
 
 mod operations;
 mod schemas;
+mod unions;
 
 /// Completes a document that was generated from the code.
 pub(crate) fn complete(document: &mut serde_json::Value) {
     operations::complete(document);
     schemas::complete(document);
+    unions::complete(document);
 }

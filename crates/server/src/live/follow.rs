@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use quorate_app::ServiceError;
+use quorate_app::{EngineError, JournalError, MeetingHandle, Notice, ServiceError, Subscription};
 use quorate_contract::MeetingId;
-use quorate_engine::{EngineError, JournalError, MeetingHandle, Notice, Subscription};
 use quorate_views::hidden_ballot;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};

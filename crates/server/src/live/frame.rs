@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
+use quorate_app::{FragmentKind, Record};
 use quorate_contract::{BallotId, Event, MeetingId, ParticipantId, TaskId};
-use quorate_engine::{FragmentKind, Record};
 use quorate_views::{Visibility, may_be_withheld};
 use serde::{Deserialize, Serialize};
 use serde_json::json;

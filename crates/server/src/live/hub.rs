@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use quorate_app::{LiveFragment, Record};
 use quorate_contract::{BallotId, EventBody, MeetingId};
-use quorate_engine::{LiveFragment, Record};
 use tokio::sync::{Notify, watch};
 
 use super::frame::{EventFrame, TokenBatch};

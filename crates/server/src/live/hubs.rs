@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use quorate_app::EngineError;
 use quorate_contract::MeetingId;
-use quorate_engine::EngineError;
 use tokio::sync::watch;
 
 use super::hub::Hub;

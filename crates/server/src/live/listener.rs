@@ -167,7 +167,7 @@ impl Listener {
                 self.waiting.push_back(Heard::Event(Arc::new(frame)));
             }
             if self.waiting.is_empty() {
-                return Err(Problem::from(quorate_engine::EngineError::Gone)); // deleted meanwhile
+                return Err(Problem::from(quorate_app::EngineError::Gone)); // deleted meanwhile
             }
             return Ok(());
         }

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{
-    Event, EventBody, FailureKind, Floor, Language, MeetingId, MessageId, Moderator, ParticipantId, Presence,
-    RunId, SkipReason, TaskId, Timestamp, TurnId, TurnReason,
+    Actor, Event, EventBody, FailureKind, Floor, Language, MeetingId, MessageId, Moderator, ParticipantId,
+    Presence, RunId, SkipReason, TaskId, Timestamp, TurnId, TurnReason,
 };
-use quorate_core::{Meeting, Said, Speaker, apply};
+use quorate_core::{Meeting, Said, apply};
 use quorate_views::layout::{
     CurrentRound, Member, MemberRole, MemberStatus, RoomMessage, iso, message_uuid, passed_uuid,
 };
@@ -81,8 +81,8 @@ impl Room {
             EventBody::AgentMessage { .. }
             | EventBody::UserMessage { .. }
             | EventBody::FacilitationWritten { .. } => self.said(at),
-            EventBody::TurnSkipped { turn, participant, because } => {
-                self.passed(*turn, *participant, *because, at)
+            EventBody::TurnSkipped { turn, participant, reason } => {
+                self.passed(*turn, *participant, *reason, at)
             }
             EventBody::TurnFailed { turn, participant, kind: FailureKind::TimedOut, .. } => {
                 self.passed(*turn, *participant, SkipReason::TimedOut, at)
@@ -116,7 +116,7 @@ impl Room {
         self.messages += 1;
         let Some(said) = self.meeting.said.last().cloned() else { return Vec::new() };
         let mut told = Vec::new();
-        if matches!(said.speaker, Speaker::Person(_)) && self.people.insert(said.name.clone()) {
+        if matches!(said.speaker, Actor::Person { .. }) && self.people.insert(said.name.clone()) {
             let leads = self.meeting.rules().turns.floor == Floor::Host
                 && self.meeting.charter.moderator == Moderator::User
                 && self.people.len() == 1;
@@ -131,9 +131,9 @@ impl Room {
 
     fn message(&self, said: &Said) -> RoomMessage {
         let role = match said.speaker {
-            Speaker::Participant(_) => MemberRole::AiAgent,
-            Speaker::Person(_) => MemberRole::User,
-            Speaker::Facilitator => MemberRole::System,
+            Actor::Participant { .. } => MemberRole::AiAgent,
+            Actor::Person { .. } => MemberRole::User,
+            Actor::Facilitator | Actor::System => MemberRole::System,
         };
         let response_to = said.turn.and_then(|turn| self.called_by(turn)).map(|id| self.message_id(id));
         RoomMessage {
@@ -149,11 +149,11 @@ impl Room {
         &mut self,
         turn: TurnId,
         who: ParticipantId,
-        because: SkipReason,
+        reason: SkipReason,
         at: Timestamp,
     ) -> Vec<(&'static str, Value)> {
         self.messages += 1;
-        let text = match because {
+        let text = match reason {
             SkipReason::Chosen => "跳过",
             SkipReason::TimedOut => "超时跳过",
         };

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use quorate_app::{FragmentKind, LiveFragment};
 use quorate_contract::{ParticipantId, TaskId};
-use quorate_engine::{FragmentKind, LiveFragment};
 use quorate_views::{PublicText, Visibility};
 
 use super::frame::{TokenBatch, TokenFrame};

@@ -1,5 +1,7 @@
 //! Whether the service lives, whether it can serve, and its counters.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -85,6 +87,9 @@ async fn metrics(State(server): State<ServerState>) -> Result<Response, Problem>
     for (state, count) in server.app().meeting_counts().await? {
         metrics.set_meetings(state.as_str(), count);
     }
+    let (of_machine, database) = (Arc::clone(metrics), server.app().database().to_owned());
+    // Where it cannot be read, the values of the last time stay.
+    _ = tokio::task::spawn_blocking(move || of_machine.refresh_machine(&database)).await;
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     Ok(([(header::CONTENT_TYPE, kind)], metrics.render()).into_response())
 }

@@ -4,18 +4,22 @@
 //! connections by whoever holds them. What can be looked up (meetings by state) is looked up when somebody asks.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::atomic::{AtomicI64, AtomicU64};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::{encode_eof, encode_registry};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
+use quorate_app::{CallSeen, JournalError, Observer, Record};
 use quorate_contract::{EventBody, FailureKind, Outcome, RunnerSpec};
-use quorate_engine::{CallSeen, JournalError, Observer, Record};
+
+use super::machine::Machine;
 
 /// Times from a millisecond to five minutes.
 const CALL_SECONDS: [f64; 12] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0];
@@ -65,6 +69,9 @@ struct Route {
 #[derive(Debug)]
 pub struct Metrics {
     registry: Registry,
+    /// The metrics of the process, whose names have no prefix.
+    process: Registry,
+    machine: Machine,
     meetings: Family<State, Gauge<i64, AtomicI64>>,
     live: Gauge<i64, AtomicI64>,
     quarantined: Gauge<i64, AtomicI64>,
@@ -103,6 +110,8 @@ impl Default for Metrics {
     fn default() -> Self {
         let mut this = Self {
             registry: Registry::with_prefix("quorate"),
+            process: Registry::default(),
+            machine: Machine::default(),
             meetings: Family::default(),
             live: Gauge::default(),
             quarantined: Gauge::default(),
@@ -132,6 +141,8 @@ impl Default for Metrics {
 
 impl Metrics {
     fn register(&mut self) {
+        self.machine.register_process(&mut self.process);
+        self.machine.register(&mut self.registry);
         let of = &mut self.registry;
         of.register("meetings", "Meetings by the state they are in", self.meetings.clone());
         of.register("meetings_live", "Meetings that are held in memory", self.live.clone());
@@ -196,8 +207,15 @@ impl Metrics {
     pub(crate) fn render(&self) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
-        _ = prometheus_client::encoding::text::encode(&mut text, &self.registry);
+        _ = encode_registry(&mut text, &self.process);
+        _ = encode_registry(&mut text, &self.registry);
+        _ = encode_eof(&mut text);
         text
+    }
+
+    /// Reads what the process and its machine use. Blocks for some milliseconds: not for an async thread.
+    pub(crate) fn refresh_machine(&self, database: &Path) {
+        self.machine.refresh(database);
     }
 
     pub(crate) fn set_meetings(&self, state: &'static str, count: u64) {

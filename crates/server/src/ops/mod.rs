@@ -1,6 +1,7 @@
 //! What an operator looks at: whether the service lives, what it does, how long that takes.
 
 mod health;
+mod machine;
 mod metrics;
 mod requests;
 

@@ -6,7 +6,6 @@ use axum::Json;
 use axum::extract::{DefaultBodyLimit, Extension, State};
 use axum::http::StatusCode;
 use quorate_app::Imported;
-use quorate_engine::{Clock, SystemClock};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -71,6 +70,6 @@ struct RotatedKeys {
 async fn rotate(
     State(server): State<ServerState>,
 ) -> Result<(Extension<Detail>, Json<RotatedKeys>), Problem> {
-    let resealed = server.app().rotate_keys(SystemClock.now()).await?;
+    let resealed = server.app().rotate_keys(quorate_app::now()).await?;
     Ok((Extension(Detail(json!({ "resealed": resealed }))), Json(RotatedKeys { providers: resealed })))
 }

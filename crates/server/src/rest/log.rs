@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use quorate_app::EventFilter;
 use quorate_contract::{BallotId, Event, EventBody, MeetingId};
-use quorate_store::EventFilter;
 use quorate_views::{Visibility, hidden_ballot};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};

@@ -1,9 +1,8 @@
 //! The meeting that a path names: how it stands, what is asked of it, and what came of the command.
 
+use quorate_app::{EventFilter, EventLines, JournalError, MeetingState, Record};
 use quorate_contract::{Command, Event, EventBody, MeetingId};
 use quorate_core::Meeting;
-use quorate_engine::{JournalError, Record};
-use quorate_store::{EventFilter, EventLines, MeetingState};
 use serde::Serialize;
 use utoipa::ToSchema;
 

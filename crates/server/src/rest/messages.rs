@@ -7,9 +7,9 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_contract::{
-    Command, Event, EventBody, MeetingId, MessageId, Stance, StopReason, Timestamp, clean,
+    Actor, Command, Event, EventBody, MeetingId, MessageId, Stance, StopReason, Timestamp, clean,
 };
-use quorate_core::{Meeting, Said, Speaker};
+use quorate_core::{Meeting, Said};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -95,7 +95,7 @@ fn place_of(id: &MeetingId, message: MessageId) -> String {
 pub(super) async fn said_since(
     server: &ServerState,
     id: &MeetingId,
-    by: &str,
+    by: &Actor,
     since: Timestamp,
     body: &[u8],
 ) -> Result<Option<Response>, Problem> {
@@ -104,9 +104,7 @@ pub(super) async fn said_since(
     let (meeting, content) = (look(server, id).await?, clean(&new.content));
     let late = meeting.said.partition_point(|said| said.at < since);
     for said in &meeting.said[late..] {
-        let same = said.speaker == Speaker::Person(by.to_owned())
-            && said.content == content
-            && said.reply_to == new.reply_to;
+        let same = said.speaker == *by && said.content == content && said.reply_to == new.reply_to;
         if same && !server.app().is_answered(id, ("location", &place_of(id, said.id))).await? {
             return Ok(Some(spoken(id, said.seq, said.id)));
         }

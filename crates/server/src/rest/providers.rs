@@ -4,8 +4,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::{ModelView, ProviderRequest, ProviderTestReport, ProviderView, Speech};
-use quorate_runners::vendors;
+use quorate_app::{ModelView, ProviderRequest, ProviderTestReport, ProviderView, Speech, vendors};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -66,7 +65,7 @@ async fn list(State(server): State<ServerState>) -> Result<Json<ItemPage<Provide
 /// List the vendors that are known by name, with the variables of their keys
 #[utoipa::path(get, path = "/api/v1/presets", tag = "providers", operation_id = "list_provider_presets", responses((status = 200, body = ItemPage<ProviderPreset>)))]
 async fn presets() -> Json<ItemPage<ProviderPreset>> {
-    let preset = |vendor: &quorate_runners::Vendor| ProviderPreset {
+    let preset = |vendor: &quorate_app::Vendor| ProviderPreset {
         name: vendor.name.clone(),
         base_url: vendor.base_url.to_string(),
         key_env: vendor.key_env.clone(),

@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
+use quorate_app::{SearchFilter, SearchHit, SearchKind};
 use quorate_contract::{MeetingId, Timestamp};
-use quorate_store::{SearchFilter, SearchHit, SearchKind};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;

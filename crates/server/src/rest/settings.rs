@@ -2,7 +2,6 @@
 
 use axum::Json;
 use axum::extract::State;
-use quorate_engine::{Clock, SystemClock};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use tokio::sync::Mutex;
@@ -66,6 +65,6 @@ async fn change(
     let settings = Settings { log, limits: laid_over(&first.limits, &kept.limits)? };
     server.set(settings.clone())?;
     let value = serde_json::to_value(&kept).ok();
-    server.app().set_setting(NAME, value, SystemClock.now()).await?;
+    server.app().set_setting(NAME, value, quorate_app::now()).await?;
     Ok(Json(settings))
 }

@@ -4,9 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{NewMeeting, ServiceError};
-use quorate_engine::{Clock, SystemClock};
-use quorate_store::{StoreError, Template};
+use quorate_app::{NewMeeting, ServiceError, StoreError, Template};
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -51,7 +49,7 @@ async fn create(
     Body(TemplateRequest { name, body }): Body<TemplateRequest>,
 ) -> Result<Response, Problem> {
     check(&body)?;
-    let template = server.app().create_template(&name, body, SystemClock.now()).await.map_err(in_body)?;
+    let template = server.app().create_template(&name, body, quorate_app::now()).await.map_err(in_body)?;
     let place = HeaderValue::from_str(&format!("/api/v1/templates/{}", template.id))
         .unwrap_or(HeaderValue::from_static("/api/v1/templates"));
     let headers = [(header::LOCATION, place), (header::ETAG, tag(template.version))];
@@ -89,7 +87,7 @@ async fn change(
     Body(TemplateRequest { name, body }): Body<TemplateRequest>,
 ) -> Result<Response, Problem> {
     check(&body)?;
-    let now = SystemClock.now();
+    let now = quorate_app::now();
     let template =
         server.app().update_template(&id, &name, body, versions.goes_by(), now).await.map_err(in_body)?;
     Ok(([(header::ETAG, tag(template.version))], Json(template)).into_response())

@@ -1,19 +1,30 @@
-//! What an operator asks for: prices, and whether the database is sound.
+//! What an operator asks for: prices, whether the database is sound, a copy of it, and what cannot be reached.
 
 use axum::Json;
-use axum::extract::State;
-use quorate_app::{DatabaseReport, PriceList};
+use axum::body::Body as Bytes;
+use axum::extract::{Extension, State};
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use quorate_app::{DatabaseReport, DoctorFinding, PriceList, Speech};
 use serde::Deserialize;
-use utoipa::IntoParams;
+use serde_json::json;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::body::Query;
+use super::page::ItemPage;
+use crate::access::Detail;
+use crate::body::{Body, Query};
+use crate::content_language::preferred;
 use crate::problem::Problem;
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(prices)).routes(routes!(verify))
+    OpenApiRouter::new()
+        .routes(routes!(prices))
+        .routes(routes!(verify))
+        .routes(routes!(backup))
+        .routes(routes!(doctor))
 }
 
 /// Which prices are asked for.
@@ -50,4 +61,61 @@ async fn prices(
 )]
 async fn verify(State(server): State<ServerState>) -> Result<Json<DatabaseReport>, Problem> {
     Ok(Json(server.app().verify().await?))
+}
+
+/// Download a copy of the database with its uploaded files
+///
+/// The copy is one moment of the database, and is checked before its first byte leaves; meetings go on meanwhile. The
+/// archive (tar) holds `quorate.db` and `quorate.db.files`: unpack it, then `quorate restore quorate.db`. The key file
+/// is not in it, so that the keys of providers in it open only beside the key file of this server.
+#[utoipa::path(
+    post, path = "/api/v1/backup", tag = "operation", operation_id = "download_backup",
+    responses(
+        (status = 200, description = "The archive", content_type = "application/x-tar", body = inline(Vec<u8>)),
+        (status = 401, body = Problem), (status = 403, body = Problem), (status = 409, body = Problem),
+        (status = 503, body = Problem),
+    ),
+)]
+async fn backup(State(server): State<ServerState>) -> Result<Response, Problem> {
+    let backup = server.app().backup().await?;
+    let report = backup.report();
+    let detail = json!({ "meetings": report.meetings, "events": report.events, "sha256": report.sha256 });
+    let pieces = futures::stream::unfold(backup.archive(), |mut pieces| async move {
+        pieces.recv().await.map(|piece| (piece, pieces))
+    });
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/x-tar")),
+        (
+            header::CONTENT_DISPOSITION,
+            HeaderValue::from_static("attachment; filename=\"quorate-backup.tar\""),
+        ),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    Ok((Extension(Detail(detail)), headers, Bytes::from_stream(pieces)).into_response())
+}
+
+/// How closely the server looks.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+struct DoctorRequest {
+    /// Whether each model is also asked for one word, which may cost a few tokens.
+    probe: bool,
+}
+
+/// Say what is configured, reachable or wrong, and how to mend it
+///
+/// It is told in the language that whoever asks reads best (`Accept-Language`).
+#[utoipa::path(
+    post, path = "/api/v1/doctor", tag = "operation", operation_id = "examine_installation", request_body = DoctorRequest,
+    responses((status = 200, body = ItemPage<DoctorFinding>), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 422, body = Problem), (status = 503, body = Problem)),
+)]
+async fn doctor(
+    State(server): State<ServerState>,
+    headers: HeaderMap,
+    Body(DoctorRequest { probe }): Body<DoctorRequest>,
+) -> Result<Json<ItemPage<DoctorFinding>>, Problem> {
+    let findings = server.app().examine(probe, Speech(preferred(&headers))).await?;
+    Ok(Json(ItemPage::whole(findings)))
 }

@@ -7,9 +7,8 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures::StreamExt;
+use quorate_app::{NewUpload, StoreError, Upload, UploadTotal};
 use quorate_contract::MeetingId;
-use quorate_engine::{Clock, SystemClock};
-use quorate_store::{NewUpload, StoreError, Upload, UploadTotal};
 use serde::{Deserialize, Serialize};
 use tokio::io::AsyncReadExt;
 use tokio::sync::Semaphore;
@@ -132,7 +131,7 @@ async fn give(
         name,
         media_type: sniffed(&head[..head.len().min(SNIFFED)]).to_owned(),
         by: principal.actor(),
-        created_ms: SystemClock.now(),
+        created_ms: quorate_app::now(),
     };
     let limits = server.settings().limits;
     let in_all = UploadTotal { files: limits.uploads.into(), bytes: limits.uploads_bytes };
@@ -141,7 +140,7 @@ async fn give(
     if there.files >= in_all.files || there.bytes >= in_all.bytes {
         return Err(StoreError::UploadsFull { files: there.files, bytes: there.bytes }.into());
     }
-    let _own = server.access().limits().upload(&principal.actor())?;
+    let _own = server.access().limits().upload(&principal.account())?;
     // Those that come in at the same time are not counted yet, so they are few.
     let Ok(_place) = AT_ONCE.try_acquire() else {
         let detail = ("too many files come in at this moment", "此刻正在上传的文件太多");

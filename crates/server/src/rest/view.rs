@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use quorate_app::{Damage, MeetingState};
 use quorate_contract::{
-    AgendaItem, ArtifactKind, Facilitator, Format, Language, MeetingId, MeetingOutcome, Moderator,
+    Actor, AgendaItem, ArtifactKind, Facilitator, Format, Language, MeetingId, MeetingOutcome, Moderator,
     ParticipantId, PauseReason, Position, Question, RoundKind, Rules, RunId, RunnerSpec, TaskId, Timestamp,
     TurnId,
 };
@@ -14,7 +15,6 @@ use quorate_core::{
     Halt, Meeting, Metric, MinutesVersion, Phase, ProviderWait, Rest, Round, Said, Seat, Spent, Summary,
     TurnState, outcome_text,
 };
-use quorate_store::{Damage, MeetingState};
 use quorate_views::{Visibility, phase_text};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -77,7 +77,7 @@ pub(crate) struct MeetingView {
     #[serde(skip_serializing_if = "Option::is_none")]
     provider_wait: Option<Arc<ProviderWait>>,
     /// Who asked it to rest when whoever has the floor is done.
-    pause_requested_by: Option<String>,
+    pause_requested_by: Option<Actor>,
     /// How far it goes on before it rests, when somebody said so.
     halt: Option<Halt>,
     /// The round that runs, or ran last.
@@ -425,9 +425,7 @@ pub(crate) fn newest(m: &Meeting) -> Vec<Arc<Artifact>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quorate_contract::{
-        Author, BallotId, Mark, Participant, Presence, PrivateMemory, Role, Temperament, Vote,
-    };
+    use quorate_contract::{BallotId, Mark, Participant, Presence, PrivateMemory, Role, Temperament, Vote};
     use quorate_core::{BallotState, Changes};
 
     const SECRETS: [&str; 3] = ["my own note", "why it has this mark", "why it votes like this"];
@@ -452,7 +450,7 @@ mod tests {
             failure: None,
         }));
         let mark = Mark { participant: id, score: 3, reason: SECRETS[1].to_owned() };
-        m.evaluations.push(Arc::new(Evaluation { round: 1, by: Author::Rules, marks: vec![mark] }));
+        m.evaluations.push(Arc::new(Evaluation { round: 1, by: Actor::System, marks: vec![mark] }));
         let vote = Vote { score: 10, pass: false, reason: SECRETS[2].to_owned(), missing: Vec::new() };
         m.ballots.push(Arc::new(Ballot {
             id: BallotId(1),

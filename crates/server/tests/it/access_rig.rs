@@ -3,8 +3,8 @@
 use std::net::IpAddr;
 
 use quorate_contract::{
-    Event, EventBody, Format, Language, MeetingId, Participant, ParticipantId, Role, RunId, RunnerSpec,
-    Temperament, Timestamp,
+    Actor, ContractVersion, Event, EventBody, Format, Language, MeetingId, Participant, ParticipantId, Role,
+    RunId, RunnerSpec, Temperament, Timestamp,
 };
 use quorate_engine::{Journal, Record};
 use quorate_server::{Access, AccessOptions, AccessSecrets, ServeOptions, ServerState, router, serve_with};
@@ -146,11 +146,12 @@ impl App {
         }
         let record = |seq, body| {
             Record::of(Event {
+                version: ContractVersion,
                 seq,
                 meeting_id: id.clone(),
                 run_id: RunId::new("run-1"),
                 ts_ms: Timestamp(1000),
-                actor: "user:owner".to_owned(),
+                actor: Actor::owner(),
                 cause: "test".to_owned(),
                 body,
             })
@@ -165,7 +166,7 @@ impl App {
             facilitator: None,
             moderator: Default::default(),
             models: Vec::new(),
-            by: "user:owner".to_owned(),
+            by: Actor::owner(),
         };
         let ben = Participant {
             id: ParticipantId(1),
@@ -179,7 +180,7 @@ impl App {
         };
         let joined = EventBody::ParticipantJoined {
             participant: ben,
-            by: "user:owner".to_owned(),
+            by: Actor::owner(),
             reason: String::new(),
             invitation: None,
         };

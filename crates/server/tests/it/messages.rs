@@ -23,7 +23,7 @@ async fn a_word_is_taken_kept_and_answered() {
     let whole = rig.see(&place).await;
     assert_eq!(
         (&whole["content"], &whole["speaker"]),
-        (&json!("Mind the cost."), &json!({"person": "user:owner"}))
+        (&json!("Mind the cost."), &json!({"kind": "person", "id": "owner", "name": "owner"}))
     );
     let reply = json!({"content": "And the backups.", "reply_to": "m1"});
     let reply = rig.execute(&format!("{meeting}/messages"), reply).await;

@@ -35,7 +35,7 @@ async fn minutes_and_artifacts_are_written_while_the_meeting_rests() {
     assert_eq!(asked.status, StatusCode::ACCEPTED, "{}", asked.body);
     let versions = until_there(&rig, &format!("{meeting}/minutes/versions"), 1).await;
     assert_eq!(versions["items"][0]["version"], asked.body["version"]);
-    assert_eq!(versions["items"][0]["author"], json!({"participant": "p1"}));
+    assert_eq!(versions["items"][0]["author"], json!({"kind": "participant", "id": "p1"}));
     let asked = rig.execute(&format!("{meeting}/artifacts"), json!({"kind": "RISKS"})).await;
     assert_eq!((&asked["kind"], &asked["version"]), (&json!("RISKS"), &json!("v1")));
     let artifacts = until_there(&rig, &format!("{meeting}/artifacts/RISKS"), 1).await;

@@ -3,7 +3,7 @@
 
 use futures::{SinkExt, StreamExt};
 use quorate_app::{Definition, Permission, Transport, UseCase};
-use quorate_contract::{Command, MeetingId};
+use quorate_contract::{Actor, Command, ContractVersion, MeetingId};
 use quorate_server::{AccessOptions, LimitOptions, MATRIX};
 use quorate_store::{AuditEntry, AuditFilter};
 use reqwest::{Method, StatusCode};
@@ -38,7 +38,7 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | CreateAgent | ShowAgent | ChangeAgent | DeleteAgent | TestAgent | ListProviders | RotateKeys
         | ListPresets | SaveProvider | DeleteProvider | ListModels | TestProvider | ListTemplates
         | CreateTemplate | ShowTemplate | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings
-        | OpenSocket | ListPrices | Verify => &[],
+        | OpenSocket | ListPrices | Verify | Backup | Doctor => &[],
     }
 }
 
@@ -171,7 +171,7 @@ const COMMANDS: [(UseCase, &str, &str, &str); 5] = [
 
 /// The same as a command of this machine.
 fn command(use_case: UseCase) -> Command {
-    let by = "user:owner".to_owned();
+    let by = Actor::owner();
     match use_case {
         UseCase::Say => Command::Say { by, content: "hello".to_owned() },
         UseCase::RequestSpeaker => Command::RequestSpeaker { by, participant: "p1".to_owned() },
@@ -313,13 +313,14 @@ async fn running_for_ever(app: &App) {
     app.meeting("m1").await;
     let id = MeetingId::new("m1");
     let event = Event {
+        version: ContractVersion,
         seq: 3,
         meeting_id: id.clone(),
         run_id: RunId::new("run-1"),
         ts_ms: Timestamp(1001),
-        actor: "user:owner".to_owned(),
+        actor: Actor::owner(),
         cause: "test".to_owned(),
-        body: EventBody::MeetingStarted { by: "user:owner".to_owned() },
+        body: EventBody::MeetingStarted { by: Actor::owner() },
     };
     let record = quorate_engine::Record::of(event);
     quorate_engine::Journal::append(&app.store, id, 2, vec![record]).await.expect("it runs");

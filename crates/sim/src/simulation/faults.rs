@@ -70,7 +70,7 @@ impl Simulation {
             apply(&mut fork, &event);
             copies.push(event);
         }
-        let (by, from, title) = ("user:owner".to_owned(), self.live.id.clone(), String::new());
+        let (by, from, title) = (Actor::owner(), self.live.id.clone(), String::new());
         let command = Command::Fork { by, from, title, limits: LimitChanges::default() };
         let following = match step(&fork, &run, command, self.now) {
             Ok(following) => following,

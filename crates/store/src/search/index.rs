@@ -8,12 +8,13 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use quorate_contract::{Author, Event, EventBody, Timestamp};
+use quorate_contract::{Actor, EventBody, Timestamp};
 use rusqlite::{Connection, Row};
 use sha2::{Digest, Sha256};
 
 use super::SearchKind;
 use super::words::words_of;
+use crate::upcast;
 
 /// What is indexed, and how. Another number has everything indexed anew.
 const VERSION: i64 = 2;
@@ -128,7 +129,7 @@ pub(crate) fn step_back(connection: &Connection) -> rusqlite::Result<()> {
 /// What the index holds of the event in this row; nothing of one that cannot be read.
 fn entry(row: &Row<'_>, meeting: usize, line: usize) -> rusqlite::Result<Option<(String, String)>> {
     let meeting: i64 = row.get(meeting)?;
-    let event = row.get_ref(line)?.as_str().ok().and_then(|line| Event::from_json(line).ok());
+    let event = row.get_ref(line)?.as_str().ok().and_then(|line| upcast::event(line).ok());
     Ok(event.and_then(|event| {
         let found = found_in(&event.body)?;
         let facets = format!("{} {} {}", of_meeting(meeting), of_kind(found.kind), of_person(&found.who));
@@ -178,16 +179,16 @@ pub(crate) fn found_in(body: &EventBody) -> Option<Found> {
         EventBody::AgentMessage { message, .. } | EventBody::UserMessage { message, .. } => {
             found(SearchKind::Message, &message.name, message.content.clone())
         }
-        EventBody::MinutesWritten { minutes, by, author, .. } => {
+        EventBody::MinutesWritten { minutes, author, .. } => {
             let mut text = vec![minutes.content.as_str(), &minutes.summary];
             let items = minutes.decisions.iter().chain(&minutes.actions).chain(&minutes.risks);
             text.extend(items.map(|item| item.text.as_str()));
-            found(SearchKind::Minutes, if by.is_empty() { author_name(author) } else { by }, text.join("\n"))
+            found(SearchKind::Minutes, name_of(author), text.join("\n"))
         }
         EventBody::ArtifactWritten { content, author, .. } => {
             let mut text = String::new();
             gather(content, &mut text);
-            found(SearchKind::Artifact, author_name(author), text)
+            found(SearchKind::Artifact, name_of(author), text)
         }
         EventBody::ConclusionWritten { by, conclusion, reasons, disagreements, actions, .. } => {
             let mut text = vec![conclusion.as_str(), reasons];
@@ -196,24 +197,24 @@ pub(crate) fn found_in(body: &EventBody) -> Option<Found> {
                 text.extend(disagreement.sides.iter().flat_map(|side| [side.view.as_str(), &side.why]));
             }
             text.extend(actions.iter().map(|action| action.what.as_str()));
-            found(SearchKind::Conclusion, author_name(by), text.join("\n"))
+            found(SearchKind::Conclusion, name_of(by), text.join("\n"))
         }
         EventBody::MeetingCreated { topic, background, by, .. } => {
-            found(SearchKind::Topic, by, format!("{topic}\n{background}"))
+            found(SearchKind::Topic, name_of(by), format!("{topic}\n{background}"))
         }
-        EventBody::TopicChanged { topic, by } => found(SearchKind::Topic, by, topic.clone()),
+        EventBody::TopicChanged { topic, by } => found(SearchKind::Topic, name_of(by), topic.clone()),
         // All that is found is named in `KINDS`, too.
         _ => None,
     }
 }
 
-/// The author as events spell it.
-fn author_name(author: &Author) -> &'static str {
-    match author {
-        Author::Facilitator => "facilitator",
-        Author::Rules => "rules",
-        Author::Participant(_) => "participant",
-        Author::Person => "person",
+/// By which name an actor is found: a person's own, else the word for the kind.
+fn name_of(actor: &Actor) -> &str {
+    match actor {
+        Actor::Facilitator => "facilitator",
+        Actor::System => "rules",
+        Actor::Participant { .. } => "participant",
+        Actor::Person { name, .. } => name,
     }
 }
 

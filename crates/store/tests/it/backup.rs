@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use quorate_contract::Timestamp;
+use quorate_contract::{Actor, Timestamp};
 use quorate_store::{
     CopyProgress, Credential, NewUpload, Settings, SqliteStore, StoreError, UploadTotal, restore,
 };
@@ -15,7 +15,7 @@ async fn upload(store: &SqliteStore, name: &str, bytes: &[u8]) {
         meeting: id("m"),
         name: name.to_owned(),
         media_type: String::new(),
-        by: "ada".to_owned(),
+        by: Actor::person("ada", "ada"),
         created_ms: Timestamp(1),
     };
     let mut uploading = store.begin_upload(what, 100).await.unwrap();

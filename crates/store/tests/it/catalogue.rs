@@ -1,7 +1,7 @@
 //! The list of meetings, and how one is found in it.
 
 use quorate_contract::{
-    AbortReason, Author, BallotId, EventBody, MeetingOutcome, ModelParameters, PauseReason, RunnerSpec,
+    AbortReason, Actor, BallotId, EventBody, MeetingOutcome, ModelParameters, PauseReason, RunnerSpec,
     Timestamp, Usage, Verdict,
 };
 use quorate_engine::Journal;
@@ -19,8 +19,8 @@ fn model() -> RunnerSpec {
     }
 }
 
-fn by_ada() -> String {
-    "ada".to_owned()
+fn by_ada() -> Actor {
+    Actor::person("ada", "ada")
 }
 
 fn ballot_closed(passed: bool) -> EventBody {
@@ -46,7 +46,7 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
     let opened =
         EventBody::BallotOpened { ballot: BallotId(1), round: 1, draft_version: 1, voters: Vec::new() };
     let conclusion = EventBody::ConclusionWritten {
-        by: Author::Rules,
+        by: Actor::System,
         conclusion: "c".to_owned(),
         reasons: String::new(),
         disagreements: Vec::new(),

@@ -4,6 +4,7 @@
 
 mod backup;
 mod catalogue;
+mod contract;
 mod crash;
 mod damage;
 mod journal;

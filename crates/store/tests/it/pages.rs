@@ -1,6 +1,6 @@
 //! Long lists come in pages, and no page repeats or loses a row.
 
-use quorate_contract::{EventBody, Timestamp};
+use quorate_contract::{Actor, EventBody, Timestamp};
 use quorate_engine::{Journal, JournalError, Record};
 use quorate_store::{EventFilter, MeetingFilter, MeetingState, SqliteStore, StoreError};
 
@@ -94,13 +94,13 @@ async fn a_meeting_with_a_password_can_be_left_out_and_a_filter_fits_rows_from_e
 async fn a_filter_asks_for_all_that_it_names() {
     let place = Place::new();
     let store = place.open();
-    let started = || EventBody::MeetingStarted { by: "ada".to_owned() };
+    let started = || EventBody::MeetingStarted { by: Actor::person("ada", "ada") };
     let paused = || EventBody::Pause {
         pause_reason: quorate_contract::PauseReason::UserRequest,
         resume_token: "t".to_owned(),
         questions: Vec::new(),
         suggested_next: String::new(),
-        by: "ada".to_owned(),
+        by: Actor::person("ada", "ada"),
     };
     meeting(&store, "够用 100% 吗", 1, vec![]).await;
     meeting(&store, "够用 SQLite", 2, vec![started(), joined(1, simulated())]).await;

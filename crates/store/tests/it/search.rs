@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use quorate_contract::{EventBody, Message, MessageId, MessageRole, Minutes, Timestamp};
+use quorate_contract::{Actor, EventBody, Message, MessageId, MessageRole, Minutes, Timestamp};
 use quorate_engine::{Journal, JournalError};
 use quorate_store::{SearchFilter, SearchHit, SearchKind, SqliteStore, StoreError};
 
@@ -13,7 +13,7 @@ fn said_by(name: &str, words: &str) -> EventBody {
         reply_to: None,
         message_id: MessageId(1),
         round: 1,
-        by: name.to_owned(),
+        by: Actor::person(name, name),
         message: Message { role: MessageRole::User, name: name.to_owned(), content: words.to_owned() },
         mentions: Vec::new(),
     }
@@ -22,8 +22,7 @@ fn said_by(name: &str, words: &str) -> EventBody {
 fn minutes(words: &str) -> EventBody {
     EventBody::MinutesWritten {
         version: 1,
-        author: quorate_contract::Author::Facilitator,
-        by: String::new(),
+        author: Actor::Facilitator,
         covers: None,
         minutes: Minutes {
             content: words.to_owned(),

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use quorate_contract::{
-    Event, EventBody, Format, Language, MeetingId, Message, MessageId, MessageRole, Participant,
-    ParticipantId, Role, RunId, RunnerSpec, Temperament, Timestamp,
+    Actor, ContractVersion, Event, EventBody, Format, Language, MeetingId, Message, MessageId, MessageRole,
+    Participant, ParticipantId, Role, RunId, RunnerSpec, Temperament, Timestamp,
 };
 use quorate_engine::{Journal, JournalError, Record};
 use quorate_store::SqliteStore;
@@ -34,11 +34,12 @@ pub fn id(text: &str) -> MeetingId {
 /// An event of the meeting; its time is its number in seconds.
 pub fn record(meeting: &MeetingId, seq: u64, body: EventBody) -> Record {
     Record::of(Event {
+        version: ContractVersion,
         seq,
         meeting_id: meeting.clone(),
         run_id: RunId::new("run-1"),
         ts_ms: Timestamp(seq.cast_signed() * 1000),
-        actor: "user:ada".to_owned(),
+        actor: Actor::person("ada", "ada"),
         cause: "test".to_owned(),
         body,
     })
@@ -55,7 +56,7 @@ pub fn created(topic: &str) -> EventBody {
         facilitator: None,
         moderator: Default::default(),
         models: Vec::new(),
-        by: "ada".to_owned(),
+        by: Actor::person("ada", "ada"),
     }
 }
 
@@ -71,7 +72,7 @@ pub fn joined(number: u32, runner: RunnerSpec) -> EventBody {
             },
             runner,
         },
-        by: "ada".to_owned(),
+        by: Actor::person("ada", "ada"),
         reason: String::new(),
         invitation: None,
     }
@@ -86,7 +87,7 @@ pub fn said(words: &str) -> EventBody {
         reply_to: None,
         message_id: MessageId(1),
         round: 1,
-        by: "ada".to_owned(),
+        by: Actor::person("ada", "ada"),
         message: Message { role: MessageRole::User, name: "ada".to_owned(), content: words.to_owned() },
         mentions: Vec::new(),
     }

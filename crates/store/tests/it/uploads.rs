@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use quorate_contract::Timestamp;
+use quorate_contract::{Actor, Timestamp};
 use quorate_engine::JournalError;
 use quorate_store::{NewUpload, SqliteStore, StoreError, Upload, UploadTotal, Uploading};
 
@@ -15,7 +15,7 @@ fn called(upload: &str, meeting: &str, name: &str) -> NewUpload {
         meeting: id(meeting),
         name: name.to_owned(),
         media_type: "Text/Plain; charset=utf-8".to_owned(),
-        by: "ada".to_owned(),
+        by: Actor::person("ada", "ada"),
         created_ms: Timestamp(1),
     }
 }

@@ -112,7 +112,7 @@ pub struct Stored {
 impl Stored {
     /// Its log.
     pub fn records(&self) -> Vec<Record> {
-        let by = || "ada".to_owned();
+        let by = || Actor::person("ada", "ada");
         let created = EventBody::MeetingCreated {
             topic: self.topic.clone(),
             background: String::new(),
@@ -141,7 +141,7 @@ impl Stored {
             message_id: MessageId(number),
             round: 1,
             by: by(),
-            message: Message { role: MessageRole::User, name: by(), content: words.clone() },
+            message: Message { role: MessageRole::User, name: "ada".to_owned(), content: words.clone() },
             mentions: Vec::new(),
         };
         let finished = self.ended.then(|| EventBody::Finished {
@@ -156,11 +156,12 @@ impl Stored {
             .chain(finished);
         let record = |(body, seq): (EventBody, u64)| {
             Record::of(Event {
+                version: ContractVersion,
                 seq,
                 meeting_id: self.id.clone(),
                 run_id: RunId::new("run-1"),
                 ts_ms: Timestamp(self.created + seq.cast_signed()),
-                actor: "user:ada".to_owned(),
+                actor: Actor::person("ada", "ada"),
                 cause: "test".to_owned(),
                 body,
             })

@@ -58,15 +58,15 @@ fn p18_what_has_ended_is_ended_on_the_disk() {
         let ended = bench.wait(async {
             let engine = engine(&bench.store);
             let founding = founding(format, seats, rounds, seed);
-            let handle = engine.create(id.clone(), RunId::new("run-1"), "ada".into(), founding).await?;
+            let handle = engine.create(id.clone(), RunId::new("run-1"), Actor::owner(), founding).await?;
             let mut heard = handle.subscribe(0, false).await?;
-            handle.execute(Command::Start { by: "ada".into() }).await?;
+            handle.execute(Command::Start { by: Actor::person("ada", "ada") }).await?;
             let mut asked = false;
             while let Some(notice) = heard.next().await? {
                 let Notice::Event(record) = notice else { continue };
                 if end_after.is_some_and(|after| record.event.seq > after) && !asked {
                     asked = true;
-                    match handle.execute(Command::End { by: "ada".into(), note: "enough".into() }).await {
+                    match handle.execute(Command::End { by: Actor::person("ada", "ada"), note: "enough".into() }).await {
                         Ok(_) | Err(EngineError::Refused(_)) => {}
                         Err(error) => return Err(error),
                     }
@@ -90,7 +90,7 @@ fn p18_what_has_ended_is_ended_on_the_disk() {
         // Whoever opens it finds it over, and cannot add to it.
         let more = bench.wait(async {
             let handle = engine(&bench.store).open(&id).await?;
-            handle.execute(Command::Say { by: "ada".into(), content: "one more thing".into() }).await
+            handle.execute(Command::Say { by: Actor::person("ada", "ada"), content: "one more thing".into() }).await
         });
         prop_assert!(matches!(more, Err(EngineError::Refused(Refusal::MeetingIsOver))), "{:?}", more);
     });

@@ -1,7 +1,7 @@
 //! What an agreement rests on: what was new, who was moved by what, and what nobody has taken up.
 
-use quorate_contract::{ClaimId, ClaimKind, ParticipantId, RoundKind};
-use quorate_core::{ClaimRecord, Meeting, Round, Shift, Speaker, TurnState};
+use quorate_contract::{Actor, ClaimId, ClaimKind, ParticipantId, RoundKind};
+use quorate_core::{ClaimRecord, Meeting, Round, Shift, TurnState};
 use serde::Serialize;
 
 use super::{HEALTH_LIST_MAX, share};
@@ -96,7 +96,7 @@ pub(super) fn new_in(m: &Meeting, round: &Round) -> Vec<u64> {
     let facts = m.claims.iter().filter(|claim| claim.round == number && claim.claim.kind == ClaimKind::Fact);
     let moved = m.shifts.iter().filter(|shift| shift.round == number && is_evidenced(m, shift));
     let people =
-        m.said.iter().filter(|said| said.round == number && matches!(said.speaker, Speaker::Person(_)));
+        m.said.iter().filter(|said| said.round == number && matches!(said.speaker, Actor::Person { .. }));
     facts
         .map(|claim| claim.seq)
         .chain(moved.map(|shift| shift.seq))

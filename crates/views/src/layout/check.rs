@@ -1,7 +1,7 @@
 //! What is read is checked as if a person had typed it, and every error names its field.
 
 use quorate_contract::{
-    Language, NameOf, Newcomer, PARTICIPANTS_MAX, ParticipantId, Refusal, Timestamp, check_name,
+    Actor, Language, NameOf, Newcomer, PARTICIPANTS_MAX, ParticipantId, Refusal, Timestamp, check_name,
     check_newcomer, clean, length,
 };
 
@@ -126,13 +126,12 @@ impl Reader<'_> {
     }
 }
 
-/// A person in the log: `user:owner` for `owner`.
-pub(super) fn by(person: &str, otherwise: &str) -> String {
+/// A person in the log, who is known by what the files call them.
+pub(super) fn by(person: &str, otherwise: &Actor) -> Actor {
     let person: String = clean(person).chars().take(100).collect();
     match person.as_str() {
-        "" => otherwise.to_owned(),
-        named if named.contains(':') => named.to_owned(),
-        named => format!("user:{named}"),
+        "" => otherwise.clone(),
+        named => Actor::person(named, named),
     }
 }
 

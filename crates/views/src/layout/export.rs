@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    AgendaChange, AgendaId, Author, Event, EventBody, FailureKind, MessageId, ParticipantId, SkipReason,
+    Actor, AgendaChange, AgendaId, Event, EventBody, FailureKind, MessageId, ParticipantId, SkipReason,
     Timestamp, TurnId,
 };
-use quorate_core::{Meeting, Speaker, apply};
+use quorate_core::{Meeting, apply};
 
 use super::{Layout, export_meeting, export_room, names, time};
 
@@ -31,7 +31,7 @@ pub(super) enum Entry {
     /// The message at this place of [`Meeting::said`].
     Said(usize),
     /// A turn.
-    Passed { turn: TurnId, participant: ParticipantId, at: Timestamp, because: SkipReason },
+    Passed { turn: TurnId, participant: ParticipantId, at: Timestamp, reason: SkipReason },
 }
 
 /// When a round began, and with which entry, counted from 1.
@@ -46,7 +46,7 @@ pub(super) struct Tale {
     pub(super) meeting: Meeting,
     pub(super) entries: Vec<Entry>,
     pub(super) rounds: Vec<Begun>,
-    pub(super) created_by: String,
+    pub(super) created_by: Actor,
     /// The name that it had where it was imported from.
     pub(super) name: String,
     pub(super) agenda_at: BTreeMap<AgendaId, Timestamp>,
@@ -61,7 +61,7 @@ impl Tale {
             meeting: Meeting::blank(first.meeting_id.clone(), first.run_id.clone()),
             entries: Vec::new(),
             rounds: Vec::new(),
-            created_by: String::new(),
+            created_by: Actor::System,
             name: String::new(),
             agenda_at: BTreeMap::new(),
             announced_at: None,
@@ -94,8 +94,8 @@ impl Tale {
             EventBody::UserMessage { .. } | EventBody::FacilitationWritten { .. } => {
                 self.entries.push(Entry::Said(self.meeting.said.len() - 1));
             }
-            EventBody::TurnSkipped { turn, participant, because } => {
-                self.passed(*turn, *participant, at, *because);
+            EventBody::TurnSkipped { turn, participant, reason } => {
+                self.passed(*turn, *participant, at, *reason);
             }
             EventBody::TurnFailed { turn, participant, kind: FailureKind::TimedOut, .. } => {
                 self.passed(*turn, *participant, at, SkipReason::TimedOut);
@@ -104,9 +104,9 @@ impl Tale {
         }
     }
 
-    fn passed(&mut self, turn: TurnId, participant: ParticipantId, at: Timestamp, because: SkipReason) {
+    fn passed(&mut self, turn: TurnId, participant: ParticipantId, at: Timestamp, reason: SkipReason) {
         self.active_at.insert(participant, at);
-        self.entries.push(Entry::Passed { turn, participant, at, because });
+        self.entries.push(Entry::Passed { turn, participant, at, reason });
     }
 
     /// A message's id in files.
@@ -119,23 +119,14 @@ impl Tale {
         self.meeting.seat(id).map_or_else(|| id.to_string(), |seat| names::agent(&seat.participant))
     }
 
-    /// A speaker's id in files.
-    pub(super) fn speaker_id(&self, speaker: &Speaker) -> String {
-        match speaker {
-            Speaker::Participant(id) => self.agent_id(*id),
-            Speaker::Person(by) => person(by).to_owned(),
-            Speaker::Facilitator => FACILITATOR.to_owned(),
-        }
-    }
-
-    /// An author's id in files.
-    pub(super) fn author_id(&self, author: Author, by: &str) -> String {
-        match author {
-            Author::Participant(id) => self.agent_id(id),
-            Author::Facilitator => FACILITATOR.to_owned(),
-            Author::Rules => RULES.to_owned(),
-            Author::Person if by.is_empty() => "user".to_owned(),
-            Author::Person => person(by).to_owned(),
+    /// An actor's id in files.
+    pub(super) fn actor_id(&self, actor: &Actor) -> String {
+        match actor {
+            Actor::Participant { id } => self.agent_id(*id),
+            Actor::Facilitator => FACILITATOR.to_owned(),
+            Actor::System => RULES.to_owned(),
+            Actor::Person { id, .. } if id.is_empty() => "user".to_owned(),
+            Actor::Person { id, .. } => id.clone(),
         }
     }
 }
@@ -144,11 +135,6 @@ impl Tale {
 pub(super) const FACILITATOR: &str = "facilitator";
 /// The id in files of what the rules wrote.
 pub(super) const RULES: &str = "rules";
-
-/// A person in files: `owner` for `user:owner`.
-pub(super) fn person(by: &str) -> &str {
-    by.strip_prefix("user:").unwrap_or(by)
-}
 
 pub(super) fn iso(at: Timestamp) -> Option<String> {
     Some(time::iso(at))

@@ -1,9 +1,9 @@
 //! A meeting as a file of requirement 000.
 
 use quorate_contract::{
-    MinutesItem, ModelParameters, Moderator, Participant, ROUNDS_MAX, RunnerSpec, SpeakingOrder, Style,
+    Actor, MinutesItem, ModelParameters, Moderator, Participant, ROUNDS_MAX, RunnerSpec, SpeakingOrder, Style,
 };
-use quorate_core::{MinutesVersion, Said, Seat, Speaker};
+use quorate_core::{MinutesVersion, Said, Seat};
 
 use super::export::{Tale, iso};
 use super::{
@@ -98,11 +98,11 @@ fn message(tale: &Tale, said: &Said) -> MessageFile {
     });
     MessageFile {
         mentions: Some(mentions.collect()),
-        speaker_id: tale.speaker_id(&said.speaker),
+        speaker_id: tale.actor_id(&said.speaker),
         speaker_name: said.name.clone(),
         speaker_type: match said.speaker {
-            Speaker::Participant(_) | Speaker::Facilitator => ModeratorType::Agent,
-            Speaker::Person(_) => ModeratorType::User,
+            Actor::Participant { .. } | Actor::Facilitator | Actor::System => ModeratorType::Agent,
+            Actor::Person { .. } => ModeratorType::User,
         },
         content: said.content.clone(),
         timestamp: time::iso(said.at),
@@ -121,7 +121,7 @@ fn minutes(tale: &Tale, version: &MinutesVersion) -> MinutesFile {
         key_decisions: lines(&minutes.decisions),
         action_items: lines(&minutes.actions),
         created_at: iso(version.at),
-        created_by: tale.author_id(version.author, &version.by),
+        created_by: tale.actor_id(&version.author),
         version: version.version,
     }
 }

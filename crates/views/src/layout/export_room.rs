@@ -1,11 +1,12 @@
 //! A meeting as a room of requirement 002.
 
 use quorate_contract::{
-    Floor, Language, Moderator, ParticipantId, Presence, SkipReason, TaskId, Timestamp, TurnId, TurnReason,
+    Actor, Floor, Language, Moderator, ParticipantId, Presence, SkipReason, TaskId, Timestamp, TurnId,
+    TurnReason,
 };
-use quorate_core::{Round, Seat, Speaker, Turn, TurnState};
+use quorate_core::{Round, Seat, Turn, TurnState};
 
-use super::export::{Begun, Entry, Tale, iso, person};
+use super::export::{Begun, Entry, Tale, iso};
 use super::rooms::{SKIPPED, TIMED_OUT, shanghai};
 use super::{
     CurrentRound, InteractionMode, Member, MemberRole, MemberStatus, Room, RoomAgent, RoomAnnouncement,
@@ -47,7 +48,7 @@ pub(super) fn room(tale: &Tale) -> Room {
         room_name: if tale.name.is_empty() { names::room(&m.charter.topic) } else { tale.name.clone() },
         room_description: names::description(&m.charter.topic),
         created_at: iso(m.charter.created_at),
-        created_by: person(&tale.created_by).to_owned(),
+        created_by: tale.actor_id(&tale.created_by),
         password: false,
         interaction_mode: match m.rules().turns.floor {
             Floor::Rotation => InteractionMode::Default,
@@ -103,7 +104,7 @@ fn members(tale: &Tale) -> Vec<Member> {
         })
         .collect();
     let mut people: Vec<(&str, Timestamp)> = Vec::new();
-    for said in m.said.iter().filter(|said| matches!(said.speaker, Speaker::Person(_))) {
+    for said in m.said.iter().filter(|said| matches!(said.speaker, Actor::Person { .. })) {
         match people.iter_mut().find(|(name, _)| *name == said.name) {
             Some((_, last)) => *last = said.at,
             None => people.push((&said.name, said.at)),
@@ -173,7 +174,7 @@ fn announcement(tale: &Tale) -> RoomAnnouncement {
         None => RoomAnnouncement { system_announcement, ..RoomAnnouncement::default() },
         Some(last) => RoomAnnouncement {
             user_announcement: last.text.clone(),
-            announcement_publisher: person(&last.by).to_owned(),
+            announcement_publisher: tale.actor_id(&last.by),
             timestamp: tale.announced_at.map(time::iso),
             system_announcement,
         },
@@ -196,15 +197,15 @@ fn message(tale: &Tale, entry: &Entry) -> RoomMessage {
                     None => said.reply_to.map(|id| tale.message_id(id)),
                 },
                 role: match said.speaker {
-                    Speaker::Participant(_) => MemberRole::AiAgent,
-                    Speaker::Person(_) => MemberRole::User,
-                    Speaker::Facilitator => MemberRole::System,
+                    Actor::Participant { .. } => MemberRole::AiAgent,
+                    Actor::Person { .. } => MemberRole::User,
+                    Actor::Facilitator | Actor::System => MemberRole::System,
                 },
                 ..blank(tale, tale.message_id(said.id), said.at, said.name.clone(), said.content.clone())
             }
         }
-        Entry::Passed { turn, participant, at, because } => {
-            let text = match because {
+        Entry::Passed { turn, participant, at, reason } => {
+            let text = match reason {
                 SkipReason::Chosen => SKIPPED,
                 SkipReason::TimedOut => TIMED_OUT,
             };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    AgendaChange, AgendaId, AgendaItem, Author, BallotId, EventBody, Format, Language, LayoutKind, MeetingId,
+    Actor, AgendaChange, AgendaId, AgendaItem, BallotId, EventBody, Format, Language, LayoutKind, MeetingId,
     MeetingOutcome, Message, MessageId, MessageRole, Minutes, Moderator, Newcomer, Participant,
     ParticipantId, PauseReason, Presence, RoundKind, Rules, RunId, SkipReason, Timestamp, TurnId, TurnReason,
 };
@@ -34,7 +34,7 @@ pub struct Imported {
 ///
 /// # Errors
 /// The first thing that is not right, in any of them; then nothing is imported.
-pub fn import(layout: &Layout, now: Timestamp, by: &str) -> Result<Vec<Imported>, LayoutError> {
+pub fn import(layout: &Layout, now: Timestamp, by: &Actor) -> Result<Vec<Imported>, LayoutError> {
     let mut all = Vec::new();
     for file in &layout.meetings {
         all.push(tell(import_meeting::read(layout, file, now, by)?, now, by));
@@ -68,7 +68,7 @@ pub(super) struct Story {
     pub(super) moderator: Moderator,
     pub(super) seats: Vec<Newcomer>,
     pub(super) offline: Vec<ParticipantId>,
-    pub(super) created_by: String,
+    pub(super) created_by: Actor,
     pub(super) created_at: Timestamp,
     pub(super) updated_at: Timestamp,
     /// What happened beside the talk, the oldest first; each before the first later entry.
@@ -85,8 +85,8 @@ pub(super) struct Story {
 /// Something beside the talk.
 pub(super) enum Beside {
     Agenda { title: String, description: String, completed: bool },
-    Announced { text: String, by: String },
-    Minutes { version: u32, author: Author, by: String, minutes: Minutes },
+    Announced { text: String, by: Actor },
+    Minutes { version: u32, author: Actor, minutes: Minutes },
 }
 
 /// A round to be held.
@@ -114,7 +114,7 @@ pub(super) struct Entry {
 pub(super) enum Who {
     Seat(ParticipantId),
     Passed(ParticipantId, SkipReason),
-    Person(String),
+    Person(Actor),
     Facilitator,
 }
 
@@ -145,7 +145,7 @@ impl Teller {
     }
 }
 
-fn tell(mut story: Story, now: Timestamp, by: &str) -> Imported {
+fn tell(mut story: Story, now: Timestamp, by: &Actor) -> Imported {
     let blank = Meeting::blank(MeetingId::new(""), RunId::new(""));
     let mut t = Teller { meeting: blank, now: Timestamp(0), events: Vec::new(), messages: BTreeMap::new() };
     let note = story.notes.join(" ");
@@ -173,7 +173,7 @@ fn tell(mut story: Story, now: Timestamp, by: &str) -> Imported {
     Imported { file, from, topic, note, events: t.events }
 }
 
-fn found(t: &mut Teller, story: &Story, note: &str, by: &str) {
+fn found(t: &mut Teller, story: &Story, note: &str, by: &Actor) {
     let at = story.created_at;
     let seed = order::mix(&[story.from.len() as u64, story.entries.len() as u64, at.0.unsigned_abs()]);
     t.emit(
@@ -198,7 +198,7 @@ fn found(t: &mut Teller, story: &Story, note: &str, by: &str) {
             from: story.from.clone(),
             name: story.name.clone(),
             note: note.to_owned(),
-            by: by.to_owned(),
+            by: by.clone(),
         },
     );
     for newcomer in &story.seats {
@@ -211,17 +211,17 @@ fn found(t: &mut Teller, story: &Story, note: &str, by: &str) {
     t.emit(at, EventBody::MeetingStarted { by: story.created_by.clone() });
 }
 
-fn aside(t: &mut Teller, at: Timestamp, thing: Beside, owner: &str) {
+fn aside(t: &mut Teller, at: Timestamp, thing: Beside, owner: &Actor) {
     let body = match thing {
         Beside::Agenda { title, description, completed } => {
             let id = AgendaId(number_after(t.meeting.agenda.len()));
             let item = AgendaItem { id, title, description, completed };
-            EventBody::AgendaChanged { change: AgendaChange::Added { item }, by: owner.to_owned() }
+            EventBody::AgendaChanged { change: AgendaChange::Added { item }, by: owner.clone() }
         }
         Beside::Announced { text, by } => EventBody::AnnouncementPublished { text, by },
-        Beside::Minutes { version, author, by, minutes } => {
+        Beside::Minutes { version, author, minutes } => {
             let covers = t.meeting.said.last().map(|said| said.id);
-            EventBody::MinutesWritten { version, author, by, covers, minutes }
+            EventBody::MinutesWritten { version, author, covers, minutes }
         }
     };
     t.emit(at, body);
@@ -296,9 +296,9 @@ fn speak(t: &mut Teller, place: usize, entry: &Entry) {
                 },
             );
         }
-        Who::Passed(id, because) => {
+        Who::Passed(id, reason) => {
             let turn = give_floor(t, *id, entry, true);
-            t.emit(at, EventBody::TurnSkipped { turn, participant: *id, because: *because });
+            t.emit(at, EventBody::TurnSkipped { turn, participant: *id, reason: *reason });
             return;
         }
     }
@@ -321,14 +321,14 @@ fn give_floor(t: &mut Teller, participant: ParticipantId, entry: &Entry, passes:
     turn
 }
 
-fn finish(t: &mut Teller, story: &Story, by: &str, at: Timestamp) {
+fn finish(t: &mut Teller, story: &Story, by: &Actor, at: Timestamp) {
     let at = at.max(t.now);
     if story.ended || !story.open {
         end_round(t, t.now);
     }
     for participant in &story.offline {
         let (participant, presence) = (*participant, Presence::Offline);
-        t.emit(t.now, EventBody::PresenceChanged { participant, presence, by: by.to_owned() });
+        t.emit(t.now, EventBody::PresenceChanged { participant, presence, by: by.clone() });
     }
     if !story.ended {
         let token = order::mix(&[t.meeting.charter.seed, t.meeting.seq]);
@@ -339,7 +339,7 @@ fn finish(t: &mut Teller, story: &Story, by: &str, at: Timestamp) {
                 resume_token: format!("{token:016x}"),
                 questions: Vec::new(),
                 suggested_next: "resume".to_owned(),
-                by: by.to_owned(),
+                by: by.clone(),
             },
         );
     }
@@ -355,7 +355,7 @@ fn finish(t: &mut Teller, story: &Story, by: &str, at: Timestamp) {
     t.emit(
         at,
         EventBody::ConclusionWritten {
-            by: Author::Rules,
+            by: Actor::System,
             conclusion,
             reasons: String::new(),
             disagreements: form.disagreements,

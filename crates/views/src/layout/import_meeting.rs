@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{
-    Author, Format, Language, LayoutKind, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer,
+    Actor, Format, Language, LayoutKind, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer,
     ParticipantId, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS, Timestamp,
 };
 
@@ -23,7 +23,7 @@ pub(super) fn read(
     layout: &Layout,
     file: &MeetingFile,
     now: Timestamp,
-    by: &str,
+    by: &Actor,
 ) -> Result<Story, LayoutError> {
     let path = format!("meetings/{}.json", file.id);
     let r = Reader { file: &path, now };
@@ -49,7 +49,7 @@ pub(super) fn read(
         rules: rules(&r, file)?,
         moderator: moderator(&r, file)?,
         offline: Vec::new(),
-        created_by: by.to_owned(),
+        created_by: by.clone(),
         created_at,
         updated_at: r.time_if("updated_at", file.updated_at.as_ref())?.unwrap_or(created_at),
         beside,
@@ -235,7 +235,7 @@ fn unique<'a>(
     }
 }
 
-fn messages(r: &Reader<'_>, file: &MeetingFile, by: &str) -> Result<Vec<Entry>, LayoutError> {
+fn messages(r: &Reader<'_>, file: &MeetingFile, by: &Actor) -> Result<Vec<Entry>, LayoutError> {
     r.few("messages", file.messages.len(), MESSAGES_MAX)?;
     let (mut entries, mut seen, mut latest) = (Vec::new(), BTreeSet::new(), Timestamp(0));
     for (place, message) in file.messages.iter().enumerate() {
@@ -253,7 +253,7 @@ fn said(
     file: &MeetingFile,
     place: usize,
     message: &MessageFile,
-    by: &str,
+    by: &Actor,
 ) -> Result<Entry, LayoutError> {
     let field = |name: &str| format!("messages[{place}].{name}");
     let (who, name) = match message.speaker_type {
@@ -315,7 +315,7 @@ fn rounds(r: &Reader<'_>, file: &MeetingFile, entries: &[Entry]) -> Result<Vec<P
 fn minutes(
     r: &Reader<'_>,
     file: &MeetingFile,
-    by: &str,
+    by: &Actor,
     entries: &[Entry],
 ) -> Result<Vec<(Timestamp, Beside)>, LayoutError> {
     let mut history: Vec<&MinutesFile> = file.minutes_history.iter().collect();
@@ -358,17 +358,15 @@ fn minutes(
             risks: Vec::new(),
         };
         let seat = ids(file).position(|id| id == one.created_by);
-        let (author, by) = match (seat, one.created_by.as_str()) {
-            (Some(seat), _) => {
-                (Author::Participant(ParticipantId(quorate_core::number_after(seat))), String::new())
-            }
-            (None, FACILITATOR) => (Author::Facilitator, String::new()),
-            (None, RULES) => (Author::Rules, String::new()),
-            (None, person) => (Author::Person, check::by(person, by)),
+        let author = match (seat, one.created_by.as_str()) {
+            (Some(seat), _) => Actor::participant(ParticipantId(quorate_core::number_after(seat))),
+            (None, FACILITATOR) => Actor::Facilitator,
+            (None, RULES) => Actor::System,
+            (None, person) => check::by(person, by),
         };
         let at = r.time_if(&field("created_at"), one.created_at.as_ref())?;
         latest = latest.max(at.or(entries.last().map(|entry| entry.at)).unwrap_or(latest));
-        all.push((latest, Beside::Minutes { version, author, by, minutes }));
+        all.push((latest, Beside::Minutes { version, author, minutes }));
     }
     Ok(all)
 }

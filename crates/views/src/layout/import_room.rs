@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    ANNOUNCEMENT_MAX_CHARS, BACKGROUND_MAX_CHARS, Floor, Format, Language, LayoutKind, ModelParameters,
-    Moderator, Newcomer, ParticipantId, ROUNDS_MAX, Role, Rules, RunnerSpec, SkipReason, TOPIC_MAX_CHARS,
-    Timestamp,
+    ANNOUNCEMENT_MAX_CHARS, Actor, BACKGROUND_MAX_CHARS, Floor, Format, Language, LayoutKind,
+    ModelParameters, Moderator, Newcomer, ParticipantId, ROUNDS_MAX, Role, Rules, RunnerSpec, SkipReason,
+    TOPIC_MAX_CHARS, Timestamp,
 };
 use quorate_core::number_after;
 
@@ -19,7 +19,7 @@ use super::{
     check, names,
 };
 
-pub(super) fn read(layout: &Layout, room: &Room, now: Timestamp, by: &str) -> Result<Story, LayoutError> {
+pub(super) fn read(layout: &Layout, room: &Room, now: Timestamp, by: &Actor) -> Result<Story, LayoutError> {
     let r = Reader { file: "rooms.json", now };
     r.id("room_id", &room.room_id)?;
     let members: Vec<&Member> =
@@ -171,7 +171,7 @@ fn announced(
     r: &Reader<'_>,
     room: &Room,
     created_at: Timestamp,
-    owner: &str,
+    owner: &Actor,
 ) -> Result<Vec<(Timestamp, Beside)>, LayoutError> {
     let Some(one) = room.announcement.as_ref().filter(|one| !one.user_announcement.trim().is_empty()) else {
         return Ok(Vec::new());
@@ -215,7 +215,7 @@ fn entries(
         let who = match message.role {
             MemberRole::AiAgent if message.visible => Who::Seat(r.seat(&field("sender"), &name, seats())?),
             MemberRole::AiAgent => Who::Passed(r.seat(&field("sender"), &name, seats())?, passed),
-            MemberRole::User => Who::Person(check::by(&name, "user:user")),
+            MemberRole::User => Who::Person(check::by(&name, &Actor::person("user", "user"))),
             MemberRole::System => Who::Facilitator,
         };
         if !message.visible && who.seat().is_none() {

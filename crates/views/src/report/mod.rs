@@ -12,12 +12,10 @@ use minijinja::Environment;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use quorate_contract::{
-    ActionItem, AgendaItem, BallotId, Format, Language, MeetingId, MeetingOutcome, MessageId, ParticipantId,
-    Timestamp, clause_text, trimmed,
+    ActionItem, Actor, AgendaItem, BallotId, Format, Language, MeetingId, MeetingOutcome, MessageId,
+    ParticipantId, Timestamp, clause_text, trimmed,
 };
-use quorate_core::{
-    EndedBy, ForkOrigin, Meeting, Metric, Speaker, outcome_text, person, policy::agreement::Agreement,
-};
+use quorate_core::{EndedBy, ForkOrigin, Meeting, Metric, outcome_text, policy::agreement::Agreement};
 use serde::Serialize;
 
 use crate::phase::fork_text;
@@ -191,10 +189,7 @@ impl Report {
             outcome_text: outcome_text(m),
             headline: headline::of(m, &agreement),
             incomplete: seats::incomplete(m, &agreement),
-            ended_by: m
-                .ended_by
-                .as_ref()
-                .map(|ended| EndedBy { by: person(language, &ended.by), ..ended.clone() }),
+            ended_by: m.ended_by.clone(),
             rounds: m.rounds_held(),
             conclusion,
             reasons: reasons(m),
@@ -310,7 +305,7 @@ fn reasons(m: &Meeting) -> String {
 }
 
 fn last_message(m: &Meeting, id: ParticipantId) -> Option<MessageId> {
-    m.said.iter().rev().find(|said| said.speaker == Speaker::Participant(id)).map(|said| said.id)
+    m.said.iter().rev().find(|said| said.speaker == Actor::Participant { id }).map(|said| said.id)
 }
 
 fn why_no_consensus(m: &Meeting) -> Vec<String> {

@@ -1,9 +1,7 @@
 //! What of a result the meeting has made: ideas, minutes, artifacts, and, when it is over, marks.
 
-use quorate_contract::{
-    ArtifactKind, ArtifactVersion, Author, ClaimId, MessageId, Minutes, ParticipantId, Pick,
-};
-use quorate_core::{ClaimRecord, Meeting, person};
+use quorate_contract::{ArtifactKind, ArtifactVersion, ClaimId, MessageId, Minutes, ParticipantId, Pick};
+use quorate_core::{ClaimRecord, Meeting, actor_name};
 use serde::Serialize;
 
 /// The minutes.
@@ -101,7 +99,7 @@ pub struct MarkRow {
 pub(super) fn minutes(m: &Meeting) -> Option<MinutesRow> {
     m.current_minutes().map(|version| MinutesRow {
         version: version.version,
-        author: author(m, version.author, &version.by),
+        author: actor_name(m, &version.author),
         covers: m.said[..version.covers.min(m.said.len())].last().map(|said| said.id),
         seq: version.seq,
         minutes: version.minutes.clone(),
@@ -113,7 +111,7 @@ pub(super) fn artifacts(m: &Meeting) -> Vec<ArtifactRow> {
     let row = |artifact: &quorate_core::Artifact| ArtifactRow {
         kind: artifact.kind,
         version: artifact.version,
-        author: author(m, artifact.author, ""),
+        author: actor_name(m, &artifact.author),
         seq: artifact.seq,
         content: artifact.content.clone(),
     };
@@ -158,7 +156,7 @@ pub(super) fn evaluations(m: &Meeting) -> Vec<MarksRow> {
     let name = |id: ParticipantId| m.name_of(id);
     let row = |evaluation: &std::sync::Arc<quorate_core::Evaluation>| MarksRow {
         round: evaluation.round,
-        author: author(m, evaluation.by, ""),
+        author: actor_name(m, &evaluation.by),
         marks: evaluation
             .marks
             .iter()
@@ -170,15 +168,4 @@ pub(super) fn evaluations(m: &Meeting) -> Vec<MarksRow> {
             .collect(),
     };
     shown.map(row).collect()
-}
-
-/// Who wrote something, in words. A person's name is without the kind of actor before it.
-fn author(m: &Meeting, author: Author, by: &str) -> String {
-    let language = m.language();
-    match author {
-        Author::Facilitator => language.pick("收敛器", "the facilitator").to_owned(),
-        Author::Rules => language.pick("规则", "the rules").to_owned(),
-        Author::Participant(id) => m.name_of(id),
-        Author::Person => person(language, by),
-    }
 }

@@ -54,7 +54,7 @@ impl Stage {
             "meeting_created",
             json!({
                 "topic": "Is SQLite enough?", "language": "en", "format": "consensus", "rules": Rules::default(),
-                "seed": 1, "facilitator": null, "by": "user:owner",
+                "seed": 1, "facilitator": null, "by": Actor::owner(),
             }),
         );
         for seat in 0..names.len() {
@@ -72,9 +72,9 @@ impl Stage {
                 role: Role { name: "r".into(), description: "d".into(), system_prompt: String::new() },
                 runner,
             };
-            stage.emit("participant_joined", json!({ "participant": participant, "by": "user:owner" }));
+            stage.emit("participant_joined", json!({ "participant": participant, "by": Actor::owner() }));
         }
-        stage.emit("meeting_started", json!({ "by": "user:owner" }));
+        stage.emit("meeting_started", json!({ "by": Actor::owner() }));
         stage
     }
 
@@ -82,11 +82,12 @@ impl Stage {
         let body = json!({ "type": kind, "payload": payload });
         let body: EventBody = serde_json::from_value(body).unwrap_or_else(|error| panic!("{kind}: {error}"));
         let event = Event {
+            version: ContractVersion,
             seq: self.m.seq + 1,
             meeting_id: self.m.id.clone(),
             run_id: self.m.run.clone(),
             ts_ms: Timestamp(self.m.seq as i64),
-            actor: "system".into(),
+            actor: Actor::System,
             cause: "test".into(),
             body,
         };
@@ -113,7 +114,8 @@ impl Stage {
         }
         let positions: Vec<Value> =
             positions.iter().map(|(text, holders)| json!({ "text": text, "holders": holders })).collect();
-        let summary = json!({ "round": round, "by": "rules", "text": "so far", "positions": positions });
+        let summary =
+            json!({ "round": round, "by": Actor::System, "text": "so far", "positions": positions });
         self.emit("summary_written", summary);
     }
 

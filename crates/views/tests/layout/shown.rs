@@ -52,7 +52,7 @@ fn a_meeting_file_of_the_document_becomes_a_meeting() {
         [("备份", true)]
     );
     let minutes = m.current_minutes().expect("there are minutes");
-    assert_eq!((minutes.covers, minutes.author), (3, Author::Participant(ParticipantId(2))));
+    assert_eq!((minutes.covers, minutes.author.clone()), (3, Actor::Participant { id: ParticipantId(2) }));
     assert!(m.is_paused(), "it was active, and can be resumed");
     assert_eq!(newcomers(&layout).expect("an agent")[0].name, "林晚");
 }

@@ -156,10 +156,10 @@ function fold(v: View, event: Event): void {
       openBallot(v, event.payload);
       return;
     case "vote_cast":
-      castIn(v, event.payload, () => ({ vote: event.payload.vote }));
+      castIn(v, event.payload, ({ vote }) => ({ vote }));
       return;
     case "vote_abstained":
-      castIn(v, event.payload, () => unvoted(event.seq, event.payload));
+      castIn(v, event.payload, (payload) => unvoted(event.seq, payload));
       return;
     case "ballot_interrupted":
       interruptBallot(v, event.payload.by);

@@ -29,7 +29,16 @@ function ended(seq: number, cause: string, end: "answered" | "failed" = "answere
 }
 
 function event(seq: number, type: string, cause: string, payload: object): Event {
-  const line = { seq, type, cause, payload, actor: "system", meeting_id: "m", run_id: "r", ts_ms: seq };
+  const line = {
+    seq,
+    type,
+    cause,
+    payload,
+    actor: { kind: "system" as const },
+    meeting_id: "m",
+    run_id: "r",
+    ts_ms: seq,
+  };
   return JSON.parse(JSON.stringify(line));
 }
 

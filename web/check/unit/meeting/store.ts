@@ -67,8 +67,18 @@ export function long(count: number): Event[] {
   const talk = Array.from({ length: count }, (_, place): Event => {
     const id = `m${place + 1}`;
     const message = { role: "user" as const, name: "owner", content: `Nº ${place + 1}` };
-    const payload = { message_id: id, round: 1, by: "user:owner", message };
-    const line = { actor: "user:owner", cause: "say", meeting_id: "meeting", run_id: "run" };
+    const payload = {
+      message_id: id,
+      round: 1,
+      by: { kind: "person" as const, id: "owner", name: "owner" },
+      message,
+    };
+    const line = {
+      actor: { kind: "person" as const, id: "owner", name: "owner" },
+      cause: "say",
+      meeting_id: "meeting",
+      run_id: "run",
+    };
     return { ...line, seq: said + place + 1, ts_ms: place, type: "user_message", payload };
   });
   return [...head, ...talk];

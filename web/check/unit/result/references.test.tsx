@@ -26,7 +26,7 @@ test("a claim in the conclusion leads to the message that raised it", async () =
 test("a claim in the draft beside the transcript leads to where it was said", async () => {
   server(({ path }) => (path.includes("/claims") ? Response.json({ items: [claim] }) : ndjson([])));
   const shown = golden("zh/consensus");
-  const draft = { text: "先试 [c15]。", version: 9, by: "rules" as const, seq: 40 };
+  const draft = { text: "先试 [c15]。", version: 9, by: { kind: "system" as const }, seq: 40 };
   const { jump } = await at({ ...shown, draft }, <PanelBody />, { tab: "draft" });
   (await screen.findByRole("button", { name: /只挑一个数字/ })).click();
   expect(jump).toHaveBeenCalledWith(41);

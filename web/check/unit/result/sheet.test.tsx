@@ -112,13 +112,13 @@ test("who moved and came back is not said to be unchanged", async () => {
 });
 
 test("who ended a meeting, and with which words, is the verdict", async () => {
-  const ended_by = { by: "小林", note: "够了，先做", seq: 70 };
+  const ended_by = { by: { kind: "person" as const, id: "小林", name: "小林" }, note: "够了，先做", seq: 70 };
   await shown({ ...decision, outcome: { outcome: "completed" }, ended_by });
   expect(screen.getByText("由 小林 结束：够了，先做")).toBeTruthy();
 });
 
 test("who ended a meeting at this machine, without an account, is not told a machine's name", async () => {
-  const ended_by = { by: "owner", note: "够了", seq: 70 };
+  const ended_by = { by: { kind: "person" as const, id: "owner", name: "owner" }, note: "够了", seq: 70 };
   await shown({ ...decision, outcome: { outcome: "aborted", reason: "user" }, ended_by });
   expect(screen.getByText("由你结束：够了")).toBeTruthy();
 });

@@ -16,8 +16,7 @@ const view = {
     version: 1,
     seq: 60,
     written_at: "2026-03-01T08:30:00.000Z",
-    author: "facilitator" as const,
-    by: "facilitator",
+    author: { kind: "facilitator" as const },
     covers: 4,
     minutes,
   },
@@ -36,7 +35,7 @@ const summary = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: 
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 
 test("whoever edited the minutes is named in words", async () => {
-  const edited = { ...view.minutes, author: "person" as const, by: "user:owner" };
+  const edited = { ...view.minutes, author: { kind: "person" as const, id: "owner", name: "owner" } };
   await at({ ...view, minutes: edited }, <Tab />);
   expect(screen.getByText(/^由主持人撰写/)).toBeDefined();
 });

@@ -66,7 +66,7 @@ test("a ballot that was missed by little says by how little", async () => {
 test("an item of the agenda is told by its title, also when it is gone", async () => {
   const events = eventsOf("en/faults-243.jsonl");
   const [added] = events.filter((event) => is(event, "agenda_changed"));
-  const gone = { change: "removed", item: "a1", by: "user:owner" };
+  const gone = { change: "removed", item: "a1", by: { kind: "person" as const, id: "owner", name: "owner" } };
   const removed = { ...added, seq: 9_000, payload: gone } as unknown as Of<"agenda_changed">;
   const { container } = await draw(standing([...events, removed]), <AgendaChanged event={removed} />);
   expect(container.textContent).toBe("议题What it costs已移除");
@@ -221,7 +221,7 @@ describe("rows", () => {
   test("of turns that were passed are left out where the rules hide them", () => {
     const skip = meetings
       .flatMap((one) => one.events)
-      .find((event) => is(event, "turn_skipped") && event.payload.because !== "timed_out");
+      .find((event) => is(event, "turn_skipped") && event.payload.reason !== "timed_out");
     if (!skip) throw new Error("nobody has passed");
     expect(rowsOf([skip], NOTHING, { ...ALL, skips: false }).map((row) => row.what)).toEqual(["head"]);
   });

@@ -208,7 +208,7 @@ async fn say(
     if let Some(source @ (Source::Environment(_) | Source::UserFile)) =
         found.as_ref().map(|found| &found.source)
     {
-        let from = list::source_words(source, speech);
+        let from = source.in_words(speech);
         let text = speech
             .pick(format!("注意：{from} 优先于存放的内容"), format!("note: {from} wins over what is stored"));
         anstream::eprintln!("{text}");

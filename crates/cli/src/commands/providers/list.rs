@@ -50,11 +50,11 @@ pub(super) async fn list(
                 config.shown_url(),
                 wire_name(config.wire),
                 key_words(config, speech),
-                source_words(source, speech),
+                source.in_words(speech),
             ]
         })
         .chain(lost.iter().map(|credential| {
-            let from = source_words(&Source::Stored, speech);
+            let from = Source::Stored.in_words(speech);
             let key = speech.pick("有密钥", "with a key").to_owned();
             [credential.provider.clone(), "-".to_owned(), "-".to_owned(), key, from]
         }))
@@ -135,17 +135,6 @@ pub(super) async fn models(place: &Place, args: ModelsArgs, speech: Speech) -> R
         });
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Where a provider comes from, in words.
-pub(in crate::commands) fn source_words(source: &Source, speech: Speech) -> String {
-    match source {
-        Source::Preset => speech.pick("本机，自动寻找", "looked for on this machine").to_owned(),
-        Source::Stored => speech.pick("已存放", "stored").to_owned(),
-        Source::Environment(name) => speech.pick(format!("环境变量 {name}"), format!("variable {name}")),
-        Source::UserFile => speech.pick("配置文件", "configuration file").to_owned(),
-        Source::MeetingFile => speech.pick("会议文件", "meeting file").to_owned(),
-    }
 }
 
 pub(super) fn wire_name(wire: WireFormat) -> String {

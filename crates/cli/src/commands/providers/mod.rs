@@ -23,7 +23,6 @@ use crate::setup::{Found, NewMeeting, Source, UserFile, found_providers, stored_
 use crate::speech::Speech;
 
 pub(super) use key::key;
-pub(super) use list::source_words;
 
 /// Does what was asked about providers.
 pub(crate) async fn providers(
@@ -58,7 +57,7 @@ async fn remove(place: &Place, args: ProviderArgs, speech: Speech) -> Result<Exi
     // What is left of it is worth a word, and no trouble.
     let left = all(place, &[], false).await.ok().and_then(|mut found| found.remove(&args.provider));
     if let Some(Found { source, .. }) = left.filter(|found| found.source != Source::Preset) {
-        let from = source_words(&source, speech);
+        let from = source.in_words(speech);
         anstream::eprintln!(
             "{}",
             speech.pick(format!("它仍然可用：{from}"), format!("it can still be used: {from}"))

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use anstyle::AnsiColor;
 use quorate_contract::{
-    AgendaChange, AgendaId, AgendaItem, ArtifactKind, Author, EventBody, Minutes, Presence, Rules,
+    Actor, AgendaChange, AgendaId, AgendaItem, ArtifactKind, EventBody, Minutes, Presence, Rules,
 };
-use quorate_core::Charter;
+use quorate_core::{Charter, actor_name};
 use serde_json::Value;
 
 use super::{BOLD, DIM, View};
@@ -90,7 +90,7 @@ impl View {
                 self.aside(&what, note);
             }
             EventBody::MinutesWritten { version, author, minutes, .. } => {
-                self.minutes(*version, *author, minutes);
+                self.minutes(*version, author, minutes);
             }
             EventBody::ArtifactRequested { artifact_type, version, .. } => {
                 let what = self.pick("请人写工件", "a document is asked for");
@@ -98,7 +98,7 @@ impl View {
             }
             EventBody::ArtifactWritten { artifact_type, version, content, author } => {
                 let title = title_of(*artifact_type, content);
-                let by = self.by(*author);
+                let by = self.by(author);
                 let text = self.pick(
                     format!("工件 {artifact_type} {version}{by} 已通过检查{title}"),
                     format!("{artifact_type} {version}{by} has passed the gate{title}"),
@@ -110,7 +110,7 @@ impl View {
         }
     }
 
-    fn agenda_change(&mut self, change: &AgendaChange, by: &str, before: &Before) {
+    fn agenda_change(&mut self, change: &AgendaChange, by: &Actor, before: &Before) {
         let title = |id: &AgendaId| {
             let item = before.agenda.iter().find(|item| item.id == *id);
             item.map_or_else(|| id.to_string(), |item| format!("{id} {}", item.title))
@@ -123,14 +123,16 @@ impl View {
             AgendaChange::Reopened { item } => (self.pick("议程重开", "agenda ↺"), title(item)),
             AgendaChange::Removed { item } => (self.pick("议程移除", "agenda −"), title(item)),
         };
-        let by = match by.starts_with("user:") {
-            true => String::new(),
-            false => format!(" ({by})"),
+        let by = match by {
+            Actor::Person { .. } => String::new(),
+            Actor::System | Actor::Facilitator | Actor::Participant { .. } => {
+                format!(" ({})", actor_name(&self.meeting, by))
+            }
         };
         self.aside(what, &format!("{item}{by}"));
     }
 
-    fn minutes(&mut self, version: u32, author: Author, minutes: &Minutes) {
+    fn minutes(&mut self, version: u32, author: &Actor, minutes: &Minutes) {
         let by = self.by(author);
         let title = self.pick(format!("纪要第 {version} 版{by}"), format!("Minutes, version {version}{by}"));
         let counts = self.pick(
@@ -153,15 +155,15 @@ impl View {
     }
 
     /// Who wrote it, where that is not the facilitator.
-    fn by(&self, author: Author) -> String {
+    fn by(&self, author: &Actor) -> String {
         match author {
-            Author::Facilitator => String::new(),
-            Author::Rules => self.pick("（由规则生成）", " (written by the rules)").to_owned(),
-            Author::Participant(id) => {
-                let name = self.meeting.name_of(id);
+            Actor::Facilitator => String::new(),
+            Actor::System => self.pick("（由规则生成）", " (written by the rules)").to_owned(),
+            Actor::Participant { id } => {
+                let name = self.meeting.name_of(*id);
                 self.pick(format!("（{name} 撰写）"), format!(" (by {name})"))
             }
-            Author::Person => self.pick("（由人编辑）", " (edited by a person)").to_owned(),
+            Actor::Person { .. } => self.pick("（由人编辑）", " (edited by a person)").to_owned(),
         }
     }
 

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
 use quorate_contract::{
-    AbstentionKind, Author, BudgetKind, Event, EventBody, FailureKind, Language, ParticipantId, RoundKind,
+    AbstentionKind, Actor, BudgetKind, Event, EventBody, FailureKind, Language, ParticipantId, RoundKind,
     SkipReason, TaskId, WaitEnd, failure_advice, failure_text,
 };
 use quorate_core::{Meeting, apply};
@@ -149,10 +149,10 @@ impl View {
                 let to = reply_to.map(|id| format!(" → {id}")).unwrap_or_default();
                 self.put(&format!("\n{BOLD}{}{to}{BOLD:#}\n{}", message.name, message.content));
             }
-            EventBody::TurnSkipped { participant, because, .. } => {
+            EventBody::TurnSkipped { participant, reason, .. } => {
                 if self.meeting.rules().turns.show_skips {
                     let name = self.name(*participant);
-                    let what = match because {
+                    let what = match reason {
                         SkipReason::Chosen => self.pick("跳过", "passes"),
                         SkipReason::TimedOut => {
                             self.pick("超时，视为跳过", "took too long and is passed over")
@@ -177,8 +177,8 @@ impl View {
             }
             EventBody::DraftRevised { version, text, by } => {
                 let by = match by {
-                    Author::Facilitator | Author::Participant(_) | Author::Person => "",
-                    Author::Rules => {
+                    Actor::Facilitator | Actor::Participant { .. } | Actor::Person { .. } => "",
+                    Actor::System => {
                         self.pick("（由规则从立场中选出）", " (chosen by the rules from the positions)")
                     }
                 };
@@ -289,12 +289,12 @@ impl View {
                     self.pick(format!("◷ {wait}（按 Ctrl-C 暂停）"), format!("◷ {wait} (Ctrl-C pauses)"));
                 self.put(&format!("{DIM}{text}{DIM:#}"));
             }
-            EventBody::ProviderWaitEnded { because: WaitEnd::Reachable } => {
+            EventBody::ProviderWaitEnded { reason: WaitEnd::Reachable } => {
                 let text =
                     self.pick("供应商已恢复，会议继续", "the provider answers again; the meeting goes on");
                 self.put(&format!("{DIM}{text}{DIM:#}"));
             }
-            EventBody::ProviderWaitEnded { because: WaitEnd::GaveUp | WaitEnd::Resumed } => {}
+            EventBody::ProviderWaitEnded { reason: WaitEnd::GaveUp | WaitEnd::Resumed } => {}
             EventBody::Error { task, kind, detail, hint } => {
                 let who = self.who(*task);
                 let (why, advice) =

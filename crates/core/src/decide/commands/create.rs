@@ -1,12 +1,14 @@
 //! A meeting comes to be, and begins.
 
-use quorate_contract::{EventBody, Founding, Moderator, Newcomer, ParticipantId, Refusal, check, clean};
+use quorate_contract::{
+    Actor, EventBody, Founding, Moderator, Newcomer, ParticipantId, Refusal, check, clean,
+};
 
 use crate::decide::seats;
 use crate::decide::transaction::Transaction;
 use crate::state::{Phase, number_after};
 
-pub(super) fn create(t: &mut Transaction, by: String, mut founding: Founding) -> Result<(), Refusal> {
+pub(super) fn create(t: &mut Transaction, by: Actor, mut founding: Founding) -> Result<(), Refusal> {
     if t.meeting.phase != Phase::Blank {
         return Err(Refusal::AlreadyCreated);
     }
@@ -60,7 +62,7 @@ fn moderator(founding: &Founding) -> Moderator {
     }
 }
 
-pub(super) fn start(t: &mut Transaction, by: String) -> Result<(), Refusal> {
+pub(super) fn start(t: &mut Transaction, by: Actor) -> Result<(), Refusal> {
     match t.meeting.phase {
         Phase::Blank => return Err(Refusal::NotCreated),
         Phase::Draft => {}

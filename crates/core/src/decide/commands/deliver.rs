@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{
-    AbstentionKind, ActionItem, AgendaChange, ArtifactKind, Author, BallotId, CallEnd, Candidate, Claim,
+    AbstentionKind, ActionItem, Actor, AgendaChange, ArtifactKind, BallotId, CallEnd, Candidate, Claim,
     ClaimId, ClaimKind, ConclusionForm, Delivered, Delivery, Disagreement, EventBody, FacilitationForm,
     FailureAction, FailureKind, Language, Message, MessageRole, NAME_MAX_CHARS, PARTICIPANTS_MAX,
     ParticipantId, Position, Refusal, Reserve, Retry, Side, SkipReason, Speech, Stance, StopReason,
@@ -88,7 +88,7 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
         Delivered::Said(turn, speech) => said(t, turn, *speech),
         Delivered::Skipped(turn) => {
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
-            t.emit(EventBody::TurnSkipped { turn, participant, because: SkipReason::Chosen });
+            t.emit(EventBody::TurnSkipped { turn, participant, reason: SkipReason::Chosen });
         }
         Delivered::Voted(ballot, participant, vote) => voted(t, ballot, participant, vote),
         Delivered::Abstained { ballot, voter: participant, malformed, detail } => {
@@ -105,26 +105,25 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
         Delivered::Facilitated(ballot, form) => facilitated(t, ballot, form),
         Delivered::Concluded(form) => concluded(t, form),
         Delivered::Asked(round, questions) => {
-            t.emit(EventBody::IntakeWritten { round, by: Author::Facilitator, questions });
+            t.emit(EventBody::IntakeWritten { round, by: Actor::Facilitator, questions });
         }
         Delivered::Proposed(round, candidates) => {
             let departures = roster::departures(&t.meeting);
-            let by = Author::Facilitator;
+            let by = Actor::Facilitator;
             t.emit(EventBody::TeamProposed { round, by, candidates, departures });
         }
         Delivered::Invited(number, candidate) => invited(t, number, *candidate),
         Delivered::Evaluated(round, mut marks) => {
             marks.iter_mut().for_each(|mark| mark.score = mark.score.min(10));
-            t.emit(EventBody::EvaluationWritten { round, by: Author::Facilitator, marks });
+            t.emit(EventBody::EvaluationWritten { round, by: Actor::Facilitator, marks });
         }
         Delivered::Minuted(version, minutes) => {
-            let author = writer.map_or(Author::Facilitator, Author::Participant);
+            let author = writer.map_or(Actor::Facilitator, Actor::participant);
             let covers = t.meeting.said[..covers].last().map(|said| said.id);
-            let by = String::new();
-            t.emit(EventBody::MinutesWritten { version, author, by, covers, minutes: *minutes });
+            t.emit(EventBody::MinutesWritten { version, author, covers, minutes: *minutes });
         }
         Delivered::Drawn(artifact_type, version, content) => {
-            let author = Author::Facilitator;
+            let author = Actor::Facilitator;
             let content = match artifact_type {
                 ArtifactKind::Adr => mechanical::adr_of_this_meeting(&t.meeting, content),
                 ArtifactKind::Tasks | ArtifactKind::Risks | ArtifactKind::Minutes | ArtifactKind::Summary => {
@@ -144,7 +143,7 @@ fn failed(t: &mut Transaction, task: TaskId, kind: FailureKind, detail: String, 
         TaskId::Speak(turn) => {
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return };
             t.emit(match kind == FailureKind::TimedOut && t.meeting.rules().turns.timeout_skips {
-                true => EventBody::TurnSkipped { turn, participant, because: SkipReason::TimedOut },
+                true => EventBody::TurnSkipped { turn, participant, reason: SkipReason::TimedOut },
                 false => EventBody::TurnFailed { turn, participant, kind, detail, hint },
             });
         }
@@ -284,7 +283,7 @@ fn said(t: &mut Transaction, turn_id: TurnId, speech: Speech) {
     }
     for item in done {
         if t.meeting.agenda.iter().any(|other| other.id == item && !other.completed) {
-            let by = t.meeting.name_of(participant);
+            let by = Actor::participant(participant);
             t.emit(EventBody::AgendaChanged { change: AgendaChange::Completed { item }, by });
         }
     }
@@ -468,7 +467,7 @@ fn summarized(t: &mut Transaction, round: u32, form: SummaryForm) {
     let max = t.meeting.rules().context.summary_max_chars as usize;
     t.emit(EventBody::SummaryWritten {
         round,
-        by: Author::Facilitator,
+        by: Actor::Facilitator,
         text: shorten(&clean(&form.summary), max),
         positions,
         restored,
@@ -480,8 +479,8 @@ fn summarized(t: &mut Transaction, round: u32, form: SummaryForm) {
     }
     let drafted = shorten(&clean(&form.draft), DRAFT_MAX_CHARS);
     let (text, by) = match drafted.is_empty() {
-        false => (drafted, Author::Facilitator),
-        true => (mechanical::draft(&t.meeting), Author::Rules),
+        false => (drafted, Actor::Facilitator),
+        true => (mechanical::draft(&t.meeting), Actor::System),
     };
     let unchanged = t.meeting.draft().is_some_and(|draft| draft.text == text);
     if !text.is_empty() && !unchanged {
@@ -561,9 +560,11 @@ fn concluded(t: &mut Transaction, form: ConclusionForm) {
     let written = shorten(&clean(&form.conclusion), CONCLUSION_MAX_CHARS);
     let (by, conclusion, reasons) = match t.meeting.accepted_draft() {
         // What was voted on is the conclusion, word for word; whatever else is said stands beside it.
-        Some(draft) if written.trim() == draft.text.trim() => (draft.by, draft.text.clone(), String::new()),
-        Some(draft) => (draft.by, draft.text.clone(), written),
-        None => (Author::Facilitator, written, String::new()),
+        Some(draft) if written.trim() == draft.text.trim() => {
+            (draft.by.clone(), draft.text.clone(), String::new())
+        }
+        Some(draft) => (draft.by.clone(), draft.text.clone(), written),
+        None => (Actor::Facilitator, written, String::new()),
     };
     t.emit(EventBody::ConclusionWritten {
         by,

@@ -1,8 +1,8 @@
 //! A meeting begins with the past of another. It asks nobody and costs nothing until somebody lets it go on.
 
 use quorate_contract::{
-    CallEnd, EventBody, FailureKind, LimitChanges, MeetingId, PauseReason, Refusal, TOPIC_MAX_CHARS, clean,
-    length,
+    Actor, CallEnd, EventBody, FailureKind, LimitChanges, MeetingId, PauseReason, Refusal, TOPIC_MAX_CHARS,
+    clean, length,
 };
 
 use crate::decide::flow;
@@ -14,7 +14,7 @@ use crate::state::{BallotState, Meeting, Phase, Rest};
 /// The log of this meeting is by now a copy of another's beginning; from here on it is its own.
 pub(super) fn fork(
     t: &mut Transaction,
-    by: String,
+    by: Actor,
     from: MeetingId,
     title: &str,
     limits: &LimitChanges,
@@ -102,12 +102,12 @@ fn is_last(m: &Meeting) -> bool {
 }
 
 /// Another round, where the other meeting has ended.
-fn reopen(t: &mut Transaction, by: &str) {
+fn reopen(t: &mut Transaction, by: &Actor) {
     let round = t.meeting.round_number().saturating_add(1);
     if is_last(&t.meeting) {
         let mut rules = t.meeting.rules().clone();
         rules.limits.max_rounds = round;
-        t.emit(EventBody::RulesChanged { rules: Box::new(rules), by: by.to_owned() });
+        t.emit(EventBody::RulesChanged { rules: Box::new(rules), by: by.clone() });
     }
     t.emit(EventBody::PreparationStarted { round });
 }

@@ -1,7 +1,7 @@
 //! Somebody takes a place, or leaves it.
 
 use quorate_contract::{
-    EventBody, NameOf, Newcomer, PARTICIPANTS_MAX, Presence, ROLE_MAX_CHARS, Refusal, check_name,
+    Actor, EventBody, NameOf, Newcomer, PARTICIPANTS_MAX, Presence, ROLE_MAX_CHARS, Refusal, check_name,
     check_newcomer, check_price, clean, length,
 };
 
@@ -12,7 +12,7 @@ use crate::policy::roster;
 use crate::state::number_after;
 
 /// A newcomer speaks from the next round on.
-pub(super) fn join(t: &mut Transaction, by: String, newcomer: Newcomer) -> Result<(), Refusal> {
+pub(super) fn join(t: &mut Transaction, by: Actor, newcomer: Newcomer) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     check_newcomer("participant", &newcomer)?;
     check_price(t.meeting.rules(), &newcomer.runner)?;
@@ -25,7 +25,7 @@ pub(super) fn join(t: &mut Transaction, by: String, newcomer: Newcomer) -> Resul
 }
 
 /// Somebody is wanted who is described in a sentence (004); the facilitator fills in the rest.
-pub(super) fn invite(t: &mut Transaction, by: String, description: &str) -> Result<(), Refusal> {
+pub(super) fn invite(t: &mut Transaction, by: Actor, description: &str) -> Result<(), Refusal> {
     super::under_way(&t.meeting)?;
     let description = clean(description);
     length("description", &description, 1, ROLE_MAX_CHARS)?;
@@ -40,7 +40,7 @@ pub(super) fn invite(t: &mut Transaction, by: String, description: &str) -> Resu
 /// Whoever is offline keeps its seat and is not asked (002); what it owes now is given up.
 pub(super) fn set_presence(
     t: &mut Transaction,
-    by: String,
+    by: Actor,
     name: &str,
     presence: Presence,
 ) -> Result<(), Refusal> {
@@ -79,7 +79,7 @@ fn full() -> Refusal {
 }
 
 /// Whoever leaves gives up the floor and the vote that it still owed; its words stay.
-pub(super) fn leave(t: &mut Transaction, by: String, participant: &str) -> Result<(), Refusal> {
+pub(super) fn leave(t: &mut Transaction, by: Actor, participant: &str) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     let id = t.meeting.find(participant)?.participant.id;
     seats::depart(t, id, by, String::new());
@@ -130,7 +130,7 @@ mod tests {
                     cached_micros: None,
                 }))],
             };
-            let (by, founding) = ("user:owner".to_owned(), Box::new(founding));
+            let (by, founding) = (Actor::owner(), Box::new(founding));
             let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
             let events = decide(&meeting, Command::Create { by: by.clone(), founding }, Timestamp(1));
             for (body, seq) in events.expect("the founding is right").into_iter().zip(1..) {
@@ -138,7 +138,16 @@ mod tests {
                 let (actor, cause) = (by.clone(), "create".to_owned());
                 apply(
                     &mut meeting,
-                    &Event { seq, meeting_id, run_id, ts_ms: Timestamp(1), actor, cause, body },
+                    &Event {
+                        version: quorate_contract::ContractVersion,
+                        seq,
+                        meeting_id,
+                        run_id,
+                        ts_ms: Timestamp(1),
+                        actor,
+                        cause,
+                        body,
+                    },
                 );
             }
             let joined =

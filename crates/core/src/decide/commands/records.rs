@@ -1,7 +1,7 @@
 //! Minutes and artifacts that people ask for, or write themselves.
 
 use quorate_contract::{
-    ArtifactKind, Author, EventBody, Minutes, ParticipantId, Presence, ROLE_MAX_CHARS, Refusal, clean, length,
+    Actor, ArtifactKind, EventBody, Minutes, ParticipantId, Presence, ROLE_MAX_CHARS, Refusal, clean, length,
 };
 
 use crate::decide::transaction::Transaction;
@@ -12,7 +12,7 @@ use crate::state::closing::next_version;
 /// Minutes are asked for, or asked to be brought up to date (P47, P52).
 pub(super) fn write_minutes(
     t: &mut Transaction,
-    by: String,
+    by: Actor,
     writer: Option<String>,
     note: &str,
 ) -> Result<(), Refusal> {
@@ -56,7 +56,7 @@ fn writer_of(m: &Meeting, name: &str) -> Result<ParticipantId, Refusal> {
 /// others are being written, whoever edits would not know them, and the older would come last.
 pub(super) fn edit_minutes(
     t: &mut Transaction,
-    by: String,
+    by: Actor,
     based_on: Option<u32>,
     minutes: Minutes,
 ) -> Result<(), Refusal> {
@@ -79,12 +79,12 @@ pub(super) fn edit_minutes(
     };
     let covers = t.meeting.said[..covers].last().map(|said| said.id);
     let version = t.meeting.next_minutes();
-    t.emit(EventBody::MinutesWritten { version, author: Author::Person, by, covers, minutes });
+    t.emit(EventBody::MinutesWritten { version, author: by, covers, minutes });
     Ok(())
 }
 
 /// An artifact is asked for before the end (001 §G2).
-pub(super) fn write_artifact(t: &mut Transaction, by: String, kind: ArtifactKind) -> Result<(), Refusal> {
+pub(super) fn write_artifact(t: &mut Transaction, by: Actor, kind: ArtifactKind) -> Result<(), Refusal> {
     if kind == ArtifactKind::Minutes {
         return write_minutes(t, by, None, "");
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    AbortReason, BudgetKind, EventBody, MESSAGE_MAX_CHARS, MeetingOutcome, PauseReason, Question,
+    AbortReason, Actor, BudgetKind, EventBody, MESSAGE_MAX_CHARS, MeetingOutcome, PauseReason, Question,
     QuestionKind, Refusal, Stride, WaitEnd, clean, length,
 };
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use crate::policy::mention;
 use crate::state::{Phase, Rest};
 
 /// Rests after whoever has the floor (004), or at once; then nobody speaks until it goes on (P17).
-pub(super) fn pause(t: &mut Transaction, by: String, at_once: bool) -> Result<(), Refusal> {
+pub(super) fn pause(t: &mut Transaction, by: Actor, at_once: bool) -> Result<(), Refusal> {
     super::under_way(&t.meeting).or_else(|refusal| match t.meeting.phase {
         // The conclusion is being written; to rest before it is as good as anywhere else.
         Phase::Closing { .. } => Ok(()),
@@ -34,7 +34,7 @@ pub(super) fn pause(t: &mut Transaction, by: String, at_once: bool) -> Result<()
 /// Goes on where it rests; what runs, runs.
 pub(super) fn go_on(
     t: &mut Transaction,
-    by: String,
+    by: Actor,
     token: Option<String>,
     answers: Answers,
     take_defaults: bool,
@@ -49,7 +49,7 @@ pub(super) fn go_on(
 }
 
 /// Rests after a stride. An answer may have ended the meeting; then it rests no more.
-pub(super) fn halt(t: &mut Transaction, by: String, after: Option<Stride>) {
+pub(super) fn halt(t: &mut Transaction, by: Actor, after: Option<Stride>) {
     let closing = matches!(t.meeting.phase, Phase::Closing { .. } | Phase::Ended { .. });
     if after.is_some() && !closing && t.meeting.rest == Rest::Running {
         t.emit(EventBody::PauseRequested { by, after });
@@ -58,7 +58,7 @@ pub(super) fn halt(t: &mut Transaction, by: String, after: Option<Stride>) {
 
 pub(super) fn resume(
     t: &mut Transaction,
-    by: String,
+    by: Actor,
     token: Option<String>,
     answers: Answers,
     take_defaults: bool,
@@ -235,7 +235,7 @@ fn read_answer(question: &Question, answer: Value) -> Result<Option<Value>, Refu
 }
 
 /// Ends with the best available conclusion; what is under way is cancelled.
-pub(super) fn end(t: &mut Transaction, by: String, note: String) -> Result<(), Refusal> {
+pub(super) fn end(t: &mut Transaction, by: Actor, note: String) -> Result<(), Refusal> {
     match t.meeting.phase {
         Phase::Blank => return Err(Refusal::NotCreated),
         Phase::Closing { .. } | Phase::Ended { .. } => return Err(Refusal::MeetingIsOver),

@@ -1,8 +1,8 @@
 //! A person speaks, or gives somebody the floor.
 
 use quorate_contract::{
-    EventBody, Floor, MESSAGE_MAX_CHARS, Message, MessageId, MessageRole, PauseReason, Presence, Refusal,
-    RoundKind, clean, length,
+    Actor, EventBody, Floor, MESSAGE_MAX_CHARS, Message, MessageId, MessageRole, PauseReason, Presence,
+    Refusal, RoundKind, clean, length,
 };
 
 use crate::decide::flow;
@@ -13,7 +13,7 @@ use crate::state::{Meeting, Phase, Rest};
 /// A person's word goes into the stream at once; whoever speaks next reads it (P15, P19, P21).
 pub(super) fn say(
     t: &mut Transaction,
-    by: String,
+    by: Actor,
     content: &str,
     reply_to: Option<MessageId>,
 ) -> Result<(), Refusal> {
@@ -64,7 +64,7 @@ fn was_said(m: &Meeting, message: MessageId) -> Result<(), Refusal> {
 }
 
 /// The one whom a person asks for is the next to speak (P20).
-pub(super) fn request(t: &mut Transaction, by: String, participant: &str) -> Result<(), Refusal> {
+pub(super) fn request(t: &mut Transaction, by: Actor, participant: &str) -> Result<(), Refusal> {
     super::under_way(&t.meeting)?;
     let seat = t.meeting.find(participant)?;
     if seat.presence == Presence::Offline {

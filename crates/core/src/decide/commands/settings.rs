@@ -1,8 +1,8 @@
 //! What the meeting is held by: its rules, its topic, its agenda, what everybody is to know.
 
 use quorate_contract::{
-    ANNOUNCEMENT_MAX_CHARS, AgendaChange, AgendaId, AgendaItem, EventBody, Refusal, Rules, TOPIC_MAX_CHARS,
-    clean, length,
+    ANNOUNCEMENT_MAX_CHARS, Actor, AgendaChange, AgendaId, AgendaItem, EventBody, Refusal, Rules,
+    TOPIC_MAX_CHARS, clean, length,
 };
 
 use crate::decide::transaction::Transaction;
@@ -13,7 +13,7 @@ use crate::state::{Meeting, number_after};
 const AGENDA_MAX: usize = 200;
 
 /// Other rules hold from the next turn on (P41).
-pub(super) fn change_rules(t: &mut Transaction, by: String, rules: Box<Rules>) -> Result<(), Refusal> {
+pub(super) fn change_rules(t: &mut Transaction, by: Actor, rules: Box<Rules>) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     check_changed(&t.meeting, &rules)?;
     if *rules != *t.meeting.rules() {
@@ -23,7 +23,7 @@ pub(super) fn change_rules(t: &mut Transaction, by: String, rules: Box<Rules>) -
 }
 
 /// The question is another from the next turn on (004).
-pub(super) fn change_topic(t: &mut Transaction, by: String, topic: &str) -> Result<(), Refusal> {
+pub(super) fn change_topic(t: &mut Transaction, by: Actor, topic: &str) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     let topic = clean(topic);
     length("topic", &topic, 1, TOPIC_MAX_CHARS)?;
@@ -36,7 +36,7 @@ pub(super) fn change_topic(t: &mut Transaction, by: String, topic: &str) -> Resu
 /// An item more (P34, P35).
 pub(super) fn add_item(
     t: &mut Transaction,
-    by: String,
+    by: Actor,
     title: &str,
     description: &str,
 ) -> Result<(), Refusal> {
@@ -64,7 +64,7 @@ pub(super) fn add_item(
 /// An item is done, or is not after all (P36).
 pub(super) fn complete_item(
     t: &mut Transaction,
-    by: String,
+    by: Actor,
     item: &str,
     completed: bool,
 ) -> Result<(), Refusal> {
@@ -81,7 +81,7 @@ pub(super) fn complete_item(
 }
 
 /// An item is gone (P36).
-pub(super) fn remove_item(t: &mut Transaction, by: String, item: &str) -> Result<(), Refusal> {
+pub(super) fn remove_item(t: &mut Transaction, by: Actor, item: &str) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     let item = find_item(&t.meeting, item)?.id;
     t.emit(EventBody::AgendaChanged { change: AgendaChange::Removed { item }, by });
@@ -99,7 +99,7 @@ fn find_item<'m>(m: &'m Meeting, id_or_title: &str) -> Result<&'m AgendaItem, Re
 }
 
 /// Something that everybody is to know; the last announcement holds (002).
-pub(super) fn announce(t: &mut Transaction, by: String, text: &str) -> Result<(), Refusal> {
+pub(super) fn announce(t: &mut Transaction, by: Actor, text: &str) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     let text = clean(text);
     length("announcement", &text, 1, ANNOUNCEMENT_MAX_CHARS)?;
@@ -108,7 +108,7 @@ pub(super) fn announce(t: &mut Transaction, by: String, text: &str) -> Result<()
 }
 
 /// A password is needed from now on, or no longer (002). It is kept and asked for elsewhere.
-pub(super) fn set_access(t: &mut Transaction, by: String, locked: bool) -> Result<(), Refusal> {
+pub(super) fn set_access(t: &mut Transaction, by: Actor, locked: bool) -> Result<(), Refusal> {
     if t.meeting.seq == 0 {
         return Err(Refusal::NotCreated);
     }

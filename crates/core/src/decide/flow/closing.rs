@@ -1,6 +1,6 @@
 //! The end: the conclusion, the artifacts through the gate, the last event.
 
-use quorate_contract::{ArtifactKind, Author, EventBody, FailureKind, PauseReason, Question, TaskId};
+use quorate_contract::{Actor, ArtifactKind, EventBody, FailureKind, PauseReason, Question, TaskId};
 
 use super::{requests, rest};
 use crate::decide::transaction::Transaction;
@@ -15,7 +15,7 @@ pub(super) fn step(t: &mut Transaction) {
     if m.conclusion.is_none() {
         if !wanted(m).contains(&TaskId::Conclude) {
             let form = mechanical::conclusion(m);
-            let by = m.accepted_draft().map_or(Author::Rules, |draft| draft.by);
+            let by = m.accepted_draft().map_or(Actor::System, |draft| draft.by.clone());
             t.emit(EventBody::ConclusionWritten {
                 by,
                 conclusion: form.conclusion,
@@ -64,7 +64,7 @@ fn write_by_rules(t: &mut Transaction, task: TaskId) {
         }
         TaskId::Artifact(artifact_type, version) => {
             let content = mechanical::artifact(&t.meeting, artifact_type);
-            t.emit(EventBody::ArtifactWritten { artifact_type, version, content, author: Author::Rules });
+            t.emit(EventBody::ArtifactWritten { artifact_type, version, content, author: Actor::System });
         }
         _ => {}
     }

@@ -13,7 +13,7 @@ mod rest;
 mod round;
 
 use quorate_contract::{
-    AbortReason, BudgetKind, EventBody, MeetingOutcome, PauseReason, Stride, WhenReached,
+    AbortReason, Actor, BudgetKind, EventBody, MeetingOutcome, PauseReason, Stride, WhenReached,
 };
 
 use crate::decide::transaction::Transaction;
@@ -94,7 +94,7 @@ fn step(t: &mut Transaction) {
 }
 
 /// Who let the meeting go on for a stride only, when that stride has been made.
-fn halts(m: &Meeting) -> Option<String> {
+fn halts(m: &Meeting) -> Option<Actor> {
     let halt = m.halt.as_ref().filter(|halt| m.strides(halt.after) > halt.since)?;
     let summing_up = m.phase == Phase::Summary && !steps::is_summed_up(m);
     let is_there = !(course_runs(m) || (halt.after == Stride::Round && summing_up));
@@ -111,8 +111,6 @@ mod tests {
     use quorate_contract::*;
 
     use crate::*;
-
-    const BY: &str = "user:owner";
 
     fn newcomer(name: &str) -> Newcomer {
         let role = Role { name: "r".into(), description: "d".into(), system_prompt: String::new() };
@@ -135,8 +133,8 @@ mod tests {
             participants: vec![newcomer("Ada")],
         };
         let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
-        execute(&mut meeting, Command::Create { by: BY.into(), founding: Box::new(founding) }, 0);
-        execute(&mut meeting, Command::Start { by: BY.into() }, 0);
+        execute(&mut meeting, Command::Create { by: Actor::owner(), founding: Box::new(founding) }, 0);
+        execute(&mut meeting, Command::Start { by: Actor::owner() }, 0);
         meeting
     }
 
@@ -148,21 +146,34 @@ mod tests {
     }
 
     fn fork_of(meeting: &Meeting) -> Command {
-        let (by, from, title) = (BY.into(), meeting.id.clone(), String::new());
+        let (by, from, title) = (Actor::owner(), meeting.id.clone(), String::new());
         Command::Fork { by, from, title, limits: LimitChanges::default() }
     }
 
     fn believe(m: &mut Meeting, body: &EventBody, now: i64) {
-        let (meeting_id, run_id, actor, cause) = (m.id.clone(), m.run.clone(), BY.into(), String::new());
+        let (meeting_id, run_id, actor, cause) = (m.id.clone(), m.run.clone(), Actor::owner(), String::new());
         let (seq, ts_ms, body) = (m.seq + 1, Timestamp(now), body.clone());
-        apply(m, &Event { seq, meeting_id, run_id, ts_ms, actor, cause, body });
+        apply(
+            m,
+            &Event {
+                version: quorate_contract::ContractVersion,
+                seq,
+                meeting_id,
+                run_id,
+                ts_ms,
+                actor,
+                cause,
+                body,
+            },
+        );
     }
 
     #[test]
     fn a_meeting_whose_speakers_have_all_left_goes_on_with_those_who_came() {
         let mut meeting = started(Format::Discussion.rules());
-        execute(&mut meeting, Command::Join { by: BY.into(), newcomer: Box::new(newcomer("Ben")) }, 1);
-        let events = execute(&mut meeting, Command::Leave { by: BY.into(), participant: "Ada".into() }, 2);
+        execute(&mut meeting, Command::Join { by: Actor::owner(), newcomer: Box::new(newcomer("Ben")) }, 1);
+        let events =
+            execute(&mut meeting, Command::Leave { by: Actor::owner(), participant: "Ada".into() }, 2);
         assert!(!meeting.is_paused(), "a pause would find nobody to offer the turn again: {events:?}");
         assert_eq!(meeting.round_number(), 2);
         assert_eq!(meeting.round().map(|round| round.order.clone()), Some(vec![ParticipantId(2)]));
@@ -173,7 +184,7 @@ mod tests {
         let mut rules = Format::Discussion.rules();
         rules.limits.wall_ms = Some(1000);
         let mut meeting = started(rules);
-        execute(&mut meeting, Command::Pause { by: BY.into(), at_once: false }, 10);
+        execute(&mut meeting, Command::Pause { by: Actor::owner(), at_once: false }, 10);
         assert!(pending(&meeting).contains(&Task::Wake(Timestamp(1000))));
         assert_eq!(execute(&mut meeting, Command::Tick, 999), []);
         execute(&mut meeting, Command::Tick, 1000);
@@ -182,14 +193,18 @@ mod tests {
     #[test]
     fn a_fork_between_a_leaving_and_what_followed_asks_nobody_who_has_left() {
         let mut meeting = started(Format::Discussion.rules());
-        execute(&mut meeting, Command::Join { by: BY.into(), newcomer: Box::new(newcomer("Ben")) }, 1);
-        let leave = Command::Leave { by: BY.into(), participant: "Ada".into() };
+        execute(&mut meeting, Command::Join { by: Actor::owner(), newcomer: Box::new(newcomer("Ben")) }, 1);
+        let leave = Command::Leave { by: Actor::owner(), participant: "Ada".into() };
         let events = decide(&meeting, leave, Timestamp(2)).expect("she may leave");
         let left = events.iter().position(|body| matches!(body, EventBody::ParticipantLeft { .. }));
         let mut fork = meeting.clone();
         events[..=left.expect("she has left")].iter().for_each(|body| believe(&mut fork, body, 2));
-        let go_on =
-            Command::Resume { by: BY.into(), token: None, answers: Default::default(), take_defaults: true };
+        let go_on = Command::Resume {
+            by: Actor::owner(),
+            token: None,
+            answers: Default::default(),
+            take_defaults: true,
+        };
         execute(&mut fork, fork_of(&meeting), 3);
         execute(&mut fork, go_on, 4);
         let asked: Vec<_> =

@@ -106,9 +106,9 @@ pub(crate) fn give_up(t: &mut Transaction) {
 }
 
 /// The wait is over.
-pub(crate) fn end(t: &mut Transaction, because: WaitEnd) {
+pub(crate) fn end(t: &mut Transaction, reason: WaitEnd) {
     if t.meeting.provider_wait.is_some() {
-        t.emit(EventBody::ProviderWaitEnded { because });
+        t.emit(EventBody::ProviderWaitEnded { reason });
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is done before a round begins: questions to the person who asks, a team for the topic.
 
-use quorate_contract::{Author, EventBody, IntakeWhen, PARTICIPANTS_MAX, PauseReason, Question, TaskId};
+use quorate_contract::{Actor, EventBody, IntakeWhen, PARTICIPANTS_MAX, PauseReason, Question, TaskId};
 use serde_json::json;
 
 use super::{rest, round};
@@ -34,7 +34,7 @@ pub(super) fn step(t: &mut Transaction) {
             None => {
                 return t.emit(EventBody::IntakeWritten {
                     round: number,
-                    by: Author::Rules,
+                    by: Actor::System,
                     questions: Vec::new(),
                 });
             }
@@ -61,7 +61,7 @@ pub(super) fn step(t: &mut Transaction) {
                 let departures = roster::departures(m);
                 return t.emit(EventBody::TeamProposed {
                     round: number,
-                    by: Author::Rules,
+                    by: Actor::System,
                     candidates,
                     departures,
                 });
@@ -88,14 +88,14 @@ fn carry_out(t: &mut Transaction, number: u32) {
             // Others may have left since it was proposed.
             let may_go = t.meeting.present().count() > t.meeting.rules().roster.min_team as usize;
             if may_go && t.meeting.seat(id).is_some_and(|seat| seat.present) {
-                depart(t, id, "system".to_owned(), reason);
+                depart(t, id, Actor::System, reason);
             }
         }
         for candidate in &proposal.candidates {
             let taken = t.meeting.seats.iter().any(|one| one.participant.name == candidate.newcomer.name);
             if !taken && t.meeting.present().count() < PARTICIPANTS_MAX {
                 let reason = candidate.reason.clone();
-                seat(t, candidate.newcomer.clone(), "facilitator".to_owned(), reason, None);
+                seat(t, candidate.newcomer.clone(), Actor::Facilitator, reason, None);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What people asked for beside the course of the meeting: minutes, artifacts, somebody at the table.
 //! The facilitator does it when there is one; otherwise the rules do.
 
-use quorate_contract::{ArtifactKind, Author, EventBody, FailureKind, PARTICIPANTS_MAX, TaskId};
+use quorate_contract::{Actor, ArtifactKind, EventBody, FailureKind, PARTICIPANTS_MAX, TaskId};
 
 use crate::decide::seats::seat;
 use crate::decide::transaction::Transaction;
@@ -34,7 +34,7 @@ pub(super) fn by_rules(t: &mut Transaction) {
     });
     if let Some((kind, version)) = artifact.copied() {
         let content = mechanical::artifact(m, kind);
-        t.emit(EventBody::ArtifactWritten { artifact_type: kind, version, content, author: Author::Rules });
+        t.emit(EventBody::ArtifactWritten { artifact_type: kind, version, content, author: Actor::System });
     }
 }
 
@@ -53,5 +53,5 @@ pub(crate) fn no_seat_left(t: &mut Transaction, invitation: u32) {
 pub(super) fn write_minutes(t: &mut Transaction, version: u32, covers: usize) {
     let minutes = mechanical::minutes(&t.meeting, covers);
     let covers = t.meeting.said[..covers.min(t.meeting.said.len())].last().map(|said| said.id);
-    t.emit(EventBody::MinutesWritten { version, author: Author::Rules, by: String::new(), covers, minutes });
+    t.emit(EventBody::MinutesWritten { version, author: Actor::System, covers, minutes });
 }

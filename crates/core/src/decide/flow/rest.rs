@@ -1,6 +1,6 @@
 //! The meeting rests, and says what it needs to go on.
 
-use quorate_contract::{BudgetKind, EventBody, PauseReason, Question, QuestionKind};
+use quorate_contract::{Actor, BudgetKind, EventBody, PauseReason, Question, QuestionKind};
 use serde_json::json;
 
 use crate::decide::transaction::Transaction;
@@ -8,7 +8,7 @@ use crate::policy::order;
 use crate::state::Meeting;
 
 /// Rests. What is under way in the course of the meeting is asked again when it goes on.
-pub(crate) fn pause(t: &mut Transaction, reason: PauseReason, questions: Vec<Question>, by: String) {
+pub(crate) fn pause(t: &mut Transaction, reason: PauseReason, questions: Vec<Question>, by: Actor) {
     t.cancel_course();
     // Whoever resumes shows that it means this pause; the number makes tokens of one meeting differ.
     let number = order::mix(&[t.meeting.charter.seed, t.meeting.seq]);
@@ -23,7 +23,7 @@ pub(crate) fn pause(t: &mut Transaction, reason: PauseReason, questions: Vec<Que
 
 /// Rests for a reason of the meeting's own.
 pub(super) fn ask(t: &mut Transaction, reason: PauseReason, questions: Vec<Question>) {
-    pause(t, reason, questions, "system".to_owned());
+    pause(t, reason, questions, Actor::System);
 }
 
 /// One of a few answers.

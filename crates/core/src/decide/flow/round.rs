@@ -1,7 +1,7 @@
 //! Rounds: who has the floor, what follows when everybody had a chance.
 
 use quorate_contract::{
-    AbortReason, Author, ConvergenceTest, EventBody, Floor, MeetingOutcome, ParticipantId, PauseReason,
+    AbortReason, Actor, ConvergenceTest, EventBody, Floor, MeetingOutcome, ParticipantId, PauseReason,
     RoundKind, TaskId, TurnId, TurnReason, shorten,
 };
 
@@ -11,7 +11,7 @@ use crate::policy::steps::{needs_evaluation, needs_metric, needs_summary};
 use crate::policy::{convergence, novelty, order, targets};
 use crate::records::mechanical;
 use crate::state::tasks::can_facilitate;
-use crate::state::{BallotState, Meeting, Speaker, Turn, TurnState, number_after};
+use crate::state::{BallotState, Meeting, Turn, TurnState, number_after};
 
 /// The first round, and every later one.
 pub(super) fn start(t: &mut Transaction, number: u32) {
@@ -54,7 +54,7 @@ fn begin(t: &mut Transaction, number: u32, kind: RoundKind, order: Vec<Participa
 /// Whom the person who hosts has called since the last round began.
 fn called_by_host(m: &Meeting) -> Vec<ParticipantId> {
     let since = &m.said[m.round_from.min(m.said.len())..];
-    let words = since.iter().rev().filter(|said| matches!(said.speaker, Speaker::Person(_)));
+    let words = since.iter().rev().filter(|said| matches!(said.speaker, Actor::Person { .. }));
     let called = words.map(|said| &said.mentions).find(|mentions| !mentions.is_empty());
     let online = |id: &ParticipantId| m.online().any(|seat| seat.participant.id == *id);
     called.into_iter().flatten().copied().filter(online).collect()
@@ -68,7 +68,7 @@ fn focus(t: &Transaction) -> Vec<String> {
     let mut focus: Vec<String> = facilitated.map(|f| f.next_focus.clone()).unwrap_or_default();
     if !m.rounds.is_empty() {
         let since = m.said[m.round_from.min(m.said.len())..].iter();
-        let people = since.filter(|said| matches!(said.speaker, Speaker::Person(_)));
+        let people = since.filter(|said| matches!(said.speaker, Actor::Person { .. }));
         focus.extend(people.map(|said| shorten(&said.content, 300)));
     }
     focus
@@ -151,7 +151,7 @@ pub(super) fn after(t: &mut Transaction) {
     if needs_evaluation(m) {
         if !can_facilitate(m, TaskId::Evaluate(number)) {
             let marks = mechanical::evaluation(m);
-            t.emit(EventBody::EvaluationWritten { round: number, by: Author::Rules, marks });
+            t.emit(EventBody::EvaluationWritten { round: number, by: Actor::System, marks });
         }
         return;
     }
@@ -172,7 +172,7 @@ fn summarize_by_rules(t: &mut Transaction, number: u32) {
     let form = mechanical::summary(&t.meeting);
     t.emit(EventBody::SummaryWritten {
         round: number,
-        by: Author::Rules,
+        by: Actor::System,
         text: form.summary,
         positions: form.positions,
         restored: Vec::new(),
@@ -182,7 +182,7 @@ fn summarize_by_rules(t: &mut Transaction, number: u32) {
     let unchanged = t.meeting.draft().is_some_and(|draft| draft.text == form.draft);
     if !form.draft.is_empty() && !unchanged && t.meeting.rules().decision.ballots {
         let version = number_after(t.meeting.drafts.len());
-        t.emit(EventBody::DraftRevised { version, text: form.draft, by: Author::Rules });
+        t.emit(EventBody::DraftRevised { version, text: form.draft, by: Actor::System });
     }
 }
 

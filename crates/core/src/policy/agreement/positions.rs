@@ -4,12 +4,12 @@
 //! is put where its words are alike by the measure of `rules/novelty.rs`; so is what somebody held at first and
 //! has given up. Whoever never gave up a position held at first what it holds now.
 
-use quorate_contract::ParticipantId;
+use quorate_contract::{Actor, ParticipantId};
 use serde::Serialize;
 
 use super::numbers::{HEALTH_LIST_MAX, cited, share};
 use crate::policy::novelty::alike;
-use crate::state::{Meeting, Seat, Speaker};
+use crate::state::{Meeting, Seat};
 
 /// A position with who holds it, and who did at first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -86,7 +86,7 @@ fn now(m: &Meeting) -> Vec<PositionSupport> {
         // Whoever has taken up the very words of another position since is there, whether or not it says that it moved.
         let own = seat.stance.as_ref().map_or("", |stance| stance.position.as_str());
         let spoke = m.said.iter().rev().take_while(|said| said.seq > since);
-        let spoke = spoke.into_iter().any(|said| said.speaker == Speaker::Participant(id));
+        let spoke = spoke.into_iter().any(|said| said.speaker == Actor::Participant { id });
         let same_words = found.iter().position(|position| spoke && position.text == own);
         let place = match same_words.or(summed_up.filter(|_| !has_moved)) {
             Some(place) => place,
@@ -136,7 +136,7 @@ fn count(support: &mut Support, everybody: usize) {
 
 /// The first and the last words of a participant at its turns, and where it was last summed up.
 fn seqs_of(m: &Meeting, id: ParticipantId) -> impl Iterator<Item = u64> {
-    let own = || m.said.iter().filter(move |said| said.speaker == crate::state::Speaker::Participant(id));
+    let own = || m.said.iter().filter(move |said| said.speaker == Actor::Participant { id });
     let ends = [own().next().map(|said| said.seq), own().next_back().map(|said| said.seq)];
     let summed_up = m.positions().iter().any(|one| one.holders.contains(&id));
     let summary = m.summaries.last().filter(|_| summed_up).map(|summary| summary.seq);

@@ -5,14 +5,14 @@ mod records;
 use std::cmp::Reverse;
 
 use quorate_contract::{
-    ActionItem, Candidate, ClaimId, ConclusionForm, Disagreement, FacilitationForm, Language, Mark, Newcomer,
-    ParticipantId, Pick, Position, Role, RunnerSpec, Side, SummaryForm, first_sentence, shorten,
+    ActionItem, Actor, Candidate, ClaimId, ConclusionForm, Disagreement, FacilitationForm, Language, Mark,
+    Newcomer, ParticipantId, Pick, Position, Role, RunnerSpec, Side, SummaryForm, first_sentence, shorten,
 };
 
 use super::team;
 use crate::policy::order::mix;
 use crate::policy::roster;
-use crate::state::{Meeting, Speaker};
+use crate::state::Meeting;
 
 pub(crate) use records::{adr_of_this_meeting, artifact, minutes};
 
@@ -172,7 +172,7 @@ pub(crate) fn evaluation(m: &Meeting) -> Vec<Mark> {
         let spoke = m
             .said
             .iter()
-            .any(|said| said.round == round && said.speaker == Speaker::Participant(participant));
+            .any(|said| said.round == round && said.speaker == Actor::Participant { id: participant });
         let used = |id: ClaimId| {
             m.claims.iter().any(|other| other.claim.builds_on.contains(&id) && other.owner != participant)
         };

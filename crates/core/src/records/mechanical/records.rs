@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use quorate_contract::{
-    Adr, AdrOption, ArtifactKind, ArtifactLine, ClaimKind, Level, MINUTES_MAX_CHARS, MessageId, Minutes,
-    MinutesItem, Page, ParticipantId, RiskItem, RiskList, TaskItem, TaskList, clean, first_sentence, shorten,
+    Actor, Adr, AdrOption, ArtifactKind, ArtifactLine, ClaimKind, Level, MINUTES_MAX_CHARS, MessageId,
+    Minutes, MinutesItem, Page, ParticipantId, RiskItem, RiskList, TaskItem, TaskList, clean, first_sentence,
+    shorten,
 };
 use serde_json::Value;
 
 use crate::policy::agreement::adr_status;
 use crate::prompt::record_shapes::{LINE_MAX_CHARS, SUMMARY_MAX_CHARS};
 use crate::records::minutes::ITEMS_MAX;
-use crate::state::{ClaimRecord, Meeting, Said, Speaker};
+use crate::state::{ClaimRecord, Meeting, Said};
 
 /// The most messages that a line names.
 const SOURCES_MAX: usize = 6;
@@ -205,7 +206,7 @@ impl<'m> Record<'m> {
     }
 
     fn last_of(&self, id: ParticipantId) -> Option<&'m Arc<Said>> {
-        self.said.iter().rev().find(|said| said.speaker == Speaker::Participant(id))
+        self.said.iter().rev().find(|said| said.speaker == Actor::Participant { id })
     }
 
     /// Positions as they stood with these messages; those in the very same words are one. Whoever has
@@ -239,7 +240,7 @@ impl<'m> Record<'m> {
     }
 
     fn spoke_last(&self, id: ParticipantId, last: &Said) -> bool {
-        let spoke = self.m.said.iter().rev().find(|said| said.speaker == Speaker::Participant(id));
+        let spoke = self.m.said.iter().rev().find(|said| said.speaker == Actor::Participant { id });
         spoke.is_some_and(|said| said.id == last.id)
     }
 

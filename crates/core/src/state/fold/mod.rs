@@ -9,8 +9,8 @@ mod time;
 use std::sync::Arc;
 
 use quorate_contract::{
-    AbstentionKind, Author, CallEnd, Event, EventBody, FailureAction, FailureKind, ParticipantId,
-    PauseReason, Presence, TaskId, Timestamp, TurnReason, WaitEnd,
+    AbstentionKind, Actor, CallEnd, Event, EventBody, FailureAction, FailureKind, ParticipantId, PauseReason,
+    Presence, TaskId, Timestamp, TurnReason, WaitEnd,
 };
 
 use self::rest::{forget_tries, give_up, is_record, resume};
@@ -20,8 +20,8 @@ use crate::state::tasks::runner;
 use crate::state::{
     Announcement, Artifact, Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, CountedBy, Draft,
     EndedBy, Evaluation, Facilitation, Halt, Invitation, Meeting, Metric, MinutesRequest, MinutesVersion,
-    Phase, Preparation, Proposal, ProviderWait, Repair, Rest, Round, Said, Seat, SeatFailure, Speaker, Spent,
-    Summary, Turn, TurnState,
+    Phase, Preparation, Proposal, ProviderWait, Repair, Rest, Round, Said, Seat, SeatFailure, Spent, Summary,
+    Turn, TurnState,
 };
 use crate::state::{failure_actions, reach, windows};
 
@@ -136,7 +136,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             preparation.approved = None;
         }),
         EventBody::EvaluationWritten { round, by, marks } => {
-            m.evaluations.push(Arc::new(Evaluation { round: *round, by: *by, marks: marks.clone() }));
+            m.evaluations.push(Arc::new(Evaluation { round: *round, by: by.clone(), marks: marks.clone() }));
         }
         EventBody::RoundStarted { round, kind, order, focus } => start_round(m, *round, *kind, order, focus),
         EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets } => {
@@ -199,7 +199,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 seq,
                 round: *round,
                 at,
-                speaker: Speaker::Participant(*participant),
+                speaker: Actor::Participant { id: *participant },
                 name: message.name.clone(),
                 content: message.content.clone(),
                 mentions: mentions.clone(),
@@ -219,7 +219,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 seq,
                 round: *round,
                 at,
-                speaker: Speaker::Person(by.clone()),
+                speaker: by.clone(),
                 name: message.name.clone(),
                 content: message.content.clone(),
                 mentions: mentions.clone(),
@@ -257,7 +257,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             positions: positions.clone(),
             open_questions: open_questions.clone(),
             disagreements: disagreements.clone(),
-            by: *by,
+            by: by.clone(),
         })),
         EventBody::Metric {
             round,
@@ -276,7 +276,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             with_seat(m, *participant, |seat| seat.memory = Some(memory.clone()));
         }
         EventBody::DraftRevised { version, text, by } => {
-            m.drafts.push(Arc::new(Draft { version: *version, seq, text: text.clone(), by: *by }));
+            m.drafts.push(Arc::new(Draft { version: *version, seq, text: text.clone(), by: by.clone() }));
         }
         EventBody::BallotOpened { ballot, round, draft_version, voters } => {
             forget_tries(m);
@@ -341,7 +341,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 seq,
                 round: m.round_number(),
                 at,
-                speaker: Speaker::Facilitator,
+                speaker: Actor::Facilitator,
                 name: message.name.clone(),
                 content: message.content.clone(),
                 mentions: Vec::new(),
@@ -393,9 +393,9 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 next_try_at: *next_try_at,
             }));
         }
-        EventBody::ProviderWaitEnded { because } => {
+        EventBody::ProviderWaitEnded { reason } => {
             m.provider_wait = None;
-            m.waited_in_vain = *because == WaitEnd::GaveUp;
+            m.waited_in_vain = *reason == WaitEnd::GaveUp;
             m.unreachable.clear();
         }
         EventBody::Error { task, kind, detail, .. } => give_up(m, *task, *kind, detail),
@@ -404,15 +404,14 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             let request = MinutesRequest { writer: *writer, note: note.clone(), covers };
             m.minutes_requests.insert(*version, request);
         }
-        EventBody::MinutesWritten { version, author, by, covers, minutes } => {
+        EventBody::MinutesWritten { version, author, covers, minutes } => {
             m.minutes_requests.remove(version);
             let covers = covers.map_or(0, |id| id.0 as usize).min(m.said.len());
             m.minutes.push(Arc::new(MinutesVersion {
                 version: *version,
                 seq,
                 at,
-                author: *author,
-                by: by.clone(),
+                author: author.clone(),
                 covers,
                 minutes: minutes.clone(),
             }));
@@ -426,7 +425,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             m.artifact_requests.remove(&(*artifact_type, *version));
             let asked = m.artifact_covers.remove(&TaskId::Artifact(*artifact_type, *version));
             let covers = match author {
-                Author::Rules => m.visible_messages(),
+                Actor::System => m.visible_messages(),
                 _ => asked.unwrap_or_else(|| m.visible_messages()),
             };
             m.artifacts.push(Arc::new(Artifact {
@@ -435,7 +434,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 seq,
                 covers,
                 content: content.clone(),
-                author: *author,
+                author: author.clone(),
             }));
         }
         EventBody::MeetingClosing { outcome } => {
@@ -449,7 +448,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
         EventBody::ConclusionWritten { by, conclusion, reasons, disagreements, actions, best, wildcard } => {
             m.conclusion = Some(Arc::new(Conclusion {
                 seq,
-                by: *by,
+                by: by.clone(),
                 text: conclusion.clone(),
                 reasons: reasons.clone(),
                 disagreements: disagreements.clone(),

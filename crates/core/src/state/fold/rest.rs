@@ -3,14 +3,20 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use quorate_contract::{FailureKind, PARTICIPANTS_MAX, PauseReason, TaskId, Timestamp};
+use quorate_contract::{Actor, FailureKind, PARTICIPANTS_MAX, PauseReason, TaskId, Timestamp};
 use serde_json::Value;
 
 use super::round::offer_again;
 use super::{with_preparation, with_round};
 use crate::state::{Answers, Meeting, Phase, Rest, Trouble, TurnState};
 
-pub(super) fn resume(m: &mut Meeting, seq: u64, at: Timestamp, by: &str, answers: &BTreeMap<String, Value>) {
+pub(super) fn resume(
+    m: &mut Meeting,
+    seq: u64,
+    at: Timestamp,
+    by: &Actor,
+    answers: &BTreeMap<String, Value>,
+) {
     m.halt = None;
     m.waited_in_vain = false;
     let rest = std::mem::replace(&mut m.rest, Rest::Running);
@@ -67,7 +73,7 @@ pub(super) fn resume(m: &mut Meeting, seq: u64, at: Timestamp, by: &str, answers
         let given = asked.filter_map(|question| Some((question.ask, answers.get(&question.key)?.clone())));
         let given: Vec<_> = given.collect();
         if !given.is_empty() {
-            m.answers.push(Arc::new(Answers { seq, by: by.to_owned(), given }));
+            m.answers.push(Arc::new(Answers { seq, by: by.clone(), given }));
         }
     }
 }

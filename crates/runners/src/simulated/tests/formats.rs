@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::*;
-use quorate_core::*;
 
 use super::play::{Play, all_of, founding};
 
@@ -194,7 +193,7 @@ fn a_host_gives_everybody_the_floor_and_sums_up() {
                 .meeting
                 .said
                 .iter()
-                .filter(|said| said.speaker == Speaker::Participant(seat.participant.id));
+                .filter(|said| said.speaker == Actor::Participant { id: seat.participant.id });
             assert!(said.count() >= 2, "{}\n{}", seat.participant.name, play.told());
         }
         assert!(play.meeting.agenda.iter().all(|item| item.completed), "{}", play.told());
@@ -245,7 +244,7 @@ fn somebody_is_made_of_a_sentence() {
     ];
     for (language, command, role) in cases {
         let mut play = Play::of(founding(Format::Room, language, topic(Format::Room, language), 5));
-        play.execute(Command::Invite { by: "user:owner".into(), description: command.into() });
+        play.execute(Command::Invite { by: Actor::owner(), description: command.into() });
         while play.meeting.seats.len() < 5 && play.step() {}
         let guest = &play.meeting.seats[4].participant;
         assert_eq!(guest.role.name, role, "{command}");
@@ -260,7 +259,7 @@ fn somebody_is_made_of_a_sentence() {
 fn minutes_are_brought_up_to_date_from_what_was_said() {
     let topic = topic(Format::Discussion, Language::Zh);
     let mut play = Play::of(founding(Format::Discussion, Language::Zh, topic, 2));
-    let ask = |note: &str| Command::WriteMinutes { by: "user:owner".into(), writer: None, note: note.into() };
+    let ask = |note: &str| Command::WriteMinutes { by: Actor::owner(), writer: None, note: note.into() };
     while play.meeting.said.len() < 5 && play.step() {}
     play.execute(ask(""));
     while play.meeting.current_minutes().is_none() && play.step() {}

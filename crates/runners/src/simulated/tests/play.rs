@@ -61,8 +61,8 @@ impl Play {
             unfit: Vec::new(),
             pauses: Vec::new(),
         };
-        play.execute(Command::Create { by: "user:owner".into(), founding: Box::new(founding) });
-        play.execute(Command::Start { by: "user:owner".into() });
+        play.execute(Command::Create { by: Actor::owner(), founding: Box::new(founding) });
+        play.execute(Command::Start { by: Actor::owner() });
         play
     }
 
@@ -91,7 +91,7 @@ impl Play {
         }
         let Rest::Paused { reason, .. } = &self.meeting.rest else { return false };
         self.pauses.push(*reason);
-        let (by, answers) = ("user:owner".into(), BTreeMap::new());
+        let (by, answers) = (Actor::owner(), BTreeMap::new());
         self.execute(Command::Resume { by, token: None, answers, take_defaults: true });
         true
     }

@@ -1,8 +1,7 @@
 //! Tokens that the server issues by itself: made, stored, and known in memory.
 
+use quorate_app::{IssuedToken, TokenSubject, fingerprint};
 use quorate_contract::Timestamp;
-use quorate_engine::{Clock, SystemClock};
-use quorate_store::{IssuedToken, TokenSubject, fingerprint};
 
 use super::{Access, secret};
 use crate::access::issued;
@@ -11,7 +10,7 @@ use crate::problem::Problem;
 impl Access {
     /// What an issued token is for, when it is good.
     pub(in crate::access) fn issued_for(&self, token: &str) -> Option<TokenSubject> {
-        self.known(|known| known.issued.subject(token, SystemClock.now()))
+        self.known(|known| known.issued.subject(token, quorate_app::now()))
     }
 
     /// A new token, good until `end`, in the place of the one that it `replaces`.
@@ -25,7 +24,7 @@ impl Access {
         replaces: Option<&str>,
     ) -> Result<String, Problem> {
         let shown = secret(issued::PREFIX, 32)?;
-        let (now, most) = (SystemClock.now(), issued::most(&subject));
+        let (now, most) = (quorate_app::now(), issued::most(&subject));
         let token = IssuedToken { hash: fingerprint(&shown), subject, expires_ms: end };
         let issued = self.0.store.issue_token(token.clone(), replaces.map(fingerprint), most, now).await;
         let gone = issued.unwrap_or_else(|error| {

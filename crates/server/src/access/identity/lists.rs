@@ -1,7 +1,6 @@
 //! Accounts and tokens: who could come in.
 
-use quorate_engine::{Clock, SystemClock};
-use quorate_store::{Account, Removal, Token};
+use quorate_app::{Account, Removal, Token};
 
 use super::Access;
 use crate::access::Scope;
@@ -47,7 +46,7 @@ impl Access {
 
     /// Another password; ends the account's sessions.
     pub(crate) async fn change_password(&self, name: &str, hash: String) -> Result<bool, Problem> {
-        let now = SystemClock.now();
+        let now = quorate_app::now();
         let Some(ended) = self.0.store.change_account_password(name, hash, now).await? else {
             return Ok(false);
         };

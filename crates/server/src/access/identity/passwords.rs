@@ -6,7 +6,7 @@
 use std::sync::{Arc, LazyLock};
 
 use axum::http::StatusCode;
-use quorate_store::{hash_password, is_password};
+use quorate_app::{hash_password, is_password};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Access;

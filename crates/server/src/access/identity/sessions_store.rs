@@ -1,9 +1,8 @@
 //! Sessions: begun with a password or an invitation, renewed, ended.
 
 use axum::http::StatusCode;
+use quorate_app::{Renewal, Session, TokenSubject, fingerprint};
 use quorate_contract::{MeetingId, Timestamp};
-use quorate_engine::{Clock, SystemClock};
-use quorate_store::{Renewal, Session, TokenSubject, fingerprint};
 
 use super::{Access, Browser, Issued, secret, sign_in};
 use crate::access::client::Client;
@@ -61,7 +60,7 @@ impl Access {
     ) -> Result<String, Problem> {
         let subject = known_browser(name);
         let showed = showed.filter(|cookie| self.issued_for(cookie).as_ref() == Some(&subject));
-        self.issue(subject, SystemClock.now().plus_ms(seconds * 1000), showed).await
+        self.issue(subject, quorate_app::now().plus_ms(seconds * 1000), showed).await
     }
 
     /// Begins a session: of an account, or of a guest at one meeting.
@@ -73,7 +72,7 @@ impl Access {
         client: &Client,
         agent: String,
     ) -> Result<Issued, Problem> {
-        let now = SystemClock.now();
+        let now = quorate_app::now();
         self.make_room(&name, meeting.as_ref()).await?;
         let refresh = secret("qr_", 32)?;
         let session = Session {
@@ -127,7 +126,7 @@ impl Access {
     /// Goes on with a session; the refresh token that is shown is then used up. Whoever shows it again ends the session,
     /// unless it is another window of the same browser at the same moment.
     pub(crate) async fn renew(&self, shown: &str, browser: Option<Browser>) -> Result<Issued, Problem> {
-        let now = SystemClock.now();
+        let now = quorate_app::now();
         let next = secret("qr_", 32)?;
         let (old, new) = (fingerprint(shown), fingerprint(&next));
         let grace = self.0.refresh_tokens.grace(old, browser, now, self.0.options.refresh_grace_ms);
@@ -168,7 +167,7 @@ impl Access {
 
     /// All who are in, newest first.
     pub(crate) fn sessions(&self) -> Vec<Session> {
-        let now = SystemClock.now();
+        let now = quorate_app::now();
         let mut sessions: Vec<Session> =
             self.known(|known| known.sessions.values().filter(|it| it.expires_ms > now).cloned().collect());
         sessions.sort_by(|a, b| (b.created_ms, &b.id).cmp(&(a.created_ms, &a.id)));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quorate_app::{IDEMPOTENCY_KEY_BYTES, UseCase};
-use quorate_contract::{Command, MeetingId, MessageId};
+use quorate_contract::{Actor, Command, MeetingId, MessageId};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -158,7 +158,7 @@ pub(super) struct Steering {
 
 impl ClientMessage {
     /// As a command to a meeting, when it is one.
-    pub(super) fn steering(self, by: String) -> Result<Steering, ClientMessage> {
+    pub(super) fn steering(self, by: Actor) -> Result<Steering, ClientMessage> {
         let (meeting, use_case, command) = match self {
             Self::Say { meeting, content, reply_to: None } => {
                 (meeting, UseCase::Say, Command::Say { by, content })

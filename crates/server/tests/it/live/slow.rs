@@ -43,7 +43,7 @@ async fn whoever_reads_nothing_costs_little_and_catches_up() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     let before = resident_mb();
     handle
-        .execute(quorate_contract::Command::Start { by: super::stage::OWNER.to_owned() })
+        .execute(quorate_contract::Command::Start { by: quorate_contract::Actor::owner() })
         .await
         .expect("it starts");
     stage.to_the_end(&handle).await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use futures::{SinkExt, StreamExt};
-use quorate_contract::{Command, Event, Format, MeetingId};
+use quorate_contract::{Actor, Command, Event, Format, MeetingId};
 use quorate_server::LiveOptions;
 use quorate_views::layout;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use super::stage::{OWNER, SOON, Stage, Talker, short, talk};
+use super::stage::{SOON, Stage, Talker, short, talk};
 
 /// Somebody at the other end.
 struct Line(WebSocketStream<MaybeTlsStream<TcpStream>>);
@@ -77,7 +77,7 @@ async fn two_meetings_are_told_over_one_socket() {
         line.say(json!({ "type": "subscribe", "meeting": id })).await;
     }
     for handle in &handles {
-        handle.execute(Command::Start { by: OWNER.to_owned() }).await.expect("it starts");
+        handle.execute(Command::Start { by: Actor::owner() }).await.expect("it starts");
     }
     let listening = async {
         let (mut logs, mut over, mut tokens, mut acks) = ([Vec::new(), Vec::new()], 0, 0, 0);
@@ -240,10 +240,7 @@ async fn a_thousand_meetings_fit_on_one_socket_and_no_more() {
     let mut told = BTreeSet::new();
     for id in names.iter().take(1000).step_by(100) {
         let handle = stage.engine.open(&MeetingId::new(id.as_str())).await.expect("a meeting");
-        handle
-            .execute(Command::Say { by: OWNER.to_owned(), content: content.to_owned() })
-            .await
-            .expect("said");
+        handle.execute(Command::Say { by: Actor::owner(), content: content.to_owned() }).await.expect("said");
         told.insert(id.clone());
     }
     while !told.is_empty() {
@@ -261,9 +258,9 @@ async fn a_meeting_is_a_room_of_requirement_002() {
     let handle = stage.draft("one", short(Format::Room)).await;
     let mut line = Line::open(&stage).await;
     line.ask(json!({ "type": "subscribe", "meeting": "one", "view": "room" })).await;
-    handle.execute(Command::Start { by: OWNER.to_owned() }).await.expect("it starts");
+    handle.execute(Command::Start { by: Actor::owner() }).await.expect("it starts");
     let content = "@Ben what of backups?".to_owned();
-    handle.execute(Command::Say { by: OWNER.to_owned(), content }).await.expect("said");
+    handle.execute(Command::Say { by: Actor::owner(), content }).await.expect("said");
     let listening = async {
         let mut heard = Vec::new();
         loop {
@@ -276,7 +273,7 @@ async fn a_meeting_is_a_room_of_requirement_002() {
     };
     let (heard, ()) = tokio::join!(listening, async {
         let participant = "Cid".to_owned();
-        let by = OWNER.to_owned();
+        let by = Actor::owner();
         handle.execute(Command::Leave { by, participant }).await.expect("Cid leaves");
         stage.to_the_end(&handle).await;
     });

@@ -19,7 +19,6 @@ use tokio::time::timeout;
 
 /// Nothing in these tests takes so long.
 pub const SOON: Duration = Duration::from_secs(60);
-pub const OWNER: &str = "user:owner";
 
 /// Speaks a text in pieces; everything else it answers as a simulation does.
 #[derive(Clone)]
@@ -108,19 +107,19 @@ impl Stage {
     /// A meeting that was created and not started.
     pub async fn draft(&self, id: &str, founding: Founding) -> MeetingHandle {
         let (id, run) = (MeetingId::new(id), RunId::new("run"));
-        self.engine.create(id, run, OWNER.to_owned(), founding).await.expect("a meeting")
+        self.engine.create(id, run, Actor::owner(), founding).await.expect("a meeting")
     }
 
     pub async fn started(&self, id: &str, founding: Founding) -> MeetingHandle {
         let handle = self.draft(id, founding).await;
-        handle.execute(Command::Start { by: OWNER.to_owned() }).await.expect("it starts");
+        handle.execute(Command::Start { by: Actor::owner() }).await.expect("it starts");
         handle
     }
 
     /// Lets a meeting go on until it is over, whatever it asks on the way.
     pub async fn to_the_end(&self, handle: &MeetingHandle) {
         let mut listener = handle.subscribe(0, false).await.expect("a listener");
-        let by = || OWNER.to_owned();
+        let by = || Actor::owner();
         let going = async {
             let mut pauses = 0;
             while let Some(notice) = listener.next().await.expect("the journal can be read") {

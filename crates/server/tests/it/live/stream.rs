@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use quorate_contract::{Command, EventBody, Format};
+use quorate_contract::{Actor, Command, EventBody, Format};
 use quorate_server::LiveOptions;
 
-use super::stage::{OWNER, SOON, Stage, Talker, short, talk};
+use super::stage::{SOON, Stage, Talker, short, talk};
 
 /// A stream that is cut after every single event, and taken up where it ended, is the log, byte for byte: in each
 /// format, while the meeting runs.
@@ -130,7 +130,7 @@ async fn a_quiet_meeting_is_not_mistaken_for_a_dead_one() {
         beats += u32::from(frame.comment == "still here");
     }
     handle
-        .execute(Command::Say { by: OWNER.to_owned(), content: "Anybody here?".to_owned() })
+        .execute(Command::Say { by: Actor::owner(), content: "Anybody here?".to_owned() })
         .await
         .expect("said");
     loop {
@@ -195,7 +195,7 @@ async fn pieces_of_an_answer_come_between_its_call_and_its_end() {
     let stage = Stage::start(Talker::new(words, Duration::from_millis(1)), LiveOptions::default()).await;
     let handle = stage.draft("one", talk(&["Ada"])).await;
     let mut ear = stage.listen("one", "").await;
-    handle.execute(Command::Start { by: OWNER.to_owned() }).await.expect("it starts");
+    handle.execute(Command::Start { by: Actor::owner() }).await.expect("it starts");
     let (frames, ()) = tokio::join!(ear.all(), stage.to_the_end(&handle));
     let (mut open, mut text, mut seen) = (false, String::new(), 0);
     for frame in &frames {

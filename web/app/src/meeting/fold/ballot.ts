@@ -1,5 +1,12 @@
 // Ballots. While one is open, whoever may not see everything sees who has voted and not how.
-import type { BallotView, BallotChoice as Cast, MessageId, ParticipantId, Verdict } from "../../api/schema";
+import type {
+  BallotView,
+  BallotChoice as Cast,
+  MessageId,
+  ParticipantId,
+  Verdict,
+  WithheldPayload,
+} from "../../api/schema";
 import { NOTHING_SPENT, type View } from "../view";
 import { isWithheld, type Payload } from "./payload";
 import { withhold } from "./people";
@@ -24,12 +31,16 @@ export function openBallot(v: View, payload: Payload<"ballot_opened">): void {
 }
 
 /** Somebody has voted, or has not. `how` is asked only where it may be seen. */
-export function castIn(v: View, payload: { participant: ParticipantId }, how: () => Cast): void {
-  const hidden = isWithheld(payload);
-  if (hidden) withhold(v);
+export function castIn<P extends { participant: ParticipantId }>(
+  v: View,
+  payload: P | WithheldPayload,
+  how: (payload: P) => Cast,
+): void {
+  if (isWithheld(payload)) withhold(v);
   withBallot(v, (ballot) => {
-    if (hidden || ballot.withheld) return { ...ballot, withheld: true, cast_count: ballot.cast_count + 1 };
-    const cast = { ...ballot.cast, [payload.participant]: how() };
+    if (isWithheld(payload) || ballot.withheld)
+      return { ...ballot, withheld: true, cast_count: ballot.cast_count + 1 };
+    const cast = { ...ballot.cast, [payload.participant]: how(payload) };
     return { ...ballot, cast, cast_count: Object.keys(cast).length };
   });
 }

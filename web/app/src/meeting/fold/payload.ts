@@ -1,11 +1,14 @@
 // What an event of a type carries.
-import type { Event } from "../../api/schema";
+import type { Event, WithheldPayload } from "../../api/schema";
 
-/** The payload of the events of one type. */
-export type Payload<T extends Event["type"]> = Extract<Event, { type: T }>["payload"];
+/** The payload of the events of one type, where it may be seen. */
+export type Payload<T extends Event["type"]> = Exclude<MaskedPayload<T>, WithheldPayload>;
+
+/** The same, or what stands in its place where it may not be seen. */
+export type MaskedPayload<T extends Event["type"]> = Extract<Event, { type: T }>["payload"];
 
 /** Whether what it says is hidden from whoever looks. */
-export function isWithheld(payload: object): boolean {
+export function isWithheld(payload: object): payload is WithheldPayload {
   return "withheld" in payload && payload.withheld === true;
 }
 

@@ -1,7 +1,7 @@
 // Who is at the table: coming, going, being reachable, and what each keeps for itself.
 import type { Participant, ParticipantId, ParticipantView, Presence, RunnerSpec } from "../../api/schema";
 import { NOTHING_SPENT, type View } from "../view";
-import { isWithheld, numberOf, type Payload } from "./payload";
+import { isWithheld, type MaskedPayload, numberOf, type Payload } from "./payload";
 import { online } from "./presence";
 import { withRound } from "./round";
 
@@ -36,7 +36,7 @@ export function changePresence(v: View, id: ParticipantId, presence: Presence): 
 }
 
 /** Somebody's own notes. */
-export function remember(v: View, payload: Payload<"memory_written">): void {
+export function remember(v: View, payload: MaskedPayload<"memory_written">): void {
   if (isWithheld(payload)) withhold(v);
   else if (v.kept.sees_all) withSeat(v, payload.participant, (seat) => ({ ...seat, memory: payload.memory }));
 }
@@ -49,10 +49,12 @@ export function failTurn(v: View, seq: number, payload: Payload<"turn_failed">):
 }
 
 /** Marks of a round. */
-export function evaluate(v: View, payload: Payload<"evaluation_written">): void {
-  const { round, by, marks } = payload;
+export function evaluate(v: View, payload: MaskedPayload<"evaluation_written">): void {
   if (isWithheld(payload)) withhold(v);
-  else if (v.kept.sees_all) v.evaluations = [...v.evaluations, { round, by, marks }];
+  else if (v.kept.sees_all) {
+    const { round, by, marks } = payload;
+    v.evaluations = [...v.evaluations, { round, by, marks }];
+  }
 }
 
 /** Whoever looks does not see everything. */

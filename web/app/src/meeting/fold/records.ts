@@ -48,10 +48,10 @@ export function forgetMinutes(v: View, version: number): void {
 
 /** Minutes are there. */
 export function minuted(v: View, seq: number, at: string, payload: Payload<"minutes_written">): void {
-  const { version, author, by, covers, minutes } = payload;
+  const { version, author, covers, minutes } = payload;
   forgetMinutes(v, version);
   const covered = Math.min(covers == null ? 0 : numberOf(covers), v.messages_total);
-  v.minutes = { version, seq, written_at: at, author, by: by ?? "", covers: covered, minutes };
+  v.minutes = { version, seq, written_at: at, author, covers: covered, minutes };
 }
 
 /** An artifact is there; of each kind the last version is shown. */
@@ -60,8 +60,8 @@ export function drawn(v: View, seq: number, payload: Payload<"artifact_written">
   const task = `artifact:${kind}:${version}`;
   const { [task]: asked, ...covers } = v.kept.covers;
   v.kept = { ...v.kept, covers };
-  if (asked === null && author !== "rules") v.kept = { ...v.kept, stale: true };
-  const covered = author === "rules" ? visibleMessages(v) : (asked ?? visibleMessages(v));
+  if (asked === null && author.kind !== "system") v.kept = { ...v.kept, stale: true };
+  const covered = author.kind === "system" ? visibleMessages(v) : (asked ?? visibleMessages(v));
   const others = v.artifacts.filter((artifact) => artifact.kind !== kind);
   const artifacts = [...others, { kind, version, seq, covers: covered, content, author }];
   v.artifacts = artifacts.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));

@@ -12,7 +12,18 @@ export function agentSaid(v: View, seq: number, at: string, payload: Payload<"ag
   // The wire leaves out what is empty.
   const claims = (stance?.claims ?? []).map((claim) => claim.id);
   const { name, content } = message;
-  say(v, { id, seq, round, said_at: at, speaker: { participant }, name, content, mentions, turn, claims });
+  say(v, {
+    id,
+    seq,
+    round,
+    said_at: at,
+    speaker: { kind: "participant", id: participant },
+    name,
+    content,
+    mentions,
+    turn,
+    claims,
+  });
   endTurn(v, turn, { said: id });
   if (stance) withSeat(v, participant, (seat) => ({ ...seat, ...moved(seat, round, stance) }));
   callUp(v, mentions, participant, id);
@@ -28,7 +39,7 @@ export function userSaid(v: View, seq: number, at: string, payload: Payload<"use
     seq,
     round,
     said_at: at,
-    speaker: { person: by },
+    speaker: by,
     name,
     content,
     mentions,
@@ -54,7 +65,7 @@ export function facilitated(
     seq,
     round,
     said_at: at,
-    speaker: "facilitator",
+    speaker: { kind: "facilitator" },
     name,
     content,
     mentions: [],

@@ -1,6 +1,6 @@
 // The few phrases that a view carries in the meeting's own language, as the core words them. The page speaks its
 // reader's language instead, from its own texts.
-import type { Language, MeetingOutcome } from "../../api/schema";
+import type { Actor, Language, MeetingOutcome } from "../../api/schema";
 import type { View } from "../view";
 
 const PHASES: Record<View["phase"]["phase"] | "paused", Record<Language, string>> = {
@@ -39,14 +39,14 @@ export function phaseText(v: View): string {
 export function outcomeText(
   language: Language,
   outcome: MeetingOutcome,
-  ended?: { by: string; note: string } | null,
+  ended?: { by: Actor; note: string } | null,
 ): string {
   const pick = (zh: string, en: string) => (language === "zh" ? zh : en);
   if (
     ended &&
     (outcome.outcome === "completed" || (outcome.outcome === "aborted" && outcome.reason === "user"))
   ) {
-    const who = ended.by.slice(ended.by.indexOf(":") + 1) || pick("用户", "a person");
+    const who = (ended.by.kind === "person" && ended.by.name) || pick("用户", "a person");
     const note = ended.note && pick(`：${ended.note}`, `: ${ended.note}`);
     return pick(`由 ${who} 结束`, `ended by ${who}`) + note;
   }

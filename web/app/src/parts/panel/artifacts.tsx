@@ -94,10 +94,10 @@ function state(view: ReturnType<typeof useTable>["view"], kind: ArtifactKind): G
   }
   const held = view.artifacts.find((one) => one.kind === kind);
   if (held) {
-    return held.author === "rules" ? "by_rules" : "passed";
+    return held.author.kind === "system" ? "by_rules" : "passed";
   }
   return kind === "MINUTES" && view.minutes
-    ? view.minutes.author === "rules"
+    ? view.minutes.author.kind === "system"
       ? "by_rules"
       : "passed"
     : "missing";

@@ -1,13 +1,22 @@
 // Who wrote something, by name.
 
 import { useTranslation } from "react-i18next";
-import type { Author } from "../../api/schema";
+import type { Actor } from "../../api/schema";
 import { nameOf, useTable } from "../meeting-page/context";
 
 /** Names an author. */
-export function useAuthor(): (author: Author) => string {
+export function useAuthor(): (author: Actor) => string {
   const { t } = useTranslation();
   const { view } = useTable();
-  return (author) =>
-    typeof author === "object" ? nameOf(view, author.participant) : t(`table.author.${author}`);
+  return (author) => {
+    switch (author.kind) {
+      case "participant":
+        return nameOf(view, author.id);
+      case "person":
+        return author.name || t("table.author.person");
+      case "facilitator":
+      case "system":
+        return t(`table.author.${author.kind}`);
+    }
+  };
 }

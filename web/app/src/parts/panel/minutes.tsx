@@ -121,7 +121,7 @@ function Foot({ version }: { version: MinutesVersion }) {
   const { t } = useTranslation();
   const author = useAuthor();
   const actor = useActor();
-  const who = version.by && version.author === "person" ? actor(version.by) : author(version.author);
+  const who = version.author.kind === "person" ? actor(version.author) : author(version.author);
   return (
     <p className="border-t border-line pt-2 text-meta text-ink-3">
       {t("panel.minutes.by", { who, at: moment(version.written_at), count: version.covers })} ·{" "}

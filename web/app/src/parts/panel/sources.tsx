@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import type { Event, MessageId, MeetingMessage as Said } from "../../api/schema";
+import type { Actor, Event, MessageId, MeetingMessage as Said } from "../../api/schema";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { notifyTrouble } from "../../ui/toast";
@@ -50,7 +50,7 @@ function lineOf(lines: readonly Event[], message: MessageId): Event | undefined 
   return lines.find((one) => "message_id" in one.payload && one.payload.message_id === message);
 }
 
-function saidIn(line: Event): { name: string; by?: string; round: number } | null {
+function saidIn(line: Event): { name: string; by?: Actor; round: number } | null {
   if (is(line, "user_message")) {
     const { message, by, round } = line.payload;
     return { name: message.name, by, round };
@@ -58,10 +58,8 @@ function saidIn(line: Event): { name: string; by?: string; round: number } | nul
   return is(line, "agent_message") ? { name: line.payload.message.name, round: line.payload.round } : null;
 }
 
-function saidBy({ name, speaker, round }: Said): { name: string; by?: string; round: number } {
-  return typeof speaker === "object" && "person" in speaker
-    ? { name, by: speaker.person, round }
-    : { name, round };
+function saidBy({ name, speaker, round }: Said): { name: string; by?: Actor; round: number } {
+  return speaker.kind === "person" ? { name, by: speaker, round } : { name, round };
 }
 
 /** Links to messages. */

@@ -1,7 +1,7 @@
 // From where a meeting can be forked, as people remember it: rounds, ballots, and what somebody said.
 
 import { queryOptions } from "@tanstack/react-query";
-import type { MeetingId } from "../../api/schema";
+import type { Actor, MeetingId } from "../../api/schema";
 import { pageApi } from "../../meeting/page-api";
 import { eventsOf, type Of } from "../../meeting/pages";
 import type { ServerView } from "../../meeting/view";
@@ -19,8 +19,8 @@ export interface Place {
 export interface Said {
   at: number;
   name: string;
-  /** The person who said it, as events name them. */
-  by?: string;
+  /** The person who said it. */
+  by?: Actor;
   text: string;
   round: number;
 }

@@ -2,10 +2,11 @@
 
 import type { TFunction } from "i18next";
 import { TEMPERAMENTS } from "../../api/choices";
-import type { ClauseResult as Clause, MeetingOutcome } from "../../api/schema";
+import type { Actor, ClauseResult as Clause, MeetingOutcome } from "../../api/schema";
 import type { Tone } from "../../ui/surface";
 import { amounts, rounded } from "../meeting-page/amounts";
 import { labelOf } from "../rail/label";
+import { actorName } from "../talk/people";
 
 /** What answered for somebody, as a report names it, in the words of the page: `simulated (stubborn)`. */
 export function runnerWords(told: string): string {
@@ -48,16 +49,18 @@ export function ballotNumber(id: string): number {
 export function outcomeWords(
   t: TFunction,
   outcome: MeetingOutcome | null | undefined,
-  by?: { by: string; note: string } | null,
+  by?: { by: Actor; note: string } | null,
 ): string {
   const byHand =
     outcome?.outcome === "completed" || (outcome?.outcome === "aborted" && outcome.reason === "user");
   if (by && byHand) {
     const how = by.note ? "ended_by_note" : "ended_by";
     // Who is at this machine without an account has no name; the transcript says "you", too.
-    return by.by === "owner"
+    const who = actorName(by.by);
+    if ("name" in who) return t(`result.outcome.${how}`, { who: who.name, note: by.note });
+    return who.word === "owner"
       ? t(`result.outcome.${how}_you`, { note: by.note })
-      : t(`result.outcome.${how}`, { who: by.by, note: by.note });
+      : t(`result.outcome.${how}`, { who: t(`talk.actor_${who.word}`), note: by.note });
   }
   switch (outcome?.outcome) {
     case undefined:

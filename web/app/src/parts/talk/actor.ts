@@ -2,11 +2,12 @@
 
 import { useTranslation } from "react-i18next";
 import { useMe } from "../../api/may";
+import type { Actor } from "../../api/schema";
 import type { KnownMessage } from "./known";
 import { actorName } from "./people";
 
 /** Puts the `by` of an event into words: a name, or who it is. */
-export function useActor(): (by: string) => string {
+export function useActor(): (by: Actor) => string {
   const { t } = useTranslation();
   return (by) => {
     const who = actorName(by);
@@ -15,11 +16,11 @@ export function useActor(): (by: string) => string {
 }
 
 /** The name of a person who spoke, as it stands above their words: one's own is "you". */
-export function usePersonName(): (by: string) => string {
+export function usePersonName(): (by: Actor) => string {
   const { t } = useTranslation();
   const own = useMe();
   const actor = useActor();
-  return (by) => (own && by === `user:${own.name}` ? t("talk.owner") : actor(by));
+  return (by) => (own && by.kind === "person" && by.id === own.name ? t("talk.owner") : actor(by));
 }
 
 /** The name of whoever said a message. */

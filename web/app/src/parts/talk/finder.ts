@@ -25,9 +25,8 @@ export function finderOf(meeting: string): Finder {
         return null;
       }
       const { speaker } = said;
-      const participant =
-        typeof speaker === "object" && "participant" in speaker ? speaker.participant : null;
-      const person = typeof speaker === "object" && "person" in speaker ? { by: speaker.person } : {};
+      const participant = speaker.kind === "participant" ? speaker.id : null;
+      const person = speaker.kind === "person" ? { by: speaker } : {};
       return {
         id: said.id,
         participant,

@@ -1,6 +1,6 @@
 // What texts refer to: claims (`c4`) and messages (`m7`). Learned from the lines in sight, asked for when they are not.
 
-import type { Claim, ClaimKind, Event } from "../../api/schema";
+import type { Actor, Claim, ClaimKind, Event } from "../../api/schema";
 import { is } from "./kinds";
 
 /** A claim that somebody raised. */
@@ -20,8 +20,8 @@ export interface KnownMessage {
   /** Who said it: `p1`; null for people and the facilitator. */
   participant: string | null;
   name: string;
-  /** The person who said it, as events name them: `user:owner`. */
-  by?: string;
+  /** The person who said it. */
+  by?: Actor;
   excerpt: string;
   seq: number;
 }

@@ -132,7 +132,7 @@ export function Evaluated({ event }: { event: Of<"evaluation_written"> }) {
 export function Skipped({ event }: { event: Of<"turn_skipped"> }) {
   const { t } = useTranslation();
   const who = usePerson();
-  const late = event.payload.because === "timed_out";
+  const late = event.payload.reason === "timed_out";
   return (
     <Note icon={late ? Clock : SkipForward} tone={late ? "warn" : "plain"}>
       <Name person={who(event.payload.participant)} /> {t(late ? "talk.timed_out" : "talk.skipped")}
@@ -196,7 +196,7 @@ export function ProviderWait({ event }: { event: Of<"provider_wait_started"> }) 
 /** The meeting waits no longer. */
 export function ProviderWaitEnded({ event }: { event: Of<"provider_wait_ended"> }) {
   const { t } = useTranslation();
-  return <Note icon={Hourglass}>{t(`talk.provider_wait_${event.payload.because}`)}</Note>;
+  return <Note icon={Hourglass}>{t(`talk.provider_wait_${event.payload.reason}`)}</Note>;
 }
 
 /** A ballot ended before it was counted. */

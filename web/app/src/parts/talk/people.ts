@@ -1,6 +1,6 @@
 // Everybody at the table as they are shown: name, colour, shape. The same objects until somebody comes or goes.
 
-import type { Author, ParticipantView, RunnerSpec } from "../../api/schema";
+import type { Actor, ParticipantView, RunnerSpec } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import { FACILITATOR_SHAPE, PERSON_SHAPE, type Shape, shapeAt } from "../../meeting/names";
 import type { View } from "../../meeting/view";
@@ -95,22 +95,36 @@ export function facilitator(name: string): Person {
   return { id: null, name, role: "", runner: null, shape: FACILITATOR_SHAPE, hue: null, present: true };
 }
 
-/** Who wrote a record: a participant's name, or which of the others, to be put in words. */
+/** Who wrote a record: a name, or which of the others, to be put in words. */
 export function authorOf(
-  author: Author,
+  author: Actor,
   people: People,
-): { name: string } | { word: "facilitator" | "rules" | "person" } {
-  if (typeof author === "string") {
-    return { word: author };
+): { name: string } | { word: "facilitator" | "system" | "person" } {
+  switch (author.kind) {
+    case "participant":
+      return { name: people.byId.get(author.id)?.name ?? author.id };
+    case "person":
+      return isOwner(author) ? { word: "person" } : { name: author.name };
+    case "facilitator":
+    case "system":
+      return { word: author.kind };
   }
-  return { name: people.byId.get(author.participant)?.name ?? author.participant };
 }
 
-/** Who did something, as the event's `by` says it: `user:owner` → `owner`. */
-export function actorName(by: string): { name: string } | { word: "facilitator" | "system" | "owner" } {
-  if (by === "system" || by === "facilitator") {
-    return { word: by };
+/** Who did something: a name, or which of the others, to be put in words. */
+export function actorName(by: Actor): { name: string } | { word: "facilitator" | "system" | "owner" } {
+  switch (by.kind) {
+    case "participant":
+      return { name: by.id };
+    case "person":
+      return isOwner(by) ? { word: "owner" } : { name: by.name };
+    case "facilitator":
+    case "system":
+      return { word: by.kind };
   }
-  const name = by.replace(/^(user|agent):/, "");
-  return by === "user:owner" ? { word: "owner" } : { name };
+}
+
+/** Whether it is the person at the machine of the server, who needs no account. */
+export function isOwner(actor: Actor): boolean {
+  return actor.kind === "person" && actor.id === "owner";
 }

@@ -2,7 +2,7 @@
 
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { Author, SummaryPosition as Position } from "../../api/schema";
+import type { Actor, SummaryPosition as Position } from "../../api/schema";
 import { gistOf } from "../meeting-page/content";
 import { showPanel } from "../meeting-page/layout";
 import { useTalk } from "./context";
@@ -14,7 +14,7 @@ import { Points, Sheet } from "./note";
 import { authorOf } from "./people";
 
 /** Who wrote a record, in words. */
-export function useAuthor(): (author: Author) => string {
+export function useAuthor(): (author: Actor) => string {
   const { t } = useTranslation();
   const { people } = useTalk();
   return (author) => {

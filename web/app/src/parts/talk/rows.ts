@@ -57,7 +57,7 @@ export function rowsOf(lines: readonly Event[], underWay: UnderWay, shown: Shown
 }
 
 function isShown(event: Event, { skips }: Shown): boolean {
-  return skips || !is(event, "turn_skipped") || event.payload.because === "timed_out";
+  return skips || !is(event, "turn_skipped") || event.payload.reason === "timed_out";
 }
 
 function underWayRows(made: readonly Row[], { floor, tasks }: UnderWay): Row[] {

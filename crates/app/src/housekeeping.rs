@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use quorate_contract::Timestamp;
-use quorate_engine::{Clock, SystemClock};
-use quorate_store::SqliteStore;
+use quorate_store::{SqliteStore, StoreError};
 use tokio::time::{MissedTickBehavior, interval};
+
+use crate::app::App;
 
 /// How often it is looked after.
 const EVERY: Duration = Duration::from_secs(60 * 60);
@@ -27,13 +28,20 @@ pub(crate) struct Swept {
     pub(crate) audited: u64,
 }
 
-/// Looks after a store for as long as it is polled. The audit log keeps so many days, or all of them.
-pub(crate) async fn keep_house(store: SqliteStore, audit_days: Option<u32>) {
+impl App {
+    /// Throws away what nobody needs any more, for as long as it is polled. The audit log keeps so many days, or all of
+    /// them.
+    pub async fn keep_house(&self, audit_days: Option<u32>) {
+        keep_house(self.store(), audit_days).await;
+    }
+}
+
+async fn keep_house(store: &SqliteStore, audit_days: Option<u32>) {
     let mut due = interval(EVERY);
     due.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         due.tick().await;
-        let Swept { contents, answers, audited } = sweep(&store, SystemClock.now(), audit_days).await;
+        let Swept { contents, answers, audited } = sweep(store, crate::clock::now(), audit_days).await;
         if contents + answers + audited > 0 {
             tracing::info!(contents, answers, audited, "what nobody needs any more was thrown away");
         }
@@ -48,7 +56,7 @@ pub(crate) async fn sweep(store: &SqliteStore, now: Timestamp, audit_days: Optio
         None => Ok(0),
     };
     let refused = store.prune_refused_audit(REFUSED_KEPT).await;
-    let done = |what: &str, result: Result<u64, quorate_store::StoreError>| {
+    let done = |what: &str, result: Result<u64, StoreError>| {
         result.unwrap_or_else(|error| {
             tracing::warn!(%error, hint = error.hint(), "{what} could not be thrown away");
             0

@@ -1,0 +1,408 @@
+//! Says what is configured, reachable or wrong, and how to mend it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use quorate_contract::{
+    Failure, FailureKind, Language, MeetingId, ModelParameters, clean, failure_advice, failure_text,
+};
+use quorate_engine::{EngineError, Fault};
+use quorate_runners::{ModelRunner, ProcessConfig, ProviderConfig};
+use quorate_store::{SqliteStore, StoreError};
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::discover::{fitting, redacted};
+use crate::error::ServiceError;
+use crate::file::UserFile;
+use crate::library::stored_credentials;
+use crate::new_meeting::NewMeeting;
+use crate::providers::{Found, OLLAMA, Source, found_providers, processes_of, stored};
+use crate::sources::Sources;
+use crate::speech::Speech;
+
+/// How long a server may take to list its models.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// How long the one word of a probe may take.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// How something stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum FindingHealth {
+    /// It can be used.
+    Good,
+    /// Not there, and not needed.
+    Absent,
+    /// It is needed or configured, and cannot be used.
+    Bad,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DoctorFinding {
+    /// What it is, for people: `database`, `provider openai (https://…)`.
+    pub what: String,
+    /// How it stands.
+    pub health: FindingHealth,
+    /// What was found, for people.
+    pub detail: String,
+    /// What helps; left out where nothing has to be done.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub hint: String,
+}
+
+impl DoctorFinding {
+    /// Something that was looked at. A server's words are shown as words, whatever they hold.
+    fn new(what: &str, health: FindingHealth, detail: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { what: clean(what), health, detail: clean(&detail.into()), hint: clean(&hint.into()) }
+    }
+}
+
+/// To whom the findings are told.
+#[derive(Debug, Clone, Copy)]
+struct Reader {
+    speech: Speech,
+    /// Whether at a terminal of this machine, where commands help.
+    at_terminal: bool,
+}
+
+impl Reader {
+    fn pick<T>(self, zh: T, en: T) -> T {
+        self.speech.pick(zh, en)
+    }
+
+    /// What happened, and what helps.
+    fn told(self, error: ServiceError) -> (String, String) {
+        let error = if self.at_terminal { error.at_terminal(self.speech) } else { error };
+        let (message, hint) = error.in_both();
+        let in_words = |text: quorate_contract::Wording| text.for_reader(self.speech.0).to_string();
+        (in_words(message), in_words(hint))
+    }
+}
+
+/// Looks at everything that a meeting needs at this machine: the database at `db`, the user's configuration, and the
+/// providers of both and of `file`. With `probe`, each model is asked for one word.
+///
+/// # Errors
+/// When the configuration cannot be read.
+pub async fn examine(
+    db: &Path,
+    sources: Sources<'_>,
+    file: &NewMeeting,
+    probe: bool,
+    speech: Speech,
+) -> Result<Vec<DoctorFinding>, ServiceError> {
+    let reader = Reader { speech, at_terminal: true };
+    let mut findings = vec![version(), database(db, reader).await];
+    if let Ok(store) = SqliteStore::open_read_only(db) {
+        let faults = store.faults().await.unwrap_or_default();
+        findings.extend(faults.into_iter().map(|(id, fault)| quarantined(&id, fault, reader)));
+    }
+    findings.extend(configured(sources, file, probe, reader).await?);
+    Ok(findings)
+}
+
+impl App {
+    /// Looks at everything that a meeting needs in this process. With `probe`, each model is asked for one word.
+    ///
+    /// # Errors
+    /// When the configuration cannot be read.
+    pub async fn examine(&self, probe: bool, speech: Speech) -> Result<Vec<DoctorFinding>, ServiceError> {
+        let reader = Reader { speech, at_terminal: false };
+        let what = speech.pick("数据库", "database");
+        let mut findings = vec![
+            version(),
+            match self.check_storage().await {
+                Ok(()) => DoctorFinding::new(
+                    what,
+                    FindingHealth::Good,
+                    self.store().path().display().to_string(),
+                    "",
+                ),
+                Err(error) => unusable(what, error.into(), reader),
+            },
+        ];
+        let faults = self.store().faults().await.unwrap_or_default();
+        findings.extend(faults.into_iter().map(|(id, fault)| quarantined(&id, fault, reader)));
+        findings.extend(configured(self.sources(), &NewMeeting::default(), probe, reader).await?);
+        Ok(findings)
+    }
+}
+
+fn version() -> DoctorFinding {
+    DoctorFinding::new("quorate", FindingHealth::Good, env!("CARGO_PKG_VERSION"), "")
+}
+
+/// What is configured, and who can be reached.
+async fn configured(
+    sources: Sources<'_>,
+    file: &NewMeeting,
+    probe: bool,
+    reader: Reader,
+) -> Result<Vec<DoctorFinding>, ServiceError> {
+    quorate_runners::install_tls();
+    let user = UserFile::read(sources.config)?;
+    let config = sources.config.display().to_string();
+    let mut findings = vec![match sources.config.exists() {
+        true => DoctorFinding::new(reader.pick("配置", "configuration"), FindingHealth::Good, config, ""),
+        false => DoctorFinding::new(
+            reader.pick("配置", "configuration"),
+            FindingHealth::Absent,
+            reader
+                .pick(format!("没有 {config}（不是必需）"), format!("there is no {config} (none is needed)")),
+            "",
+        ),
+    }];
+    let credentials = match stored_credentials(sources.store_source).await {
+        Ok(stored) => stored,
+        Err(error) => {
+            findings.push(unusable(reader.pick("存放的凭证", "stored credentials"), error, reader));
+            Vec::new()
+        }
+    };
+    // One that cannot be used does not hide the others.
+    let (sound, broken): (Vec<_>, Vec<_>) =
+        credentials.into_iter().partition(|credential| stored(credential).is_ok());
+    for credential in &broken {
+        if let Err(error) = stored(credential) {
+            let what = format!("{} {}", reader.pick("供应商", "provider"), credential.provider);
+            findings.push(unusable(&what, error, reader));
+        }
+    }
+    let providers = found_providers(file, &user, &sound, true).await?;
+    for credential in sound.iter().filter(|credential| !providers.contains_key(&credential.provider)) {
+        let what = format!("{} {}", reader.pick("供应商", "provider"), credential.provider);
+        let detail = reader.pick("已存放，但没有接口地址", "is stored, and nothing says where its API is");
+        let name = &credential.provider;
+        let hint = match reader.at_terminal {
+            true => reader.pick(
+                format!("给出地址：quorate providers add {name} --base-url URL"),
+                format!("give its address: quorate providers add {name} --base-url URL"),
+            ),
+            false => reader
+                .pick("在“设置 › 供应商”中给出地址", "give its address in Settings › Providers")
+                .to_owned(),
+        };
+        findings.push(DoctorFinding::new(&what, FindingHealth::Bad, detail, hint));
+    }
+    let (mut usable, mut meant) = (0, broken.len());
+    for Found { config, source } in providers.values() {
+        // What nobody asked for may be absent, and is looked for only where meetings look, too.
+        let wanted = *source != Source::Preset;
+        if !wanted && config.name != OLLAMA {
+            continue;
+        }
+        let mut finding = provider(config, wanted, probe, reader).await;
+        if wanted {
+            finding.detail = format!("{} · {}", finding.detail, source.in_words(reader.speech));
+        }
+        usable += usize::from(finding.health == FindingHealth::Good);
+        meant += usize::from(wanted);
+        findings.push(finding);
+    }
+    findings.extend(processes_of(file, &user).values().map(|config| process(config, reader)));
+    if usable == 0 && meant > 0 {
+        findings.push(DoctorFinding::new(
+            reader.pick("模型", "models"),
+            FindingHealth::Bad,
+            reader.pick(
+                "已配置的供应商都不可用，会议无法用真实模型开始",
+                "no provider that is configured works, so no meeting can begin with models",
+            ),
+            reader.pick(
+                "修好上面的任一个；也可以由模拟参会者进行会议",
+                "mend one of those above, or hold the meeting with simulated participants",
+            ),
+        ));
+    } else if usable == 0 {
+        findings.push(DoctorFinding::new(
+            reader.pick("模型", "models"),
+            FindingHealth::Absent,
+            reader.pick(
+                "没有可用的模型，会议将由模拟参会者进行",
+                "no model can be used; meetings are held by simulated participants",
+            ),
+            match reader.at_terminal {
+                true => reader.pick(
+                    "设置 OPENAI_API_KEY 等密钥（quorate providers list --presets 列出全部），或 OPENAI_BASE_URL，或启动 Ollama",
+                    "set OPENAI_API_KEY or another key (quorate providers list --presets lists them), or \
+                     OPENAI_BASE_URL, or start Ollama",
+                ),
+                false => reader.pick(
+                    "在“设置 › 供应商”中添加一个供应商及其密钥，或启动 Ollama",
+                    "add a provider with its key in Settings › Providers, or start Ollama",
+                ),
+            },
+        ));
+    }
+    Ok(findings)
+}
+
+async fn database(db: &Path, reader: Reader) -> DoctorFinding {
+    let what = reader.pick("数据库", "database");
+    let path = db.display().to_string();
+    if !db.exists() {
+        let detail = reader.pick(
+            format!("{path} 尚不存在，第一场会议会创建它"),
+            format!("{path} does not exist yet; the first meeting makes it"),
+        );
+        return DoctorFinding::new(what, FindingHealth::Absent, detail, "");
+    }
+    let opened = match SqliteStore::open(db) {
+        Ok(store) => Ok((store, "", String::new())),
+        Err(StoreError::InUse { .. }) => SqliteStore::open_read_only(db).map(|store| {
+            (store, reader.pick("，另一个进程正在使用", ", in use by another process"), String::new())
+        }),
+        // Where nothing can be written, as in a read-only folder, meetings can still be read.
+        Err(error) => match SqliteStore::open_read_only(db) {
+            Ok(store) => {
+                let hint = reader
+                    .pick(format!("这里不能开会：{error}"), format!("no meeting can be held here: {error}"));
+                Ok((store, reader.pick("，只能读取", ", can only be read"), hint))
+            }
+            Err(_) => Err(error),
+        },
+    };
+    match opened {
+        Ok((store, used, hint)) => match store.meetings(1, 0).await {
+            Ok(_) | Err(StoreError::NoMeetings) => {
+                DoctorFinding::new(what, FindingHealth::Good, format!("{path}{used}"), hint)
+            }
+            Err(error) => unusable(what, error.into(), reader),
+        },
+        Err(error) => unusable(what, error.into(), reader),
+    }
+}
+
+/// Something that cannot be used, and why.
+fn unusable(what: &str, error: ServiceError, reader: Reader) -> DoctorFinding {
+    let (detail, hint) = reader.told(error);
+    DoctorFinding::new(what, FindingHealth::Bad, detail, hint)
+}
+
+/// A meeting that runs no more because it failed again and again.
+fn quarantined(id: &MeetingId, fault: Fault, reader: Reader) -> DoctorFinding {
+    let what = format!("{} {id}", reader.pick("会议", "meeting"));
+    let mut finding = unusable(&what, EngineError::Quarantined(Box::new(fault)).into(), reader);
+    if reader.at_terminal {
+        finding.hint = format!("{} — quorate resume {id}", finding.hint);
+    }
+    finding
+}
+
+/// Whether a process could be started; none is.
+fn process(config: &ProcessConfig, reader: Reader) -> DoctorFinding {
+    let what = format!("{} {}", reader.pick("进程", "process"), config.name);
+    if let Err(error) = config.check() {
+        return DoctorFinding::new(&what, FindingHealth::Bad, error.to_string(), error.hint());
+    }
+    let program = config.command.first().map_or("", String::as_str);
+    let Some(found) = config.find_program() else {
+        let detail =
+            reader.pick(format!("找不到程序 {program:?}"), format!("the program {program:?} was not found"));
+        let name = &config.name;
+        let hint = reader.pick(
+            format!("安装它，或修改 [processes.{name}] 的 command"),
+            format!("install it, or change command in [processes.{name}]"),
+        );
+        return DoctorFinding::new(&what, FindingHealth::Bad, detail, hint);
+    };
+    if let Some(folder) = config.cwd.as_ref().filter(|folder| !folder.is_dir()) {
+        let folder = folder.display();
+        let detail = reader.pick(format!("没有文件夹 {folder}"), format!("there is no folder {folder}"));
+        return DoctorFinding::new(&what, FindingHealth::Bad, detail, reader.pick("修改 cwd", "change cwd"));
+    }
+    let unset = config.unset_variables();
+    match unset.is_empty() {
+        true => DoctorFinding::new(&what, FindingHealth::Good, found.display().to_string(), ""),
+        false => DoctorFinding::new(
+            &what,
+            FindingHealth::Good,
+            found.display().to_string(),
+            reader.pick(
+                format!("它要用的变量尚未设置：{}", unset.join("、")),
+                format!("variables that it asks for are not set: {}", unset.join(", ")),
+            ),
+        ),
+    }
+}
+
+/// What a provider's failure means and what helps; its own words are quoted in Chinese.
+fn in_words(config: &ProviderConfig, failure: Failure, reader: Reader) -> (String, String) {
+    let key = |hint: String| match (failure.kind, &config.key_variable) {
+        // Here is where a key is stored, too.
+        (FailureKind::Authentication, None) if reader.at_terminal => {
+            let name = &config.name;
+            reader.pick(
+                format!("重新存放密钥：quorate providers add {name} --api-key-stdin"),
+                format!("store another key: quorate providers add {name} --api-key-stdin"),
+            )
+        }
+        _ => hint,
+    };
+    match reader.speech.0 {
+        Language::En => (failure.detail, key(failure.hint.english().to_owned())),
+        Language::Zh => {
+            let detail = format!("{}：“{}”", failure_text(Language::Zh, failure.kind), failure.detail);
+            let advice = || failure_advice(Language::Zh, failure.kind);
+            (detail, key(failure.hint.chinese().unwrap_or_else(advice).to_owned()))
+        }
+    }
+}
+
+async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, reader: Reader) -> DoctorFinding {
+    let what = format!("{} {} ({})", reader.pick("供应商", "provider"), config.name, config.shown_url());
+    let trouble = if wanted { FindingHealth::Bad } else { FindingHealth::Absent };
+    let runner = match ModelRunner::new(config.clone()) {
+        Ok(runner) => runner,
+        Err(error) => return DoctorFinding::new(&what, FindingHealth::Bad, error.to_string(), error.hint()),
+    };
+    let models = match tokio::time::timeout(TIMEOUT, runner.list_models()).await {
+        Ok(Ok(models)) => redacted(config, models),
+        Ok(Err(failure)) => {
+            let (detail, hint) = in_words(config, failure, reader);
+            return DoctorFinding::new(&what, trouble, detail, if wanted { hint } else { String::new() });
+        }
+        Err(_) => {
+            let detail = reader.pick("10 秒内没有响应", "no answer within 10 s");
+            return DoctorFinding::new(
+                &what,
+                trouble,
+                detail,
+                reader.pick("服务在运行吗？检查地址", "is it running? check the address"),
+            );
+        }
+    };
+    let some: Vec<&str> = models.iter().take(5).map(String::as_str).collect();
+    let count = models.len();
+    let mut detail = reader
+        .pick(format!("{count} 个模型：{}", some.join("、")), format!("{count} models: {}", some.join(", ")));
+    if count > some.len() {
+        detail.push('…');
+    }
+    if let (true, Some(model)) = (probe, fitting(config, &models).as_ref().or(models.first())) {
+        match tokio::time::timeout(PROBE_TIMEOUT, runner.probe(model, ModelParameters::default())).await {
+            Ok(Ok(probed)) => detail.push_str(&reader.pick(
+                format!("；{model} 用 {} 毫秒作答", probed.latency_ms),
+                format!("; {model} answered in {} ms", probed.latency_ms),
+            )),
+            Ok(Err(refused)) => {
+                let (detail, hint) = in_words(config, refused.failure, reader);
+                return DoctorFinding::new(&what, FindingHealth::Bad, detail, hint);
+            }
+            Err(_) => {
+                let slow = reader.pick("试问超过 120 秒没有回答", "the probe had no answer within 120 s");
+                return DoctorFinding::new(
+                    &what,
+                    FindingHealth::Bad,
+                    slow,
+                    reader.pick("换一个更小的模型", "try a smaller model"),
+                );
+            }
+        }
+    }
+    DoctorFinding::new(&what, FindingHealth::Good, detail, "")
+}

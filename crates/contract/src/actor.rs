@@ -1,0 +1,86 @@
+//! Who did something.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::ParticipantId;
+
+/// Who did something, said something or wrote something.
+///
+/// Two people are two people: they are told apart by their id, and called by their name.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Actor {
+    /// The rules themselves, without a model and without a person.
+    System,
+    /// The facilitator's model.
+    Facilitator,
+    /// Somebody at the table.
+    Participant {
+        /// Who.
+        id: ParticipantId,
+    },
+    /// A person.
+    Person {
+        /// By which they are known again: the name of their account, or of their seat as a guest.
+        id: String,
+        /// What others call them, 1-100 characters.
+        name: String,
+    },
+}
+
+impl Actor {
+    /// The id and the name of the person at the machine that Quorate runs on, who needs no account.
+    pub const OWNER: &'static str = "owner";
+
+    /// A person.
+    pub fn person(id: impl Into<String>, name: impl Into<String>) -> Self {
+        Self::Person { id: id.into(), name: name.into() }
+    }
+
+    /// The person at the machine that Quorate runs on, who needs no account.
+    pub fn owner() -> Self {
+        Self::person(Self::OWNER, Self::OWNER)
+    }
+
+    /// Somebody at the table.
+    pub fn participant(id: ParticipantId) -> Self {
+        Self::Participant { id }
+    }
+
+    /// Whether it is a person.
+    pub fn is_person(&self) -> bool {
+        matches!(self, Self::Person { .. })
+    }
+
+    /// Which participant it is, when it is one.
+    pub fn as_participant(&self) -> Option<ParticipantId> {
+        match self {
+            Self::Participant { id } => Some(*id),
+            Self::System | Self::Facilitator | Self::Person { .. } => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_actor_is_written_with_its_kind() {
+        let written = |actor: Actor| serde_json::to_string(&actor).expect("an actor is plain");
+        assert_eq!(written(Actor::System), r#"{"kind":"system"}"#);
+        assert_eq!(written(Actor::participant(ParticipantId(2))), r#"{"kind":"participant","id":"p2"}"#);
+        assert_eq!(written(Actor::person("ada", "Ada")), r#"{"kind":"person","id":"ada","name":"Ada"}"#);
+        for actor in [Actor::System, Actor::Facilitator, Actor::participant(ParticipantId(1)), Actor::owner()]
+        {
+            let read: Actor = serde_json::from_str(&written(actor.clone())).expect("it was just written");
+            assert_eq!(read, actor);
+        }
+    }
+
+    #[test]
+    fn two_people_of_one_name_are_two() {
+        assert_ne!(Actor::person("ada", "Ada"), Actor::person("ada-2", "Ada"));
+    }
+}

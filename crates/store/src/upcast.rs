@@ -1,0 +1,79 @@
+//! Lines of older versions of the contract, read as the present one would have written them.
+//!
+//! What is stored stays as it was written, and the chain of checksums is over those bytes. Whoever reads a line through the
+//! store gets it in the present version.
+
+use std::borrow::Cow;
+
+use quorate_contract::{CONTRACT_VERSION, Event, UnreadableEvent};
+use serde_json::Value;
+
+/// What leads from each version to the next: the first from 1 to 2. A released step is never edited, and has its golden
+/// log in `fixtures/contract`.
+const STEPS: &[fn(&mut Value)] = &[name_reasons];
+
+/// 1 to 2: why a turn was skipped, and why a wait for a provider ended, stands under `reason` as it does in all events.
+fn name_reasons(line: &mut Value) {
+    let named_otherwise = matches!(line["type"].as_str(), Some("turn_skipped" | "provider_wait_ended"));
+    if let (true, Some(payload)) = (named_otherwise, line["payload"].as_object_mut())
+        && let Some(reason) = payload.remove("because")
+    {
+        payload.insert("reason".to_owned(), reason);
+    }
+}
+
+const _: () = assert!(STEPS.len() + 1 == CONTRACT_VERSION as usize, "each version but the first has a step");
+
+/// The line as the present version writes it.
+///
+/// # Errors
+/// When it is no event, from a newer version, or from before lines said their version.
+pub(crate) fn line(stored: &str) -> Result<Cow<'_, str>, UnreadableEvent> {
+    match is_present(stored) {
+        true => Ok(Cow::Borrowed(stored)),
+        false => Ok(Cow::Owned(event(stored)?.to_json())),
+    }
+}
+
+/// The event of a line.
+///
+/// # Errors
+/// As [`line`].
+pub(crate) fn event(stored: &str) -> Result<Event, UnreadableEvent> {
+    match Event::from_json(stored) {
+        Err(UnreadableEvent::OtherVersion { written: Some(written) }) if written < CONTRACT_VERSION => {
+            bring_up(stored, written)
+        }
+        read => read,
+    }
+}
+
+fn bring_up(stored: &str, written: u32) -> Result<Event, UnreadableEvent> {
+    let malformed = |error: serde_json::Error| UnreadableEvent::Malformed(error.to_string());
+    let taken = written.checked_sub(1).ok_or(UnreadableEvent::OtherVersion { written: Some(written) })?;
+    let mut value: Value = serde_json::from_str(stored).map_err(malformed)?;
+    for step in &STEPS[taken as usize..] {
+        step(&mut value);
+    }
+    value["version"] = CONTRACT_VERSION.into();
+    serde_json::from_value(value).map_err(malformed)
+}
+
+/// The version that a line says it is written in; `None` for one from before lines did.
+///
+/// # Errors
+/// When it is no event at all.
+pub(crate) fn version_of(stored: &str) -> Result<Option<u32>, UnreadableEvent> {
+    match Event::from_json(stored) {
+        Ok(_) => Ok(Some(CONTRACT_VERSION)),
+        Err(UnreadableEvent::OtherVersion { written }) => Ok(written),
+        Err(malformed) => Err(malformed),
+    }
+}
+
+/// Whether a line is of the present version, without reading all of it: its version stands first.
+fn is_present(stored: &str) -> bool {
+    let rest = stored.strip_prefix("{\"version\":").unwrap_or_default();
+    let (number, _) = rest.split_once(',').unwrap_or_default();
+    number.parse() == Ok(CONTRACT_VERSION)
+}

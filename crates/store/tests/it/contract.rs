@@ -1,0 +1,134 @@
+//! Events of other versions of the contract: read as the present one writes them, or refused by name.
+//!
+//! `fixtures/contract` holds one meeting as each version wrote it. Lines of versions that are past are never edited; that of
+//! the present one is written by `QUORATE_BLESS=1` where it is not there yet.
+
+use std::path::{Path, PathBuf};
+
+use quorate_contract::{CONTRACT_VERSION, Event, MeetingId, RunId, chain};
+use quorate_core::{Meeting, apply};
+use quorate_engine::{Journal, Record};
+use quorate_store::{SqliteStore, StoreError};
+use rusqlite::Connection;
+
+use crate::table::{Place, id, talk_on};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
+}
+
+/// The golden log of a version, each line with its newline taken off.
+fn golden(version: u32) -> Vec<String> {
+    let path = fixtures().join(format!("contract/v{version}.jsonl"));
+    if version == CONTRACT_VERSION && !path.exists() && std::env::var_os("QUORATE_BLESS").is_some() {
+        std::fs::copy(fixtures().join("meetings/zh/faults-581.jsonl"), &path).expect("it can be written");
+    }
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| {
+        panic!(
+            "{}: {error}; each version of the contract has its golden log (docs/events.md)",
+            path.display()
+        )
+    });
+    text.lines().map(str::to_owned).collect()
+}
+
+/// A database whose one meeting has these lines, byte for byte, as the version that wrote them left it.
+async fn as_written(place: &Place, lines: &[String]) -> MeetingId {
+    let present = golden(CONTRACT_VERSION);
+    let meeting = Event::from_json(&present[0]).expect("an event").meeting_id;
+    let store = place.open();
+    let records = present.iter().map(|line| Record::of(Event::from_json(line).expect("an event")));
+    store.append(meeting.clone(), 0, records.collect()).await.expect("written");
+    drop(store);
+    rewrite(place, &meeting, lines);
+    meeting
+}
+
+/// Puts these lines in the place of those of the one meeting, with their checksums.
+fn rewrite(place: &Place, meeting: &MeetingId, lines: &[String]) {
+    let connection = Connection::open(place.db()).expect("a database");
+    let mut hash = chain::beginning(meeting);
+    for (line, seq) in lines.iter().zip(1u32..) {
+        hash = chain::next(&hash, line.as_bytes());
+        let changed = connection
+            .execute("UPDATE event SET line = ?1, hash = ?2 WHERE seq = ?3", (line, &hash[..], seq))
+            .expect("it is there");
+        assert_eq!(changed, 1);
+    }
+    connection.execute("UPDATE meeting SET last_hash = ?1", [&hash[..]]).expect("its last checksum");
+}
+
+fn state<'a>(events: impl IntoIterator<Item = &'a Event>) -> String {
+    let mut meeting = Meeting::blank(MeetingId::new("meeting"), RunId::new("run"));
+    events.into_iter().for_each(|event| apply(&mut meeting, event));
+    meeting.state_hash()
+}
+
+#[tokio::test]
+async fn a_log_of_each_version_opens_verifies_and_says_what_the_present_one_says() {
+    let present = golden(CONTRACT_VERSION);
+    for version in 1..=CONTRACT_VERSION {
+        let written = golden(version);
+        assert!(written[0].starts_with(&format!("{{\"version\":{version},")), "{}", written[0]);
+        let place = Place::new();
+        let meeting = as_written(&place, &written).await;
+        let mut folded = 0u64;
+        let report = quorate_store::verify(place.db(), |_| {}, |_| folded += 1).expect("a database");
+        assert!(report.is_clean(), "version {version}: {:?}", report.problems);
+        assert_eq!(folded, written.len() as u64, "version {version}");
+
+        let store = place.open();
+        let read: Vec<String> =
+            store.lines(&meeting, 0).await.expect("its lines").into_iter().map(|(_, line)| line).collect();
+        for (read, present) in read.iter().zip(&present) {
+            assert_eq!(read, present, "version {version}");
+        }
+        assert_eq!(read.len(), present.len());
+        let events = store.read(meeting.clone(), 0).await.expect("its events");
+        let now: Vec<Event> = present.iter().map(|line| Event::from_json(line).expect("an event")).collect();
+        assert_eq!(state(events.iter().map(|record| &*record.event)), state(&now), "version {version}");
+        let stored: Vec<String> = {
+            let connection = Connection::open(place.db()).expect("a database");
+            let mut select = connection.prepare("SELECT line FROM event ORDER BY seq").expect("lines");
+            let lines = select.query_map([], |row| row.get(0)).expect("lines");
+            lines.collect::<Result<_, _>>().expect("text")
+        };
+        assert_eq!(stored, written, "what is stored stays as it was written");
+    }
+}
+
+#[tokio::test]
+async fn a_database_from_before_versions_and_one_from_a_newer_quorate_are_refused_by_name() {
+    for newer in [false, true] {
+        let place = Place::new();
+        let store = place.open();
+        let meeting = id("m-1");
+        talk_on(&store, &meeting, 0, 2).await.unwrap();
+        let lines = store.lines(&meeting, 0).await.unwrap();
+        drop(store);
+        let version = format!("{{\"version\":{CONTRACT_VERSION},");
+        let other = if newer { "{\"version\":99," } else { "{" };
+        let lines: Vec<String> =
+            lines.into_iter().map(|(_, line)| line.replacen(&version, other, 1)).collect();
+        rewrite(&place, &meeting, &lines);
+        let before = std::fs::read(place.db()).unwrap();
+        for refused in
+            [SqliteStore::open(place.db()).unwrap_err(), SqliteStore::open_read_only(place.db()).unwrap_err()]
+        {
+            let (told, hint) = (refused.to_string(), refused.hint());
+            match &refused {
+                StoreError::NewerContract { found: 99, .. } if newer => {
+                    assert!(told.contains("version 99") && hint.contains("upgrade"), "{told}: {hint}");
+                }
+                StoreError::BeforeContract { .. } if !newer => {
+                    assert!(
+                        told.contains("older than the first version") && hint.contains("export"),
+                        "{told}: {hint}"
+                    );
+                }
+                other => panic!("{other}"),
+            }
+        }
+        assert_eq!(std::fs::read(place.db()).unwrap(), before, "nothing was changed in it");
+    }
+}
