@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use eventsource_stream::{Event as Frame, EventStreamError, Eventsource};
 use futures::{Stream, StreamExt};
-use quorate_contract::{Actor, Command, Event, MeetingId, Minutes, ParticipantId, RunId};
+use quorate_contract::{Command, Event, MeetingId, Minutes, ParticipantId, RunId};
 use quorate_core::{Meeting, apply};
 use quorate_engine::{FragmentKind, LiveFragment, Record};
 use quorate_store::SqliteStore;
