@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use quorate_contract::{Founding, RunnerSpec};
+use quorate_contract::{MeetingSpec, RunnerSpec};
 use quorate_runners::{CostSimulation, Course, ProviderConfig, price_for, simulate_cost};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -30,14 +30,14 @@ impl Plan {
     /// # Errors
     /// When the meeting could not be held.
     pub fn estimate(&self) -> Result<Estimate, ServiceError> {
-        let cost_simulation = simulate_cost(&self.founding, &self.providers)?;
-        let (sources, in_dollars) = prices(&self.founding, &self.providers);
+        let cost_simulation = simulate_cost(&self.spec, &self.providers)?;
+        let (sources, in_dollars) = prices(&self.spec, &self.providers);
         Ok(Estimate { cost_simulation, sources, in_dollars, choice: self.choice.clone() })
     }
 
     /// Whether a model of a known price is at the table.
     pub fn is_paid(&self) -> bool {
-        runners(&self.founding).any(
+        runners(&self.spec).any(
             |runner| matches!(runner, RunnerSpec::Model { price: Some(price), .. } if price.output_micros > 0),
         )
     }
@@ -75,15 +75,15 @@ impl Serialize for Estimate {
 }
 
 /// Everything that answers or can come to answer at a meeting.
-fn runners(founding: &Founding) -> impl Iterator<Item = &RunnerSpec> {
-    let seated = founding.participants.iter().map(|newcomer| &newcomer.runner);
-    let offered = founding.models.iter().map(|offer| &offer.runner);
-    seated.chain(founding.facilitator.iter().map(|facilitator| &facilitator.runner)).chain(offered)
+fn runners(spec: &MeetingSpec) -> impl Iterator<Item = &RunnerSpec> {
+    let seated = spec.participants.iter().map(|newcomer| &newcomer.runner);
+    let offered = spec.models.iter().map(|offer| &offer.runner);
+    seated.chain(spec.facilitator.iter().map(|facilitator| &facilitator.runner)).chain(offered)
 }
 
 /// The names of all providers that a meeting asks, those of fallback models among them.
-pub(crate) fn providers_asked(founding: &Founding) -> impl Iterator<Item = &str> {
-    runners(founding)
+pub(crate) fn providers_asked(spec: &MeetingSpec) -> impl Iterator<Item = &str> {
+    runners(spec)
         .flat_map(|runner| match runner {
             RunnerSpec::Model { fallback, .. } => [Some(runner), fallback.as_deref()].map(provider_of),
             RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } => [None, None],
@@ -99,9 +99,9 @@ fn provider_of(runner: Option<&RunnerSpec>) -> Option<&str> {
 }
 
 /// Where the prices of a meeting come from, and whether all are the table's.
-fn prices(founding: &Founding, providers: &[ProviderConfig]) -> (BTreeSet<(String, String)>, bool) {
+fn prices(spec: &MeetingSpec, providers: &[ProviderConfig]) -> (BTreeSet<(String, String)>, bool) {
     let (mut sources, mut in_dollars) = (BTreeSet::new(), true);
-    for runner in runners(founding) {
+    for runner in runners(spec) {
         let RunnerSpec::Model { provider, model, price: Some(price), .. } = runner else { continue };
         let config = providers.iter().find(|config| config.name == *provider);
         match config.and_then(|config| price_for(config, model)).filter(|entry| entry.price() == *price) {

@@ -34,7 +34,7 @@ mod prices;
 mod principal;
 mod provider_view;
 mod providers;
-mod resume_policy;
+mod resume_permission;
 mod rules;
 mod seats;
 mod sources;

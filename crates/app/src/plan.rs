@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use quorate_contract::{Actor, Facilitator, Founding, Language, Refusal, RunnerSpec, SimulatedPace, Wording};
+use quorate_contract::{
+    Actor, Facilitator, Language, MeetingSpec, Refusal, RunnerSpec, SimulatedPace, Wording,
+};
 use quorate_core::Meeting;
 use quorate_runners::{ProcessConfig, ProviderConfig};
 
@@ -18,7 +20,7 @@ use crate::sources::Sources;
 /// A meeting that can begin.
 pub struct Plan {
     /// What is created.
-    pub founding: Founding,
+    pub spec: MeetingSpec,
     /// Who can be asked.
     pub providers: Vec<ProviderConfig>,
     /// The programs that can answer.
@@ -80,7 +82,7 @@ impl Plan {
                 system_prompt: new.facilitator.system_prompt.clone(),
             }),
         };
-        let founding = Founding {
+        let spec = MeetingSpec {
             topic,
             background: new.background.clone().unwrap_or_default(),
             language,
@@ -96,9 +98,9 @@ impl Plan {
             agenda: new.agenda.iter().map(|item| (item.title.clone(), item.description.clone())).collect(),
             participants,
         };
-        check(&founding, new)?;
+        check(&spec, new)?;
         Ok(Self {
-            founding,
+            spec,
             simulated_for_want_of_models: models.simulated_for_want,
             choice: models.choice,
             providers: models.providers.into_values().map(|found| found.config).collect(),
@@ -109,31 +111,30 @@ impl Plan {
     /// Has simulated participants speak at this pace, where the meeting does not say one. Where nobody is simulated
     /// there is none.
     pub fn set_pace(&mut self, pace: Option<SimulatedPace>) {
-        let founding = &mut self.founding;
-        let facilitator = founding.facilitator.iter().map(|facilitator| &facilitator.runner);
-        let offered = founding.models.iter().map(|offer| &offer.runner);
-        let seated = founding.participants.iter().map(|newcomer| &newcomer.runner);
+        let spec = &mut self.spec;
+        let facilitator = spec.facilitator.iter().map(|facilitator| &facilitator.runner);
+        let offered = spec.models.iter().map(|offer| &offer.runner);
+        let seated = spec.participants.iter().map(|newcomer| &newcomer.runner);
         let simulated = seated
             .chain(facilitator)
             .chain(offered)
             .any(|runner| matches!(runner, RunnerSpec::Simulated { .. }));
-        let asked = founding.rules.turns.pace.or(pace);
-        founding.rules.turns.pace = asked.filter(|_| simulated);
+        let asked = spec.rules.turns.pace.or(pace);
+        spec.rules.turns.pace = asked.filter(|_| simulated);
     }
 }
 
 /// Has the core check it as it will check it again, so that the file's line can be named.
-fn check(founding: &Founding, new: &NewMeeting) -> Result<(), ServiceError> {
+fn check(spec: &MeetingSpec, new: &NewMeeting) -> Result<(), ServiceError> {
     let draft = Meeting::blank(quorate_contract::MeetingId::new(""), quorate_contract::RunId::new(""));
-    let create =
-        quorate_contract::Command::Create { by: Actor::System, founding: Box::new(founding.clone()) };
+    let create = quorate_contract::Command::Create { by: Actor::System, spec: Box::new(spec.clone()) };
     let Err(refusal) = quorate_core::decide(&draft, create, quorate_contract::Timestamp(0)) else {
         return Ok(());
     };
     let refusal = as_written(refusal, new);
     let field = match &refusal {
         Refusal::Invalid { field, .. } => Some(field.clone()),
-        Refusal::NameTaken { name } => second_of(founding, name),
+        Refusal::NameTaken { name } => second_of(spec, name),
         _ => None,
     };
     let place = field.as_deref().and_then(|field| new.locate(field));
@@ -174,9 +175,9 @@ fn sampled(field: &str) -> String {
 }
 
 /// Where the second of a name stands.
-fn second_of(founding: &Founding, name: &str) -> Option<String> {
+fn second_of(spec: &MeetingSpec, name: &str) -> Option<String> {
     let called = |newcomer: &quorate_contract::Newcomer| newcomer.name == name;
-    let mut places = founding.participants.iter().enumerate().filter(|(_, newcomer)| called(newcomer));
+    let mut places = spec.participants.iter().enumerate().filter(|(_, newcomer)| called(newcomer));
     places.nth(1).map(|(place, _)| format!("participants[{place}].name"))
 }
 

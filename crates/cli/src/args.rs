@@ -4,8 +4,8 @@ mod access;
 mod answer;
 mod control;
 mod files;
-mod held;
 mod library;
+mod meeting_rules;
 mod providers;
 mod serve;
 
@@ -20,8 +20,8 @@ pub(crate) use self::access::*;
 pub(crate) use self::answer::{AnswerArgs, MinutesArgs, SayArgs};
 pub(crate) use self::control::*;
 pub(crate) use self::files::*;
-pub(crate) use self::held::HeldArgs;
 pub(crate) use self::library::*;
+pub(crate) use self::meeting_rules::MeetingRuleArgs;
 pub(crate) use self::providers::*;
 pub(crate) use self::serve::*;
 
@@ -274,7 +274,7 @@ pub(crate) struct RunArgs {
     pub(crate) seed: Option<u64>,
 
     #[command(flatten)]
-    pub(crate) held: HeldArgs,
+    pub(crate) held: MeetingRuleArgs,
 
     #[command(flatten)]
     pub(crate) live: LiveArgs,

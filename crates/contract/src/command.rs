@@ -18,7 +18,7 @@ use crate::rules::{Format, LimitChanges, Rules};
 
 /// All that a new meeting begins with.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Founding {
+pub struct MeetingSpec {
     /// The question, 1-200 characters.
     pub topic: String,
     /// What one has to know to answer it, at most 20,000 characters; may be empty.
@@ -51,7 +51,7 @@ pub enum Command {
         /// Who commands it.
         by: Actor,
         /// What it begins with.
-        founding: Box<Founding>,
+        spec: Box<MeetingSpec>,
     },
     /// Go on from the prefix of another meeting's log, which this one now holds.
     Fork {

@@ -18,14 +18,14 @@ fn vote(score: u8, pass: bool) -> String {
 
 /// A table whose first ballot is open.
 fn voting(names: &[&str]) -> Transaction {
-    let mut table = Transaction::started(founding(names, consensus(3)));
+    let mut table = Transaction::started(spec(names, consensus(3)));
     table.goes_to_ballot();
     table
 }
 
 /// The same in the last round that there is.
 fn voting_for_the_last_time() -> Transaction {
-    let mut table = Transaction::started(founding(&NAMES, consensus(1)));
+    let mut table = Transaction::started(spec(&NAMES, consensus(1)));
     table.goes_to_ballot();
     table
 }
@@ -134,7 +134,7 @@ fn between_the_two_marks_of_the_scale_a_vote_is_the_voters_own() {
 #[test]
 fn a_ballot_says_what_its_scale_means() {
     for (language, words) in [(Language::En, "- 30: wrong"), (Language::Zh, "- 30：不对")] {
-        let mut table = Transaction::started(Founding { language, ..founding(&NAMES, consensus(3)) });
+        let mut table = Transaction::started(MeetingSpec { language, ..spec(&NAMES, consensus(3)) });
         table.goes_to_ballot();
         let prompt = table.prompt_of("Ada");
         let task = prompt.messages.last().expect("the task comes last").content.clone();
@@ -171,7 +171,7 @@ fn a_seat_that_failed_is_never_shown_as_one_that_abstained() {
 
 #[test]
 fn a_result_without_most_of_the_table_says_so_first() {
-    let mut table = Transaction::started(founding(&NAMES, consensus(1)));
+    let mut table = Transaction::started(spec(&NAMES, consensus(1)));
     for _ in 0..200 {
         let Some(call) = table.calls().into_iter().next() else { break };
         match call.participant.map(|id| table.meeting.name_of(id)).as_deref() {
@@ -196,7 +196,7 @@ fn split(words: &str) -> Transaction {
     let mut rules = Format::Decision.rules();
     rules.intake.when = IntakeWhen::Never;
     rules.closing.artifacts = vec![ArtifactKind::Adr];
-    let mut table = Transaction::started(Founding { format: Format::Decision, ..founding(&NAMES, rules) });
+    let mut table = Transaction::started(MeetingSpec { format: Format::Decision, ..spec(&NAMES, rules) });
     for _ in 0..400 {
         let Some(call) = table.calls().into_iter().next() else { break };
         let text = match (call.id, call.participant) {
@@ -257,7 +257,7 @@ fn where_as_many_hold_each_position_nobody_is_in_the_minority() {
 
 #[test]
 fn nothing_is_contested_once_a_ballot_has_passed() {
-    let mut table = Transaction::started(founding(&NAMES, consensus(3)));
+    let mut table = Transaction::started(spec(&NAMES, consensus(3)));
     table.goes_to_round(1);
     table.says("There is one writer."); // something new, so that the agreement rests on it
     table.goes_to_ballot();
@@ -327,7 +327,7 @@ fn each_ballot_is_judged_by_the_rules_that_held_when_it_was_counted() {
 fn a_decision_record_has_the_status_that_the_meeting_came_to() {
     let mut rules = consensus(3);
     rules.closing.artifacts = vec![ArtifactKind::Adr];
-    let mut table = Transaction::started(founding(&NAMES, rules));
+    let mut table = Transaction::started(spec(&NAMES, rules));
     table.goes_until(
         |_, _| 95,
         |table| table.calls().iter().any(|call| matches!(call.id, TaskId::Artifact(ArtifactKind::Adr, _))),

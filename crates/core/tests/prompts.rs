@@ -19,10 +19,10 @@ fn whole(prompt: &Prompt) -> String {
 /// A meeting in either language with everything in it that a prompt can show.
 fn meeting(language: Language) -> Transaction {
     let pick = |zh: &str, en: &str| if language == Language::Zh { zh.to_owned() } else { en.to_owned() };
-    let mut founding = founding(&[], consensus(3));
-    founding.language = language;
-    founding.topic = pick("要不要用 SQLite？", "Is SQLite enough?");
-    founding.background = pick("团队三个人。\n数据 2 GB。", "A team of three.\n2 GB of data.");
+    let mut spec = spec(&[], consensus(3));
+    spec.language = language;
+    spec.topic = pick("要不要用 SQLite？", "Is SQLite enough?");
+    spec.background = pick("团队三个人。\n数据 2 GB。", "A team of three.\n2 GB of data.");
     for (name, role, description) in [
         (
             pick("林晚", "Ada"),
@@ -36,16 +36,12 @@ fn meeting(language: Language) -> Transaction {
             pick("关心交付时间", "cares for the date"),
         ),
     ] {
-        let system_prompt = if founding.participants.is_empty() {
-            pick("说话要短。", "Be brief.")
-        } else {
-            String::new()
-        };
-        founding
-            .participants
+        let system_prompt =
+            if spec.participants.is_empty() { pick("说话要短。", "Be brief.") } else { String::new() };
+        spec.participants
             .push(Newcomer { role: Role { name: role, description, system_prompt }, ..newcomer(&name) });
     }
-    Transaction::started(founding)
+    Transaction::started(spec)
 }
 
 fn first(table: &Transaction) -> String {
@@ -112,10 +108,10 @@ fn every_kind_in_english() {
 #[test]
 fn a_discussion_without_ballots_speaks_of_none() {
     for language in [Language::Zh, Language::En] {
-        let mut founding = discussion(&["Ada", "Ben"], 2);
-        founding.language = language;
-        founding.rules.turns.may_skip = true;
-        let mut table = Transaction::started(founding);
+        let mut spec = discussion(&["Ada", "Ben"], 2);
+        spec.language = language;
+        spec.rules.turns.may_skip = true;
+        let mut table = Transaction::started(spec);
         table.goes_to_round(2);
         let prompt = whole(&table.prompt_of("Ada"));
         for word in ["ballot", "draft", "vote", "score", "表决", "草案", "打分"] {
@@ -136,15 +132,15 @@ fn furnished(language: Language, format: Format) -> Transaction {
     rules.talk.style = Some(Style::Debate);
     rules.talk.lengths.insert(names[0].clone(), SpeakingLength::Brief);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let mut founding = founding(&names, rules);
-    founding.language = language;
-    founding.format = format;
-    founding.moderator = Some(names[0].to_owned());
-    founding.agenda = vec![
+    let mut spec = spec(&names, rules);
+    spec.language = language;
+    spec.format = format;
+    spec.moderator = Some(names[0].to_owned());
+    spec.agenda = vec![
         (pick("备份", "Backups"), pick("多久一次", "how often")),
         (pick("迁移", "The way out"), String::new()),
     ];
-    Transaction::started(founding)
+    Transaction::started(spec)
 }
 
 /// The prompts of a meeting of this format, from its second round on.

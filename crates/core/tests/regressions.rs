@@ -11,13 +11,13 @@ use support::*;
 #[test]
 fn a_share_of_many_digits_survives_the_log() {
     let decision = DecisionRules { pass_ratio: Some(0.43342911366268877), ..DecisionRules::default() };
-    let table = Transaction::draft(founding(&["Ada"], Rules { decision, ..Rules::default() }));
+    let table = Transaction::draft(spec(&["Ada"], Rules { decision, ..Rules::default() }));
     assert_eq!(table.replayed().state_hash(), table.meeting.state_hash());
 }
 
 #[test]
 fn an_answer_of_control_characters_is_no_message() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], Rules::default()));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], Rules::default()));
     let nothing = r#"{"position": "\u0000\u0007", "claims": ["\u0000"]}"#;
     table.hears("Ada", nothing);
     table.hears("Ada", nothing);
@@ -44,7 +44,7 @@ fn an_answer_of_control_characters_is_no_message() {
 
 #[test]
 fn whoever_is_mentioned_between_rounds_begins_the_next() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], consensus(3)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben", "Cid"], consensus(3)));
     table.goes_to_ballot();
     table.says("@Cid what would it cost?");
     table.goes_to_round(2);
@@ -55,7 +55,7 @@ fn whoever_is_mentioned_between_rounds_begins_the_next() {
 fn whoever_is_mentioned_in_a_parallel_round_is_told_so_in_the_next() {
     let mut rules = consensus(2);
     rules.turns.mode = TurnMode::ParallelRound;
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], rules));
     table.goes_to_round(1);
     table.hears("Ada", "@Ben what would it cost?");
     table.goes_to_round(2);
@@ -76,19 +76,19 @@ fn a_person_can_call_up_whoever_has_the_floor() {
 fn a_round_whose_speakers_all_left_gives_way_to_the_next() {
     let mut rules = consensus(2);
     rules.turns.mode = TurnMode::ParallelRound;
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], rules));
     table.goes_to_round(1);
     table.joins("Cid");
     table.leaves("Ada");
     table.leaves("Ben");
-    assert_eq!(table.meeting.rest, Rest::Running, "nobody who could answer is waited for");
+    assert_eq!(table.meeting.run_state, RunState::Running, "nobody who could answer is waited for");
     table.goes_to_round(2);
     assert_eq!(table.speakers(), ["Cid"]);
 }
 
 #[test]
 fn whoever_stays_is_asked_again_though_another_left() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], Rules::default()));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], Rules::default()));
     table.loses("Ada");
     table.leaves("Ben");
     assert_eq!(table.speakers(), ["Ada"], "one failure is no reason to rest");
@@ -98,7 +98,7 @@ fn whoever_stays_is_asked_again_though_another_left() {
 fn nobody_knows_what_others_hold_before_a_parallel_round_is_over() {
     let mut rules = consensus(2);
     rules.turns.mode = TurnMode::ParallelRound;
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], rules));
     table.goes_to_round(1);
     let position = |table: &Transaction| {
         let brief = table.prompt_of("Ben").brief;
@@ -129,8 +129,7 @@ fn words_after_a_block_for_the_record_are_kept() {
 #[test]
 fn a_name_is_what_a_prompt_shows_and_a_message_can_call() {
     for name in ["Ada\u{202e}", "Ada  Lovelace", "Ada\u{feff}", " Ada", "Ada\u{7}"] {
-        let create =
-            Command::Create { by: Actor::owner(), founding: Box::new(founding(&[name], Rules::default())) };
+        let create = Command::Create { by: Actor::owner(), spec: Box::new(spec(&[name], Rules::default())) };
         assert!(matches!(Transaction::blank().is_refused(create), Refusal::Invalid { .. }), "{name:?}");
     }
 }
@@ -138,13 +137,11 @@ fn a_name_is_what_a_prompt_shows_and_a_message_can_call() {
 #[test]
 fn names_that_differ_only_in_case_are_two_people_where_they_are_both_at_the_table() {
     // Today nobody is seated beside somebody of that name; a log may have been written before.
-    let both = Command::Create {
-        by: Actor::owner(),
-        founding: Box::new(founding(&["Ada", "ada"], Rules::default())),
-    };
+    let both =
+        Command::Create { by: Actor::owner(), spec: Box::new(spec(&["Ada", "ada"], Rules::default())) };
     let draft = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
     assert_eq!(decide(&draft, both, Timestamp(0)), Err(Refusal::NameTaken { name: "Ada".into() }));
-    let mut table = Transaction::started(founding(&["Ada", "Bea"], Rules::default()));
+    let mut table = Transaction::started(spec(&["Ada", "Bea"], Rules::default()));
     Arc::make_mut(&mut table.meeting.seats[1]).participant.name = "ada".into();
     table.hears("Ada", "{\"position\": \"SQLite\", \"claims\": [\"x\"]}");
     table.hears("ada", "{\"position\": \"Postgres\", \"claims\": [\"y\"]}");
@@ -158,7 +155,7 @@ fn names_that_differ_only_in_case_are_two_people_where_they_are_both_at_the_tabl
 
 #[test]
 fn a_score_that_could_be_a_share_is_asked_for_again() {
-    let mut table = Transaction::started(founding(&["Ada"], consensus(1)));
+    let mut table = Transaction::started(spec(&["Ada"], consensus(1)));
     table.goes_to_ballot();
     table.hears("Ada", r#"{"score": 0.9, "pass": true, "reason": "nearly there"}"#);
     assert_eq!(table.meeting.ballots[0].votes().count(), 0, "90 and 1 are both possible");
@@ -169,7 +166,7 @@ fn a_score_that_could_be_a_share_is_asked_for_again() {
 #[test]
 fn nobody_can_fill_the_log_with_an_endless_answer() {
     let long = "字".repeat(5_000);
-    let mut table = Transaction::started(founding(&["Ada"], consensus(1)));
+    let mut table = Transaction::started(spec(&["Ada"], consensus(1)));
     table.goes_to_ballot();
     table.hears(
         "Ada",
@@ -196,20 +193,20 @@ fn a_clock_of_any_reading_breaks_nothing() {
     let limits = Limits { wall_ms: Some(1), ..Limits::default() };
     let mut table = Transaction::blank();
     table.now = Timestamp(i64::MIN);
-    let founding = founding(&["Ada"], Rules { limits, ..Rules::default() });
-    table.execute(Command::Create { by: Actor::owner(), founding: Box::new(founding) });
+    let spec = spec(&["Ada"], Rules { limits, ..Rules::default() });
+    table.execute(Command::Create { by: Actor::owner(), spec: Box::new(spec) });
     table.starts();
     for later in [-2, i64::MAX - 2] {
         table.pauses_at_once();
         table.now = Timestamp(later);
         table.resumes();
     }
-    assert_eq!(table.meeting.rest, Rest::Running);
+    assert_eq!(table.meeting.run_state, RunState::Running);
 }
 
 #[test]
 fn private_notes_never_become_a_message() {
-    let mut table = Transaction::started(Founding {
+    let mut table = Transaction::started(MeetingSpec {
         rules: Rules { context: Format::Decision.rules().context, ..Format::Discussion.rules() },
         ..discussion(&["Ada", "Ben"], 2)
     });
@@ -231,9 +228,9 @@ fn private_notes_never_become_a_message() {
 
 #[test]
 fn minutes_of_a_meeting_that_ends_in_a_parallel_round_are_written_once() {
-    let mut founding = discussion(&["Ada", "Ben"], 2);
-    founding.rules.turns.mode = TurnMode::ParallelRound;
-    let mut table = Transaction::started(founding);
+    let mut spec = discussion(&["Ada", "Ben"], 2);
+    spec.rules.turns.mode = TurnMode::ParallelRound;
+    let mut table = Transaction::started(spec);
     table.hears("Ada", "I am the first.");
     table.ends("enough");
     table.goes_on(|_, _| 60);
@@ -244,9 +241,9 @@ fn minutes_of_a_meeting_that_ends_in_a_parallel_round_are_written_once() {
 fn whoever_was_invited_to_a_table_that_is_full_by_now_is_asked_for_once() {
     let names: Vec<String> = (0..15).map(|place| format!("Nr{place}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let mut founding = founding(&names, Format::Brainstorm.rules());
-    founding.rules.intake.when = IntakeWhen::Never;
-    let mut table = Transaction::started(founding);
+    let mut spec = spec(&names, Format::Brainstorm.rules());
+    spec.rules.intake.when = IntakeWhen::Never;
+    let mut table = Transaction::started(spec);
     table.execute(Command::Invite { by: Actor::owner(), description: "somebody who counts".into() });
     let join = Command::Join { by: Actor::owner(), newcomer: Box::new(newcomer("Late")) };
     assert!(matches!(table.is_refused(join), Refusal::Invalid { .. }), "the last seat is spoken for");
@@ -285,9 +282,9 @@ fn minutes_that_failed_are_asked_of_the_facilitator_again_under_the_same_number(
 
 #[test]
 fn other_rules_call_off_what_they_do_not_want() {
-    let mut founding = founding(&["Ada", "Ben"], Format::Brainstorm.rules());
-    founding.rules.intake.when = IntakeWhen::Never;
-    let mut table = Transaction::started(founding);
+    let mut spec = spec(&["Ada", "Ben"], Format::Brainstorm.rules());
+    spec.rules.intake.when = IntakeWhen::Never;
+    let mut table = Transaction::started(spec);
     table.goes_until(
         |_, _| 60,
         |table| table.calls().iter().any(|call| matches!(call.id, TaskId::Evaluate(_))),
@@ -323,8 +320,8 @@ fn a_meeting_that_everybody_left_before_it_began_is_over() {
 
 #[test]
 fn a_team_that_nothing_could_answer_for_is_refused() {
-    let mut founding = founding(&[], Format::Brainstorm.rules());
-    founding.facilitator = None;
-    let create = Command::Create { by: Actor::owner(), founding: Box::new(founding) };
+    let mut spec = spec(&[], Format::Brainstorm.rules());
+    spec.facilitator = None;
+    let create = Command::Create { by: Actor::owner(), spec: Box::new(spec) };
     assert!(matches!(Transaction::blank().is_refused(create), Refusal::Invalid { .. }));
 }

@@ -30,7 +30,7 @@ use support::*;
 
 #[test]
 fn a_consensus_meeting_from_blind_answers_to_a_conclusion() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], consensus(3)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben", "Cid"], consensus(3)));
     table.goes_on(|table, _| if table.meeting.round_number() < 2 { 60 } else { 85 });
     insta::assert_snapshot!(table.transcript());
 }
@@ -38,7 +38,7 @@ fn a_consensus_meeting_from_blind_answers_to_a_conclusion() {
 #[test]
 fn six_speak_at_once() {
     let names = ["Ada", "Ben", "Cid", "Dan", "Eve", "Fay"];
-    let mut table = Transaction::started(founding(&names, consensus(1)));
+    let mut table = Transaction::started(spec(&names, consensus(1)));
     table.goes_to_round(1);
     assert_eq!(table.speakers(), names);
     // They answer in any order; the record shows them as they came, each prompt in table order.
@@ -59,9 +59,9 @@ fn six_speak_at_once() {
 fn orders_of_speaking() {
     let mut told = String::new();
     for order in [SpeakingOrder::Sequential, SpeakingOrder::Rotating, SpeakingOrder::Random] {
-        let mut founding = discussion(&["Ada", "Ben", "Cid", "Dan"], 4);
-        founding.rules.turns.order = order;
-        let mut table = Transaction::started(founding);
+        let mut spec = discussion(&["Ada", "Ben", "Cid", "Dan"], 4);
+        spec.rules.turns.order = order;
+        let mut table = Transaction::started(spec);
         table.goes_on(|_, _| 60);
         for round in &table.meeting.rounds {
             let names: Vec<_> = round.order.iter().map(|id| table.meeting.name_of(*id)).collect();

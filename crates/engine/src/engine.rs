@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use quorate_contract::{
-    Actor, Command, Event, EventBody, Founding, LimitChanges, MeetingId, RunId, Timestamp,
+    Actor, Command, Event, EventBody, LimitChanges, MeetingId, MeetingSpec, RunId, Timestamp,
 };
 use quorate_core::{Meeting, ProviderWait, apply, last_fork_point, record, step};
 use tokio::sync::watch;
@@ -138,12 +138,12 @@ impl Engine {
         id: MeetingId,
         run: RunId,
         by: Actor,
-        founding: Founding,
+        spec: MeetingSpec,
     ) -> Result<MeetingHandle, EngineError> {
         let visit = self.shared.registry.visit(&id);
         let began = opening::settle_in(&self.shared, &visit, Meeting::blank(id.clone(), run)).await?;
         let handle = self.handle(&id);
-        let created = handle.execute(Command::Create { by, founding: Box::new(founding) }).await;
+        let created = handle.execute(Command::Create { by, spec: Box::new(spec) }).await;
         if created.is_err() && began {
             self.shared.registry.remove(&visit.registration);
         }

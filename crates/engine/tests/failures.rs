@@ -80,14 +80,14 @@ impl Journal for StoreSource {
     }
 }
 
-fn founding(temperament: Temperament) -> Founding {
+fn spec(temperament: Temperament) -> MeetingSpec {
     let runner = RunnerSpec::Simulated { temperament };
     let newcomer = |name: &str| Newcomer {
         name: name.into(),
         role: Role { name: "Member".into(), description: "speaks".into(), system_prompt: String::new() },
         runner: runner.clone(),
     };
-    Founding {
+    MeetingSpec {
         topic: "Shall we?".into(),
         background: String::new(),
         language: Language::En,
@@ -111,7 +111,7 @@ fn engine(breaks: u32) -> (Engine, Arc<StoreSource>, Arc<Brittle>) {
 
 async fn started(engine: &Engine, id: &str, temperament: Temperament) -> (MeetingHandle, Subscription) {
     let created =
-        engine.create(MeetingId::new(id), RunId::new("run"), Actor::owner(), founding(temperament)).await;
+        engine.create(MeetingId::new(id), RunId::new("run"), Actor::owner(), spec(temperament)).await;
     let handle = created.unwrap();
     let heard = handle.subscribe(0, false).await.unwrap();
     // What breaks down may take the answer along; the command is durable.

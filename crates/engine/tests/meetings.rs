@@ -100,9 +100,9 @@ impl RunnerDirectory for Everybody {
     }
 }
 
-fn founding(names: &[&str], rules: Rules) -> Founding {
+fn spec(names: &[&str], rules: Rules) -> MeetingSpec {
     let runner = RunnerSpec::Simulated { temperament: Temperament::Balanced };
-    Founding {
+    MeetingSpec {
         topic: "Shall we?".into(),
         background: String::new(),
         language: Language::En,
@@ -134,9 +134,9 @@ fn engine(journal: Arc<dyn Journal>, script: Script) -> (Engine, Arc<Script>) {
     (engine, script)
 }
 
-async fn started(engine: &Engine, id: &str, founding: Founding) -> MeetingHandle {
+async fn started(engine: &Engine, id: &str, spec: MeetingSpec) -> MeetingHandle {
     let by = Actor::owner();
-    let handle = engine.create(MeetingId::new(id), RunId::new("run"), by.clone(), founding).await.unwrap();
+    let handle = engine.create(MeetingId::new(id), RunId::new("run"), by.clone(), spec).await.unwrap();
     handle.execute(Command::Start { by }).await.unwrap();
     handle
 }
@@ -165,7 +165,7 @@ async fn wait_for(listener: &mut Subscription, wanted: impl Fn(&EventBody) -> bo
 async fn a_meeting_runs_to_its_end_and_every_listener_hears_the_same() {
     let journal = Arc::new(MemoryJournal::default());
     let (engine, _) = engine(journal.clone(), Script::default());
-    let handle = started(&engine, "m", founding(&["Ada", "Ben"], Rules::default())).await;
+    let handle = started(&engine, "m", spec(&["Ada", "Ben"], Rules::default())).await;
     let early = handle.subscribe(0, false).await.unwrap();
     let late = handle.subscribe(0, true).await.unwrap();
     let (early, late) = tokio::join!(lines_to_the_end(early), lines_to_the_end(late));
@@ -185,7 +185,7 @@ async fn a_slow_participant_holds_nobody_up_beyond_its_deadline() {
     let delays = HashMap::from([("Ben".to_owned(), Duration::from_secs(3600))]);
     let (engine, _) = engine(Arc::new(MemoryJournal::default()), Script { delays, ..Script::default() });
     let begun = tokio::time::Instant::now();
-    let handle = started(&engine, "m", founding(&["Ada", "Ben", "Cid"], Rules::default())).await;
+    let handle = started(&engine, "m", spec(&["Ada", "Ben", "Cid"], Rules::default())).await;
     let lines = lines_to_the_end(handle.subscribe(0, false).await.unwrap()).await;
     let timeouts = lines.iter().filter(|line| line.contains(r#""kind":"timed_out""#)).count();
     assert!(timeouts >= 2, "its blind turn and its later one");
@@ -199,7 +199,7 @@ async fn whoever_queues_for_its_provider_is_not_late() {
     let queues = HashMap::from([("Ben".to_owned(), Duration::from_secs(3600))]);
     let (engine, _) = engine(Arc::new(MemoryJournal::default()), Script { queues, ..Script::default() });
     let begun = tokio::time::Instant::now();
-    let handle = started(&engine, "m", founding(&["Ada", "Ben"], Rules::default())).await;
+    let handle = started(&engine, "m", spec(&["Ada", "Ben"], Rules::default())).await;
     let lines = lines_to_the_end(handle.subscribe(0, false).await.unwrap()).await;
     assert!(!lines.iter().any(|line| line.contains("timed_out")), "its time had not begun");
     assert!(begun.elapsed() >= Duration::from_secs(2 * 3600), "its blind turn and its vote at least");
@@ -209,7 +209,7 @@ async fn whoever_queues_for_its_provider_is_not_late() {
 async fn a_steering_message_cancels_the_votes_that_are_under_way() {
     let delays = HashMap::from([("Cid".to_owned(), Duration::from_secs(60))]);
     let (engine, script) = engine(Arc::new(MemoryJournal::default()), Script { delays, ..Script::default() });
-    let handle = started(&engine, "m", founding(&["Ada", "Cid"], Rules::default())).await;
+    let handle = started(&engine, "m", spec(&["Ada", "Cid"], Rules::default())).await;
     let mut listener = handle.subscribe(0, false).await.unwrap();
     wait_for(&mut listener, |body| matches!(body, EventBody::BallotOpened { .. })).await;
     assert_eq!(script.dropped.load(Ordering::SeqCst), 0);
@@ -225,7 +225,7 @@ async fn a_meeting_that_was_let_go_is_taken_up_where_it_was() {
     let journal = Arc::new(MemoryJournal::default());
     let delays = HashMap::from([("Ben".to_owned(), Duration::from_secs(50))]);
     let (first, _) = engine(journal.clone(), Script { delays, ..Script::default() });
-    let handle = started(&first, "m", founding(&["Ada", "Ben"], Rules::default())).await;
+    let handle = started(&first, "m", spec(&["Ada", "Ben"], Rules::default())).await;
     let mut listener = handle.subscribe(0, false).await.unwrap();
     wait_for(&mut listener, |body| matches!(body, EventBody::AgentMessage { .. })).await;
     first.let_go(handle.id());
@@ -249,7 +249,7 @@ async fn a_meeting_that_was_let_go_is_taken_up_where_it_was() {
 async fn a_loop_that_was_let_go_does_not_take_its_successor_along() {
     let delays = HashMap::from([("Ben".to_owned(), Duration::from_secs(50))]);
     let (engine, _) = engine(Arc::new(MemoryJournal::default()), Script { delays, ..Script::default() });
-    let first = started(&engine, "m", founding(&["Ada", "Ben"], Rules::default())).await;
+    let first = started(&engine, "m", spec(&["Ada", "Ben"], Rules::default())).await;
     let mut listener = first.subscribe(0, false).await.unwrap();
     engine.let_go(first.id());
     let second = engine.open(&MeetingId::new("m")).await.unwrap();
@@ -269,7 +269,7 @@ async fn a_listener_that_falls_far_behind_misses_no_event() {
         decision: DecisionRules { mean_score: Some(100), ..DecisionRules::default() },
         ..Rules::default()
     };
-    let handle = started(&engine, "m", founding(&["Ada", "Ben", "Cid"], rules)).await;
+    let handle = started(&engine, "m", spec(&["Ada", "Ben", "Cid"], rules)).await;
     let behind = handle.subscribe(0, true).await.unwrap();
     let quick = lines_to_the_end(handle.subscribe(0, false).await.unwrap()).await;
     assert!(quick.len() > 3 * 1024, "more than the buffer holds: {}", quick.len());
@@ -321,7 +321,7 @@ async fn a_full_disk_is_said_aloud_and_waited_out() {
         });
         let delays = HashMap::from([("Ben".to_owned(), Duration::from_secs(5))]);
         let (engine, _) = engine(journal.clone(), Script { delays, ..Script::default() });
-        let handle = started(&engine, "m", founding(&["Ada", "Ben"], Rules::default())).await;
+        let handle = started(&engine, "m", spec(&["Ada", "Ben"], Rules::default())).await;
         let mut listener = handle.subscribe(0, false).await.unwrap();
         wait_for(&mut listener, |body| matches!(body, EventBody::AgentMessage { .. })).await;
         journal.broken.store(true, Ordering::SeqCst);

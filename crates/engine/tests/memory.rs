@@ -110,7 +110,7 @@ impl Journal for StoreSource {
     }
 }
 
-fn founding(rounds: u32) -> Founding {
+fn spec(rounds: u32) -> MeetingSpec {
     let runner = RunnerSpec::Simulated { temperament: Temperament::Balanced };
     let newcomer = |name: &str| Newcomer {
         name: name.to_owned(),
@@ -119,7 +119,7 @@ fn founding(rounds: u32) -> Founding {
     };
     let mut rules = Format::Discussion.rules();
     rules.limits.max_rounds = rounds;
-    Founding {
+    MeetingSpec {
         topic: "Shall we?".into(),
         background: String::new(),
         language: Language::En,
@@ -140,7 +140,7 @@ fn engine(journal: impl Journal + 'static, slow: Slow, idle_after: Duration) -> 
 }
 
 async fn draft(engine: &Engine, id: &str) -> MeetingHandle {
-    engine.create(MeetingId::new(id), RunId::new("run"), Actor::owner(), founding(1)).await.unwrap()
+    engine.create(MeetingId::new(id), RunId::new("run"), Actor::owner(), spec(1)).await.unwrap()
 }
 
 fn announce(text: impl Into<String>) -> Command {

@@ -91,7 +91,7 @@ impl RunnerDirectory for Directory {
     }
 }
 
-fn founding(wait_ms: u64) -> Founding {
+fn spec(wait_ms: u64) -> MeetingSpec {
     let runner = |model: &str| RunnerSpec::Model {
         provider: "lab".into(),
         model: model.into(),
@@ -107,7 +107,7 @@ fn founding(wait_ms: u64) -> Founding {
     let mut rules = Format::Discussion.rules();
     rules.limits.provider_wait_ms = wait_ms;
     rules.limits.max_rounds = 2;
-    Founding {
+    MeetingSpec {
         topic: "Shall we?".into(),
         background: String::new(),
         language: Language::En,
@@ -128,7 +128,7 @@ fn engine(journal: MemoryJournal, away: &Arc<Away>) -> Engine {
 
 async fn started(engine: &Engine, wait_ms: u64) -> (MeetingHandle, Subscription) {
     let id = MeetingId::new("m");
-    let handle = engine.create(id, RunId::new("run"), Actor::owner(), founding(wait_ms)).await.unwrap();
+    let handle = engine.create(id, RunId::new("run"), Actor::owner(), spec(wait_ms)).await.unwrap();
     let heard = handle.subscribe(0, false).await.unwrap();
     handle.execute(Command::Start { by: Actor::owner() }).await.unwrap();
     (handle, heard)

@@ -1,7 +1,7 @@
 //! What a meeting will take, before it begins: it is simulated_cost in memory, on the real core and with
 //! pretended answers, and what each call would read and write is counted by its vendor's rates.
 //!
-//! Nobody is asked and nothing is written. The same founding gives the same simulation. What real models
+//! Nobody is asked and nothing is written. The same specification gives the same simulation. What real models
 //! add cannot be known: answers that have to be repaired, calls that are lost, and, but for the most that
 //! there may be, the tokens of their thoughts.
 
@@ -11,10 +11,10 @@ mod count;
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    Actor, Answer, Call, Command, Founding, MeetingId, Outcome, Price, Refusal, RunId, RunnerSpec,
+    Actor, Answer, Call, Command, MeetingId, MeetingSpec, Outcome, Price, Refusal, RunId, RunnerSpec,
     StopReason, Task, TaskId, Timestamp, Usage,
 };
-use quorate_core::{Meeting, Rest, apply, context, interpret, pending, step};
+use quorate_core::{Meeting, RunState, apply, context, interpret, pending, step};
 use serde::Serialize;
 
 use self::cast::Cast;
@@ -129,8 +129,8 @@ impl Course {
 ///
 /// # Errors
 /// When it could not be founded, or not begin, for the same reason.
-pub fn simulate_cost(founding: &Founding, providers: &[ProviderConfig]) -> Result<CostSimulation, Refusal> {
-    let play = |cast: Cast| Play::of(founding, providers, cast);
+pub fn simulate_cost(spec: &MeetingSpec, providers: &[ProviderConfig]) -> Result<CostSimulation, Refusal> {
+    let play = |cast: Cast| Play::of(spec, providers, cast);
     let (first, second) = (play(Cast::Agreeable)?, play(Cast::Mixed)?);
     // Coming round quickly is not always the shorter way: a table that agrees can have more to write.
     let (least, likely) = if first.tokens() <= second.tokens() { (first, second) } else { (second, first) };
@@ -148,12 +148,12 @@ struct Play<'a> {
 }
 
 impl<'a> Play<'a> {
-    fn of(founding: &Founding, providers: &'a [ProviderConfig], cast: Cast) -> Result<Course, Refusal> {
+    fn of(spec: &MeetingSpec, providers: &'a [ProviderConfig], cast: Cast) -> Result<Course, Refusal> {
         let meeting = Meeting::blank(MeetingId::new("cost_simulation"), RunId::new("cost_simulation"));
         let counter = Counter::new(providers, cast == Cast::Unyielding);
         let mut play = Self { meeting, cast, counter, shares: BTreeMap::new(), calls: 0 };
         let by = || Actor::owner();
-        play.execute(Command::Create { by: by(), founding: Box::new(cast.at(founding)) })?;
+        play.execute(Command::Create { by: by(), spec: Box::new(cast.at(spec)) })?;
         play.execute(Command::Start { by: by() })?;
         while play.calls < MOST_CALLS && play.step()? {}
         Ok(Course {
@@ -175,7 +175,7 @@ impl<'a> Play<'a> {
             self.answer(call)?;
             return Ok(true);
         }
-        if !matches!(self.meeting.rest, Rest::Paused { .. }) {
+        if !matches!(self.meeting.run_state, RunState::Paused { .. }) {
             return Ok(false);
         }
         let (by, answers) = (Actor::owner(), BTreeMap::new());
@@ -253,7 +253,7 @@ mod tests {
         RunnerSpec::Model { provider, model, parameters: ModelParameters::default(), price, fallback: None }
     }
 
-    fn founding(format: Format, language: Language) -> Founding {
+    fn spec(format: Format, language: Language) -> MeetingSpec {
         let topic = match language {
             Language::Zh => "新项目的事件日志用 SQLite 还是 PostgreSQL？",
             Language::En => "Should our service use SQLite or PostgreSQL?",
@@ -267,7 +267,7 @@ mod tests {
         let rules = format.rules();
         let seats = if rules.roster.assemble { 0 } else { 4 };
         let cast = default_cast(language, 4, 5, |_| runner.clone());
-        Founding {
+        MeetingSpec {
             topic: topic.to_owned(),
             background: String::new(),
             language,
@@ -290,8 +290,8 @@ mod tests {
     fn every_format_is_rehearsed_from_the_least_to_the_most_in_both_languages() {
         for format in Format::ALL {
             for language in [Language::Zh, Language::En] {
-                let founding = founding(format, language);
-                let cost_simulation = simulate_cost(&founding, &openai()).expect("it can be held");
+                let spec = spec(format, language);
+                let cost_simulation = simulate_cost(&spec, &openai()).expect("it can be held");
                 let CostSimulation { least, likely, most } = &cost_simulation;
                 let told = format!("{format} {language:?}: {cost_simulation:#?}");
                 assert!(least.calls() > 0 && least.tokens() <= likely.tokens(), "{told}");
@@ -302,7 +302,7 @@ mod tests {
                 let (low, high) = cost_simulation.tokens();
                 assert!(low < least.tokens() && most.tokens() < high, "the error is part of the range");
                 assert!(!most.open_ended, "{told}");
-                assert_eq!(simulate_cost(&founding, &openai()).expect("again"), cost_simulation);
+                assert_eq!(simulate_cost(&spec, &openai()).expect("again"), cost_simulation);
                 eprintln!(
                     "{format} {language:?}: {}-{}-{} calls, {}-{}-{} tokens",
                     least.calls(),
@@ -319,7 +319,7 @@ mod tests {
     #[test]
     fn ballots_that_fail_lead_through_all_rounds() {
         let cost_simulation =
-            simulate_cost(&founding(Format::Consensus, Language::En), &openai()).expect("it can be held");
+            simulate_cost(&spec(Format::Consensus, Language::En), &openai()).expect("it can be held");
         assert_eq!(cost_simulation.most.rounds, 8);
         assert_eq!(cost_simulation.least.rounds, 1, "the first ballot passes");
         let cached =
@@ -330,25 +330,25 @@ mod tests {
 
     #[test]
     fn what_has_no_price_is_named_and_never_free() {
-        let mut founding = founding(Format::Consensus, Language::En);
-        founding.participants[0].runner = model("nameless", None);
-        let cost_simulation = simulate_cost(&founding, &openai()).expect("it can be held");
+        let mut spec = spec(Format::Consensus, Language::En);
+        spec.participants[0].runner = model("nameless", None);
+        let cost_simulation = simulate_cost(&spec, &openai()).expect("it can be held");
         let unknown: Vec<_> = cost_simulation.likely.unpriced().map(|share| share.name.clone()).collect();
-        assert_eq!(unknown, [Some(founding.participants[0].name.clone())]);
+        assert_eq!(unknown, [Some(spec.participants[0].name.clone())]);
         assert_eq!(cost_simulation.likely.known_cost_micros(), None, "a part of the sum is no sum");
     }
 
     #[test]
     fn a_budget_ends_the_rehearsal_as_it_ends_the_meeting() {
-        let mut founding = founding(Format::Consensus, Language::En);
-        founding.rules.limits.tokens = Some(60_000);
-        let cost_simulation = simulate_cost(&founding, &openai()).expect("it can be held");
+        let mut spec = spec(Format::Consensus, Language::En);
+        spec.rules.limits.tokens = Some(60_000);
+        let cost_simulation = simulate_cost(&spec, &openai()).expect("it can be held");
         assert!(cost_simulation.most.tokens() <= 60_000, "{cost_simulation:?}");
     }
 
     #[test]
     fn what_could_not_be_founded_is_refused() {
-        let nobody = Founding { participants: Vec::new(), ..founding(Format::Consensus, Language::En) };
+        let nobody = MeetingSpec { participants: Vec::new(), ..spec(Format::Consensus, Language::En) };
         simulate_cost(&nobody, &openai()).expect_err("nobody sits there");
     }
 }

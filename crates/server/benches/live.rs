@@ -98,7 +98,7 @@ async fn served(runner: Clockman) -> (SocketAddr, MeetingHandle, tempfile::TempD
         Role { name: "Clock".into(), description: "says the time".into(), system_prompt: String::new() };
     let mut rules = Format::Discussion.rules();
     rules.limits.max_rounds = 1;
-    let founding = Founding {
+    let spec = MeetingSpec {
         topic: "What time is it?".into(),
         background: String::new(),
         language: Language::En,
@@ -112,7 +112,7 @@ async fn served(runner: Clockman) -> (SocketAddr, MeetingHandle, tempfile::TempD
         participants: vec![Newcomer { name: "Ada".into(), role, runner: simulated }],
     };
     let (id, run) = (MeetingId::new("one"), RunId::new("run"));
-    let handle = app.engine().create(id, run, Actor::owner(), founding).await.expect("a meeting");
+    let handle = app.engine().create(id, run, Actor::owner(), spec).await.expect("a meeting");
     let server = ServerState::alone(app, Arc::new(Metrics::default()));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");

@@ -37,7 +37,7 @@ use crate::state::ServerState;
     servers((url = "/", description = "This server")),
     tags(
         (name = "meetings", description = "Create, list, read, change and delete meetings and their rules"),
-        (name = "course", description = "Start, pause, resume, advance, end and fork a meeting"),
+        (name = "lifecycle", description = "Start, pause, resume, advance, end and fork a meeting"),
         (name = "messages", description = "What was said and claimed, and saying something"),
         (name = "participants", description = "Who takes part in a meeting"),
         (name = "agenda", description = "The agenda of a meeting"),
@@ -139,7 +139,7 @@ async fn page(Path(file): Path<String>) -> Result<Response, Problem> {
 )]
 async fn problems() -> Response {
     let media = (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    ([media, policy()], crate::problems::page()).into_response()
+    ([media, policy()], crate::problem_types::page()).into_response()
 }
 
 /// Pages run what lies here, and nothing else.

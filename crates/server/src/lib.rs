@@ -5,8 +5,8 @@
 //! rule of deliberation, no vendor, no SQL.
 
 mod access;
-mod bodies;
 mod body;
+mod body_limits;
 mod compute;
 mod connections;
 mod content_language;
@@ -14,7 +14,6 @@ mod denied;
 mod docs;
 mod document;
 mod exports;
-mod limits;
 mod live;
 mod log_levels;
 mod open_files;
@@ -22,8 +21,9 @@ mod ops;
 mod options;
 mod page;
 mod problem;
-mod problems;
+mod problem_types;
 mod queue;
+mod rate_limits;
 mod rest;
 mod router;
 mod serve;
@@ -33,16 +33,16 @@ mod state;
 mod tls;
 
 pub use access::{
-    Access, AccessError, AccessOptions, AccessSecrets, LocalToken, MATRIX, Peer, Principal, Scope,
+    Access, AccessError, AccessOptions, AccessSecrets, LocalToken, Peer, Principal, ROUTES, Scope,
     TOKEN_VARIABLE,
 };
 pub use exports::{ExportOptions, PdfRenderer};
-pub use limits::{LimitOptions, LimitOutOfBounds, UPLOAD_MAX};
 pub use live::{LiveOptions, WriteTimeout};
 pub use log_levels::LogLevels;
 pub use ops::Metrics;
 pub use options::{LogFormat, Options, PORT, log_filter};
 pub use problem::Problem;
+pub use rate_limits::{LimitOptions, LimitOutOfBounds, UPLOAD_MAX};
 pub use router::{openapi, router};
 pub use serve::{ServeOptions, serve, serve_with};
 pub use server::{Server, ServerError};

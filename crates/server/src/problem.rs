@@ -14,7 +14,7 @@ use quorate_contract::{Language, Refusal, RefusalKind, Wording};
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
-use crate::problems;
+use crate::problem_types;
 
 /// A problem, as `application/problem+json` (RFC 9457).
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -182,7 +182,7 @@ impl Problem {
     pub(crate) fn not_found(what: &str, id: &str) -> Self {
         let detail = (
             format!("there is no {what} {id:?} for you"),
-            format!("没有你能看到的{}“{id}”", problems::thing(what)),
+            format!("没有你能看到的{}“{id}”", problem_types::thing(what)),
         );
         Self::new(StatusCode::NOT_FOUND, "not-found", detail)
             .hint((
@@ -237,7 +237,7 @@ impl Problem {
             return self;
         }
         let sort = self.kind.rsplit('#').next().unwrap_or_default();
-        let (title, means, helps) = problems::chinese(sort);
+        let (title, means, helps) = problem_types::chinese(sort);
         let told = |text: &Wording, general: &str| match text.chinese() {
             Some(chinese) => chinese.to_owned(),
             None => format!("{general}（{}）", text.english()),

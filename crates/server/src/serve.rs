@@ -24,9 +24,9 @@ use tower::ServiceExt;
 
 use crate::access::Peer;
 use crate::connections::{Activity, Connections, Place, Placed};
-use crate::limits::LimitOptions;
 use crate::live::WriteTimeout;
 use crate::open_files;
+use crate::rate_limits::LimitOptions;
 use crate::tls::Tls;
 
 /// The most lines that the head of a request may have.

@@ -3,7 +3,7 @@
 use quorate_contract::*;
 
 use crate::dice::Dice;
-use crate::founding;
+use crate::meeting_spec;
 
 /// Any task, whether or not the meeting knows it.
 pub(crate) fn task(dice: &mut Dice) -> TaskId {
@@ -55,7 +55,7 @@ fn candidate(dice: &mut Dice) -> Candidate {
     // A forger has no model of a known price; a budget of money cannot be kept against one.
     let price =
         Some(Price { input_micros: 1, output_micros: 1, cache_write_micros: None, cached_micros: None });
-    let mut newcomer = founding::latecomer(dice);
+    let mut newcomer = meeting_spec::latecomer(dice);
     if let RunnerSpec::Model { price: unknown @ None, .. } = &mut newcomer.runner {
         *unknown = price;
     }

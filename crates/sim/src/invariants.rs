@@ -206,7 +206,7 @@ impl Witness {
                 ensure(course.is_none(), || format!("it rests while {course:?} is under way"))
             }
             EventBody::Resume { .. } => {
-                ensure(m.rest != Rest::Running, || "it goes on and did not rest".into())
+                ensure(m.run_state != RunState::Running, || "it goes on and did not rest".into())
             }
             EventBody::PreparationStarted { round } => {
                 let begun = m.rounds.iter().any(|one| one.number == *round);

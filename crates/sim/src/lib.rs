@@ -25,9 +25,9 @@
 mod dice;
 mod fault_plan;
 mod forgery;
-mod founding;
 mod invariants;
 mod ledger;
+mod meeting_spec;
 #[cfg(test)]
 mod on_engine;
 mod people;

@@ -22,8 +22,8 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::dice::Dice;
 use crate::fault_plan::{Act, Append, CrashPoint, FaultPlan};
-use crate::founding::founding;
 use crate::invariants::check_log;
+use crate::meeting_spec::spec;
 use crate::world::Scene;
 use crate::{people, world};
 
@@ -206,7 +206,7 @@ enum End {
 /// Whoever listens, writes down what it hears, and acts.
 struct Person {
     world: Arc<World>,
-    founding: Founding,
+    spec: MeetingSpec,
     heard: Vec<Arc<str>>,
     acknowledged: u64,
 }
@@ -233,8 +233,8 @@ impl Person {
             let handle = match engine.open(&id()).await {
                 Ok(handle) => handle,
                 Err(EngineError::Journal(JournalError::NoSuchMeeting(_))) => {
-                    let (run, founding) = (RunId::new("run"), self.founding.clone());
-                    match engine.create(id(), run, Actor::owner(), founding).await {
+                    let (run, spec) = (RunId::new("run"), self.spec.clone());
+                    match engine.create(id(), run, Actor::owner(), spec).await {
                         Ok(handle) => handle,
                         Err(_) => continue,
                     }
@@ -311,9 +311,9 @@ impl Person {
             self.compare(&meeting);
         }
         let calm = self.world.is_calm();
-        let act = match (&meeting.phase, &meeting.rest) {
+        let act = match (&meeting.phase, &meeting.run_state) {
             (Phase::Draft, _) => Act::Start,
-            (_, Rest::Paused { .. }) if calm => people::gets_on(&meeting),
+            (_, RunState::Paused { .. }) if calm => people::gets_on(&meeting),
             _ if calm => return true,
             _ => self.world.fault_plan.act(&mut self.world.dice()),
         };
@@ -321,7 +321,7 @@ impl Person {
             engine.let_go(handle.id());
             return false;
         }
-        let command = people::execute(act, &mut self.world.dice(), &meeting, &self.founding);
+        let command = people::execute(act, &mut self.world.dice(), &meeting, &self.spec);
         match handle.execute(command).await {
             Ok(seq) => {
                 self.acknowledged = self.acknowledged.max(seq);
@@ -350,7 +350,7 @@ impl Person {
 /// Plays one meeting through as many processes as it takes; the events during which one was killed.
 fn voyage(seed: u64) -> Result<Vec<&'static str>, String> {
     let mut dice = Dice::new(seed);
-    let founding = founding(&mut dice);
+    let spec = spec(&mut dice);
     let fault_plan = FaultPlan::of(&mut dice);
     let world = Arc::new(World {
         seed,
@@ -365,7 +365,7 @@ fn voyage(seed: u64) -> Result<Vec<&'static str>, String> {
         asked_the_time: AtomicU64::new(0),
         time: AtomicU64::new(0),
     });
-    let mut person = Person { world: Arc::clone(&world), founding, heard: Vec::new(), acknowledged: 0 };
+    let mut person = Person { world: Arc::clone(&world), spec, heard: Vec::new(), acknowledged: 0 };
     for _ in 0..500 {
         let clock = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
         let runtime = clock.map_err(|error| error.to_string())?;
@@ -402,7 +402,7 @@ fn voyage(seed: u64) -> Result<Vec<&'static str>, String> {
 fn a_process_that_is_killed_at_any_append_loses_doubles_and_hides_nothing() {
     let (mut hit, mut formats) = (BTreeSet::new(), BTreeSet::new());
     for seed in 0..200 {
-        formats.insert(founding(&mut Dice::new(seed)).format.as_str());
+        formats.insert(spec(&mut Dice::new(seed)).format.as_str());
         let killed = voyage(seed).unwrap_or_else(|what| panic!("seed {seed} over the engine: {what}"));
         hit.extend(killed);
     }

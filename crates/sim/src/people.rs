@@ -8,25 +8,25 @@ use serde_json::{Value, json};
 
 use crate::dice::Dice;
 use crate::fault_plan::Act;
-use crate::{founding, world};
+use crate::{meeting_spec, world};
 
 /// The command that belongs to an act, as the meeting stands.
-pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, founding: &Founding) -> Command {
+pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, spec: &MeetingSpec) -> Command {
     let by = Actor::owner();
     let names: Vec<String> = meeting.present().map(|seat| seat.participant.name.clone()).collect();
     // Mostly somebody at the table, at times somebody who is not.
     let somebody = match names.get(dice.place(names.len() + 1)) {
         Some(name) => name.clone(),
-        None => founding::any_name(dice).to_owned(),
+        None => meeting_spec::any_name(dice).to_owned(),
     };
     match act {
-        Act::CreateAgain => Command::Create { by, founding: Box::new(founding.clone()) },
+        Act::CreateAgain => Command::Create { by, spec: Box::new(spec.clone()) },
         Act::Start => Command::Start { by },
         Act::Say => Command::Say { by, content: world::words(dice, &names, false) },
         Act::Mention => Command::Say { by, content: world::words(dice, &names, true) },
         Act::SayNothing => Command::Say { by, content: " \u{1b} ".into() },
         Act::RequestSpeaker => Command::RequestSpeaker { by, participant: somebody },
-        Act::Join => Command::Join { by, newcomer: Box::new(founding::latecomer(dice)) },
+        Act::Join => Command::Join { by, newcomer: Box::new(meeting_spec::latecomer(dice)) },
         Act::Leave => Command::Leave { by, participant: somebody },
         Act::Pause => Command::Pause { by, at_once: false },
         Act::PauseAtOnce => Command::Pause { by, at_once: true },
@@ -50,7 +50,7 @@ pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, founding: &F
             Command::SetPresence { by, participant, presence: Presence::Online }
         }
         Act::ChangeRules => {
-            let rules = founding::rules(dice, meeting.charter.format);
+            let rules = meeting_spec::rules(dice, meeting.charter.format);
             Command::ChangeRules { by, rules: Box::new(rules) }
         }
         Act::ChangeTopic => {
@@ -101,7 +101,7 @@ fn answers(dice: &mut Dice, meeting: &Meeting, names: &[String]) -> BTreeMap<Str
     if dice.per_mille(50) {
         given.insert("why".to_owned(), json!({ "sure": dice.share() }));
     }
-    let Rest::Paused { questions, .. } = &meeting.rest else { return given };
+    let RunState::Paused { questions, .. } = &meeting.run_state else { return given };
     for question in questions {
         let answer = match &question.kind {
             _ if dice.per_mille(100) => json!({ "sure": dice.share() }),

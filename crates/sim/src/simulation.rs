@@ -17,7 +17,7 @@ use crate::dice::Dice;
 use crate::fault_plan::{Act, FaultPlan, Happening};
 use crate::invariants::{Witness, check_live, check_log, check_settled};
 use crate::report::{Report, count, ended};
-use crate::{founding, people};
+use crate::{meeting_spec, people};
 
 /// Without faults a meeting ends within so many steps; the longest take a few hundred.
 const CALM_STEPS: u64 = 3_000;
@@ -28,7 +28,7 @@ const COMPARE_EVERY: u64 = 16;
 pub(crate) struct Simulation {
     dice: Dice,
     fault_plan: FaultPlan,
-    founding: Founding,
+    spec: MeetingSpec,
     /// The clock on the wall; it jumps.
     now: Timestamp,
     /// All that is durable.
@@ -69,13 +69,13 @@ enum Whose {
 impl Simulation {
     pub(crate) fn new(seed: u64) -> Self {
         let mut dice = Dice::new(seed);
-        let founding = founding::founding(&mut dice);
+        let spec = meeting_spec::spec(&mut dice);
         let fault_plan = FaultPlan::of(&mut dice);
         let (id, run) = (MeetingId::new("m"), RunId::new("run"));
         Self {
             dice,
             fault_plan,
-            founding,
+            spec,
             now: Timestamp(1_700_000_000_000),
             journal: Vec::new(),
             read: Vec::new(),
@@ -133,11 +133,11 @@ impl Simulation {
 
     /// What people and providers do who want the meeting to get on.
     fn calm_step(&mut self) -> Result<(), String> {
-        match (&self.live.phase, &self.live.rest) {
+        match (&self.live.phase, &self.live.run_state) {
             (Phase::Blank, _) => return self.create(),
             (Phase::Draft, _) => return self.person(Act::Start),
-            (_, Rest::Paused { .. }) => return self.person(people::gets_on(&self.live)),
-            (_, Rest::Running | Rest::PauseRequested { .. }) => {}
+            (_, RunState::Paused { .. }) => return self.person(people::gets_on(&self.live)),
+            (_, RunState::Running | RunState::PauseRequested { .. }) => {}
         }
         if let Some(first) = (0..self.delayed.len()).min_by_key(|place| self.delayed[*place].due) {
             self.now = self.now.max(self.delayed[first].due);
@@ -185,7 +185,7 @@ impl Simulation {
         check_live(&self.live)?;
         // A journal that refused and kept has made the process fall behind without its knowledge.
         let knows_all = self.live.seq == self.witness.meeting.seq;
-        let waits = matches!(self.live.rest, Rest::PauseRequested { .. });
+        let waits = matches!(self.live.run_state, RunState::PauseRequested { .. });
         if (self.step.is_multiple_of(COMPARE_EVERY) || waits) && knows_all {
             self.same_as(&self.witness.meeting)?;
             check_settled(&self.live)?;
@@ -214,7 +214,7 @@ impl Simulation {
     // What happens.
 
     fn create(&mut self) -> Result<(), String> {
-        let command = people::execute(Act::CreateAgain, &mut self.dice, &self.live, &self.founding);
+        let command = people::execute(Act::CreateAgain, &mut self.dice, &self.live, &self.spec);
         self.execute("create".into(), command, Whose::Person)
     }
 
@@ -246,7 +246,7 @@ impl Simulation {
 
     fn person(&mut self, act: Act) -> Result<(), String> {
         count(&mut self.report.deeds, act.name());
-        let command = people::execute(act, &mut self.dice, &self.live, &self.founding);
+        let command = people::execute(act, &mut self.dice, &self.live, &self.spec);
         self.execute(act.name().to_owned(), command, Whose::Person)
     }
 

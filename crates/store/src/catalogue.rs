@@ -6,7 +6,7 @@
 use quorate_contract::{
     AbortReason, BudgetKind, Event, EventBody, Language, MeetingId, MeetingOutcome, RunnerSpec, Timestamp,
 };
-use quorate_core::{Meeting, Phase, Rest};
+use quorate_core::{Meeting, Phase, RunState};
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::Serialize;
 
@@ -63,9 +63,9 @@ impl MeetingState {
 
     /// Where a meeting stands.
     pub fn of(meeting: &Meeting) -> Self {
-        match (&meeting.phase, &meeting.rest) {
+        match (&meeting.phase, &meeting.run_state) {
             (Phase::Ended { .. }, _) => Self::Ended,
-            (_, Rest::Paused { .. }) => Self::Paused,
+            (_, RunState::Paused { .. }) => Self::Paused,
             (Phase::Blank | Phase::Draft, _) => Self::Draft,
             (Phase::Preparation, _) => Self::Preparation,
             (Phase::Discussion | Phase::Summary, _) => Self::Discussion,
@@ -135,8 +135,8 @@ impl MeetingSummary {
     /// elsewhere than in a database.
     pub fn of<'e>(id: &MeetingId, events: impl IntoIterator<Item = &'e Event>) -> Option<Self> {
         let mut events = events.into_iter().peekable();
-        let founding = Founding::of(events.peek()?);
-        let mut standing = Standing::at_the_beginning(id);
+        let spec = ImmutableColumns::of(events.peek()?);
+        let mut standing = MutableColumns::at_the_beginning(id);
         let unchained = chain::beginning(id);
         events.for_each(|event| standing.apply(event, unchained));
         Some(Self {
@@ -144,13 +144,13 @@ impl MeetingSummary {
             title: standing.title.unwrap_or_else(|| standing.topic.clone()),
             topic: standing.topic,
             forked_from: standing.forked,
-            language: founding.language.to_owned(),
-            format: founding.format.to_owned(),
+            language: spec.language.to_owned(),
+            format: spec.format.to_owned(),
             state: if standing.paused { MeetingState::Paused } else { standing.phase },
             outcome: standing.outcome,
             simulated: standing.simulated,
             participants: standing.participants,
-            created_ms: standing.created.unwrap_or(founding.created),
+            created_ms: standing.created.unwrap_or(spec.created),
             updated_ms: standing.updated,
             events: standing.last_seq,
         })
@@ -159,13 +159,13 @@ impl MeetingSummary {
 
 /// The columns that are settled by the first event.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Founding {
+pub(crate) struct ImmutableColumns {
     language: &'static str,
     format: &'static str,
     created: Timestamp,
 }
 
-impl Founding {
+impl ImmutableColumns {
     pub(crate) fn of(first: &Event) -> Self {
         let (language, format) = match &first.body {
             EventBody::MeetingCreated { language, format, .. } => {
@@ -184,7 +184,7 @@ impl Founding {
 
 /// The columns that change with the meeting.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Standing {
+pub(crate) struct MutableColumns {
     topic: String,
     phase: MeetingState,
     paused: bool,
@@ -202,7 +202,7 @@ pub(crate) struct Standing {
     pub(crate) last_hash: Hash,
 }
 
-impl Standing {
+impl MutableColumns {
     /// Before the first event.
     pub(crate) fn at_the_beginning(meeting: &MeetingId) -> Self {
         Self {
@@ -341,7 +341,7 @@ fn outcome_name(outcome: &MeetingOutcome) -> &'static str {
 pub(crate) fn load(
     connection: &Connection,
     meeting: &MeetingId,
-) -> rusqlite::Result<Option<(i64, Standing)>> {
+) -> rusqlite::Result<Option<(i64, MutableColumns)>> {
     connection
         .prepare_cached(
             "SELECT key, phase, paused, outcome, simulated, participants, updated_ms, last_seq,
@@ -349,7 +349,7 @@ pub(crate) fn load(
              FROM meeting WHERE id = ?1",
         )?
         .query_row([meeting.as_str()], |row| {
-            let standing = Standing {
+            let standing = MutableColumns {
                 phase: phase(row, 1)?,
                 paused: row.get(2)?,
                 outcome: row.get(3)?,
@@ -373,8 +373,8 @@ pub(crate) fn insert(
     connection: &Connection,
     key: Option<i64>,
     meeting: &MeetingId,
-    founding: &Founding,
-    standing: &Standing,
+    spec: &ImmutableColumns,
+    standing: &MutableColumns,
 ) -> rusqlite::Result<i64> {
     let key = match key {
         Some(key) => key,
@@ -390,9 +390,9 @@ pub(crate) fn insert(
             key,
             meeting.as_str(),
             &standing.topic,
-            founding.language,
-            founding.format,
-            founding.created.0,
+            spec.language,
+            spec.format,
+            spec.created.0,
             standing.phase.as_str(),
             standing.paused,
             &standing.outcome,
@@ -417,7 +417,7 @@ pub(crate) const FORKS: &str = "
 ";
 
 /// Brings the row of a meeting up to date.
-pub(crate) fn update(connection: &Connection, key: i64, standing: &Standing) -> rusqlite::Result<()> {
+pub(crate) fn update(connection: &Connection, key: i64, standing: &MutableColumns) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
             "UPDATE meeting SET phase = ?2, paused = ?3, outcome = ?4, simulated = ?5,
@@ -449,8 +449,8 @@ pub(crate) fn update(connection: &Connection, key: i64, standing: &Standing) -> 
 pub(crate) fn differences(
     connection: &Connection,
     key: i64,
-    founding: &Founding,
-    standing: &Standing,
+    spec: &ImmutableColumns,
+    standing: &MutableColumns,
 ) -> rusqlite::Result<Vec<&'static str>> {
     // A database of an older version is checked as it is.
     let names_forks: bool =
@@ -471,9 +471,9 @@ pub(crate) fn differences(
         (
             key,
             &standing.topic,
-            founding.language,
-            founding.format,
-            standing.created.unwrap_or(founding.created).0,
+            spec.language,
+            spec.format,
+            standing.created.unwrap_or(spec.created).0,
             standing.phase.as_str(),
             standing.paused,
             &standing.outcome,

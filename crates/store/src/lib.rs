@@ -11,7 +11,6 @@
 //! Two things lie here that are no meeting's: the library of agents, who can be seated at any
 //! number of meetings, and the credentials of providers, sealed under a key file.
 
-mod access;
 mod accounts;
 mod agents;
 mod audit;
@@ -32,8 +31,8 @@ mod learned;
 mod ledger;
 mod lock;
 mod log;
+mod meeting_passwords;
 mod pages;
-mod passes;
 mod passwords;
 mod readers;
 mod rebuild;
@@ -46,6 +45,7 @@ mod snapshot;
 mod store;
 mod templates;
 mod text_search;
+mod tokens;
 mod upcast;
 mod uploads;
 mod vault;
@@ -67,7 +67,6 @@ pub use learned::LearnedModel;
 pub use pages::{
     EventFilter, EventLines, MESSAGE_KINDS, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment,
 };
-pub use passes::{Invitation, Token};
 pub use passwords::{
     PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint,
     hash_password, is_password, new_secret,
@@ -78,6 +77,7 @@ pub use search::{Piece, SearchKind};
 pub use store::SqliteStore;
 pub use templates::Template;
 pub use text_search::{SearchFilter, SearchHit};
+pub use tokens::{Invitation, Token};
 pub use uploads::{NewUpload, Upload, UploadTotal, Uploading};
 pub use verify::{Problem, Progress, VerifyReport, verify};
 

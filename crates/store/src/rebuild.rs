@@ -4,7 +4,7 @@ use quorate_contract::MeetingId;
 use quorate_engine::JournalError;
 use rusqlite::Connection;
 
-use crate::catalogue::{Founding, Standing};
+use crate::catalogue::{ImmutableColumns, MutableColumns};
 use crate::chain::Hash;
 use crate::error::StoreError;
 use crate::upcast;
@@ -57,7 +57,7 @@ fn rebuild_one(connection: &Connection, key: i64) -> Result<(), StoreError> {
     let mut select =
         connection.prepare_cached("SELECT line, hash FROM event WHERE meeting = ?1 ORDER BY seq")?;
     let mut rows = select.query([key])?;
-    let mut folded: Option<(MeetingId, Founding, Standing)> = None;
+    let mut folded: Option<(MeetingId, ImmutableColumns, MutableColumns)> = None;
     while let Some(row) = rows.next()? {
         let (line, stored) = (row.get::<_, String>(0), row.get::<_, Hash>(1));
         let event = line.as_deref().ok().and_then(|line| upcast::event(line).ok());
@@ -66,8 +66,8 @@ fn rebuild_one(connection: &Connection, key: i64) -> Result<(), StoreError> {
         };
         let (id, _, standing) = folded.get_or_insert_with(|| {
             let id = event.meeting_id.clone();
-            let standing = Standing::at_the_beginning(&id);
-            (id, Founding::of(&event), standing)
+            let standing = MutableColumns::at_the_beginning(&id);
+            (id, ImmutableColumns::of(&event), standing)
         });
         let hash = chain::next(&standing.last_hash, line.as_bytes());
         if hash != stored || event.seq != standing.last_seq + 1 || event.meeting_id != *id {
@@ -75,14 +75,18 @@ fn rebuild_one(connection: &Connection, key: i64) -> Result<(), StoreError> {
         }
         standing.apply(&event, hash);
     }
-    if let Some((id, founding, standing)) = folded {
-        catalogue::insert(connection, Some(key), &id, &founding, &standing)?;
+    if let Some((id, spec, standing)) = folded {
+        catalogue::insert(connection, Some(key), &id, &spec, &standing)?;
     }
     Ok(())
 }
 
 /// The event after the last one that was folded cannot be.
-fn damaged(key: i64, folded: Option<&(MeetingId, Founding, Standing)>, detail: &str) -> StoreError {
+fn damaged(
+    key: i64,
+    folded: Option<&(MeetingId, ImmutableColumns, MutableColumns)>,
+    detail: &str,
+) -> StoreError {
     let (meeting, seq) = match folded {
         Some((id, _, standing)) => (id.clone(), standing.last_seq + 1),
         None => (MeetingId::new(format!("number {key}")), 1),

@@ -10,7 +10,7 @@ use quorate_contract::{Event, MeetingId};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
-use crate::catalogue::{Founding, Standing};
+use crate::catalogue::{ImmutableColumns, MutableColumns};
 use crate::chain::Hash;
 use crate::error::StoreError;
 use crate::upcast;
@@ -193,8 +193,8 @@ fn look_at_meeting(
     let mut select = connection
         .prepare_cached("SELECT seq, ts_ms, kind, line, hash FROM event WHERE meeting = ?1 ORDER BY seq")?;
     let mut rows = select.query([key])?;
-    let mut standing = Standing::at_the_beginning(id);
-    let mut founding = None;
+    let mut standing = MutableColumns::at_the_beginning(id);
+    let mut spec = None;
     // What the column beside the previous line says, should that be what is wrong.
     let mut stored_before: Hash = standing.last_hash;
     let mut chain_is_whole = true;
@@ -260,13 +260,13 @@ fn look_at_meeting(
             report.add(Some(id), Some(expected), "its time or kind is not that of its line");
         }
         standing.apply(&event, hash);
-        founding.get_or_insert_with(|| Founding::of(&event));
+        spec.get_or_insert_with(|| ImmutableColumns::of(&event));
         is_foldable &= !after_gap;
         if is_foldable {
             each(&event);
         }
     }
-    let Some(founding) = founding else {
+    let Some(spec) = spec else {
         let detail = match standing.last_seq {
             0 => "it is in the catalogue, and its log is missing",
             _ => "it has no event that can be read",
@@ -278,7 +278,7 @@ fn look_at_meeting(
         // That is told already; the catalogue is asked only whether it agrees with the rows.
         standing.last_hash = stored_before;
     }
-    for column in catalogue::differences(connection, key, &founding, &standing)? {
+    for column in catalogue::differences(connection, key, &spec, &standing)? {
         // What the missing events said is not known; where the log ends is.
         if has_gap && !column.starts_with("last_") {
             continue;

@@ -36,7 +36,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::audit::Waiting;
-use crate::catalogue::{Founding, Standing};
+use crate::catalogue::{ImmutableColumns, MutableColumns};
 use crate::error::{StoreError, contract_broken, unavailable};
 use crate::files::Files;
 use crate::health::{FileId, Health};
@@ -90,7 +90,7 @@ pub(crate) struct Append {
 /// A meeting as the last commit left it, or as the open transaction has it.
 struct Known {
     key: i64,
-    standing: Standing,
+    standing: MutableColumns,
     /// Whether the row in the catalogue is behind.
     behind: bool,
 }
@@ -549,10 +549,10 @@ fn insert(
                 let Some(first) = append.records.first() else {
                     return Ok(Ok(()));
                 };
-                let founding = Founding::of(&first.event);
-                let standing = Standing::at_the_beginning(&append.meeting);
+                let spec = ImmutableColumns::of(&first.event);
+                let standing = MutableColumns::at_the_beginning(&append.meeting);
                 let id = &append.meeting;
-                let key = catalogue::insert(connection, None, id, &founding, &standing)?;
+                let key = catalogue::insert(connection, None, id, &spec, &standing)?;
                 unknown.insert(Known { key, standing, behind: true })
             }
         },

@@ -13,7 +13,7 @@ use support::*;
 /// A table of these, with the scores of each ballot; `None` abstains. It goes on with the last
 /// scores when there are more ballots.
 fn voted(names: &[&str], rules: Rules, ballots: &[&[Option<u8>]]) -> Transaction {
-    held(Transaction::started(founding(names, rules)), ballots)
+    held(Transaction::started(spec(names, rules)), ballots)
 }
 
 fn held(mut table: Transaction, ballots: &[&[Option<u8>]]) -> Transaction {
@@ -81,11 +81,11 @@ fn a_lower_threshold_ends_the_meeting_earlier_and_says_what_that_saves() {
 
 #[test]
 fn what_is_saved_has_a_price_where_all_prices_are_known() {
-    let mut founding = founding(&[], consensus(3));
-    founding.participants = vec![priced("Ada"), priced("Ben")];
-    founding.facilitator = None;
+    let mut spec = spec(&[], consensus(3));
+    spec.participants = vec![priced("Ada"), priced("Ben")];
+    spec.facilitator = None;
     let scores: [&[Option<u8>]; 2] = [&[Some(70), Some(70)], &[Some(90), Some(90)]];
-    let table = held(Transaction::started(founding), &scores);
+    let table = held(Transaction::started(spec), &scores);
     let Course::Earlier { saved, .. } = judged(&table, &threshold(70)).course else { panic!("b1 passes") };
     // Two speak and two vote; each reads 100 tokens at one millionth and writes 20 at two.
     assert_eq!((saved.calls, saved.tokens, saved.cost_micros), (4, 480, Some(4 * 140)));
@@ -189,7 +189,7 @@ fn whoever_is_left_out_does_not_count_for_the_quorum_either() {
 
 #[test]
 fn an_interrupted_ballot_stays_interrupted_and_an_unfinished_meeting_is_labelled() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(4)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(4)));
     table.goes_to_ballot();
     let call = table.call_of("Ada");
     table.answers_well(&call, 100);
@@ -235,10 +235,9 @@ fn without_a_change_it_tells_the_thresholds_and_whose_votes_decide() {
 
 #[test]
 fn it_is_told_in_chinese_as_well() {
-    let founding =
-        Founding { language: Language::Zh, ..founding(&["阿达", "本", "西德"], consensus(3)) };
+    let spec = MeetingSpec { language: Language::Zh, ..spec(&["阿达", "本", "西德"], consensus(3)) };
     let scores: [&[Option<u8>]; 2] = [&[Some(70), Some(72), Some(40)], &[Some(90), Some(95), Some(70)]];
-    let table = held(Transaction::started(founding), &scores);
+    let table = held(Transaction::started(spec), &scores);
     let without = WhatIf { without: vec![id(&table, "西德")], ..threshold(60) };
     let share = WhatIf { mode: Some(DecisionMode::PassRatio), pass_ratio: Some(0.8), ..threshold(60) };
     let reports = [without, share, threshold(86), WhatIf::default()].map(|change| judged(&table, &change));
@@ -273,7 +272,7 @@ fn what_cannot_be_judged_is_refused_with_what_would_help() {
 
 #[test]
 fn whoever_has_left_can_be_left_out_as_well() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], consensus(2)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben", "Cid"], consensus(2)));
     let low = |table: &Transaction, call: &Call| match call.participant {
         Some(id) if table.meeting.name_of(id) == "Cid" => 20,
         _ => 85,

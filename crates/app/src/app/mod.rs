@@ -10,8 +10,8 @@ mod library;
 mod listing;
 mod lock;
 mod operation;
+mod participants;
 mod past;
-mod people;
 mod runners;
 mod search;
 mod templates;
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use quorate_contract::{Actor, Command, Founding, MeetingId, Newcomer, RunId, SimulatedPace};
+use quorate_contract::{Actor, Command, MeetingId, MeetingSpec, Newcomer, RunId, SimulatedPace};
 use quorate_core::Meeting;
 use quorate_engine::{
     Engine, EngineError, EngineOptions, Fork, Journal, MeetingHandle, Observer, Record, RunnerDirectory,
@@ -46,7 +46,7 @@ use crate::import::{Imported, import};
 use crate::new_meeting::NewMeeting;
 use crate::plan::Plan;
 use crate::principal::Principal;
-use crate::resume_policy;
+use crate::resume_permission;
 use crate::seats::newcomer;
 use crate::sources::Sources;
 
@@ -96,7 +96,7 @@ pub struct AppOptions {
 /// A meeting that was planned at this machine, where programs and files may be brought along.
 pub struct PlannedMeeting {
     /// What it begins with.
-    pub founding: Founding,
+    pub spec: MeetingSpec,
     /// What everybody is told before it begins.
     pub announce: Option<String>,
     /// What it asks whoever opens it.
@@ -264,14 +264,14 @@ impl App {
         let plan = self.plan(new).await?;
         let choice = plan.choice.clone();
         // What was configured since the last time is not known yet.
-        if !self.0.runners.knows(providers_asked(&plan.founding)).await {
+        if !self.0.runners.knows(providers_asked(&plan.spec)).await {
             self.reload().await?;
         }
         let id = new_id();
         if new.off_record {
             self.0.journal.keep_off_record(id.clone());
         }
-        let created = self.found(by, &id, plan.founding, new.announce.clone()).await;
+        let created = self.found(by, &id, plan.spec, new.announce.clone()).await;
         if created.is_err() {
             // Half a meeting is none.
             _ = self.delete(&id).await;
@@ -289,13 +289,13 @@ impl App {
         by: &Actor,
         plan: PlannedMeeting,
     ) -> Result<MeetingHandle, ServiceError> {
-        let PlannedMeeting { founding, announce, password, off_record } = plan;
+        let PlannedMeeting { spec, announce, password, off_record } = plan;
         let id = new_id();
         if off_record {
             self.0.journal.keep_off_record(id.clone());
         }
         let created = async {
-            let handle = self.found(by, &id, founding, announce).await?;
+            let handle = self.found(by, &id, spec, announce).await?;
             if let Some(password) = &password {
                 self.lock(&id, by, Some(password)).await?;
             }
@@ -321,10 +321,10 @@ impl App {
         &self,
         by: &Actor,
         id: &MeetingId,
-        founding: Founding,
+        spec: MeetingSpec,
         announce: Option<String>,
     ) -> Result<MeetingHandle, ServiceError> {
-        let handle = self.0.engine.create(id.clone(), new_run(), by.clone(), founding).await?;
+        let handle = self.0.engine.create(id.clone(), new_run(), by.clone(), spec).await?;
         if let Some(text) = announce {
             let announced = handle.execute(Command::Announce { by: by.clone(), text }).await;
             announced.map_err(|error| ServiceError::from(error).with("field", "announce"))?;
@@ -351,8 +351,8 @@ impl App {
         id: &MeetingId,
         command: Command,
     ) -> Result<u64, ServiceError> {
-        let command = match resume_policy::looks_at(principal, id, &command) {
-            true => resume_policy::within(&self.load(id).await?, command)?,
+        let command = match resume_permission::looks_at(principal, id, &command) {
+            true => resume_permission::within(&self.load(id).await?, command)?,
             false => command,
         };
         Ok(self.meeting(id).await?.execute(command).await?)

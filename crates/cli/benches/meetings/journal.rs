@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use quorate_contract::{
-    Actor, Answer, Command, Event, EventBody, Founding, MeetingId, Outcome, StopReason, Task, Timestamp,
+    Actor, Answer, Command, Event, EventBody, MeetingId, MeetingSpec, Outcome, StopReason, Task, Timestamp,
     Usage,
 };
 use quorate_core::{Meeting, apply, context, interpret, pending, step};
@@ -27,12 +27,12 @@ pub(crate) struct Parts {
 }
 
 /// Plays a meeting with the core alone: no engine, no disk, no network, no waiting.
-pub(crate) fn play(founding: Founding) -> (Vec<Event>, Parts) {
+pub(crate) fn play(spec: MeetingSpec) -> (Vec<Event>, Parts) {
     let mut meeting = table::blank();
     let mut log = Vec::new();
     let mut parts = Parts::default();
     let by = Actor::owner();
-    act(&mut meeting, Command::Create { by: by.clone(), founding: Box::new(founding) }, &mut log, &mut parts);
+    act(&mut meeting, Command::Create { by: by.clone(), spec: Box::new(spec) }, &mut log, &mut parts);
     act(&mut meeting, Command::Start { by }, &mut log, &mut parts);
     while let Some(Task::Call(call)) = pending(&meeting).into_iter().next() {
         let begun = Instant::now();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quorate_contract::Founding;
+use quorate_contract::MeetingSpec;
 use quorate_store::SqliteStore;
 
 use crate::endpoint::{Endpoint, Tally};
@@ -20,7 +20,7 @@ struct Run {
 }
 
 /// Holds `meetings` meetings, one after the other, after one that warms everything up.
-fn run(meetings: usize, founding: impl Fn() -> Founding) -> Run {
+fn run(meetings: usize, spec: impl Fn() -> MeetingSpec) -> Run {
     let mut endpoint = Endpoint::instant();
     let folder = table::folder();
     let path = folder.path().join("meetings.db");
@@ -36,7 +36,7 @@ fn run(meetings: usize, founding: impl Fn() -> Founding) -> Run {
     let watch = Watch::start();
     runtime.block_on(async {
         for number in 1..=meetings {
-            all.add(&table::hold(&engine, number, founding(), false).await);
+            all.add(&table::hold(&engine, number, spec(), false).await);
         }
     });
     let reading = watch.read();

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use quorate_contract::{
-    Actor, Command, EventBody, Facilitator, Format, Founding, Language, MeetingId, ModelParameters, Newcomer,
-    Role, RunId, RunnerSpec,
+    Actor, Command, EventBody, Facilitator, Format, Language, MeetingId, MeetingSpec, ModelParameters,
+    Newcomer, Role, RunId, RunnerSpec,
 };
 use quorate_core::Meeting;
 use quorate_engine::{Engine, Journal, Notice, RunnerDirectory, SystemClock};
@@ -17,22 +17,22 @@ use tokio::runtime::Runtime;
 pub(crate) const NAMES: [&str; 5] = ["Ada", "Ben", "Cid", "Dee", "Eva"];
 
 /// Rounds of talk, one after the other, where everybody reads all that was said.
-pub(crate) fn discussion(rounds: u32) -> Founding {
-    let mut founding = founding(Format::Discussion);
-    founding.rules.limits.max_rounds = rounds;
-    founding
+pub(crate) fn discussion(rounds: u32) -> MeetingSpec {
+    let mut spec = spec(Format::Discussion);
+    spec.rules.limits.max_rounds = rounds;
+    spec
 }
 
 /// Consensus as it is by default, but for the last round.
-pub(crate) fn consensus(rounds: u32) -> Founding {
-    let mut founding = founding(Format::Consensus);
-    founding.rules.limits.max_rounds = rounds;
-    founding.facilitator = Some(Facilitator { runner: model(), system_prompt: String::new() });
-    founding
+pub(crate) fn consensus(rounds: u32) -> MeetingSpec {
+    let mut spec = spec(Format::Consensus);
+    spec.rules.limits.max_rounds = rounds;
+    spec.facilitator = Some(Facilitator { runner: model(), system_prompt: String::new() });
+    spec
 }
 
-fn founding(format: Format) -> Founding {
-    Founding {
+fn spec(format: Format) -> MeetingSpec {
+    MeetingSpec {
         topic: "Should our service keep SQLite or move to PostgreSQL?".to_owned(),
         background: String::new(),
         language: Language::En,
@@ -116,10 +116,10 @@ impl Held {
 }
 
 /// Holds a meeting from its creation to its end, and listens to it.
-pub(crate) async fn hold(engine: &Engine, number: usize, founding: Founding, fragments: bool) -> Held {
+pub(crate) async fn hold(engine: &Engine, number: usize, spec: MeetingSpec, fragments: bool) -> Held {
     let id = MeetingId::new(format!("0190f3c8-7a2e-7000-8000-{number:012}"));
     let run = RunId::new(format!("0190f3c8-7a2e-7000-9000-{number:012}"));
-    let handle = engine.create(id, run, Actor::owner(), founding).await.expect("it can be created");
+    let handle = engine.create(id, run, Actor::owner(), spec).await.expect("it can be created");
     let mut heard = handle.subscribe(0, fragments).await.expect("it can be heard");
     handle.execute(Command::Start { by: Actor::owner() }).await.expect("it can start");
     let mut held = Held::default();

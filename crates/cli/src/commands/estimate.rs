@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use quorate_app::{Choice, Chosen, Estimate};
-use quorate_contract::Founding;
+use quorate_contract::MeetingSpec;
 use quorate_runners::{CostSimulation, Course, Share};
 
 use super::print;
@@ -18,7 +18,7 @@ pub(super) fn estimate(plan: &Plan, as_json: bool, speech: Speech) -> Result<Exi
         true => serde_json::to_string(&estimate).expect("an estimate has only text keys"),
         false => {
             let mut lines = plan.choice.iter().flat_map(|choice| chosen(choice, speech)).collect::<Vec<_>>();
-            lines.push(in_words(&estimate, &plan.founding, speech));
+            lines.push(in_words(&estimate, &plan.spec, speech));
             lines.join("\n")
         }
     };
@@ -98,7 +98,7 @@ fn days(estimate: &Estimate, speech: Speech) -> String {
     }
 }
 
-fn in_words(estimate: &Estimate, founding: &Founding, speech: Speech) -> String {
+fn in_words(estimate: &Estimate, spec: &MeetingSpec, speech: Speech) -> String {
     let cost_simulation = &estimate.cost_simulation;
     let mut lines = vec![speech.pick(
         "这场会议预计用量（没有询问任何人，也没有写入任何内容）".to_owned(),
@@ -154,7 +154,7 @@ fn in_words(estimate: &Estimate, founding: &Founding, speech: Speech) -> String 
             "most likely: {rounds} rounds, {some} calls, {tokens} tokens (about {cached} from a cache){cost}"
         ),
     ));
-    let answer = founding.rules.limits.answer_tokens;
+    let answer = spec.rules.limits.answer_tokens;
     lines.push(speech.pick(
         format!("最少：第一次表决即通过；最多：开满所有轮次，每个回答连同思考都写到上限（{answer} 令牌起）。最少与最可能不含模型的思考；重试与修复都不在其中。"),
         format!("least: the first ballot passes; most: every round is held, and each answer, thinking included, is as long as it may be (from {answer} tokens). The least and the likely hold no thinking; retries and repairs are in none."),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use quorate_app::{App, AppOptions, PlannedMeeting, UseCase};
 use quorate_contract::{Actor, Command, Language, MeetingId, RunId, RunnerSpec, SimulatedPace, Wording};
-use quorate_core::{Meeting, Rest};
+use quorate_core::{Meeting, RunState};
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
 use quorate_views::Report;
@@ -67,12 +67,12 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
         return estimate::estimate(&plan, args.live.json, speech);
     }
     if !args.live.json
-        && let Some(line) = estimate::in_short(&plan, Speech(plan.founding.language))
+        && let Some(line) = estimate::in_short(&plan, Speech(plan.spec.language))
     {
         anstream::eprintln!("{line}");
     }
     if let Some(choice) = plan.choice.as_ref().filter(|_| !args.live.json) {
-        estimate::chosen(choice, Speech(plan.founding.language))
+        estimate::chosen(choice, Speech(plan.spec.language))
             .iter()
             .for_each(|line| anstream::eprintln!("{line}"));
     }
@@ -80,11 +80,11 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     let runners = runners(plan.providers, plan.processes.into_values(), Pace::Instant)?;
     let app = app_over(place, store.clone(), runners.clone()).await?;
     if plan.simulated_for_want_of_models {
-        say_simulated(Speech(plan.founding.language));
+        say_simulated(Speech(plan.spec.language));
     }
-    let (here, founding) = (app.clone(), plan.founding);
+    let (here, spec) = (app.clone(), plan.spec);
     let (announce, off_record) = (new.announce.clone(), new.off_record);
-    let planned = PlannedMeeting { founding, announce, password, off_record };
+    let planned = PlannedMeeting { spec, announce, password, off_record };
     let action = async move { here.create_planned(&Actor::owner(), planned).await };
     let handle = app.perform_here(UseCase::CreateMeeting, None, action).await?;
     let id = handle.id().clone();
@@ -294,7 +294,7 @@ fn answers(pairs: &[String]) -> Result<Given, CliError> {
 
 /// The meeting waits for an answer that nobody has given.
 fn unanswered(meeting: &Meeting, id: &MeetingId, place: &Place, speech: Speech) -> CliError {
-    let Rest::Paused { questions, .. } = &meeting.rest else { return CliError::new("", "") };
+    let RunState::Paused { questions, .. } = &meeting.run_state else { return CliError::new("", "") };
     let (text, flags) = written_down(questions, speech);
     let text = proposed(meeting).map_or(text.clone(), |team| format!("{team}\n{text}"));
     let command = place.command(&format!("resume {id}{flags}"));
@@ -427,15 +427,17 @@ impl TerminalSession<'_> {
                 Ok(ExitCode::from(if matches!(ending, Ending::Stopped) { 130 } else { 3 }))
             }
             Ending::Paused => {
-                let flags = match &meeting.rest {
-                    Rest::Paused { questions, .. } if !questions.is_empty() => {
+                let flags = match &meeting.run_state {
+                    RunState::Paused { questions, .. } if !questions.is_empty() => {
                         let (text, flags) = written_down(questions, Speech(meeting.language()));
                         if !self.live.json {
                             anstream::eprintln!("{text}");
                         }
                         flags
                     }
-                    Rest::Paused { .. } | Rest::PauseRequested { .. } | Rest::Running => String::new(),
+                    RunState::Paused { .. } | RunState::PauseRequested { .. } | RunState::Running => {
+                        String::new()
+                    }
                 };
                 say_resume(self.speech, &resume_command(&flags));
                 Ok(ExitCode::from(3))

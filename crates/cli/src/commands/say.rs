@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use quorate_contract::{Actor, Command, MeetingId, Refusal};
-use quorate_core::{Meeting, Phase, Rest};
+use quorate_core::{Meeting, Phase, RunState};
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
 
@@ -68,9 +68,9 @@ impl AtRest {
         let handle = app.meeting(&id).await?;
         let link = Link::Here(app, handle);
         let heard = link.subscribe(meeting.seq, false).await?;
-        let durable = match (&meeting.phase, &meeting.rest) {
-            (Phase::Draft, _) | (_, Rest::Paused { .. }) => meeting.seq,
-            (_, Rest::Running | Rest::PauseRequested { .. }) => {
+        let durable = match (&meeting.phase, &meeting.run_state) {
+            (Phase::Draft, _) | (_, RunState::Paused { .. }) => meeting.seq,
+            (_, RunState::Running | RunState::PauseRequested { .. }) => {
                 link.send(Command::Pause { by: Actor::owner(), at_once: true }).await?
             }
         };

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{Question, QuestionKind};
-use quorate_core::{Meeting, Rest};
+use quorate_core::{Meeting, RunState};
 use serde_json::{Value, json};
 
 use crate::speech::Speech;
@@ -24,11 +24,11 @@ pub(crate) struct Asking {
 impl Asking {
     /// What the meeting asks, when it rests and asks anything; some may be answered already.
     pub(crate) fn of(meeting: &Meeting, given: Given) -> Option<Self> {
-        match &meeting.rest {
-            Rest::Paused { token, questions, .. } if !questions.is_empty() => {
+        match &meeting.run_state {
+            RunState::Paused { token, questions, .. } if !questions.is_empty() => {
                 Some(Self { token: token.clone(), questions: questions.clone(), place: 0, given })
             }
-            Rest::Paused { .. } | Rest::PauseRequested { .. } | Rest::Running => None,
+            RunState::Paused { .. } | RunState::PauseRequested { .. } | RunState::Running => None,
         }
     }
 

@@ -5,7 +5,7 @@ use quorate_contract::{Actor, ArtifactKind, Command, Language, Presence, Rules};
 use quorate_core::Meeting;
 use unicode_width::UnicodeWidthStr;
 
-use super::looks;
+use super::lists;
 use crate::error::CliError;
 use crate::setup::{key_and_value, length_of, nearest, set_rule, style_of, title_and_description};
 use crate::speech::Speech;
@@ -153,10 +153,10 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
             let rules = set_rule(m.rules(), key, value)?;
             Line::Command(Command::ChangeRules { by, rules: Box::new(rules) })
         }
-        "/marks" => Line::Tell(looks::marks(m)),
-        "/ideas" => Line::Tell(looks::ideas(m)),
-        "/table" => Line::Tell(looks::table(m)),
-        "/questions" => Line::Tell(looks::questions(m)),
+        "/marks" => Line::Tell(lists::marks(m)),
+        "/ideas" => Line::Tell(lists::ideas(m)),
+        "/table" => Line::Tell(lists::table(m)),
+        "/questions" => Line::Tell(lists::questions(m)),
         "/answer" => {
             let (key, value) = key_and_value(rest, "/answer")?;
             Line::Answer(key.to_owned(), value.to_owned())
@@ -269,7 +269,7 @@ fn agenda(rest: &str, m: &Meeting, by: Actor) -> Result<Line, CliError> {
     let (what, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let item = rest.trim().to_owned();
     match (what, item.is_empty()) {
-        ("", _) => Ok(Line::Tell(looks::agenda(m))),
+        ("", _) => Ok(Line::Tell(lists::agenda(m))),
         ("add", false) => {
             let (title, description) = title_and_description(&item);
             Ok(Line::Command(Command::AddAgendaItem { by, title, description }))

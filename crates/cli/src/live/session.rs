@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use quorate_contract::{Actor, Command, EventBody, Language, PauseReason};
-use quorate_core::{Meeting, Rest};
+use quorate_core::{Meeting, RunState};
 use quorate_engine::EngineError;
 use quorate_store::SqliteStore;
 use tokio::sync::mpsc;
@@ -193,9 +193,9 @@ impl Session {
             // It may have ended since; what is heard next says so.
             Err(_) => return None,
         };
-        match &meeting.rest {
-            Rest::Paused { token: present, .. } if present == token => {}
-            Rest::Paused { .. } | Rest::PauseRequested { .. } | Rest::Running => return None,
+        match &meeting.run_state {
+            RunState::Paused { token: present, .. } if present == token => {}
+            RunState::Paused { .. } | RunState::PauseRequested { .. } | RunState::Running => return None,
         }
         let asks = !matches!(reason, PauseReason::UserRequest | PauseReason::NobodyAnswered);
         if self.leaving {
@@ -437,9 +437,9 @@ pub(crate) async fn set_going(
         Ok(meeting) if !meeting.is_over() => meeting,
         Ok(_) | Err(_) => return Ok(()),
     };
-    match (&meeting.phase, &meeting.rest) {
+    match (&meeting.phase, &meeting.run_state) {
         (quorate_core::Phase::Draft, _) => _ = link.send(Command::Start { by: Actor::owner() }).await?,
-        (_, Rest::Running) if answers.is_empty() && token.is_none() => {}
+        (_, RunState::Running) if answers.is_empty() && token.is_none() => {}
         _ => _ = link.send(resume(token, answers, take_defaults)).await?,
     }
     Ok(())

@@ -318,6 +318,8 @@ impl Token {
 
 #[cfg(test)]
 mod tests {
+    use quorate_contract::Actor;
+
     use super::*;
 
     #[test]

@@ -1,9 +1,9 @@
 //! From the command line to what the service is asked for.
 
-mod held;
+mod meeting_rules;
 mod new_meeting;
 
-pub(crate) use held::{key_and_value, length_of, style_of, title_and_description};
+pub(crate) use meeting_rules::{key_and_value, length_of, style_of, title_and_description};
 pub(crate) use new_meeting::{budget_micros, budget_ms, new_meeting};
 pub(crate) use quorate_app::{
     Found, NewMeeting, OLLAMA, Plan, Source, UserFile, address_of, found_providers, how_to_add, nearest,

@@ -3,7 +3,7 @@
 use quorate_app::{NewMeeting, ParticipantEntry};
 use quorate_contract::{Language, Rules};
 
-use super::held::{agenda, laid_over, moderator};
+use super::meeting_rules::{agenda, laid_over, moderator};
 use crate::args::{Lang, RunArgs};
 use crate::error::CliError;
 

@@ -6,9 +6,9 @@
 
 mod kind;
 mod parts;
+mod pause;
 mod people;
 mod records;
-mod rest;
 mod version;
 
 use std::collections::BTreeMap;
@@ -27,9 +27,9 @@ use crate::rules::{Format, Rules};
 use crate::verdict::Verdict;
 
 pub use parts::*;
+pub use pause::*;
 pub use people::*;
 pub use records::*;
-pub use rest::*;
 pub use version::{CONTRACT_VERSION, ContractVersion, UnreadableEvent};
 
 /// One event, with where and when it became one.

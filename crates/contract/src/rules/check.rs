@@ -2,7 +2,7 @@
 
 use super::Rules;
 use super::bounds::*;
-use crate::command::Founding;
+use crate::command::MeetingSpec;
 use crate::names::{NameOf, check_name};
 use crate::participant::{ModelParameters, Newcomer, RunnerSpec};
 use crate::refusal::Refusal;
@@ -10,11 +10,11 @@ use crate::text::clean;
 use crate::wording::Wording;
 
 /// Whether all of it is right.
-pub fn check(founding: &Founding) -> Result<(), Refusal> {
-    length("topic", &founding.topic, 1, TOPIC_MAX_CHARS)?;
-    length("background", &founding.background, 0, BACKGROUND_MAX_CHARS)?;
-    let count = founding.participants.len();
-    let least = usize::from(!founding.rules.roster.assemble);
+pub fn check(spec: &MeetingSpec) -> Result<(), Refusal> {
+    length("topic", &spec.topic, 1, TOPIC_MAX_CHARS)?;
+    length("background", &spec.background, 0, BACKGROUND_MAX_CHARS)?;
+    let count = spec.participants.len();
+    let least = usize::from(!spec.rules.roster.assemble);
     if !(least..=PARTICIPANTS_MAX).contains(&count) {
         return Err(invalid(
             "participants",
@@ -25,7 +25,7 @@ pub fn check(founding: &Founding) -> Result<(), Refusal> {
             ),
         ));
     }
-    if count == 0 && founding.models.is_empty() && founding.facilitator.is_none() {
+    if count == 0 && spec.models.is_empty() && spec.facilitator.is_none() {
         let hint = (
             "offer models for the team, set a facilitator, or seat somebody",
             "提供团队可选的模型、设置收敛器，或安排参会者",
@@ -36,15 +36,15 @@ pub fn check(founding: &Founding) -> Result<(), Refusal> {
             hint,
         ));
     }
-    for (place, newcomer) in founding.participants.iter().enumerate() {
+    for (place, newcomer) in spec.participants.iter().enumerate() {
         check_newcomer(&format!("participants[{place}]"), newcomer)?;
-        let before = founding.participants[..place].iter().map(|other| other.name.as_str());
+        let before = spec.participants[..place].iter().map(|other| other.name.as_str());
         check_name(&format!("participants[{place}].name"), &newcomer.name, NameOf::Seat, before)?;
     }
-    if let Some(name) = founding.moderator.as_ref()
-        && !founding.participants.iter().any(|newcomer| newcomer.name == *name)
+    if let Some(name) = spec.moderator.as_ref()
+        && !spec.participants.iter().any(|newcomer| newcomer.name == *name)
     {
-        let names: Vec<_> = founding.participants.iter().map(|newcomer| newcomer.name.as_str()).collect();
+        let names: Vec<_> = spec.participants.iter().map(|newcomer| newcomer.name.as_str()).collect();
         let hint = (
             format!("name one of {}, or leave it out to moderate yourself", names.join(", ")),
             format!("从 {} 中选一位，或留空由你自己主持", names.join("、")),
@@ -52,20 +52,20 @@ pub fn check(founding: &Founding) -> Result<(), Refusal> {
         let problem = (format!("{name:?} is not at the table"), format!("“{name}”不在会上"));
         return Err(invalid("moderator", problem, hint));
     }
-    check_offers(founding)?;
-    if let Some(facilitator) = &founding.facilitator {
+    check_offers(spec)?;
+    if let Some(facilitator) = &spec.facilitator {
         check_runner("facilitator", &facilitator.runner)?;
     }
-    check_rules(&founding.rules)?;
-    let names = founding.participants.iter().map(|newcomer| newcomer.name.as_str());
+    check_rules(&spec.rules)?;
+    let names = spec.participants.iter().map(|newcomer| newcomer.name.as_str());
     if count > 0 {
-        check_lengths(&founding.rules, names)?;
+        check_lengths(&spec.rules, names)?;
     }
-    check_prices(founding)
+    check_prices(spec)
 }
 
-fn check_offers(founding: &Founding) -> Result<(), Refusal> {
-    for (place, offer) in founding.models.iter().enumerate() {
+fn check_offers(spec: &MeetingSpec) -> Result<(), Refusal> {
+    for (place, offer) in spec.models.iter().enumerate() {
         let path = format!("models[{place}]");
         length(&format!("{path}.name"), &offer.name, 1, 200)?;
         length(&format!("{path}.good_at"), &offer.good_at, 0, 500)?;
@@ -233,12 +233,12 @@ pub fn check_rules(rules: &Rules) -> Result<(), Refusal> {
 }
 
 /// A budget of money can only be kept where every price is known.
-fn check_prices(founding: &Founding) -> Result<(), Refusal> {
-    let seated = founding.participants.iter().map(|newcomer| &newcomer.runner);
-    let offered = founding.models.iter().map(|offer| &offer.runner);
-    let facilitator = founding.facilitator.iter().map(|facilitator| &facilitator.runner);
+fn check_prices(spec: &MeetingSpec) -> Result<(), Refusal> {
+    let seated = spec.participants.iter().map(|newcomer| &newcomer.runner);
+    let offered = spec.models.iter().map(|offer| &offer.runner);
+    let facilitator = spec.facilitator.iter().map(|facilitator| &facilitator.runner);
     let mut all = seated.chain(facilitator).chain(offered);
-    all.try_for_each(|runner| check_price(&founding.rules, runner))
+    all.try_for_each(|runner| check_price(&spec.rules, runner))
 }
 
 /// Whether the calls of this runner can be held within the budget of money, if there is one.

@@ -40,7 +40,7 @@ pub fn record(meeting: &mut Meeting, run: &RunId, at: Timestamp, cause: &str, bo
 #[cfg(test)]
 mod tests {
     use quorate_contract::{
-        Actor, Format, Founding, Language, MeetingId, Newcomer, Role, RunnerSpec, Temperament,
+        Actor, Format, Language, MeetingId, MeetingSpec, Newcomer, Role, RunnerSpec, Temperament,
     };
 
     use super::*;
@@ -49,7 +49,7 @@ mod tests {
     fn create() -> Command {
         let role = Role { name: "r".into(), description: "d".into(), system_prompt: String::new() };
         let runner = RunnerSpec::Simulated { temperament: Temperament::Balanced };
-        let founding = Founding {
+        let spec = MeetingSpec {
             topic: "t".into(),
             background: String::new(),
             language: Language::En,
@@ -62,7 +62,7 @@ mod tests {
             models: Vec::new(),
             participants: vec![Newcomer { name: "Ada".into(), role, runner }],
         };
-        Command::Create { by: Actor::owner(), founding: Box::new(founding) }
+        Command::Create { by: Actor::owner(), spec: Box::new(spec) }
     }
 
     #[test]

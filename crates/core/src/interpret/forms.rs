@@ -8,8 +8,8 @@ use quorate_contract::{
 };
 use serde_json::{Map, Value};
 
-use super::heard::Heard;
 use super::json;
+use super::response::ParsedResponse;
 use crate::state::Meeting;
 
 const NOTE_MAX_CHARS: usize = 200;
@@ -24,7 +24,7 @@ pub(super) enum Words {
 }
 
 /// A first answer: JSON.
-pub(super) fn blind(heard: &Heard<'_>, language: Language) -> Result<Words, String> {
+pub(super) fn blind(heard: &ParsedResponse<'_>, language: Language) -> Result<Words, String> {
     let object = heard.object(&[&["position", "claims"]], language)?;
     let position = string(&object, "position").ok_or_else(|| missing("position", language))?;
     let claims = strings(&object, "claims");
@@ -43,7 +43,11 @@ pub(super) fn blind(heard: &Heard<'_>, language: Language) -> Result<Words, Stri
 }
 
 /// A turn by a schema (001 §J1).
-pub(super) fn contribution(heard: &Heard<'_>, can_skip: bool, language: Language) -> Result<Words, String> {
+pub(super) fn contribution(
+    heard: &ParsedResponse<'_>,
+    can_skip: bool,
+    language: Language,
+) -> Result<Words, String> {
     if passes(heard.text) && can_skip {
         return Ok(Words::Pass);
     }
@@ -99,7 +103,7 @@ fn memory(object: &Map<String, Value>) -> PrivateMemory {
 }
 
 /// A turn in a discussion: prose, and a trailer that may be missing.
-pub(super) fn prose(heard: &Heard<'_>, can_skip: bool, language: Language) -> Result<Words, String> {
+pub(super) fn prose(heard: &ParsedResponse<'_>, can_skip: bool, language: Language) -> Result<Words, String> {
     if passes(heard.text) {
         let problem = language.pick(
             "这次点名请你发言，不能跳过；请用一两句话回答",
@@ -150,7 +154,7 @@ pub(super) fn shows_notes(content: &str) -> bool {
 
 /// Takes the JSON for the record off a text. It counts as such at the end or in a fence of its own,
 /// and only with our fields; whatever else stands in braces is part of what was said.
-fn without_trailer(heard: &Heard<'_>) -> (String, Map<String, Value>) {
+fn without_trailer(heard: &ParsedResponse<'_>) -> (String, Map<String, Value>) {
     let text = heard.text;
     if let Some(found) = json::last(text, TRAILER_MARKS) {
         let before = text[..found.span.start].trim_end();
@@ -177,7 +181,7 @@ pub(super) enum Cast {
 }
 
 /// A vote: JSON.
-pub(super) fn vote(heard: &Heard<'_>, language: Language) -> Result<Cast, String> {
+pub(super) fn vote(heard: &ParsedResponse<'_>, language: Language) -> Result<Cast, String> {
     let object = heard.object(&[&["score", "pass", "reason"], &["abstain"]], language)?;
     if object.get("abstain").and_then(truth) == Some(true) {
         return Ok(Cast::Abstention(string(&object, "reason").unwrap_or_default()));
@@ -200,7 +204,7 @@ pub(super) fn vote(heard: &Heard<'_>, language: Language) -> Result<Cast, String
 }
 
 /// A summary: JSON.
-pub(super) fn summary(heard: &Heard<'_>, meeting: &Meeting) -> Result<SummaryForm, String> {
+pub(super) fn summary(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<SummaryForm, String> {
     let language = meeting.language();
     let object = heard.object(&[&["summary", "positions"]], language)?;
     let summary = string(&object, "summary").ok_or_else(|| missing("summary", language))?;
@@ -238,7 +242,10 @@ pub(super) fn left_out(meeting: &Meeting, form: &SummaryForm) -> Option<String> 
 }
 
 /// A facilitation: JSON.
-pub(super) fn facilitation(heard: &Heard<'_>, language: Language) -> Result<FacilitationForm, String> {
+pub(super) fn facilitation(
+    heard: &ParsedResponse<'_>,
+    language: Language,
+) -> Result<FacilitationForm, String> {
     let object = heard.object(&[&["disagreements", "proposed_patch", "next_focus"]], language)?;
     let form = FacilitationForm {
         disagreements: strings(&object, "disagreements"),
@@ -252,7 +259,7 @@ pub(super) fn facilitation(heard: &Heard<'_>, language: Language) -> Result<Faci
 }
 
 /// A conclusion: JSON.
-pub(super) fn conclusion(heard: &Heard<'_>, meeting: &Meeting) -> Result<ConclusionForm, String> {
+pub(super) fn conclusion(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<ConclusionForm, String> {
     let language = meeting.language();
     let object = heard.object(&[&["conclusion", "reasons", "disagreements", "actions"]], language)?;
     let conclusion = match meeting.accepted_draft() {

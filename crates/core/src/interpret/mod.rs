@@ -4,17 +4,17 @@
 //! more; after that the rules say what it counts as, and the meeting goes on.
 
 mod forms;
-mod heard;
 mod json;
 mod people;
 mod records;
+mod response;
 
 use quorate_contract::{
     Answer, AnswerForm, Call, Command, Delivered, Delivery, Failure, FailureKind, Language, Mend, Outcome,
     RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM, Speech, StopReason, TaskId, Vote, clean,
 };
 
-use self::heard::Heard;
+use self::response::ParsedResponse;
 use crate::prompt;
 use crate::state::Meeting;
 
@@ -58,7 +58,7 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Men
     if text.is_empty() && answer.stop == StopReason::ContentFilter {
         return (withheld(task, language), Vec::new());
     }
-    let heard = Heard::new(&text, answer.stop);
+    let heard = ParsedResponse::new(&text, answer.stop);
     let read = match task {
         TaskId::Speak(turn) => {
             let blind = meeting.round().is_some_and(|round| round.kind == RoundKind::Blind);
@@ -181,7 +181,7 @@ fn contradictory(language: Language) -> String {
 /// The vote of the answer that was given before this one, where it could be read.
 fn first_vote(meeting: &Meeting, task: TaskId, language: Language) -> Option<Vote> {
     let before = &meeting.repair(task)?.excerpt;
-    match forms::vote(&Heard::new(before, StopReason::Stop), language).ok()? {
+    match forms::vote(&ParsedResponse::new(before, StopReason::Stop), language).ok()? {
         forms::Cast::Vote(vote) => Some(vote),
         forms::Cast::Abstention(_) => None,
     }

@@ -7,7 +7,7 @@ use quorate_contract::{
 use serde_json::{Map, Value, json};
 
 use super::forms::{missing, number, number_of, objects, people, string, strings, truth};
-use super::heard::Heard;
+use super::response::ParsedResponse;
 use crate::policy::roster;
 use crate::state::Meeting;
 
@@ -15,7 +15,7 @@ use crate::state::Meeting;
 const OWN_KEYS: [&str; 2] = ["topic", "more"];
 
 /// Questions to a person; an empty list says that nothing is missing.
-pub(super) fn questions(heard: &Heard<'_>, meeting: &Meeting) -> Result<Vec<Question>, String> {
+pub(super) fn questions(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec<Question>, String> {
     let language = meeting.language();
     let object = heard.object(&[&["questions"]], language)?;
     if !object.get("questions").is_some_and(Value::is_array) {
@@ -63,7 +63,7 @@ fn kind_of(one: &Map<String, Value>) -> QuestionKind {
 }
 
 /// Newcomers; an empty list says that none are needed, which a meeting with nobody cannot accept.
-pub(super) fn candidates(heard: &Heard<'_>, meeting: &Meeting) -> Result<Vec<Candidate>, String> {
+pub(super) fn candidates(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec<Candidate>, String> {
     let language = meeting.language();
     let object = heard.object(&[&["candidates"]], language)?;
     let mut found: Vec<Candidate> = Vec::new();
@@ -79,7 +79,7 @@ pub(super) fn candidates(heard: &Heard<'_>, meeting: &Meeting) -> Result<Vec<Can
 }
 
 /// One newcomer.
-pub(super) fn candidate(heard: &Heard<'_>, meeting: &Meeting) -> Result<Candidate, String> {
+pub(super) fn candidate(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Candidate, String> {
     candidate_of(&heard.object(&[&["name", "role"]], meeting.language())?, meeting, &[])
 }
 
@@ -119,7 +119,7 @@ fn runner_of(one: &Map<String, Value>, meeting: &Meeting, place: usize) -> Resul
 }
 
 /// Marks: one for each who had a turn.
-pub(super) fn marks(heard: &Heard<'_>, meeting: &Meeting) -> Result<Vec<Mark>, String> {
+pub(super) fn marks(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec<Mark>, String> {
     let language = meeting.language();
     let object = heard.object(&[&["marks"]], language)?;
     let due = roster::to_be_marked(meeting);

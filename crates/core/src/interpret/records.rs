@@ -3,18 +3,22 @@
 use quorate_contract::{ArtifactKind, Minutes};
 use serde_json::Value;
 
-use super::heard::Heard;
+use super::response::ParsedResponse;
 use crate::records;
 use crate::state::Meeting;
 
 /// Minutes, each line of which rests on messages that are there (000 §13; 001 §J2).
-pub(super) fn minutes(heard: &Heard<'_>, meeting: &Meeting) -> Result<Minutes, String> {
+pub(super) fn minutes(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Minutes, String> {
     let marks: &[&str] = &["content", "summary", "decisions", "actions", "risks"];
     records::read_minutes(meeting, &heard.object(&[marks], meeting.language())?)
 }
 
 /// An artifact that fits the schema of its kind and rests on messages that are there.
-pub(super) fn artifact(heard: &Heard<'_>, meeting: &Meeting, kind: ArtifactKind) -> Result<Value, String> {
+pub(super) fn artifact(
+    heard: &ParsedResponse<'_>,
+    meeting: &Meeting,
+    kind: ArtifactKind,
+) -> Result<Value, String> {
     let marks: &[&str] = match kind {
         ArtifactKind::Adr => &["title", "status", "context", "decision", "options", "consequences"],
         ArtifactKind::Tasks => &["tasks"],

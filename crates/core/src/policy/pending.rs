@@ -4,7 +4,7 @@ use quorate_contract::{Call, Task, TaskId};
 
 use super::steps;
 use crate::state::tasks::{answerer, can_answer, runner};
-use crate::state::{Meeting, Phase, Rest, TurnState, closing, reach};
+use crate::state::{Meeting, Phase, RunState, TurnState, closing, reach};
 
 /// All that the outside now owes the meeting. A restart asks the same question and needs no path
 /// of its own.
@@ -60,11 +60,11 @@ pub(crate) fn wanted(m: &Meeting) -> Vec<TaskId> {
     if m.held {
         return Vec::new();
     }
-    let mut tasks = match m.rest {
-        Rest::Running => in_course(m),
-        Rest::PauseRequested { .. } => return Vec::new(),
+    let mut tasks = match m.run_state {
+        RunState::Running => in_course(m),
+        RunState::PauseRequested { .. } => return Vec::new(),
         // A pause is when people ask for things; what they ask for does not wait for its end.
-        Rest::Paused { .. } => Vec::new(),
+        RunState::Paused { .. } => Vec::new(),
     };
     tasks.extend(requested(m));
     tasks.retain(|task| can_answer(m, *task));

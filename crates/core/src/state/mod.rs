@@ -51,7 +51,7 @@ pub struct Meeting {
     /// Where it is in its life.
     pub phase: Phase,
     /// Whether it runs.
-    pub rest: Rest,
+    pub run_state: RunState,
     /// How far it goes on before it rests, when somebody said so. Not there in older states, so not in
     /// their hash.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -187,7 +187,7 @@ impl Meeting {
             seq: 0,
             charter: Arc::new(charter),
             phase: Phase::Blank,
-            rest: Rest::Running,
+            run_state: RunState::Running,
             halt: None,
             started_at: None,
             updated_at: Timestamp::default(),
@@ -268,7 +268,7 @@ impl Meeting {
 
     /// Whether it rests.
     pub fn is_paused(&self) -> bool {
-        matches!(self.rest, Rest::Paused { .. })
+        matches!(self.run_state, RunState::Paused { .. })
     }
 
     /// Whether anybody at the table, or the facilitator, is simulated.

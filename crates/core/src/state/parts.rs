@@ -74,7 +74,7 @@ pub enum Phase {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "rest", rename_all = "snake_case")]
-pub enum Rest {
+pub enum RunState {
     /// It runs.
     Running,
     /// It will rest when whoever has the floor is done.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use quorate_contract::{FailureKind, RunnerSpec, TaskId, Timestamp};
 
 use super::tasks::runner;
-use super::{Meeting, Rest};
+use super::{Meeting, RunState};
 
 /// What is known to be out of reach after such a failure: a provider, or one of its models.
 pub(crate) fn name_of(runner: &RunnerSpec, kind: FailureKind) -> Option<String> {
@@ -55,6 +55,6 @@ pub(crate) fn is_everybody_out(m: &Meeting, out: &BTreeSet<String>) -> bool {
 
 /// When the next of the calls that are held is to be made. Whatever ends before that looks whether its time has come.
 pub(crate) fn next_try_at(m: &Meeting) -> Option<Timestamp> {
-    let wait = m.provider_wait.as_ref().filter(|_| m.rest == Rest::Running)?;
+    let wait = m.provider_wait.as_ref().filter(|_| m.run_state == RunState::Running)?;
     m.calls.is_empty().then_some(wait.next_try_at)
 }

@@ -19,7 +19,7 @@ fn choices() -> impl Strategy<Value = Vec<Choice>> {
 }
 
 /// A meeting with ballots or without, in which most things may go wrong.
-fn founded() -> impl Strategy<Value = Founding> {
+fn founded() -> impl Strategy<Value = MeetingSpec> {
     let format = prop::sample::select(vec![Format::Consensus, Format::Decision, Format::Discussion]);
     let rules = (format, any::decision_rules(2), 1u32..=3, any::<bool>(), any::<bool>());
     (any::names(2..=6), rules, any::language(), any::<u64>(), prop::bool::weighted(0.8)).prop_map(
@@ -34,9 +34,9 @@ fn founded() -> impl Strategy<Value = Founding> {
             rules.decision.min_rounds = rules.decision.min_rounds.min(max_rounds);
             rules.closing.artifacts = if records { vec![ArtifactKind::Adr] } else { Vec::new() };
             rules.limits = Limits { max_rounds, rounds_alone: 0, rounds_stale: 0, ..Limits::default() };
-            let founding = founding(&names, rules);
-            let facilitator = founding.facilitator.clone().filter(|_| facilitated);
-            Founding { format, language, seed, facilitator, ..founding }
+            let spec = spec(&names, rules);
+            let facilitator = spec.facilitator.clone().filter(|_| facilitated);
+            MeetingSpec { format, language, seed, facilitator, ..spec }
         },
     )
 }
@@ -108,11 +108,11 @@ fn said(m: &Meeting, call: &Call, (how, place, score, pass): Choice) -> Option<S
 
 /// Plays a meeting by these choices, over and over, and looks at it after each answer.
 fn played(
-    founding: Founding,
+    spec: MeetingSpec,
     choices: &[Choice],
     mut look: impl FnMut(&Transaction) -> Result<(), TestCaseError>,
 ) -> Result<Transaction, TestCaseError> {
-    let mut table = Transaction::started(founding);
+    let mut table = Transaction::started(spec);
     for step in 0..400 {
         let Some(call) = table.calls().into_iter().next() else {
             if table.meeting.is_over() || !table.meeting.is_paused() || step > 350 {
@@ -292,8 +292,8 @@ proptest! {
 
     /// After every answer, and at the end.
     #[test]
-    fn every_view_says_the_same(founding in founded(), choices in choices()) {
-        let table = played(founding, &choices, |table| agrees_with_itself(&table.meeting))?;
+    fn every_view_says_the_same(spec in founded(), choices in choices()) {
+        let table = played(spec, &choices, |table| agrees_with_itself(&table.meeting))?;
         if table.meeting.is_over() {
             ended_rightly(&table.meeting)?;
         }

@@ -33,7 +33,7 @@ enum Happening {
     Retry(Index, u32, u64),
     /// The last answer comes again.
     Again,
-    Create(Box<Founding>),
+    Create(Box<MeetingSpec>),
     Start,
     Say {
         words: String,
@@ -88,7 +88,7 @@ enum Reply {
 
 /// Answers to the questions of the present rest, if it is one.
 fn answers(meeting: &Meeting, manner: &Reply) -> BTreeMap<String, serde_json::Value> {
-    let Rest::Paused { questions, .. } = &meeting.rest else {
+    let RunState::Paused { questions, .. } = &meeting.run_state else {
         return match manner {
             Reply::Unknown => BTreeMap::from([("why".to_owned(), serde_json::json!({ "n": 0.1 }))]),
             Reply::Right(..) | Reply::Missing | Reply::Wrong => BTreeMap::new(),
@@ -291,7 +291,7 @@ fn any_happening() -> impl Strategy<Value = Happening> {
         2 => (any_task(), 0u32..3, any_delivered())
             .prop_map(|(task, attempt, what)| Happening::Stray { task, attempt, what }),
         2 => Just(Happening::Again),
-        1 => any::any_founding().prop_map(|founding| Happening::Create(Box::new(founding))),
+        1 => any::any_founding().prop_map(|spec| Happening::Create(Box::new(spec))),
         1 => Just(Happening::Start),
         4 => (any::words(), prop::option::of(any::<Index>()))
             .prop_map(|(words, called)| Happening::Say { words, called }),
@@ -384,7 +384,7 @@ fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command
             delivery(*attempt, for_task(what, *task).unwrap_or_else(|| what.clone()))
         }
         Happening::Again => last.clone()?,
-        Happening::Create(founding) => Command::Create { by, founding: founding.clone() },
+        Happening::Create(spec) => Command::Create { by, spec: spec.clone() },
         Happening::Start => Command::Start { by },
         Happening::Say { words, called } => {
             let call = called.as_ref().map(|index| format!("@\"{}\" ", somebody(index)));
@@ -395,8 +395,8 @@ fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command
         Happening::Leave(index) => Command::Leave { by, participant: somebody(index) },
         Happening::Pause { at_once } => Command::Pause { by, at_once: *at_once },
         Happening::Resume { token, manner, take_defaults } => {
-            let token = match (token, &table.meeting.rest) {
-                (Some("right"), Rest::Paused { token, .. }) => Some(token.clone()),
+            let token = match (token, &table.meeting.run_state) {
+                (Some("right"), RunState::Paused { token, .. }) => Some(token.clone()),
                 (token, _) => token.map(str::to_owned),
             };
             let answers = answers(&table.meeting, manner);
@@ -488,18 +488,18 @@ fn step(table: &mut Transaction, command: Command) -> Result<(), TestCaseError> 
     invariant_rules::of_a_rest(table)
 }
 
-/// A founding, how far it is opened, and what happens then.
-type Story = (Founding, u8, Vec<Happening>);
+/// A meeting, how far it is opened, and what happens then.
+type Story = (MeetingSpec, u8, Vec<Happening>);
 
 fn any_story() -> impl Strategy<Value = Story> {
     (any::any_founding(), 0u8..10, prop::collection::vec(any_happening(), 1..90))
 }
 
 /// Plays a story, most of the time at a meeting that was created and started.
-fn play((founding, opened, happenings): Story) -> Result<Transaction, TestCaseError> {
+fn play((spec, opened, happenings): Story) -> Result<Transaction, TestCaseError> {
     let mut table = Transaction::blank();
     if opened > 0 {
-        step(&mut table, Command::Create { by: Actor::owner(), founding: Box::new(founding) })?;
+        step(&mut table, Command::Create { by: Actor::owner(), spec: Box::new(spec) })?;
     }
     if opened > 1 {
         step(&mut table, Command::Start { by: Actor::owner() })?;

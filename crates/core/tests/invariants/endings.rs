@@ -10,12 +10,12 @@ use crate::support::*;
 
 /// How many calls a meeting can need at most, when people resume it so often and each of its tasks is asked for
 /// so many times.
-fn calls_at_most(founding: &Founding, resumes: u64, asked: u64) -> u64 {
-    let seats = founding.participants.len() as u64;
-    let turns = &founding.rules.turns;
+fn calls_at_most(spec: &MeetingSpec, resumes: u64, asked: u64) -> u64 {
+    let seats = spec.participants.len() as u64;
+    let turns = &spec.rules.turns;
     // Everybody's own turn and those by mention; and once more for all when all of them failed.
     let turns_per_round = seats * (1 + u64::from(turns.extra_turns)) + seats;
-    let rounds = u64::from(founding.rules.limits.max_rounds) + u64::from(turns.blind_round);
+    let rounds = u64::from(spec.rules.limits.max_rounds) + u64::from(turns.blind_round);
     // Beside the turns a vote each, a summary and a facilitation.
     let per_round = turns_per_round + seats + 2;
     asked * (rounds * per_round + resumes * seats + 1)
@@ -70,16 +70,16 @@ proptest! {
     /// Whatever comes back, so many calls are enough.
     #[test]
     fn every_meeting_ends_within_the_bounds_of_its_rules(
-        founding in any::sound_founding(),
+        spec in any::sound_founding(),
         manners in prop::collection::vec(any_manner(), 1..30),
     ) {
-        let mut table = Transaction::started(founding.clone());
+        let mut table = Transaction::started(spec.clone());
         let (calls, resumes) = plays_out(&mut table, &manners, |_, _| None);
         prop_assert!(table.meeting.is_over());
         prop_assert!(table.meeting.conclusion.is_some());
         let too_long = manners.iter().any(|manner| matches!(manner, Manner::Trouble(FailureKind::ContextTooLong)));
         // A second time each, and that again for each of the six times that a context is shortened.
-        let most = calls_at_most(&founding, resumes, if too_long { 14 } else { 2 });
+        let most = calls_at_most(&spec, resumes, if too_long { 14 } else { 2 });
         prop_assert!(calls <= most, "{calls} calls, though {most} are enough");
         invariant_rules::of_the_log(&table)?;
     }
@@ -88,20 +88,20 @@ proptest! {
     /// still concludes.
     #[test]
     fn no_budget_is_ever_passed(
-        founding in any::sound_founding(),
+        spec in any::sound_founding(),
         manners in prop::collection::vec(any_manner(), 1..20),
         tokens in prop::option::of(0u64..80_000),
         cost_micros in prop::option::of(0u64..160_000),
         parts in prop::collection::vec(0u64..=4, 1..9),
     ) {
-        let mut founding = founding;
-        for newcomer in &mut founding.participants {
+        let mut spec = spec;
+        for newcomer in &mut spec.participants {
             *newcomer = priced(&newcomer.name);
         }
-        founding.rules.limits.tokens = tokens;
-        founding.rules.limits.cost_micros = cost_micros;
-        founding.rules.limits.provider_wait_ms = 0;
-        let mut table = Transaction::started(founding);
+        spec.rules.limits.tokens = tokens;
+        spec.rules.limits.cost_micros = cost_micros;
+        spec.rules.limits.provider_wait_ms = 0;
+        let mut table = Transaction::started(spec);
         plays_out(&mut table, &manners, |table, call| {
             let part = parts[table.log.len() % parts.len()];
             honest_usage(table, call, part)
@@ -120,10 +120,10 @@ proptest! {
 
     /// A table without a budget for a single call says at once that this is why it ends.
     #[test]
-    fn a_meeting_that_cannot_afford_a_call_is_aborted_for_it(founding in any::sound_founding(), tokens in 0u64..300) {
-        let mut founding = founding;
-        founding.rules.limits.tokens = Some(tokens);
-        let table = Transaction::started(founding);
+    fn a_meeting_that_cannot_afford_a_call_is_aborted_for_it(spec in any::sound_founding(), tokens in 0u64..300) {
+        let mut spec = spec;
+        spec.rules.limits.tokens = Some(tokens);
+        let table = Transaction::started(spec);
         let aborted = MeetingOutcome::Aborted(AbortReason::Budget { budget: BudgetKind::Tokens });
         prop_assert_eq!(table.meeting.outcome(), Some(&aborted));
         prop_assert!(table.meeting.is_over() && table.meeting.conclusion.is_some());
@@ -133,10 +133,10 @@ proptest! {
     /// Whatever the rules are: who answers well and takes every default comes to the end.
     #[test]
     fn a_meeting_of_any_rules_that_is_answered_well_ends_by_itself(
-        founding in any::wide_founding(),
+        spec in any::wide_founding(),
         scores in prop::collection::vec(50u8..=100, 1..5),
     ) {
-        let mut table = Transaction::started(founding);
+        let mut table = Transaction::started(spec);
         let steps = ends_by_itself(&mut table, &scores)?;
         prop_assert!(steps < 700, "it took {steps} steps");
         invariant_rules::of_the_log(&table)?;
@@ -150,11 +150,11 @@ proptest! {
     /// followed from one command; and a process can take it up wherever one has died.
     #[test]
     fn a_fork_of_any_event_goes_on_to_the_end(
-        founding in any::wide_founding(),
+        spec in any::wide_founding(),
         scores in prop::collection::vec(50u8..=100, 1..5),
         asks in any::<bool>(),
     ) {
-        let mut table = Transaction::started(founding);
+        let mut table = Transaction::started(spec);
         if asks && !table.meeting.is_over() {
             table.execute(Command::Invite { by: Actor::owner(), description: "somebody who counts".into() });
         }

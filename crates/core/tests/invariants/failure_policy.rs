@@ -26,11 +26,11 @@ fn model(name: &str, fallback: Option<RunnerSpec>) -> RunnerSpec {
 fn table(names: &[&str], fallback: bool, mut rules: Rules) -> Transaction {
     // How a meeting waits for providers is tested on its own.
     rules.limits.provider_wait_ms = 0;
-    let mut founding = founding(names, rules);
+    let mut spec = spec(names, rules);
     let runner = model("first", fallback.then(|| model("second", None)));
-    founding.participants.iter_mut().for_each(|one| one.runner = runner.clone());
-    founding.facilitator = Some(Facilitator { runner, system_prompt: String::new() });
-    Transaction::started(founding)
+    spec.participants.iter_mut().for_each(|one| one.runner = runner.clone());
+    spec.facilitator = Some(Facilitator { runner, system_prompt: String::new() });
+    Transaction::started(spec)
 }
 
 fn doubtful(latency_ms: u64) -> Failure {
@@ -160,17 +160,17 @@ fn a_fallback_is_another_model_without_one_of_its_own_and_with_a_price_where_one
         let at = |path: &str| {
             if field.starts_with("limits") { field.to_owned() } else { format!("{path}.{field}") }
         };
-        let mut seated = founding(&["Ada", "Ben"], rules.clone());
+        let mut seated = spec(&["Ada", "Ben"], rules.clone());
         seated.participants[1].runner = runner.clone();
-        let mut offered = founding(&["Ada"], rules.clone());
+        let mut offered = spec(&["Ada"], rules.clone());
         offered.models =
             vec![ModelOffer { name: "deep".into(), runner: runner.clone(), good_at: String::new() }];
-        let mut facilitated = founding(&["Ada"], rules);
+        let mut facilitated = spec(&["Ada"], rules);
         facilitated.facilitator = Some(Facilitator { runner, system_prompt: String::new() });
-        for (founding, path) in
+        for (spec, path) in
             [(seated, "participants[1]"), (offered, "models[0]"), (facilitated, "facilitator")]
         {
-            let command = Command::Create { by: Actor::owner(), founding: Box::new(founding) };
+            let command = Command::Create { by: Actor::owner(), spec: Box::new(spec) };
             match Transaction::blank().is_refused(command) {
                 Refusal::Invalid { field, hint, .. } => {
                     assert_eq!(field, at(path));
@@ -332,9 +332,9 @@ proptest! {
     ) {
         let mut rules = Format::Discussion.rules();
         rules.context.view = [View::Record, View::SinceOwnWord, View::Round, View::Layered][view];
-        let mut founding = founding(&["Ada", "Ben", "Cid"], rules);
-        founding.language = if chinese { Language::Zh } else { Language::En };
-        let mut table = Transaction::started(founding);
+        let mut spec = spec(&["Ada", "Ben", "Cid"], rules);
+        spec.language = if chinese { Language::Zh } else { Language::En };
+        let mut table = Transaction::started(spec);
         let base = size(&context(&table.meeting, &table.calls()[0]));
         for line in &words {
             let Some(call) = table.calls().into_iter().next() else { break };
@@ -380,10 +380,10 @@ proptest! {
     fn a_window_that_was_named_is_kept_to(
         words in vec("[a-z ,.一-龥]{100,400}[a-z]", 8..20), tokens in 2_000u64..5_000, per_mille in 300u64..1_400,
     ) {
-        let mut founding = founding(&["Ada", "Ben", "Cid"], Format::Discussion.rules());
+        let mut spec = spec(&["Ada", "Ben", "Cid"], Format::Discussion.rules());
         let runner = model("first", None);
-        founding.participants.iter_mut().for_each(|one| one.runner = runner.clone());
-        let mut table = Transaction::started(founding);
+        spec.participants.iter_mut().for_each(|one| one.runner = runner.clone());
+        let mut table = Transaction::started(spec);
         let counted = |prompt: &Prompt| {
             let words = prompt.messages.iter().map(|message| estimate_tokens(&message.content)).sum::<u64>();
             (words + estimate_tokens(&prompt.system)) * per_mille / 1000

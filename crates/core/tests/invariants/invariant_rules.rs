@@ -37,7 +37,7 @@ fn is_request(task: TaskId) -> bool {
 
 /// Whoever takes the defaults can always go on from a rest, and comes somewhere.
 pub fn of_a_rest(table: &Transaction) -> Checked {
-    let Rest::Paused { reason, .. } = &table.meeting.rest else { return Ok(()) };
+    let RunState::Paused { reason, .. } = &table.meeting.run_state else { return Ok(()) };
     let mut table = table.clone();
     let from = table.log.len();
     let command =

@@ -20,7 +20,7 @@ fn settled(table: &Transaction, call: &Call, text: &str, stop: StopReason) -> De
 fn ballot() -> (Transaction, Call) {
     let mut rules = consensus(1);
     rules.turns.blind_round = false;
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], rules));
     table.goes_to_ballot();
     let call = table.call_of("Ada");
     (table, call)
@@ -153,7 +153,7 @@ fn an_abstention_after_an_example_is_no_vote() {
 
 #[test]
 fn first_answers_contributions_summaries_and_questions_are_mended_too() {
-    let blind = Transaction::started(founding(&["Ada", "Ben"], consensus(1)));
+    let blind = Transaction::started(spec(&["Ada", "Ben"], consensus(1)));
     let call = blind.call_of("Ada");
     for (text, mended) in [
         (r#"{"position": "SQLite", "claims": "one file", "confidence": "85%"}"#, &[Types][..]),
@@ -173,7 +173,7 @@ fn first_answers_contributions_summaries_and_questions_are_mended_too() {
     rules.turns.answer = AnswerForm::Structured;
     rules.intake.when = IntakeWhen::Start;
     rules.intake.max_questions = 3;
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], rules));
     let call = table.facilitator_call();
     let text = r#"{"questions": [{"key": "n", "ask": "How many?", "required": "yes", "kind": "number",}]}"#;
     let delivery = settled(&table, &call, text, WHOLE);
@@ -191,7 +191,7 @@ fn first_answers_contributions_summaries_and_questions_are_mended_too() {
     );
     assert_eq!(delivery.mended, [Surroundings]);
 
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(1)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(1)));
     table.goes_until(
         |_, _| 60,
         |table| table.calls().iter().any(|call| matches!(call.id, TaskId::Summarize(_))),

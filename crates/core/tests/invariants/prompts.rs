@@ -143,14 +143,14 @@ proptest! {
     /// call of any meeting whose participants all try to break out.
     #[test]
     fn every_prompt_keeps_its_shape_and_its_secrets(
-        mut founding in any::sound_founding(),
+        mut spec in any::sound_founding(),
         view in prop::sample::select(vec![View::Record, View::SinceOwnWord, View::Round, View::Layered]),
         picks in prop::collection::vec(any::<prop::sample::Index>(), 1..20),
         manners in prop::collection::vec(prop::option::weighted(0.2, any_manner()), 1..20),
         score in 0u8..=100,
     ) {
-        founding.rules.context.view = view;
-        let mut table = Transaction::started(founding);
+        spec.rules.context.view = view;
+        let mut table = Transaction::started(spec);
         let (mut systems, mut looked_at) = (BTreeMap::new(), BTreeSet::new());
         for step in 0..250 {
             let calls = table.calls();
@@ -179,16 +179,16 @@ proptest! {
     /// give way to the window: what a provider has cached is read again (design §7.8).
     #[test]
     fn what_a_reader_has_read_stays_as_it_was(
-        founding in any::sound_founding(),
+        spec in any::sound_founding(),
         steering in prop::collection::vec(any::words(), 0..3),
         score in 0u8..=100,
     ) {
-        let mut founding = founding;
-        founding.rules.context.recent_messages = 0;
+        let mut spec = spec;
+        spec.rules.context.recent_messages = 0;
         // What does not change from round to round stands first in the other views, too; an agenda
         // stands in the task.
-        founding.agenda = vec![("Backups".into(), String::new())];
-        let mut table = Transaction::started(founding);
+        spec.agenda = vec![("Backups".into(), String::new())];
+        let mut table = Transaction::started(spec);
         let mut read: BTreeMap<ParticipantId, (String, usize)> = BTreeMap::new();
         for step in 0..400 {
             let calls = table.calls();
@@ -216,7 +216,7 @@ proptest! {
 fn most_of_a_prompt_has_been_read_before() {
     let mut rules = consensus(12);
     rules.decision.mean_score = Some(100);
-    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid", "Dan"], rules));
+    let mut table = Transaction::started(spec(&["Ada", "Ben", "Cid", "Dan"], rules));
     let mut read: BTreeMap<ParticipantId, String> = BTreeMap::new();
     let (mut kept, mut total) = (0, 0);
     while let Some(call) = table.calls().into_iter().next() {

@@ -12,7 +12,7 @@ use crate::support::any;
 use crate::support::*;
 
 /// Any format with any view, notes and marks.
-pub(super) fn any_format() -> impl Strategy<Value = Founding> {
+pub(super) fn any_format() -> impl Strategy<Value = MeetingSpec> {
     let view = select(vec![View::Record, View::SinceOwnWord, View::Round, View::Layered]);
     let mode = select(vec![TurnMode::SerialTurn, TurnMode::ParallelRound]);
     let answer = select(vec![AnswerForm::Prose, AnswerForm::Structured]);
@@ -29,7 +29,7 @@ pub(super) fn any_format() -> impl Strategy<Value = Founding> {
             rules.limits.rounds_alone = 0;
             rules.limits.rounds_stale = 0;
             rules.decision.min_rounds = rules.decision.min_rounds.min(2);
-            Founding { format, language, seed, ..founding(&names, rules) }
+            MeetingSpec { format, language, seed, ..spec(&names, rules) }
         })
 }
 
@@ -74,10 +74,10 @@ pub(super) fn answered(table: &Transaction, call: &Call) -> Answer {
 
 /// Plays a meeting and looks at every prompt on the way; the meeting is judged by what its log says.
 fn every_call(
-    founding: Founding,
+    spec: MeetingSpec,
     mut look: impl FnMut(&Transaction, &Call, &Prompt) -> Result<(), TestCaseError>,
 ) -> Result<(), TestCaseError> {
-    let mut table = Transaction::started(founding);
+    let mut table = Transaction::started(spec);
     let mut looked_at = BTreeSet::new();
     for step in 0..400 {
         let calls = table.calls();
@@ -99,8 +99,8 @@ proptest! {
 
     /// Marks and their reasons are in no prompt at all, and nobody's thoughts are read by anybody.
     #[test]
-    fn marks_and_thoughts_are_never_read(founding in any_format()) {
-        every_call(founding, |_, call, prompt| {
+    fn marks_and_thoughts_are_never_read(spec in any_format()) {
+        every_call(spec, |_, call, prompt| {
             let all = format!("{prompt:?}");
             prop_assert!(!all.contains("mark-of-somebody"), "{} reads a mark: {all}", call.id);
             prop_assert!(!all.contains("thought-of-somebody"), "{} reads a thought: {all}", call.id);
@@ -110,8 +110,8 @@ proptest! {
 
     /// Notes are read by their owner alone, as they were last written, also after the log is replayed.
     #[test]
-    fn private_notes_are_read_by_their_owner_alone(founding in any_format()) {
-        every_call(founding, |table, call, prompt| {
+    fn private_notes_are_read_by_their_owner_alone(spec in any_format()) {
+        every_call(spec, |table, call, prompt| {
             let all = format!("{prompt:?}");
             for seat in &table.meeting.seats {
                 let owner = seat.participant.id;
@@ -133,11 +133,11 @@ proptest! {
     /// The layered view holds what people said, positions and a few quotes, never the dialogue, and
     /// nothing that its reader said itself (requirement 001 §F2).
     #[test]
-    fn the_layered_view_is_not_the_dialogue(founding in any_format(), quotes in 0u32..12) {
-        let mut founding = founding;
-        founding.rules.context.view = View::Layered;
-        founding.rules.context.quotes = quotes;
-        every_call(founding, |table, call, prompt| {
+    fn the_layered_view_is_not_the_dialogue(spec in any_format(), quotes in 0u32..12) {
+        let mut spec = spec;
+        spec.rules.context.view = View::Layered;
+        spec.rules.context.quotes = quotes;
+        every_call(spec, |table, call, prompt| {
             let Some(reader) = call.participant else { return Ok(()) };
             if matches!(call.id, TaskId::Minutes(_)) {
                 return Ok(());
@@ -163,12 +163,12 @@ proptest! {
 
     /// In the view since a reader's own word, every visible message is read once it is new to the reader.
     #[test]
-    fn whoever_reads_since_its_own_word_misses_nothing(founding in any_format()) {
-        let mut founding = founding;
-        founding.rules.context.view = View::SinceOwnWord;
-        founding.rules.context.recent_messages = 0;
+    fn whoever_reads_since_its_own_word_misses_nothing(spec in any_format()) {
+        let mut spec = spec;
+        spec.rules.context.view = View::SinceOwnWord;
+        spec.rules.context.recent_messages = 0;
         let mut read: BTreeSet<(ParticipantId, MessageId)> = BTreeSet::new();
-        every_call(founding, |table, call, prompt| {
+        every_call(spec, |table, call, prompt| {
             let Some(reader) = call.participant else { return Ok(()) };
             let hidden = table.meeting.round().filter(|one| one.kind != RoundKind::Serial && one.ended_seq.is_none());
             let text = prompt.messages.iter().map(|one| one.content.as_str()).collect::<Vec<_>>().join("\n");

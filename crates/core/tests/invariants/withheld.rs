@@ -29,11 +29,11 @@ proptest! {
     #![proptest_config(cases(100))]
 
     #[test]
-    fn what_is_withheld_holds_nothing_hidden_and_leaves_no_hole(founding in any_format(), malformed in any::<bool>()) {
-        let mut founding = founding;
-        founding.rules.roster.leave_below = 9; // marks make somebody leave, and their reason is not told
-        founding.rules.roster.min_team = 1;
-        let mut table = Transaction::started(founding);
+    fn what_is_withheld_holds_nothing_hidden_and_leaves_no_hole(spec in any_format(), malformed in any::<bool>()) {
+        let mut spec = spec;
+        spec.rules.roster.leave_below = 9; // marks make somebody leave, and their reason is not told
+        spec.rules.roster.min_team = 1;
+        let mut table = Transaction::started(spec);
         for step in 0..400 {
             let Some(call) = table.calls().into_iter().next() else { break };
             let mut answer = answered(&table, &call);

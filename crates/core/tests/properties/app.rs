@@ -14,8 +14,8 @@ fn by() -> Actor {
 }
 
 /// So many calls are answered properly, and somebody has spoken; the meeting is not near its end.
-fn comes_some_way(founding: Founding, answers: usize) -> Transaction {
-    let mut table = Transaction::started(founding);
+fn comes_some_way(spec: MeetingSpec, answers: usize) -> Transaction {
+    let mut table = Transaction::started(spec);
     for step in 0..answers + 20 {
         if step >= answers && !table.meeting.said.is_empty() {
             break;
@@ -31,16 +31,16 @@ fn comes_some_way(founding: Founding, answers: usize) -> Transaction {
 }
 
 fn under_way() -> impl Strategy<Value = Transaction> {
-    (any::sound_founding(), 0usize..12).prop_map(|(founding, answers)| comes_some_way(founding, answers))
+    (any::sound_founding(), 0usize..12).prop_map(|(spec, answers)| comes_some_way(spec, answers))
 }
 
 /// A meeting in turn, so that whatever was said can be read by everybody at once.
 fn in_turn() -> impl Strategy<Value = Transaction> {
-    let founding = (any::names(1..=4), any::language(), any::<u64>(), any::<bool>());
-    (founding, 1usize..6).prop_map(|((names, language, seed, facilitated), answers)| {
-        let founding = discussion(&names, 9);
-        let facilitator = founding.facilitator.clone().filter(|_| facilitated);
-        comes_some_way(Founding { language, seed, facilitator, ..founding }, answers)
+    let spec = (any::names(1..=4), any::language(), any::<u64>(), any::<bool>());
+    (spec, 1usize..6).prop_map(|((names, language, seed, facilitated), answers)| {
+        let spec = discussion(&names, 9);
+        let facilitator = spec.facilitator.clone().filter(|_| facilitated);
+        comes_some_way(MeetingSpec { language, seed, facilitator, ..spec }, answers)
     })
 }
 
@@ -86,24 +86,24 @@ proptest! {
 
     /// Feature: ai-agent-meeting, Property 31: who leads is kept with type and id.
     #[test]
-    fn p31_the_moderator_is_who_was_named(founding in any::sound_founding(), pick in any::<prop::sample::Index>(), led in any::<bool>()) {
-        let place = pick.index(founding.participants.len());
-        let moderator = led.then(|| founding.participants[place].name.clone());
-        let table = Transaction::draft(Founding { moderator, ..founding.clone() });
+    fn p31_the_moderator_is_who_was_named(spec in any::sound_founding(), pick in any::<prop::sample::Index>(), led in any::<bool>()) {
+        let place = pick.index(spec.participants.len());
+        let moderator = led.then(|| spec.participants[place].name.clone());
+        let table = Transaction::draft(MeetingSpec { moderator, ..spec.clone() });
         let wanted = match led {
             true => Moderator::Agent { id: ParticipantId(place as u32 + 1) },
             false => Moderator::User,
         };
         prop_assert_eq!(table.meeting.charter.moderator, wanted);
-        let create = Founding { moderator: Some("Nobody at all".into()), ..founding };
-        Transaction::blank().is_refused(Command::Create { by: by(), founding: Box::new(create) });
+        let create = MeetingSpec { moderator: Some("Nobody at all".into()), ..spec };
+        Transaction::blank().is_refused(Command::Create { by: by(), spec: Box::new(create) });
     }
 
     /// Feature: ai-agent-meeting, Property 33: the meeting says who leads it, by type and id.
     #[test]
-    fn p33_the_meeting_tells_who_leads(founding in any::sound_founding(), pick in any::<prop::sample::Index>(), led in any::<bool>()) {
-        let name = pick.get(&founding.participants).name.clone();
-        let table = Transaction::started(Founding { moderator: led.then(|| name.clone()), ..founding });
+    fn p33_the_meeting_tells_who_leads(spec in any::sound_founding(), pick in any::<prop::sample::Index>(), led in any::<bool>()) {
+        let name = pick.get(&spec.participants).name.clone();
+        let table = Transaction::started(MeetingSpec { moderator: led.then(|| name.clone()), ..spec });
         let told = serde_json::to_value(table.replayed()).expect("a meeting is plain");
         let moderator = &told["charter"]["moderator"];
         let wanted = if led { "agent" } else { "user" };
@@ -117,10 +117,10 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 34: the agenda that a meeting is created with is there.
     #[test]
     fn p34_the_first_agenda_is_taken_over(
-        founding in any::sound_founding(),
+        spec in any::sound_founding(),
         agenda in prop::collection::vec((any::plain_words(200), any::plain_words(300)), 0..8),
     ) {
-        let table = Transaction::draft(Founding { agenda: agenda.clone(), ..founding });
+        let table = Transaction::draft(MeetingSpec { agenda: agenda.clone(), ..spec });
         let kept = table.replayed().agenda;
         prop_assert!(kept.iter().all(|item| !item.completed));
         let kept: Vec<_> = kept.iter().map(|item| (item.title.clone(), item.description.clone())).collect();
@@ -170,10 +170,10 @@ proptest! {
 
     /// Feature: ai-agent-meeting, Property 38: the style of talking is kept, and can be changed.
     #[test]
-    fn p38_the_style_is_kept(founding in any::sound_founding(), first in style(), then in style()) {
-        let mut rules = founding.rules.clone();
+    fn p38_the_style_is_kept(spec in any::sound_founding(), first in style(), then in style()) {
+        let mut rules = spec.rules.clone();
         rules.talk.style = first;
-        let mut table = Transaction::started(Founding { rules: rules.clone(), ..founding });
+        let mut table = Transaction::started(MeetingSpec { rules: rules.clone(), ..spec });
         prop_assert_eq!(table.replayed().rules().talk.style, first);
         rules.talk.style = then;
         table.execute(Command::ChangeRules { by: by(), rules: Box::new(rules) });
@@ -183,17 +183,17 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 39: how long each is to speak is kept for each.
     #[test]
     fn p39_each_length_is_kept(
-        founding in any::sound_founding(),
+        spec in any::sound_founding(),
         lengths in prop::collection::vec(prop::option::of(length()), 7),
         changed in length(),
     ) {
-        let names = founding.participants.iter().map(|one| one.name.clone());
+        let names = spec.participants.iter().map(|one| one.name.clone());
         let wanted = names.zip(lengths).filter_map(|(name, length)| Some((name, length?)));
         let wanted: std::collections::BTreeMap<_, _> = wanted.collect();
-        let mut rules = founding.rules.clone();
+        let mut rules = spec.rules.clone();
         rules.talk.lengths = wanted.clone();
-        let last = founding.participants[founding.participants.len() - 1].name.clone();
-        let mut table = Transaction::started(Founding { rules: rules.clone(), ..founding });
+        let last = spec.participants[spec.participants.len() - 1].name.clone();
+        let mut table = Transaction::started(MeetingSpec { rules: rules.clone(), ..spec });
         prop_assert_eq!(&table.meeting.rules().talk.lengths, &wanted);
         rules.talk.lengths.insert(last.clone(), changed);
         table.execute(Command::ChangeRules { by: by(), rules: Box::new(rules.clone()) });
@@ -292,10 +292,10 @@ proptest! {
         turns in prop::collection::vec(any_turn(), 1..8),
         ends in any::<bool>(),
     ) {
-        let mut founding = discussion(&names, 9);
-        founding.facilitator = None;
-        founding.rules.turns.mode = if parallel { TurnMode::ParallelRound } else { TurnMode::SerialTurn };
-        let mut table = Transaction::started(Founding { language, ..founding });
+        let mut spec = discussion(&names, 9);
+        spec.facilitator = None;
+        spec.rules.turns.mode = if parallel { TurnMode::ParallelRound } else { TurnMode::SerialTurn };
+        let mut table = Transaction::started(MeetingSpec { language, ..spec });
         for turn in &turns {
             let call = table.calls().remove(0);
             table.answers(&call, turn);

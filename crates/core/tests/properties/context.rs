@@ -67,13 +67,13 @@ fn any_view() -> impl Strategy<Value = View> {
 }
 
 /// Any meeting, in any view, that one of its participants or a person leads.
-fn led_founding() -> impl Strategy<Value = Founding> {
+fn led_founding() -> impl Strategy<Value = MeetingSpec> {
     (any::sound_founding(), any_view(), any::<prop::sample::Index>(), any::<bool>()).prop_map(
-        |(mut founding, view, who, by_agent)| {
-            founding.rules.context.view = view;
-            let who = &founding.participants[who.index(founding.participants.len())];
-            founding.moderator = by_agent.then(|| who.name.clone());
-            founding
+        |(mut spec, view, who, by_agent)| {
+            spec.rules.context.view = view;
+            let who = &spec.participants[who.index(spec.participants.len())];
+            spec.moderator = by_agent.then(|| who.name.clone());
+            spec
         },
     )
 }
@@ -112,9 +112,9 @@ proptest! {
 
     /// Feature: ai-agent-meeting, Property 32: the instruction of the agent that moderates holds its duties.
     #[test]
-    fn p32_the_moderator_is_told_its_duties(founding in led_founding()) {
-        let (language, moderator) = (founding.language, founding.moderator.clone());
-        let mut table = Transaction::started(founding);
+    fn p32_the_moderator_is_told_its_duties(spec in led_founding()) {
+        let (language, moderator) = (spec.language, spec.moderator.clone());
+        let mut table = Transaction::started(spec);
         every_prompt(&mut table, |_, seat, prompt| {
             let leads = moderator.as_ref() == Some(&seat.participant.name);
             assert_eq!(is_told_to_lead(prompt, language), leads, "{}", prompt.system);
@@ -124,13 +124,13 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 37: the agenda, with its state, is in every speaker's context.
     #[test]
     fn p37_a_speaker_reads_the_agenda(
-        mut founding in led_founding(),
+        mut spec in led_founding(),
         items in prop::collection::vec((any::plain_words(60), any::plain_words(60)), 1..4),
         done in any::<prop::sample::Index>(),
         answers in 0usize..6,
     ) {
-        founding.agenda = items.clone();
-        let mut table = Transaction::started(founding);
+        spec.agenda = items.clone();
+        let mut table = Transaction::started(spec);
         for _ in 0..answers {
             if let Some(call) = table.calls().into_iter().next() {
                 table.answers_well(&call, 60);
@@ -156,17 +156,17 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 40: the instruction holds the style and the speaker's own length.
     #[test]
     fn p40_style_and_length_are_in_the_instruction(
-        mut founding in led_founding(),
+        mut spec in led_founding(),
         style in any_style(),
         lengths in prop::collection::vec(any_length(), 7),
     ) {
-        let talk = &mut founding.rules.talk;
+        let talk = &mut spec.rules.talk;
         talk.style = style;
-        for (one, length) in founding.participants.iter().zip(&lengths) {
+        for (one, length) in spec.participants.iter().zip(&lengths) {
             talk.lengths.extend(length.map(|length| (one.name.clone(), length)));
         }
-        let (language, talk) = (founding.language, talk.clone());
-        let mut table = Transaction::started(founding);
+        let (language, talk) = (spec.language, talk.clone());
+        let mut table = Transaction::started(spec);
         every_prompt(&mut table, |_, seat, prompt| {
             for one in [Style::Formal, Style::Casual, Style::Debate] {
                 assert_eq!(prompt.system.contains(style_line(language, one)), talk.style == Some(one));
@@ -181,13 +181,13 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 41: rules that were changed hold for whoever speaks next.
     #[test]
     fn p41_changed_rules_are_in_the_next_instruction(
-        founding in led_founding(),
+        spec in led_founding(),
         answers in 0usize..8,
         style in any_style(),
         length in any_length(),
     ) {
-        let language = founding.language;
-        let mut table = Transaction::started(founding);
+        let language = spec.language;
+        let mut table = Transaction::started(spec);
         for _ in 0..answers {
             if let Some(call) = table.calls().into_iter().next() {
                 table.answers_well(&call, 60);
@@ -218,11 +218,11 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 42: when there are minutes, what they conclude is in every context.
     #[test]
     fn p42_what_the_minutes_hold_is_read(
-        founding in led_founding(),
+        spec in led_founding(),
         answers in 0usize..8,
         summary in any::plain_words(200),
     ) {
-        let mut table = Transaction::started(founding);
+        let mut table = Transaction::started(spec);
         for _ in 0..answers {
             if let Some(call) = table.calls().into_iter().next() {
                 table.answers_well(&call, 60);
@@ -238,10 +238,10 @@ proptest! {
 
     /// Feature: ai-agent-meeting, Property 44: who moderates reads its duties whenever it speaks, also later on.
     #[test]
-    fn p44_the_moderators_duties_stay(founding in led_founding(), words in any::plain_words(60)) {
-        let language = founding.language;
-        let Some(moderator) = founding.moderator.clone() else { return Ok(()) };
-        let mut table = Transaction::started(founding);
+    fn p44_the_moderators_duties_stay(spec in led_founding(), words in any::plain_words(60)) {
+        let language = spec.language;
+        let Some(moderator) = spec.moderator.clone() else { return Ok(()) };
+        let mut table = Transaction::started(spec);
         table.goes_until(|_, _| 60, |table| table.meeting.said.len() > 3);
         if is_under_way(&table) {
             table.says(&format!("{words} @\"{moderator}\""));
@@ -253,15 +253,15 @@ proptest! {
 
     /// Feature: ai-agent-meeting, Property 46: every speaker reads who moderates.
     #[test]
-    fn p46_everybody_reads_who_moderates(founding in led_founding()) {
-        let named = founding.moderator.clone();
-        let line = match (founding.language, &named) {
+    fn p46_everybody_reads_who_moderates(spec in led_founding()) {
+        let named = spec.moderator.clone();
+        let line = match (spec.language, &named) {
             (Language::Zh, Some(name)) => format!("主持人：{name}"),
             (Language::Zh, None) => "主持人：提问者（用户）".to_owned(),
             (Language::En, Some(name)) => format!("Moderator: {name}"),
             (Language::En, None) => "Moderator: the user, who asks".to_owned(),
         };
-        let mut table = Transaction::started(founding);
+        let mut table = Transaction::started(spec);
         every_prompt(&mut table, |_, _, prompt| {
             let opening = &prompt.messages[0].content;
             assert!(opening.lines().any(|had| had == line), "{line:?} is missing in {opening}");
@@ -277,9 +277,9 @@ proptest! {
         (before, after) in (1usize..6, 0usize..6),
         content in any::plain_words(300),
     ) {
-        let mut founding = discussion(&names, 6);
-        founding.rules.context.view = view;
-        let mut table = Transaction::started(founding);
+        let mut spec = discussion(&names, 6);
+        spec.rules.context.view = view;
+        let mut table = Transaction::started(spec);
         goes_on_for(&mut table, &words, before);
         let content = format!("=C={content}");
         is_minuted(&mut table, &content, "");
@@ -301,9 +301,9 @@ proptest! {
         words in any::plain_words(60),
         (before, after) in (0usize..6, 1usize..8),
     ) {
-        let mut founding = discussion(&names, 6);
-        founding.rules.context.view = view;
-        let mut table = Transaction::started(founding);
+        let mut spec = discussion(&names, 6);
+        spec.rules.context.view = view;
+        let mut table = Transaction::started(spec);
         goes_on_for(&mut table, &words, before);
         is_minuted(&mut table, "What was said.", "");
         for _ in 0..after {

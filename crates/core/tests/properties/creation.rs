@@ -7,14 +7,14 @@ use super::cases;
 use crate::support::any;
 use crate::support::*;
 
-fn seated(role: Role) -> Founding {
-    let mut founding = founding(&["Ada", "Ben"], Rules::default());
-    founding.participants[1].role = role;
-    founding
+fn seated(role: Role) -> MeetingSpec {
+    let mut spec = spec(&["Ada", "Ben"], Rules::default());
+    spec.participants[1].role = role;
+    spec
 }
 
-fn creation(founding: Founding) -> Command {
-    Command::Create { by: Actor::owner(), founding: Box::new(founding) }
+fn creation(spec: MeetingSpec) -> Command {
+    Command::Create { by: Actor::owner(), spec: Box::new(spec) }
 }
 
 /// The field that a refusal complains of.
@@ -69,14 +69,14 @@ proptest! {
         blank in "[ \\n\\t\u{3000}\u{7}]{0,20}",
         names in any::names(1..=12),
     ) {
-        let sound = Founding { topic: topic.clone(), ..founding(&names, Rules::default()) };
+        let sound = MeetingSpec { topic: topic.clone(), ..spec(&names, Rules::default()) };
         prop_assert_eq!(&Transaction::draft(sound.clone()).meeting.charter.topic, &topic);
 
-        let untitled = Founding { topic: blank, ..sound.clone() };
+        let untitled = MeetingSpec { topic: blank, ..sound.clone() };
         prop_assert_eq!(field(Transaction::blank().is_refused(creation(untitled))), "topic");
-        let endless = Founding { topic: topic.repeat(201), ..sound.clone() };
+        let endless = MeetingSpec { topic: topic.repeat(201), ..sound.clone() };
         prop_assert_eq!(field(Transaction::blank().is_refused(creation(endless))), "topic");
-        let empty = Founding { participants: Vec::new(), ..sound };
+        let empty = MeetingSpec { participants: Vec::new(), ..sound };
         prop_assert_eq!(field(Transaction::blank().is_refused(creation(empty))), "participants");
     }
 
@@ -87,7 +87,7 @@ proptest! {
         let min_rounds = rules.decision.min_rounds.min(max_rounds);
         let decision = DecisionRules { min_rounds, ..rules.decision.clone() };
         let rules = Rules { limits, decision, ..rules };
-        let replayed = Transaction::draft(founding(&["Ada"], rules.clone())).replayed();
+        let replayed = Transaction::draft(spec(&["Ada"], rules.clone())).replayed();
         prop_assert_eq!(replayed.rules(), &rules);
     }
 }

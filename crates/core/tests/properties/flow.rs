@@ -10,8 +10,8 @@ use crate::support::*;
 
 /// A sound meeting that has come some way: so many calls were answered properly.
 fn under_way() -> impl Strategy<Value = Transaction> {
-    (any::sound_founding(), 0usize..40).prop_map(|(founding, answers)| {
-        let mut table = Transaction::started(founding);
+    (any::sound_founding(), 0usize..40).prop_map(|(spec, answers)| {
+        let mut table = Transaction::started(spec);
         comes_some_way(&mut table, answers);
         table
     })
@@ -187,10 +187,10 @@ proptest! {
 
     /// Feature: ai-agent-meeting, Property 28: at the round limit the meeting ends by itself.
     #[test]
-    fn p28_at_the_round_limit_the_meeting_is_over(founding in any::sound_founding(), score in 0u8..=100) {
-        let max_rounds = founding.rules.limits.max_rounds;
-        let ballots = founding.rules.decision.ballots;
-        let mut table = Transaction::started(founding);
+    fn p28_at_the_round_limit_the_meeting_is_over(spec in any::sound_founding(), score in 0u8..=100) {
+        let max_rounds = spec.rules.limits.max_rounds;
+        let ballots = spec.rules.decision.ballots;
+        let mut table = Transaction::started(spec);
         table.goes_on(|_, _| score);
         prop_assert!(table.meeting.is_over(), "it rests in {:?}", table.meeting.phase);
         prop_assert!(table.meeting.rounds_held() <= max_rounds);
@@ -211,10 +211,10 @@ proptest! {
         seed in any::<u64>(),
         blind_round in any::<bool>(),
     ) {
-        let mut founding = discussion(&names, 3);
-        founding.seed = seed;
-        founding.rules.turns = TurnRules { order: SpeakingOrder::Random, blind_round, ..founding.rules.turns };
-        let mut table = Transaction::started(founding);
+        let mut spec = discussion(&names, 3);
+        spec.seed = seed;
+        spec.rules.turns = TurnRules { order: SpeakingOrder::Random, blind_round, ..spec.rules.turns };
+        let mut table = Transaction::started(spec);
         table.goes_on(|_, _| 60);
         let orders: Vec<_> = (1..=3).map(|round| spoken(&table, round)).collect();
         prop_assert!(orders.iter().any(|order| *order != names), "{orders:?}");

@@ -86,13 +86,13 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 56: whoever was mentioned is told so when it speaks next.
     #[test]
     fn p56_whoever_was_mentioned_is_told_so_when_it_speaks_next(
-        founding in any::sound_founding(),
+        spec in any::sound_founding(),
         answers in 0usize..25,
         pick in any::<Index>(),
         by_agent in any::<bool>(),
         drafting in prop::bool::weighted(0.1),
     ) {
-        let mut table = if drafting { Transaction::draft(founding) } else { Transaction::started(founding) };
+        let mut table = if drafting { Transaction::draft(spec) } else { Transaction::started(spec) };
         for _ in 0..answers {
             if let Some(call) = table.calls().into_iter().next() {
                 table.answers_well(&call, 40);
@@ -166,7 +166,7 @@ proptest! {
         let mut rules = consensus(3);
         rules.turns.mode = TurnMode::SerialTurn;
         rules.decision.on_steering = on_steering;
-        let mut table = Transaction::started(founding(&names, rules));
+        let mut table = Transaction::started(spec(&names, rules));
         table.goes_to_round(1);
         table.goes_until(|_, _| 60, |table| table.meeting.phase == when);
         let called = *pick.get(&names);

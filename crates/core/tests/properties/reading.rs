@@ -38,17 +38,17 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 10: the role is part of what the model is told first.
     #[test]
     fn p10_the_role_is_the_system_prompt(
-        mut founding in any::sound_founding(),
+        mut spec in any::sound_founding(),
         role in any::plain_words(50),
         description in any::plain_words(1990),
         instruction in any::plain_words(1990),
     ) {
         // Marked, so that no short word of it is found in somebody else's prompt by chance.
         let (description, instruction) = (format!("=D={description}"), format!("=I={instruction}"));
-        founding.participants[0].role =
+        spec.participants[0].role =
             Role { name: role, description: description.clone(), system_prompt: instruction.clone() };
-        let name = founding.participants[0].name.clone();
-        let mut table = Transaction::started(founding);
+        let name = spec.participants[0].name.clone();
+        let mut table = Transaction::started(spec);
         every_prompt(&mut table, |_, seat, prompt| {
             let own = seat.participant.name == name;
             for part in [&description, &instruction] {
@@ -82,11 +82,11 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 19: what a person says is read by whoever answers next.
     #[test]
     fn p19_a_persons_word_reaches_the_next_speaker(
-        founding in any::sound_founding(),
+        spec in any::sound_founding(),
         answers in 0usize..30,
         words in any::plain_words(300),
     ) {
-        let mut table = Transaction::started(founding);
+        let mut table = Transaction::started(spec);
         for _ in 0..answers {
             if let Some(call) = table.calls().into_iter().next() {
                 table.answers_well(&call, 60);
@@ -118,8 +118,8 @@ proptest! {
 
     /// Feature: ai-agent-meeting, Property 43: the role's description is in the system prompt of every call.
     #[test]
-    fn p43_every_call_carries_the_description(founding in any::sound_founding()) {
-        let mut table = Transaction::started(founding);
+    fn p43_every_call_carries_the_description(spec in any::sound_founding()) {
+        let mut table = Transaction::started(spec);
         every_prompt(&mut table, |_, seat, prompt| {
             assert!(prompt.system.contains(&seat.participant.role.description));
             assert!(prompt.system.contains(&seat.participant.role.name));
@@ -130,14 +130,14 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 45: everybody's name and role is in the context.
     #[test]
     fn p45_everybody_at_the_table_is_introduced(
-        mut founding in any::sound_founding(),
+        mut spec in any::sound_founding(),
         roles in prop::collection::vec(any::plain_words(50), 7),
         late in prop::option::of(Just("Late Comer")),
     ) {
-        for (newcomer, role) in founding.participants.iter_mut().zip(roles) {
+        for (newcomer, role) in spec.participants.iter_mut().zip(roles) {
             newcomer.role.name = role;
         }
-        let mut table = Transaction::started(founding);
+        let mut table = Transaction::started(spec);
         if let Some(name) = late {
             table.joins(name);
         }

@@ -10,8 +10,8 @@ use crate::support::any;
 use crate::support::*;
 
 /// Plays a meeting in which everybody answers in this manner, one after the other.
-fn played(founding: Founding, manners: &[Manner]) -> Transaction {
-    let mut table = Transaction::started(founding);
+fn played(spec: MeetingSpec, manners: &[Manner]) -> Transaction {
+    let mut table = Transaction::started(spec);
     for step in 0..400 {
         let Some(call) = table.calls().into_iter().next() else { break };
         let outcome = manners[step % manners.len()].outcome(&table.meeting, &call);
@@ -23,7 +23,7 @@ fn played(founding: Founding, manners: &[Manner]) -> Transaction {
 
 fn any_played() -> impl Strategy<Value = Transaction> {
     (any::sound_founding(), prop::collection::vec(any_manner(), 1..12))
-        .prop_map(|(founding, manners)| played(founding, &manners))
+        .prop_map(|(spec, manners)| played(spec, &manners))
 }
 
 /// The headings of a Markdown text that do not stand in code.
@@ -51,11 +51,11 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 21: a blank message is refused and changes nothing.
     #[test]
     fn p21_a_blank_message_is_refused(
-        founding in any::sound_founding(),
+        spec in any::sound_founding(),
         answers in 0usize..12,
         blank in "[ \\n\\t\\r\u{3000}\u{7}\u{202e}\u{feff}]{0,30}",
     ) {
-        let mut table = Transaction::started(founding);
+        let mut table = Transaction::started(spec);
         for _ in 0..answers {
             if let Some(call) = table.calls().into_iter().next() {
                 table.answers_well(&call, 60);
@@ -158,9 +158,9 @@ proptest! {
         sign in prop::sample::select(vec!["x", "字", "🦉", "a b"]),
         times in 1usize..15_000,
     ) {
-        let mut founding = Founding { language, ..discussion(&["Ada"], 1) };
-        founding.rules.turns.max_message_chars = max;
-        let mut table = Transaction::started(founding);
+        let mut spec = MeetingSpec { language, ..discussion(&["Ada"], 1) };
+        spec.rules.turns.max_message_chars = max;
+        let mut table = Transaction::started(spec);
         let words = sign.repeat(times);
         table.hears("Ada", &words);
         let said = &table.meeting.said[0];

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use quorate_contract::*;
 
-use super::{founding, newcomer};
+use super::{newcomer, spec};
 
 /// Names that are easily taken for one another, or for something else.
 pub const NAMES: [&str; 12] = [
@@ -139,13 +139,13 @@ pub fn rules() -> impl Strategy<Value = Rules> {
     })
 }
 
-/// A founding that is all right, with any rules and 1-7 participants, with or without a facilitator.
-pub fn sound_founding() -> impl Strategy<Value = Founding> {
+/// A meeting that is all right, with any rules and 1-7 participants, with or without a facilitator.
+pub fn sound_founding() -> impl Strategy<Value = MeetingSpec> {
     (names(1..=7), rules(), language(), any::<u64>(), prop::bool::weighted(0.7)).prop_map(
         |(names, rules, language, seed, facilitated)| {
-            let founding = founding(&names, rules);
-            let facilitator = founding.facilitator.clone().filter(|_| facilitated);
-            Founding { language, seed, facilitator, ..founding }
+            let spec = spec(&names, rules);
+            let facilitator = spec.facilitator.clone().filter(|_| facilitated);
+            MeetingSpec { language, seed, facilitator, ..spec }
         },
     )
 }
@@ -265,9 +265,9 @@ fn convergence() -> impl Strategy<Value = Option<Convergence>> {
     )
 }
 
-/// A founding that is all right, in which every setting may have any value: with or without a
+/// A meeting that is all right, in which every setting may have any value: with or without a
 /// facilitator, a moderator, an agenda, models; nobody at the table where a team is put together.
-pub fn wide_founding() -> impl Strategy<Value = Founding> {
+pub fn wide_founding() -> impl Strategy<Value = MeetingSpec> {
     let extra = (
         option::of(any::<prop::sample::Index>()),
         vec((plain_words(30), prop_oneof![Just(String::new()), words()]), 0..3),
@@ -276,22 +276,22 @@ pub fn wide_founding() -> impl Strategy<Value = Founding> {
         option::weighted(0.3, select(vec![SpeakingLength::Brief, SpeakingLength::Detailed])),
     );
     (sound_founding(), wide_rules(), extra, select(Format::ALL.to_vec())).prop_map(
-        |(founding, rules, (moderator, agenda, offers, empty, length), format)| {
-            let mut founding = Founding { rules, agenda, format, ..founding };
+        |(spec, rules, (moderator, agenda, offers, empty, length), format)| {
+            let mut spec = MeetingSpec { rules, agenda, format, ..spec };
             if offers {
-                founding.models = ["quick", "deep"].map(offer).to_vec();
+                spec.models = ["quick", "deep"].map(offer).to_vec();
             }
-            let can_assemble = offers || founding.facilitator.is_some();
-            if founding.rules.roster.assemble && empty && can_assemble {
-                founding.participants.clear();
-                return founding;
+            let can_assemble = offers || spec.facilitator.is_some();
+            if spec.rules.roster.assemble && empty && can_assemble {
+                spec.participants.clear();
+                return spec;
             }
-            let names: Vec<String> = founding.participants.iter().map(|one| one.name.clone()).collect();
-            founding.moderator = moderator.map(|place| place.get(&names).clone());
+            let names: Vec<String> = spec.participants.iter().map(|one| one.name.clone()).collect();
+            spec.moderator = moderator.map(|place| place.get(&names).clone());
             if let Some(length) = length {
-                founding.rules.talk.lengths.insert(names[0].clone(), length);
+                spec.rules.talk.lengths.insert(names[0].clone(), length);
             }
-            founding
+            spec
         },
     )
 }
@@ -302,34 +302,34 @@ pub fn offer(name: &str) -> ModelOffer {
     ModelOffer { name: name.to_owned(), runner, good_at: format!("{name} thinking") }
 }
 
-/// A founding as it may come from outside: mostly sound, sometimes with one thing wrong, and with
+/// A meeting as it may come from outside: mostly sound, sometimes with one thing wrong, and with
 /// budgets that may be far too small.
-pub fn any_founding() -> impl Strategy<Value = Founding> {
+pub fn any_founding() -> impl Strategy<Value = MeetingSpec> {
     let budgets = (option::weighted(0.3, 0u64..60_000), option::weighted(0.2, 0u64..200));
     (wide_founding(), budgets, option::weighted(0.15, 0u8..10)).prop_map(
-        |(mut founding, (tokens, wall_ms), wrong)| {
-            let rules = &mut founding.rules;
+        |(mut spec, (tokens, wall_ms), wrong)| {
+            let rules = &mut spec.rules;
             rules.limits.tokens = tokens;
             rules.limits.wall_ms = wall_ms;
             match wrong {
-                Some(0) => founding.topic = " \u{7}\n".into(),
-                Some(1) => founding.topic = "题".repeat(201),
+                Some(0) => spec.topic = " \u{7}\n".into(),
+                Some(1) => spec.topic = "题".repeat(201),
                 Some(2) => {
-                    founding.participants.clear();
+                    spec.participants.clear();
                     rules.roster.assemble = false;
                 }
-                Some(3) => founding.participants.push(newcomer("Ada\u{202e}")),
-                Some(4) => founding.participants.extend(vec![newcomer("Same"), newcomer("Same")]),
+                Some(3) => spec.participants.push(newcomer("Ada\u{202e}")),
+                Some(4) => spec.participants.extend(vec![newcomer("Same"), newcomer("Same")]),
                 Some(5) => rules.decision.quorum = f64::NAN,
                 Some(6) => rules.limits.max_rounds = 0,
                 Some(7) => rules.decision.min_rounds = 9,
                 Some(8) => {
-                    founding.participants.iter_mut().take(1).for_each(|one| one.role.description.clear());
+                    spec.participants.iter_mut().take(1).for_each(|one| one.role.description.clear());
                 }
                 Some(_) => rules.limits.cost_micros = Some(1),
                 None => {}
             }
-            founding
+            spec
         },
     )
 }

@@ -23,8 +23,8 @@ pub struct Transaction {
 /// A failing test shows the meeting as people tell it.
 impl std::fmt::Debug for Transaction {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Meeting { charter, phase, rest, .. } = &self.meeting;
-        write!(f, "{:?}\n{}\n{phase:?}, {rest:?}", charter.rules, self.transcript())
+        let Meeting { charter, phase, run_state, .. } = &self.meeting;
+        write!(f, "{:?}\n{}\n{phase:?}, {run_state:?}", charter.rules, self.transcript())
     }
 }
 
@@ -55,8 +55,8 @@ pub fn priced(name: &str) -> Newcomer {
     Newcomer { runner, ..newcomer(name) }
 }
 
-pub fn founding(names: &[&str], rules: Rules) -> Founding {
-    Founding {
+pub fn spec(names: &[&str], rules: Rules) -> MeetingSpec {
+    MeetingSpec {
         topic: "Is SQLite enough?".into(),
         background: String::new(),
         language: Language::En,
@@ -75,10 +75,10 @@ pub fn founding(names: &[&str], rules: Rules) -> Founding {
 }
 
 /// A meeting in the `discussion` format: no blind round, no ballots, full history.
-pub fn discussion(names: &[&str], max_rounds: u32) -> Founding {
+pub fn discussion(names: &[&str], max_rounds: u32) -> MeetingSpec {
     let rules = Format::Discussion.rules();
     let limits = Limits { max_rounds, ..rules.limits };
-    Founding { format: Format::Discussion, ..founding(names, Rules { limits, ..rules }) }
+    MeetingSpec { format: Format::Discussion, ..spec(names, Rules { limits, ..rules }) }
 }
 
 /// The command that makes a fork of a meeting.
@@ -99,15 +99,15 @@ impl Transaction {
     }
 
     /// A meeting that was created and not started.
-    pub fn draft(founding: Founding) -> Self {
+    pub fn draft(spec: MeetingSpec) -> Self {
         let mut table = Self::blank();
-        table.execute(Command::Create { by: Actor::owner(), founding: Box::new(founding) });
+        table.execute(Command::Create { by: Actor::owner(), spec: Box::new(spec) });
         table
     }
 
     /// A meeting that has started.
-    pub fn started(founding: Founding) -> Self {
-        let mut table = Self::draft(founding);
+    pub fn started(spec: MeetingSpec) -> Self {
+        let mut table = Self::draft(spec);
         table.starts();
         table
     }

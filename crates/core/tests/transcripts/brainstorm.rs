@@ -9,12 +9,12 @@ use serde_json::json;
 use crate::support::*;
 
 /// Without the check-in, where it is not what a test is about.
-fn brainstorm(names: &[&str]) -> Founding {
-    let mut founding = Founding { format: Format::Brainstorm, ..founding(names, Format::Brainstorm.rules()) };
-    founding.rules.intake.when = IntakeWhen::Never;
-    founding.rules.roster.newcomers = false;
-    founding.rules.roster.approve = false;
-    founding
+fn brainstorm(names: &[&str]) -> MeetingSpec {
+    let mut spec = MeetingSpec { format: Format::Brainstorm, ..spec(names, Format::Brainstorm.rules()) };
+    spec.rules.intake.when = IntakeWhen::Never;
+    spec.rules.roster.newcomers = false;
+    spec.rules.roster.approve = false;
+    spec
 }
 
 fn replies(table: &mut Transaction, answers: &[(&str, &str)]) {
@@ -24,7 +24,7 @@ fn replies(table: &mut Transaction, answers: &[(&str, &str)]) {
 }
 
 fn rests_for(table: &Transaction, reason: PauseReason) -> bool {
-    matches!(&table.meeting.rest, Rest::Paused { reason: why, .. } if *why == reason)
+    matches!(&table.meeting.run_state, RunState::Paused { reason: why, .. } if *why == reason)
 }
 
 /// Goes on until the facilitator is to give marks.
@@ -45,9 +45,9 @@ fn marks(table: &mut Transaction, marks: &[(&str, u8)]) {
 
 #[test]
 fn a_check_in_changes_the_topic_and_is_answered() {
-    let mut founding = brainstorm(&["Ada", "Ben"]);
-    founding.rules.intake.when = IntakeWhen::EachRound;
-    let mut table = Transaction::started(founding);
+    let mut spec = brainstorm(&["Ada", "Ben"]);
+    spec.rules.intake.when = IntakeWhen::EachRound;
+    let mut table = Transaction::started(spec);
     let call = table.facilitator_call();
     table.answers_well(&call, 0);
     assert!(rests_for(&table, PauseReason::CheckIn));
@@ -60,9 +60,9 @@ fn a_check_in_changes_the_topic_and_is_answered() {
 
 #[test]
 fn a_default_does_not_take_back_a_topic_that_was_changed_meanwhile() {
-    let mut founding = brainstorm(&["Ada", "Ben"]);
-    founding.rules.intake.when = IntakeWhen::EachRound;
-    let mut table = Transaction::started(founding);
+    let mut spec = brainstorm(&["Ada", "Ben"]);
+    spec.rules.intake.when = IntakeWhen::EachRound;
+    let mut table = Transaction::started(spec);
     let call = table.facilitator_call();
     table.answers_well(&call, 0);
     table.execute(Command::ChangeTopic { by: Actor::owner(), topic: "Is a file enough?".into() });
@@ -71,9 +71,9 @@ fn a_default_does_not_take_back_a_topic_that_was_changed_meanwhile() {
 }
 
 fn team() -> Transaction {
-    let mut founding = brainstorm(&[]);
-    founding.rules.roster.approve = true;
-    let mut table = Transaction::started(founding);
+    let mut spec = brainstorm(&[]);
+    spec.rules.roster.approve = true;
+    let mut table = Transaction::started(spec);
     let call = table.facilitator_call();
     table.answers_well(&call, 0);
     assert!(rests_for(&table, PauseReason::NeedApproval));
@@ -157,9 +157,9 @@ fn the_last_to_hold_a_position_stays() {
 
 #[test]
 fn a_newcomer_joins_with_a_reason() {
-    let mut founding = brainstorm(&["Ada", "Ben"]);
-    founding.rules.roster.newcomers = true;
-    let mut table = Transaction::started(founding);
+    let mut spec = brainstorm(&["Ada", "Ben"]);
+    spec.rules.roster.newcomers = true;
+    let mut table = Transaction::started(spec);
     goes_to_marks(&mut table);
     marks(&mut table, &[("Ada", 7), ("Ben", 8)]);
     let call = table.facilitator_call();

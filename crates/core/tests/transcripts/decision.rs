@@ -10,11 +10,11 @@ use serde_json::json;
 use crate::support::*;
 
 /// Without questions and artifacts, where they are not what a test is about.
-fn decision(names: &[&str]) -> Founding {
-    let mut founding = Founding { format: Format::Decision, ..founding(names, Format::Decision.rules()) };
-    founding.rules.intake.when = IntakeWhen::Never;
-    founding.rules.closing.artifacts.clear();
-    founding
+fn decision(names: &[&str]) -> MeetingSpec {
+    let mut spec = MeetingSpec { format: Format::Decision, ..spec(names, Format::Decision.rules()) };
+    spec.rules.intake.when = IntakeWhen::Never;
+    spec.rules.closing.artifacts.clear();
+    spec
 }
 
 fn resume(answers: &[(&str, &str)]) -> Command {
@@ -24,7 +24,7 @@ fn resume(answers: &[(&str, &str)]) -> Command {
 }
 
 fn rests_for(table: &Transaction, reason: PauseReason) -> bool {
-    matches!(&table.meeting.rest, Rest::Paused { reason: why, .. } if *why == reason)
+    matches!(&table.meeting.run_state, RunState::Paused { reason: why, .. } if *why == reason)
 }
 
 fn owes(table: &Transaction, wanted: impl Fn(TaskId) -> bool) -> bool {
@@ -44,9 +44,9 @@ fn sums_up(table: &mut Transaction, open: usize, divided: usize) {
 
 #[test]
 fn a_required_question_is_answered_before_the_table_begins() {
-    let mut founding = decision(&["Ada", "Ben"]);
-    founding.rules.intake.when = IntakeWhen::Start;
-    let mut table = Transaction::started(founding);
+    let mut spec = decision(&["Ada", "Ben"]);
+    spec.rules.intake.when = IntakeWhen::Start;
+    let mut table = Transaction::started(spec);
     let call = table.facilitator_call();
     table.answers_well(&call, 0);
     assert!(rests_for(&table, PauseReason::MissingInfo));
@@ -110,9 +110,9 @@ fn recommendations_that_stay_end_it() {
 
 #[test]
 fn artifacts_that_were_asked_for_early_and_passed_end_it() {
-    let mut founding = decision(&["Ada", "Ben"]);
-    founding.rules.closing.artifacts = vec![ArtifactKind::Adr];
-    let mut table = Transaction::started(founding);
+    let mut spec = decision(&["Ada", "Ben"]);
+    spec.rules.closing.artifacts = vec![ArtifactKind::Adr];
+    let mut table = Transaction::started(spec);
     sums_up(&mut table, 3, 2);
     table.goes_until(|_, _| 60, |table| owes(table, |task| matches!(task, TaskId::Summarize(_))));
     table.execute(Command::WriteArtifact { by: Actor::owner(), kind: ArtifactKind::Adr });
@@ -127,9 +127,9 @@ fn artifacts_that_were_asked_for_early_and_passed_end_it() {
 
 /// At the gate, with an artifact that has not passed it twice.
 fn at_the_gate() -> Transaction {
-    let mut founding = decision(&["Ada", "Ben"]);
-    founding.rules.closing.artifacts = vec![ArtifactKind::Tasks];
-    let mut table = Transaction::started(founding);
+    let mut spec = decision(&["Ada", "Ben"]);
+    spec.rules.closing.artifacts = vec![ArtifactKind::Tasks];
+    let mut table = Transaction::started(spec);
     table.goes_until(|_, _| 60, |table| owes(table, |task| matches!(task, TaskId::Artifact(..))));
     table.facilitator_answers("The tasks are plain to everybody.");
     assert!(context(&table.meeting, &table.facilitator_call()).brief.repair.is_some());
@@ -160,10 +160,10 @@ fn an_artifact_that_does_not_pass_is_left_to_the_rules() {
 
 /// A meeting that rests because its budget does not allow the next call.
 fn out_of_budget() -> Transaction {
-    let mut founding = decision(&["Ada", "Ben"]);
-    founding.rules.limits.tokens = Some(22_000);
-    founding.rules.limits.when_reached = WhenReached::Pause;
-    let mut table = Transaction::started(founding);
+    let mut spec = decision(&["Ada", "Ben"]);
+    spec.rules.limits.tokens = Some(22_000);
+    spec.rules.limits.when_reached = WhenReached::Pause;
+    let mut table = Transaction::started(spec);
     for _ in 0..200 {
         let Some(call) = table.calls().into_iter().next() else { break };
         let text = good_answer(&table.meeting, &call, 60);

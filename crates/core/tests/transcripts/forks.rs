@@ -15,7 +15,7 @@ fn of_kind(table: &Transaction, kind: &str) -> usize {
 
 #[test]
 fn a_fork_in_the_middle_of_calls_makes_none_and_charges_none() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], consensus(2)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben", "Cid"], consensus(2)));
     let call = table.call_of("Ada");
     table.answers_well(&call, 60);
     assert_eq!(table.calls().len(), 2, "two blind answers are under way");
@@ -40,7 +40,7 @@ fn a_fork_in_the_middle_of_calls_makes_none_and_charges_none() {
 #[test]
 fn a_fork_from_the_end_goes_on_with_another_round() {
     for score in [90, 50] {
-        let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(1)));
+        let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(1)));
         table.goes_on(|_, _| score);
         assert!(table.meeting.is_over());
         let mut fork = table.forked(None, unlimited());
@@ -70,11 +70,11 @@ fn a_fork_of_a_meeting_that_a_person_ended_asks_what_was_open() {
 fn a_fork_whose_budget_is_used_up_asks_for_more_and_does_not_end() {
     let mut rules = consensus(2);
     rules.limits.tokens = Some(60_000);
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], rules));
     table.goes_to_ballot();
     let small = LimitChanges { tokens: Some(Some(1)), ..unlimited() };
     let fork = table.forked(None, small);
-    let Rest::Paused { reason, .. } = &fork.meeting.rest else { panic!("it runs") };
+    let RunState::Paused { reason, .. } = &fork.meeting.run_state else { panic!("it runs") };
     assert_eq!(*reason, PauseReason::BudgetLimit);
     assert!(!fork.meeting.is_over() && fork.calls().is_empty());
     let mut larger = table.forked(None, LimitChanges { tokens: Some(None), ..unlimited() });
@@ -109,7 +109,7 @@ fn a_fork_has_a_title_a_date_and_a_mark_of_its_own() {
 fn time_counts_while_the_meeting_runs_and_at_no_other_time() {
     let mut rules = consensus(8);
     rules.limits.wall_ms = Some(600_000);
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], rules));
     let ran = |table: &Transaction| table.meeting.ran_ms / 1000;
     table.waits_ms(30_000);
     table.pauses_at_once();

@@ -10,7 +10,7 @@ fn a_token_budget_is_reached_in_a_parallel_round() {
     let mut rules = consensus(3);
     rules.turns.mode = TurnMode::ParallelRound;
     rules.limits.tokens = Some(60_000);
-    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], rules));
+    let mut table = Transaction::started(spec(&["Ada", "Ben", "Cid"], rules));
     while let Some(call) = table.calls().into_iter().next() {
         let text = good_answer(&table.meeting, &call, 60);
         let Command::Deliver(mut delivery) =
@@ -31,7 +31,7 @@ fn a_token_budget_is_reached_in_a_parallel_round() {
 fn wall_time_runs_out_but_not_while_the_meeting_rests() {
     let mut rules = consensus(3);
     rules.limits.wall_ms = Some(60_000);
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], rules));
     table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"]}"#);
     table.pauses_at_once();
     table.waits_ms(3_600_000);
@@ -46,7 +46,7 @@ fn of_ten_minutes(when_reached: WhenReached) -> Transaction {
     let mut rules = consensus(8);
     (rules.limits.wall_ms, rules.limits.when_reached) = (Some(600_000), when_reached);
     rules.turns.timeout_ms = 600_000;
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], rules));
     table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"]}"#);
     table
 }
@@ -108,9 +108,9 @@ fn time_that_is_raised_is_used() {
 
 #[test]
 fn a_long_message_is_cut_with_a_mark() {
-    let mut founding = discussion(&["Ada"], 1);
-    founding.rules.turns.max_message_chars = 60;
-    let mut table = Transaction::started(founding);
+    let mut spec = discussion(&["Ada"], 1);
+    spec.rules.turns.max_message_chars = 60;
+    let mut table = Transaction::started(spec);
     table.hears("Ada", "One file is easy to keep, to copy, to look into, and to throw away again. @Ada");
     table.goes_on(|_, _| 60);
     insta::assert_snapshot!(table.transcript());

@@ -23,7 +23,7 @@ fn spent_and_held(meeting: &Meeting) -> u64 {
 
 #[test]
 fn a_budget_that_is_set_while_calls_are_under_way_holds_back_for_them() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], consensus(2)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben", "Cid"], consensus(2)));
     assert_eq!(table.calls().len(), 3, "without a budget");
     let held = spent_and_held(&table.meeting);
     assert!(held > 3_000, "what a call may need is known without a budget: {held}");
@@ -48,7 +48,7 @@ fn a_budget_that_is_set_while_calls_are_under_way_holds_back_for_them() {
 fn what_is_kept_for_the_conclusion_leaves_most_of_a_small_budget_to_the_table() {
     let mut rules = consensus(8);
     rules.limits.tokens = Some(25_000);
-    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], rules));
+    let mut table = Transaction::started(spec(&["Ada", "Ben", "Cid"], rules));
     while let Some(call) = table.calls().into_iter().next() {
         let text = good_answer(&table.meeting, &call, 60);
         table.execute(interpret(&table.meeting, &call, Outcome::Answered(answer(&text))));
@@ -64,7 +64,7 @@ fn a_meeting_that_its_budget_ends_has_a_conclusion_of_its_facilitator() {
     for tokens in (12_000..120_000).step_by(7_500) {
         let mut rules = consensus(8);
         rules.limits.tokens = Some(tokens);
-        let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], rules));
+        let mut table = Transaction::started(spec(&["Ada", "Ben", "Cid"], rules));
         while let Some(call) = table.calls().into_iter().next() {
             let text = good_answer(&table.meeting, &call, 60);
             let outcome = Outcome::Answered(answer(&text));
@@ -89,7 +89,7 @@ fn a_meeting_that_its_budget_ends_has_a_conclusion_of_its_facilitator() {
 fn steering_and_the_end_leave_minutes_that_are_being_written() {
     let mut rules = consensus(3);
     rules.turns.blind_round = false;
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], rules));
     table.goes_to_ballot();
     table.execute(Command::WriteMinutes { by: Actor::owner(), writer: None, note: String::new() });
     let minutes = table.calls().into_iter().find(|call| matches!(call.id, TaskId::Minutes(_)));
@@ -137,7 +137,7 @@ fn what_a_fallback_did_is_credited_to_it_and_a_repair_is_asked_again() {
     let sum: u64 = report.costs.iter().map(|row| row.input_tokens + row.output_tokens).sum();
     assert_eq!(sum, report.total.input_tokens + report.total.output_tokens);
 
-    let mut table = Transaction::started(founding(&["Ada"], consensus(1)));
+    let mut table = Transaction::started(spec(&["Ada"], consensus(1)));
     table.goes_to_ballot();
     let vote = table.call_of("Ada");
     table.answers(&vote, "I like it.");

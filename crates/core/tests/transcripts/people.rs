@@ -36,7 +36,7 @@ fn a_person_answers_a_message_and_every_reader_sees_which() {
 
 #[test]
 fn a_steering_message_interrupts_the_ballot() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], consensus(3)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben", "Cid"], consensus(3)));
     table.goes_to_ballot();
     table.hears("Ada", r#"{"score": 90, "pass": true, "reason": "fine"}"#);
     table.says("@Cid think of backups, too");
@@ -49,7 +49,7 @@ fn a_steering_message_interrupts_the_ballot() {
 fn a_steering_message_waits_for_the_next_round_where_the_rules_say_so() {
     let mut rules = consensus(3);
     rules.decision.on_steering = SteeringRule::Queue;
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], rules));
     table.goes_to_ballot();
     table.hears("Ada", r#"{"score": 70, "pass": false, "reason": "not yet"}"#);
     table.says("think of backups, too");
@@ -59,7 +59,7 @@ fn a_steering_message_waits_for_the_next_round_where_the_rules_say_so() {
 
 #[test]
 fn a_steering_message_in_the_last_round_opens_a_new_ballot() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(1)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(1)));
     table.goes_to_ballot();
     table.hears("Ada", r#"{"score": 90, "pass": true, "reason": "fine"}"#);
     table.says("it must run on a phone");
@@ -81,7 +81,7 @@ fn a_pause_waits_for_whoever_has_the_floor() {
 
 #[test]
 fn a_pause_at_once_cancels_and_asks_again_later() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(1)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(1)));
     table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"]}"#);
     let late = table.call_of("Ben");
     table.pauses_at_once();
@@ -95,7 +95,7 @@ fn a_pause_at_once_cancels_and_asks_again_later() {
 
 #[test]
 fn somebody_leaves_with_the_floor_and_somebody_with_a_vote_to_cast() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid", "Dan"], consensus(1)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben", "Cid", "Dan"], consensus(1)));
     table.goes_to_round(1);
     table.leaves("Ada");
     table.goes_to_ballot();
@@ -107,7 +107,7 @@ fn somebody_leaves_with_the_floor_and_somebody_with_a_vote_to_cast() {
 
 #[test]
 fn a_newcomer_speaks_from_the_next_round_on() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(2)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(2)));
     table.goes_to_round(1);
     table.joins("Cid");
     table.goes_on(|table, _| if table.meeting.round_number() < 2 { 60 } else { 85 });
@@ -116,7 +116,7 @@ fn a_newcomer_speaks_from_the_next_round_on() {
 
 #[test]
 fn everybody_leaves() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(2)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(2)));
     table.goes_to_round(1);
     table.leaves("Ada");
     table.leaves("Ben");
@@ -126,7 +126,7 @@ fn everybody_leaves() {
 
 #[test]
 fn a_person_ends_it_in_the_middle_of_a_ballot() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(2)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(2)));
     table.goes_to_ballot();
     table.hears("Ada", r#"{"score": 85, "pass": true, "reason": "fine"}"#);
     table.ends("I have heard enough");

@@ -21,10 +21,10 @@ fn edit(based_on: Option<u32>, content: &str) -> Command {
 }
 
 /// A meeting that has to yield these before it is finished.
-fn yielding(names: &[&str], rounds: u32, artifacts: &[ArtifactKind]) -> Founding {
-    let mut founding = discussion(names, rounds);
-    founding.rules.closing.artifacts = artifacts.to_vec();
-    founding
+fn yielding(names: &[&str], rounds: u32, artifacts: &[ArtifactKind]) -> MeetingSpec {
+    let mut spec = discussion(names, rounds);
+    spec.rules.closing.artifacts = artifacts.to_vec();
+    spec
 }
 
 fn is_record(call: &Call) -> bool {
@@ -50,9 +50,9 @@ fn answers(table: &mut Transaction, text: &str) {
 }
 
 fn pause_reason(table: &Transaction) -> Option<PauseReason> {
-    match &table.meeting.rest {
-        Rest::Paused { reason, .. } => Some(*reason),
-        Rest::Running | Rest::PauseRequested { .. } => None,
+    match &table.meeting.run_state {
+        RunState::Paused { reason, .. } => Some(*reason),
+        RunState::Running | RunState::PauseRequested { .. } => None,
     }
 }
 
@@ -104,10 +104,10 @@ fn minutes_are_written_edited_and_brought_up_to_date() {
 
 #[test]
 fn minutes_of_a_parallel_round_cover_what_everybody_can_read() {
-    let mut founding = discussion(&["Ada", "Ben", "Cid"], 2);
-    founding.rules.turns.mode = TurnMode::ParallelRound;
-    founding.facilitator = None;
-    let mut table = Transaction::started(founding);
+    let mut spec = discussion(&["Ada", "Ben", "Cid"], 2);
+    spec.rules.turns.mode = TurnMode::ParallelRound;
+    spec.facilitator = None;
+    let mut table = Transaction::started(spec);
     table.hears("Ada", "first words of Ada");
     assert_eq!(table.is_refused(wants_minutes(None)), Refusal::NothingToRecord);
     table.hears("Ben", "first words of Ben");
@@ -125,9 +125,9 @@ fn minutes_of_a_parallel_round_cover_what_everybody_can_read() {
 
 #[test]
 fn a_line_that_names_a_message_nobody_can_read_yet_does_not_pass() {
-    let mut founding = discussion(&["Ada", "Ben"], 2);
-    founding.rules.turns.mode = TurnMode::ParallelRound;
-    let mut table = Transaction::started(founding);
+    let mut spec = discussion(&["Ada", "Ben"], 2);
+    spec.rules.turns.mode = TurnMode::ParallelRound;
+    let mut table = Transaction::started(spec);
     table.goes_to_round(2);
     table.hears("Ada", "what nobody may read yet");
     table.execute(wants_minutes(None));
@@ -246,8 +246,8 @@ fn the_gate_lets_the_rules_write_when_a_person_says_so() {
 
 #[test]
 fn without_a_facilitator_the_rules_write_what_the_end_needs() {
-    let founding = yielding(&["Ada", "Ben"], 1, &ArtifactKind::ALL);
-    let mut table = Transaction::started(Founding { facilitator: None, language: Language::Zh, ..founding });
+    let spec = yielding(&["Ada", "Ben"], 1, &ArtifactKind::ALL);
+    let mut table = Transaction::started(MeetingSpec { facilitator: None, language: Language::Zh, ..spec });
     table.hears("Ada", "先用 SQLite。\n{\"position\": \"先用 SQLite\", \"risks\": [\"数据会变大\"], \"open_questions\": [\"多少人写？\"]}");
     table.hears("Ben", "用 Postgres。\n{\"position\": \"用 Postgres\", \"claims\": [\"并发写更稳\"]}");
     assert!(table.meeting.is_over());
@@ -257,10 +257,10 @@ fn without_a_facilitator_the_rules_write_what_the_end_needs() {
 
 #[test]
 fn a_budget_that_is_spent_leaves_it_to_the_rules() {
-    let mut founding = discussion(&["Ada", "Ben"], 9);
-    founding.rules.limits.tokens = Some(30_000);
-    founding.rules.limits.when_reached = WhenReached::Pause;
-    let mut table = Transaction::started(founding);
+    let mut spec = discussion(&["Ada", "Ben"], 9);
+    spec.rules.limits.tokens = Some(30_000);
+    spec.rules.limits.when_reached = WhenReached::Pause;
+    let mut table = Transaction::started(spec);
     while let Some(call) = table.calls().into_iter().next() {
         let text = good_answer(&table.meeting, &call, 60);
         let Command::Deliver(mut delivery) =
@@ -284,9 +284,9 @@ fn a_budget_that_is_spent_leaves_it_to_the_rules() {
 
 #[test]
 fn out_of_time_everything_that_is_owed_is_written_by_the_rules() {
-    let mut founding = yielding(&["Ada", "Ben"], 3, &[ArtifactKind::Minutes, ArtifactKind::Risks]);
-    founding.rules.limits.wall_ms = Some(60_000);
-    let mut table = Transaction::started(founding);
+    let mut spec = yielding(&["Ada", "Ben"], 3, &[ArtifactKind::Minutes, ArtifactKind::Risks]);
+    spec.rules.limits.wall_ms = Some(60_000);
+    let mut table = Transaction::started(spec);
     table.hears("Ada", "One file is easy to keep.");
     table.execute(wants(ArtifactKind::Summary));
     table.waits_ms(60_000);
@@ -298,9 +298,9 @@ fn out_of_time_everything_that_is_owed_is_written_by_the_rules() {
 
 #[test]
 fn an_end_in_the_middle_of_a_hidden_round_comes_to_an_end() {
-    let mut founding = yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Minutes]);
-    founding.rules.turns.mode = TurnMode::ParallelRound;
-    let mut table = Transaction::started(founding);
+    let mut spec = yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Minutes]);
+    spec.rules.turns.mode = TurnMode::ParallelRound;
+    let mut table = Transaction::started(spec);
     table.hears("Ada", "One file is easy to keep.");
     table.ends("enough");
     table.goes_on(|_, _| 60);
@@ -442,7 +442,7 @@ fn what_does_not_hold_is_said_by_field() {
     ];
     let mut told = String::new();
     for language in [Language::En, Language::Zh] {
-        let mut table = Transaction::started(Founding { language, ..discussion(&["Ada", "Ben"], 1) });
+        let mut table = Transaction::started(MeetingSpec { language, ..discussion(&["Ada", "Ben"], 1) });
         table.hears("Ada", "One file is easy to keep.");
         table.execute(wants(ArtifactKind::Summary));
         let call = record_call(&table);

@@ -8,11 +8,11 @@ use crate::support::*;
 
 /// Three rounds at most, two of three in favour, one against to the end.
 fn without_consensus(language: Language) -> Transaction {
-    let mut founding = founding(&["Ada", "Ben", "Cid"], consensus(1));
-    founding.language = language;
-    founding.rules.decision.min_score = Some(50);
-    founding.participants[1] = priced("Ben");
-    let mut table = Transaction::started(founding);
+    let mut spec = spec(&["Ada", "Ben", "Cid"], consensus(1));
+    spec.language = language;
+    spec.rules.decision.min_score = Some(50);
+    spec.participants[1] = priced("Ben");
+    let mut table = Transaction::started(spec);
     table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"], "confidence": 60}"#);
     table.hears("Ben", r#"{"position": "Postgres", "claims": ["many | writers"], "confidence": 90}"#);
     table.hears("Cid", r#"{"position": "SQLite", "claims": ["no server"], "confidence": 20}"#);
@@ -51,7 +51,7 @@ fn a_report_as_json() {
 
 #[test]
 fn a_report_of_a_meeting_that_was_ended_in_the_middle_of_a_ballot() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(2)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(2)));
     table.goes_to_ballot();
     table.hears("Ada", r#"{"score": 85, "pass": true, "reason": "fine"}"#);
     table.ends("I have heard enough");
@@ -68,15 +68,14 @@ fn a_report_of_a_discussion_that_came_to_its_end() {
 
 /// A meeting of ideas that yields everything there is, up to its last conclusion.
 fn of_ideas(language: Language) -> Transaction {
-    let mut founding = discussion(&["Ada", "Ben"], 1);
-    founding.language = language;
-    founding.agenda = vec![("Ideas".into(), "as many as come".into()), ("Choice".into(), String::new())];
-    founding.rules.turns.ideas = true;
-    founding.rules.roster.evaluate = true;
-    founding.rules.decision.convergence =
-        Some(Convergence { max_open_questions: 0, ..Convergence::default() });
-    founding.rules.closing = ClosingRules { artifacts: ArtifactKind::ALL.to_vec(), best_ideas: 1 };
-    let mut table = Transaction::started(founding);
+    let mut spec = discussion(&["Ada", "Ben"], 1);
+    spec.language = language;
+    spec.agenda = vec![("Ideas".into(), "as many as come".into()), ("Choice".into(), String::new())];
+    spec.rules.turns.ideas = true;
+    spec.rules.roster.evaluate = true;
+    spec.rules.decision.convergence = Some(Convergence { max_open_questions: 0, ..Convergence::default() });
+    spec.rules.closing = ClosingRules { artifacts: ArtifactKind::ALL.to_vec(), best_ideas: 1 };
+    let mut table = Transaction::started(spec);
     table.hears("Ada", "Say it loud.\n{\"position\": \"say it\", \"ideas\": [{\"text\": \"a quiz\", \"builds_on\": []}, {\"text\": \"a | game\", \"builds_on\": []}]}");
     let done = Command::CompleteAgendaItem { by: Actor::owner(), item: "Ideas".into(), completed: true };
     table.execute(done);
@@ -145,7 +144,7 @@ fn every_line_of_a_report_names_what_it_comes_from() {
 
 #[test]
 fn who_moved_away_and_came_back_is_not_said_to_be_unchanged() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(3)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(3)));
     table.hears("Ada", r#"{"position": "SQLite", "changed": true, "claims": ["one file"]}"#);
     table.hears("Ben", r#"{"position": "Postgres", "claims": ["many writers"]}"#);
     table.goes_to_round(1);
@@ -187,10 +186,10 @@ fn without_a_ballot_nobody_is_said_to_agree() {
 
 #[test]
 fn a_note_at_the_end_is_told_with_whose_it_is() {
-    for (founding, how) in
-        [(discussion(&["Ada", "Ben"], 3), "Completed"), (founding(&["Ada", "Ben"], consensus(2)), "Aborted")]
+    for (spec, how) in
+        [(discussion(&["Ada", "Ben"], 3), "Completed"), (spec(&["Ada", "Ben"], consensus(2)), "Aborted")]
     {
-        let mut table = Transaction::started(founding);
+        let mut table = Transaction::started(spec);
         table.ends("enough said");
         table.goes_on(|_, _| 60);
         let report = Report::of(&table.meeting);

@@ -7,15 +7,15 @@ use quorate_core::*;
 
 use crate::support::*;
 
-fn room(names: &[&str]) -> Founding {
-    Founding { format: Format::Room, ..founding(names, Format::Room.rules()) }
+fn room(names: &[&str]) -> MeetingSpec {
+    MeetingSpec { format: Format::Room, ..spec(names, Format::Room.rules()) }
 }
 
-fn hosted(names: &[&str], moderator: Option<&str>) -> Founding {
-    let mut founding = room(names);
-    founding.rules.turns.floor = Floor::Host;
-    founding.moderator = moderator.map(str::to_owned);
-    founding
+fn hosted(names: &[&str], moderator: Option<&str>) -> MeetingSpec {
+    let mut spec = room(names);
+    spec.rules.turns.floor = Floor::Host;
+    spec.moderator = moderator.map(str::to_owned);
+    spec
 }
 
 fn times_out(table: &mut Transaction, name: &str) {
@@ -24,7 +24,7 @@ fn times_out(table: &mut Transaction, name: &str) {
 }
 
 fn rests_for(table: &Transaction, reason: PauseReason) -> bool {
-    matches!(&table.meeting.rest, Rest::Paused { reason: why, .. } if *why == reason)
+    matches!(&table.meeting.run_state, RunState::Paused { reason: why, .. } if *why == reason)
 }
 
 fn be(table: &mut Transaction, name: &str, presence: Presence) {
@@ -82,9 +82,9 @@ fn several_who_are_mentioned_all_answer_before_the_next_round() {
 #[test]
 fn the_passed_over_are_first_in_every_order_of_speaking() {
     for order in [SpeakingOrder::Random, SpeakingOrder::Rotating] {
-        let mut founding = room(&["Ada", "Ben", "Cid", "Dan"]);
-        founding.rules.turns.order = order;
-        let mut table = Transaction::started(founding);
+        let mut spec = room(&["Ada", "Ben", "Cid", "Dan"]);
+        spec.rules.turns.order = order;
+        let mut table = Transaction::started(spec);
         let order = table.meeting.rounds[0].order.clone();
         let name = |place: usize| table.meeting.name_of(order[place]);
         let (first, second, third, last) = (name(0), name(1), name(2), name(3));
@@ -134,10 +134,10 @@ fn a_room_that_says_nothing_new_rests_and_a_word_of_a_person_lets_it_talk() {
 
 #[test]
 fn agents_talk_among_themselves_for_so_many_rounds() {
-    let mut founding = room(&["Ada", "Ben"]);
-    founding.rules.limits.rounds_stale = 0;
-    founding.rules.limits.rounds_alone = 2;
-    let mut table = Transaction::started(founding);
+    let mut spec = room(&["Ada", "Ben"]);
+    spec.rules.limits.rounds_stale = 0;
+    spec.rules.limits.rounds_alone = 2;
+    let mut table = Transaction::started(spec);
     let round = |table: &mut Transaction| {
         table.hears("Ada", "[SKIP]");
         table.hears("Ben", "[SKIP]");
@@ -176,9 +176,9 @@ fn a_person_hosts_and_only_those_who_are_mentioned_speak() {
 
 #[test]
 fn an_agent_hosts_until_it_leaves() {
-    let mut founding = hosted(&["Ada", "Ben", "Cid"], Some("Ada"));
-    founding.rules.turns.people_may_speak = false;
-    let mut table = Transaction::started(founding);
+    let mut spec = hosted(&["Ada", "Ben", "Cid"], Some("Ada"));
+    spec.rules.turns.people_may_speak = false;
+    let mut table = Transaction::started(spec);
     table.hears("Ada", "@Cid what would it cost?");
     table.hears("Cid", "Little. @Ben knows more.");
     assert_eq!((table.meeting.round_number(), table.speaker()), (2, "Ada".into()), "Cid gives no floor");

@@ -34,7 +34,7 @@ fn a_turn_is_a_turn() {
 
 #[test]
 fn a_round_ends_with_its_summary_and_before_its_ballot() {
-    let mut table = Transaction::draft(founding(&["Ada", "Ben"], consensus(2)));
+    let mut table = Transaction::draft(spec(&["Ada", "Ben"], consensus(2)));
     for round in 0..=2 {
         strides(&mut table, Stride::Round);
         let m = &table.meeting;
@@ -48,7 +48,7 @@ fn a_round_ends_with_its_summary_and_before_its_ballot() {
 
 #[test]
 fn a_ballot_is_counted_and_what_follows_waits() {
-    let mut table = Transaction::draft(founding(&["Ada", "Ben"], consensus(3)));
+    let mut table = Transaction::draft(spec(&["Ada", "Ben"], consensus(3)));
     strides(&mut table, Stride::Ballot);
     assert_eq!((table.meeting.ballots.len(), table.meeting.facilitations.len()), (1, 0));
     strides(&mut table, Stride::Ballot);
@@ -69,11 +69,11 @@ fn whoever_resumes_takes_the_stride_back() {
 
 #[test]
 fn what_a_pause_asks_has_to_be_answered_first() {
-    let mut founding = discussion(&["Ada", "Ben"], 2);
-    founding.rules.intake.when = IntakeWhen::EachRound;
-    let mut table = Transaction::draft(founding);
+    let mut spec = discussion(&["Ada", "Ben"], 2);
+    spec.rules.intake.when = IntakeWhen::EachRound;
+    let mut table = Transaction::draft(spec);
     strides(&mut table, Stride::Round);
-    let Rest::Paused { reason, questions, .. } = &table.meeting.rest else { panic!("{table:?}") };
+    let RunState::Paused { reason, questions, .. } = &table.meeting.run_state else { panic!("{table:?}") };
     assert_eq!(*reason, PauseReason::CheckIn);
     assert!(!questions.is_empty() && table.meeting.halt.is_none());
     let (token, answers) = (None, Default::default());

@@ -6,7 +6,7 @@ use crate::support::*;
 
 #[test]
 fn garbage_is_asked_for_again_and_then_made_the_best_of() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], consensus(1)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben", "Cid"], consensus(1)));
     table.hears("Ada", "I would rather write prose.");
     table.hears("Ada", r#"Sure! ```json {"position": "SQLite", "claims": ["one file",]} ```"#);
     table.hears("Ben", "I would rather write prose.");
@@ -25,7 +25,7 @@ fn garbage_is_asked_for_again_and_then_made_the_best_of() {
 
 #[test]
 fn a_facilitator_that_fails_is_stood_in_for_by_the_rules() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(2)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(2)));
     for _ in 0..60 {
         let Some(call) = table.calls().into_iter().next() else { break };
         match call.participant {
@@ -38,8 +38,8 @@ fn a_facilitator_that_fails_is_stood_in_for_by_the_rules() {
 
 #[test]
 fn a_meeting_without_a_facilitator_is_kept_by_the_rules() {
-    let founding = Founding { facilitator: None, ..founding(&["Ada", "Ben", "Cid"], consensus(1)) };
-    let mut table = Transaction::started(founding);
+    let spec = MeetingSpec { facilitator: None, ..spec(&["Ada", "Ben", "Cid"], consensus(1)) };
+    let mut table = Transaction::started(spec);
     table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"], "confidence": 60}"#);
     table.hears("Ben", r#"{"position": "Postgres", "claims": ["many writers"], "confidence": 90}"#);
     table.hears("Cid", r#"{"position": "SQLite", "claims": ["no server"], "confidence": 20}"#);
@@ -49,7 +49,7 @@ fn a_meeting_without_a_facilitator_is_kept_by_the_rules() {
 
 #[test]
 fn a_minority_that_was_left_out_twice_is_put_back() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(1)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(1)));
     table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"]}"#);
     table.hears("Ben", r#"{"position": "Postgres", "claims": ["many writers"]}"#);
     let without_ben = r#"{"summary": "All agree.", "positions": [{"text": "SQLite", "holders": ["Ada"]}], "draft": "SQLite"}"#;
@@ -61,7 +61,7 @@ fn a_minority_that_was_left_out_twice_is_put_back() {
 
 #[test]
 fn when_nobody_answers_twice_the_meeting_rests_and_can_go_on() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(1)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(1)));
     for _ in 0..2 {
         table.loses("Ada");
         table.loses("Ben");
@@ -74,7 +74,7 @@ fn when_nobody_answers_twice_the_meeting_rests_and_can_go_on() {
 
 #[test]
 fn a_crash_loses_the_calls_and_nothing_else() {
-    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(1)));
+    let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(1)));
     table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"]}"#);
     table.execute(Command::Recover);
     table.goes_on(|_, _| 85);
@@ -84,9 +84,9 @@ fn a_crash_loses_the_calls_and_nothing_else() {
 
 #[test]
 fn a_turn_is_let_go_by_only_where_that_is_allowed() {
-    let mut founding = discussion(&["Ada", "Ben", "Cid"], 1);
-    founding.rules.turns.may_skip = true;
-    let mut table = Transaction::started(founding);
+    let mut spec = discussion(&["Ada", "Ben", "Cid"], 1);
+    spec.rules.turns.may_skip = true;
+    let mut table = Transaction::started(spec);
     table.hears("Ada", "[SKIP]");
     table.hears("Ben", "@Cid what would it cost?");
     // Cid was asked something; it is told to answer, and does not, twice.

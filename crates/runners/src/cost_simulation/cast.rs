@@ -1,6 +1,6 @@
 //! Who answers in a cost simulation, and how.
 
-use quorate_contract::{Brief, BriefKind, Call, Convergence, Founding, RunnerSpec, Temperament};
+use quorate_contract::{Brief, BriefKind, Call, Convergence, MeetingSpec, RunnerSpec, Temperament};
 use serde_json::Value;
 
 use crate::simulated::{answer_text, default_temperaments};
@@ -10,7 +10,7 @@ use crate::simulated::{answer_text, default_temperaments};
 pub(super) enum Cast {
     /// Everybody comes round quickly.
     Agreeable,
-    /// A mixed table; who is simulated anyway is as the founding says.
+    /// A mixed table; who is simulated anyway is as the spec says.
     Mixed,
     /// Everybody says a lot, and no vote passes.
     Unyielding,
@@ -26,11 +26,11 @@ impl Cast {
         }
     }
 
-    /// The founding at which this table sits down: whoever does not yield comes to no early end.
-    pub(super) fn at(self, founding: &Founding) -> Founding {
-        let mut founding = founding.clone();
+    /// The spec at which this table sits down: whoever does not yield comes to no early end.
+    pub(super) fn at(self, spec: &MeetingSpec) -> MeetingSpec {
+        let mut spec = spec.clone();
         if self == Self::Unyielding {
-            let rules = &mut founding.rules;
+            let rules = &mut spec.rules;
             rules.limits.rounds_stale = 0;
             rules.roster.leave_below = 0;
             rules.turns.may_skip = false;
@@ -39,7 +39,7 @@ impl Cast {
                 *convergence = Convergence { max_open_questions: 0, max_disagreements: 0, stable_rounds: 20 };
             }
         }
-        founding
+        spec
     }
 
     fn temperament(self, call: &Call, seed: u64) -> Temperament {

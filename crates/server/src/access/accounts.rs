@@ -16,8 +16,8 @@ use super::guests::not_free;
 use super::identity::{Credential, scope_of};
 use super::{Scope, SignedIn};
 use crate::body::{Body, Path};
-use crate::limits::Attempt;
 use crate::problem::Problem;
+use crate::rate_limits::Attempt;
 use crate::rest::ItemPage;
 use crate::state::ServerState;
 

@@ -11,8 +11,8 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::Access;
 use super::client::Client;
-use crate::limits::{Who, is_live};
 use crate::problem::Problem;
+use crate::rate_limits::{Who, is_live};
 use crate::state::ServerState;
 
 /// What reads all of the database, or asks every provider, before it answers.

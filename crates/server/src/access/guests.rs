@@ -18,8 +18,8 @@ use super::identity::{Issued, scope_of, secret};
 use super::sessions::{Agent, SessionView, StartedSession, told};
 use super::{Scope, SignedIn};
 use crate::body::{Body, Path};
-use crate::limits::Attempt;
 use crate::problem::Problem;
+use crate::rate_limits::Attempt;
 use crate::rest::ItemPage;
 use crate::state::ServerState;
 

@@ -8,7 +8,7 @@ use axum::body::{Body, Bytes};
 use axum::response::Response;
 use http_body::{Frame, SizeHint};
 
-use crate::limits::Line;
+use crate::rate_limits::Line;
 
 struct Held {
     inner: Body,

@@ -31,8 +31,8 @@ use super::local::{LocalToken, token_needed};
 use super::options::{AccessError, AccessOptions, AccessSecrets};
 use super::origin::{Origins, is_loopback};
 use super::{Principal, Scope, cookies};
-use crate::limits::{LimitOptions, Limits};
 use crate::problem::Problem;
+use crate::rate_limits::{LimitOptions, Limits};
 
 /// How tokens of programs begin.
 pub(crate) const TOKEN_PREFIX: &str = "qt_";

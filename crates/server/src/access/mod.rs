@@ -1,23 +1,23 @@
 //! Who asks, and what they may do.
 //!
-//! Every request becomes a [`Principal`] before anything else; the [`MATRIX`] says which use case each route is, and
+//! Every request becomes a [`Principal`] before anything else; the [`ROUTES`] says which use case each route is, and
 //! the application what a use case needs. Handlers check nothing themselves: what reaches them is allowed.
 
 mod accounts;
 mod admission;
 mod audit;
+mod authenticate;
 mod client;
 mod cookies;
-mod guard;
 mod guests;
 mod held;
 mod identity;
 mod issued;
 mod local;
 mod local_sign_in;
-mod matrix;
 mod options;
 mod origin;
+mod routes;
 mod sessions;
 mod signed_in;
 mod tokens;
@@ -28,18 +28,18 @@ use crate::state::ServerState;
 
 pub(crate) use admission::{admission, cors};
 pub(crate) use audit::Detail;
+pub(crate) use authenticate::guard;
 pub(crate) use client::Client;
 pub use client::Peer;
-pub(crate) use guard::guard;
 pub(crate) use held::hold;
 pub use identity::Access;
 pub(crate) use identity::Credential;
 pub use local::{LocalToken, TOKEN_VARIABLE};
 pub(crate) use local_sign_in::note_local_sign_in;
-pub use matrix::MATRIX;
-pub(crate) use matrix::use_case;
 pub use options::{AccessError, AccessOptions, AccessSecrets};
 pub use quorate_app::{Principal, Scope};
+pub use routes::ROUTES;
+pub(crate) use routes::use_case;
 pub(crate) use signed_in::SignedIn;
 
 /// The routes of access.

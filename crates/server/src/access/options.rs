@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::limits::LimitOptions;
+use crate::rate_limits::LimitOptions;
 
 /// How access is set. What is left out stands as [`Default`] has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

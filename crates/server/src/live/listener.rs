@@ -8,8 +8,8 @@ use tokio::sync::watch;
 
 use super::follow::enter;
 use super::frame::{EventFrame, TokenBatch};
+use super::history;
 use super::hub::{Hub, Stage, Standing};
-use super::past;
 use super::ring::{Told, Trouble};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -160,7 +160,7 @@ impl Listener {
         let Some(gap) = &self.gap else { return Ok(()) };
         if self.seen < gap.to {
             let meeting = &self.hub.meeting;
-            let page = past::page(&self.server, meeting, self.seen).await?;
+            let page = history::page(&self.server, meeting, self.seen).await?;
             let (to, open) = (gap.to, gap.open);
             for (seq, line) in page.into_iter().filter(|(seq, _)| *seq <= to) {
                 let frame = EventFrame::read(meeting, seq, line, open);

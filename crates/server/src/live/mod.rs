@@ -8,11 +8,11 @@
 
 mod follow;
 mod frame;
+mod history;
 mod hub;
 mod hubs;
 mod listener;
 mod options;
-mod past;
 mod ring;
 mod room;
 mod socket;

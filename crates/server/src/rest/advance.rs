@@ -101,7 +101,7 @@ struct AdvanceResult {
 /// asks something, or is over; after 30 seconds in any case, with 202, and the meeting goes on to the end of
 /// the stride by itself. `POST …/resume` takes the stride back.
 #[utoipa::path(
-    post, path = "/api/v1/meetings/{id}/advance", tag = "course", operation_id = "advance_meeting",
+    post, path = "/api/v1/meetings/{id}/advance", tag = "lifecycle", operation_id = "advance_meeting",
     params(("id" = String, Path, description = "The meeting")),
     request_body(content = AdvanceRequest, example = json!({"until": "round"})),
     responses((status = 200, body = AdvanceResult),

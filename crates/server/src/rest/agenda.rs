@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{Done, execute, find_event, look};
-use super::page::MeetingItems;
+use super::pagination::MeetingItems;
 use crate::access::SignedIn;
 use crate::body::{Body, Path};
 use crate::problem::Problem;

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::page::ItemPage;
+use super::pagination::ItemPage;
 use super::tag::{Versions, outdated, tagged};
 use crate::access::{Credential, Principal, Scope, SignedIn};
 use crate::body::{Body, Path};

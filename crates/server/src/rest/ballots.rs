@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{look, there_are};
-use super::page::MeetingItems;
+use super::pagination::MeetingItems;
 use super::view::BallotView;
 use crate::access::SignedIn;
 use crate::body::Path;

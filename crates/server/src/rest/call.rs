@@ -17,9 +17,9 @@ use sha2::{Digest, Sha256};
 use super::idempotency::{KEY, REPLAYED, key};
 use super::messages;
 use crate::access::{Credential, Detail, hold};
-use crate::bodies::{Measure, Share};
-use crate::limits::{Line, is_live};
+use crate::body_limits::{Measure, Share};
 use crate::problem::Problem;
+use crate::rate_limits::{Line, is_live};
 use crate::state::{BODY_MAX, ServerState};
 
 /// Headers that come again with an answer that is kept.

@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::look;
-use super::page::{MeetingItems, limit};
+use super::pagination::{MeetingItems, limit};
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::problem::Problem;

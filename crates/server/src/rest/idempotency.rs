@@ -7,7 +7,7 @@ use quorate_app::IDEMPOTENCY_KEY_BYTES;
 use utoipa::openapi::path::{ParameterBuilder, ParameterIn};
 use utoipa::openapi::{ObjectBuilder, OpenApi, Required};
 
-use crate::access::MATRIX;
+use crate::access::ROUTES;
 use crate::problem::Problem;
 
 pub(super) const KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -37,7 +37,7 @@ pub(super) fn key(headers: &HeaderMap) -> Result<String, Problem> {
 
 /// Tells of the header at every request that knows it.
 pub(crate) fn describe(document: &mut OpenApi) {
-    let once = MATRIX.iter().filter(|(_, _, use_case)| use_case.definition().idempotent);
+    let once = ROUTES.iter().filter(|(_, _, use_case)| use_case.definition().idempotent);
     for (_, path, _) in once {
         let Some(item) = document.paths.paths.get_mut(*path) else { continue };
         let Some(post) = item.post.as_mut() else { continue };

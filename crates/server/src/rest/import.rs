@@ -13,8 +13,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::{Detail, SignedIn};
-use crate::bodies::IMPORT_MAX;
 use crate::body::Body;
+use crate::body_limits::IMPORT_MAX;
 use crate::problem::Problem;
 use crate::state::ServerState;
 

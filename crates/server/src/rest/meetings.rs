@@ -15,7 +15,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{MeetingStanding, look, look_to_compute};
-use super::page::{ItemPage, limit};
+use super::pagination::{ItemPage, limit};
 use super::tag::{Versions, tagged};
 use super::view::{FaultView, MeetingView};
 use crate::access::SignedIn;

@@ -16,7 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{Done, execute, find_event, lines, look};
-use super::page::limit;
+use super::pagination::limit;
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
 use crate::problem::Problem;

@@ -7,27 +7,27 @@ mod artifacts;
 mod ballots;
 mod call;
 mod claims;
-mod course;
 mod estimate;
 mod export;
 mod health;
 mod idempotency;
 mod import;
-mod insight;
+mod lifecycle;
 mod log;
+mod maintenance;
 mod meeting_access;
 mod meetings;
 mod messages;
 mod minutes;
-mod page;
-mod people;
+mod pagination;
+mod participants;
 mod providers;
+mod results;
 mod rules;
 mod search;
 pub(crate) mod settings;
 mod tag;
 mod templates;
-mod upkeep;
 mod uploads;
 mod view;
 #[cfg(test)]
@@ -39,7 +39,7 @@ use crate::state::ServerState;
 
 pub(crate) use call::RestCall;
 pub(crate) use meeting_access::look_to_compute;
-pub(crate) use page::{ItemPage, limit};
+pub(crate) use pagination::{ItemPage, limit};
 pub(crate) use view::MeetingView;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
@@ -47,15 +47,15 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(meetings::routes())
         .merge(estimate::routes())
         .merge(rules::routes())
-        .merge(course::routes())
+        .merge(lifecycle::routes())
         .merge(advance::routes())
         .merge(messages::routes())
-        .merge(people::routes())
+        .merge(participants::routes())
         .merge(agenda::routes())
         .merge(ballots::routes())
         .merge(minutes::routes())
         .merge(artifacts::routes())
-        .merge(insight::routes())
+        .merge(results::routes())
         .merge(health::routes())
         .merge(log::routes())
         .merge(claims::routes())
@@ -67,7 +67,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(providers::routes())
         .merge(templates::routes())
         .merge(settings::routes())
-        .merge(upkeep::routes());
+        .merge(maintenance::routes());
     idempotency::describe(routes.get_openapi_mut());
     routes
 }

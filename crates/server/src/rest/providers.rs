@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::page::ItemPage;
+use super::pagination::ItemPage;
 use crate::access::Credential;
 use crate::body::{Body, Path};
 use crate::content_language::preferred;

@@ -10,8 +10,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::body::Body;
-use crate::limits::LimitOptions;
 use crate::problem::Problem;
+use crate::rate_limits::LimitOptions;
 use crate::settings::{NAME, Settings, kept, laid_over};
 use crate::state::ServerState;
 

@@ -18,8 +18,8 @@ use utoipa_axum::routes;
 
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
-use crate::limits::UPLOAD_MAX;
 use crate::problem::Problem;
+use crate::rate_limits::UPLOAD_MAX;
 use crate::state::ServerState;
 
 /// How many bytes of files one meeting may hold.

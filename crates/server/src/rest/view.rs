@@ -12,7 +12,7 @@ use quorate_contract::{
 };
 use quorate_core::{
     Announcement, Artifact, Ballot, CallUnderWay, Cast, Conclusion, Draft, EndedBy, Evaluation, ForkOrigin,
-    Halt, Meeting, Metric, MinutesVersion, Phase, ProviderWait, Rest, Round, Said, Seat, Spent, Summary,
+    Halt, Meeting, Metric, MinutesVersion, Phase, ProviderWait, Round, RunState, Said, Seat, Spent, Summary,
     TurnState, outcome_text,
 };
 use quorate_views::{Visibility, phase_text};
@@ -332,10 +332,10 @@ impl MeetingView {
     pub(super) fn on_record(m: &Meeting, sees_all: bool, messages: usize) -> Self {
         let charter = &m.charter;
         let outcome = m.outcome().cloned();
-        let (pause, pause_requested_by) = match &m.rest {
-            Rest::Running => (None, None),
-            Rest::PauseRequested { by } => (None, Some(by.clone())),
-            Rest::Paused { reason, token, questions, since } => {
+        let (pause, pause_requested_by) = match &m.run_state {
+            RunState::Running => (None, None),
+            RunState::PauseRequested { by } => (None, Some(by.clone())),
+            RunState::Paused { reason, token, questions, since } => {
                 let (questions, resume_token) = (questions.clone(), token.clone());
                 let (reason, suggested_next) = (*reason, reason.suggested_next());
                 (Some(PauseView { reason, questions, resume_token, suggested_next, paused_at: *since }), None)

@@ -2,8 +2,8 @@
 
 mod access;
 mod access_lines;
-mod access_matrix;
 mod access_rig;
+mod access_routes;
 mod attacks;
 mod computing;
 mod connections;

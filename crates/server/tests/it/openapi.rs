@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use quorate_app::Permission;
-use quorate_server::{MATRIX, openapi};
+use quorate_server::{ROUTES, openapi};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -62,11 +62,11 @@ fn every_operation_says_what_it_does_and_what_can_go_wrong() {
             assert!(names.insert(id.clone()), "{name}: two operations are called {id}");
             let plain = |id: &str| id.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
             assert!(plain(&id) && id.len() <= 30, "{name}: {id} is not a short name in snake case");
-            let known = MATRIX.iter().any(|(m, p, _)| m.eq_ignore_ascii_case(method) && p == path);
+            let known = ROUTES.iter().any(|(m, p, _)| m.eq_ignore_ascii_case(method) && p == path);
             assert!(known, "{name} is not in the table of who may do what");
         }
     }
-    for (method, path, _) in MATRIX {
+    for (method, path, _) in ROUTES {
         let operation = &document["paths"][path][method.to_ascii_lowercase()];
         assert!(operation.is_object(), "{method} {path} is in the table and nowhere else");
     }
@@ -75,7 +75,7 @@ fn every_operation_says_what_it_does_and_what_can_go_wrong() {
 #[test]
 fn every_operation_declares_its_security_and_describes_its_responses() {
     let document = document();
-    for (method, path, use_case) in MATRIX {
+    for (method, path, use_case) in ROUTES {
         let name = format!("{method} {path}");
         let operation = &document["paths"][path][method.to_ascii_lowercase()];
         let schemes =

@@ -4,7 +4,7 @@
 use futures::{SinkExt, StreamExt};
 use quorate_app::{Definition, Permission, Transport, UseCase};
 use quorate_contract::{Actor, Command, ContractVersion, MeetingId};
-use quorate_server::{AccessOptions, LimitOptions, MATRIX};
+use quorate_server::{AccessOptions, LimitOptions, ROUTES};
 use quorate_store::{AuditEntry, AuditFilter};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -67,7 +67,7 @@ async fn token(app: &App, owner: &str, scope: &str) -> String {
 #[test]
 fn every_use_case_has_a_route() {
     for use_case in UseCase::ALL {
-        assert!(MATRIX.iter().any(|(_, _, known)| known == use_case), "{use_case:?} in access/matrix.rs");
+        assert!(ROUTES.iter().any(|(_, _, known)| known == use_case), "{use_case:?} in access/routes.rs");
         let extra = carried_by(*use_case);
         // What a WebSocket or a command changes is audited like everywhere else.
         let Definition { audited, .. } = use_case.definition();
@@ -87,7 +87,7 @@ async fn over_rest_each_use_case_is_audited_and_repeated_as_the_table_says() {
     let session = app.owner().await.text("access_token");
     let (owner, reader) = (token(&app, &session, "owner").await, token(&app, &session, "read").await);
     let (mut wrong, mut replayed) = (Vec::new(), Vec::new());
-    for (method, path, use_case) in MATRIX {
+    for (method, path, use_case) in ROUTES {
         let Definition { action, permission, audited, idempotent, .. } = use_case.definition();
         let asked: Vec<&str> =
             path.split('/').map(|part| if part.starts_with('{') { "x" } else { part }).collect();

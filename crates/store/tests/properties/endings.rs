@@ -18,12 +18,12 @@ fn engine(store: &SqliteStore) -> Engine {
     Engine::new(Arc::new(store.clone()), Arc::new(Directory::new(simulated)), Arc::new(SystemClock))
 }
 
-fn founding(format: Format, seats: usize, rounds: u32, seed: u64) -> Founding {
+fn spec(format: Format, seats: usize, rounds: u32, seed: u64) -> MeetingSpec {
     let mut rules = format.rules();
     rules.limits.max_rounds = rounds;
     rules.decision.min_rounds = rules.decision.min_rounds.min(rounds);
     let simulated = |temperament| RunnerSpec::Simulated { temperament };
-    Founding {
+    MeetingSpec {
         topic: "Should our service use SQLite or PostgreSQL?".into(),
         background: String::new(),
         language: Language::En,
@@ -57,8 +57,8 @@ fn p18_what_has_ended_is_ended_on_the_disk() {
         let id = MeetingId::new(format!("m-{}", number.fetch_add(1, Ordering::Relaxed)));
         let ended = bench.wait(async {
             let engine = engine(&bench.store);
-            let founding = founding(format, seats, rounds, seed);
-            let handle = engine.create(id.clone(), RunId::new("run-1"), Actor::owner(), founding).await?;
+            let spec = spec(format, seats, rounds, seed);
+            let handle = engine.create(id.clone(), RunId::new("run-1"), Actor::owner(), spec).await?;
             let mut heard = handle.subscribe(0, false).await?;
             handle.execute(Command::Start { by: Actor::person("ada", "ada") }).await?;
             let mut asked = false;

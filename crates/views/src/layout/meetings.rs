@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use quorate_contract::{Effort, SpeakingLength, Style};
 use serde::{Deserialize, Serialize};
 
-use super::withheld;
+use super::secrets;
 
 /// `agents/{id}.json`, and an entry of a meeting's `participants`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ pub struct ModelConfigFile {
     /// The model, the temperament, or the process's name.
     pub model_name: String,
     /// Written as an empty text; of what is read only stays whether there was one.
-    #[serde(default, serialize_with = "withheld::as_text", deserialize_with = "withheld::forget")]
+    #[serde(default, serialize_with = "secrets::as_text", deserialize_with = "secrets::forget")]
     pub api_key: bool,
     /// How it samples.
     #[serde(default)]

@@ -16,8 +16,8 @@ mod import_room;
 mod meetings;
 mod names;
 mod rooms;
+mod secrets;
 mod time;
-mod withheld;
 
 use std::collections::BTreeMap;
 

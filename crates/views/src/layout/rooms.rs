@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::withheld;
+use super::secrets;
 
 /// An entry of `agents.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ pub struct Room {
     #[serde(default = "user")]
     pub created_by: String,
     /// Never written; of what is read only stays whether there was one.
-    #[serde(default, serialize_with = "withheld::as_null", deserialize_with = "withheld::forget")]
+    #[serde(default, serialize_with = "secrets::as_null", deserialize_with = "secrets::forget")]
     pub password: bool,
     /// Who gives the floor.
     #[serde(default)]

@@ -47,21 +47,21 @@ fn format() -> impl Strategy<Value = Format> {
 pub fn any_meeting() -> impl Strategy<Value = Transaction> {
     let talk = prop::collection::vec(step(), 0..40);
     (any::sound_founding(), format(), any::<bool>(), any::words(), talk).prop_map(
-        |(mut founding, format, hosted, topic, talk)| {
+        |(mut spec, format, hosted, topic, talk)| {
             if format != Format::Consensus {
-                let max_rounds = founding.rules.limits.max_rounds;
-                founding.rules = format.rules();
-                founding.rules.limits.max_rounds = max_rounds;
+                let max_rounds = spec.rules.limits.max_rounds;
+                spec.rules = format.rules();
+                spec.rules.limits.max_rounds = max_rounds;
                 if hosted && format == Format::Room {
-                    founding.rules.turns.floor = Floor::Host;
+                    spec.rules.turns.floor = Floor::Host;
                 }
             }
-            founding.format = format;
-            founding.topic = topic.chars().take(200).collect();
+            spec.format = format;
+            spec.topic = topic.chars().take(200).collect();
             if hosted {
-                founding.moderator = Some(founding.participants[0].name.clone());
+                spec.moderator = Some(spec.participants[0].name.clone());
             }
-            let mut table = Transaction::started(founding);
+            let mut table = Transaction::started(spec);
             talk.into_iter().for_each(|step| perform(&mut table, step));
             table
         },

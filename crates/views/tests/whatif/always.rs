@@ -33,8 +33,8 @@ fn any_meeting() -> impl Strategy<Value = Transaction> {
 /// A meeting in which everybody answers in these manners, one after the other.
 fn any_played() -> impl Strategy<Value = Transaction> {
     let manners = prop::collection::vec(any_manner(), 1..12);
-    (any::sound_founding(), manners).prop_map(|(founding, manners)| {
-        let mut table = Transaction::started(founding);
+    (any::sound_founding(), manners).prop_map(|(spec, manners)| {
+        let mut table = Transaction::started(spec);
         for step in 0..400 {
             let Some(call) = table.calls().into_iter().next() else { break };
             let outcome = manners[step % manners.len()].outcome(&table.meeting, &call);

@@ -4,8 +4,8 @@
 
 mod ballot;
 mod calls;
+mod changes;
 mod fill;
-mod held;
 mod keys;
 mod screen;
 mod speech;
@@ -26,12 +26,12 @@ use unicode_width::UnicodeWidthStr;
 
 pub(crate) use self::width::cut_to_width;
 
-use self::held::Before;
+use self::changes::Before;
 use self::keys::Keys;
 use self::screen::Screen;
 use self::speech::Speaking;
-use super::looks;
-use super::standing::{budget_amount, waiting, why_it_rests};
+use super::lists;
+use super::waiting::{budget_amount, waiting, why_it_rests};
 use crate::speech::Speech;
 
 const VOICES: [AnsiColor; 6] = [
@@ -112,7 +112,7 @@ impl View {
             ),
         );
         self.put(&text);
-        if let Some(team) = looks::proposed(&self.meeting) {
+        if let Some(team) = lists::proposed(&self.meeting) {
             self.put(&team);
         }
     }
@@ -317,7 +317,7 @@ impl View {
                     }
                 }
                 if !self.meeting.evaluations.is_empty() {
-                    let marks = looks::marks(&self.meeting);
+                    let marks = lists::marks(&self.meeting);
                     self.put(&format!("{DIM}{}\n{marks}{DIM:#}", self.pick("评分", "Marks")));
                 }
                 self.cost();

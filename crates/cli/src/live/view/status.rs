@@ -1,7 +1,7 @@
 //! The status line: who is thinking, who has voted; how a meeting opens, what it has cost.
 
 use quorate_contract::TaskId;
-use quorate_core::Rest;
+use quorate_core::RunState;
 
 use super::{DIM, View};
 
@@ -45,7 +45,7 @@ impl View {
         }
         let waiting: Vec<String> = m.calls.keys().map(|task| self.who(*task)).collect();
         let seconds = self.quiet_since.elapsed().as_secs();
-        if matches!(m.rest, Rest::PauseRequested { .. }) {
+        if matches!(m.run_state, RunState::PauseRequested { .. }) {
             let names = waiting.join(self.pick("、", ", "));
             return Some(self.pick(
                 format!("等 {names} 说完后暂停 · 再按 Ctrl-C 立即离开  {seconds} 秒"),

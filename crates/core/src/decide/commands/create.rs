@@ -1,22 +1,22 @@
 //! A meeting comes to be, and begins.
 
 use quorate_contract::{
-    Actor, EventBody, Founding, Moderator, Newcomer, ParticipantId, Refusal, check, clean,
+    Actor, EventBody, MeetingSpec, Moderator, Newcomer, ParticipantId, Refusal, check, clean,
 };
 
 use crate::decide::seats;
 use crate::decide::transaction::Transaction;
 use crate::state::{Phase, number_after};
 
-pub(super) fn create(t: &mut Transaction, by: Actor, mut founding: Founding) -> Result<(), Refusal> {
+pub(super) fn create(t: &mut Transaction, by: Actor, mut spec: MeetingSpec) -> Result<(), Refusal> {
     if t.meeting.phase != Phase::Blank {
         return Err(Refusal::AlreadyCreated);
     }
-    founding.topic = clean(&founding.topic);
-    founding.background = clean(&founding.background);
-    check(&founding)?;
-    let moderator = moderator(&founding);
-    let Founding { topic, background, language, format, rules, seed, facilitator, .. } = founding;
+    spec.topic = clean(&spec.topic);
+    spec.background = clean(&spec.background);
+    check(&spec)?;
+    let moderator = moderator(&spec);
+    let MeetingSpec { topic, background, language, format, rules, seed, facilitator, .. } = spec;
     t.emit(EventBody::MeetingCreated {
         topic,
         background,
@@ -26,13 +26,13 @@ pub(super) fn create(t: &mut Transaction, by: Actor, mut founding: Founding) -> 
         seed,
         facilitator,
         moderator,
-        models: founding.models,
+        models: spec.models,
         by: by.clone(),
     });
-    for newcomer in founding.participants {
+    for newcomer in spec.participants {
         seats::seat(t, newcomer, by.clone(), String::new(), None);
     }
-    for (place, (title, description)) in founding.agenda.into_iter().enumerate() {
+    for (place, (title, description)) in spec.agenda.into_iter().enumerate() {
         super::settings::add_item(t, by.clone(), &title, &description)
             .map_err(|refusal| of_item(refusal, place))?;
     }
@@ -54,9 +54,9 @@ fn of_item(refusal: Refusal, place: usize) -> Refusal {
 }
 
 /// Places are numbered in the order of the list, so that the moderator's is known beforehand.
-fn moderator(founding: &Founding) -> Moderator {
-    let named = |newcomer: &Newcomer| Some(&newcomer.name) == founding.moderator.as_ref();
-    match founding.participants.iter().position(named) {
+fn moderator(spec: &MeetingSpec) -> Moderator {
+    let named = |newcomer: &Newcomer| Some(&newcomer.name) == spec.moderator.as_ref();
+    match spec.participants.iter().position(named) {
         Some(place) => Moderator::Agent { id: ParticipantId(number_after(place)) },
         None => Moderator::User,
     }

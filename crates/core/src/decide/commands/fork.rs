@@ -9,7 +9,7 @@ use crate::decide::flow;
 use crate::decide::seats;
 use crate::decide::transaction::Transaction;
 use crate::policy::rules::check_changed;
-use crate::state::{BallotState, Meeting, Phase, Rest};
+use crate::state::{BallotState, Meeting, Phase, RunState};
 
 /// The log of this meeting is by now a copy of another's beginning; from here on it is its own.
 pub(super) fn fork(
@@ -81,12 +81,12 @@ fn prospect(t: &Transaction) -> Prospect {
     }
     let mut ahead = Transaction::begin(&t.meeting, t.now);
     ahead.meeting.held = false;
-    ahead.meeting.rest = Rest::Running;
+    ahead.meeting.run_state = RunState::Running;
     ahead.meeting.halt = None;
     flow::proceed(&mut ahead);
     let nobody_left = ahead.meeting.present().next().is_none();
     let ends = ahead.meeting.outcome().is_some() && !nobody_left;
-    let rests = matches!(ahead.meeting.rest, Rest::Paused { reason: PauseReason::BudgetLimit, .. });
+    let rests = matches!(ahead.meeting.run_state, RunState::Paused { reason: PauseReason::BudgetLimit, .. });
     let reached =
         ahead.into_bodies().into_iter().find(|event| matches!(event, EventBody::BudgetReached { .. }));
     // What somebody asked for and the budget does not allow is written by the rules; that ends nothing.

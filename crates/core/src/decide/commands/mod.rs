@@ -3,9 +3,9 @@
 mod create;
 mod deliver;
 mod fork;
+mod pause;
 mod people;
 mod records;
-mod rest;
 mod say;
 mod settings;
 
@@ -30,7 +30,7 @@ pub(crate) fn decided(meeting: &Meeting, command: Command, now: Timestamp) -> Re
     let mut table = Transaction::begin(meeting, now);
     let t = &mut table;
     match command {
-        Command::Create { by, founding } => create::create(t, by, *founding)?,
+        Command::Create { by, spec } => create::create(t, by, *spec)?,
         Command::Fork { by, from, title, limits } => fork::fork(t, by, from, &title, &limits)?,
         Command::Start { by } => create::start(t, by)?,
         Command::Say { by, content } => say::say(t, by, &content, None)?,
@@ -68,18 +68,18 @@ pub(crate) fn decided(meeting: &Meeting, command: Command, now: Timestamp) -> Re
         Command::WriteMinutes { by, writer, note } => records::write_minutes(t, by, writer, &note)?,
         Command::EditMinutes { by, based_on, minutes } => records::edit_minutes(t, by, based_on, *minutes)?,
         Command::WriteArtifact { by, kind } => records::write_artifact(t, by, kind)?,
-        Command::Pause { by, at_once } => rest::pause(t, by, at_once)?,
+        Command::Pause { by, at_once } => pause::pause(t, by, at_once)?,
         Command::Resume { by, token, answers, take_defaults } => {
-            rest::resume(t, by, token, answers, take_defaults)?;
+            pause::resume(t, by, token, answers, take_defaults)?;
         }
         Command::Advance { by, until, token, answers, take_defaults } => {
             match t.meeting.phase {
                 Phase::Draft => create::start(t, by.clone())?,
-                _ => rest::go_on(t, by.clone(), token, answers, take_defaults)?,
+                _ => pause::go_on(t, by.clone(), token, answers, take_defaults)?,
             }
-            rest::halt(t, by, until);
+            pause::halt(t, by, until);
         }
-        Command::End { by, note } => rest::end(t, by, note)?,
+        Command::End { by, note } => pause::end(t, by, note)?,
         Command::Deliver(delivery) => deliver::deliver(t, *delivery)?,
         Command::NoteRetry { task, attempt, retry } => deliver::retried(t, task, attempt, *retry)?,
         Command::Recover => recover(t),

@@ -112,7 +112,7 @@ mod tests {
         for (limit, fits) in [(Some(1_000_000), false), (None, true)] {
             let mut rules = Rules::default();
             rules.limits.cost_micros = limit;
-            let founding = Founding {
+            let spec = MeetingSpec {
                 topic: "t".into(),
                 background: String::new(),
                 language: Language::En,
@@ -130,10 +130,10 @@ mod tests {
                     cached_micros: None,
                 }))],
             };
-            let (by, founding) = (Actor::owner(), Box::new(founding));
+            let (by, spec) = (Actor::owner(), Box::new(spec));
             let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
-            let events = decide(&meeting, Command::Create { by: by.clone(), founding }, Timestamp(1));
-            for (body, seq) in events.expect("the founding is right").into_iter().zip(1..) {
+            let events = decide(&meeting, Command::Create { by: by.clone(), spec }, Timestamp(1));
+            for (body, seq) in events.expect("the spec is right").into_iter().zip(1..) {
                 let (meeting_id, run_id) = (meeting.id.clone(), meeting.run.clone());
                 let (actor, cause) = (by.clone(), "create".to_owned());
                 apply(

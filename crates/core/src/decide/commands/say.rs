@@ -8,7 +8,7 @@ use quorate_contract::{
 use crate::decide::flow;
 use crate::decide::transaction::Transaction;
 use crate::policy::mention;
-use crate::state::{Meeting, Phase, Rest};
+use crate::state::{Meeting, Phase, RunState};
 
 /// A person's word goes into the stream at once; whoever speaks next reads it (P15, P19, P21).
 pub(super) fn say(
@@ -18,7 +18,7 @@ pub(super) fn say(
     reply_to: Option<MessageId>,
 ) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
-    let waits = matches!(t.meeting.rest, Rest::Paused { reason: PauseReason::AwaitingHost, .. });
+    let waits = matches!(t.meeting.run_state, RunState::Paused { reason: PauseReason::AwaitingHost, .. });
     // Where no participant hosts, or the one that did is gone, a person does.
     let hosts = t.meeting.rules().turns.floor == Floor::Host && t.meeting.host().is_none();
     if !t.meeting.rules().turns.people_may_speak && !hosts && !waits {

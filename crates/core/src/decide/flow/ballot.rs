@@ -2,7 +2,7 @@
 
 use quorate_contract::{AbortReason, BallotId, EventBody, MeetingOutcome, PauseReason, SteeringRule, TaskId};
 
-use super::rest;
+use super::pause;
 use crate::decide::transaction::Transaction;
 use crate::policy::tally::tally;
 use crate::state::tasks::can_facilitate;
@@ -11,7 +11,7 @@ use crate::state::{Phase, number_after};
 pub(super) fn open(t: &mut Transaction) {
     let m = &t.meeting;
     if m.online().next().is_none() {
-        return rest::ask(t, PauseReason::NobodyAnswered, Vec::new());
+        return pause::ask(t, PauseReason::NobodyAnswered, Vec::new());
     }
     let opened = EventBody::BallotOpened {
         ballot: BallotId(number_after(m.ballots.len())),

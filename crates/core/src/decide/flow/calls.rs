@@ -4,12 +4,12 @@ use quorate_contract::{
     AbortReason, BudgetKind, EventBody, FailureKind, MeetingOutcome, RunnerSpec, TaskId, WhenReached,
 };
 
-use super::{outage, rest};
+use super::{outage, pause};
 use crate::accounting::budget;
 use crate::decide::transaction::Transaction;
 use crate::policy::pending::wanted;
 use crate::state::tasks::{fallback, is_request};
-use crate::state::{Phase, Rest, TurnState};
+use crate::state::{Phase, RunState, TurnState};
 
 pub(super) fn aborted_by(budget: BudgetKind) -> MeetingOutcome {
     MeetingOutcome::Aborted(AbortReason::Budget { budget })
@@ -44,7 +44,7 @@ pub(super) fn dispatch(t: &mut Transaction) {
 /// Other rules may want something else than what is under way; its answer would come to a meeting
 /// that has gone on without it.
 pub(super) fn drop_unwanted(t: &mut Transaction) {
-    if matches!(t.meeting.rest, Rest::PauseRequested { .. }) {
+    if matches!(t.meeting.run_state, RunState::PauseRequested { .. }) {
         return; // what is under way is waited for
     }
     let wanted = wanted(&t.meeting);
@@ -65,7 +65,7 @@ fn out_of_budget(t: &mut Transaction, task: TaskId, budget: BudgetKind, limit: u
     }
     match t.meeting.rules().limits.when_reached {
         WhenReached::End => reach(t, budget),
-        WhenReached::Pause => rest::pause_for_budget(t, budget, limit),
+        WhenReached::Pause => pause::pause_for_budget(t, budget, limit),
     }
 }
 

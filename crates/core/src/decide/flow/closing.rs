@@ -2,7 +2,7 @@
 
 use quorate_contract::{Actor, ArtifactKind, EventBody, FailureKind, PauseReason, Question, TaskId};
 
-use super::{requests, rest};
+use super::{pause, requests};
 use crate::decide::transaction::Transaction;
 use crate::policy::pending::wanted;
 use crate::records::mechanical;
@@ -76,7 +76,7 @@ fn rest_at_gate(t: &mut Transaction, task: TaskId, trouble: &Trouble) {
         TaskId::Artifact(kind, _) => kind.as_str(),
         _ => ArtifactKind::Minutes.as_str(),
     };
-    let question = rest::choice(
+    let question = pause::choice(
         "gate",
         &language.pick(
             format!("工件 {what} 没有通过检查。再试一次（retry），还是由规则根据记录生成（by_rules）？"),
@@ -86,7 +86,7 @@ fn rest_at_gate(t: &mut Transaction, task: TaskId, trouble: &Trouble) {
         "by_rules",
     );
     let question = Question { why: trouble.detail.clone(), required: false, ..question };
-    rest::ask(t, PauseReason::GateFailed, vec![question]);
+    pause::ask(t, PauseReason::GateFailed, vec![question]);
 }
 
 /// Once the budget of time is used up, the conclusion is not waited for any longer.

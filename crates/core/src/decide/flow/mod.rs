@@ -7,9 +7,9 @@ mod ballot;
 mod calls;
 mod closing;
 pub(crate) mod outage;
+mod pause;
 mod preparation;
 mod requests;
-mod rest;
 mod round;
 
 use quorate_contract::{
@@ -19,13 +19,13 @@ use quorate_contract::{
 use crate::decide::transaction::Transaction;
 use crate::policy::steps;
 use crate::state::tasks::is_request;
-use crate::state::{Meeting, Phase, Rest};
+use crate::state::{Meeting, Phase, RunState};
 
 pub(crate) use ballot::steer;
 pub(crate) use calls::reach;
+pub(crate) use pause::{call_to_all, pause, pause_for_budget};
 use preparation::next_round;
 pub(crate) use requests::no_seat_left;
-pub(crate) use rest::{call_to_all, pause, pause_for_budget};
 
 /// Draws all consequences and dispatches what is wanted.
 pub(crate) fn proceed(t: &mut Transaction) {
@@ -52,14 +52,14 @@ fn advance(t: &mut Transaction) {
 }
 
 fn step(t: &mut Transaction) {
-    match (&t.meeting.phase, &t.meeting.rest) {
+    match (&t.meeting.phase, &t.meeting.run_state) {
         (Phase::Blank | Phase::Draft | Phase::Ended { .. }, _) => return,
-        (_, Rest::Paused { .. }) => return requests::by_rules(t),
-        (_, Rest::PauseRequested { by }) if !course_runs(&t.meeting) => {
+        (_, RunState::Paused { .. }) => return requests::by_rules(t),
+        (_, RunState::PauseRequested { by }) if !course_runs(&t.meeting) => {
             let by = by.clone();
             return pause(t, PauseReason::UserRequest, Vec::new(), by);
         }
-        (_, Rest::PauseRequested { .. } | Rest::Running) => {}
+        (_, RunState::PauseRequested { .. } | RunState::Running) => {}
     }
     if let Some(by) = halts(&t.meeting) {
         return pause(t, PauseReason::UserRequest, Vec::new(), by);
@@ -71,10 +71,10 @@ fn step(t: &mut Transaction) {
         t.emit(EventBody::BudgetReached { budget: BudgetKind::WallTime, limit, spent, needed });
         return match t.meeting.rules().limits.when_reached {
             WhenReached::End => t.close(calls::aborted_by(BudgetKind::WallTime)),
-            WhenReached::Pause => rest::pause_for_budget(t, BudgetKind::WallTime, limit),
+            WhenReached::Pause => pause::pause_for_budget(t, BudgetKind::WallTime, limit),
         };
     }
-    if t.meeting.rest != Rest::Running {
+    if t.meeting.run_state != RunState::Running {
         return; // whoever has the floor may finish, as long as there is time
     }
     let preparing = t.meeting.phase == Phase::Preparation;
@@ -119,7 +119,7 @@ mod tests {
     }
 
     fn started(rules: Rules) -> Meeting {
-        let founding = Founding {
+        let spec = MeetingSpec {
             topic: "t".into(),
             background: String::new(),
             language: Language::En,
@@ -133,7 +133,7 @@ mod tests {
             participants: vec![newcomer("Ada")],
         };
         let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
-        execute(&mut meeting, Command::Create { by: Actor::owner(), founding: Box::new(founding) }, 0);
+        execute(&mut meeting, Command::Create { by: Actor::owner(), spec: Box::new(spec) }, 0);
         execute(&mut meeting, Command::Start { by: Actor::owner() }, 0);
         meeting
     }

@@ -9,12 +9,12 @@ use quorate_contract::{
     Delivered, EventBody, FailureKind, MeetingOutcome, PauseReason, TaskId, Timestamp, WaitEnd,
 };
 
-use super::rest;
+use super::pause;
 use crate::decide::transaction::Transaction;
 use crate::policy::pending::wanted;
 use crate::state::reach::{is_everybody_out, is_out, name_of, tries_now};
 use crate::state::tasks::{is_request, runner};
-use crate::state::{Meeting, Phase, Rest};
+use crate::state::{Meeting, Phase, RunState};
 
 /// The first gap between two tries; it doubles with each.
 const FIRST_GAP_MS: u64 = 5_000;
@@ -47,7 +47,7 @@ pub(crate) fn of(t: &Transaction, task: TaskId, what: &Delivered, retry_after_ms
     let Some(failure) = unreachable(what, retry_after_ms) else { return Outage::No };
     let m = &t.meeting;
     let limit_ms = m.rules().limits.provider_wait_ms;
-    if limit_ms == 0 || m.rest != Rest::Running || m.waited_in_vain || is_cut_short(m) {
+    if limit_ms == 0 || m.run_state != RunState::Running || m.waited_in_vain || is_cut_short(m) {
         return Outage::No;
     }
     let Some(asked) = runner(m, task) else { return Outage::No };
@@ -102,7 +102,7 @@ pub(crate) fn wait(t: &mut Transaction, started: EventBody) {
 /// It has waited long enough: rests, and asks for somebody to look after it.
 pub(crate) fn give_up(t: &mut Transaction) {
     end(t, WaitEnd::GaveUp);
-    rest::ask(t, PauseReason::NobodyAnswered, Vec::new());
+    pause::ask(t, PauseReason::NobodyAnswered, Vec::new());
 }
 
 /// The wait is over.
@@ -121,13 +121,15 @@ pub(crate) fn look_again(t: &mut Transaction) {
 
 /// Whether a call is not to be made yet: its time has not come, or another one tries.
 pub(super) fn holds(m: &Meeting, task: TaskId, now: Timestamp) -> bool {
-    let Some(wait) = m.provider_wait.as_ref().filter(|_| m.rest == Rest::Running) else { return false };
+    let Some(wait) = m.provider_wait.as_ref().filter(|_| m.run_state == RunState::Running) else {
+        return false;
+    };
     is_out(m, task) && (now < wait.next_try_at || tries_now(m))
 }
 
 /// Those who were waited for are not needed any more: others are asked.
 pub(super) fn drop_unneeded(t: &mut Transaction) {
-    let waits = t.meeting.rest == Rest::Running && t.meeting.provider_wait.is_some();
+    let waits = t.meeting.run_state == RunState::Running && t.meeting.provider_wait.is_some();
     if waits && !wanted(&t.meeting).into_iter().any(|task| is_out(&t.meeting, task)) {
         end(t, WaitEnd::Reachable);
     }

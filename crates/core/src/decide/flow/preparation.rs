@@ -3,7 +3,7 @@
 use quorate_contract::{Actor, EventBody, IntakeWhen, PARTICIPANTS_MAX, PauseReason, Question, TaskId};
 use serde_json::json;
 
-use super::{rest, round};
+use super::{pause, round};
 use crate::decide::seats::{depart, seat};
 use crate::decide::transaction::Transaction;
 use crate::policy::roster;
@@ -42,9 +42,9 @@ pub(super) fn step(t: &mut Transaction) {
                 let questions = questions.clone();
                 if m.rules().intake.when == IntakeWhen::EachRound {
                     let questions = check_in(m, questions);
-                    return rest::ask(t, PauseReason::CheckIn, questions);
+                    return pause::ask(t, PauseReason::CheckIn, questions);
                 } else if !questions.is_empty() {
-                    return rest::ask(t, PauseReason::MissingInfo, questions);
+                    return pause::ask(t, PauseReason::MissingInfo, questions);
                 }
             }
         }
@@ -70,7 +70,7 @@ pub(super) fn step(t: &mut Transaction) {
                 let empty = proposal.candidates.is_empty() && proposal.departures.is_empty();
                 if m.rules().roster.approve && preparation.approved.is_none() && !empty {
                     let questions = approval(m);
-                    return rest::ask(t, PauseReason::NeedApproval, questions);
+                    return pause::ask(t, PauseReason::NeedApproval, questions);
                 }
             }
         }
@@ -107,13 +107,13 @@ fn check_in(m: &Meeting, questions: Vec<Question>) -> Vec<Question> {
     let language = m.language();
     let topic = Question {
         default: Some(json!(m.charter.topic)),
-        ..rest::words(
+        ..pause::words(
             "topic",
             language
                 .pick("讨论主题需要调整吗？不调整就留空", "Should the topic change? Leave empty to keep it"),
         )
     };
-    let more = rest::words(
+    let more = pause::words(
         "more",
         language.pick("有什么要补充的信息？", "Is there anything the table should know?"),
     );
@@ -127,20 +127,20 @@ fn check_in(m: &Meeting, questions: Vec<Question>) -> Vec<Question> {
 fn approval(m: &Meeting) -> Vec<Question> {
     let language = m.language();
     vec![
-        rest::choice(
+        pause::choice(
             "team",
             language.pick("同意这样的人员安排吗？", "Do you agree with who comes and goes?"),
             &["accept", "reject", "again"],
             "accept",
         ),
-        rest::words(
+        pause::words(
             "leave_out",
             language.pick(
                 "要去掉哪些新成员（名字，逗号分隔）？",
                 "Which newcomers are to be left out (names, separated by commas)?",
             ),
         ),
-        rest::words(
+        pause::words(
             "note",
             language
                 .pick("重新提议（again）时有什么要求？", "What should another proposal (again) look like?"),

@@ -5,7 +5,7 @@ use quorate_contract::{
     RoundKind, TaskId, TurnId, TurnReason, shorten,
 };
 
-use super::rest;
+use super::pause;
 use crate::decide::transaction::Transaction;
 use crate::policy::steps::{needs_evaluation, needs_metric, needs_summary};
 use crate::policy::{convergence, novelty, order, targets};
@@ -22,10 +22,10 @@ pub(super) fn start(t: &mut Transaction, number: u32) {
         return match t.meeting.host() {
             Some(host) => begin(t, number, RoundKind::Serial, vec![host]),
             None if t.meeting.online().next().is_none() => {
-                rest::ask(t, PauseReason::NobodyAnswered, Vec::new());
+                pause::ask(t, PauseReason::NobodyAnswered, Vec::new());
             }
             None => match called_by_host(&t.meeting) {
-                called if called.is_empty() => rest::await_host(t),
+                called if called.is_empty() => pause::await_host(t),
                 called => begin(t, number, RoundKind::Serial, called),
             },
         };
@@ -33,7 +33,7 @@ pub(super) fn start(t: &mut Transaction, number: u32) {
     let kind = order::kind(&t.meeting, number);
     let mut order = order::order(&t.meeting, number);
     if order.is_empty() {
-        return rest::ask(t, PauseReason::NobodyAnswered, Vec::new());
+        return pause::ask(t, PauseReason::NobodyAnswered, Vec::new());
     }
     if kind == RoundKind::Serial {
         // Whoever was called by name since it was last asked begins (P57), the latest call first.
@@ -91,7 +91,7 @@ pub(super) fn turns(t: &mut Transaction) {
         let nobody = round.turns.iter().all(failed) && round.turns.iter().any(may_try_again);
         let number = round.number;
         return match nobody {
-            true => rest::ask(t, PauseReason::NobodyAnswered, Vec::new()),
+            true => pause::ask(t, PauseReason::NobodyAnswered, Vec::new()),
             false => t.emit(EventBody::RoundEnded { round: number }),
         };
     }
@@ -201,7 +201,7 @@ fn decide(t: &mut Transaction, number: u32) {
     } else if last {
         t.close(MeetingOutcome::Completed);
     } else if let Some(why) = idle(&t.meeting) {
-        rest::nothing_new(t, &why);
+        pause::nothing_new(t, &why);
     } else {
         super::next_round(t, number + 1);
     }

@@ -1,7 +1,7 @@
 //! Folds one event into the meeting. Total: the event has already happened, whatever we think of it.
 
 mod fork;
-mod rest;
+mod pause;
 mod round;
 mod standing;
 mod time;
@@ -13,15 +13,15 @@ use quorate_contract::{
     Presence, TaskId, Timestamp, TurnReason, WaitEnd,
 };
 
-use self::rest::{forget_tries, give_up, is_record, resume};
+use self::pause::{forget_tries, give_up, is_record, resume};
 use self::round::{call_up, end_turn, put_first, start_round};
 use self::standing::{change_agenda, raise, spend, take_stance};
 use crate::state::tasks::runner;
 use crate::state::{
     Announcement, Artifact, Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, CountedBy, Draft,
     EndedBy, Evaluation, Facilitation, Halt, Invitation, Meeting, Metric, MinutesRequest, MinutesVersion,
-    Phase, Preparation, Proposal, ProviderWait, Repair, Rest, Round, Said, Seat, SeatFailure, Spent, Summary,
-    Turn, TurnState,
+    Phase, Preparation, Proposal, ProviderWait, Repair, Round, RunState, Said, Seat, SeatFailure, Spent,
+    Summary, Turn, TurnState,
 };
 use crate::state::{failure_actions, reach, windows};
 
@@ -356,7 +356,9 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 next_focus: next_focus.clone(),
             }));
         }
-        EventBody::PauseRequested { by, after: None } => m.rest = Rest::PauseRequested { by: by.clone() },
+        EventBody::PauseRequested { by, after: None } => {
+            m.run_state = RunState::PauseRequested { by: by.clone() }
+        }
         EventBody::PauseRequested { by, after: Some(stride) } => {
             m.halt = Some(Halt { by: by.clone(), after: *stride, since: m.strides(*stride) });
         }
@@ -366,7 +368,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             }
             m.halt = None;
             m.provider_wait = None;
-            m.rest = Rest::Paused {
+            m.run_state = RunState::Paused {
                 reason: *pause_reason,
                 token: resume_token.clone(),
                 questions: questions.clone(),
@@ -438,7 +440,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             }));
         }
         EventBody::MeetingClosing { outcome } => {
-            m.rest = Rest::Running;
+            m.run_state = RunState::Running;
             m.provider_wait = None;
             m.spent_at_closing = Some(m.spent);
             // What came to nothing on the way is asked for once more before the end.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use quorate_contract::{FailureKind, Floor, MessageId, ParticipantId, RoundKind, TaskId, TurnId, TurnReason};
 
-use super::rest::forget_tries;
+use super::pause::forget_tries;
 use super::with_round;
 use crate::state::{Meeting, Phase, Round, Turn, TurnState};
 

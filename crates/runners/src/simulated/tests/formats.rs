@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use quorate_contract::*;
 
-use super::play::{Play, all_of, founding};
+use super::play::{Play, all_of, spec};
 
 const SEEDS: u64 = 20;
 
@@ -20,10 +20,10 @@ fn topic(format: Format, language: Language) -> &'static str {
 }
 
 /// Plays a format with all its seeds in both languages; each must end, in order.
-fn each(format: Format, change: impl Fn(Founding) -> Founding, mut look: impl FnMut(&Play)) {
+fn each(format: Format, change: impl Fn(MeetingSpec) -> MeetingSpec, mut look: impl FnMut(&Play)) {
     for language in [Language::Zh, Language::En] {
         for seed in 0..SEEDS {
-            let play = Play::to_the_end(change(founding(format, language, topic(format, language), seed)));
+            let play = Play::to_the_end(change(spec(format, language, topic(format, language), seed)));
             assert!(play.meeting.is_over(), "{format} {seed}\n{}", play.told());
             assert!(play.malformed.is_empty(), "{format} {seed}: {:#?}", play.malformed);
             assert!(play.unfit.is_empty(), "{format} {seed}: {:#?}", play.unfit);
@@ -41,7 +41,7 @@ fn a_consensus_is_reached_or_given_up() {
     let mut accepted = 0;
     each(
         Format::Consensus,
-        |founding| founding,
+        |spec| spec,
         |play| {
             accepted += u32::from(matches!(play.meeting.outcome(), Some(MeetingOutcome::Accepted { .. })));
         },
@@ -51,10 +51,10 @@ fn a_consensus_is_reached_or_given_up() {
 
 #[test]
 fn a_discussion_ends_with_minutes_that_pass_the_gate() {
-    let agenda = |founding: Founding| {
-        let moderator = founding.participants.first().map(|one| one.name.clone());
+    let agenda = |spec: MeetingSpec| {
+        let moderator = spec.participants.first().map(|one| one.name.clone());
         let agenda = ["范围", "第一步"].map(|title| (title.to_owned(), String::new())).to_vec();
-        Founding { moderator, agenda, ..founding }
+        MeetingSpec { moderator, agenda, ..spec }
     };
     let (mut done, mut called) = (0, 0);
     each(Format::Discussion, agenda, |play| {
@@ -80,7 +80,7 @@ fn a_decision_converges_and_leaves_artifacts() {
     let (mut converged, mut asked, mut remembered, mut moved) = (0, 0, 0, 0);
     each(
         Format::Decision,
-        |founding| founding,
+        |spec| spec,
         |play| {
             converged += u32::from(matches!(play.meeting.outcome(), Some(MeetingOutcome::Converged { .. })));
             asked += u32::from(play.pauses.contains(&PauseReason::MissingInfo));
@@ -110,7 +110,7 @@ fn a_decision_converges_and_leaves_artifacts() {
 
 #[test]
 fn whoever_said_enough_is_asked_nothing() {
-    let long = |founding: Founding| Founding { background: "已知的情况。".repeat(50), ..founding };
+    let long = |spec: MeetingSpec| MeetingSpec { background: "已知的情况。".repeat(50), ..spec };
     each(Format::Decision, long, |play| assert!(!play.pauses.contains(&PauseReason::MissingInfo)));
 }
 
@@ -119,7 +119,7 @@ fn a_brainstorm_builds_on_ideas_and_people_come_and_go() {
     let (mut built, mut left, mut came, mut asked) = (0, 0, 0, 0);
     each(
         Format::Brainstorm,
-        |founding| founding,
+        |spec| spec,
         |play| {
             let names: BTreeSet<_> = play.meeting.seats.iter().map(|seat| &seat.participant.name).collect();
             let roles: BTreeSet<_> =
@@ -157,7 +157,7 @@ fn a_room_of_agents_stops_by_itself() {
     let (mut stale, mut called) = (0, 0);
     each(
         Format::Room,
-        |founding| founding,
+        |spec| spec,
         |play| {
             assert_eq!(play.pauses, [PauseReason::NothingNew], "{}", play.told());
             stale += u32::from(play.meeting.round_number() < 12);
@@ -177,12 +177,12 @@ fn a_room_of_agents_stops_by_itself() {
 }
 
 /// A room that its first participant leads.
-fn hosted(founding: Founding) -> Founding {
-    let mut rules = founding.rules.clone();
+fn hosted(spec: MeetingSpec) -> MeetingSpec {
+    let mut rules = spec.rules.clone();
     rules.turns.floor = Floor::Host;
-    let moderator = founding.participants.first().map(|one| one.name.clone());
+    let moderator = spec.participants.first().map(|one| one.name.clone());
     let agenda = ["目标", "做法"].map(|title| (title.to_owned(), String::new())).to_vec();
-    Founding { rules, moderator, agenda, ..founding }
+    MeetingSpec { rules, moderator, agenda, ..spec }
 }
 
 #[test]
@@ -210,12 +210,11 @@ fn odd_tables_end_as_well() {
         for temperament in [Copycat, Verbose, Silent, Malformed, Injecting] {
             for seed in 0..3 {
                 let language = if seed == 1 { Language::En } else { Language::Zh };
-                let mut founding =
-                    all_of(founding(format, language, topic(format, language), seed), temperament);
+                let mut spec = all_of(spec(format, language, topic(format, language), seed), temperament);
                 let runner = RunnerSpec::Simulated { temperament };
-                founding.models.iter_mut().for_each(|offer| offer.runner = runner.clone());
-                founding.facilitator.iter_mut().for_each(|facilitator| facilitator.runner = runner.clone());
-                let play = Play::to_the_end(founding);
+                spec.models.iter_mut().for_each(|offer| offer.runner = runner.clone());
+                spec.facilitator.iter_mut().for_each(|facilitator| facilitator.runner = runner.clone());
+                let play = Play::to_the_end(spec);
                 assert!(play.meeting.is_over(), "{format} {temperament:?} {seed}\n{}", play.told());
                 let about_sources =
                     |problem: &&String| problem.contains("m99") || problem.contains("as everybody agreed");
@@ -243,7 +242,7 @@ fn somebody_is_made_of_a_sentence() {
         (Language::En, "an emergency nurse with ten years of practice", "Emergency nurse"),
     ];
     for (language, command, role) in cases {
-        let mut play = Play::of(founding(Format::Room, language, topic(Format::Room, language), 5));
+        let mut play = Play::of(spec(Format::Room, language, topic(Format::Room, language), 5));
         play.execute(Command::Invite { by: Actor::owner(), description: command.into() });
         while play.meeting.seats.len() < 5 && play.step() {}
         let guest = &play.meeting.seats[4].participant;
@@ -258,7 +257,7 @@ fn somebody_is_made_of_a_sentence() {
 #[test]
 fn minutes_are_brought_up_to_date_from_what_was_said() {
     let topic = topic(Format::Discussion, Language::Zh);
-    let mut play = Play::of(founding(Format::Discussion, Language::Zh, topic, 2));
+    let mut play = Play::of(spec(Format::Discussion, Language::Zh, topic, 2));
     let ask = |note: &str| Command::WriteMinutes { by: Actor::owner(), writer: None, note: note.into() };
     while play.meeting.said.len() < 5 && play.step() {}
     play.execute(ask(""));
@@ -281,7 +280,7 @@ fn marks_spread() {
     let (mut high, mut low, mut all) = (0, 0, 0);
     each(
         Format::Brainstorm,
-        |founding| founding,
+        |spec| spec,
         |play| {
             for event in &play.log {
                 if let EventBody::EvaluationWritten { marks, .. } = &event.body {
@@ -302,10 +301,10 @@ fn formats_to_read() {
     let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(3);
     for language in [Language::Zh, Language::En] {
         for format in [Format::Discussion, Format::Decision, Format::Room, Format::Brainstorm] {
-            let founding = founding(format, language, topic(format, language), seed);
-            eprintln!("{}", Play::to_the_end(founding.clone()).told());
+            let spec = spec(format, language, topic(format, language), seed);
+            eprintln!("{}", Play::to_the_end(spec.clone()).told());
             if format == Format::Room {
-                eprintln!("{}", Play::to_the_end(hosted(founding)).told());
+                eprintln!("{}", Play::to_the_end(hosted(spec)).told());
             }
         }
     }

@@ -21,12 +21,12 @@ pub(super) struct Play {
 }
 
 /// A meeting of this format at which nobody in particular sits.
-pub(super) fn founding(format: Format, language: Language, topic: &str, seed: u64) -> Founding {
+pub(super) fn spec(format: Format, language: Language, topic: &str, seed: u64) -> MeetingSpec {
     let empty = format == Format::Brainstorm;
     let temperaments = default_temperaments(4, seed);
     let cast =
         default_cast(language, 4, seed, |seat| RunnerSpec::Simulated { temperament: temperaments[seat] });
-    Founding {
+    MeetingSpec {
         topic: topic.to_owned(),
         background: String::new(),
         language,
@@ -45,13 +45,13 @@ pub(super) fn founding(format: Format, language: Language, topic: &str, seed: u6
 }
 
 /// All seats with the same temperament.
-pub(super) fn all_of(founding: Founding, temperament: Temperament) -> Founding {
+pub(super) fn all_of(spec: MeetingSpec, temperament: Temperament) -> MeetingSpec {
     let seat = |one: Newcomer| Newcomer { runner: RunnerSpec::Simulated { temperament }, ..one };
-    Founding { participants: founding.participants.into_iter().map(seat).collect(), ..founding }
+    MeetingSpec { participants: spec.participants.into_iter().map(seat).collect(), ..spec }
 }
 
 impl Play {
-    pub(super) fn of(founding: Founding) -> Self {
+    pub(super) fn of(spec: MeetingSpec) -> Self {
         let meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
         let mut play = Self {
             meeting,
@@ -61,13 +61,13 @@ impl Play {
             unfit: Vec::new(),
             pauses: Vec::new(),
         };
-        play.execute(Command::Create { by: Actor::owner(), founding: Box::new(founding) });
+        play.execute(Command::Create { by: Actor::owner(), spec: Box::new(spec) });
         play.execute(Command::Start { by: Actor::owner() });
         play
     }
 
-    pub(super) fn to_the_end(founding: Founding) -> Self {
-        let mut play = Self::of(founding);
+    pub(super) fn to_the_end(spec: MeetingSpec) -> Self {
+        let mut play = Self::of(spec);
         for _ in 0..3000 {
             if !play.step() {
                 return play;
@@ -89,7 +89,7 @@ impl Play {
             self.answer(&call);
             return true;
         }
-        let Rest::Paused { reason, .. } = &self.meeting.rest else { return false };
+        let RunState::Paused { reason, .. } = &self.meeting.run_state else { return false };
         self.pauses.push(*reason);
         let (by, answers) = (Actor::owner(), BTreeMap::new());
         self.execute(Command::Resume { by, token: None, answers, take_defaults: true });

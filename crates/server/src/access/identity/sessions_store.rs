@@ -6,8 +6,8 @@ use quorate_contract::{MeetingId, Timestamp};
 
 use super::{Access, Browser, Issued, secret, sign_in};
 use crate::access::client::Client;
-use crate::limits::Attempt;
 use crate::problem::Problem;
+use crate::rate_limits::Attempt;
 
 /// How many sessions one account may have; one more ends the oldest.
 const SESSIONS_OF_ONE: usize = 100;

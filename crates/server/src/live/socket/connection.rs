@@ -25,10 +25,10 @@ use super::outbox::{Gone, Outbox, Outgoing};
 use super::subscription::Subscription;
 use crate::access::{Client, Credential, Principal};
 use crate::connections::Activity;
-use crate::limits::{Line, Who};
 use crate::live::LiveOptions;
 use crate::live::listener::Listener;
 use crate::problem::Problem;
+use crate::rate_limits::{Line, Who};
 use crate::state::ServerState;
 
 /// How many meetings may be listened to over one connection.

@@ -105,13 +105,13 @@ impl Stage {
     }
 
     /// A meeting that was created and not started.
-    pub async fn draft(&self, id: &str, founding: Founding) -> MeetingHandle {
+    pub async fn draft(&self, id: &str, spec: MeetingSpec) -> MeetingHandle {
         let (id, run) = (MeetingId::new(id), RunId::new("run"));
-        self.engine.create(id, run, Actor::owner(), founding).await.expect("a meeting")
+        self.engine.create(id, run, Actor::owner(), spec).await.expect("a meeting")
     }
 
-    pub async fn started(&self, id: &str, founding: Founding) -> MeetingHandle {
-        let handle = self.draft(id, founding).await;
+    pub async fn started(&self, id: &str, spec: MeetingSpec) -> MeetingHandle {
+        let handle = self.draft(id, spec).await;
         handle.execute(Command::Start { by: Actor::owner() }).await.expect("it starts");
         handle
     }
@@ -250,7 +250,7 @@ fn read(block: &str) -> Frame {
     frame
 }
 
-pub fn founding(format: Format, names: &[&str], rules: Rules) -> Founding {
+pub fn spec(format: Format, names: &[&str], rules: Rules) -> MeetingSpec {
     let runner = RunnerSpec::Simulated { temperament: Temperament::Balanced };
     let role = |name: &&str| Role {
         name: "Engineer".into(),
@@ -258,7 +258,7 @@ pub fn founding(format: Format, names: &[&str], rules: Rules) -> Founding {
         system_prompt: String::new(),
     };
     let newcomer = |name: &&str| Newcomer { name: (*name).into(), role: role(name), runner: runner.clone() };
-    Founding {
+    MeetingSpec {
         topic: "Is SQLite enough?".into(),
         background: String::new(),
         language: Language::En,
@@ -274,18 +274,18 @@ pub fn founding(format: Format, names: &[&str], rules: Rules) -> Founding {
 }
 
 /// A meeting of any format that is over soon.
-pub fn short(format: Format) -> Founding {
+pub fn short(format: Format) -> MeetingSpec {
     let mut rules = format.rules();
     rules.limits.max_rounds = 2;
     rules.decision.min_rounds = rules.decision.min_rounds.min(1);
-    founding(format, &["Ada", "Ben", "Cid"], rules)
+    spec(format, &["Ada", "Ben", "Cid"], rules)
 }
 
 /// A discussion of one round.
-pub fn talk(names: &[&str]) -> Founding {
+pub fn talk(names: &[&str]) -> MeetingSpec {
     let mut rules = Format::Discussion.rules();
     rules.limits.max_rounds = 1;
-    founding(Format::Discussion, names, rules)
+    spec(Format::Discussion, names, rules)
 }
 
 impl Ear {

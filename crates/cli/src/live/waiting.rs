@@ -1,7 +1,7 @@
 //! How a meeting stands that does not speak: why it rests, and for whom it waits.
 
 use quorate_contract::{BudgetKind, PauseReason, Timestamp};
-use quorate_core::{Meeting, Rest};
+use quorate_core::{Meeting, RunState};
 use quorate_print::Zone;
 
 use crate::speech::Speech;
@@ -45,10 +45,10 @@ pub(crate) fn waiting(speech: Speech, names: &[String], next_try_at: Timestamp) 
 
 /// How a meeting stands that rests or waits, in a sentence; `None` when it does neither.
 pub(crate) fn standing(meeting: &Meeting, speech: Speech) -> Option<String> {
-    match &meeting.rest {
+    match &meeting.run_state {
         _ if meeting.is_over() => None,
-        Rest::Paused { reason, .. } => Some(why_it_rests(speech, *reason).to_owned()),
-        Rest::Running | Rest::PauseRequested { .. } => {
+        RunState::Paused { reason, .. } => Some(why_it_rests(speech, *reason).to_owned()),
+        RunState::Running | RunState::PauseRequested { .. } => {
             let wait = meeting.provider_wait.as_ref()?;
             let line = waiting(speech, &wait.waiting_for, wait.next_try_at);
             Some(format!("◷ {line}"))

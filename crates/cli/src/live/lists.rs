@@ -1,7 +1,7 @@
 //! Lists about a meeting that a person can ask for at any time: agenda, ideas, marks, a team.
 
 use quorate_contract::{Candidate, Departure, PauseReason};
-use quorate_core::{Meeting, Rest};
+use quorate_core::{Meeting, RunState};
 use unicode_width::UnicodeWidthStr;
 
 use crate::speech::Speech;
@@ -98,8 +98,8 @@ pub(crate) fn team(m: &Meeting, candidates: &[Candidate], departures: &[Departur
 
 /// Those whom the meeting waits to be approved of, when it does.
 pub(crate) fn proposed(m: &Meeting) -> Option<String> {
-    match (&m.rest, m.preparation.as_ref().and_then(|preparation| preparation.proposal.as_ref())) {
-        (Rest::Paused { reason: PauseReason::NeedApproval, .. }, Some(proposal)) => {
+    match (&m.run_state, m.preparation.as_ref().and_then(|preparation| preparation.proposal.as_ref())) {
+        (RunState::Paused { reason: PauseReason::NeedApproval, .. }, Some(proposal)) => {
             Some(team(m, &proposal.candidates, &proposal.departures))
         }
         _ => None,
@@ -126,8 +126,8 @@ pub(crate) fn table(m: &Meeting) -> String {
 /// What the meeting asks while it rests.
 pub(crate) fn questions(m: &Meeting) -> String {
     let speech = Speech(m.language());
-    match &m.rest {
-        Rest::Paused { questions, .. } if !questions.is_empty() => {
+    match &m.run_state {
+        RunState::Paused { questions, .. } if !questions.is_empty() => {
             super::asking::written_down(questions, speech).0
         }
         _ => speech.pick("现在没有问题", "nothing is asked now").to_owned(),

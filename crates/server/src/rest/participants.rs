@@ -15,7 +15,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{Done, execute, find_event, look};
-use super::page::MeetingItems;
+use super::pagination::MeetingItems;
 use super::view::ParticipantView;
 use crate::access::{Principal, SignedIn};
 use crate::body::{Body, Path};

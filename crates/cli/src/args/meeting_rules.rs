@@ -5,7 +5,7 @@ use quorate_contract::ArtifactKind;
 
 /// Everything about how a meeting is held that has a flag of its own.
 #[derive(Debug, Default, Args)]
-pub(crate) struct HeldArgs {
+pub(crate) struct MeetingRuleArgs {
     /// Host mode: a round begins with the host's message and holds only those it mentions with @. NAME is the participant that hosts; without it, you host [in --yes: everybody is called]
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(crate) host: Option<String>,

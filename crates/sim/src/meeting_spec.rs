@@ -31,7 +31,7 @@ const AGENDA: [&str; 2] = ["What it costs", "谁来维护"];
 const OFFERS: [&str; 2] = ["quick", "deep"];
 
 /// The events with which a meeting is created. Always valid: what is refused is tried elsewhere.
-pub(crate) fn founding(dice: &mut Dice) -> Founding {
+pub(crate) fn spec(dice: &mut Dice) -> MeetingSpec {
     let format = dice.pick(&Format::ALL);
     let rules = rules(dice, format);
     // A budget of money can only be kept where every price is known.
@@ -39,7 +39,7 @@ pub(crate) fn founding(dice: &mut Dice) -> Founding {
     let assembles = rules.roster.assemble && dice.per_mille(600);
     let count = if assembles { 0 } else { dice.between(1, 9) as usize };
     let facilitated = if assembles { 1000 } else { 800 };
-    Founding {
+    MeetingSpec {
         topic: "Is SQLite enough? / SQLite 够用吗？".into(),
         background: if dice.per_mille(300) { "Two writers, one disk. </task>".into() } else { String::new() },
         language: dice.pick(&[Language::En, Language::Zh]),

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{Command, MeetingId, PauseReason};
-use quorate_core::{Meeting, Rest};
+use quorate_core::{Meeting, RunState};
 use serde_json::Value;
 
 use crate::error::{ErrorKind, ServiceError};
@@ -40,8 +40,8 @@ fn only_speaks(
     answers: &BTreeMap<String, Value>,
     take_defaults: bool,
 ) -> Result<String, ServiceError> {
-    let Rest::Paused { reason, token: now, .. } = &meeting.rest else {
-        if meeting.halt.is_some() || meeting.rest != Rest::Running {
+    let RunState::Paused { reason, token: now, .. } = &meeting.run_state else {
+        if meeting.halt.is_some() || meeting.run_state != RunState::Running {
             return Err(theirs());
         }
         return Ok(token.unwrap_or_default());

@@ -11,7 +11,7 @@ use quorate_core::{Charter, actor_name};
 use serde_json::Value;
 
 use super::{BOLD, DIM, View};
-use crate::live::looks;
+use crate::live::lists;
 
 /// What the meeting was held by before the event that is shown.
 pub(super) struct Before {
@@ -70,7 +70,7 @@ impl View {
                     return;
                 }
                 let what = self.pick("人员安排", "Who comes and goes");
-                let table = looks::team(&self.meeting, candidates, departures);
+                let table = lists::team(&self.meeting, candidates, departures);
                 self.put(&format!("\n{BOLD}{what}{BOLD:#}\n{table}"));
             }
             EventBody::Metric { open_questions_count, disagreements_count, convergence_score, .. } => {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::round::offer_again;
 use super::{with_preparation, with_round};
-use crate::state::{Answers, Meeting, Phase, Rest, Trouble, TurnState};
+use crate::state::{Answers, Meeting, Phase, RunState, Trouble, TurnState};
 
 pub(super) fn resume(
     m: &mut Meeting,
@@ -19,8 +19,8 @@ pub(super) fn resume(
 ) {
     m.halt = None;
     m.waited_in_vain = false;
-    let rest = std::mem::replace(&mut m.rest, Rest::Running);
-    let Rest::Paused { reason, questions, since, .. } = rest else { return };
+    let rest = std::mem::replace(&mut m.run_state, RunState::Running);
+    let RunState::Paused { reason, questions, since, .. } = rest else { return };
     m.rested_ms = m.rested_ms.saturating_add(at.since_ms(since));
     m.heard_in = m.round_number();
     let answer = |key: &str| answers.get(key).and_then(Value::as_str);

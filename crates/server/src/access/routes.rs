@@ -4,7 +4,7 @@ use quorate_app::UseCase;
 use quorate_app::UseCase::*;
 
 /// Method, path, use case. A route that is not here answers nobody (a test holds it against the OpenAPI document).
-pub const MATRIX: &[(&str, &str, UseCase)] = &[
+pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("GET", "/healthz", Health),
     ("GET", "/readyz", Readiness),
     ("GET", "/metrics", Metrics),
@@ -121,5 +121,5 @@ pub const MATRIX: &[(&str, &str, UseCase)] = &[
 /// The use case of a route; `None` for one that nobody has thought of.
 pub(crate) fn use_case(method: &str, path: &str) -> Option<UseCase> {
     let method = if method == "HEAD" { "GET" } else { method };
-    MATRIX.iter().find(|(m, p, _)| *m == method && *p == path).map(|(_, _, use_case)| *use_case)
+    ROUTES.iter().find(|(m, p, _)| *m == method && *p == path).map(|(_, _, use_case)| *use_case)
 }

@@ -15,7 +15,7 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use quorate_app::network_of;
 use serde::{Deserialize, Serialize};
 
-use crate::bodies::Bodies;
+use crate::body_limits::Bodies;
 use crate::problem::Problem;
 
 /// The largest file that is taken, in bytes.

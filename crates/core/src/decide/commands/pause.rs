@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::decide::flow;
 use crate::decide::transaction::Transaction;
 use crate::policy::mention;
-use crate::state::{Phase, Rest};
+use crate::state::{Phase, RunState};
 
 /// Rests after whoever has the floor (004), or at once; then nobody speaks until it goes on (P17).
 pub(super) fn pause(t: &mut Transaction, by: Actor, at_once: bool) -> Result<(), Refusal> {
@@ -25,7 +25,7 @@ pub(super) fn pause(t: &mut Transaction, by: Actor, at_once: bool) -> Result<(),
     }
     if at_once {
         flow::pause(t, PauseReason::UserRequest, Vec::new(), by);
-    } else if t.meeting.rest == Rest::Running {
+    } else if t.meeting.run_state == RunState::Running {
         t.emit(EventBody::PauseRequested { by, after: None });
     }
     Ok(())
@@ -39,11 +39,11 @@ pub(super) fn go_on(
     answers: Answers,
     take_defaults: bool,
 ) -> Result<(), Refusal> {
-    match (&t.meeting.phase, &t.meeting.rest) {
+    match (&t.meeting.phase, &t.meeting.run_state) {
         (Phase::Blank, _) => Err(Refusal::NotCreated),
         (Phase::Draft, _) => Err(Refusal::NotStarted),
         (Phase::Ended { .. }, _) => Err(Refusal::MeetingIsOver),
-        (_, Rest::Running) if t.meeting.halt.is_none() && t.meeting.provider_wait.is_none() => Ok(()),
+        (_, RunState::Running) if t.meeting.halt.is_none() && t.meeting.provider_wait.is_none() => Ok(()),
         _ => resume(t, by, token, answers, take_defaults),
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn go_on(
 /// Rests after a stride. An answer may have ended the meeting; then it rests no more.
 pub(super) fn halt(t: &mut Transaction, by: Actor, after: Option<Stride>) {
     let closing = matches!(t.meeting.phase, Phase::Closing { .. } | Phase::Ended { .. });
-    if after.is_some() && !closing && t.meeting.rest == Rest::Running {
+    if after.is_some() && !closing && t.meeting.run_state == RunState::Running {
         t.emit(EventBody::PauseRequested { by, after });
     }
 }
@@ -63,17 +63,17 @@ pub(super) fn resume(
     answers: Answers,
     take_defaults: bool,
 ) -> Result<(), Refusal> {
-    if t.meeting.rest == Rest::Running && t.meeting.provider_wait.is_some() {
+    if t.meeting.run_state == RunState::Running && t.meeting.provider_wait.is_some() {
         // Whoever waits is to try at once.
         flow::outage::end(t, WaitEnd::Resumed);
         return Ok(());
     }
-    let (reason, questions) = match (&t.meeting.phase, &t.meeting.rest) {
+    let (reason, questions) = match (&t.meeting.phase, &t.meeting.run_state) {
         (Phase::Ended { .. }, _) => return Err(Refusal::MeetingIsOver),
-        (_, Rest::Running) if t.meeting.halt.is_none() => return Err(Refusal::NotPaused),
+        (_, RunState::Running) if t.meeting.halt.is_none() => return Err(Refusal::NotPaused),
         // Whoever takes back a request for a pause brings no token.
-        (_, Rest::Running | Rest::PauseRequested { .. }) => (PauseReason::UserRequest, Vec::new()),
-        (_, Rest::Paused { token: wanted, reason, questions, .. }) => {
+        (_, RunState::Running | RunState::PauseRequested { .. }) => (PauseReason::UserRequest, Vec::new()),
+        (_, RunState::Paused { token: wanted, reason, questions, .. }) => {
             if token.is_some_and(|token| token != *wanted) {
                 return Err(Refusal::WrongResumeToken);
             }

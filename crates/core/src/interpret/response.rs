@@ -9,7 +9,7 @@ use super::json;
 use super::json::Marks;
 
 /// An answer that is being read.
-pub(super) struct Heard<'a> {
+pub(super) struct ParsedResponse<'a> {
     /// The words, cleaned.
     pub(super) text: &'a str,
     /// Why they end.
@@ -19,7 +19,7 @@ pub(super) struct Heard<'a> {
     object: RefCell<Option<Map<String, Value>>>,
 }
 
-impl<'a> Heard<'a> {
+impl<'a> ParsedResponse<'a> {
     pub(super) fn new(text: &'a str, stop: StopReason) -> Self {
         Self { text, stop, mended: RefCell::default(), object: RefCell::default() }
     }

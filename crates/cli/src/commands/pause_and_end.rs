@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use quorate_contract::{Actor, Command, MeetingId, Refusal};
-use quorate_core::{Meeting, Rest};
+use quorate_core::{Meeting, RunState};
 
 use super::look::load;
 use super::say::AtRest;
@@ -45,7 +45,7 @@ async fn asked(place: &Place, id: &MeetingId, line: &str, command: Command) -> R
 pub(crate) async fn pause(place: &Place, args: PauseArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let (id, meeting) = find(place, &args.id).await?;
     let go_on = place.command(&format!("resume {id}"));
-    if matches!(meeting.rest, Rest::Paused { .. }) {
+    if matches!(meeting.run_state, RunState::Paused { .. }) {
         anstream::eprintln!(
             "{} {go_on}",
             speech.pick("会议已经暂停。继续会议：", "the meeting is paused already; to go on:")

@@ -4,11 +4,11 @@ use quorate_app::{AgendaEntry, set_rule};
 use quorate_contract::{ArtifactKind, Floor, Rules, SpeakingLength, Style};
 use serde_json::json;
 
-use crate::args::HeldArgs;
+use crate::args::MeetingRuleArgs;
 use crate::error::CliError;
 
 /// The rules with what the flags say laid over them.
-pub(super) fn laid_over(mut rules: Rules, held: &HeldArgs) -> Result<Rules, CliError> {
+pub(super) fn laid_over(mut rules: Rules, held: &MeetingRuleArgs) -> Result<Rules, CliError> {
     for pair in &held.set {
         let (key, value) = key_and_value(pair, "--set")?;
         rules = set_rule(&rules, key, value)?;
@@ -54,13 +54,13 @@ pub(crate) fn length_of(name: &str) -> Result<SpeakingLength, CliError> {
 }
 
 /// Who leads, as far as the flags say: the host that was named, then the moderator.
-pub(super) fn moderator(held: &HeldArgs) -> Option<String> {
+pub(super) fn moderator(held: &MeetingRuleArgs) -> Option<String> {
     let host = held.host.clone().filter(|name| !name.is_empty());
     host.or_else(|| held.moderator.clone())
 }
 
 /// The agenda of the flags.
-pub(super) fn agenda(held: &HeldArgs) -> Vec<AgendaEntry> {
+pub(super) fn agenda(held: &MeetingRuleArgs) -> Vec<AgendaEntry> {
     let entry = |text: &String| {
         let (title, description) = title_and_description(text);
         AgendaEntry { title, description }

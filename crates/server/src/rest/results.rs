@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{look, look_to_compute};
-use super::page::MeetingItems;
+use super::pagination::MeetingItems;
 use super::tag::{Versions, tagged};
 use crate::access::SignedIn;
 use crate::body::{Path, Query};

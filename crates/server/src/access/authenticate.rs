@@ -10,11 +10,11 @@ use quorate_app::{Caller, Principal, Transport};
 use quorate_contract::MeetingId;
 
 use super::client::Client;
-use super::matrix::use_case;
+use super::routes::use_case;
 use super::{Credential, origin};
 use crate::connections::Activity;
-use crate::limits::Who;
 use crate::problem::Problem;
+use crate::rate_limits::Who;
 use crate::rest::RestCall;
 use crate::state::ServerState;
 

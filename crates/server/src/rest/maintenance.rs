@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::page::ItemPage;
+use super::pagination::ItemPage;
 use crate::access::Detail;
 use crate::body::{Body, Query};
 use crate::content_language::preferred;

@@ -33,7 +33,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 
 /// Begin
 #[utoipa::path(
-    post, path = "/api/v1/meetings/{id}/start", tag = "course", operation_id = "start_meeting",
+    post, path = "/api/v1/meetings/{id}/start", tag = "lifecycle", operation_id = "start_meeting",
     params(("id" = String, Path, description = "The meeting")),
     responses((status = 200, body = MeetingStanding), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "It has begun already")),
@@ -58,7 +58,7 @@ struct PauseRequest {
 
 /// Rest
 #[utoipa::path(
-    post, path = "/api/v1/meetings/{id}/pause", tag = "course", operation_id = "pause_meeting",
+    post, path = "/api/v1/meetings/{id}/pause", tag = "lifecycle", operation_id = "pause_meeting",
     params(("id" = String, Path, description = "The meeting")), request_body = PauseRequest,
     responses((status = 200, body = MeetingStanding), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "It rests, has not begun, or is over"),
@@ -89,7 +89,7 @@ struct ResumeRequest {
 
 /// Go on
 #[utoipa::path(
-    post, path = "/api/v1/meetings/{id}/resume", tag = "course", operation_id = "resume_meeting",
+    post, path = "/api/v1/meetings/{id}/resume", tag = "lifecycle", operation_id = "resume_meeting",
     params(("id" = String, Path, description = "The meeting")),
     request_body(content = ResumeRequest, example = json!({"answers": {"topic": "as it is"}, "take_defaults": true})),
     responses((status = 200, body = MeetingStanding), (status = 400, body = Problem),
@@ -120,7 +120,7 @@ struct EndRequest {
 
 /// End with the best available conclusion
 #[utoipa::path(
-    post, path = "/api/v1/meetings/{id}/end", tag = "course", operation_id = "end_meeting",
+    post, path = "/api/v1/meetings/{id}/end", tag = "lifecycle", operation_id = "end_meeting",
     params(("id" = String, Path, description = "The meeting")), request_body = EndRequest,
     responses((status = 200, body = MeetingStanding), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
@@ -156,7 +156,7 @@ struct ForkRequest {
 /// before it is resumed, or started. What the old one had spent by then counts towards the budgets of the new one:
 /// `forked_from` says how much.
 #[utoipa::path(
-    post, path = "/api/v1/meetings/{id}/fork", tag = "course", operation_id = "fork_meeting",
+    post, path = "/api/v1/meetings/{id}/fork", tag = "lifecycle", operation_id = "fork_meeting",
     params(("id" = String, Path, description = "The meeting")), request_body = ForkRequest,
     responses(
         (status = 201, body = MeetingStanding, headers(("Location" = String, description = "Where the new one is"))),
@@ -203,7 +203,7 @@ struct WhatIfRequest {
 ///
 /// Judged from the log; no model is asked. With an empty body: what it would take for another outcome.
 #[utoipa::path(
-    post, path = "/api/v1/meetings/{id}/what-if", tag = "course", operation_id = "evaluate_what_if",
+    post, path = "/api/v1/meetings/{id}/what-if", tag = "lifecycle", operation_id = "evaluate_what_if",
     params(("id" = String, Path, description = "The meeting")),
     request_body(content = WhatIfRequest, example = json!({"mean_score": 70, "without": ["p2"]})),
     responses((status = 200, body = WhatIfReport), (status = 400, body = Problem), (status = 404, body = Problem),

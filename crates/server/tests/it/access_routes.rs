@@ -1,7 +1,7 @@
 //! Every route, as everybody who could ask: what the table says is what happens.
 
 use quorate_app::Permission;
-use quorate_server::{AccessOptions, LimitOptions, MATRIX, openapi};
+use quorate_server::{AccessOptions, LimitOptions, ROUTES, openapi};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
@@ -22,12 +22,12 @@ fn operations() -> Vec<(String, String)> {
 fn every_operation_has_a_row_and_every_row_an_operation() {
     let operations = operations();
     for (method, path) in &operations {
-        let rows = MATRIX.iter().filter(|(m, p, _)| m == method && p == path).count();
-        assert_eq!(rows, 1, "{method} {path} in access/matrix.rs");
+        let rows = ROUTES.iter().filter(|(m, p, _)| m == method && p == path).count();
+        assert_eq!(rows, 1, "{method} {path} in access/routes.rs");
     }
-    for (method, path, _) in MATRIX {
+    for (method, path, _) in ROUTES {
         let described = operations.iter().any(|(m, p)| m == method && p == path);
-        assert!(described, "{method} {path} is in access/matrix.rs, and nowhere else");
+        assert!(described, "{method} {path} is in access/routes.rs, and nowhere else");
     }
 }
 
@@ -125,7 +125,7 @@ async fn everybody_is_answered_as_the_table_says() {
     let mut guests = 0;
     let mut wrong = Vec::new();
     for (method, path) in operations() {
-        let (_, _, use_case) = *MATRIX.iter().find(|(m, p, _)| *m == method && *p == path).expect("a row");
+        let (_, _, use_case) = *ROUTES.iter().find(|(m, p, _)| *m == method && *p == path).expect("a row");
         let need = use_case.definition().permission;
         let at_meeting = path == "/api/v1/meetings/{id}" || path.starts_with("/api/v1/meetings/{id}/");
         let asked = if at_meeting { path.replacen("{id}", "m1", 1) } else { path.clone() };
