@@ -1,10 +1,10 @@
-//! Who did something.
+//! The actor of a command or an event.
 
 use serde::{Deserialize, Serialize};
 
 use crate::ids::ParticipantId;
 
-/// Who did something, said something or wrote something.
+/// The actor of a command or an event: who did, said or wrote something.
 ///
 /// Two people are two people: they are told apart by their id, and called by their name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -15,16 +15,16 @@ pub enum Actor {
     System,
     /// The facilitator's model.
     Facilitator,
-    /// Somebody at the table.
+    /// A participant of the meeting.
     Participant {
-        /// Who.
+        /// The participant's id.
         id: ParticipantId,
     },
     /// A person.
     Person {
         /// By which they are known again: the name of their account, or of their seat as a guest.
         id: String,
-        /// What others call them, 1-100 characters.
+        /// The display name that others see, 1-100 characters.
         name: String,
     },
 }
@@ -43,12 +43,12 @@ impl Actor {
         Self::person(Self::OWNER, Self::OWNER)
     }
 
-    /// Somebody at the table.
+    /// A participant of the meeting.
     pub fn participant(id: ParticipantId) -> Self {
         Self::Participant { id }
     }
 
-    /// Whether it is a person.
+    /// Whether the actor is a person.
     pub fn is_person(&self) -> bool {
         matches!(self, Self::Person { .. })
     }

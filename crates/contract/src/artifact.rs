@@ -1,4 +1,4 @@
-//! What each kind of artifact holds (requirement 001 §C3).
+//! The content of each kind of artifact.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::ids::{ArtifactKind, MessageId};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ArtifactLine {
-    /// What it says, 1-400 characters.
+    /// The text of the line, 1-400 characters.
     pub text: String,
     /// The messages that it rests on, 1-6.
     pub sources: Vec<MessageId>,
@@ -24,26 +24,26 @@ pub struct ArtifactLine {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Adr {
-    /// What it is about, 1-200 characters.
+    /// The title, 1-200 characters.
     pub title: String,
-    /// Whether the table has accepted it.
+    /// Whether the meeting has accepted the decision.
     pub status: AdrStatus,
     /// Background and constraints, at most 1500 characters.
     pub context: String,
-    /// What is decided.
+    /// The decision.
     pub decision: ArtifactLine,
-    /// What there was to choose from, 1-6.
+    /// The options that were considered, 1-6.
     pub options: Vec<AdrOption>,
-    /// What follows, 1-8.
+    /// The consequences of the decision, 1-8.
     pub consequences: Vec<ArtifactLine>,
 }
 
-/// Whether a decision holds.
+/// The status of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AdrStatus {
-    /// It was proposed.
+    /// The decision was proposed.
     Proposed,
     /// The table has accepted it.
     Accepted,
@@ -54,59 +54,59 @@ pub enum AdrStatus {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AdrOption {
-    /// What, 1-200 characters.
+    /// The name of the option, 1-200 characters.
     pub name: String,
-    /// What speaks for it, at most 5.
+    /// Arguments in favour, at most 5.
     pub pros: Vec<String>,
-    /// What speaks against it, at most 5.
+    /// Arguments against, at most 5.
     pub cons: Vec<String>,
     /// The messages that it rests on, 1-6.
     pub sources: Vec<MessageId>,
 }
 
-/// What is to be done.
+/// A list of tasks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskList {
-    /// Each thing, 1-20.
+    /// The tasks, 1-20.
     pub tasks: Vec<TaskItem>,
 }
 
-/// One thing to be done.
+/// One task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskItem {
-    /// What, 1-200 characters.
+    /// The title, 1-200 characters.
     pub title: String,
-    /// What it means, at most 600 characters.
+    /// A description, at most 600 characters.
     pub description: String,
-    /// Who, when the table said so.
+    /// The owner, when the meeting named one.
     #[serde(deserialize_with = "Option::deserialize")]
     pub owner: Option<String>,
-    /// How much it matters.
+    /// The priority.
     pub priority: Level,
-    /// When it is done, at most 300 characters.
+    /// The acceptance criterion, at most 300 characters.
     pub acceptance: String,
     /// The messages that it rests on, 1-6.
     pub sources: Vec<MessageId>,
 }
 
-/// How much.
+/// A level of priority, likelihood or impact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// Much.
+    /// High.
     High,
-    /// Some.
+    /// Medium.
     Medium,
-    /// Little.
+    /// Low.
     Low,
 }
 
-/// What could go wrong.
+/// A list of risks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -115,20 +115,20 @@ pub struct RiskList {
     pub risks: Vec<RiskItem>,
 }
 
-/// One thing that could go wrong.
+/// One risk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RiskItem {
-    /// What, 1-300 characters.
+    /// The risk, 1-300 characters.
     pub risk: String,
-    /// How likely it is.
+    /// The likelihood.
     pub likelihood: Level,
-    /// How much it would matter.
+    /// The impact if it happens.
     pub impact: Level,
-    /// What is done about it, at most 400 characters.
+    /// The mitigation, at most 400 characters.
     pub mitigation: String,
-    /// Who looks after it, when the table said so.
+    /// The owner, when the meeting named one.
     #[serde(deserialize_with = "Option::deserialize")]
     pub owner: Option<String>,
     /// The messages that it rests on, 1-6.
@@ -142,20 +142,20 @@ pub struct RiskItem {
 pub struct Page {
     /// In a few sentences, 1-1800 characters.
     pub summary: String,
-    /// What matters, 1-10.
+    /// The key points, 1-10.
     pub key_points: Vec<ArtifactLine>,
-    /// What is still open, at most 8.
+    /// Open questions, at most 8.
     pub open_questions: Vec<String>,
 }
 
-/// What an artifact holds, by its kind.
+/// The content of an artifact, by its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ArtifactContent {
     /// An architecture decision record.
     Adr(Adr),
-    /// What is to be done.
+    /// The tasks.
     Tasks(TaskList),
-    /// What could go wrong.
+    /// The risks.
     Risks(RiskList),
     /// The whole in a page.
     Summary(Page),

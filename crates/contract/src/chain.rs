@@ -1,8 +1,8 @@
 //! The checksum of an event: SHA-256 over the checksum before it and its line.
 //!
-//! Because each covers all before it, an event cannot be changed, dropped or moved without the
-//! next one telling. It finds accidents and careless edits; whoever can write the file could
-//! compute it anew, so it is no signature.
+//! Each checksum covers all lines before it, so an event that was changed, dropped or moved no longer fits
+//! the checksum of the next one. This detects accidents and careless edits. It is no signature: a person who
+//! can write the file can compute all checksums again.
 
 use sha2::{Digest, Sha256};
 
@@ -11,7 +11,8 @@ use crate::ids::MeetingId;
 /// The checksum of one event and of all before it.
 pub type Hash = [u8; 32];
 
-/// Where a meeting's chain begins: two meetings with equal lines still differ.
+/// The checksum that a meeting's chain begins with. It depends on the meeting's id, so two meetings with
+/// equal lines have different checksums.
 pub fn beginning(meeting: &MeetingId) -> Hash {
     Sha256::digest(meeting.as_str()).into()
 }

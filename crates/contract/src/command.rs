@@ -1,4 +1,4 @@
-//! What anybody can command of a meeting.
+//! The commands of a meeting.
 
 use std::collections::BTreeMap;
 
@@ -21,9 +21,9 @@ use crate::rules::{Format, LimitChanges, Rules};
 pub struct MeetingSpec {
     /// The question, 1-200 characters.
     pub topic: String,
-    /// What one has to know to answer it, at most 20,000 characters; may be empty.
+    /// What a reader has to know to answer the question, at most 20,000 characters; may be empty.
     pub background: String,
-    /// Its language.
+    /// The language of the meeting.
     pub language: Language,
     /// The preset that the rules began with.
     pub format: Format,
@@ -31,15 +31,15 @@ pub struct MeetingSpec {
     pub rules: Rules,
     /// From which random orders and ties are drawn.
     pub seed: u64,
-    /// Who sums up and facilitates; nobody when `None`.
+    /// The model that writes summaries and facilitates; `None` for a meeting without one.
     pub facilitator: Option<Facilitator>,
-    /// Who leads the meeting: a participant's name, or the person who asks when `None`.
+    /// The moderator: a participant's name, or the person who asks when `None`.
     pub moderator: Option<String>,
-    /// What is to be talked about, in order: title (1-200 characters) and description (up to 2000).
+    /// The agenda, in order: title (1-200 characters) and description (up to 2000).
     pub agenda: Vec<(String, String)>,
     /// The models that a team can be given, when the rules assemble one.
     pub models: Vec<ModelOffer>,
-    /// Who sits at the table, at least one unless the rules assemble a team.
+    /// The participants, at least one unless the rules assemble a team.
     pub participants: Vec<Newcomer>,
 }
 
@@ -48,228 +48,228 @@ pub struct MeetingSpec {
 pub enum Command {
     /// Let there be a meeting.
     Create {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
-        /// What it begins with.
+        /// The specification of the new meeting.
         spec: Box<MeetingSpec>,
     },
     /// Go on from the prefix of another meeting's log, which this one now holds.
     Fork {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
-        /// The other meeting.
+        /// The meeting that is forked.
         from: MeetingId,
-        /// What the new one is called; its topic with a mark when empty.
+        /// The title of the fork; when empty, the topic with a mark.
         title: String,
         /// Which limits are to be otherwise from here on.
         limits: LimitChanges,
     },
-    /// Begin.
+    /// Starts the meeting.
     Start {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
     },
-    /// A person speaks.
+    /// A person sends a message.
     Say {
-        /// Who.
+        /// The person.
         by: Actor,
-        /// 1-10,000 characters.
+        /// The message, 1-10,000 characters.
         content: String,
     },
     /// A person answers something that was said.
     Reply {
-        /// Who.
+        /// The person.
         by: Actor,
-        /// What is answered.
+        /// The message that is answered.
         to: MessageId,
-        /// 1-10,000 characters.
+        /// The reply, 1-10,000 characters.
         content: String,
     },
-    /// Let somebody speak next (property 20).
+    /// Asks for a participant to speak next.
     RequestSpeaker {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
         /// A participant's name or id.
         participant: String,
     },
-    /// Let somebody join.
+    /// Adds a participant.
     Join {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
-        /// Who.
+        /// The participant to add.
         newcomer: Box<Newcomer>,
     },
-    /// Let somebody leave; its words stay.
+    /// Removes a participant. Its messages stay in the log.
     Leave {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
         /// A participant's name or id.
         participant: String,
     },
-    /// Let somebody join who is described in a sentence.
+    /// Invites a participant that is described in a sentence.
     Invite {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
         /// The sentence, 1-2000 characters.
         description: String,
     },
-    /// Somebody can be asked, or not.
+    /// Changes whether a participant can be asked.
     SetPresence {
-        /// Who says so.
+        /// The actor of the command.
         by: Actor,
         /// A participant's name or id.
         participant: String,
-        /// How it is.
+        /// The new presence.
         presence: Presence,
     },
     /// Let other rules hold from the next turn on.
     ChangeRules {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
-        /// All of them.
+        /// The complete new rules.
         rules: Box<Rules>,
     },
     /// Let the question be another.
     ChangeTopic {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
-        /// 1-200 characters.
+        /// The new topic, 1-200 characters.
         topic: String,
     },
     /// Put something on the agenda.
     AddAgendaItem {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
-        /// 1-200 characters.
+        /// The new title, 1-200 characters.
         title: String,
         /// At most 2000 characters; may be empty.
         description: String,
     },
     /// An item of the agenda is done, or is not after all.
     CompleteAgendaItem {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
         /// Its id or title.
         item: String,
-        /// Whether it is done.
+        /// Whether the item is done.
         completed: bool,
     },
     /// Take something off the agenda.
     RemoveAgendaItem {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
         /// Its id or title.
         item: String,
     },
-    /// Let everybody know something.
+    /// Publishes an announcement to all participants.
     Announce {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
-        /// 1-2000 characters.
+        /// The text, 1-2000 characters.
         text: String,
     },
     /// Let a password be needed, or no longer.
     SetAccess {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
-        /// Whether it is needed.
+        /// Whether a password is needed.
         locked: bool,
     },
     /// Several of these at once: all of them are done, or none is. What is `None` stays as it is.
     ChangeMeeting {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
-        /// Another question, 1-200 characters.
+        /// A new topic, 1-200 characters.
         topic: Option<String>,
-        /// Other rules.
+        /// New rules.
         rules: Option<Box<Rules>>,
-        /// What everybody is to know, 1-2000 characters.
+        /// A new announcement, 1-2000 characters.
         announcement: Option<String>,
         /// Whether a password is needed.
         locked: Option<bool>,
     },
     /// Let minutes be written, or brought up to date.
     WriteMinutes {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
         /// A participant's name or id; the facilitator when `None`.
         writer: Option<String>,
-        /// What they are to look at; may be empty.
+        /// What the writer should pay attention to; may be empty.
         note: String,
     },
-    /// These are the minutes, as a person has edited them.
+    /// Replaces the minutes with a person's edited version.
     EditMinutes {
-        /// Who.
+        /// The person.
         by: Actor,
         /// The version that was edited; refused when there is a newer one by now.
         based_on: Option<u32>,
-        /// All of them.
+        /// The complete minutes.
         minutes: Box<Minutes>,
     },
     /// Let an artifact be written before the end.
     WriteArtifact {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
-        /// Which.
+        /// The kind of artifact.
         kind: ArtifactKind,
     },
-    /// Rest, after whoever has the floor, or at once.
+    /// Pauses the meeting, after the current turn or at once.
     Pause {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
         /// Cancels what is under way; it is asked again after the pause.
         at_once: bool,
     },
-    /// Go on.
+    /// Resumes a paused meeting.
     Resume {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
         /// The token of the pause; `None` takes the present one.
         token: Option<String>,
         /// Answers to the pause's questions.
         answers: BTreeMap<String, serde_json::Value>,
-        /// Whether questions that are not answered take their default instead of being asked again.
+        /// Whether unanswered questions take their default instead of being asked again.
         take_defaults: bool,
     },
     /// Begin or go on, and rest again after a stride.
     Advance {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
-        /// How far; to the end when `None`.
+        /// How far the meeting runs; to the end when `None`.
         until: Option<Stride>,
         /// The token of the pause, when it rests; `None` takes the present one.
         token: Option<String>,
         /// Answers to the pause's questions.
         answers: BTreeMap<String, serde_json::Value>,
-        /// Whether questions that are not answered take their default instead of being asked again.
+        /// Whether unanswered questions take their default instead of being asked again.
         take_defaults: bool,
     },
     /// End with the best available conclusion.
     End {
-        /// Who commands it.
+        /// The actor of the command.
         by: Actor,
-        /// Why; may be empty.
+        /// The reason; may be empty.
         note: String,
     },
-    /// What came back from a call.
+    /// Delivers the result of a call.
     Deliver(Box<Delivery>),
     /// A request within a call is sent again.
     NoteRetry {
-        /// For which task.
+        /// The task of the call.
         task: TaskId,
-        /// In which attempt.
+        /// The attempt at the task.
         attempt: u32,
-        /// What happened.
+        /// The request that failed.
         retry: Box<Retry>,
     },
     /// Calls that were under way are not any more: their process is gone.
     Recover,
     /// The clock was set forward, or the machine slept, since the last event.
     NoteIdle {
-        /// For how long.
+        /// How long the process was idle, in milliseconds.
         idle_ms: u64,
     },
-    /// Time has passed.
+    /// Tells the meeting that time has passed, so that deadlines can take effect.
     Tick,
 }
 
@@ -311,45 +311,47 @@ impl Command {
     }
 }
 
-/// What came back from a call, read and understood.
+/// The result of a call, decoded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Delivery {
-    /// Of which attempt at the task.
+    /// The attempt at the task.
     pub attempt: u32,
-    /// What it used; `None` when nobody knows.
+    /// The usage; `None` when it is not known.
     pub usage: Option<Usage>,
     /// From the request to the end.
     pub latency_ms: u64,
     /// The provider's own name for the request.
     pub request_id: Option<String>,
-    /// What was mended before it could be read.
+    /// Repairs that were needed before the answer could be read.
     pub mended: Vec<Mend>,
     /// The model's context window as the server named it when the prompt did not fit.
     pub window: Option<ContextWindow>,
-    /// How long whoever answers would not even be asked, when it failed too often; `None` when it would.
+    /// How long the circuit breaker of the provider refuses calls, in milliseconds, when the call failed;
+    /// `None` when it accepts them.
     pub retry_after_ms: Option<u64>,
-    /// What it was.
+    /// The content of the delivery.
     pub what: Delivered,
 }
 
-/// What a delivery holds, and which task it answers: an answer of another kind cannot be written.
+/// The content of a delivery, together with the task that it answers. An answer to a task of another kind
+/// cannot be written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Delivered {
-    /// A participant spoke.
+    /// A participant's message.
     Said(TurnId, Box<Speech>),
-    /// A participant passes.
+    /// A participant skips its turn.
     Skipped(TurnId),
     /// A vote.
     Voted(BallotId, ParticipantId, Vote),
-    /// No vote, by choice or because it could not be read.
+    /// No vote, because the participant abstained or because its vote could not be read.
     Abstained {
-        /// In which ballot.
+        /// The ballot.
         ballot: BallotId,
-        /// Who.
+        /// The participant.
         voter: ParticipantId,
-        /// Whether it could not be read.
+        /// Whether the vote could not be read.
         malformed: bool,
-        /// One line for people.
+        /// A one-line description for people.
         detail: String,
     },
     /// A summary of a round.
@@ -358,11 +360,11 @@ pub enum Delivered {
     Facilitated(BallotId, FacilitationForm),
     /// A conclusion.
     Concluded(ConclusionForm),
-    /// What is to be asked before a round.
+    /// The questions to ask a person before a round.
     Asked(u32, Vec<Question>),
-    /// Who is to come before a round.
+    /// The candidates proposed before a round.
     Proposed(u32, Vec<Candidate>),
-    /// Somebody made of a sentence, by the number of the invitation.
+    /// A participant made from a sentence, with the number of the invitation.
     Invited(u32, Box<Candidate>),
     /// Marks after a round.
     Evaluated(u32, Vec<Mark>),
@@ -370,26 +372,26 @@ pub enum Delivered {
     Minuted(u32, Box<Minutes>),
     /// A version of an artifact that passed the gate.
     Drawn(ArtifactKind, ArtifactVersion, serde_json::Value),
-    /// It could not be read; it is worth asking once more.
+    /// The answer could not be read and is asked for once more.
     Malformed {
-        /// For which task.
+        /// The task.
         task: TaskId,
-        /// What was wrong.
+        /// What was wrong with the answer.
         problem: String,
-        /// What came.
+        /// The text of the answer.
         text: String,
     },
-    /// Nothing came, or nothing that could be read.
+    /// The call failed: no answer came, or none that could be read.
     Failed {
-        /// For which task.
+        /// The task.
         task: TaskId,
-        /// What kind of trouble.
+        /// The kind of failure.
         kind: FailureKind,
-        /// One line for people.
+        /// A one-line description for people.
         detail: String,
-        /// What to do about it.
+        /// What a person can do about it.
         hint: String,
-        /// Whether it is not known if the work was done, and asking once more may help.
+        /// Whether it is unknown if the provider did the work. A second attempt may help.
         doubtful: bool,
     },
 }
@@ -421,68 +423,68 @@ impl Delivered {
 pub struct Speech {
     /// Markdown; empty when the answer came in parts and is to be written down from them.
     pub content: String,
-    /// Why the words end before their end, when they do.
+    /// Why the text was cut off; `None` when it is complete.
     pub ended_early: Option<StopReason>,
-    /// What it holds now; `None` when it did not say.
+    /// The speaker's position; `None` when it did not state one.
     pub position: Option<String>,
-    /// 0-100.
+    /// The speaker's confidence, 0-100.
     pub confidence: Option<u8>,
-    /// What would change its mind.
+    /// What would change the speaker's mind.
     pub would_change_my_mind: Option<String>,
     /// The claim that moved it.
     pub changed_by: Option<ClaimId>,
-    /// What it raises.
+    /// Claims that the message raises.
     pub claims: Vec<String>,
-    /// What it knows that others may not.
+    /// Facts that other participants may not know.
     pub facts: Vec<String>,
     /// Ideas, each with the claims that it builds on.
     pub ideas: Vec<(String, Vec<ClaimId>)>,
-    /// What could go wrong.
+    /// Risks that the message raises.
     pub risks: Vec<String>,
-    /// What is still open.
+    /// Open questions.
     pub open_questions: Vec<String>,
     /// Its notes, when it brought them up to date.
     pub memory: Option<PrivateMemory>,
     /// Items of the agenda that are done, when the speaker is the moderator.
     pub agenda_done: Vec<AgendaId>,
-    /// What the model thought on the way.
+    /// The model's reasoning.
     pub reasoning: Option<String>,
 }
 
-/// A summary, read.
+/// A decoded summary.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SummaryForm {
-    /// What the round added.
+    /// What the round added to the discussion.
     pub summary: String,
-    /// Who holds what.
+    /// The positions and their holders.
     pub positions: Vec<Position>,
     /// The draft; empty when none came.
     pub draft: String,
-    /// What is still open.
+    /// Open questions.
     pub open_questions: Vec<String>,
-    /// Where the table is still divided.
+    /// Remaining disagreements.
     pub disagreements: Vec<String>,
 }
 
-/// A facilitation, read.
+/// A decoded facilitation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FacilitationForm {
-    /// 1-3.
+    /// The disagreements, 1-3.
     pub disagreements: Vec<String>,
-    /// The smallest change.
+    /// The smallest change to the draft that could make it pass.
     pub proposed_patch: String,
-    /// 1-2.
+    /// Questions for the next round, 1-2.
     pub next_focus: Vec<String>,
 }
 
-/// A conclusion, read.
+/// A decoded conclusion.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConclusionForm {
     /// Markdown. Where a ballot was passed the draft is the conclusion, and these are the reasons beside it.
     pub conclusion: String,
-    /// What is left open.
+    /// Remaining disagreements.
     pub disagreements: Vec<Disagreement>,
-    /// What is to be done.
+    /// Action items.
     pub actions: Vec<ActionItem>,
     /// The best ideas, the best first.
     pub best: Vec<Pick>,

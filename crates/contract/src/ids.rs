@@ -13,11 +13,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is not {kind}; it looks like {example}")]
 pub struct BadId {
-    /// What was given.
+    /// The text that was given.
     pub text: String,
     /// The kind of id that was expected, with its article.
     pub kind: &'static str,
-    /// One that would have been right.
+    /// An example of a valid id.
     pub example: &'static str,
 }
 
@@ -47,7 +47,7 @@ macro_rules! text_id {
         text_schema!($name);
 
         impl $name {
-            /// Takes the text as it is; whoever makes ids keeps them unique.
+            /// Takes the text as it is. The caller keeps ids unique.
             pub fn new(text: impl Into<Arc<str>>) -> Self {
                 Self(text.into())
             }
@@ -73,7 +73,7 @@ text_id! {
     RunId
 }
 text_id! {
-    /// One agent of the library, who can be seated at many meetings. Unique everywhere.
+    /// One agent of the library, which can take part in many meetings. Unique everywhere.
     AgentId
 }
 
@@ -128,7 +128,7 @@ numbered_id! {
     MessageId, "m", "a message", "m1"
 }
 numbered_id! {
-    /// A claim, event or objection that somebody raised and others can be asked to answer: `c1`.
+    /// A claim, fact or objection that a participant raised and others can be asked to answer: `c1`.
     ClaimId, "c", "a claim", "c1"
 }
 numbered_id! {
@@ -170,16 +170,16 @@ impl FromStr for TurnId {
 }
 as_text!(TurnId);
 
-/// A typed deliverable (requirement 001 §C3).
+/// A kind of artifact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "UPPERCASE")]
 pub enum ArtifactKind {
     /// An architecture decision record.
     Adr,
-    /// What is to be done, by whom.
+    /// A list of tasks with their owners.
     Tasks,
-    /// What could go wrong, and what is done about it.
+    /// A list of risks with their mitigations.
     Risks,
     /// The minutes.
     Minutes,
@@ -217,9 +217,9 @@ impl FromStr for ArtifactKind {
     }
 }
 
-/// Something that the outside owes the meeting: `speak:r1t2`, `vote:b1:p3`, `summarize:r1`.
+/// A call that is owed to the meeting: `speak:r1t2`, `vote:b1:p3`, `summarize:r1`.
 ///
-/// The same task keeps the same id over crashes and repeated attempts.
+/// A task keeps its id across crashes and repeated attempts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TaskId {
     /// A participant has the floor.
@@ -236,7 +236,7 @@ pub enum TaskId {
     Intake(u32),
     /// The facilitator proposes who is to come before a round.
     Team(u32),
-    /// The facilitator marks everybody after a round.
+    /// The facilitator marks all participants after a round.
     Evaluate(u32),
     /// The facilitator makes a participant of a sentence.
     Invite(u32),
@@ -305,7 +305,7 @@ as_text!(TaskId);
 pub struct Timestamp(pub i64);
 
 impl Timestamp {
-    /// This moment and so many milliseconds.
+    /// The moment `ms` milliseconds later.
     pub fn plus_ms(self, ms: u64) -> Timestamp {
         Timestamp(self.0.saturating_add_unsigned(ms))
     }

@@ -12,7 +12,7 @@ pub fn clause_text(language: Language, clause: &Clause) -> String {
     language.pick(format!("{name} {got}（需要 ≥ {needed}）"), format!("{name} {got} (needed ≥ {needed})"))
 }
 
-/// What a clause looks at.
+/// The name of a clause.
 pub fn clause_name(language: Language, clause: ClauseKind) -> &'static str {
     match clause {
         ClauseKind::Quorum => language.pick("有效票数", "votes cast"),
@@ -27,8 +27,8 @@ pub fn ballot_name(language: Language, ballot: BallotId) -> String {
     language.pick(format!("第 {} 次表决", ballot.0), format!("ballot {}", ballot.0))
 }
 
-/// What a clause got and needed, with as many digits as it takes to tell a miss from a hit. The page does
-/// the same (`parts/result/words.ts`).
+/// What a clause got and what it needed, with as many digits as it takes to tell a miss from a hit. The page
+/// does the same (`parts/result/words.ts`).
 pub fn figures(language: Language, clause: &Clause) -> (String, String) {
     let number = |value: f64, digits: usize| match clause.clause {
         ClauseKind::PassRatio => percent(value, digits),
@@ -62,7 +62,7 @@ pub fn trimmed(value: f64) -> String {
     rounded(value, 1)
 }
 
-/// What kind of trouble, in a word or two.
+/// The name of a kind of failure, in a word or two.
 pub fn failure_text(language: Language, kind: FailureKind) -> &'static str {
     match kind {
         FailureKind::Authentication => language.pick("密钥不被接受", "key not accepted"),
@@ -83,7 +83,8 @@ pub fn failure_text(language: Language, kind: FailureKind) -> &'static str {
     }
 }
 
-/// What a person can do about a kind of trouble, in a sentence. What a provider says of it is its own words.
+/// What a person can do about a kind of failure, in a sentence. What a provider says about it is quoted
+/// separately.
 pub fn failure_advice(language: Language, kind: FailureKind) -> &'static str {
     match kind {
         FailureKind::Authentication => {

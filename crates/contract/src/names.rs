@@ -1,9 +1,9 @@
-//! Names: when two of them are one, when one passes for another, and which nobody may have.
+//! Names: equality, likeness, and reserved names.
 //!
-//! Two names are *one* when they differ in case, in how their letters are composed, or in marks that
-//! nobody sees (NFKC and full case folding); by that a mention finds its seat. A name *passes for* another
-//! when a reader may take it for that one (the skeletons of UTS 39): a Cyrillic letter in a Latin name,
-//! a mark that is easily overlooked. Every place that takes a name goes through [`check_name`].
+//! Two names are *equal* when they differ only in case, in how their letters are composed, or in invisible
+//! marks (NFKC and full case folding). Mentions find a participant by this rule. A name *passes for* another
+//! when a reader may take it for that one (the skeletons of UTS 39): a Cyrillic letter in a Latin name, a
+//! mark that is easily overlooked. Every place that takes a name goes through [`check_name`].
 
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
@@ -13,18 +13,18 @@ use unicode_security::MixedScript;
 
 use crate::refusal::Refusal;
 
-/// Whose name it is to be.
+/// The kind of holder that a name is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameOf {
-    /// A participant's or an agent's, given by whoever leads; it may be a role, such as a moderator's.
+    /// A participant or an agent, named by the organizer. The name may be a role, such as a moderator's.
     Seat,
     /// An account's, made by an owner.
     Account,
-    /// Somebody's who comes in without an account, and may have chosen it.
+    /// A guest without an account, who may have chosen the name.
     Guest,
 }
 
-/// What the meeting itself speaks as.
+/// Names that the meeting itself speaks as.
 const OWN: [&str; 12] = [
     "system",
     "rules",
@@ -40,7 +40,7 @@ const OWN: [&str; 12] = [
     "全体",
 ];
 
-/// What others are called by what they may do; nobody takes that for a name who comes from outside.
+/// Names of roles. A guest may not use them.
 const ROLES: [&str; 32] = [
     "administrator",
     "admin",
@@ -76,7 +76,8 @@ const ROLES: [&str; 32] = [
     "官方",
 ];
 
-/// Whether nobody sees it: zero-width and bidirectional marks, fillers, selectors, blanks with ink of none.
+/// Whether a character is invisible: zero-width and bidirectional marks, fillers, selectors, blanks without
+/// ink.
 fn is_hidden(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
@@ -86,8 +87,8 @@ fn is_hidden(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// A text as it is compared: composed alike, without case, without what nobody sees, blanks as one space.
-/// A space of no width ends a word, and so is a space.
+/// The form in which two texts are compared: composed alike, without case, without invisible marks, blanks as
+/// one space. A zero-width space ends a word and counts as a space.
 pub fn folded(text: &str) -> String {
     if text.is_ascii() {
         return spaced(text.chars().map(|c| c.to_ascii_lowercase()));
@@ -109,28 +110,28 @@ fn spaced(letters: impl Iterator<Item = char>) -> String {
     text
 }
 
-/// Whether two names are one.
+/// Whether two names are equal.
 pub fn is_same(one: &str, other: &str) -> bool {
     one == other || folded(one) == folded(other)
 }
 
 /// Whether a reader may take one of these names for the other.
 ///
-/// Either in small letters or as they are written, the letters that look alike being one letter, and
-/// without blanks, accents and the marks around a name.
+/// Compares them in lower case and as written. Letters that look alike count as one letter; blanks, accents
+/// and the marks around a name are ignored.
 pub fn passes_for(name: &str, other: &str) -> bool {
     let (name, other) = (looks(name), looks(other));
     name.iter().zip(&other).any(|(one, other)| one == other)
 }
 
-/// What a name looks like: in small letters, and as it is written.
+/// The appearance of a name: in lower case, and as written.
 fn looks(name: &str) -> [String; 2] {
     let written: String = name.nfkc().collect();
     [look(&folded(name)), look(&written)]
 }
 
 fn look(text: &str) -> String {
-    // What stands around it goes first: some of it looks like letters.
+    // The marks around the name go first: some of them look like letters.
     let inner = text.trim_matches(|c: char| is_fringe(c) || c.is_whitespace() || is_hidden(c));
     let text = if inner.is_empty() { text } else { inner };
     let alike: String = unicode_security::skeleton(text).collect();
@@ -146,7 +147,7 @@ fn is_accent(c: char) -> bool {
     is_combining_mark(c) && c.script() == Script::Inherited && !matches!(c, '\u{3099}' | '\u{309a}')
 }
 
-/// What somebody can put around a name and still pass for it.
+/// Whether a mark can stand around a name without changing how it reads.
 fn is_fringe(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -178,12 +179,13 @@ fn is_fringe(c: char) -> bool {
         || matches!(c, '\u{2010}'..='\u{2015}' | '\u{2190}'..='\u{21ff}' | '\u{2500}'..='\u{27bf}')
 }
 
-/// Whether somebody may have this name beside these others.
+/// Checks whether a name may be used beside these others.
 ///
 /// # Errors
-/// [`Refusal::Invalid`] for this field when the name holds what nobody sees, nothing that anybody sees, letters
-/// under a pile of marks, or a word of several scripts, or when it is what the meeting speaks as (`system`, `p1`, 收敛器) or, from
-/// outside, a role; [`Refusal::NameTaken`] with the other's name when it passes for that.
+/// [`Refusal::Invalid`] for this field when the name holds invisible marks, no visible character, letters
+/// under a pile of marks, or a word of several scripts, or when it is a name that the meeting speaks as
+/// (`system`, `p1`, 收敛器) or, for a guest, a role; [`Refusal::NameTaken`] with the other's name when it passes
+/// for that.
 pub fn check_name<'a>(
     field: &str,
     name: &str,
@@ -229,7 +231,7 @@ pub fn check_name<'a>(
     }
 }
 
-/// The first mark that nobody sees. Joiners and selectors stay where a script or a picture needs them.
+/// The first invisible mark. Joiners and selectors stay where a script or a picture needs them.
 fn hidden_mark(name: &str) -> Option<char> {
     let mut before: Option<char> = None;
     name.chars().find(|c| {
@@ -276,7 +278,7 @@ fn is_mixed(word: &str) -> bool {
     !(other.is_single_script() && other.chars().all(is_east_asian))
 }
 
-/// What the meeting, or somebody in a role, is called that looks like this.
+/// The reserved name that looks like this one.
 fn reserved(looks_of_it: &[String; 2], whose: NameOf) -> Option<&'static str> {
     let is_it = |word: &&&str| looks(word).iter().zip(looks_of_it).any(|(one, other)| one == other);
     let roles: &[&str] = if whose == NameOf::Guest { &ROLES } else { &[] };
@@ -284,7 +286,7 @@ fn reserved(looks_of_it: &[String; 2], whose: NameOf) -> Option<&'static str> {
     word.or_else(|| looks_of_it.iter().any(|look| is_number(look)).then_some("p1"))
 }
 
-/// Whether it looks like the id of a participant: `p1`, `P 12`, `pl`.
+/// Whether the name looks like the id of a participant: `p1`, `P 12`, `pl`.
 fn is_number(look: &str) -> bool {
     let digits = look.strip_prefix('p').unwrap_or_default();
     // As skeletons are, 0 is o and 1 is l.
@@ -385,7 +387,7 @@ mod tests {
             assert!(refused(name, NameOf::Guest), "{name:?}");
             assert!(!refused(name, NameOf::Seat), "{name:?}");
         }
-        // Letters of two scripts in one word are refused to everybody.
+        // Letters of two scripts in one word are refused for guests and participants alike.
         assert!(refused("аdmin", NameOf::Guest) && refused("аdmin", NameOf::Seat));
         for name in ["Pa", "pole", "Paul", "systema", "Rulesby", "p"] {
             assert!(!refused(name, NameOf::Guest), "{name:?}");

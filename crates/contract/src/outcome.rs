@@ -1,25 +1,25 @@
-//! What comes back from a call: an answer or a failure, and what it used.
+//! The outcome of a call: an answer or a failure, and its usage.
 
 use serde::{Deserialize, Serialize};
 
 use crate::wording::Wording;
 
-/// What one call used, as counted by the provider, or estimated when it did not count.
+/// The usage of one call, as counted by the provider, or estimated when it did not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct Usage {
-    /// Tokens read.
+    /// Input tokens.
     pub input_tokens: u64,
     /// Tokens written, reasoning included.
     pub output_tokens: u64,
-    /// Of those written, the ones that were reasoning.
+    /// The part of the output tokens that were reasoning.
     #[serde(skip_serializing_if = "is_zero")]
     pub reasoning_tokens: u64,
-    /// Of those read, the ones the provider had cached.
+    /// The part of the input tokens that the provider had cached.
     #[serde(skip_serializing_if = "is_zero")]
     pub cached_tokens: u64,
-    /// Of those read, the ones that the provider put into its cache for a price.
+    /// The part of the input tokens that the provider put into its cache for a price.
     #[serde(skip_serializing_if = "is_zero")]
     pub cache_write_tokens: u64,
     /// Whether the provider did not count and this is an estimate.
@@ -38,14 +38,14 @@ impl Usage {
     }
 }
 
-/// Why an answer ended where it ended.
+/// The reason why an answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
-    /// It was complete.
+    /// The answer was complete.
     Stop,
-    /// It reached the most tokens that one answer may have.
+    /// The answer reached its token limit.
     Length,
     /// The provider withheld it.
     ContentFilter,
@@ -56,19 +56,19 @@ pub enum StopReason {
 pub struct Answer {
     /// The words, reasoning taken out.
     pub text: String,
-    /// What the model thought on the way, when it shows it.
+    /// The model's reasoning, when it shows it.
     pub reasoning: Option<String>,
-    /// What it used.
+    /// The usage.
     pub usage: Usage,
-    /// Why it ended.
+    /// Why the answer ended.
     pub stop: StopReason,
     /// From the request to the last byte.
     pub latency_ms: u64,
-    /// The provider's own name for the request (003 §8, `provider_request_id`).
+    /// The provider's id of the request.
     pub request_id: Option<String>,
 }
 
-/// What somebody could do something about when a call fails.
+/// The kind of a failure, by what a person can do about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -77,7 +77,7 @@ pub enum FailureKind {
     Authentication,
     /// The provider asks to slow down and did not recover within its retries.
     RateLimit,
-    /// No credit left.
+    /// The account has no credit left.
     Quota,
     /// The provider has too much to do or is down.
     Overloaded,
@@ -85,15 +85,15 @@ pub enum FailureKind {
     ContextTooLong,
     /// The provider will not answer this.
     ContentRefused,
-    /// There is no such model.
+    /// The provider does not know the model.
     ModelUnknown,
     /// The provider does not accept the request.
     BadRequest,
     /// The provider could not be reached, or the connection broke.
     Network,
-    /// Nothing came in time.
+    /// No answer came in time.
     TimedOut,
-    /// What came could not be read, twice.
+    /// The answer could not be read, twice.
     Malformed,
     /// An empty answer came.
     Empty,
@@ -101,26 +101,26 @@ pub enum FailureKind {
     Left,
     /// The budget did not allow the call.
     Budget,
-    /// Nobody is configured who could answer.
+    /// No provider is configured that could answer.
     NotConfigured,
 }
 
 /// A call that brought no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// What kind of trouble.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// One line for people, without keys, addresses of people, or whole bodies.
+    /// A one-line description for people, without keys, personal addresses, or whole bodies.
     pub detail: String,
-    /// What to do about it; it becomes part of a meeting in the meeting's language.
+    /// What a person can do about it. It becomes part of a meeting in the meeting's language.
     pub hint: Wording,
-    /// What was used all the same, when it is known.
+    /// The usage of the failed call, when it is known.
     pub usage: Option<Usage>,
     /// From the request to the end.
     pub latency_ms: u64,
     /// The provider's own name for the request, as far as there was one.
     pub request_id: Option<String>,
-    /// Whether it is not known if the provider did the work, and asking once more may help.
+    /// Whether it is unknown if the provider did the work. A second attempt may help.
     pub doubtful: bool,
     /// The model's context window as the server named it when the prompt did not fit.
     pub window: Option<ContextWindow>,
@@ -131,7 +131,7 @@ pub struct Failure {
 pub struct ContextWindow {
     /// The most tokens that prompt and answer may have together.
     pub tokens: u64,
-    /// How many the prompt had, as the server counted.
+    /// The number of tokens in the prompt, as counted by the server.
     pub prompt_tokens: Option<u64>,
 }
 
@@ -150,21 +150,21 @@ impl Failure {
 pub struct Retry {
     /// Which request of the call failed, counted from 1.
     pub request: u32,
-    /// What kind of trouble it was.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// One line for people, without keys.
+    /// A one-line description for people, without keys.
     pub detail: String,
-    /// How long until the next request.
+    /// The time until the next request, in milliseconds.
     pub wait_ms: u64,
-    /// What was used all the same.
+    /// The usage of the failed request.
     pub usage: Usage,
 }
 
-/// What came back from a call.
+/// The outcome of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// An answer, good or garbage: that is for `interpret` to say.
     Answered(Answer),
-    /// No answer.
+    /// A failure.
     Failed(Failure),
 }

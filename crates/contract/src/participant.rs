@@ -1,41 +1,41 @@
-//! Who sits at the table, and what answers for them.
+//! Participants and the runners that answer for them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::ids::ParticipantId;
 use crate::language::Language;
 
-/// A character for the table: what a participant looks at and how (requirement 000, properties 9-11).
+/// The role of a participant: what it looks at and how.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Role {
-    /// 1-50 characters.
+    /// The name, 1-50 characters.
     pub name: String,
-    /// 1-2000 characters.
+    /// The description, 1-2000 characters.
     pub description: String,
     /// Further instruction; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub system_prompt: String,
 }
 
-/// How a model samples. What is `None` is left to the provider.
+/// The sampling parameters of a model. `None` leaves a parameter to the provider.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ModelParameters {
-    /// 0.0-2.0.
+    /// The temperature, 0.0-2.0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
-    /// 0.0-1.0.
+    /// The nucleus sampling threshold, 0.0-1.0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top_p: Option<f64>,
     /// The most tokens of one answer; otherwise the rules' limit holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
-    /// How much the model is to think before it answers, where it can be told.
+    /// How much the model should think before it answers, for models that accept it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
-    /// How many tokens may go into thinking on top of those of the answer; not given: by the effort.
+    /// The token limit for thinking, on top of the answer; `None`: derived from the effort.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thinking_tokens: Option<u32>,
     /// The most tokens that a prompt and its answer may have together; not given: what is known of the model.
@@ -44,7 +44,7 @@ pub struct ModelParameters {
 }
 
 impl ModelParameters {
-    /// How many tokens a call may take for thinking, on top of the most that its answer may have.
+    /// The number of tokens that a call may use for thinking, on top of the limit of its answer.
     pub fn thinking_room(&self) -> u32 {
         self.thinking_tokens.unwrap_or(match self.effort {
             None | Some(Effort::None) => 0,
@@ -55,22 +55,22 @@ impl ModelParameters {
     }
 }
 
-/// How much a model is to think before it answers; each vendor has its own words for it.
+/// How much a model should think before it answers. Each vendor has its own parameter for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Effort {
-    /// Not at all, or as little as the model can.
+    /// None, or as little as the model can.
     None,
     /// A little.
     Low,
-    /// Some.
+    /// A moderate amount.
     Medium,
-    /// As much as it takes.
+    /// As much as needed.
     High,
 }
 
-/// What a million tokens cost, in millionths of the currency (a price of 2.50 is 2_500_000).
+/// The price of a million tokens, in millionths of the currency (a price of 2.50 is 2_500_000).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Price {
@@ -93,20 +93,20 @@ impl Price {
     }
 }
 
-/// How a simulated participant behaves.
+/// The behaviour of a simulated participant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Temperament {
     /// Weighs what it hears and moves when an argument is better.
     Balanced,
-    /// Comes round quickly.
+    /// Agrees quickly.
     Agreeable,
     /// Keeps its first position to the end.
     Stubborn,
     /// Says again what the speaker before it said.
     Copycat,
-    /// Writes far more than anybody asked for.
+    /// Writes far more than it was asked for.
     Verbose,
     /// Passes whenever it may.
     Silent,
@@ -121,7 +121,7 @@ pub enum Temperament {
 }
 
 impl Temperament {
-    /// What it is called in Chinese.
+    /// The Chinese name.
     fn chinese(self) -> &'static str {
         match self {
             Self::Balanced => "平和",
@@ -138,7 +138,7 @@ impl Temperament {
     }
 }
 
-/// What answers a participant's tasks. Keys and addresses live with the provider, never here.
+/// The runner that answers a participant's tasks. Keys and addresses live with the provider, never here.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -149,10 +149,10 @@ pub enum RunnerSpec {
         provider: String,
         /// The model's name as the provider knows it.
         model: String,
-        /// How it samples.
+        /// The sampling parameters.
         #[serde(default)]
         parameters: ModelParameters,
-        /// What it costs; `None` means unknown, which is not zero.
+        /// The price; `None` means unknown, which is not zero.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         price: Option<Price>,
         /// The model that answers when this one cannot: another `Model`, without one of its own.
@@ -162,11 +162,11 @@ pub enum RunnerSpec {
     },
     /// A seeded pretence of a model: free, and labelled as such wherever it appears.
     Simulated {
-        /// How it behaves.
+        /// The behaviour.
         temperament: Temperament,
     },
-    /// A process outside of this program, spoken to over its standard input and output
-    /// (requirement 001 §D). Its command line lives with the configuration, never here.
+    /// A process outside this program, spoken to over its standard input and output. Its command line lives
+    /// with the configuration, never here.
     Process {
         /// The process's configured name, 1-50 characters.
         name: String,
@@ -174,7 +174,7 @@ pub enum RunnerSpec {
 }
 
 impl RunnerSpec {
-    /// What one call costs: `Some(0)` for the simulation, `None` when no price is known, as with any
+    /// The price of a call: `Some(0)` for the simulation, `None` when no price is known, as for every
     /// process.
     pub fn price(&self) -> Option<Price> {
         match self {
@@ -205,7 +205,7 @@ impl RunnerSpec {
         }
     }
 
-    /// The same for whoever reads this language: `模拟（固执）`. What a program looks for is [`RunnerSpec::label`].
+    /// The label in the reader's language: `模拟（固执）`. Programs search for [`RunnerSpec::label`].
     pub fn label_for(&self, language: Language) -> String {
         match (self, language) {
             (Self::Simulated { temperament }, Language::Zh) => format!("模拟（{}）", temperament.chinese()),
@@ -214,19 +214,19 @@ impl RunnerSpec {
     }
 }
 
-/// Somebody who is about to take a place.
+/// A participant who is about to join.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Newcomer {
     /// 1-50 characters, unique at the table.
     pub name: String,
-    /// What it looks at.
+    /// The role.
     pub role: Role,
-    /// What answers for it.
+    /// The runner that answers for it.
     pub runner: RunnerSpec,
 }
 
-/// Somebody who has a place.
+/// A participant who has joined.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Participant {
@@ -234,17 +234,17 @@ pub struct Participant {
     pub id: ParticipantId,
     /// Unique at the table.
     pub name: String,
-    /// What it looks at.
+    /// The role.
     pub role: Role,
-    /// What answers for it.
+    /// The runner that answers for it.
     pub runner: RunnerSpec,
 }
 
-/// The non-voting model behind summaries, patches and the conclusion (requirement 003 §4.5).
+/// The non-voting model behind summaries, patches and the conclusion.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Facilitator {
-    /// What answers for it.
+    /// The runner that answers for it.
     pub runner: RunnerSpec,
     /// Style and limits on top of the built-in instruction; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]

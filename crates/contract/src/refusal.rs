@@ -1,22 +1,22 @@
-//! Why a command does not become an event, and what would help.
+//! Refusals: why a command cannot become an event, and what would help.
 
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{MessageId, ParticipantId, TaskId};
 use crate::wording::Wording;
 
-/// The sort of refusal, for programs that act on it (000, types of errors).
+/// The category of a refusal, for programs that act on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RefusalKind {
-    /// What was given is not right.
+    /// An input is invalid.
     Validation,
-    /// What was named is not there.
+    /// Something that was named does not exist.
     NotFound,
-    /// It is right, but not now: the meeting stands where it cannot be done.
+    /// The command is valid, but not in the present state of the meeting.
     MeetingState,
-    /// Somebody else may do it.
+    /// The actor may not do it.
     Permission,
     /// An item of the agenda stands in the way.
     Agenda,
@@ -25,46 +25,46 @@ pub enum RefusalKind {
 /// A command that was refused. The meeting is as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// A field of what was given is not right (000: validation error).
+    /// A field of the input is invalid.
     #[error("{field}: {problem}")]
     Invalid {
         /// Which field, as a path such as `participants[1].name`.
         field: String,
-        /// What is wrong with it.
+        /// What is wrong with the field.
         problem: Wording,
-        /// What would be right.
+        /// What would be valid.
         hint: Wording,
     },
-    /// There is no meeting yet.
+    /// The meeting does not exist yet.
     #[error("the meeting does not exist yet")]
     NotCreated,
-    /// There is one already.
+    /// The meeting exists already.
     #[error("the meeting exists already")]
     AlreadyCreated,
-    /// It has not begun.
+    /// The meeting has not started.
     #[error("the meeting has not started")]
     NotStarted,
-    /// It has begun.
+    /// The meeting has already started.
     #[error("the meeting has already started")]
     AlreadyStarted,
-    /// It is over, or nearly.
+    /// The meeting is over or closing.
     #[error("the meeting is over")]
     MeetingIsOver,
-    /// It rests.
+    /// The meeting is paused.
     #[error("the meeting is paused")]
     IsPaused,
-    /// It does not rest.
+    /// The meeting is not paused.
     #[error("the meeting is not paused")]
     NotPaused,
-    /// Another pause was meant.
+    /// The resume token belongs to another pause.
     #[error("the resume token belongs to another pause")]
     WrongResumeToken,
-    /// There is nobody of that name at the table.
+    /// No participant has this name.
     #[error("there is no participant {name:?} at the table")]
     NoSuchParticipant {
         /// The name or id that was given.
         name: String,
-        /// Who there is.
+        /// The names of the participants.
         present: Vec<String>,
     },
     /// The name is taken.
@@ -79,26 +79,26 @@ pub enum Refusal {
         /// The task.
         task: TaskId,
     },
-    /// Whoever is asked something in particular cannot pass.
+    /// A participant that was asked something in particular cannot skip.
     #[error("{participant} was asked something and cannot pass")]
     CannotSkip {
-        /// Who.
+        /// The participant.
         participant: ParticipantId,
         /// The message that asked, when it was one.
         by: Option<MessageId>,
     },
-    /// The floor cannot be given to somebody now.
+    /// The floor cannot be given to this participant now.
     #[error("nobody can be called up while {phase}")]
     CannotCallUp {
-        /// What is going on.
+        /// The present phase of the meeting.
         phase: &'static str,
     },
-    /// There is no such item on the agenda.
+    /// No item of the agenda has this id.
     #[error("there is no item {item:?} on the agenda")]
     NoSuchAgendaItem {
         /// The id or title that was given.
         item: String,
-        /// What there is.
+        /// The ids of the existing items.
         known: Vec<String>,
     },
     /// The rules let agents talk among themselves.
@@ -115,11 +115,11 @@ pub enum Refusal {
     /// An answer is not what the question wants.
     #[error("{key}: {problem}")]
     BadAnswer {
-        /// Of which question.
+        /// The key of the question.
         key: String,
-        /// What is wrong.
+        /// What is wrong with the answer.
         problem: Wording,
-        /// What would be right.
+        /// What would be valid.
         hint: Wording,
     },
     /// An answer to a question that was not asked.
@@ -130,21 +130,21 @@ pub enum Refusal {
         /// The keys that there are.
         known: Vec<String>,
     },
-    /// Nothing was said yet.
+    /// There is nothing to record, because no message was sent yet.
     #[error("nothing has been said that could be written down")]
     NothingToRecord,
-    /// It is being written already.
+    /// The record has already been requested and is being written.
     #[error("{what} has been asked for already")]
     AlreadyRequested {
-        /// What.
+        /// The record.
         what: String,
     },
-    /// Somebody else has edited the minutes meanwhile.
+    /// The minutes were edited by another person in the meantime.
     #[error("version {based_on} of the minutes is not the last one")]
     MinutesOutdated {
-        /// What was edited.
+        /// The version that was edited.
         based_on: u32,
-        /// The last version.
+        /// The current version.
         current: Option<u32>,
     },
     /// The prefix of a log that ends after the meeting ended cannot go on.
@@ -194,7 +194,7 @@ impl Refusal {
         }
     }
 
-    /// What to do about it.
+    /// What the reader can do about it.
     pub fn hint(&self) -> String {
         match self {
             Self::Invalid { hint, .. } | Self::BadAnswer { hint, .. } => hint.to_string(),

@@ -1,7 +1,7 @@
-//! What the outside owes a meeting, what it is given to answer with, and what it can bring back.
+//! Tasks that are owed to a meeting, their prompts, and their outcomes.
 //!
-//! Everybody who can answer (a provider's model, a simulation, later a person or an agent of
-//! its own) is handed a [`Prompt`] and returns an [`Outcome`]. Nothing here knows how.
+//! Every runner (a provider's model, a simulation, a process, an agent) is handed a [`Prompt`] and returns an
+//! [`Outcome`]. Nothing here knows how a runner works.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::participant::RunnerSpec;
 /// Something the outside owes the meeting.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Task {
-    /// Somebody is to answer.
+    /// A call of a runner.
     Call(Call),
     /// The meeting wants to be told when this moment has come (a wall-time budget).
     Wake(Timestamp),
@@ -24,15 +24,15 @@ pub enum Task {
 /// One answer that is owed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// Which task.
+    /// The id of the task.
     pub id: TaskId,
     /// Counted from 1; a repeated call after a crash or a malformed answer has the next number.
     pub attempt: u32,
-    /// Who answers; `None` is the facilitator.
+    /// The participant who answers; `None` is the facilitator.
     pub participant: Option<ParticipantId>,
-    /// What answers for them.
+    /// The runner that answers.
     pub runner: RunnerSpec,
-    /// How long the answer may take once the call is under way.
+    /// The time limit of the answer once the call is in flight, in milliseconds.
     pub timeout_ms: u64,
 }
 
@@ -41,9 +41,9 @@ pub struct Call {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PromptRole {
-    /// What others said, and the task.
+    /// Messages of others, and the task.
     User,
-    /// What the reader itself said before.
+    /// The reader's own earlier messages.
     Assistant,
 }
 
@@ -51,9 +51,9 @@ pub enum PromptRole {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PromptMessage {
-    /// Who speaks.
+    /// The role of the message.
     pub role: PromptRole,
-    /// The words.
+    /// The text.
     pub content: String,
 }
 
@@ -73,10 +73,10 @@ pub struct AnswerSchema {
 pub struct Prompt {
     /// The instruction: rules and role. The same over the whole meeting for the same reader.
     pub system: String,
-    /// What was said, append-only from call to call, and the task last.
+    /// The messages, append-only from call to call, with the task last.
     pub messages: Vec<PromptMessage>,
-    /// Where in the last message the task begins, in bytes. Everything before it the same reader will
-    /// read again at its next call, so that a provider's cache can be told to end there.
+    /// The byte offset in the last message at which the task begins. The same reader's next prompt repeats
+    /// all that comes before it, so a provider's cache can end there.
     pub task_at: usize,
     /// The shape of the answer, when prose is not enough.
     pub schema: Option<AnswerSchema>,
@@ -86,27 +86,27 @@ pub struct Prompt {
     pub brief: Arc<Brief>,
 }
 
-/// One named point that the speaker is asked to answer.
+/// A named claim that the speaker is asked to answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BriefTarget {
     /// The claim's id, such as `c4`.
     pub claim: String,
-    /// Who holds it.
+    /// The owner of the claim.
     pub owner: String,
-    /// What it says.
+    /// The text of the claim.
     pub text: String,
     /// Whether its owner holds another position than the reader.
     pub disagrees: bool,
 }
 
-/// One participant's standing as others may know it.
+/// A participant's position as other participants may know it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BriefVoice {
     /// The participant's name.
     pub name: String,
-    /// What it holds now, or nothing when it has not spoken.
+    /// The position, or `None` when the participant has not spoken.
     pub position: Option<String>,
     /// The score of its last vote, 0-100.
     pub score: Option<u8>,
@@ -114,7 +114,7 @@ pub struct BriefVoice {
     pub vote_reason: Option<String>,
 }
 
-/// What kind of answer a task wants.
+/// The kind of answer that a task asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -127,19 +127,19 @@ pub enum BriefKind {
     Vote,
     /// A round's summary. JSON: summary, positions with holders, draft.
     Summarize,
-    /// Why a ballot failed. JSON: disagreements, `proposed_patch`, `next_focus`.
+    /// The reasons why a ballot failed. JSON: disagreements, `proposed_patch`, `next_focus`.
     Facilitate,
     /// The conclusion. JSON: conclusion, disagreements, actions, and the best ideas if any.
     Conclude,
     /// A turn in a discussion in a schema. JSON: statement, recommendation, risks, …
     Contribute,
-    /// What is missing before a round. JSON: questions.
+    /// Questions to a person before a round. JSON: questions.
     Intake,
-    /// Who is to come before a round. JSON: candidates.
+    /// Candidates before a round. JSON: candidates.
     Team,
-    /// How everybody did. JSON: marks.
+    /// Marks for all participants. JSON: marks.
     Evaluate,
-    /// Somebody made of a sentence. JSON: one candidate.
+    /// A participant made from a sentence. JSON: one candidate.
     Invite,
     /// The minutes. JSON: content, summary, decisions, actions, risks.
     Minutes,
@@ -153,9 +153,9 @@ pub enum BriefKind {
 pub struct BriefMessage {
     /// Its id, such as `m7`.
     pub id: String,
-    /// Who said it.
+    /// The speaker.
     pub by: String,
-    /// The words.
+    /// The text.
     pub text: String,
 }
 
@@ -165,11 +165,11 @@ pub struct BriefMessage {
 pub struct BriefIdea {
     /// Its id, such as `c4`.
     pub id: String,
-    /// Whose.
+    /// The author of the idea.
     pub by: String,
-    /// What it says.
+    /// The text of the idea.
     pub text: String,
-    /// How many others build on it.
+    /// The number of ideas that build on it.
     pub built_on: u32,
 }
 
@@ -181,9 +181,9 @@ pub struct BriefItem {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// What it is about; may be empty.
+    /// The description; may be empty.
     pub description: String,
-    /// Whether it is done.
+    /// Whether the item is done.
     pub completed: bool,
 }
 
@@ -193,11 +193,11 @@ pub struct BriefItem {
 pub struct BriefOffer {
     /// The name by which it is chosen.
     pub name: String,
-    /// What it is good at; may be empty.
+    /// What the model is good at; may be empty.
     pub good_at: String,
 }
 
-/// How much of what was said a reader is given (requirement 001 §F).
+/// How much of the discussion a reader is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -213,13 +213,13 @@ pub enum ContextMode {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Brief {
-    /// What is wanted.
+    /// The kind of answer.
     pub kind: BriefKind,
     /// The language of the meeting.
     pub language: Language,
     /// The question on the table.
     pub topic: String,
-    /// What was known about it from the beginning; may be empty.
+    /// The background that was given at the start; may be empty.
     pub background: String,
     /// The reader's name; empty for the facilitator.
     pub name: String,
@@ -229,23 +229,23 @@ pub struct Brief {
     pub round: u32,
     /// The last round that may take place.
     pub last_round: u32,
-    /// Whether the reader may pass.
+    /// Whether the reader may skip its turn.
     pub can_skip: bool,
     /// The points to answer.
     pub targets: Vec<BriefTarget>,
-    /// Everybody at the table in order, the reader included.
+    /// All participants in order, the reader included.
     pub voices: Vec<BriefVoice>,
     /// The draft that lies on the table.
     pub draft: Option<String>,
-    /// Whether that draft was accepted: then it is the conclusion, word for word, and only reasons are written
+    /// Whether the draft was accepted. Then it is the conclusion, word for word, and only reasons are written
     /// beside it.
     #[serde(default)]
     pub accepted: bool,
-    /// What this round is to look at.
+    /// Questions that this round should concentrate on.
     pub focus: Vec<String>,
     /// The last message of a person, if any.
     pub steering: Option<String>,
-    /// Whether the reader leads the meeting.
+    /// Whether the reader moderates the meeting.
     pub moderates: bool,
     /// Whether the reader alone decides who speaks, by mentioning them.
     pub hosts: bool,
@@ -255,31 +255,31 @@ pub struct Brief {
     pub wants_ideas: bool,
     /// The ideas so far.
     pub ideas: Vec<BriefIdea>,
-    /// How much of what was said the prompt holds.
+    /// How much of the discussion the prompt holds.
     #[serde(default)]
     pub context_mode: ContextMode,
     /// The reader's own notes, when it keeps any; no other reader's brief holds them.
     pub memory: Option<PrivateMemory>,
     /// Which artifact is wanted.
     pub artifact: Option<ArtifactKind>,
-    /// What an artifact, minutes or marks can rest on: what was said, shortened, the latest last.
-    /// Empty for other tasks.
+    /// The messages that an artifact, minutes or marks can cite, shortened, the latest last. Empty for other
+    /// tasks.
     pub messages: Vec<BriefMessage>,
     /// The risks that were raised, each with the message that it stands in. Empty for other tasks.
     pub risks: Vec<BriefMessage>,
-    /// How many newcomers are wanted at the most.
+    /// The largest number of newcomers.
     pub seats: u32,
     /// The models that newcomers can be given.
     pub models: Vec<BriefOffer>,
-    /// Who is wanted, in a person's sentence; or what a person wants to be different.
+    /// A person's sentence: the participant that is wanted, or what should be different.
     pub request: Option<String>,
-    /// How many questions may be asked, or ideas named.
+    /// The largest number of questions or ideas.
     pub most: u32,
-    /// What was wrong with the answer before, when this is the repair of one.
+    /// What was wrong with the previous answer, when this call repairs one.
     pub repair: Option<String>,
     /// The meeting's seed mixed with the task: the same for every attempt at the same task.
     pub seed: u64,
-    /// How fast somebody who only pretends to think is to answer.
+    /// How fast a simulated participant answers.
     #[serde(skip)]
     pub pace: Option<crate::rules::SimulatedPace>,
 }

@@ -1,4 +1,4 @@
-//! How a moment is written: RFC 3339 in UTC, with milliseconds.
+//! The written form of a moment: RFC 3339 in UTC, with milliseconds.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
-//! What a ballot came to, clause by clause.
+//! The result of a ballot, clause by clause.
 
 use serde::{Deserialize, Serialize};
 
-/// What a clause looks at.
+/// The measure that a clause looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::VariantArray)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -21,17 +21,17 @@ pub enum ClauseKind {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Clause {
-    /// What it looks at.
+    /// The measure.
     pub clause: ClauseKind,
-    /// What it needed: votes, points, or a share of 1.
+    /// The required value: votes, points, or a share of 1.
     pub needed: f64,
-    /// What it got; `None` when there was no vote to look at.
+    /// The actual value; `None` when there was no vote.
     pub got: Option<f64>,
-    /// Whether it holds.
+    /// Whether the clause holds.
     pub met: bool,
 }
 
-/// What a ballot came to.
+/// The result of a ballot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Verdict {
@@ -39,8 +39,8 @@ pub struct Verdict {
     pub passed: bool,
     /// Each clause that was set; the quorum always.
     pub clauses: Vec<Clause>,
-    /// How many voted.
+    /// The number of votes.
     pub votes: u32,
-    /// How many did not.
+    /// The number of abstentions.
     pub abstentions: u32,
 }

@@ -4,20 +4,20 @@ use std::fmt;
 
 use crate::language::Language;
 
-/// A text in English and in Chinese. What somebody else wrote, such as a library or a vendor, has one form, and
-/// stands for both.
+/// A text in English and in Chinese. A text that a library or a vendor wrote has one form that stands for
+/// both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wording {
     // Boxed, because it travels in errors.
     en: Box<str>,
     zh: Option<Box<str>>,
-    /// What is said instead to whoever types commands.
+    /// The text for a reader who types commands.
     terminal: Option<Box<Wording>>,
 }
 
 impl Wording {
-    /// The same, with what is said instead at a terminal, where a command helps. Everybody else, on the page or over
-    /// HTTP, reads this one.
+    /// The same text, with another form for a terminal, where a command helps. Readers of the page and of
+    /// HTTP responses get the main form.
     pub fn at_terminal(self, terminal: impl Into<Self>) -> Self {
         Self { terminal: Some(Box::new(terminal.into())), ..self }
     }
@@ -43,7 +43,7 @@ impl Wording {
         }
     }
 
-    /// The text for whoever reads this language.
+    /// The text in the reader's language.
     pub fn for_reader(&self, language: Language) -> &str {
         match language {
             Language::Zh => self.chinese().unwrap_or(&self.en),
@@ -61,7 +61,7 @@ impl Wording {
         self.zh.as_deref()
     }
 
-    /// Whether nothing is said.
+    /// Whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.en.is_empty()
     }

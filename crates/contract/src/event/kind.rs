@@ -16,7 +16,7 @@ impl EventBody {
 mod tests {
     use super::*;
 
-    /// One of each, as a log spells them.
+    /// One event of each type, as a log spells it.
     const ONE_OF_EACH: &str = r#"
         {"type":"meeting_created","payload":{"topic":"t","language":"zh","format":"consensus","rules":{},"seed":1,"facilitator":null,"by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"meeting_imported","payload":{"layout":"rooms","from":"r","by":{"kind":"person","id":"u","name":"U"}}}

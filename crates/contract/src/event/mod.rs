@@ -1,8 +1,8 @@
 //! The events of a meeting: the public, stable contract.
 //!
-//! What is stored, streamed and replayed is this one shape, and each line says in which version of it it was written
-//! (`version.rs`). The store reads lines of older versions as the present one would have written them. Names that
-//! requirement 001 gives are kept.
+//! The same shape is stored, streamed and replayed. Each line says in which version of the contract it was
+//! written (`version.rs`), and the store reads lines of older versions as the present version would have
+//! written them.
 
 mod kind;
 mod parts;
@@ -32,7 +32,7 @@ pub use people::*;
 pub use records::*;
 pub use version::{CONTRACT_VERSION, ContractVersion, UnreadableEvent};
 
-/// One event, with where and when it became one.
+/// One event with its envelope: its place in the log, its time, its actor and its cause.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Event {
@@ -45,15 +45,15 @@ pub struct Event {
     pub meeting_id: MeetingId,
     /// The execution of the meeting.
     pub run_id: RunId,
-    /// When, in milliseconds since 1970 UTC.
+    /// The time, in milliseconds since 1970 UTC.
     #[serde(with = "crate::timestamp::milliseconds")]
     #[cfg_attr(feature = "openapi", schema(value_type = i64))]
     pub ts_ms: Timestamp,
-    /// Who.
+    /// The actor.
     pub actor: Actor,
     /// The command or task that led to it: `say`, `speak:r1t2#1`.
     pub cause: String,
-    /// What.
+    /// The type and the payload.
     #[serde(flatten)]
     pub body: EventBody,
 }
@@ -73,7 +73,7 @@ impl Event {
     }
 }
 
-/// What happened.
+/// The type and the payload of an event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, strum::IntoStaticStr, strum::VariantNames)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", content = "payload", rename_all = "snake_case")]
@@ -83,10 +83,10 @@ pub enum EventBody {
     MeetingCreated {
         /// The question on the table, 1-200 characters.
         topic: String,
-        /// What one has to know to answer it; may be empty.
+        /// What a reader has to know to answer the question; may be empty.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         background: String,
-        /// Its language.
+        /// The language of the meeting.
         language: Language,
         /// The preset that its rules began with.
         format: Format,
@@ -94,130 +94,129 @@ pub enum EventBody {
         rules: Box<Rules>,
         /// From which random orders and ties are drawn.
         seed: u64,
-        /// Who sums up and facilitates; nobody when `None`.
+        /// The model that writes summaries and facilitates; `None` for a meeting without one.
         facilitator: Option<Facilitator>,
-        /// Who leads it.
+        /// The moderator.
         #[serde(default)]
         moderator: Moderator,
         /// The models that a team can be given.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         models: Vec<ModelOffer>,
-        /// Who created it.
+        /// The actor who created the meeting.
         by: Actor,
     },
     /// The meeting was held elsewhere and read from files; what follows tells it again, with the
     /// times that stand there.
     MeetingImported {
-        /// How the files were laid out.
+        /// The layout of the imported files.
         layout: LayoutKind,
-        /// Its id there.
+        /// The meeting's id in these files.
         from: String,
         /// Its name there, when it had one beside its topic.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         name: String,
-        /// What the files did not hold, or what was not taken over, for people.
+        /// What the files did not contain, or what was not imported, in a sentence for people.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         note: String,
-        /// Who imported it.
+        /// The actor who imported the meeting.
         by: Actor,
     },
     /// A new meeting was made from the beginning of another; the events before this one are its.
     MeetingForked {
-        /// The other meeting.
+        /// The meeting that was forked.
         from: MeetingId,
         /// The last event that was taken over.
         at: u64,
-        /// Who forked it.
+        /// The actor who forked the meeting.
         by: Actor,
-        /// What it is called.
+        /// The title of the fork.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         title: String,
-        /// What the new meeting begins with. Forks of older versions do not say it: they declared the calls
-        /// under way lost.
+        /// The state that the fork begins with. Forks of older versions have none: they declared the calls in
+        /// flight lost.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         carried: Option<Carried>,
     },
-    /// Somebody took a place.
+    /// A participant joined.
     ParticipantJoined {
-        /// Who.
+        /// The participant.
         participant: Participant,
-        /// Who asked for it.
+        /// The actor who added the participant.
         by: Actor,
-        /// Why, when a reason was given.
+        /// The reason, when one was given.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         reason: String,
         /// The invitation that led to it, when there was one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         invitation: Option<u32>,
     },
-    /// Somebody left; its words stay.
+    /// A participant left. Its messages stay in the log.
     ParticipantLeft {
-        /// Who.
+        /// The participant.
         participant: ParticipantId,
-        /// Who asked for it.
+        /// The actor who removed the participant.
         by: Actor,
-        /// Why, when a reason was given.
+        /// The reason, when one was given.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         reason: String,
     },
-    /// Somebody is wanted at the table who was described in a sentence; the facilitator fills in
-    /// the rest.
+    /// A participant was invited by a description in one sentence. The facilitator fills in the rest.
     ParticipantInvited {
-        /// Counted from 1.
+        /// The number of the invitation, counted from 1.
         invitation: u32,
-        /// The sentence.
+        /// The description.
         description: String,
-        /// Who asked for it.
+        /// The actor who invited the participant.
         by: Actor,
     },
     /// Whether a participant can be asked has changed.
     PresenceChanged {
-        /// Who.
+        /// The participant.
         participant: ParticipantId,
-        /// How it is now.
+        /// The new presence.
         presence: Presence,
-        /// Who says so.
+        /// The actor who changed it.
         by: Actor,
     },
-    /// The meeting began.
+    /// The meeting started.
     MeetingStarted {
-        /// Who started it.
+        /// The actor who started it.
         by: Actor,
     },
     /// The rules changed; they hold from the next turn on.
     RulesChanged {
         /// All of them, as they are now.
         rules: Box<Rules>,
-        /// Who changed them.
+        /// The actor who changed the rules.
         by: Actor,
     },
     /// The question on the table changed.
     TopicChanged {
-        /// As it is now, 1-200 characters.
+        /// The new topic, 1-200 characters.
         topic: String,
-        /// Who changed it.
+        /// The actor who changed it.
         by: Actor,
     },
     /// The agenda changed.
     AgendaChanged {
-        /// How.
+        /// The change.
         #[serde(flatten)]
         change: AgendaChange,
-        /// Who changed it: a person, or the moderator's name.
+        /// The actor who changed the agenda: a person or the moderator.
         by: Actor,
     },
-    /// There is something that everybody is to know (requirement 002).
+    /// An announcement to all participants was published.
     AnnouncementPublished {
         /// 1-2000 characters; the last one holds.
         text: String,
-        /// Who published it.
+        /// The actor who published it.
         by: Actor,
     },
     /// A password is needed to open the meeting from now on, or no longer.
     AccessChanged {
-        /// Whether it is needed. The password itself is kept elsewhere.
+        /// Whether a password is needed. The password itself is not part of the log.
         locked: bool,
-        /// Who changed it.
+        /// The actor who changed it.
         by: Actor,
     },
     /// Something is to be done before a round begins: questions to a person, a team, or both.
@@ -225,79 +224,79 @@ pub enum EventBody {
         /// The round.
         round: u32,
     },
-    /// What a person is to be asked before the round.
+    /// The questions that a person is asked before a round were written.
     IntakeWritten {
-        /// Before which round.
+        /// The round that follows.
         round: u32,
-        /// Who wrote it.
+        /// The author.
         by: Actor,
-        /// None when nothing is missing.
+        /// The questions; empty when nothing is missing.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         questions: Vec<Question>,
     },
-    /// Who is to come and go before the round.
+    /// Candidates and departures were proposed before a round.
     TeamProposed {
-        /// Before which round.
+        /// The round that follows.
         round: u32,
-        /// Who proposed the newcomers.
+        /// The author of the proposal.
         by: Actor,
-        /// Who is to come.
+        /// The candidates.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         candidates: Vec<Candidate>,
-        /// Who is to leave.
+        /// The participants who are to leave.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         departures: Vec<Departure>,
     },
-    /// How everybody did in a round; hidden from the table.
+    /// All participants of a round were evaluated. The evaluation is hidden from the participants.
     EvaluationWritten {
-        /// Which round.
+        /// The round.
         round: u32,
-        /// Who wrote it.
+        /// The author.
         by: Actor,
-        /// One for each who had a turn.
+        /// One mark for each participant who had a turn.
         marks: Vec<Mark>,
     },
-    /// A round began.
+    /// A round started.
     RoundStarted {
         /// 0 is the blind one.
         round: u32,
-        /// How its turns run.
+        /// How the turns of the round run.
         kind: RoundKind,
-        /// Who speaks, in this order unless mentions change it.
+        /// The speakers, in this order unless mentions change it.
         order: Vec<ParticipantId>,
-        /// What it is to look at.
+        /// Questions that the round should concentrate on.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         focus: Vec<String>,
     },
-    /// Somebody was given the floor.
+    /// A participant was given the floor.
     SpeakerSelected {
         /// The turn.
         turn: TurnId,
-        /// Who.
+        /// The participant.
         participant: ParticipantId,
-        /// Why.
+        /// The reason.
         #[serde(flatten)]
         reason: TurnReason,
-        /// Whether it may pass.
+        /// Whether the participant may skip the turn.
         can_skip: bool,
         /// The points it is to answer.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         reply_targets: Vec<ReplyTarget>,
     },
-    /// The user asked for somebody to speak next.
+    /// A person asked for a participant to speak next.
     SpeakerRequested {
-        /// Who.
+        /// The participant.
         participant: ParticipantId,
-        /// Who asked.
+        /// The person.
         by: Actor,
     },
     /// A call is about to be made, and this much of the budget is held back for it.
     CallStarted {
-        /// What for.
+        /// The task of the call.
         task: TaskId,
-        /// Counted from 1.
+        /// The attempt, counted from 1.
         attempt: u32,
-        /// What is held back.
+        /// The part of the budget that is reserved for the call.
         reserved: Reserve,
         /// The model that answers in place of the one that could not, as `provider/model`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -306,45 +305,45 @@ pub enum EventBody {
     /// A request within a call brought no answer and is sent again: nothing was done, or it was not
     /// worded as the provider takes it.
     CallRetried {
-        /// What for.
+        /// The task of the call.
         task: TaskId,
         /// Which attempt it belongs to.
         attempt: u32,
         /// Which request of the attempt failed, counted from 1.
         request: u32,
-        /// What kind of trouble it was.
+        /// The kind of failure.
         kind: FailureKind,
-        /// One line for people.
+        /// A one-line description for people.
         detail: String,
-        /// How long until the next request.
+        /// The time until the next request, in milliseconds.
         wait_ms: u64,
-        /// What it used all the same.
+        /// The usage of the failed request.
         usage: Usage,
-        /// What it cost in millionths; `None` when the price is not known.
+        /// Its cost in millionths; `None` when the price is not known.
         cost_micros: Option<u64>,
     },
     /// A call is over.
     CallEnded {
-        /// What for.
+        /// The task of the call.
         task: TaskId,
-        /// Counted from 1.
+        /// The attempt, counted from 1.
         attempt: u32,
-        /// How.
+        /// How the call ended.
         #[serde(flatten)]
         end: CallEnd,
-        /// What it used; the reserve when that is not known.
+        /// The usage; the reserve when it is not known.
         usage: Usage,
-        /// What it cost in millionths; `None` when the price is not known.
+        /// The cost in millionths; `None` when the price is not known.
         cost_micros: Option<u64>,
         /// From the request to the end.
         latency_ms: u64,
-        /// The provider's own name for the last request (003 §8).
+        /// The provider's id of the last request.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         request_id: Option<String>,
         /// In which way the task is tried once more.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         then: Option<FailureAction>,
-        /// What was mended in the answer before it could be read.
+        /// Repairs that were needed before the answer could be read.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mended: Vec<Mend>,
         /// The context window that the prompt did not fit, as the server named it, or how the server counted
@@ -354,58 +353,58 @@ pub enum EventBody {
     },
     /// An answer could not be read; it is asked for once more.
     AnswerMalformed {
-        /// Of which task.
+        /// The task of the call.
         task: TaskId,
-        /// Which attempt.
+        /// The attempt.
         attempt: u32,
-        /// What was wrong with it.
+        /// What was wrong with the answer.
         problem: String,
-        /// How it began.
+        /// The beginning of the answer.
         excerpt: String,
     },
-    /// A participant spoke.
+    /// A participant sent a message.
     AgentMessage {
-        /// The message.
+        /// The id of the message.
         message_id: MessageId,
         /// The round.
         round: u32,
         /// The turn that it ended.
         turn: TurnId,
-        /// Who.
+        /// The participant.
         participant: ParticipantId,
-        /// The words.
+        /// The message.
         message: Message,
-        /// Where it stands now, when it said so.
+        /// The participant's stance, when it stated one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stance: Option<Stance>,
-        /// Whom it mentioned.
+        /// The mentioned participants.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mentions: Vec<ParticipantId>,
-        /// How many characters the message had before it was cut, if it was.
+        /// The length of the message in characters before it was cut; `None` when it was not cut.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cut_from_chars: Option<u32>,
-        /// What the model thought on the way, shortened; never shown to any participant.
+        /// The model's reasoning, shortened. No participant ever sees it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reasoning: Option<String>,
-        /// Why the words end before their end: the most tokens of an answer were reached, or the provider
-        /// withheld the rest.
+        /// Why the message was cut off: the answer reached its token limit, or the provider withheld the
+        /// rest.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ended_early: Option<StopReason>,
     },
-    /// A person spoke.
+    /// A person sent a message.
     UserMessage {
-        /// The message.
+        /// The id of the message.
         message_id: MessageId,
         /// The round that was running.
         round: u32,
-        /// Who.
+        /// The person.
         by: Actor,
-        /// The words.
+        /// The message.
         message: Message,
-        /// Whom it mentioned.
+        /// The mentioned participants.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mentions: Vec<ParticipantId>,
-        /// What it answers, when it answers something in particular.
+        /// The message that this one replies to.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reply_to: Option<MessageId>,
     },
@@ -413,15 +412,15 @@ pub enum EventBody {
     TurnSkipped {
         /// The turn.
         turn: TurnId,
-        /// Who.
+        /// The participant.
         participant: ParticipantId,
-        /// Why.
+        /// The reason.
         #[serde(default)]
         reason: SkipReason,
     },
-    /// A participant brought its own notes up to date; nobody else reads them.
+    /// A participant updated its private memory. No other participant reads it.
     MemoryWritten {
-        /// Whose.
+        /// The participant.
         participant: ParticipantId,
         /// All of them, as they are now.
         memory: PrivateMemory,
@@ -430,78 +429,78 @@ pub enum EventBody {
     TurnFailed {
         /// The turn.
         turn: TurnId,
-        /// Who.
+        /// The participant.
         participant: ParticipantId,
-        /// What kind of trouble.
+        /// The kind of failure.
         kind: FailureKind,
-        /// One line for people.
+        /// A one-line description for people.
         detail: String,
-        /// What to do about it.
+        /// What a person can do about it.
         hint: String,
     },
-    /// Everybody had a chance.
+    /// All turns of a round have ended.
     RoundEnded {
-        /// Which round.
+        /// The round.
         round: u32,
     },
-    /// What a round added.
+    /// The summary of a round was written.
     SummaryWritten {
-        /// Which round.
+        /// The round.
         round: u32,
-        /// Who wrote it.
+        /// The author.
         by: Actor,
         /// At most as long as the rules allow.
         text: String,
         /// Every position that is held, with who holds it.
         positions: Vec<Position>,
-        /// Those whose position the facilitator left out twice and the rules put back.
+        /// Participants whose position the facilitator left out twice and the rules restored.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         restored: Vec<ParticipantId>,
-        /// What is still open.
+        /// Open questions.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         open_questions: Vec<String>,
-        /// Where the table is still divided.
+        /// Remaining disagreements.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         disagreements: Vec<String>,
     },
-    /// How far the table has come together (requirement 001 §G).
+    /// The convergence of the meeting after a round.
     Metric {
-        /// After which round.
+        /// The round.
         round: u32,
         /// Questions that are still open.
         open_questions_count: u32,
         /// Disagreements that are left.
         disagreements_count: u32,
-        /// 0 (nobody agrees) to 100 (nothing is left to talk about).
+        /// 0 (no agreement) to 100 (no open points).
         convergence_score: u8,
-        /// For how many rounds in a row nobody has changed its recommendation.
+        /// The number of consecutive rounds in which no recommendation changed.
         stable_rounds: u32,
     },
     /// The draft on the table has a new version.
     DraftRevised {
-        /// Counted from 1.
+        /// The version of the draft, counted from 1.
         version: u32,
-        /// The whole draft.
+        /// The complete text.
         text: String,
-        /// Who wrote it.
+        /// The author.
         by: Actor,
     },
-    /// The table votes.
+    /// A ballot was opened.
     BallotOpened {
         /// The ballot.
         ballot: BallotId,
-        /// After which round.
+        /// The round before the ballot.
         round: u32,
         /// On which version of the draft.
         draft_version: u32,
-        /// Who is asked.
+        /// The participants who are asked to vote.
         voters: Vec<ParticipantId>,
     },
-    /// A vote.
+    /// A participant voted.
     VoteCast {
-        /// In which ballot.
+        /// The ballot.
         ballot: BallotId,
-        /// Whose.
+        /// The participant.
         participant: ParticipantId,
         /// The vote.
         vote: Vote,
@@ -509,105 +508,106 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         objection: Option<Claim>,
     },
-    /// Somebody did not vote, by choice or because its vote failed; that is never assent.
+    /// A participant did not vote, by choice or because its vote failed. An abstention never counts as
+    /// assent.
     VoteAbstained {
-        /// In which ballot.
+        /// The ballot.
         ballot: BallotId,
-        /// Who.
+        /// The participant.
         participant: ParticipantId,
-        /// Whether it abstained, or its vote failed.
+        /// Whether the participant abstained, or its vote failed.
         kind: AbstentionKind,
-        /// One line for people.
+        /// A one-line description for people.
         detail: String,
-        /// What kind of trouble, when its vote failed. Older logs do not say.
+        /// The kind of failure, when the vote failed. Older logs do not have it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         failure: Option<FailureKind>,
-        /// What to do about it, when its vote failed.
+        /// What a person can do about it, when the vote failed.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         hint: String,
     },
     /// A steering message ended the ballot; its votes do not count.
     BallotInterrupted {
-        /// Which.
+        /// The ballot.
         ballot: BallotId,
-        /// The message.
+        /// The steering message that interrupted it.
         by: MessageId,
     },
     /// The votes are counted.
     BallotClosed {
-        /// Which.
+        /// The ballot.
         ballot: BallotId,
         /// Each clause, what it needed and what it got.
         verdict: Verdict,
     },
-    /// Why a ballot failed, the smallest change that could mend it, and what to talk about next.
+    /// The facilitator explained why a ballot failed, proposed the smallest change that could mend it, and
+    /// asked what to discuss next.
     FacilitationWritten {
         /// The ballot.
         ballot: BallotId,
-        /// It is a message of the stream, too.
+        /// The facilitation is also a message of the stream; this is its id.
         message_id: MessageId,
-        /// The words.
+        /// The message.
         message: Message,
-        /// 1-3.
+        /// The disagreements, 1-3.
         disagreements: Vec<String>,
         /// The smallest change to the draft.
         proposed_patch: String,
-        /// 1-2 questions.
+        /// Questions for the next round, 1-2.
         next_focus: Vec<String>,
     },
-    /// Somebody asked for a pause; who has the floor may finish.
+    /// A pause was requested. The current speaker may finish.
     PauseRequested {
-        /// Who.
+        /// The actor who requested it.
         by: Actor,
-        /// How far it is to go on before; `None`: until whoever has the floor is done.
+        /// How far the meeting runs before it pauses; `None`: until the current turn ends.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         after: Option<Stride>,
     },
-    /// The meeting rests.
+    /// The meeting paused.
     Pause {
-        /// Why.
+        /// The reason.
         pause_reason: PauseReason,
-        /// What has to be brought along to go on.
+        /// The token that a resume command has to carry.
         resume_token: String,
-        /// What it asks of a person.
+        /// Questions for a person.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         questions: Vec<Question>,
-        /// What would help, in a word for programs.
+        /// The suggested next step, as a code for programs.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         suggested_next: String,
-        /// Who, when somebody asked for it.
+        /// The actor, when the pause was requested.
         by: Actor,
     },
     /// The meeting goes on.
     Resume {
-        /// Who.
+        /// The actor who resumed the meeting.
         by: Actor,
-        /// Answers to the pause's questions, those included that nobody gave and that took their
-        /// default.
+        /// The answers to the pause's questions, including defaults for questions that were not answered.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         answers: BTreeMap<String, serde_json::Value>,
         /// The keys of those that took their default.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         defaults: Vec<String>,
     },
-    /// Somebody asked for minutes.
+    /// Minutes were requested.
     MinutesRequested {
         /// Which version they will be.
         version: u32,
-        /// Who is to write them; the facilitator when `None`.
+        /// The writer; the facilitator when `None`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         writer: Option<ParticipantId>,
-        /// What they are to look at; may be empty.
+        /// What the writer should pay attention to; may be empty.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         note: String,
-        /// Who asked.
+        /// The actor who requested them.
         by: Actor,
     },
     /// The minutes have a new version.
     MinutesWritten {
-        /// Counted from 1.
+        /// The version of the minutes, counted from 1.
         version: u32,
-        /// Who wrote it.
+        /// The author.
         author: Actor,
         /// The last message that it covers; readers go on from there.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -615,105 +615,105 @@ pub enum EventBody {
         /// The minutes.
         minutes: Minutes,
     },
-    /// Somebody asked for an artifact before the end.
+    /// An artifact was requested before the end.
     ArtifactRequested {
-        /// Which.
+        /// The kind of artifact.
         artifact_type: ArtifactKind,
         /// Which version it will be.
         version: ArtifactVersion,
-        /// Who asked.
+        /// The actor who requested it.
         by: Actor,
     },
     /// An artifact passed the gate.
     ArtifactWritten {
-        /// Which.
+        /// The kind of artifact.
         artifact_type: ArtifactKind,
         /// Counted from 1, `v1`.
         version: ArtifactVersion,
         /// By the schema of its kind.
         content: serde_json::Value,
-        /// Who wrote it.
+        /// The author.
         author: Actor,
     },
     /// The meeting was interrupted: another process took it up, and calls under way before are lost. Or the
     /// clock was set, or the machine slept.
     Recovered {
-        /// How much of the time since the last event the clock was set forward or the machine slept, in
-        /// milliseconds; calls are still under way. Not there when another process took the meeting up.
+        /// The part of the time since the last event by which the clock was set forward or the machine slept,
+        /// in milliseconds. The calls are still in flight. `None` when another process took over the meeting.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         idle_ms: Option<u64>,
     },
     /// A call does not fit into what is left of a budget.
     BudgetReached {
-        /// Which.
+        /// The budget.
         budget: BudgetKind,
         /// The limit.
         limit: u64,
         /// What has been spent.
         spent: u64,
-        /// What the next call needed, or 0.
+        /// What the next call would have needed, or 0.
         needed: u64,
     },
-    /// Nobody who could go on can be reached. The calls that failed are held, and one of them is made again then.
+    /// The meeting began to wait: no provider that could answer is reachable. The failed calls are held, and
+    /// one of them is tried again at intervals.
     ProviderWaitStarted {
-        /// Who cannot be reached: providers, or models of theirs, `ollama`, `openai/gpt-5`.
+        /// The unreachable providers or models: `ollama`, `openai/gpt-5`.
         waiting_for: Vec<String>,
-        /// How the last call failed.
+        /// The kind of the last failure.
         kind: FailureKind,
-        /// One line for people.
+        /// A one-line description for people.
         detail: String,
-        /// What to do about it.
+        /// What a person can do about it.
         hint: String,
-        /// How often it has been tried by now.
+        /// The number of attempts so far.
         tries: u32,
-        /// When it is tried again.
+        /// The time of the next attempt.
         next_try_at: Timestamp,
         /// Until when the meeting waits before it rests.
         gives_up_at: Timestamp,
     },
     /// The meeting waits for its providers no longer.
     ProviderWaitEnded {
-        /// Why.
+        /// The reason.
         reason: WaitEnd,
     },
     /// Something of the meeting's own went wrong; it goes on.
     Error {
-        /// At what.
+        /// The task that failed.
         task: TaskId,
-        /// What kind of trouble.
+        /// The kind of failure.
         kind: FailureKind,
-        /// One line for people.
+        /// A one-line description for people.
         detail: String,
-        /// What to do about it.
+        /// What a person can do about it.
         hint: String,
     },
     /// The user ended the meeting; what is under way is cancelled.
     EndRequested {
-        /// Who.
+        /// The actor who ended the meeting.
         by: Actor,
-        /// Why, in their words; may be empty.
+        /// The reason in the person's words; may be empty.
         #[serde(default)]
         note: String,
     },
-    /// Nothing more is discussed; what is left is the conclusion.
+    /// The discussion is over; the conclusion is being written.
     MeetingClosing {
-        /// How it will end.
+        /// The outcome that the meeting will end with.
         #[serde(flatten)]
         outcome: MeetingOutcome,
     },
-    /// The conclusion.
+    /// The conclusion was written.
     ConclusionWritten {
-        /// Who wrote it: of an accepted draft, who wrote that draft.
+        /// The author. For an accepted draft, the author of the draft.
         by: Actor,
         /// In Markdown. When a ballot was passed, the draft that was voted on, word for word.
         conclusion: String,
-        /// What the facilitator writes beside a draft that was accepted: how it came about, and why. Nobody voted
-        /// on it.
+        /// The facilitator's account of how an accepted draft came about, and why. It was not voted on.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         reasons: String,
-        /// What is left open between whom.
+        /// Remaining disagreements and who holds which side.
         disagreements: Vec<Disagreement>,
-        /// What is to be done.
+        /// Action items.
         actions: Vec<ActionItem>,
         /// The best ideas, the best first.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -724,14 +724,14 @@ pub enum EventBody {
     },
     /// The meeting is over; always the last event.
     Finished {
-        /// How it ended.
+        /// The outcome.
         #[serde(flatten)]
         outcome: MeetingOutcome,
         /// Discussion rounds that took place.
         rounds: u32,
-        /// What all calls used.
+        /// The usage of all calls.
         usage: Usage,
-        /// What they cost in millionths; `None` when a price is not known.
+        /// The cost of all calls in millionths; `None` when a price is not known.
         cost_micros: Option<u64>,
     },
 }

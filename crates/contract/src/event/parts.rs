@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{BallotId, ClaimId, MessageId, ParticipantId, TaskId};
 use crate::outcome::FailureKind;
 
-/// Words as they were said, in the shape of requirement 001 §C1.
+/// A message as it was said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Message {
     /// `assistant` for participants, `user` for people, `system` for the facilitator.
     pub role: MessageRole,
-    /// Who said it.
+    /// The name of the speaker.
     pub name: String,
-    /// Markdown; never empty.
+    /// The text in Markdown; never empty.
     pub content: String,
 }
 
@@ -26,7 +26,7 @@ pub enum MessageRole {
     System,
     /// A person.
     User,
-    /// A participant.
+    /// A participant of the meeting.
     Assistant,
 }
 
@@ -36,16 +36,16 @@ pub enum MessageRole {
 pub struct Claim {
     /// Its id.
     pub id: ClaimId,
-    /// What it is.
+    /// The kind of claim.
     pub kind: ClaimKind,
-    /// What it says.
+    /// The text of the claim.
     pub text: String,
     /// The claims that it builds on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub builds_on: Vec<ClaimId>,
 }
 
-/// What a claim is.
+/// The kind of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -54,52 +54,52 @@ pub enum ClaimKind {
     Claim,
     /// A fact that others may not have.
     Fact,
-    /// Why somebody did not let a draft pass.
+    /// A reason against letting a draft pass.
     Objection,
-    /// An idea that others can build on (requirement 004).
+    /// An idea that others can build on.
     Idea,
-    /// What could go wrong (requirement 001).
+    /// A risk.
     Risk,
 }
 
-/// Where a participant stands after it spoke.
+/// A participant's stance after its message.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct Stance {
-    /// What it holds, in a sentence or two.
+    /// The position, in a sentence or two.
     pub position: String,
-    /// How sure it says it is, 0-100.
+    /// The participant's own confidence, 0-100.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<u8>,
-    /// What would change its mind.
+    /// What would change the participant's mind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub would_change_my_mind: Option<String>,
-    /// Whether it gave up the position it had before.
+    /// Whether the participant gave up its previous position.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub changed: bool,
     /// The claim that moved it, when it names one; a change without is unevidenced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed_by: Option<ClaimId>,
-    /// What it raised.
+    /// Claims that the participant raised.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
     /// The claims of others that it answered.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answered: Vec<ClaimId>,
-    /// What it says is still open.
+    /// Questions that the participant considers open.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub open_questions: Vec<String>,
 }
 
-/// Why a participant has the floor.
+/// The reason why a participant has the floor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum TurnReason {
-    /// It is its turn.
+    /// The speaking order.
     Rotation,
-    /// Somebody mentioned it.
+    /// A mention.
     Mentioned {
         /// The message that did.
         by: MessageId,
@@ -108,36 +108,36 @@ pub enum TurnReason {
     Requested,
 }
 
-/// One named point that a speaker is to answer.
+/// A named claim that a speaker has to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReplyTarget {
-    /// The point.
+    /// The claim.
     pub claim: ClaimId,
-    /// Whether whoever holds it stands elsewhere than the speaker.
+    /// Whether the owner of the claim holds another position than the speaker.
     pub disagrees: bool,
 }
 
-/// How the turns of a round run.
+/// The way in which the turns of a round run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RoundKind {
-    /// Everybody at once, without sight of each other.
+    /// All participants at once, without seeing each other's messages.
     Blind,
-    /// One after the other.
+    /// One participant after the other.
     Serial,
-    /// Everybody at once, in sight of the rounds before.
+    /// All participants at once, with the messages of earlier rounds in view.
     Parallel,
 }
 
-/// One position that is held at the table.
+/// One position and its holders.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Position {
-    /// What it says.
+    /// The position.
     pub text: String,
-    /// Who holds it.
+    /// The participants who hold it.
     pub holders: Vec<ParticipantId>,
 }
 
@@ -145,13 +145,13 @@ pub struct Position {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Vote {
-    /// 0-100.
+    /// The score, 0-100.
     pub score: u8,
     /// Whether the meeting may end with this draft.
     pub pass: bool,
     /// At most 300 characters.
     pub reason: String,
-    /// What information, experiment or evidence is still missing.
+    /// Information, experiments or evidence that are still missing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
 }
@@ -162,8 +162,8 @@ pub const SCORE_PASSES_FROM: u8 = 80;
 pub const SCORE_FAILS_BELOW: u8 = 70;
 
 impl Vote {
-    /// Whether score and pass say opposite things: 6 points with pass, or 94 without. It counts as it was cast, and
-    /// is shown as one that contradicts itself.
+    /// Whether score and pass contradict each other: 6 points with a pass, or 94 without. Such a vote counts
+    /// as it was cast, and views mark it.
     pub fn contradicts_itself(&self) -> bool {
         match self.pass {
             true => self.score < SCORE_FAILS_BELOW,
@@ -185,7 +185,7 @@ pub enum BudgetKind {
     WallTime,
 }
 
-/// Why a meeting ended without having decided.
+/// The reason why a meeting ended without a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "reason", rename_all = "snake_case")]
@@ -194,7 +194,7 @@ pub enum AbortReason {
     RoundLimit,
     /// A budget was reached.
     Budget {
-        /// Which.
+        /// The budget.
         budget: BudgetKind,
     },
     /// The user ended it.
@@ -203,18 +203,18 @@ pub enum AbortReason {
         #[serde(default)]
         note: String,
     },
-    /// Nobody was left at the table.
+    /// No participant was left.
     NobodyLeft,
 }
 
-/// How a meeting ended.
+/// The outcome of a meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum MeetingOutcome {
     /// A ballot passed.
     Accepted {
-        /// Which.
+        /// The ballot.
         ballot: BallotId,
     },
     /// The rounds that were wanted have taken place; there was nothing to vote on.
@@ -224,11 +224,11 @@ pub enum MeetingOutcome {
         /// By which of the conditions.
         by: ConvergenceTest,
     },
-    /// It ended without a decision; the best available conclusion stands.
+    /// The meeting ended without a decision; the best available conclusion stands.
     Aborted(AbortReason),
 }
 
-/// How a call ended.
+/// The way in which a call ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "ended", rename_all = "snake_case")]
@@ -237,7 +237,7 @@ pub enum CallEnd {
     Answered,
     /// It failed.
     Failed {
-        /// How.
+        /// The kind of failure.
         kind: FailureKind,
     },
     /// The meeting no longer wanted it.
@@ -246,18 +246,20 @@ pub enum CallEnd {
     Lost,
 }
 
-/// What is done about a call that failed, in this order; each at most once for a task, but for `shorter`.
+/// An action of the failure policy after a failed call, in the order in which they are tried. Each is taken
+/// at most once for a task, except `shorter`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FailureAction {
-    /// It is asked once more: it is not known whether the work was done, and it may be paid twice.
+    /// Asks the same model again. It is unknown whether the first request did the work, so it may be paid
+    /// twice.
     Again,
     /// The same model is asked with a shorter context, until it fits or nothing is left to cut.
     Shorter,
-    /// Another model is asked.
+    /// Asks the fallback model.
     Fallback,
-    /// It is asked again when its provider can be reached; until then the meeting waits.
+    /// Asks again when the provider is reachable; until then the meeting waits.
     Wait,
 }
 
@@ -267,14 +269,14 @@ pub enum FailureAction {
 pub struct WindowMet {
     /// The most tokens that prompt and answer may have together, as the server says.
     pub tokens: u64,
-    /// How many tokens the prompt had, as the server counted.
+    /// The number of tokens in the prompt, as counted by the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt_tokens: Option<u64>,
-    /// How many it had as they are estimated here.
+    /// The number of tokens in the prompt, as estimated here.
     pub estimated_tokens: u64,
 }
 
-/// What was done to an answer before it could be read as an object.
+/// A repair that was needed before an answer could be read as an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -291,20 +293,20 @@ pub enum Mend {
     Types,
 }
 
-/// Why somebody did not vote.
+/// The reason why a participant did not vote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AbstentionKind {
-    /// It said so.
+    /// The participant abstained.
     Chosen,
     /// Its vote could not be read, twice.
     Malformed,
-    /// No vote came.
+    /// The vote failed.
     Failed,
 }
 
-/// What a budget has to hold back for a call.
+/// The part of a budget that is reserved for a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
@@ -315,7 +317,7 @@ pub struct Reserve {
     pub cost_micros: u64,
 }
 
-/// Why the table counts as converged (requirement 001 §G2).
+/// The test by which a meeting counts as converged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -324,34 +326,34 @@ pub enum ConvergenceTest {
     Artifacts,
     /// Few questions and disagreements are left.
     FewOpenPoints,
-    /// Nobody has changed its recommendation for some rounds.
+    /// No recommendation has changed for a number of rounds.
     StableRecommendation,
 }
 
-/// Why a turn was let go by.
+/// The reason why a turn was skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SkipReason {
-    /// The participant passed.
+    /// The participant skipped it.
     #[default]
     Chosen,
-    /// It took too long (requirement 002).
+    /// The turn timed out.
     TimedOut,
 }
 
-/// How the files of a meeting are laid out beside this program's own database.
+/// A layout of meeting files outside the database, for import and export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LayoutKind {
-    /// `agents/*.json` and `meetings/*.json` (requirement 000).
+    /// `agents/*.json` and `meetings/*.json`.
     Meetings,
-    /// `agents.json`, `rooms.json`, `room_messages/` and `messages/` (requirement 002).
+    /// `agents.json`, `rooms.json`, `room_messages/` and `messages/`.
     Rooms,
 }
 
-/// What a fork takes over from the meeting that it was made of, besides what was said.
+/// The state that a fork takes over from the original meeting besides the messages.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Carried {
@@ -359,11 +361,12 @@ pub struct Carried {
     pub tokens: u64,
     /// Money in millionths that counts towards its budget; `None` when it is not known.
     pub cost_micros: Option<u64>,
-    /// How long the other meeting had run, in milliseconds.
+    /// How long the original meeting had run, in milliseconds.
     pub ran_ms: u64,
     /// Calls that had ended.
     pub calls: u32,
-    /// What was being asked at that moment. It is asked anew when the fork goes on, and is not charged.
+    /// The tasks that were in flight. They are asked again when the fork continues, and the lost attempts are
+    /// not charged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked_anew: Vec<TaskId>,
 }

@@ -1,15 +1,15 @@
-//! Why a meeting rests, and what it asks.
+//! Reasons for a pause, and the questions that it asks.
 
 use serde::{Deserialize, Serialize};
 
-/// Why a meeting rests (requirement 001 §H).
+/// The reason for a pause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PauseReason {
-    /// Somebody asked for it.
+    /// A person asked for it.
     UserRequest,
-    /// Everybody who had a turn in the round failed.
+    /// All participants who had a turn in the round failed.
     NobodyAnswered,
     /// Something that matters is not known.
     MissingInfo,
@@ -28,7 +28,7 @@ pub enum PauseReason {
 }
 
 impl PauseReason {
-    /// What whoever resumes does best, as a word for programs (003): `answer_questions`.
+    /// The suggested next step, as a code for programs: `answer_questions`.
     pub fn suggested_next(self) -> &'static str {
         match self {
             Self::UserRequest => "resume",
@@ -43,25 +43,25 @@ impl PauseReason {
     }
 }
 
-/// Why a meeting waits for its providers no longer.
+/// The reason why a meeting no longer waits for its providers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WaitEnd {
-    /// Somebody can be reached again.
+    /// A provider is reachable again.
     Reachable,
-    /// It has waited as long as its rules allow.
+    /// The longest wait that the rules allow is over.
     GaveUp,
-    /// Somebody has it try at once.
+    /// A person asked to try again at once.
     Resumed,
 }
 
-/// How far a meeting goes on before it rests (003, stepwise running).
+/// How far a meeting runs before it pauses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Stride {
-    /// Until somebody has had a turn, or a ballot is counted.
+    /// Until one turn has ended, or a ballot is counted.
     Turn,
     /// Until a round is over and summed up.
     Round,
@@ -69,43 +69,43 @@ pub enum Stride {
     Ballot,
 }
 
-/// Something that a person is asked (requirement 001 §H).
+/// A question to a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Question {
-    /// By which it is answered; letters, digits and underscores.
+    /// The key of the answer: letters, digits and underscores.
     pub key: String,
     /// The question.
     pub ask: String,
-    /// What depends on it.
+    /// What depends on the answer.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub why: String,
     /// Whether the meeting cannot go on without an answer, unless it is told to take defaults.
     #[serde(default)]
     pub required: bool,
-    /// What answers it.
+    /// The kind of answer.
     #[serde(default)]
     pub kind: QuestionKind,
-    /// What holds when it is not answered; without one, that it is not known.
+    /// The answer that holds when none is given; without a default, the answer counts as unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<serde_json::Value>,
 }
 
-/// What answers a question.
+/// The kind of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum QuestionKind {
-    /// Words.
+    /// A text.
     #[default]
     Text,
     /// A number.
     Number,
     /// Yes or no.
     Boolean,
-    /// One of these.
+    /// One of several choices.
     Choice {
-        /// What there is to choose from.
+        /// The choices.
         choices: Vec<String>,
     },
 }

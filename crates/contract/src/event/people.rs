@@ -1,11 +1,11 @@
-//! Who leads, who comes and goes, how they did, and what they keep for themselves.
+//! Moderator, presence, candidates, departures, marks and private memory.
 
 use serde::{Deserialize, Serialize};
 
 use crate::ids::ParticipantId;
 use crate::participant::{Newcomer, RunnerSpec};
 
-/// Who leads the meeting (requirement 000, properties 31 to 33).
+/// The moderator of a meeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -15,90 +15,90 @@ pub enum Moderator {
     User,
     /// A participant.
     Agent {
-        /// Which.
+        /// The participant's id.
         id: ParticipantId,
     },
 }
 
-/// Whether a participant can be asked (requirement 002).
+/// The presence of a participant: whether it can be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Presence {
-    /// It is asked in its turn.
+    /// The participant is asked in its turn.
     #[default]
     Online,
-    /// It keeps its seat and is not asked.
+    /// The participant keeps its seat and is not asked.
     Offline,
 }
 
-/// A model that a team can be given, and what it is good at (requirement 004).
+/// A model that can be offered to a team, and what it is good at.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ModelOffer {
     /// The name by which it is chosen, 1-200 characters.
     pub name: String,
-    /// What answers.
+    /// The runner that answers.
     pub runner: RunnerSpec,
-    /// What it is good at, for whoever chooses; at most 500 characters, may be empty.
+    /// What the model is good at, for the author of a team; at most 500 characters, may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub good_at: String,
 }
 
-/// Somebody who is proposed for the table.
+/// A participant who is proposed for the meeting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Candidate {
-    /// Who.
+    /// The proposed participant.
     pub newcomer: Newcomer,
-    /// What it is to look at, in a few words.
+    /// What the participant should concentrate on, in a few words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub focus: String,
-    /// Why.
+    /// The reason.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
 }
 
-/// Somebody who is to leave.
+/// A participant who is to leave.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Departure {
-    /// Who.
+    /// The participant.
     pub participant: ParticipantId,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// A hidden mark (requirement 004); no participant ever reads it.
+/// A hidden mark. No participant ever reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Mark {
-    /// Whose.
+    /// The participant who is marked.
     pub participant: ParticipantId,
-    /// 0-10.
+    /// The mark, 0-10.
     pub score: u8,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// What a participant keeps for itself (requirement 001 §F2); nobody else reads it.
+/// The private memory of a participant. No other participant reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct PrivateMemory {
-    /// What it takes to be so.
+    /// Assumptions that the participant makes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub assumptions: Vec<String>,
-    /// What it wants to check.
+    /// What the participant wants to check.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub to_verify: Vec<String>,
-    /// What it prefers, and why.
+    /// Preferences and their reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub preferences: Vec<String>,
     /// Risks that it has not voiced.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub risks: Vec<String>,
-    /// Whatever else.
+    /// Other notes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }

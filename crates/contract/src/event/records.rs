@@ -1,16 +1,16 @@
-//! What a meeting writes down: its agenda, minutes, artifacts, and the parts of a conclusion.
+//! Records of a meeting: agenda, minutes, artifacts, and the parts of a conclusion.
 
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{AgendaId, ClaimId, MessageId, ParticipantId};
 
-/// One disagreement that is left.
+/// One remaining disagreement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Disagreement {
-    /// What it is about.
+    /// The subject of the disagreement.
     pub issue: String,
-    /// Who stands where, and why.
+    /// The sides and their reasons.
     pub sides: Vec<Side>,
 }
 
@@ -18,12 +18,12 @@ pub struct Disagreement {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Side {
-    /// What this side holds.
+    /// The view of this side.
     pub view: String,
-    /// Why.
+    /// The reason.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub why: String,
-    /// Who stands here.
+    /// The participants on this side.
     pub holders: Vec<ParticipantId>,
 }
 
@@ -31,9 +31,9 @@ pub struct Side {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ActionItem {
-    /// What.
+    /// The action.
     pub what: String,
-    /// Who, when the table said so.
+    /// The owner, when the meeting named one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub who: Option<String>,
     /// The messages that it rests on.
@@ -41,56 +41,56 @@ pub struct ActionItem {
     pub sources: Vec<MessageId>,
 }
 
-/// One point of the agenda (requirement 000, properties 34 to 37).
+/// One item of the agenda.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AgendaItem {
     /// Its id.
     pub id: AgendaId,
-    /// 1-200 characters.
+    /// The title, 1-200 characters.
     pub title: String,
     /// At most 2000 characters; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
-    /// Whether it is done.
+    /// Whether the item is done.
     pub completed: bool,
 }
 
-/// What happens to the agenda.
+/// A change of the agenda.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum AgendaChange {
     /// A new item, at the end.
     Added {
-        /// It.
+        /// The new item.
         item: AgendaItem,
     },
     /// An item is done.
     Completed {
-        /// Which.
+        /// The item.
         item: AgendaId,
     },
     /// An item is not done after all.
     Reopened {
-        /// Which.
+        /// The item.
         item: AgendaId,
     },
     /// An item is gone.
     Removed {
-        /// Which.
+        /// The item.
         item: AgendaId,
     },
 }
 
-/// One line of minutes, with what it rests on.
+/// One line of the minutes, with its sources.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct MinutesItem {
-    /// What was decided, is to be done, or may go wrong.
+    /// The decision, action or risk.
     pub text: String,
-    /// Who is to do it.
+    /// The owner of an action.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub who: Option<String>,
     /// The messages that it rests on; at least one unless a person wrote it.
@@ -101,29 +101,29 @@ pub struct MinutesItem {
     pub quote: Option<String>,
 }
 
-/// Minutes (requirement 000, properties 47 to 54).
+/// Minutes of a meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct Minutes {
     /// The course of the meeting, in Markdown, 1-20,000 characters.
     pub content: String,
-    /// What the meeting holds now, in a few sentences.
+    /// The state of the discussion, in a few sentences.
     pub summary: String,
-    /// What was decided.
+    /// Decisions.
     pub decisions: Vec<MinutesItem>,
-    /// What is to be done.
+    /// Action items.
     pub actions: Vec<MinutesItem>,
-    /// What may go wrong.
+    /// Risks.
     pub risks: Vec<MinutesItem>,
 }
 
-/// One of the ideas that the meeting puts forward.
+/// One of the ideas that the conclusion recommends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pick {
     /// The idea.
     pub idea: ClaimId,
-    /// Why.
+    /// The reason.
     pub why: String,
 }

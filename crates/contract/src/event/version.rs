@@ -31,19 +31,19 @@ impl<'de> Deserialize<'de> for ContractVersion {
 /// A line of a log that cannot be read as an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UnreadableEvent {
-    /// It is written in another version of the contract; `None` for one from before lines said so.
+    /// The line is written in another version of the contract.
     OtherVersion {
-        /// The version.
+        /// The version; `None` for a line from before versions were written.
         written: Option<u32>,
     },
-    /// It is no event.
+    /// The line is no event.
     Malformed(String),
 }
 
 impl UnreadableEvent {
-    /// Why a line could not be read.
+    /// Finds out why a line could not be read.
     pub(super) fn of(line: &str, error: &serde_json::Error) -> Self {
-        /// What every line has, whatever its version, and what says in which it is written.
+        /// The fields that every line has in every version, among them the version itself.
         #[derive(Deserialize)]
         struct Envelope {
             #[serde(rename = "seq")]

@@ -1,4 +1,4 @@
-//! Checks what a meeting is to begin with (requirement 000, data validation; P11, P12).
+//! Validation of the specification that a meeting begins with.
 
 use super::Rules;
 use super::bounds::*;
@@ -9,7 +9,7 @@ use crate::refusal::Refusal;
 use crate::text::clean;
 use crate::wording::Wording;
 
-/// Whether all of it is right.
+/// Checks the whole specification.
 pub fn check(spec: &MeetingSpec) -> Result<(), Refusal> {
     length("topic", &spec.topic, 1, TOPIC_MAX_CHARS)?;
     length("background", &spec.background, 0, BACKGROUND_MAX_CHARS)?;
@@ -74,7 +74,7 @@ fn check_offers(spec: &MeetingSpec) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whose length is set must be at the table (P39).
+/// Checks that every participant whose speaking length is set takes part in the meeting.
 pub fn check_lengths<'a>(rules: &Rules, names: impl Iterator<Item = &'a str> + Clone) -> Result<(), Refusal> {
     let unknown = rules.talk.lengths.keys().find(|name| !names.clone().any(|other| other == *name));
     match unknown {
@@ -90,11 +90,11 @@ pub fn check_lengths<'a>(rules: &Rules, names: impl Iterator<Item = &'a str> + C
     }
 }
 
-/// Whether somebody may take a place at a table, at this one or at any later one (000, data
-/// validation; P11). `path` is where it stands in what was given: `participants[1]`, `agent`.
+/// Checks whether a participant may join a meeting, now or later. `path` is its place in the input:
+/// `participants[1]`, `agent`.
 ///
 /// # Errors
-/// The first field that is not right, as [`Refusal::Invalid`].
+/// The first invalid field, as [`Refusal::Invalid`].
 pub fn check_newcomer(path: &str, newcomer: &Newcomer) -> Result<(), Refusal> {
     let field = format!("{path}.name");
     length(&field, &newcomer.name, 1, NAME_MAX_CHARS)?;
@@ -158,7 +158,7 @@ fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether a model may stand in for another.
+/// Checks whether a model may be the fallback of another.
 fn check_fallback(path: &str, first: &RunnerSpec, fallback: &RunnerSpec) -> Result<(), Refusal> {
     let field = format!("{path}.fallback");
     let RunnerSpec::Model { fallback: further, .. } = fallback else {
@@ -180,10 +180,10 @@ fn check_fallback(path: &str, first: &RunnerSpec, fallback: &RunnerSpec) -> Resu
     check_runner(&field, fallback)
 }
 
-/// Whether every number of the rules lies within its bounds.
+/// Checks that every number of the rules lies within its bounds.
 ///
 /// # Errors
-/// The first field that is not right, as [`Refusal::Invalid`].
+/// The first invalid field, as [`Refusal::Invalid`].
 pub fn check_rules(rules: &Rules) -> Result<(), Refusal> {
     let range = |field: &str, value: u64, min: u64, max: u64| {
         if (min..=max).contains(&value) {
@@ -241,7 +241,7 @@ fn check_prices(spec: &MeetingSpec) -> Result<(), Refusal> {
     all.try_for_each(|runner| check_price(&spec.rules, runner))
 }
 
-/// Whether the calls of this runner can be held within the budget of money, if there is one.
+/// Checks that the calls of this runner can be held within the cost budget, if there is one.
 pub fn check_price(rules: &Rules, runner: &RunnerSpec) -> Result<(), Refusal> {
     runner.fallback().map_or(Ok(()), |fallback| check_price(rules, fallback))?;
     if rules.limits.cost_micros.is_none() || runner.price().is_some() {
@@ -261,7 +261,7 @@ pub fn check_price(rules: &Rules, runner: &RunnerSpec) -> Result<(), Refusal> {
     ))
 }
 
-/// Whether a text has so many characters and is not blank where it must not be.
+/// Checks that the length of a text is within its bounds and that it is not blank where it must not be.
 pub fn length(field: &str, text: &str, min: usize, max: usize) -> Result<(), Refusal> {
     let chars = text.chars().count();
     if min > 0 && text.trim().is_empty() {

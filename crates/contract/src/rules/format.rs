@@ -17,15 +17,15 @@ use crate::ids::{ArtifactKind, BadId};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
-    /// Blind first answers, rounds with cross-replies, ballots until one passes (requirement 003).
+    /// Blind first answers, rounds with cross-replies, ballots until one passes.
     Consensus,
-    /// Rounds of talk in the participants' order with agenda and minutes (requirement 000).
+    /// Rounds of discussion in the participants' order, with agenda and minutes.
     Discussion,
-    /// Structured turns until the table converges, then artifacts through the gate (requirement 001).
+    /// Structured turns until the meeting converges, then artifacts through the gate.
     Decision,
-    /// A room that polls its agents, or that a host leads, until somebody ends it (requirement 002).
+    /// A room that polls its agents, or that a host leads, until a person ends it.
     Room,
-    /// A team for the topic, ideas that build on each other, hidden marks (requirement 004).
+    /// A team for the topic, ideas that build on each other, hidden marks.
     Brainstorm,
 }
 
@@ -34,7 +34,7 @@ impl Format {
     pub const ALL: [Format; 5] =
         [Format::Consensus, Format::Discussion, Format::Decision, Format::Room, Format::Brainstorm];
 
-    /// The defaults.
+    /// The default rules of the format.
     pub fn rules(self) -> Rules {
         match self {
             Self::Consensus => Rules::default(),
@@ -115,7 +115,7 @@ impl Format {
     }
 }
 
-/// One after the other in the order of the table, everything in sight, nothing to vote on.
+/// One participant after the other, all messages in context, no ballots.
 fn in_turn() -> Rules {
     Rules {
         turns: TurnRules {

@@ -27,7 +27,7 @@ pub struct LimitChanges {
 }
 
 impl LimitChanges {
-    /// These limits with the changes.
+    /// Applies the changes to these limits.
     pub fn over(&self, limits: &Limits) -> Limits {
         Limits {
             max_rounds: self.max_rounds.unwrap_or(limits.max_rounds),

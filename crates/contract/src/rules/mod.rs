@@ -23,51 +23,51 @@ pub use limit_changes::LimitChanges;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
-    /// What is asked of the person before the table begins.
+    /// Questions to a person before the first round.
     pub intake: IntakeRules,
     /// Who speaks when.
     pub turns: TurnRules,
-    /// In which manner.
+    /// The style of the discussion.
     pub talk: TalkRules,
     /// What a speaker reads.
     pub context: ContextRules,
-    /// How the table decides.
+    /// How the meeting decides.
     pub decision: DecisionRules,
-    /// Who comes, stays and goes.
+    /// Who joins, stays and leaves.
     pub roster: RosterRules,
-    /// What is written when all is said.
+    /// What is written at the end.
     pub closing: ClosingRules,
-    /// Where it ends at the latest.
+    /// Limits and budgets.
     pub limits: Limits,
 }
 
-/// How the turns of a round follow each other (requirement 003 §4.2).
+/// The way in which the turns of a round follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TurnMode {
     /// Serial below `parallel_from` participants, parallel from there on.
     Auto,
-    /// One after the other; each hears those before it.
+    /// One after the other; each speaker reads the messages before it.
     SerialTurn,
     /// All at once; each reads the rounds before.
     ParallelRound,
 }
 
-/// The order of turns in a serial round (requirement 000, properties 13 and 30).
+/// The order of turns in a serial round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SpeakingOrder {
-    /// As the participants joined.
+    /// In the order in which the participants joined.
     Sequential,
     /// Shuffled each round from the meeting's seed.
     Random,
-    /// As they joined, beginning one place further each round.
+    /// In the order in which they joined, beginning one place further each round.
     Rotating,
 }
 
-/// When the person who asks is asked something in return (requirements 001 §H and 004).
+/// When the person who asks is asked questions in return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -80,14 +80,14 @@ pub enum IntakeWhen {
     EachRound,
 }
 
-/// What is asked of the person before the table begins.
+/// Questions to a person before the first round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct IntakeRules {
-    /// When.
+    /// When questions are asked.
     pub when: IntakeWhen,
-    /// How many questions at the most, 0-10.
+    /// The largest number of questions, 0-10.
     pub max_questions: u32,
 }
 
@@ -97,7 +97,7 @@ impl Default for IntakeRules {
     }
 }
 
-/// Who gives the floor (requirement 002).
+/// Who gives the floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -115,11 +115,11 @@ pub enum Floor {
 pub enum AnswerForm {
     /// Prose, closed by a short trailer for the record.
     Prose,
-    /// An object by a schema, asked for once more when it does not fit (requirement 001 §J1).
+    /// An object that follows a schema. An answer that does not fit is asked for once more.
     Structured,
 }
 
-/// How fast simulated participants speak. Models and processes take the time that they take.
+/// How fast simulated participants speak. Models and processes take the time that they need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -143,7 +143,7 @@ impl SimulatedPace {
     }
 }
 
-/// The style of a discussion (requirement 000, properties 38, 40 and 41).
+/// The style of a discussion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -156,7 +156,7 @@ pub enum Style {
     Debate,
 }
 
-/// How long somebody is to speak (requirement 000, properties 39 to 41).
+/// The speaking length of a participant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -177,7 +177,7 @@ pub struct TalkRules {
     /// The style; left to each participant when not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub style: Option<Style>,
-    /// How long each is to speak, by name; whoever is not named speaks as its model does.
+    /// The speaking length of each participant, by name. A participant without one gets no instruction.
     pub lengths: BTreeMap<String, SpeakingLength>,
 }
 
@@ -198,27 +198,27 @@ pub struct TurnRules {
     pub order: SpeakingOrder,
     /// Whether the meeting opens with a blind round 0.
     pub blind_round: bool,
-    /// How many named points of others each speaker must answer, 0-3.
+    /// How many named claims of others each speaker must answer, 0-3.
     pub cross_reply_targets: u32,
-    /// Whether a speaker may pass.
+    /// Whether a participant may skip its turn.
     pub may_skip: bool,
     /// How many turns beyond its own a participant may be given in one round by mentions.
     pub extra_turns: u32,
-    /// Whether the round ends when those have answered who were mentioned in it (requirement 002).
+    /// Whether the round ends as soon as the participants who were mentioned in it have answered.
     pub mention_ends_round: bool,
-    /// How long a turn or vote may take.
+    /// The time limit of a turn or vote, in milliseconds.
     pub timeout_ms: u64,
-    /// Whether a turn that takes longer counts as passed instead of failed (requirement 002).
+    /// Whether a turn that times out counts as skipped instead of failed.
     pub timeout_skips: bool,
-    /// Whether people are shown who passed; the record holds it in any case.
+    /// Whether people are shown skipped turns. The log holds them in any case.
     pub show_skips: bool,
-    /// Whether people may speak at the table.
+    /// Whether people may send messages.
     pub people_may_speak: bool,
-    /// Whether speakers are asked for ideas, which are numbered and can be built on (requirement 004).
+    /// Whether speakers are asked for ideas, which are numbered and can be built on.
     pub ideas: bool,
     /// A longer message is cut and marked; characters.
     pub max_message_chars: u32,
-    /// How fast simulated participants speak, whether or not somebody watches; at once when not set.
+    /// How fast simulated participants speak, independent of viewers; at once when not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pace: Option<SimulatedPace>,
 }
@@ -254,12 +254,11 @@ impl Default for TurnRules {
 pub enum View {
     /// The record, where older messages may give way to summaries.
     Record,
-    /// What came after the reader's own last word (requirement 002).
+    /// The messages after the reader's own last one.
     SinceOwnWord,
-    /// The last summary and the round that runs (requirement 004).
+    /// The last summary and the current round.
     Round,
-    /// The last summary, what people said, quotes by relevance, the reader's private memory
-    /// (requirement 001 §F2).
+    /// The last summary, messages of people, quotes by relevance, and the reader's private memory.
     Layered,
 }
 
@@ -270,16 +269,16 @@ pub enum View {
 pub struct ContextRules {
     /// Which part of the record.
     pub view: View,
-    /// Whether each participant keeps notes of its own that nobody else reads.
+    /// Whether each participant keeps a private memory that no other participant reads.
     pub private_memory: bool,
-    /// How many quotes of others the layered view holds at the most, 0-40.
+    /// The largest number of quotes of others in the layered context, 0-40.
     pub quotes: u32,
-    /// Whether the facilitator sums up each round and older messages give way to the summary.
+    /// Whether the facilitator summarizes each round and older messages give way to the summary.
     pub rolling_summary: bool,
     /// A summary is cut to so many characters.
     pub summary_max_chars: u32,
-    /// So many messages stay word for word; when twice as many have gathered, the older ones
-    /// that a summary covers give way at once. 0 keeps everything.
+    /// The number of messages that stay word for word. When twice as many have gathered, the older ones that
+    /// a summary covers give way at once. 0 keeps all.
     pub recent_messages: u32,
 }
 
@@ -296,23 +295,23 @@ impl Default for ContextRules {
     }
 }
 
-/// What a steering message does to a ballot that is running (requirement 003 §4.4).
+/// The effect of a steering message on a running ballot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SteeringRule {
-    /// It interrupts the ballot and becomes the focus of the next round.
+    /// The message interrupts the ballot and becomes the focus of the next round.
     Interrupt,
-    /// It waits for the next round; the ballot goes on.
+    /// The message waits for the next round; the ballot goes on.
     Queue,
 }
 
-/// How the table decides. The clauses that are set must all hold.
+/// How the meeting decides. The clauses that are set must all hold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct DecisionRules {
-    /// Whether there are ballots at all; without, the meeting ends at its round limit.
+    /// Whether there are ballots; without ballots the meeting ends at its round limit.
     pub ballots: bool,
     /// The average score must reach this, 0-100.
     pub mean_score: Option<u8>,
@@ -320,19 +319,19 @@ pub struct DecisionRules {
     pub pass_ratio: Option<f64>,
     /// No score may be below this, 0-100.
     pub min_score: Option<u8>,
-    /// This share of the table must have voted, 0.0-1.0; an abstention is not a vote.
+    /// The share of participants who must have voted, 0.0-1.0; an abstention is not a vote.
     pub quorum: f64,
-    /// No ballot before so many discussion rounds (the blind round does not count).
+    /// The number of discussion rounds before the first ballot; the blind round does not count.
     pub min_rounds: u32,
-    /// What a steering message does to a running ballot.
+    /// The effect of a steering message on a running ballot.
     pub on_steering: SteeringRule,
     /// The meeting also ends when the table has converged.
     pub convergence: Option<Convergence>,
 }
 
-/// When a table has converged; any of these is enough (requirement 001 §G2). Measured after each
-/// round from `min_rounds` on. Artifacts that were asked for early, that passed the gate and that
-/// are younger than the last message also end it.
+/// The tests by which a meeting counts as converged; one is enough. Measured after each round from
+/// `min_rounds` on. Artifacts that were requested early, passed the gate and are younger than the last
+/// message also end the meeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
@@ -341,7 +340,7 @@ pub struct Convergence {
     pub max_open_questions: u32,
     /// … at most so many disagreements.
     pub max_disagreements: u32,
-    /// So many rounds in a row in which nobody changed its recommendation, 2-20.
+    /// The number of consecutive rounds in which no recommendation changed, 2-20.
     pub stable_rounds: u32,
 }
 
@@ -351,24 +350,24 @@ impl Default for Convergence {
     }
 }
 
-/// Who comes, stays and goes (requirement 004).
+/// Who joins, stays and leaves.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct RosterRules {
-    /// Whether a team is put together from the topic when nobody was seated.
+    /// Whether a team is assembled from the topic when the meeting has no participants.
     pub assemble: bool,
-    /// How many such a team has, 1-16.
+    /// The size of an assembled team, 1-16.
     pub team_size: u32,
-    /// Whether a person approves of who comes and goes before it happens.
+    /// Whether a person approves candidates and departures before they take effect.
     pub approve: bool,
-    /// Whether everybody is marked 0-10 after each round, hidden from the table.
+    /// Whether all participants are marked 0-10 after each round, hidden from them.
     pub evaluate: bool,
-    /// Whoever is marked below this may have to leave, one in a round; 0 lets nobody go.
+    /// A participant with a mark below this may have to leave, one in a round; 0 turns this off.
     pub leave_below: u8,
     /// Whether newcomers may be proposed between rounds.
     pub newcomers: bool,
-    /// Nobody has to leave a table of so few.
+    /// The smallest team: no participant has to leave a team of this size.
     pub min_team: u32,
 }
 
@@ -386,14 +385,14 @@ impl Default for RosterRules {
     }
 }
 
-/// What is written when all is said.
+/// What is written at the end.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ClosingRules {
     /// The artifacts that must pass the gate before the meeting is finished, in this order.
     pub artifacts: Vec<ArtifactKind>,
-    /// How many of the best ideas the conclusion names, with a wildcard; 0 names none.
+    /// The number of best ideas that the conclusion names, with a wildcard; 0 names none.
     pub best_ideas: u32,
 }
 
@@ -412,7 +411,7 @@ impl Default for DecisionRules {
     }
 }
 
-/// Where a meeting ends at the latest. Budgets are reserved before each call.
+/// Limits and budgets of a meeting. Budgets are reserved before each call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
@@ -428,24 +427,25 @@ pub struct Limits {
     pub wall_ms: Option<u64>,
     /// The most tokens of one answer.
     pub answer_tokens: u32,
-    /// Whether the meeting ends when a budget is reached, or rests so that it can be raised.
+    /// Whether the meeting ends when a budget is reached, or pauses so that it can be raised.
     pub when_reached: WhenReached,
     /// After so many rounds without a word of a person the meeting rests; 0 sets no limit.
     pub rounds_alone: u32,
     /// After so many rounds in a row in which nothing new was said it rests; 0 sets no limit.
     pub rounds_stale: u32,
-    /// How long it waits for providers to be back when nobody can be reached, before it rests; 0 waits for nobody.
+    /// How long the meeting waits when no provider is reachable before it pauses, in milliseconds; 0 does not
+    /// wait.
     pub provider_wait_ms: u64,
 }
 
-/// What reaching a budget means.
+/// The consequence of reaching a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WhenReached {
     /// The meeting ends with the best available conclusion.
     End,
-    /// It rests and asks for more.
+    /// The meeting pauses and asks for a larger budget.
     Pause,
 }
 
