@@ -1,4 +1,4 @@
-//! The library of agents: described once, seated at many meetings (000, P1-P5).
+//! The library of agents: described once, taking part in many meetings.
 
 use std::time::Duration;
 
@@ -17,11 +17,11 @@ use crate::new_meeting::NewMeeting;
 use crate::providers::providers_of;
 use crate::sources::Sources;
 
-/// How long the one word of a test may take: a local model may have to be loaded first.
+/// The time limit of a connection test: a local model may have to be loaded first.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// What is to be so about an agent. What is left out stays as it is; a `null` among the numbers is the
-/// provider's own.
+/// The requested state of an agent. A field that is left out stays as it is; a `null` among the sampling
+/// parameters leaves it to the provider.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -30,21 +30,21 @@ pub struct AgentRequest {
     pub name: Option<String>,
     /// Its role in a word or two, 1-50 characters.
     pub role: Option<String>,
-    /// What it looks at and how, 1-2000 characters.
+    /// The role: what the agent looks at and how, 1-2000 characters.
     pub description: Option<String>,
     /// Further instruction, at most 2000 characters.
     pub system_prompt: Option<String>,
-    /// `provider/name`.
+    /// The model, `provider/name`.
     pub model: Option<String>,
     /// The model that answers when its own cannot, `provider/name`; `none` for no other.
     pub fallback: Option<String>,
     /// Lets it be simulated.
     pub temperament: Option<Temperament>,
-    /// 0-2.
+    /// The temperature, 0-2.
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
     pub temperature: Option<Option<f64>>,
-    /// 0-1.
+    /// The nucleus sampling threshold, 0-1.
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
     pub top_p: Option<Option<f64>>,
@@ -52,16 +52,16 @@ pub struct AgentRequest {
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<u32>))]
     pub max_tokens: Option<Option<u32>>,
-    /// How much it thinks before it answers.
+    /// How much the agent thinks before it answers.
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Effort>))]
     pub effort: Option<Option<Effort>>,
-    /// Where the API of its provider begins.
+    /// The base URL of its provider's API.
     pub base_url: Option<String>,
     /// The key of its provider; sealed, and never shown.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, write_only))]
     pub api_key: Option<Secret>,
-    /// Whether the address may be one of this machine and its network: the operator's to say.
+    /// Whether the address may lie on this machine or its network. Only the operator may allow it.
     #[serde(skip)]
     pub allow_local: bool,
 }
@@ -100,15 +100,15 @@ impl AgentRequest {
 pub struct SavedAgent {
     /// The agent.
     pub agent: Agent,
-    /// Who else speaks through the provider whose key or address came along.
+    /// Other agents that use the provider whose key or address was given.
     pub shared_with: Vec<String>,
 }
 
 impl AgentRequest {
-    /// What answers from now on; nothing when the request does not touch it.
+    /// The runner that answers from now on; `None` when the request does not touch it.
     ///
     /// # Errors
-    /// When what it says cannot go together.
+    /// When the fields of the request contradict each other.
     pub fn runner(&self, before: Option<&RunnerSpec>) -> Result<Option<RunnerSpec>, ServiceError> {
         if let Some(temperament) = self.temperament {
             if self.model.is_some() {
@@ -235,7 +235,7 @@ impl AgentRequest {
         Ok(agent)
     }
 
-    /// What it says about the agent's provider.
+    /// The credential for the agent's provider that the request holds.
     fn credential(&self, agent: &Agent) -> Result<Option<Credential>, ServiceError> {
         match &agent.runner {
             RunnerSpec::Model { provider, .. } => {
@@ -263,7 +263,7 @@ fn without_a_model() -> Wording {
     ))
 }
 
-/// A key or an address was given for an agent that asks nobody.
+/// The error for a key or an address that is given for a simulated agent.
 pub fn simulated_needs_no_key() -> ServiceError {
     ServiceError::usage(
         ("a simulated agent needs no key and no address", "模拟代理不需要密钥和地址"),
@@ -272,7 +272,7 @@ pub fn simulated_needs_no_key() -> ServiceError {
     .with("field", "api_key")
 }
 
-/// `PROVIDER/NAME` in two.
+/// Splits `PROVIDER/NAME`.
 fn provider_and_model(text: &str) -> Result<(String, String), ServiceError> {
     let named = text.split_once('/').filter(|(provider, name)| !provider.is_empty() && !name.is_empty());
     match named {
@@ -344,7 +344,7 @@ pub async fn update_agent(
     Ok(SavedAgent { agent, shared_with })
 }
 
-/// Who else speaks through the provider whose stored credential is about to change.
+/// The other agents that use the provider whose stored credential is about to change.
 async fn others_with(
     store: &SqliteStore,
     agent: &Agent,
@@ -356,7 +356,7 @@ async fn others_with(
     }
 }
 
-/// Who else speaks through an agent's provider.
+/// The other agents that use an agent's provider.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -370,11 +370,11 @@ pub async fn others_at(store: &SqliteStore, agent: &Agent) -> Result<Vec<String>
     Ok(others.map(|other| other.name.clone()).collect())
 }
 
-/// Asks an agent's model for one word (000, connection test; P8). Nothing for an agent that no model
-/// answers for: it can always speak.
+/// Tests the connection by asking an agent's model for one word. Does nothing for an agent without a model:
+/// it can always speak.
 ///
 /// # Errors
-/// When the provider is not configured, or does not do its part.
+/// When the provider is not configured, or its answer fails.
 pub async fn test_agent(
     sources: &Sources<'_>,
     file: &NewMeeting,

@@ -1,7 +1,8 @@
-//! Who did what, when, and from where: for whoever is responsible for this installation.
+//! The audit log: who did what, when, and from where.
 //!
-//! The application notes each call of an audited use case once it is done, so that no transport can forget to. What
-//! strangers are refused is noted in sum. What was said at a meeting is in its log, and not here.
+//! The application records each call of an audited use case when it is done, so that no transport can forget
+//! to. Refusals of clients that have not signed in are recorded as sums. The audit log does not hold the
+//! contents of a meeting; these are in its own log.
 
 mod refusals;
 
@@ -14,23 +15,23 @@ use serde_json::{Value, json};
 
 use self::refusals::Refusals;
 
-/// What the audit log says of an address where there is no network.
+/// The address that the audit log shows for calls without a network.
 const LOCAL: &str = "local";
 
-/// Something that somebody did.
+/// One entry of the audit log.
 #[derive(Debug, Clone)]
 pub struct AuditNote {
-    /// `user:ada`; empty for somebody who has not signed in.
+    /// The principal, `user:ada`; empty for a client that has not signed in.
     pub who: String,
-    /// What was done: the action of a use case, or `sign_in.refused`.
+    /// The action of the use case, or `sign_in.refused`.
     pub action: String,
     /// At which meeting, if at one.
     pub meeting: Option<MeetingId>,
     /// From where; `None` at this machine, without a network.
     pub address: Option<IpAddr>,
-    /// How it ended, as HTTP says it.
+    /// The result as an HTTP status.
     pub status: u16,
-    /// What else matters. No keys, no passwords, nothing that was said.
+    /// Other details. No keys, no passwords, no contents of a meeting.
     pub detail: Value,
 }
 

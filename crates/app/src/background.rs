@@ -1,4 +1,4 @@
-//! What takes long, on threads of its own: a few at a time.
+//! Long computations on threads of their own, a few at a time.
 
 use std::sync::{Arc, LazyLock};
 
@@ -6,20 +6,20 @@ use tokio::sync::Semaphore;
 
 use crate::error::{ErrorKind, ServiceError};
 
-/// So many long computations run at a time: more would only slow each other and everybody else down.
+/// Limits the number of long computations at a time: more would slow each other and all requests down.
 static TURNS: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(processors())));
 
-/// How much this machine can do at a time.
+/// The number of processors.
 pub(crate) fn processors() -> usize {
     std::thread::available_parallelism().map_or(2, usize::from).max(2)
 }
 
-/// Does what takes long on a thread of its own, when its turn comes. Whoever does not wait for it any more before
-/// then has it not done.
+/// Runs a long computation on a thread of its own when a slot is free. Dropping the future before that
+/// cancels it.
 pub(crate) async fn in_background<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ServiceError> + Send + 'static,
 ) -> Result<T, ServiceError> {
-    // Nobody closes the semaphore. The thread holds the turn: what was begun counts until it ends.
+    // The semaphore is never closed. The thread holds the permit until it ends, also when the caller is gone.
     let turn = Arc::clone(&TURNS).acquire_owned().await.ok();
     let work = move || {
         let done = work();

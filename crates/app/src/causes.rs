@@ -1,4 +1,4 @@
-//! What each layer's trouble means to whoever asked.
+//! Conversions from the errors of each layer to errors of the application.
 
 use quorate_contract::{Failure, Refusal, RefusalKind, clean};
 use quorate_engine::{EngineError, JournalError};

@@ -1,7 +1,7 @@
-//! Which models sit at a table when nobody named any, and why.
+//! Choice of models for a meeting that names none, with reasons.
 //!
-//! A table whose members think alike finds less: so the seats go round all providers, and round the families
-//! of models where one provider has several vendors'. Whoever sums up gets a strong one.
+//! Participants that think alike find less. So the seats go round all providers, and round the families of
+//! models where one provider offers several vendors. The facilitator gets a strong model.
 
 use quorate_contract::Language;
 use quorate_runners::{ProviderConfig, vendor, vendor_of};
@@ -30,22 +30,22 @@ const FAMILIES: [(&str, &str); 16] = [
     ("ernie", "baidu"),
 ];
 
-/// Why a model was chosen.
+/// The reason for choosing a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ChosenBecause {
     /// A variable such as `OPENAI_MODEL` names it.
     Variable,
-    /// It is the one that is usually taken of its vendor: small, and open to most accounts.
+    /// The usual model of its vendor: small, and open to most accounts.
     Usual,
-    /// It is the first that its provider lists and that can talk.
+    /// The first chat model that its provider lists.
     First,
-    /// It is of another vendor's family than the provider's other models.
+    /// A model of another vendor's family than the provider's other models.
     Family,
-    /// It is one of its vendor's strong models.
+    /// One of its vendor's strong models.
     Strong,
-    /// It is the largest that its provider lists.
+    /// The largest model that its provider lists.
     Largest,
 }
 
@@ -76,9 +76,9 @@ impl ChosenBecause {
 pub struct Chosen {
     /// The provider's name.
     pub provider: String,
-    /// What the provider calls it.
+    /// The provider's name of the model.
     pub model: String,
-    /// Why.
+    /// The reason.
     pub because: ChosenBecause,
 }
 
@@ -92,7 +92,7 @@ impl Chosen {
     }
 }
 
-/// What was chosen because nobody named a model.
+/// The models that were chosen because the request names none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Choice {
@@ -106,14 +106,14 @@ pub struct Choice {
     pub left_out: Vec<String>,
 }
 
-/// What a provider offers: the models for seats, and all that can talk.
+/// The models of a provider: those for seats, and all chat models.
 #[derive(Debug, Default)]
 pub(crate) struct Offer {
     pub(crate) usual: Vec<(String, ChosenBecause)>,
     pub(crate) all: Vec<String>,
 }
 
-/// What a provider offers of these models, of which one is usually taken.
+/// The offer of a provider, from its list of models and its usual one.
 pub(crate) fn offer(config: &ProviderConfig, usual: String, all: Vec<String>) -> Offer {
     let of = vendor_of(config);
     let is_known = of.is_some_and(|vendor| vendor.preferred.iter().any(|name| usual.starts_with(name)));
@@ -142,8 +142,7 @@ fn usual_of<'a>(of: Option<&str>, all: &'a [String]) -> Option<&'a str> {
     preferred.iter().find_map(fits).map(String::as_str)
 }
 
-/// The strong model for whoever sums up: a vendor's, or the largest of a server that is not one's own
-/// machine's.
+/// The strong model for the facilitator: a vendor's, or the largest on a server other than this machine.
 pub(crate) fn lead(offers: &[(&ProviderConfig, Offer)]) -> Option<Chosen> {
     let strong = |(config, offer): &(&ProviderConfig, Offer)| {
         let names = vendor_of(config).map_or(&[][..], |vendor| vendor.strong.as_slice());
@@ -182,7 +181,7 @@ fn family(model: &str) -> Option<&'static str> {
     FAMILIES.iter().find(|(word, _)| name.contains(word)).map(|(_, family)| *family)
 }
 
-/// How many billions of parameters a model has, by its name: `qwen3-30b-a3b` has 30.
+/// The number of parameters of a model in billions, by its name: `qwen3-30b-a3b` has 30.
 fn billions(model: &str) -> Option<f64> {
     let name = bare(model).to_ascii_lowercase();
     let parts = name.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '.');

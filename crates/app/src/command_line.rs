@@ -46,7 +46,7 @@ impl<T: Send + 'static> Invocation for LocalCall<T> {
     }
 }
 
-/// How the audit log says that something was not done, in the numbers that it has for all transports.
+/// The audit status of an error, in the numbers that all transports share.
 fn status_of(error: &ServiceError) -> u16 {
     match error.kind() {
         ErrorKind::Validation => 422,
@@ -60,10 +60,11 @@ fn status_of(error: &ServiceError) -> u16 {
 }
 
 impl App {
-    /// Carries out a use case for the person at this machine, as it is carried out for everybody else: permission,
-    /// limits and audit line included.
+    /// Carries out a use case for the person at this machine, with the same permission check, limits and
+    /// audit entry as for every other principal.
     ///
     /// # Errors
+    /// When it is refused, or fails.
     /// When it is refused, or fails.
     pub async fn perform_here<T: Send + 'static>(
         &self,
@@ -74,11 +75,11 @@ impl App {
         self.perform(use_case, Caller::at_this_machine(), meeting, LocalCall(Box::pin(action))).await
     }
 
-    /// Has a command carried out at a meeting for the person at this machine; the sequence number that comes back is
+    /// Carries out a command on a meeting for the person at this machine. The returned sequence number is
     /// durable.
     ///
     /// # Errors
-    /// When it is refused, or there is no such meeting.
+    /// When it is refused, or the meeting does not exist.
     pub async fn command_here(&self, id: &MeetingId, command: Command) -> Result<u64, ServiceError> {
         let (app, meeting) = (self.clone(), id.clone());
         let Some(use_case) = UseCase::of_command(&command) else {

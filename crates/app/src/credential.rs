@@ -1,4 +1,4 @@
-//! What is given about a provider to be stored: its key, its address, how it is to be asked.
+//! A provider's credential in a request: its key, its address, and its settings.
 
 use quorate_contract::Wording;
 use quorate_engine::Secret;
@@ -15,7 +15,7 @@ use crate::library::address_of;
 use crate::providers::{did_you_mean, how_to_add, near_vendor, stored};
 use crate::sources::Sources;
 
-/// There is nothing in a request that could be stored.
+/// The error for a request that holds nothing to store.
 pub fn nothing_given() -> ServiceError {
     ServiceError::usage(
         ("there is nothing to change", "没有要修改的内容"),
@@ -44,7 +44,7 @@ pub fn credential(
         return Ok(None);
     }
     let credential = Credential { base_url: base_url.map(str::to_owned), key, ..Credential::blank(provider) };
-    // Whatever no request could be made with is refused before it is stored.
+    // A credential that no request could be made with is refused before it is stored.
     let url = match address_of(&credential)? {
         Some(url) => url,
         None => "https://localhost".parse().expect("this is an address"),
@@ -106,8 +106,8 @@ pub fn take_by_name(given: &mut Credential) -> Result<(), ServiceError> {
     Ok(())
 }
 
-/// Whether a preset can be stored by its name alone: one that wants no key, as a server on this
-/// machine. Of another there is nothing to store.
+/// Checks whether a preset can be stored by its name alone: one that needs no key, such as a server on this
+/// machine.
 ///
 /// # Errors
 /// When there is nothing to store.
@@ -134,10 +134,10 @@ pub fn has_its_key(name: &str, preset: &Vendor) -> Result<(), ServiceError> {
     Err(error.with("field", "api_key"))
 }
 
-/// What is given, over what was stored before, checked as far as it can be without asking the provider.
+/// Lays the given settings over the stored ones, and checks them as far as possible without asking the provider.
 ///
 /// # Errors
-/// When no request could be made with it, or a key would go to an address that it was not given for.
+/// When no request could be made with them, or a key would be sent to an address that it was not given for.
 pub fn check_provider(
     sources: &Sources<'_>,
     given: &Credential,
@@ -150,7 +150,7 @@ pub fn check_provider(
     {
         given.leaves_nothing_of(before)?;
     }
-    // Whatever no request could be made with is refused before it is stored.
+    // A credential that no request could be made with is refused before it is stored.
     match stored(&candidate)? {
         Some(config) => _ = ModelRunner::new(config)?,
         None => _ = credential(&given.provider, given.base_url.as_deref(), None)?,
@@ -192,11 +192,11 @@ fn known_address(
     .with("field", "base_url"))
 }
 
-/// Whether a word is one of those that there are; which they are is said where it is not. `written` is how
-/// people write the setting's name.
+/// Checks that a setting is one of its allowed words. The error lists them. `written` is the name of the
+/// setting as people write it.
 ///
 /// # Errors
-/// When there is no such word.
+/// When the word is not allowed.
 pub fn check_word(name: &str, written: &str, value: Option<&Value>) -> Result<(), ServiceError> {
     let Some(Value::String(word)) = value else { return Ok(()) };
     let problem = match name {

@@ -1,4 +1,4 @@
-//! Why a use case was not carried out: the answers of [`crate::App::perform`] itself, before the use case begins.
+//! Denials: answers of [`crate::App::perform`] itself, before a use case begins.
 
 use quorate_contract::{MeetingId, Wording};
 
@@ -6,23 +6,24 @@ use crate::error::{ErrorKind, ServiceError};
 use crate::principal::Scope;
 use crate::use_case::UseCase;
 
-/// Why a call was refused before it was carried out. In each case whoever asked does something different next.
+/// The reason why a call was denied. Each variant is a situation in which the caller does something different
+/// next.
 #[derive(Debug, Clone)]
 pub enum Denial {
-    /// Nobody has signed in.
+    /// The caller has not signed in.
     NotSignedIn,
-    /// The meeting is not there, or not for whoever asks.
+    /// The meeting does not exist, or the caller may not see it.
     NoSuchMeeting(MeetingId),
-    /// The scope of whoever asks is too narrow.
+    /// The scope of the caller is too narrow.
     Forbidden {
         /// The least scope that is wide enough.
         needed: Option<Scope>,
     },
     /// The meeting asks for its password.
     Locked,
-    /// As many meetings run as may run at once.
+    /// The limit of running meetings is reached.
     TooManyMeetings {
-        /// How many run.
+        /// The number of running meetings.
         running: u64,
     },
     /// The idempotency key came with another request before.
@@ -31,9 +32,9 @@ pub enum Denial {
     StillRunning,
     /// The process stopped during the first request with this idempotency key.
     Interrupted {
-        /// What was asked for.
+        /// The use case.
         use_case: UseCase,
-        /// At which meeting.
+        /// The meeting.
         meeting: Option<MeetingId>,
     },
     /// The program itself did not do its part.
@@ -41,8 +42,8 @@ pub enum Denial {
 }
 
 impl Denial {
-    /// What happened, and what to do about it. What holds for one transport alone, such as where one signs in, is
-    /// said there.
+    /// The message and the hint. Hints that hold for one transport only, such as where to sign in, are added
+    /// there.
     pub fn in_both(&self) -> (Wording, Wording) {
         let of = |message: (&str, &str), hint: (&str, &str)| (message.into(), hint.into());
         match self {

@@ -1,4 +1,4 @@
-//! Finds models to use when nobody named any: of all providers that are configured, then of a local Ollama.
+//! Discovery of models for a meeting that names none: all configured providers, then a local Ollama.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,13 +13,13 @@ use crate::choose::{Choice, Chosen, ChosenBecause, Offer};
 use crate::error::ServiceError;
 use crate::providers::{Found, OLLAMA, Source};
 
-/// So many providers are asked at most.
+/// The largest number of providers that are asked.
 const MOST_PROVIDERS: usize = 12;
-/// How long to wait for a server on this machine that may not be there.
+/// The time limit for a server on this machine that may not be there.
 const LOCAL_PATIENCE: Duration = Duration::from_secs(2);
-/// How long to wait for the list of models of a server that the user has named.
+/// The time limit for listing the models of a server that the user has named.
 const NAMED_PATIENCE: Duration = Duration::from_secs(20);
-/// How long to wait for a server to say whether it is there at all.
+/// The time limit for finding out whether a server is there at all.
 const VERSION_PATIENCE: Duration = Duration::from_secs(5);
 
 /// A variable that is set to something.
@@ -131,7 +131,7 @@ pub(crate) async fn find_version(provider: &mut ProviderConfig) {
     with_v1.base_url.set_path("/v1");
     let there = match list(&with_v1, VERSION_PATIENCE).await {
         Ok(_) => true,
-        // Whoever asks for a key is there.
+        // A server that asks for a key is there.
         Err(failure) => failure.kind == FailureKind::Authentication,
     };
     if there {
@@ -139,7 +139,7 @@ pub(crate) async fn find_version(provider: &mut ProviderConfig) {
     }
 }
 
-/// Where Ollama listens: `OLLAMA_HOST` in any of the ways in which Ollama itself reads it.
+/// The URL of Ollama: `OLLAMA_HOST` in any of the forms that Ollama itself reads.
 pub(crate) fn ollama_url() -> Result<Url, ServiceError> {
     let host = variable("OLLAMA_HOST").unwrap_or_else(|| "127.0.0.1:11434".to_owned());
     let text = if host.contains("://") { host } else { format!("http://{host}") };
@@ -231,7 +231,7 @@ pub fn redacted(provider: &ProviderConfig, names: Vec<String>) -> Vec<String> {
     names.into_iter().map(redact).collect()
 }
 
-/// Whether a model is one to talk to, as far as its name tells.
+/// Whether a model is a chat model, as far as its name tells.
 fn talks(model: &str) -> bool {
     let name = model.to_ascii_lowercase();
     let other = ["embed", "whisper", "tts", "rerank", "moderation", "dall-e", "image", "bge-", "clip"];

@@ -21,51 +21,51 @@ use crate::providers::{Found, OLLAMA, Source, found_providers, processes_of, sto
 use crate::sources::Sources;
 use crate::speech::Speech;
 
-/// How long a server may take to list its models.
+/// The time limit for a server to list its models.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// How long the one word of a probe may take.
+/// The time limit for the one-word answer to a probe.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// How something stands.
+/// The state of a checked part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FindingHealth {
-    /// It can be used.
+    /// The part can be used.
     Good,
-    /// Not there, and not needed.
+    /// The part is absent and not needed.
     Absent,
-    /// It is needed or configured, and cannot be used.
+    /// The part is needed or configured, and cannot be used.
     Bad,
 }
 
-/// One thing that was looked at.
+/// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DoctorFinding {
-    /// What it is, for people: `database`, `provider openai (https://…)`.
+    /// The checked part, for people: `database`, `provider openai (https://…)`.
     pub what: String,
-    /// How it stands.
+    /// The state.
     pub health: FindingHealth,
-    /// What was found, for people.
+    /// The details, for people.
     pub detail: String,
-    /// What helps; left out where nothing has to be done.
+    /// The remedy; empty when nothing has to be done.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub hint: String,
 }
 
 impl DoctorFinding {
-    /// Something that was looked at. A server's words are shown as words, whatever they hold.
+    /// Makes a finding. A server's text is cleaned of control characters before it is shown.
     fn new(what: &str, health: FindingHealth, detail: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { what: clean(what), health, detail: clean(&detail.into()), hint: clean(&hint.into()) }
     }
 }
 
-/// To whom the findings are told.
+/// The reader of the findings.
 #[derive(Debug, Clone, Copy)]
 struct Reader {
     speech: Speech,
-    /// Whether at a terminal of this machine, where commands help.
+    /// Whether the reader is at a terminal of this machine, where commands help.
     at_terminal: bool,
 }
 
@@ -74,7 +74,7 @@ impl Reader {
         self.speech.pick(zh, en)
     }
 
-    /// What happened, and what helps.
+    /// The message and the hint of an error.
     fn told(self, error: ServiceError) -> (String, String) {
         let error = if self.at_terminal { error.at_terminal(self.speech) } else { error };
         let (message, hint) = error.in_both();
@@ -136,7 +136,7 @@ fn version() -> DoctorFinding {
     DoctorFinding::new("quorate", FindingHealth::Good, env!("CARGO_PKG_VERSION"), "")
 }
 
-/// What is configured, and who can be reached.
+/// Checks the configured providers and whether they can be reached.
 async fn configured(
     sources: Sources<'_>,
     file: &NewMeeting,
@@ -190,7 +190,7 @@ async fn configured(
     }
     let (mut usable, mut meant) = (0, broken.len());
     for Found { config, source } in providers.values() {
-        // What nobody asked for may be absent, and is looked for only where meetings look, too.
+        // A provider from a preset may be absent. It is looked for only where meetings look, too.
         let wanted = *source != Source::Preset;
         if !wanted && config.name != OLLAMA {
             continue;
@@ -293,7 +293,7 @@ fn quarantined(id: &MeetingId, fault: Fault, reader: Reader) -> DoctorFinding {
     finding
 }
 
-/// Whether a process could be started; none is.
+/// Checks whether a process could be started, without starting it.
 fn process(config: &ProcessConfig, reader: Reader) -> DoctorFinding {
     let what = format!("{} {}", reader.pick("进程", "process"), config.name);
     if let Err(error) = config.check() {
@@ -330,7 +330,7 @@ fn process(config: &ProcessConfig, reader: Reader) -> DoctorFinding {
     }
 }
 
-/// What a provider's failure means and what helps; its own words are quoted in Chinese.
+/// The meaning of a provider's failure and its remedy. In Chinese, the provider's own words are quoted.
 fn in_words(config: &ProviderConfig, failure: Failure, reader: Reader) -> (String, String) {
     let key = |hint: String| match (failure.kind, &config.key_variable) {
         // Here is where a key is stored, too.

@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ParticipantEntry {
-    /// What it is called, 1-50 characters; empty for an agent.
+    /// The name, 1-50 characters; empty for an agent.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// Seats an agent of the library, as it is; nothing else is then given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// What it looks at and how; otherwise one is found for it.
+    /// The role; when left out, one is chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
     /// `provider/name`; otherwise one of the meeting's models in turn.
@@ -26,7 +26,7 @@ pub struct ParticipantEntry {
     /// A process of `[processes]` that answers for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub process: Option<String>,
-    /// How its model samples.
+    /// The sampling parameters of the model.
     #[serde(default)]
     pub parameters: ModelParameters,
     /// Makes this participant a simulated one.
@@ -35,7 +35,7 @@ pub struct ParticipantEntry {
 }
 
 impl ParticipantEntry {
-    /// Somebody of whom only this is known.
+    /// An entry of which only the name is known.
     pub fn named(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -54,13 +54,13 @@ impl ParticipantEntry {
         Self { agent: Some(name.to_owned()), ..Self::named("") }
     }
 
-    /// Whether it needs none of the meeting's models.
+    /// Whether the entry needs none of the meeting's models.
     pub fn says_who_answers(&self) -> bool {
         let own = self.model.is_some() || self.temperament.is_some() || self.process.is_some();
         own || self.agent.is_some()
     }
 
-    /// Whether an agent is given together with what is the agent's own.
+    /// Whether an agent is given together with settings that belong to the agent.
     pub fn contradicts_itself(&self) -> bool {
         let Self { name, agent, role, model, fallback, process, parameters, temperament } = self;
         let own = !name.is_empty() || role.is_some() || model.is_some() || temperament.is_some();
@@ -69,14 +69,14 @@ impl ParticipantEntry {
     }
 }
 
-/// One point of the agenda.
+/// One item of the agenda.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AgendaEntry {
-    /// 1-200 characters.
+    /// The title, 1-200 characters.
     pub title: String,
-    /// What belongs to it.
+    /// The description.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
 }
@@ -89,12 +89,12 @@ pub struct OfferEntry {
     /// The name by which it is chosen; otherwise the model's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// `provider/name`.
+    /// The model, `provider/name`.
     pub model: String,
-    /// How it samples.
+    /// The sampling parameters.
     #[serde(default)]
     pub parameters: ModelParameters,
-    /// What it is good at, for whoever chooses.
+    /// What the model is good at, for the author of a team.
     #[serde(default)]
     pub good_at: String,
 }
@@ -112,9 +112,9 @@ pub struct FacilitatorEntry {
     /// The model that answers when that cannot; `none` for no other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<String>,
-    /// How its model samples.
+    /// The sampling parameters of the model.
     pub parameters: ModelParameters,
-    /// Further instruction.
+    /// An additional instruction.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub system_prompt: String,
 }

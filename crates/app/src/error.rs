@@ -1,4 +1,4 @@
-//! Why something was not done, for people and for programs: what happened, and what to do.
+//! Errors of the application, for people and for programs: what happened, and what to do.
 
 use quorate_contract::{Failure, FailureKind, MeetingId, Refusal, Wording, clean};
 use quorate_engine::StorageFault;
@@ -7,20 +7,20 @@ use serde_json::{Map, Value};
 
 use crate::speech::Speech;
 
-/// The sort of error, for programs that act on it (000, types of errors).
+/// The category of an error, for programs that act on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorKind {
-    /// What was given is not right; `field` says which part of it, where that can be said.
+    /// An input is invalid; `field` names it, where possible.
     Validation,
-    /// What was named is not there: `resource_type`, `resource_id`.
+    /// A resource does not exist: `resource_type`, `resource_id`.
     NotFound,
     /// A provider did not do its part: `provider`, `status_code`; `key_refused` when its key is missing, wrong or expired.
     Api,
-    /// Not now: `current_state`.
+    /// The present state does not allow it: `current_state`.
     MeetingState,
-    /// Somebody else may do it: `required_role`.
+    /// The caller lacks a permission: `required_role`.
     Permission,
     /// An item of the agenda stands in the way: `agenda_id`.
     Agenda,
@@ -30,23 +30,23 @@ pub enum ErrorKind {
     Internal,
 }
 
-/// Why something was not done.
+/// An error of the application.
 #[derive(Debug, Clone)]
 pub struct ServiceError {
     message: Wording,
     hint: Wording,
-    /// Whether what was given is wrong, and nothing else.
+    /// Whether the input alone is at fault.
     is_usage: bool,
     kind: ErrorKind,
-    /// What else a program may want to know, by name.
+    /// Details for programs, by name.
     details: Map<String, Value>,
-    /// Where it was seen, such as a line of a file.
+    /// The place of the error, such as a line of a file.
     place: Option<Box<str>>,
     /// The core's own words for it, when it was the core that refused.
     refusal: Option<Box<Refusal>>,
-    /// What is wrong with the storage, when that is what this is about.
+    /// The storage fault, when the error is about the storage.
     fault: Option<StorageFault>,
-    /// Whether what is stored of one meeting is not what was written.
+    /// Whether the stored log of one meeting is damaged.
     is_damage: bool,
 }
 
@@ -68,7 +68,7 @@ impl ServiceError {
         }
     }
 
-    /// What was given is wrong: a request, a command line, or a file that belongs to it.
+    /// An error in the input: a request, a command line, or a file that belongs to it.
     pub fn usage(message: impl Into<Wording>, hint: impl Into<Wording>) -> Self {
         Self::new(message, hint).of(ErrorKind::Validation).by_input()
     }
@@ -115,7 +115,7 @@ impl ServiceError {
         self.kind
     }
 
-    /// Whether what was given is wrong, so that the same again can only fail again.
+    /// Whether the input alone is at fault, so that repeating it can only fail again.
     pub fn is_usage(&self) -> bool {
         self.is_usage
     }
@@ -125,7 +125,7 @@ impl ServiceError {
         self.hint.english()
     }
 
-    /// What else a program may want to know, by name: `field`, `resource_id`, `current_state`, …
+    /// Details for programs, by name: `field`, `resource_id`, `current_state`, …
     pub fn details(&self) -> &Map<String, Value> {
         &self.details
     }
@@ -135,12 +135,12 @@ impl ServiceError {
         self.refusal.as_deref()
     }
 
-    /// What is wrong with the storage, when that is what this is about.
+    /// The storage fault, when the error is about the storage.
     pub fn fault(&self) -> Option<StorageFault> {
         self.fault
     }
 
-    /// Whether what is stored of one meeting is not what was written.
+    /// Whether the stored log of one meeting is damaged.
     pub fn is_damage(&self) -> bool {
         self.is_damage
     }
@@ -152,7 +152,7 @@ impl ServiceError {
         message: impl Into<Wording>,
         hint: impl Into<Wording>,
     ) -> Self {
-        // A server's words are shown as words, whatever they hold.
+        // A server's text is cleaned of control characters before it is shown.
         let (message, hint) = (cleaned(&message.into()), cleaned(&hint.into()));
         Self::new(message, hint).of(ErrorKind::Api).with("provider", provider).with("status_code", status)
     }
@@ -168,15 +168,14 @@ impl ServiceError {
         self.of(ErrorKind::NotFound).with("resource_type", resource).with("resource_id", id)
     }
 
-    /// The same, for whoever is spoken to like this at a terminal, where commands help. What has one form only stays
-    /// in it.
+    /// The same error for a reader at a terminal, where commands help. A text with one form only stays in it.
     pub fn at_terminal(self, speech: Speech) -> Self {
         let message = self.message.for_terminal().for_reader(speech.0).into();
         let hint = self.hint.for_terminal().for_reader(speech.0).into();
         Self { message, hint, ..self }
     }
 
-    /// What happened, with where it was seen, and what to do about it; in both languages.
+    /// The message, with the place of the error, and the hint; in both languages.
     pub fn in_both(&self) -> (Wording, Wording) {
         let placed = |text: &str| match &self.place {
             Some(place) => format!("{place}: {text}"),
@@ -190,7 +189,7 @@ impl ServiceError {
         (message, self.hint.clone())
     }
 
-    /// What happened, and where it was seen.
+    /// The message, with the place of the error.
     pub fn message(&self) -> String {
         match &self.place {
             Some(place) => format!("{place}: {}", self.message),

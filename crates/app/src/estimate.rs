@@ -1,4 +1,4 @@
-//! What a meeting will take before it begins: nobody is asked, and nothing is written.
+//! The estimated usage of a meeting before it begins. No model is called, and nothing is written.
 
 use std::collections::BTreeSet;
 
@@ -11,21 +11,21 @@ use crate::choose::Choice;
 use crate::error::ServiceError;
 use crate::plan::Plan;
 
-/// What a planned meeting will take, in three courses that it may run, and by which prices.
+/// The estimate of a planned meeting in three scenarios, and the prices behind it.
 #[derive(Debug, Clone)]
 pub struct Estimate {
-    /// The courses.
+    /// The scenarios.
     pub cost_simulation: CostSimulation,
     /// The days and sources of those prices that are the table's.
     pub sources: BTreeSet<(String, String)>,
-    /// Whether all prices that are known are the table's, and so in US dollars.
+    /// Whether all known prices are from the price table, and so in US dollars.
     pub in_dollars: bool,
-    /// What was chosen because nobody named a model.
+    /// The models that were chosen because the request names none.
     pub choice: Option<Choice>,
 }
 
 impl Plan {
-    /// What the planned meeting will take. Takes up to some seconds of work.
+    /// Estimates the planned meeting. Takes up to some seconds of computation.
     ///
     /// # Errors
     /// When the meeting could not be held.
@@ -35,7 +35,7 @@ impl Plan {
         Ok(Estimate { cost_simulation, sources, in_dollars, choice: self.choice.clone() })
     }
 
-    /// Whether a model of a known price is at the table.
+    /// Whether the meeting uses a model with a known price.
     pub fn is_paid(&self) -> bool {
         runners(&self.spec).any(
             |runner| matches!(runner, RunnerSpec::Model { price: Some(price), .. } if price.output_micros > 0),
@@ -98,7 +98,7 @@ fn provider_of(runner: Option<&RunnerSpec>) -> Option<&str> {
     }
 }
 
-/// Where the prices of a meeting come from, and whether all are the table's.
+/// The prices of the models of a meeting, and whether all are from the price table.
 fn prices(spec: &MeetingSpec, providers: &[ProviderConfig]) -> (BTreeSet<(String, String)>, bool) {
     let (mut sources, mut in_dollars) = (BTreeSet::new(), true);
     for runner in runners(spec) {

@@ -23,9 +23,9 @@ pub struct UserFile {
     pub providers: BTreeMap<String, ProviderSettings>,
     /// Programs that answer for participants, by name.
     pub processes: BTreeMap<String, ProcessConfig>,
-    /// What models cost, by name or pattern.
+    /// Prices of models, by name or pattern.
     pub prices: BTreeMap<String, OwnPrice>,
-    /// How `quorate serve` is set; read by whoever serves.
+    /// The settings of `quorate serve`; read by the server.
     pub server: Option<toml::Table>,
 }
 
@@ -34,7 +34,7 @@ pub struct UserFile {
 pub(crate) struct Source {
     path: PathBuf,
     text: String,
-    /// Whether somebody else than the file says who sits down.
+    /// Whether the participants are given outside of the file.
     seats_nobody: bool,
 }
 
@@ -100,8 +100,8 @@ impl NewMeeting {
         Ok(this)
     }
 
-    /// Where in the file a field stands, as `meeting.toml:4:1`, to say where something is wrong that
-    /// only shows when all is put together.
+    /// The position of a field in the file, as `meeting.toml:4:1`, for errors that only show when all parts
+    /// are put together.
     pub fn locate(&self, field: &str) -> Option<String> {
         if self.source.seats_nobody && field.starts_with("participants") {
             return None;

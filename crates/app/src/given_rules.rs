@@ -12,12 +12,12 @@ use crate::error::ServiceError;
 pub struct GivenRules(Map<String, Value>);
 
 impl GivenRules {
-    /// What has to be given over a format's preset to come to these rules.
+    /// The settings that turn a format's preset into these rules.
     pub fn between(format: Format, rules: &Rules) -> Self {
         Self(what_differs(&as_map(&format.rules()), &as_map(rules)))
     }
 
-    /// Whether nothing is given.
+    /// Whether no setting is given.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -31,7 +31,7 @@ impl GivenRules {
         self.over_rules(&format.rules())
     }
 
-    /// The same, over the rules as they are where nobody says anything.
+    /// Lays the settings over the default rules.
     pub(crate) fn over_nothing(&self) -> Result<Rules, ServiceError> {
         self.over_rules(&Rules::default())
     }
@@ -68,7 +68,7 @@ fn lay_over(below: &mut Map<String, Value>, over: &Map<String, Value>) {
     }
 }
 
-/// What [`lay_over`] needs to make `above` out of `below`.
+/// The settings that [`lay_over`] needs to make `above` out of `below`.
 fn what_differs(below: &Map<String, Value>, above: &Map<String, Value>) -> Map<String, Value> {
     let mut differs = Map::new();
     for (key, value) in above {

@@ -1,4 +1,4 @@
-//! What nobody needs any more is thrown away: once when the server starts, and every hour.
+//! Removal of expired data: once when the server starts, and every hour.
 
 use std::time::Duration;
 
@@ -8,16 +8,17 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::app::App;
 
-/// How often it is looked after.
+/// The interval of the clean-up.
 const EVERY: Duration = Duration::from_secs(60 * 60);
 /// For how long the answers to requests with a key are kept, in milliseconds.
 const ANSWERS_MS: i64 = DAY_MS;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// How many entries the audit log keeps of what strangers were refused; theirs must not fill the disk.
+/// The largest number of audit entries about clients that have not signed in, so that they cannot fill the
+/// disk.
 const REFUSED_KEPT: u32 = 10_000;
 
-/// What went.
+/// The result of a clean-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Swept {
     /// Contents of files that no upload refers to.
@@ -29,8 +30,8 @@ pub(crate) struct Swept {
 }
 
 impl App {
-    /// Throws away what nobody needs any more, for as long as it is polled. The audit log keeps so many days, or all of
-    /// them.
+    /// Removes expired data periodically for as long as it is polled. Audit entries are kept for `audit_days`
+    /// days, or without limit.
     pub async fn keep_house(&self, audit_days: Option<u32>) {
         keep_house(self.store(), audit_days).await;
     }

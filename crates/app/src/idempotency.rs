@@ -1,12 +1,12 @@
-//! A request that is sent twice with one key is done once.
+//! Idempotency keys: a request that is sent twice with one key is carried out once.
 //!
-//! Whoever does not know whether a request arrived sends it again with the same key, and gets the answer of the first.
-//! Answers are kept for a day, for each principal on its own. What was refused is not kept: it has changed nothing,
-//! and may succeed next time.
+//! A client that does not know whether a request arrived sends it again with the same key, and gets the first
+//! answer. Answers are kept for a day, for each principal separately. Refused requests are not kept: they
+//! have changed nothing, and may succeed next time.
 //!
-//! When the process stops during a request, nobody knows whether it was done. A message is then looked for in the log,
-//! so that it is said once; all else is left to whoever asked. At a meeting of which nothing is kept, the answers go
-//! with the process, as the meeting does.
+//! When the process stops during a request, the outcome is unknown. A message is then looked up in the log,
+//! so that it is never stored twice; all other requests are left to the client. At a meeting off the record,
+//! the answers are kept in memory, as the meeting is.
 
 mod memory;
 
@@ -73,7 +73,7 @@ impl App {
                 tokio::spawn(again).await.unwrap_or_else(|_| I::broken())
             }
             Ok(Begun::Fresh(ticket)) => {
-                // Done to the end even when whoever asked goes away.
+                // The request is carried out to the end even when the client disconnects.
                 let fresh = async move {
                     let outcome = unbroken(call).await;
                     this.keep::<I>(ticket, meeting, outcome).await

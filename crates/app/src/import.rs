@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::ServiceError;
 
-/// What was taken over.
+/// The result of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Imported {
@@ -16,7 +16,7 @@ pub struct Imported {
     pub meetings: Vec<ImportedMeeting>,
     /// The agents, when they were asked for.
     pub agents: Vec<ImportedAgent>,
-    /// How many agents there are that nobody asked for.
+    /// The number of agents that were not asked for.
     pub agents_left: usize,
 }
 
@@ -24,43 +24,43 @@ pub struct Imported {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ImportedMeeting {
-    /// The new meeting.
+    /// The id of the new meeting.
     pub meeting_id: MeetingId,
     /// Its id in the file.
     pub from: String,
     /// The file.
     pub file: String,
-    /// Its topic.
+    /// The topic.
     pub topic: String,
-    /// `paused` or `ended`.
+    /// The state: `paused` or `ended`.
     #[cfg_attr(feature = "openapi", schema(value_type = quorate_store::MeetingState))]
     pub state: String,
-    /// What was not taken over, for people; may be empty.
+    /// What was not imported, for people; may be empty.
     pub note: String,
 }
 
-/// What became of an agent.
+/// The import result of one agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ImportedAgent {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Whether it was taken over.
+    /// The outcome.
     pub outcome: AgentOutcome,
-    /// Why it was refused; empty otherwise.
+    /// The reason for a refusal; empty otherwise.
     pub detail: String,
 }
 
-/// Whether an agent was taken over.
+/// The outcome for one agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AgentOutcome {
-    /// It is in the library.
+    /// The agent was added to the library.
     Taken,
-    /// One of its name is there already.
+    /// The library already has an agent of that name.
     Known,
-    /// It cannot be one.
+    /// The agent is invalid.
     Refused,
 }
 

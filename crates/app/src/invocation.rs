@@ -1,4 +1,4 @@
-//! One call of a use case, as a transport reads it and answers it.
+//! One call of a use case, as a transport decodes and answers it.
 
 use quorate_contract::Timestamp;
 use quorate_store::Answer;
@@ -15,20 +15,20 @@ pub struct RequestKey {
     pub checksum: [u8; 32],
 }
 
-/// What has become of a request over which an earlier process stopped.
+/// The fate of a request during which an earlier process stopped.
 #[derive(Debug)]
 pub enum Recalled<T> {
-    /// It was done: this is its outcome.
+    /// It was carried out with this outcome.
     Done(T),
-    /// It was not done.
+    /// It was not carried out.
     NotDone,
-    /// Nobody can tell.
+    /// The outcome is unknown.
     Unknown,
 }
 
-/// One call of a use case, as a transport reads it and answers it.
+/// One call of a use case, as a transport decodes and answers it.
 pub trait Invocation: Sized + Send + 'static {
-    /// What whoever called is answered.
+    /// The answer to the caller.
     type Outcome: Send + 'static;
 
     /// The limits of the transport itself: bytes and connections. Asked once the call is authorized.
@@ -47,13 +47,13 @@ pub trait Invocation: Sized + Send + 'static {
         std::future::ready(Ok(None))
     }
 
-    /// Carries it out.
+    /// Carries out the call.
     fn execute(self) -> impl Future<Output = Self::Outcome> + Send;
 
-    /// Looks for what this call came to, when an earlier process had begun it at `since` and stopped.
+    /// Looks up the outcome of this call, which an earlier process began at `since` before it stopped.
     ///
     /// # Errors
-    /// When it cannot be looked for; what is answered then.
+    /// When the lookup fails; the error is the answer.
     fn recall(
         &mut self,
         since: Timestamp,
@@ -62,25 +62,25 @@ pub trait Invocation: Sized + Send + 'static {
         std::future::ready(Ok(Recalled::Unknown))
     }
 
-    /// What is answered to a call that is not carried out.
+    /// The answer to a denied call.
     fn denied(&self, denial: Denial) -> Self::Outcome;
 
-    /// What is answered when carrying it out broke off by a fault of ours.
+    /// The answer to a call that a bug of ours has broken off.
     fn broken() -> Self::Outcome;
 
-    /// How it ended, as HTTP says it.
+    /// The result as an HTTP status.
     fn status(outcome: &Self::Outcome) -> u16;
 
-    /// What else the audit log is to hold of it. No keys, no passwords, nothing that was said.
+    /// Details for the audit log. No keys, no passwords, no contents of a meeting.
     fn detail(outcome: &Self::Outcome) -> Option<Value> {
         _ = outcome;
         None
     }
 
-    /// What is kept of an outcome, to be answered again; and the outcome.
+    /// The stored form of an outcome, for repeating the answer, together with the outcome.
     ///
     /// # Errors
-    /// When it cannot be read to its end; what is answered then.
+    /// When the outcome cannot be read to its end; the error is the answer.
     fn answer(
         outcome: Self::Outcome,
     ) -> impl Future<Output = Result<(Answer, Self::Outcome), Self::Outcome>> + Send;

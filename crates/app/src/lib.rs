@@ -1,6 +1,6 @@
-//! What the terminal and the server share: from what a person wrote to a meeting that can begin.
+//! The application: every use case, shared by the terminal and the server.
 //!
-//! It knows the database, files and the environment, and neither a command line, nor a screen, nor HTTP.
+//! It knows the database, files and the environment, but no command line, no screen and no HTTP.
 
 mod agents;
 mod app;
@@ -81,7 +81,7 @@ pub use providers::{
     Found, OLLAMA, Source, found_providers, how_to_add, near_vendor, processes_of, providers_of, runners,
     stored,
 };
-/// What use cases take and answer of the layers below, which nobody above names otherwise.
+/// Types of lower layers that use cases take and return. Upper layers name them through this crate.
 pub use quorate_engine::{
     CallSeen, EngineError, Fork, FragmentKind, JournalError, LiveFragment, MeetingHandle, Notice, Observer,
     Record, Recovery, StorageFault, Subscription,

@@ -1,4 +1,4 @@
-//! What the database has for a meeting before it begins: agents of the library, and credentials.
+//! Lookups in the database for a meeting before it begins: agents of the library, and credentials.
 
 use std::collections::BTreeMap;
 
@@ -67,7 +67,7 @@ pub(crate) fn model_of(agent: &Agent) -> Option<(String, String)> {
     }
 }
 
-/// Nobody is configured who answers for an agent.
+/// The error for an agent whose provider is not configured.
 pub fn not_configured(agent: &str, provider: &str) -> ServiceError {
     ServiceError::usage(
         (
@@ -79,10 +79,10 @@ pub fn not_configured(agent: &str, provider: &str) -> ServiceError {
     .with("field", "provider")
 }
 
-/// How a provider is to be asked, as it was stored with its credential.
+/// The settings of a provider, as stored with its credential.
 ///
 /// # Errors
-/// When a setting is none, or is not what it can be. What it was is not said: it may be a secret.
+/// When a setting is unknown or has an invalid value. The value is not quoted: it may be a secret.
 pub fn settings_of(credential: &Credential) -> Result<ProviderSettings, ServiceError> {
     serde_json::from_value(credential.settings.0.clone().into()).map_err(|_| {
         let provider = &credential.provider;
@@ -119,9 +119,9 @@ pub fn address_of(credential: &Credential) -> Result<Option<Url>, ServiceError> 
     })
 }
 
-/// Gives a configured provider that has no key the stored one, where it was stored for that address.
-/// A key that was stored without any address goes to the user's own configuration alone (`own`): a
-/// meeting file may come from somebody else.
+/// Gives a configured provider without a key the stored key, if the key was stored for that address. A key
+/// that was stored without an address is used only for the user's own configuration (`own`): a meeting file
+/// may come from another person.
 pub(crate) fn lend_key(
     provider: &mut ProviderConfig,
     credentials: &[Credential],

@@ -24,13 +24,13 @@ use crate::providers::{
 use crate::rules::nearest;
 use crate::sources::StoreSource;
 
-/// What stands before the name of a process where a model is named.
+/// The prefix of a process in the name of a model.
 pub(crate) const PROCESS: &str = "process";
 
-/// What stands where a model is named to answer in place of another, and there is to be none.
+/// The name that stands for no fallback model.
 pub const NO_FALLBACK: &str = "none";
 
-/// How long a server may take to say how large its models' contexts are.
+/// The time limit for a server to report the context windows of its models.
 const WINDOW_PATIENCE: Duration = Duration::from_secs(2);
 
 /// The models that seats are given in turn, and the providers behind them.
@@ -38,16 +38,16 @@ pub(crate) struct Models {
     pub(crate) providers: BTreeMap<String, Found>,
     pub(crate) processes: BTreeMap<String, ProcessConfig>,
     prices: BTreeMap<String, OwnPrice>,
-    /// `provider/name` each, or `process/name`; empty when everybody is simulated.
+    /// The models in turn, `provider/name` or `process/name`; empty when all participants are simulated.
     in_turn: Vec<(String, String)>,
     /// The provider of models that are named without one.
     default_provider: Option<String>,
-    /// The model that answers for everybody whose own cannot.
+    /// The fallback model of all participants.
     fallback: Option<(String, String)>,
-    /// Everybody is simulated because somebody asked for it.
+    /// Whether all participants are simulated because the request says so.
     pub(crate) simulate: bool,
     pub(crate) simulated_for_want: bool,
-    /// What was chosen because nobody named a model.
+    /// The models that were chosen because the request names none.
     pub(crate) choice: Option<Choice>,
     /// Agents of the library that are to be seated, by the names that the file calls them by.
     pub(crate) agents: BTreeMap<String, Agent>,
@@ -114,8 +114,9 @@ impl Models {
         Ok(this)
     }
 
-    /// Asks servers of one's own how large the contexts of the models are that this meeting will ask, where
-    /// nobody knows; a vendor's are in the table. Who does not say it in time is asked by the first call.
+    /// Asks self-hosted servers for the context windows of this meeting's models, where they are not known;
+    /// those of vendors are in the table. A server that does not answer in time is asked again by the first
+    /// call.
     pub(crate) async fn find_windows(&self, new: &NewMeeting) {
         if self.simulate {
             return;
@@ -161,9 +162,9 @@ impl Models {
         }
     }
 
-    /// Whether a name may be one of the default provider's models. At its vendor's own address no
-    /// name begins with that of another; a server of one's own can have any, but hardly one that only
-    /// a slip keeps from being another provider's.
+    /// Whether a name may be one of the default provider's models. At its vendor's own address no name begins
+    /// with that of another provider. A self-hosted server can have any name, but hardly one that differs
+    /// from another provider's by a typo.
     fn may_mean(&self, provider: &str, text: &str) -> bool {
         let Some((before, _)) = text.split_once('/') else { return true };
         let config = &self.providers[provider].config;
@@ -213,7 +214,7 @@ impl Models {
         ServiceError::usage(message, hint).with("field", "model")
     }
 
-    /// A model that somebody named who can name nothing else.
+    /// Resolves the name of a fallback model, which cannot be a process.
     fn model(&self, text: &str) -> Result<(String, String), ServiceError> {
         let named = self.split(text)?;
         match named.0 == PROCESS && !self.providers.contains_key(PROCESS) {
@@ -226,8 +227,7 @@ impl Models {
         }
     }
 
-    /// The same, with the model that answers when it cannot: the one named here, or the one for
-    /// everybody.
+    /// Resolves a model together with its fallback: the one given here, or the one for all participants.
     pub(crate) fn with_fallback(
         &self,
         runner: RunnerSpec,
@@ -262,7 +262,7 @@ impl Models {
         Err(ServiceError::usage(format!("there is no process named {name:?}"), hint))
     }
 
-    /// A model with the one that answers for everybody whose own cannot.
+    /// The runner of a model, with the fallback for all participants.
     fn spec(&self, named: &(String, String), parameters: ModelParameters) -> RunnerSpec {
         let mut spec = self.bare(named, parameters);
         if let (RunnerSpec::Model { fallback, .. }, Some(other)) = (&mut spec, &self.fallback)
@@ -305,7 +305,7 @@ impl Models {
         }
     }
 
-    /// What answers for an agent at this meeting.
+    /// The runner of an agent at this meeting.
     pub(crate) fn of_agent(
         &self,
         agent: &Agent,
@@ -317,7 +317,7 @@ impl Models {
                 if !self.providers.contains_key(provider) {
                     return Err(not_configured(&agent.name, provider));
                 }
-                // Prices are the configuration's, as for everybody.
+                // Prices come from the configuration, as for all participants.
                 let mut spec = self.spec(&(provider.clone(), model.clone()), *parameters);
                 if let (Some(own), RunnerSpec::Model { fallback, .. }) = (fallback.as_deref(), &mut spec)
                     && let RunnerSpec::Model { provider, model, parameters, .. } = own
@@ -333,7 +333,7 @@ impl Models {
         }
     }
 
-    /// What a team can be given: the file's offers, the meeting's models, or the simulation.
+    /// The models that a team can be given: the file's offers, the meeting's models, or the simulation.
     pub(crate) fn offers(
         &self,
         new: &NewMeeting,
@@ -359,12 +359,12 @@ impl Models {
         Ok(self.in_turn.iter().map(offer).collect())
     }
 
-    /// Whether somebody is seated on a model at all.
+    /// Whether any participant uses a model.
     pub(crate) fn has_any(&self) -> bool {
         !self.in_turn.is_empty()
     }
 
-    /// The model of whoever leads or sums up: a strong one where it was left to us, else the first.
+    /// The model of the moderator or facilitator: a strong one when the request names none, else the first.
     pub(crate) fn lead(&self, parameters: ModelParameters) -> RunnerSpec {
         match self.choice.as_ref().and_then(|choice| choice.lead.as_ref()) {
             Some(lead) => self.spec(&lead.named(), parameters),
@@ -373,8 +373,8 @@ impl Models {
     }
 }
 
-/// What is known of a model is added where nobody said it: room for thinking on top of its answer, when it
-/// usually thinks, and its context window.
+/// Adds known properties of a model where the request does not set them: tokens for thinking on top of the
+/// answer, when it usually thinks, and its context window.
 fn with_what_is_known(
     parameters: ModelParameters,
     config: Option<&ProviderConfig>,

@@ -1,8 +1,8 @@
-//! Whose addresses are counted together.
+//! Grouping of client addresses for limits.
 
 use std::net::IpAddr;
 
-/// The network that an address is counted with: somebody with IPv6 has a whole network of addresses (/64).
+/// The network that an address is counted with: an IPv6 client has a whole network of addresses (/64).
 pub fn network_of(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

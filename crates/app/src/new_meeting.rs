@@ -1,4 +1,4 @@
-//! A meeting that somebody asks for: the same in a file, on the command line and over HTTP.
+//! The request for a new meeting: the same in a file, on the command line and over HTTP.
 
 use std::collections::BTreeMap;
 
@@ -20,13 +20,13 @@ pub struct NewMeeting {
     /// The question, 1-200 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub topic: Option<String>,
-    /// What one has to know to answer it, at most 20,000 characters.
+    /// What a reader has to know to answer the question, at most 20,000 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub background: Option<String>,
-    /// Where the rules begin; `consensus` when left out.
+    /// The format whose rules are the starting point; `consensus` when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<Format>,
-    /// Otherwise the topic's.
+    /// The language; when left out, that of the topic.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lang: Option<Language>,
     /// From which random orders are drawn, and what simulated participants say.
@@ -35,28 +35,27 @@ pub struct NewMeeting {
     /// Simulated participants, even where models could be used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub simulate: Option<bool>,
-    /// `provider/name` or `process/name`, seated in turn with whoever names no model of its own.
+    /// Models for participants without a model of their own, in turn: `provider/name` or `process/name`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<String>,
-    /// The model that answers for whoever's own cannot, `provider/name`; `none` for no other.
+    /// The fallback model of all participants, `provider/name`; `none` for no fallback.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<String>,
-    /// How many sit down with roles of their own choosing, 1-12, where `participants` names nobody; 4 when
-    /// left out.
+    /// The number of participants with generated roles, 1-12, when `participants` is empty; 4 when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seats: Option<u32>,
-    /// Who sits down, by name.
+    /// The participants, by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub participants: Vec<ParticipantEntry>,
-    /// Who writes summaries, minutes and the conclusion.
+    /// The model that writes summaries, minutes and the conclusion.
     pub facilitator: FacilitatorEntry,
-    /// Who leads the meeting, by name; otherwise the person who asks.
+    /// The moderator, by name; when left out, the person who asks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moderator: Option<String>,
-    /// What is to be talked about, in order.
+    /// The agenda, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub agenda: Vec<AgendaEntry>,
-    /// What everybody is to know from the beginning, at most 2000 characters.
+    /// An announcement to all participants at the start, at most 2000 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub announce: Option<String>,
     /// Leaves nothing on the disk: the meeting lies in the memory of the process that holds it, and is gone
@@ -78,7 +77,7 @@ pub struct NewMeeting {
     #[serde(skip_serializing)]
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub processes: BTreeMap<String, ProcessConfig>,
-    /// What models cost; in a file only.
+    /// Prices of models; only in a file.
     #[serde(skip_serializing)]
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub prices: BTreeMap<String, OwnPrice>,
@@ -138,7 +137,7 @@ impl NewMeeting {
         self.source.seats_nobody();
     }
 
-    /// Whoever counts the participants names none.
+    /// Checks that the request gives either a number of seats or participants.
     pub(crate) fn check_seats(&self) -> Result<(), ServiceError> {
         match self.seats.is_some() && !self.participants.is_empty() {
             false => Ok(()),
@@ -150,10 +149,11 @@ impl NewMeeting {
         }
     }
 
-    /// Refuses what nobody may bring along from afar: addresses, programs and prices are the operator's.
+    /// Refuses settings that a remote client may not give: addresses, programs and prices belong to the
+    /// operator.
     ///
     /// # Errors
-    /// When there is such a thing in it; `field` says where.
+    /// When the request holds such a setting; `field` names it.
     pub fn check_remote(&self) -> Result<(), ServiceError> {
         let refused = |field: &str, what: (&str, &str), hint: (&str, &str)| {
             let message = (format!("{field}: {}", what.0), format!("{field}：{}", what.1));

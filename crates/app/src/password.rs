@@ -3,10 +3,10 @@
 use crate::error::ServiceError;
 use crate::speech::InBoth;
 
-/// What is kept of a password. Takes a good part of a second's work.
+/// Hashes a password. Takes a good part of a second of computation.
 ///
 /// # Errors
-/// When it is empty, or longer than 1024 bytes.
+/// When the password is empty, or longer than 1024 bytes.
 pub fn password_hash(password: &str) -> Result<String, ServiceError> {
     quorate_store::hash_password(password).map_err(|error| {
         let (message, hint) = error.in_both();
@@ -14,10 +14,10 @@ pub fn password_hash(password: &str) -> Result<String, ServiceError> {
     })
 }
 
-/// Whether this is the password of a meeting, of which `kept` is what is stored.
+/// Whether a password matches the stored hash `kept` of a meeting.
 ///
 /// # Errors
-/// When what is stored cannot be read.
+/// When the stored hash cannot be read.
 pub fn is_meeting_password(password: &str, kept: &str) -> Result<bool, ServiceError> {
     quorate_store::is_password(password, kept).ok_or_else(|| {
         ServiceError::new(

@@ -15,7 +15,7 @@ use crate::invocation::Invocation;
 use crate::principal::{Permission, Principal};
 use crate::use_case::{Definition, UseCase};
 
-/// How a call reached the program.
+/// The transport by which a call reached the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Transport {
     /// A request over HTTP.
@@ -37,14 +37,14 @@ impl Transport {
     }
 }
 
-/// Who calls, and from where.
+/// The caller and its address.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// Who; `None` for somebody who has not signed in.
+    /// The principal; `None` for a client that has not signed in.
     pub principal: Option<Principal>,
     /// From where; `None` at this machine, without a network.
     pub address: Option<IpAddr>,
-    /// How.
+    /// The transport.
     pub transport: Transport,
 }
 
@@ -56,7 +56,7 @@ impl Caller {
 }
 
 impl App {
-    /// Has a use case carried out for somebody, at a meeting when it is about one.
+    /// Carries out a use case for a caller, on a meeting when the use case is about one.
     pub async fn perform<I: Invocation>(
         &self,
         use_case: UseCase,
@@ -104,7 +104,7 @@ impl App {
         }
     }
 
-    /// Whether somebody may have a use case carried out, and there is room for it.
+    /// Checks permission and limits before a use case is carried out.
     async fn admit(
         &self,
         definition: Definition,
@@ -118,11 +118,11 @@ impl App {
         }
     }
 
-    /// Whether somebody may have a use case carried out at a meeting: for what goes on after it was answered, such as
-    /// following a meeting over a WebSocket.
+    /// Checks whether a caller may use a use case on a meeting. For connections that go on after the answer,
+    /// such as a WebSocket that follows a meeting.
     ///
     /// # Errors
-    /// When they may not.
+    /// When the caller may not.
     pub async fn authorize(
         &self,
         use_case: UseCase,
@@ -132,8 +132,8 @@ impl App {
         self.permit(use_case.definition().permission, Some(principal), Some(meeting)).await
     }
 
-    /// Whether somebody may do something at a meeting, and has entered it where it asks for a password. What may not
-    /// be seen is not there.
+    /// Checks permission on a meeting, and its password where it has one. A meeting that the caller may not
+    /// see does not exist for it.
     async fn permit(
         &self,
         permission: Permission,
@@ -158,8 +158,8 @@ impl App {
         }
     }
 
-    /// Whether a meeting asks for a password that this principal has not given. Whoever was let in to this very
-    /// meeting has; whoever manages all of them needs none.
+    /// Whether a meeting needs a password that this principal has not given. A guest of this meeting has
+    /// given it; a principal that manages all meetings needs none.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -189,7 +189,7 @@ struct Line {
     note: Option<AuditNote>,
 }
 
-/// What the audit log says of a call that was broken off, by whoever called or by the end of the program.
+/// The audit status of a call that was broken off by the caller or by the end of the program.
 const BROKEN_OFF: u16 = 499;
 
 impl Line {

@@ -19,23 +19,24 @@ use crate::sources::Sources;
 
 /// A meeting that can begin.
 pub struct Plan {
-    /// What is created.
+    /// The specification of the meeting.
     pub spec: MeetingSpec,
-    /// Who can be asked.
+    /// The available providers.
     pub providers: Vec<ProviderConfig>,
     /// The programs that can answer.
     pub processes: BTreeMap<String, ProcessConfig>,
-    /// Nothing was found that could answer, so everybody is simulated without having been asked for.
+    /// Whether all participants are simulated because no model was found, and not because the request says
+    /// so.
     pub simulated_for_want_of_models: bool,
-    /// What was chosen because nobody named a model.
+    /// The models that were chosen because the request names none.
     pub choice: Option<Choice>,
 }
 
 impl Plan {
-    /// Makes a plan of what somebody asks for. Nothing is written; servers may be asked for their models.
+    /// Plans the requested meeting. Nothing is written; servers may be asked for their models.
     ///
     /// # Errors
-    /// When something is missing, or is not right; where it was read from a file, the line is said.
+    /// When a part is missing or invalid; for a file, the error names the line.
     pub async fn make(sources: &Sources<'_>, new: &NewMeeting) -> Result<Self, ServiceError> {
         let user = UserFile::read(sources.config)?;
         let topic = new.topic.clone().ok_or_else(|| {
@@ -58,7 +59,8 @@ impl Plan {
         let mut models = Models::find(sources.store_source, new, &user, agents).await?;
         models.find_windows(new).await;
         let rules = new.rules()?;
-        // Whom nobody has named is found for the topic, where the rules say so.
+        // The facilitator assembles a team for the topic when the rules say so and the request names no
+        // participants.
         let assembled = rules.roster.assemble && new.seats.is_none() && new.participants.is_empty();
         let participants = match assembled {
             true => Vec::new(),
@@ -108,8 +110,8 @@ impl Plan {
         })
     }
 
-    /// Has simulated participants speak at this pace, where the meeting does not say one. Where nobody is simulated
-    /// there is none.
+    /// Sets the speed of simulated participants, where the meeting does not set one. Without simulated
+    /// participants it has no effect.
     pub fn set_pace(&mut self, pace: Option<SimulatedPace>) {
         let spec = &mut self.spec;
         let facilitator = spec.facilitator.iter().map(|facilitator| &facilitator.runner);
@@ -124,7 +126,7 @@ impl Plan {
     }
 }
 
-/// Has the core check it as it will check it again, so that the file's line can be named.
+/// Validates the specification as the core will, so that an error can name the line of the file.
 fn check(spec: &MeetingSpec, new: &NewMeeting) -> Result<(), ServiceError> {
     let draft = Meeting::blank(quorate_contract::MeetingId::new(""), quorate_contract::RunId::new(""));
     let create = quorate_contract::Command::Create { by: Actor::System, spec: Box::new(spec.clone()) };
@@ -152,8 +154,8 @@ fn check(spec: &MeetingSpec, new: &NewMeeting) -> Result<(), ServiceError> {
 const RULES: [&str; 8] =
     ["intake.", "turns.", "talk.", "context.", "decision.", "roster.", "closing.", "limits."];
 
-/// The same refusal, with its field named as it stands in what somebody wrote: the core knows neither that
-/// the rules lie in a part of their own nor how a person names models.
+/// Renames the field of a refusal to what the person wrote: the core does not know that the rules are a part
+/// of their own, nor how a person names models.
 fn as_written(refusal: Refusal, new: &NewMeeting) -> Refusal {
     let Refusal::Invalid { field, problem, hint } = refusal else { return refusal };
     let field = if RULES.iter().any(|part| field.starts_with(part)) {
@@ -174,14 +176,14 @@ fn sampled(field: &str) -> String {
     }
 }
 
-/// Where the second of a name stands.
+/// The place of the second participant with a name.
 fn second_of(spec: &MeetingSpec, name: &str) -> Option<String> {
     let called = |newcomer: &quorate_contract::Newcomer| newcomer.name == name;
     let mut places = spec.participants.iter().enumerate().filter(|(_, newcomer)| called(newcomer));
     places.nth(1).map(|(place, _)| format!("participants[{place}].name"))
 }
 
-/// Chinese when there is a Chinese character in it, or no letter at all.
+/// The language of a topic: Chinese when it contains a Chinese character, or no letter at all.
 pub fn language_of(topic: &str) -> Language {
     let han =
         |c: char| matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{323AF}');

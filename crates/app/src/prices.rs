@@ -1,4 +1,4 @@
-//! What a model costs: what a person wrote, otherwise what the table of prices says.
+//! Prices of models: the person's own, otherwise those of the price table.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub struct OwnPrice {
     pub cache_write: Option<f64>,
 }
 
-/// What a model costs, as far as that is known.
+/// The price of a model, as far as it is known.
 pub fn price(
     own: &BTreeMap<String, OwnPrice>,
     provider: Option<&ProviderConfig>,
@@ -47,17 +47,17 @@ pub fn own_price<'a>(
     fitting.max_by_key(|(pattern, _)| weight(pattern)).map(|(pattern, entry)| (pattern.as_str(), *entry))
 }
 
-/// What models cost, in US dollars for each million tokens.
+/// Prices of models, in US dollars per million tokens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PriceList {
     /// The currency of all of them: `USD`.
     pub currency: String,
-    /// The prices, those first that somebody here wrote.
+    /// The prices; those of this installation come first.
     pub items: Vec<ListedPrice>,
 }
 
-/// What one model costs, or all that a pattern names.
+/// The price of one model, or of all models that match a pattern.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ListedPrice {
@@ -85,12 +85,12 @@ pub struct ListedPrice {
     /// The price of this installation that holds instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overridden_by: Option<String>,
-    /// What else there is to know.
+    /// A remark on the price.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 
-/// The prices whose names hold a text, in whatever case: those of this installation, then those of the table.
+/// The prices whose names contain a text, ignoring case: those of this installation, then those of the table.
 pub fn price_list(own: &BTreeMap<String, OwnPrice>, filter: &str) -> PriceList {
     let filter = filter.to_lowercase();
     let wanted = |item: &ListedPrice| item.model.to_lowercase().contains(&filter);

@@ -1,10 +1,10 @@
-//! Who asks for something, and what they may do.
+//! Principals: who calls, and what they may do.
 
 use quorate_contract::{Actor, MeetingId};
 use quorate_views::Visibility;
 use serde::{Deserialize, Serialize};
 
-/// What a principal may do; each scope includes those before it.
+/// A scope of permissions; each includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -34,12 +34,12 @@ impl Scope {
     }
 }
 
-/// What a use case needs of whoever asks.
+/// The permission that a use case needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Permission {
-    /// Nothing: health, the documentation, signing in.
+    /// None: health, the documentation, signing in.
     Open,
-    /// Somebody who has signed in, whatever they may do.
+    /// Any signed-in principal, whatever its scope.
     SignedIn,
     /// [`Scope::Read`], at the meeting that is named when one is.
     Read,
@@ -52,7 +52,7 @@ pub enum Permission {
 }
 
 impl Permission {
-    /// The least scope that has it; `None` where any scope, or nobody at all, will do.
+    /// The smallest scope that has the permission; `None` where any scope, or no sign-in at all, will do.
     pub fn scope(self) -> Option<Scope> {
         match self {
             Self::Open | Self::SignedIn => None,
@@ -64,14 +64,14 @@ impl Permission {
     }
 }
 
-/// How a principal is known to the program.
+/// The kind of a principal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PrincipalKind {
     /// The person at this machine, who needs no account.
     Owner,
-    /// Somebody who signed in with name and password.
+    /// A person who signed in with name and password.
     Account,
-    /// Somebody who joined one meeting by an invitation or its password.
+    /// A guest who joined one meeting by an invitation or its password.
     Guest,
     /// A program that shows a token.
     Token,
@@ -95,23 +95,23 @@ impl PrincipalKind {
     }
 }
 
-/// Who asks.
+/// A caller with its identity and permissions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Principal {
-    /// How they are known.
+    /// The kind.
     pub kind: PrincipalKind,
     /// The session or the token that they show; empty for the person at this machine.
     pub id: String,
     /// By which a person is known and called in the log of a meeting.
     pub name: String,
-    /// What they may do.
+    /// The scope.
     pub scope: Scope,
     /// The one meeting that they may do it at; all meetings when `None`.
     pub meeting: Option<MeetingId>,
 }
 
 impl Principal {
-    /// The person at this machine, where nobody has to sign in.
+    /// The person at this machine, where no sign-in is needed.
     pub fn owner() -> Self {
         Self {
             kind: PrincipalKind::Owner,
@@ -122,38 +122,38 @@ impl Principal {
         }
     }
 
-    /// Somebody with a session: a guest when it is bound to one meeting.
+    /// The principal of a session: a guest when it is bound to one meeting.
     pub fn of_session(id: &str, name: String, scope: Scope, meeting: Option<MeetingId>) -> Self {
         let kind = if meeting.is_some() { PrincipalKind::Guest } else { PrincipalKind::Account };
         Self { kind, id: id.to_owned(), name, scope, meeting }
     }
 
-    /// A program that shows a token, in the name of whoever made it.
+    /// The principal of a token, under the name of the person who created it.
     pub fn of_token(id: &str, name: String, scope: Scope, meeting: Option<MeetingId>) -> Self {
         Self { kind: PrincipalKind::Token, id: id.to_owned(), name, scope, meeting }
     }
 
-    /// Who they are in the log of a meeting.
+    /// The actor of the principal in the log of a meeting.
     pub fn actor(&self) -> Actor {
         Actor::person(self.name.as_str(), self.name.as_str())
     }
 
-    /// How the audit log, idempotency keys and limits know them: `user:owner`.
+    /// The account in the audit log, idempotency keys and limits: `user:owner`.
     pub fn account(&self) -> String {
         format!("user:{}", self.name)
     }
 
-    /// Whether they may see hidden marks, private notes and reasoning.
+    /// Whether the principal may see hidden marks, private notes and reasoning.
     pub fn sees_all(&self) -> bool {
         self.scope >= Scope::Manage
     }
 
-    /// What they may see of a meeting.
+    /// What the principal may see of a meeting.
     pub fn visibility(&self) -> Visibility {
         Visibility::of(self.sees_all())
     }
 
-    /// Whether they may do something at a meeting (`None`: at no meeting in particular).
+    /// Whether the principal has a permission at a meeting (`None`: at no meeting in particular).
     pub fn may(&self, permission: Permission, meeting: Option<&str>) -> bool {
         let here = match (&self.meeting, meeting) {
             (None, _) => true,

@@ -1,4 +1,4 @@
-//! Providers and their models as somebody may see them: no key is shown, not even its beginning.
+//! Providers and their models for display. No key is shown, not even its beginning.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::error::ServiceError;
 use crate::prices::{OwnPrice, price};
 use crate::providers::{Found, Source};
 
-/// How long a server may take to list its models.
+/// The time limit for a server to list its models.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A provider that can be asked.
@@ -21,24 +21,24 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 pub struct ProviderView {
     /// Its name, as in `PROVIDER/NAME`.
     pub provider: String,
-    /// Where what is known about it comes from: `preset`, `stored`, `environment:VARIABLE`, `config`, `meeting`.
+    /// The source of its configuration: `preset`, `stored`, `environment:VARIABLE`, `config`, `meeting`.
     pub source: String,
-    /// Whose API it is, by the name of a preset.
+    /// The vendor of the API, by the name of a preset.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vendor: Option<String>,
-    /// The format in which its API speaks; nothing when nobody says where it is.
+    /// The wire format of the API; `None` when no address is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub wire: Option<WireFormat>,
-    /// Where its API begins, without what may be secret in it.
+    /// The base URL of the API, without parts that may be secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
-    /// Where its key comes from: `environment:VARIABLE`, `file`, `stored`, `none`.
+    /// The source of its key: `environment:VARIABLE`, `file`, `stored`, `none`.
     pub key: String,
     /// The variable that would hold its key, where it has none and wants one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_env: Option<String>,
-    /// How many calls may run at once.
+    /// The largest number of concurrent calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<usize>,
     /// The most requests in a minute.
@@ -57,7 +57,7 @@ pub struct ProviderView {
 }
 
 impl ProviderView {
-    /// How a provider that was found may be seen.
+    /// The view of a provider that was found.
     pub fn of(Found { config, source }: &Found) -> Self {
         let key_env = config.key_variable.clone().filter(|_| config.key.is_none());
         Self {
@@ -77,7 +77,7 @@ impl ProviderView {
         }
     }
 
-    /// What is stored for a provider of which nobody says where it is.
+    /// The view of a stored provider without a known address.
     pub fn without_address(credential: &Credential) -> Self {
         Self {
             provider: credential.provider.clone(),
@@ -107,7 +107,7 @@ fn source_name(source: &Source) -> String {
     }
 }
 
-/// Where a key comes from: `environment:VARIABLE`, `file`, `stored`, `none`.
+/// The source of a key: `environment:VARIABLE`, `file`, `stored`, `none`.
 pub fn key_source(provider: &ProviderConfig) -> String {
     match (&provider.key, &provider.key_variable, &provider.key_file) {
         (None, _, _) => "none".to_owned(),
@@ -123,14 +123,14 @@ pub fn key_source(provider: &ProviderConfig) -> String {
 pub struct ModelView {
     /// The provider's name.
     pub provider: String,
-    /// What the provider calls it.
+    /// The provider's name of the model.
     pub model: String,
-    /// What it costs, per million tokens; nothing when that is not known, which is not zero.
+    /// The price per million tokens; `None` when it is not known, which is not zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price: Option<ShownPrice>,
 }
 
-/// What a model costs, in whole units of the currency per million tokens.
+/// The price of a model, in whole units of the currency per million tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ShownPrice {

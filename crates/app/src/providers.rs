@@ -1,5 +1,5 @@
-//! Who can be asked: the providers of files, of the environment, of the database and of the presets
-//! that ship with the program, each with where it comes from.
+//! The available providers: those of files, of the environment, of the database and of the presets that ship
+//! with the program, each with its source.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,14 +22,14 @@ use crate::speech::Speech;
 /// The provider that is looked for on this machine without having been named.
 pub const OLLAMA: &str = "ollama";
 
-/// Where what is known about a provider comes from; what comes later wins.
+/// The source of a provider's configuration; later ones take precedence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// A vendor's preset that wants no key, such as a server on this machine.
     Preset,
     /// The database.
     Stored,
-    /// This variable.
+    /// An environment variable.
     Environment(String),
     /// The user's configuration.
     UserFile,
@@ -38,7 +38,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// Where it comes from, for people.
+    /// The source in words.
     pub fn in_words(&self, speech: Speech) -> String {
         match self {
             Self::Preset => speech.pick("本机，自动寻找", "looked for on this machine").to_owned(),
@@ -53,9 +53,9 @@ impl Source {
 /// A provider that can be used.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// How it is asked.
+    /// The configuration.
     pub config: ProviderConfig,
-    /// Where that comes from.
+    /// The source of the configuration.
     pub source: Source,
 }
 
@@ -219,10 +219,10 @@ pub fn processes_of(file: &NewMeeting, user: &UserFile) -> BTreeMap<String, Proc
     all.map(|(name, config)| (name.clone(), config.clone())).collect()
 }
 
-/// Everybody who can answer: the providers, the processes, and the simulation.
+/// Makes the directory of all runners: the providers, the processes, and the simulation.
 ///
 /// # Errors
-/// When one of them is configured so that nothing could be asked.
+/// When one of them is configured so that no request could be made.
 pub fn runners(
     providers: impl IntoIterator<Item = ProviderConfig>,
     processes: impl IntoIterator<Item = ProcessConfig>,
@@ -236,8 +236,8 @@ pub fn runners(
     Ok(Arc::new(directory))
 }
 
-/// Nobody is configured under this name: what to do about it. Where it is stored or configured is for whoever does it
-/// to choose, so that neither is asked for alone.
+/// How to add a provider that is not configured. It names both the store and the file, so that the reader can
+/// choose.
 pub fn how_to_add(provider: &str) -> Wording {
     match vendor(provider).and_then(|vendor| vendor.key_env.first()) {
         Some(variable) => {

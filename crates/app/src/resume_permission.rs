@@ -1,8 +1,8 @@
-//! Who may resume a meeting, whichever way they ask.
+//! Permission to resume a meeting, for all transports.
 //!
-//! Whoever manages may always. Whoever may only speak answers what is asked, but does not do by an answer what they may
-//! not do directly: change the topic, the budget or the team, or end the meeting. A pause that a person has asked for is
-//! not theirs to end either.
+//! A principal that manages may always resume. A principal that may only speak can answer the questions, but
+//! not do by an answer what it may not do directly: change the topic, the budget or the team, or end the
+//! meeting. It cannot end a pause that a person has asked for either.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +13,15 @@ use serde_json::Value;
 use crate::error::{ErrorKind, ServiceError};
 use crate::principal::{Permission, Principal};
 
-/// Whether a command is held against what the meeting asks, because whoever gives it may not do everything there.
+/// Whether a command has to be checked against the pause, because the principal may not manage the meeting.
 pub(crate) fn looks_at(principal: &Principal, id: &MeetingId, command: &Command) -> bool {
     matches!(command, Command::Resume { .. }) && !principal.may(Permission::Manage, Some(id.as_str()))
 }
 
-/// A command as somebody may have it carried out who may only speak; all but resuming stay as they are.
+/// Restricts a resume command of a principal that may only speak; all other commands stay as they are.
 ///
 /// # Errors
-/// When they may not resume the meeting like this.
+/// When the principal may not resume the meeting like this.
 pub(crate) fn within(meeting: &Meeting, command: Command) -> Result<Command, ServiceError> {
     match command {
         Command::Resume { by, token, answers, take_defaults } => {
@@ -91,7 +91,7 @@ fn only_speaks(
     }
 }
 
-/// Somebody who holds the meeting has it rest.
+/// The error for a pause that the organizer has asked for.
 fn theirs() -> ServiceError {
     let detail = ("whoever holds the meeting has paused it", "会议是主持者暂停的");
     ServiceError::new(detail, ("ask them to resume it", "请主持会议的人来恢复")).of(ErrorKind::Permission)

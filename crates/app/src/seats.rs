@@ -1,4 +1,4 @@
-//! Who sits at the table, and what answers for each.
+//! The participants of a new meeting and their runners.
 
 use quorate_contract::{Language, ModelParameters, Newcomer, Role, RunnerSpec, Temperament};
 use quorate_core::Meeting;
@@ -12,10 +12,10 @@ use crate::models::{Models, PROCESS};
 use crate::new_meeting::NewMeeting;
 use crate::sources::Sources;
 
-/// How many sit down when nobody said.
+/// The default number of participants.
 const SEATS: usize = 4;
 
-/// Who sits down: a number of roles, or whom the meeting names.
+/// The participants: a number of generated roles, or those that the request names.
 pub(crate) fn participants(
     new: &NewMeeting,
     language: Language,
@@ -47,7 +47,7 @@ pub(crate) fn participants(
     named.into_iter().enumerate().map(seat).collect()
 }
 
-/// Seats somebody at a place, with a role and a temperament for whoever brings none along.
+/// Makes one participant, with a generated role and temperament where the request gives none.
 fn sit_down(
     entry: ParticipantEntry,
     place: usize,
@@ -69,8 +69,8 @@ fn sit_down(
     Ok(Newcomer { name: entry.name, role: entry.role.unwrap_or(role), runner })
 }
 
-/// Somebody who joins a meeting that there is. Whoever brings no model along is asked as those are who
-/// sit there: their models in turn, or the simulation.
+/// A participant who joins an existing meeting. Without a model of its own it uses those of the other
+/// participants in turn, or the simulation.
 pub(crate) async fn newcomer(
     sources: &Sources<'_>,
     entry: ParticipantEntry,
@@ -104,7 +104,7 @@ fn models_at(meeting: &Meeting) -> Vec<String> {
     models
 }
 
-/// Whoever has no role of its own gets one of these, so that the table looks from several sides.
+/// Roles for participants without one, so that the meeting sees several sides.
 fn roles(language: Language, seed: u64) -> Vec<Newcomer> {
     default_cast(language, 12, seed, |_| RunnerSpec::Simulated { temperament: Temperament::Balanced })
 }

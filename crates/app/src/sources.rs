@@ -1,4 +1,4 @@
-//! Where things are looked up that nobody wrote down for this one meeting.
+//! The sources that a plan reads besides the request: the store, the configuration and the environment.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use quorate_store::SqliteStore;
 
 use crate::error::ServiceError;
 
-/// Whoever has the database: a store that is open, or a place on the disk that is opened when it is
-/// needed. A meeting that needs neither an agent nor a key then needs no database.
+/// Access to the database: an open store, or a file that is opened when it is needed. A meeting that needs
+/// neither an agent nor a key then needs no database.
 pub trait StoreSource: Send + Sync {
     /// Whether there is a database.
     fn is_there(&self) -> bool;

@@ -1,4 +1,4 @@
-//! In which language somebody is spoken to. Everything that is told stands in both.
+//! The language of messages to a reader. Every text exists in both languages.
 
 mod refusal;
 mod storage;
@@ -10,7 +10,7 @@ use quorate_store::{PasswordError, StoreError};
 
 pub use refusal::refusal;
 
-/// The language in which somebody is spoken to.
+/// The language of the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Speech(pub Language);
 
@@ -39,9 +39,9 @@ impl Speech {
     }
 }
 
-/// What happened and what to do about it, in both languages.
+/// The message and the hint of an error, in both languages.
 pub trait InBoth {
-    /// The two texts.
+    /// The message and the hint.
     fn in_both(&self) -> (Wording, Wording);
 }
 

@@ -21,46 +21,46 @@ use crate::error::ServiceError;
 use crate::prices::{OwnPrice, price};
 use crate::speech::Speech;
 
-/// How long a server may take to list its models.
+/// The time limit for a server to list its models.
 const LIST_PATIENCE: Duration = Duration::from_secs(20);
-/// How long one answer may take: a local model may have to be loaded first.
+/// The time limit of one answer: a local model may have to be loaded first.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// One thing that was tried.
+/// The result of one check.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProviderTestResult {
     /// `models`, `answer`, `stream`, `schema`.
     pub what: &'static str,
-    /// Whether it went well.
+    /// Whether the check succeeded.
     pub ok: bool,
-    /// What came of it, in a line.
+    /// The result in a line.
     pub detail: String,
-    /// What to do about it, where it did not.
+    /// What to do when the check failed.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub hint: String,
     /// From the request to the last byte.
     pub latency_ms: u64,
-    /// What it used.
+    /// The usage of the check.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
     /// In millionths; nothing when no price is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_micros: Option<u64>,
-    /// Whether nothing else can work while this does not.
+    /// Whether all further checks depend on this one.
     #[serde(skip)]
     hopeless: bool,
 }
 
 impl ProviderTestResult {
     fn bad(what: &'static str, detail: impl Into<String>, hint: impl Into<String>) -> Self {
-        // A server's words are shown as words, whatever they hold.
+        // A server's text is cleaned of control characters before it is shown.
         let (detail, hint) = (clean(&detail.into()), clean(&hint.into()));
         let (latency_ms, usage, cost_micros) = (0, None, None);
         Self { what, ok: false, detail, hint, latency_ms, usage, cost_micros, hopeless: false }
     }
 
-    /// What a provider says of it is its own words; in Chinese they stand behind what they mean.
+    /// A failed check. In Chinese, the provider's own words stand behind their meaning.
     fn failed(what: &'static str, kind: FailureKind, detail: String, hint: Wording, speech: Speech) -> Self {
         let meant = || format!("{}：“{detail}”", failure_text(Language::Zh, kind));
         let advised = || hint.chinese().unwrap_or_else(|| failure_advice(Language::Zh, kind)).to_owned();
@@ -72,7 +72,7 @@ impl ProviderTestResult {
     }
 }
 
-/// What came of trying a provider out.
+/// The report of a provider test.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProviderTestReport {
@@ -80,9 +80,9 @@ pub struct ProviderTestReport {
     pub provider: String,
     /// The model that was asked.
     pub model: Option<String>,
-    /// Whether all went well.
+    /// Whether all checks succeeded.
     pub ok: bool,
-    /// One after the other, what was tried.
+    /// The checks, in order.
     pub tried: Vec<ProviderTestResult>,
 }
 
@@ -152,7 +152,7 @@ async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) ->
     Listed { tried, names: models, model }
 }
 
-/// What came of asking for the list of models.
+/// The result of listing the models.
 struct Listed {
     tried: ProviderTestResult,
     names: Vec<String>,
@@ -171,7 +171,7 @@ struct Trial<'a> {
     runner: ModelRunner,
     config: &'a ProviderConfig,
     model: &'a str,
-    /// What its server lists; nothing when it lists none.
+    /// The listed names; empty when the server lists none.
     names: Vec<String>,
     price: Option<Price>,
     speech: Speech,
@@ -212,7 +212,7 @@ impl Trial<'_> {
         }
     }
 
-    /// What may have been meant, and what else there is, in Chinese.
+    /// The likely intended models, and the others, in Chinese.
     fn there_are(&self) -> String {
         let (name, count) = (&self.config.name, self.names.len());
         let named = near_models(self.model, self.names.clone());

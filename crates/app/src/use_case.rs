@@ -7,22 +7,22 @@ use quorate_contract::Command;
 
 use crate::principal::Permission;
 
-/// What belongs to each call of a use case.
+/// The properties of a use case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Definition {
     /// The name of the action in the audit log.
     pub action: &'static str,
-    /// What it needs of whoever asks.
+    /// The permission that it needs.
     pub permission: Permission,
-    /// Whether each call leaves a line in the audit log: it changes something, or takes something out of the program.
+    /// Whether each call leaves an audit entry: it changes data, or takes data out of the program.
     pub audited: bool,
-    /// Whether a call may carry an idempotency key, with which it is done once.
+    /// Whether a call may carry an idempotency key, with which it is carried out once.
     pub idempotent: bool,
-    /// Whether it may set a meeting running, and so falls under the limit of running meetings.
+    /// Whether it may start a meeting, and so falls under the limit of running meetings.
     pub sets_running: bool,
 }
 
-/// Only reads, and leaves nothing behind.
+/// A use case that only reads.
 const fn read(permission: Permission, action: &'static str) -> Definition {
     Definition { action, permission, audited: false, idempotent: false, sets_running: false }
 }
@@ -51,10 +51,10 @@ macro_rules! use_cases {
         }
 
         impl UseCase {
-            /// All of them.
+            /// All use cases.
             pub const ALL: &[Self] = &[$(Self::$name,)+];
 
-            /// What belongs to each call of it.
+            /// The properties of the use case.
             pub const fn definition(self) -> Definition {
                 match self {
                     $(Self::$name => $definition,)+
@@ -81,7 +81,7 @@ use_cases! {
     DocumentationFile = read(Open, "docs.get");
     /// Reads what each problem means.
     Problems = read(Open, "problems.get");
-    /// Says who asks.
+    /// Shows the caller's identity.
     WhoAmI = read(SignedIn, "me.get");
     /// Begins a session with name and password. Noted as `sign_in.accepted` or `sign_in.refused`.
     SignIn = read(Open, "sessions.post");
@@ -89,9 +89,9 @@ use_cases! {
     SignInLocally = audited(Open, "sessions.local.post");
     /// Renews a session.
     RenewSession = read(Open, "sessions.refresh.post");
-    /// Lists the sessions of whoever asks.
+    /// Lists the sessions of the caller.
     ListSessions = read(SignedIn, "sessions.get");
-    /// Ends the session of whoever asks.
+    /// Ends the session of the caller.
     SignOut = audited(SignedIn, "sessions.delete");
     /// Ends one session.
     EndSession = audited(SignedIn, "sessions.delete");
@@ -115,7 +115,7 @@ use_cases! {
     EnterByPassword = audited(Open, "meetings.enter.post");
     /// Lists the invitations to a meeting.
     ListInvitations = read(Manage, "meetings.invitations.get");
-    /// Invites somebody to a meeting.
+    /// Creates an invitation to a meeting.
     CreateInvitation = audited(Manage, "meetings.invitations.post");
     /// Revokes an invitation.
     RevokeInvitation = audited(Manage, "meetings.invitations.delete");

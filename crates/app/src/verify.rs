@@ -1,4 +1,4 @@
-//! Whether a database holds what was written to it.
+//! Verification that a database holds what was written to it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,21 +12,21 @@ use crate::app::App;
 use crate::background::in_background;
 use crate::error::ServiceError;
 
-/// What was found in a database when all of it was read, and every meeting folded.
+/// The report of reading a whole database and folding every meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DatabaseReport {
-    /// Whether all is as it was written.
+    /// Whether everything is intact.
     pub ok: bool,
     /// Meetings that were read.
     pub meetings: u64,
-    /// Those of them that are over.
+    /// The number of ended meetings.
     pub ended: u64,
     /// Events that were read.
     pub events: u64,
-    /// What is wrong, at most the first thousand.
+    /// The problems, at most the first thousand.
     pub problems: Vec<String>,
-    /// How many more problems there are.
+    /// The number of further problems.
     pub further_problems: u64,
 }
 

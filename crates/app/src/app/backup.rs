@@ -15,9 +15,9 @@ use crate::error::ServiceError;
 
 /// The database in an archive; its files lie beside it in `quorate.db.files`.
 const DATABASE: &str = "quorate.db";
-/// So many bytes leave at a time.
+/// The number of bytes that are sent at a time.
 const PIECE: usize = 64 << 10;
-/// So many pieces wait for whoever downloads them.
+/// The number of pieces that wait for the client.
 const WAITING: usize = 4;
 
 /// A copy that is whole and checked. Dropped, it is gone.
@@ -25,7 +25,7 @@ const WAITING: usize = 4;
 pub struct DatabaseBackup {
     report: BackupReport,
     folder: Folder,
-    /// One copy at a time: each takes the room of the whole database.
+    /// Limits copies to one at a time: each takes the disk space of the whole database.
     _permit: OwnedSemaphorePermit,
 }
 
@@ -47,7 +47,7 @@ impl App {
 }
 
 impl DatabaseBackup {
-    /// What was copied.
+    /// The report of the copy.
     pub fn report(&self) -> &BackupReport {
         &self.report
     }
@@ -58,10 +58,10 @@ impl DatabaseBackup {
         tokio::task::spawn_blocking(move || {
             let mut writer = PieceWriter { piece: Vec::with_capacity(PIECE), pieces: sender.clone() };
             let packed = pack(&self.folder.0, &mut writer).and_then(|()| writer.flush());
-            // The room is free before whoever downloads hears that all is there.
+            // The disk space is free before the client reads the end of the stream.
             drop(self);
             if let Err(error) = packed {
-                // Whoever has gone away need not hear of it.
+                // A client that has disconnected needs no error.
                 _ = sender.blocking_send(Err(error));
             }
         });
@@ -101,7 +101,7 @@ pub fn unpack_backup(
     Ok(restore(folder.0.join(DATABASE), to, false, "download", progress)?)
 }
 
-/// Only files are taken, and each stays within the folder.
+/// Unpacks an archive. Only plain files are accepted, and each stays within the folder.
 fn unpack(archive: impl Read, folder: &Path) -> IoResult<()> {
     for entry in Archive::new(archive).entries()? {
         let mut entry = entry?;

@@ -12,7 +12,7 @@ use super::App;
 use crate::background::in_background;
 use crate::error::ServiceError;
 
-/// Of more damaged meetings than this only the first are remembered.
+/// The largest number of damaged meetings that are remembered.
 const REMEMBERED: usize = 10_000;
 
 /// The meetings that were found damaged since the start.
@@ -44,13 +44,13 @@ impl Damaged {
 }
 
 impl App {
-    /// Where the log of a meeting breaks off, when it was found damaged.
+    /// The place where the log of a damaged meeting breaks off.
     pub fn damage(&self, id: &MeetingId) -> Option<Damage> {
         self.0.damaged.of(id)
     }
 
-    /// What is whole of a meeting that `error` says cannot be read; the same error when nothing is, or when it is
-    /// about something else.
+    /// The intact part of a meeting that cannot be read because of `error`. Returns the same error when no
+    /// part is intact, or when the error has another cause.
     pub(super) async fn salvaged(
         &self,
         id: &MeetingId,
@@ -82,7 +82,7 @@ impl App {
     }
 }
 
-/// Whether reading ended at an event that is damaged.
+/// Whether an error says that an event is damaged.
 pub(super) fn is_damage(error: &JournalError) -> bool {
     matches!(error, JournalError::Damaged { .. })
 }

@@ -5,7 +5,7 @@ use quorate_store::{Account, IssuedToken, Removal, Renewal, Session, SqliteStore
 
 use super::App;
 
-/// Who may sign in, who is in, and with which tokens. What a server keeps in memory of it is written here first. Cheap to
+/// Accounts, sessions and tokens. A server writes them here before it changes its copy in memory. Cheap to
 /// clone.
 #[derive(Clone)]
 pub struct IdentityStore(SqliteStore);
@@ -27,7 +27,7 @@ impl IdentityStore {
     /// All accounts.
     ///
     /// # Errors
-    /// When the database does not do its part.
+    /// When the database cannot be read.
     pub async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
         self.0.accounts().await
     }

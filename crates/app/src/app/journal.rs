@@ -1,4 +1,4 @@
-//! Where the log of a meeting lies: in the database, or, off the record, in this process alone.
+//! The location of a meeting's log: the database, or, off the record, the memory of this process.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -8,7 +8,7 @@ use quorate_contract::MeetingId;
 use quorate_engine::{Fault, Journal, JournalError, MemoryJournal, Record, Resumed, Snapshot};
 use quorate_store::{MeetingSummary, SqliteStore};
 
-/// A meeting that leaves nothing on the disk (003 §15).
+/// A meeting off the record, which leaves nothing on the disk.
 #[derive(Clone, Default)]
 struct OffRecord {
     log: MemoryJournal,
@@ -25,15 +25,15 @@ pub struct RoutedJournal {
 #[derive(Default)]
 struct Beside {
     held: HashMap<MeetingId, OffRecord>,
-    /// Those that were let go of. A loop may outlive its log by a moment, and what it then writes has no place
-    /// anywhere. An id takes a hundred bytes, for as long as the process lives.
+    /// Deleted meetings. A loop may outlive its log by a moment, and its late events must not be stored. An
+    /// id takes a hundred bytes for as long as the process lives.
     forgotten: HashSet<MeetingId>,
 }
 
-/// Where the log of a meeting lies.
+/// The location of a meeting's log.
 enum Place {
     Memory(MemoryJournal),
-    /// It was off the record, and is forgotten.
+    /// The meeting was off the record and has been deleted.
     Nowhere,
     Store,
 }
@@ -126,7 +126,7 @@ impl RoutedJournal {
     }
 }
 
-/// There is no such meeting any more.
+/// The error for a meeting that has been deleted.
 fn gone<T: Send + 'static>(meeting: MeetingId) -> BoxFuture<'static, Result<T, JournalError>> {
     Box::pin(std::future::ready(Err(JournalError::NoSuchMeeting(meeting))))
 }

@@ -1,4 +1,4 @@
-//! What servers have taught about their models, kept from one run of the program to the next.
+//! Limits of models that servers have reported, kept across restarts of the program.
 
 use std::sync::{Arc, Weak};
 
@@ -23,7 +23,7 @@ pub(super) async fn remember(app_state: &Arc<AppState>) {
     tokio::spawn(keep(Arc::downgrade(app_state), learned));
 }
 
-/// Without a hold on the app: it ends when everybody else has left it.
+/// Stores learned limits. It holds only a weak reference, so it ends when the app is dropped.
 async fn keep(app_state: Weak<AppState>, mut learned: UnboundedReceiver<ModelLimits>) {
     while let Some(ModelLimits { provider, address, model, window, whole }) = learned.recv().await {
         let Some(app_state) = app_state.upgrade() else { return };

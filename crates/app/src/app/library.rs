@@ -21,26 +21,26 @@ use crate::rules::nearest;
 use crate::speech::Speech;
 use crate::trial::{ProviderTestReport, try_out};
 
-/// What is to be so about a provider. What is left out stays as it is; `null` takes a setting back.
+/// The requested state of a provider. A field that is left out stays as it is; `null` resets a setting.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProviderRequest {
-    /// Where its API begins.
+    /// The base URL of the API.
     pub base_url: Option<String>,
     /// Its key; sealed, and never shown.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, write_only))]
     pub api_key: Option<Secret>,
-    /// How it is to be asked: `vendor`, `wire`, `concurrency`, `requests_per_minute`, `tokens_per_minute`,
+    /// Settings for requests: `vendor`, `wire`, `concurrency`, `requests_per_minute`, `tokens_per_minute`,
     /// `proxy`, `structured`, `streaming`, `retries`, `public_only`, `extra_headers`, `timeouts`.
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub settings: GivenSettings,
-    /// Whether addresses may be of this machine and its network: the operator's to say.
+    /// Whether addresses may lie on this machine or its network. Only the operator may allow it.
     #[serde(skip)]
     pub allow_local: bool,
 }
 
-/// Settings as somebody gives them; some may be secret, so `Debug` shows names alone.
+/// Settings from a request. Some may be secret, so `Debug` shows only their names.
 #[derive(Clone, Default, Deserialize)]
 #[serde(transparent)]
 pub struct GivenSettings(pub Map<String, Value>);
@@ -51,7 +51,7 @@ impl std::fmt::Debug for GivenSettings {
     }
 }
 
-/// What may be set from afar. Variables and files of this machine may not.
+/// The settings that a remote client may set. Variables and files of this machine are not among them.
 const SETTINGS: [&str; 12] = [
     "vendor",
     "wire",
@@ -70,9 +70,9 @@ const SETTINGS: [&str; 12] = [
 /// A provider as it is now stored.
 #[derive(Debug, Clone)]
 pub struct SavedProvider {
-    /// How it is used from now on; nothing when only a configuration file says where it is.
+    /// The provider as it is used from now on; `None` when only a configuration file gives its address.
     pub provider: Option<ProviderView>,
-    /// Whether nothing was stored for it before.
+    /// Whether the provider had no stored settings before.
     pub is_new: bool,
     /// The names of what is otherwise than before.
     pub changed: Vec<String>,
@@ -150,7 +150,7 @@ impl App {
         Ok(views)
     }
 
-    /// What this app has seen of a provider by asking it; nothing when it is not configured.
+    /// The health of a provider as observed by its calls; `None` when it is not configured.
     pub async fn health(&self, name: &str) -> Option<Health> {
         self.0.runners.provider(name).await.map(|runner| runner.health())
     }
@@ -258,7 +258,7 @@ impl App {
     }
 }
 
-/// Nobody is configured under this name.
+/// The error for a name under which no provider is configured.
 pub fn no_such_provider<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> ServiceError {
     let hint = match nearest(name, known).first() {
         Some(near) => near_provider(near),

@@ -10,17 +10,17 @@ use quorate_store::{
 use super::App;
 use crate::error::ServiceError;
 
-/// How many rows of the database are read at once.
+/// The number of rows that are read from the database at once.
 const PAGE: u32 = 200;
 
 /// Which meetings are wanted, newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
-    /// How many at the most.
+    /// The largest number of meetings.
     pub limit: u32,
-    /// How many of the newest are left out.
+    /// The number of newest meetings to skip.
     pub offset: u32,
-    /// Only those that stand so; all when empty.
+    /// The states to include; all when empty.
     pub states: Vec<MeetingState>,
 }
 
@@ -35,22 +35,23 @@ impl Default for Listing {
 pub struct Listed {
     /// The meeting as a list shows it.
     pub row: MeetingSummary,
-    /// Whether it leaves nothing on the disk.
+    /// Whether the meeting is off the record.
     pub off_record: bool,
 }
 
-/// What came of taking meetings up after a start.
+/// The result of resuming meetings after a start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TakenUp {
-    /// So many go on.
+    /// The number of meetings that continue.
     pub going: usize,
-    /// So many could not be opened yet; why stands in the program's log. Those are tried again, or quarantined.
+    /// The number of meetings that could not be opened yet. The program's log says why. They are tried again
+    /// or quarantined.
     pub skipped: usize,
-    /// So many stay in quarantine, because the next try would cost too much.
+    /// The number of meetings that stay in quarantine because the next attempt would cost too much.
     pub quarantined: usize,
 }
 
-/// Where a page ended.
+/// The position at which a page ended.
 enum After {
     /// At a row of the database: its cursor, and when that row was created.
     Stored(String, Timestamp),
@@ -75,7 +76,7 @@ impl After {
         }
     }
 
-    /// Where the database goes on. Of one moment, those off the record come first.
+    /// The cursor for the database. Of meetings with equal times, those off the record come first.
     fn in_database(&self) -> String {
         match self {
             Self::Stored(cursor, _) => cursor.clone(),
@@ -207,12 +208,12 @@ impl App {
         }
     }
 
-    /// Goes on with every meeting that was under way when the last process ended, oldest first; then with those that
-    /// rest and of which somebody has asked something. Others have their turn in between. What was in quarantine is
-    /// tried once more, except where a computation took too long: that one waits for somebody to resume it.
+    /// Resumes every meeting that was running when the last process ended, oldest first, then paused meetings
+    /// with an unfinished task. Other work has its turn in between. Quarantined meetings are tried once more,
+    /// except after a computation that took too long: such a meeting waits until a person resumes it.
     ///
     /// # Errors
-    /// When the list of meetings cannot be read. A single meeting that cannot be opened is left to be tried again.
+    /// When the list of meetings cannot be read. A single meeting that cannot be opened is tried again later.
     pub async fn take_up(&self) -> Result<TakenUp, ServiceError> {
         let mut taken_up = TakenUp { quarantined: self.recall_faults().await, ..TakenUp::default() };
         let under_way: Vec<_> = MeetingState::ALL.into_iter().filter(|state| state.is_under_way()).collect();
@@ -241,7 +242,8 @@ impl App {
         }
     }
 
-    /// Whether something is to be done for a meeting that rests. One that cannot be read is tried, and its fault seen.
+    /// Whether a paused meeting has an unfinished task. A meeting that cannot be read counts as one, so that
+    /// its fault is recorded.
     async fn is_owed_something(&self, id: &MeetingId) -> bool {
         self.0.engine.load(id).await.is_ok_and(|meeting| is_owed_something(&meeting))
     }

@@ -18,12 +18,12 @@ impl App {
         self.change(id, command, Some(password)).await.map(|_| ())
     }
 
-    /// Has a command granted that goes with another password: `Some(None)` takes it away, `None` leaves it as it
-    /// is. Both hold afterwards, or neither does. When the storage fails in between, the meeting is shut rather
-    /// than open. Returns the sequence number after the command.
+    /// Carries out a command together with a change of the password: `Some(None)` removes it, `None` leaves
+    /// it. Either both take effect or neither. When the storage fails in between, the meeting stays locked.
+    /// Returns the sequence number after the command.
     ///
     /// # Errors
-    /// When the command is refused, the password is empty or too long, or there is no such meeting.
+    /// When the command is refused, the password is empty or too long, or the meeting does not exist.
     pub async fn change(
         &self,
         id: &MeetingId,
@@ -52,7 +52,7 @@ impl App {
         Ok(granted?)
     }
 
-    /// Whether a meeting asks for a password.
+    /// Whether a meeting needs a password.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -60,7 +60,7 @@ impl App {
         Ok(self.0.journal.password_hash(id).await?.is_some())
     }
 
-    /// What is kept of a meeting's password; `None` when it asks for none.
+    /// The stored hash of a meeting's password; `None` for a meeting without one.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -68,10 +68,10 @@ impl App {
         Ok(self.0.journal.password_hash(id).await?)
     }
 
-    /// Opens a meeting to whoever knows its password; one without a password is open.
+    /// Checks the password of a meeting. A meeting without a password needs none.
     ///
     /// # Errors
-    /// When a password is needed, or the one that is given is wrong.
+    /// When a password is needed, or the given one is wrong.
     pub async fn let_in(&self, id: &MeetingId, given: Option<&str>) -> Result<(), ServiceError> {
         let Some(hash) = self.0.journal.password_hash(id).await? else { return Ok(()) };
         let refused = |message: (&str, &str), hint: (&str, &str)| {

@@ -1,4 +1,4 @@
-//! The app: one database, everybody who answers, and all meetings that run in this process.
+//! The app: one database, all runners, and all meetings that run in this process.
 
 mod audit;
 mod backup;
@@ -56,7 +56,7 @@ pub(crate) use self::journal::RoutedJournal;
 pub use self::library::{GivenSettings, ProviderRequest, SavedProvider, no_such_provider};
 pub use self::listing::{Listed, Listing, TakenUp};
 
-/// Holds meetings for whoever asks. Cheap to clone; all clones are the same app.
+/// The entry point to meetings, the library and the store. Cheap to clone; all clones are the same app.
 #[derive(Clone)]
 pub struct App(Arc<AppState>);
 
@@ -70,38 +70,39 @@ struct AppState {
     damaged: Damaged,
     audit: Audit,
     answers: Answers,
-    /// How many meetings may run at once; 0 for any number.
+    /// The limit of running meetings; 0 for no limit.
     running_limit: AtomicU32,
-    /// One backup is made and downloaded at a time.
+    /// Limits backups to one at a time, download included.
     backups: Arc<Semaphore>,
 }
 
-/// What an app is opened with beside its database.
+/// Options of an app besides its database.
 #[derive(Clone)]
 pub struct AppOptions {
     /// The user's own configuration, whether or not there is one.
     pub config: PathBuf,
-    /// How fast simulated participants speak at meetings that say nothing of it.
+    /// The speed of simulated participants at meetings that do not set one.
     pub pace: Pace,
-    /// How fast they speak at new meetings that are asked for without a pace; it is kept with the meeting.
+    /// The speed of simulated participants for new meetings that do not set one; it is stored with the
+    /// meeting.
     pub new_pace: Option<SimulatedPace>,
     /// After which time a meeting at which nothing happens leaves the memory.
     pub idle_after: Duration,
-    /// Who answers in the place of everybody who is configured, for an app that brings its own.
+    /// Runners that replace the configured ones.
     pub runners: Option<Arc<dyn RunnerDirectory>>,
-    /// Who measures what passes between meetings and the outside.
+    /// The observer of calls between meetings and runners.
     pub observer: Option<Arc<dyn Observer>>,
 }
 
 /// A meeting that was planned at this machine, where programs and files may be brought along.
 pub struct PlannedMeeting {
-    /// What it begins with.
+    /// The specification of the meeting.
     pub spec: MeetingSpec,
-    /// What everybody is told before it begins.
+    /// An announcement that is published before the start.
     pub announce: Option<String>,
-    /// What it asks whoever opens it.
+    /// The password of the meeting.
     pub password: Option<String>,
-    /// Whether it leaves nothing on the disk.
+    /// Whether the meeting is off the record.
     pub off_record: bool,
 }
 
@@ -184,12 +185,12 @@ impl App {
         &self.0.audit
     }
 
-    /// What was answered of late at meetings of which nothing is kept.
+    /// Recent answers of idempotent requests to meetings off the record.
     pub(crate) fn answers(&self) -> &Answers {
         &self.0.answers
     }
 
-    /// How many meetings may run at once; `None` for any number.
+    /// The limit of running meetings; `None` for no limit.
     pub(crate) fn running_limit(&self) -> Option<u32> {
         Some(self.0.running_limit.load(Ordering::Relaxed)).filter(|most| *most > 0)
     }
@@ -205,29 +206,29 @@ impl App {
         &self.0.config
     }
 
-    /// Everybody who answers at this moment.
+    /// The present directory of runners.
     pub fn directory(&self) -> Arc<Directory> {
         self.0.runners.directory()
     }
 
-    /// Takes over what is configured by now. What did not change keeps what it has learned, and meetings
-    /// that run ask whoever is new from their next call on.
+    /// Reloads the configuration. A runner whose configuration did not change keeps what it has learned.
+    /// Running meetings use new runners from their next call on.
     ///
     /// # Errors
-    /// When something that is configured cannot be used; everything then stays as it was.
+    /// When a part of the configuration is invalid; then nothing changes.
     pub async fn reload(&self) -> Result<(), ServiceError> {
         self.0.runners.renew(&self.0.store, &self.0.config).await
     }
 
-    /// What a meeting is made from beside what was asked for.
+    /// The sources that a meeting is planned from, besides the request.
     pub(crate) fn sources(&self) -> Sources<'_> {
         Sources { store_source: &self.0.store, config: &self.0.config }
     }
 
-    /// A plan of what somebody asks for from afar; nothing is written.
+    /// Plans a meeting for a remote client. Nothing is written.
     ///
     /// # Errors
-    /// When something about it is missing, wrong, or not theirs to bring along.
+    /// When a part of the request is missing or wrong, or is reserved to the operator.
     pub async fn plan(&self, new: &NewMeeting) -> Result<Plan, ServiceError> {
         new.check_remote()?;
         let mut plan = Plan::make(&self.sources(), new).await?;
@@ -235,10 +236,10 @@ impl App {
         Ok(plan)
     }
 
-    /// What a meeting will take. Nobody is asked for a word, and nothing is written.
+    /// Estimates the usage of a meeting. No model is called, and nothing is written.
     ///
     /// # Errors
-    /// As [`App::plan`].
+    /// As for [`App::plan`].
     pub async fn estimate(&self, new: &NewMeeting) -> Result<Estimate, ServiceError> {
         let plan = self.plan(new).await?;
         in_background(move || plan.estimate()).await
@@ -252,7 +253,7 @@ impl App {
         Ok(self.create_and_tell(by, new).await?.0)
     }
 
-    /// The same, and which models were chosen where nobody named one.
+    /// Creates a meeting, and returns which models were chosen where the request names none.
     ///
     /// # Errors
     /// As for [`App::create`].
@@ -340,11 +341,11 @@ impl App {
         Ok(self.0.engine.open(id).await?)
     }
 
-    /// Has a command of somebody carried out at a meeting, as far as they may; the sequence number that comes back
-    /// is durable.
+    /// Carries out a command on a meeting, within the permissions of the principal. The returned sequence
+    /// number is durable.
     ///
     /// # Errors
-    /// When the command is refused, or there is no such meeting.
+    /// When the command is refused, or the meeting does not exist.
     pub async fn command(
         &self,
         principal: &Principal,
@@ -403,7 +404,7 @@ impl App {
         }
     }
 
-    /// Whether a meeting leaves nothing on the disk.
+    /// Whether a meeting is off the record.
     pub fn is_off_record(&self, id: &MeetingId) -> bool {
         self.0.journal.is_off_record(id)
     }
@@ -427,11 +428,11 @@ impl App {
         }
     }
 
-    /// Begins a new meeting from the events of another. It asks for the same password, and stays off the record
-    /// where the other one is. It rests until somebody lets it go on.
+    /// Forks a meeting at an event. The fork needs the same password, and is off the record if the original
+    /// is. It is paused until it is resumed.
     ///
     /// # Errors
-    /// When there is no such meeting or event, or nothing can follow from it.
+    /// When the meeting or the event does not exist, or the meeting cannot be forked there.
     pub async fn fork(&self, from: &MeetingId, fork: Fork) -> Result<MeetingHandle, ServiceError> {
         let id = new_id();
         if self.is_off_record(from) {
@@ -451,11 +452,11 @@ impl App {
         forked
     }
 
-    /// Somebody who is to join a meeting that there is: an agent of the library by name, or somebody
-    /// described here. Whoever brings no model along is asked as those are who sit there.
+    /// A participant who is to join an existing meeting: an agent of the library by name, or a description.
+    /// Without a model of its own it gets the model of the other participants.
     ///
     /// # Errors
-    /// When there is no such agent or model, or a program is brought along.
+    /// When the agent or the model does not exist, or the request brings a program.
     pub async fn newcomer(
         &self,
         entry: ParticipantEntry,
@@ -478,5 +479,5 @@ fn new_run() -> RunId {
     RunId::new(uuid::Uuid::now_v7().to_string())
 }
 
-/// So many meetings are read back from their logs at a time.
+/// Limits the number of meetings that are read from their logs at a time.
 static READ: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(processors()));

@@ -1,4 +1,4 @@
-//! What an operator looks at and sets.
+//! Use cases of the operator: storage, statistics, quarantine, prices and settings.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,20 +16,20 @@ use crate::file::UserFile;
 use crate::prices::{PriceList, price_list};
 
 impl App {
-    /// Whether the database can be read and written, and has room.
+    /// Checks that the database can be read and written, and that the disk has space.
     ///
     /// # Errors
-    /// When it cannot.
+    /// When one of these is not so.
     pub async fn check_storage(&self) -> Result<(), JournalError> {
         self.store().check().await
     }
 
-    /// What the database has trouble with, as it changes.
+    /// The present storage fault, as it changes.
     pub fn watch_storage(&self) -> watch::Receiver<Option<JournalError>> {
         self.store().watch_trouble()
     }
 
-    /// How many meetings there are, by their state.
+    /// The number of meetings by state.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -37,7 +37,7 @@ impl App {
         self.store().meeting_counts().await
     }
 
-    /// How many meetings run in this process, and what it does with them.
+    /// The number of meetings that run in this process, and its statistics.
     pub fn stats(&self) -> (usize, Stats) {
         (self.engine().live().len(), self.engine().stats())
     }
@@ -47,12 +47,12 @@ impl App {
         self.engine().is_running(id)
     }
 
-    /// Why a meeting does not run any more, when it failed again and again.
+    /// The fault that stopped a meeting, after it failed repeatedly.
     pub fn fault(&self, id: &MeetingId) -> Option<Fault> {
         self.engine().fault(id)
     }
 
-    /// For whom a meeting that runs here waits, while nobody who could go on can be reached.
+    /// The providers that a meeting in this process waits for, while none that could answer is reachable.
     pub fn provider_wait(&self, id: &MeetingId) -> Option<Arc<ProviderWait>> {
         self.engine().provider_wait(id)
     }
@@ -83,7 +83,7 @@ impl App {
         self.store().rotate_key_file(now).await
     }
 
-    /// The prices whose names hold a text, in whatever case; all of them for an empty text.
+    /// The prices whose names contain a text, ignoring case; all for an empty text.
     ///
     /// # Errors
     /// When the configuration cannot be read.
@@ -91,7 +91,7 @@ impl App {
         Ok(price_list(&UserFile::read(self.config())?.prices, filter))
     }
 
-    /// What is kept under a name about how a server is set.
+    /// A setting of the server, by name.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -66,7 +66,7 @@ impl App {
         self.store().take_invitation(id, now).await
     }
 
-    /// Gives a use of an invitation back: whoever used it did not come in.
+    /// Returns one use of an invitation, because the guest did not join.
     ///
     /// # Errors
     /// When the database cannot be written.

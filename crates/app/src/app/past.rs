@@ -9,7 +9,7 @@ use super::{App, READ};
 use crate::background::in_background;
 use crate::error::ServiceError;
 
-/// Why a meeting cannot be taken up.
+/// The error of a meeting that cannot be resumed.
 struct ResumeError {
     error: ServiceError,
     is_damage: bool,

@@ -1,8 +1,8 @@
-//! Whoever answers, renewed while meetings run.
+//! The runners of the app, renewed while meetings run.
 //!
-//! A provider or a program whose configuration did not change keeps its runner, and with it the limits, the
-//! breaker and what was learned about its models. A call that is under way ends with the runner that it
-//! began with; the next one asks the new one.
+//! A provider or a process whose configuration did not change keeps its runner, and with it the limits, the
+//! circuit breaker and what was learned about its models. A call in flight ends with the runner that it
+//! started with; the next one uses the new runner.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,14 +24,14 @@ use crate::providers::{Found, found_providers, processes_of, settle_address};
 /// A directory that can be renewed.
 pub(crate) struct LiveRunners {
     now: RwLock<Arc<Directory>>,
-    /// What the runners of the present directory were made from. Locked while a new one is made.
+    /// The configuration that the present directory was made from. Locked while a new directory is made.
     known: tokio::sync::Mutex<Known>,
     simulated: Arc<SimulatedRunner>,
 }
 
 #[derive(Default)]
 struct Known {
-    /// As it is configured, before the server was asked where its API lies.
+    /// The providers as configured, before the server was asked for its base URL.
     providers: BTreeMap<String, (ProviderConfig, Arc<ModelRunner>)>,
     processes: BTreeMap<String, (ProcessConfig, Arc<ProcessRunner>)>,
 }
@@ -90,7 +90,7 @@ impl LiveRunners {
         Ok(())
     }
 
-    /// Whether all of these providers can be asked.
+    /// Whether all of these providers are configured.
     pub(crate) async fn knows<'n>(&self, mut providers: impl Iterator<Item = &'n str>) -> bool {
         let known = self.known.lock().await;
         providers.all(|name| known.providers.contains_key(name))

@@ -1,4 +1,4 @@
-//! What was said, found again.
+//! Full-text search over messages.
 
 use quorate_contract::MeetingId;
 use quorate_engine::JournalError;
@@ -7,7 +7,7 @@ use quorate_store::{EventFilter, EventLines, Page, SearchFilter, SearchHit, Stor
 use super::App;
 
 impl App {
-    /// What was said that holds these words, and how many events are not in the index yet.
+    /// The messages that contain these words, and the number of events that are not indexed yet.
     ///
     /// # Errors
     /// When the words or the cursor cannot be used.
@@ -30,10 +30,10 @@ impl App {
         self.store().events_page(id, filter).await
     }
 
-    /// The lines of a stored log after a number, as they are told to whoever follows it.
+    /// The lines of a stored log after a sequence number, as they are streamed to a client.
     ///
     /// # Errors
-    /// When there is no such meeting.
+    /// When the meeting does not exist.
     pub async fn event_lines(
         &self,
         id: &MeetingId,
@@ -43,7 +43,7 @@ impl App {
         self.store().event_lines(id, after, limit).await
     }
 
-    /// Whether a request was answered with this header, about this meeting.
+    /// Whether a request with this header has been answered for this meeting.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -26,7 +26,7 @@ impl App {
     /// Creates a template.
     ///
     /// # Errors
-    /// When another one has the name, or it is no name.
+    /// When another template has the name, or the name is invalid.
     pub async fn create_template(
         &self,
         name: &str,

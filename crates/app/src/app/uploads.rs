@@ -17,7 +17,7 @@ impl App {
         Ok((uploads, self.store().upload_total(Some(meeting)).await?))
     }
 
-    /// How much the files of a meeting are together, or those of all meetings.
+    /// The total size of the files of a meeting, or of all meetings.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -1,8 +1,8 @@
-//! What strangers were refused, noted in sum.
+//! Refusals of clients that have not signed in, recorded as sums.
 //!
-//! Whoever has not signed in can be refused as often as they like. The first refusal of an address is noted as it
-//! is; those that follow within some minutes are counted, and noted as one. Of addresses, too, only so many are
-//! told apart.
+//! Such a client can be refused any number of times. The first refusal of an address is recorded as it is;
+//! those that follow within some minutes are counted and recorded as one entry. The number of addresses that
+//! are counted separately is limited too.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -15,23 +15,23 @@ use serde_json::json;
 
 use crate::network::network_of;
 
-/// How long refusals are counted before their sum is noted.
+/// The time for which refusals are counted before their sum is recorded.
 const WINDOW: Duration = Duration::from_secs(10 * 60);
-/// How many addresses and actions are told apart within that time.
+/// The largest number of addresses and actions that are counted separately within that time.
 const TOLD_APART: usize = 64;
-/// What stands for the address of all others.
+/// The label for all other addresses.
 const ELSEWHERE: &str = "elsewhere";
 
-/// What was refused since the sums were last noted. Cheap to clone.
+/// The refusals since the sums were last recorded. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Refusals(Arc<Mutex<HashMap<Key, Sum>>>);
 
-/// Of whom, and what they tried; no address for all that are not told apart.
+/// The address and the action; no address for refusals that are not counted separately.
 type Key = (Option<IpAddr>, String);
 
 #[derive(Debug)]
 struct Sum {
-    /// Those that came after the one that was noted as it is.
+    /// The number of refusals after the first.
     attempts: u64,
     first: Timestamp,
     last: Timestamp,

@@ -6,10 +6,10 @@ use std::sync::{Mutex, PoisonError};
 use quorate_contract::MeetingId;
 use quorate_store::Answer;
 
-/// How many answers are remembered; the oldest goes first. Whoever repeats a request does so within seconds.
+/// The number of answers that are remembered; the oldest goes first. Clients repeat a request within seconds.
 const ANSWERS_MAX: usize = 1024;
 
-/// What a request is known by: who sent it, and the key.
+/// The identity of a request: the principal and the key.
 pub(crate) type Name = (String, String);
 
 /// The requests of late.
@@ -27,13 +27,13 @@ struct Request {
     answer: Option<Answer>,
 }
 
-/// What has become of a request with this key.
+/// The state of a request with a key.
 pub(crate) enum Begun {
-    /// It is new: do it, then say how it went.
+    /// The request is new: carry it out, then store its answer.
     Fresh,
-    /// It is being done.
+    /// The request is being carried out.
     Running,
-    /// It was done: this was the answer.
+    /// The request was carried out with this answer.
     Done(Answer),
     /// The key came with another request before.
     Mismatch,

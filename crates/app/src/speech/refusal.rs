@@ -1,10 +1,10 @@
-//! Why a command was refused, in the language of whoever gave it. The core says it in English.
+//! Refusals of commands in the reader's language. The core writes them in English.
 
 use quorate_contract::{Language, Refusal};
 
 use super::Speech;
 
-/// What happened and what to do about it.
+/// The message and the hint.
 pub fn refusal(refusal: &Refusal, speech: Speech) -> (String, String) {
     match speech.0 {
         Language::Zh => chinese(refusal),

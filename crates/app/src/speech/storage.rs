@@ -1,10 +1,9 @@
-//! Why the database, the engine or a password did not do its part, in Chinese. They say it in English
-//! themselves.
+//! Errors of the database, the engine and passwords in Chinese. The errors themselves are in English.
 
 use quorate_engine::{EngineError, FaultKind, JournalError, StorageFault};
 use quorate_store::{PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, StoreError};
 
-/// What happened and what to do about it; nothing where a refusal of the core says it.
+/// The message and the hint; `None` where the error holds a refusal of the core.
 pub(crate) fn store(error: &StoreError) -> Option<(String, String)> {
     let told = |message: String, hint: &str| Some((message, hint.to_owned()));
     match error {
@@ -192,7 +191,7 @@ pub(crate) fn engine(error: &EngineError) -> Option<(String, String)> {
     }
 }
 
-/// What kept a meeting from running, and what helps.
+/// The fault that stopped a meeting, and its remedy.
 pub(crate) fn fault_words(kind: FaultKind) -> (&'static str, &'static str) {
     match kind {
         FaultKind::Panicked => (

@@ -1,5 +1,5 @@
-//! What helps at a terminal, where a command of ours can be typed. On the page and over HTTP the same errors are told
-//! without it.
+//! Hints for a reader at a terminal, where a command can be typed. The page and HTTP responses show the same
+//! errors without them.
 
 use quorate_contract::{Refusal, Wording};
 use quorate_engine::{EngineError, FaultKind, JournalError, StorageFault};
