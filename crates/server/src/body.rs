@@ -1,4 +1,5 @@
-//! What comes in: bodies, queries and paths, each refused with a problem that says where and why.
+//! Extractors for bodies, queries and paths. Each refuses invalid input with a problem that says where and
+//! why.
 
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -100,12 +101,13 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     Ok(value)
 }
 
-/// Whether the reader gave up because the values lie too deep in one another. It has no code for it, only these words.
+/// Whether the parser gave up because the values are nested too deeply. It has no code for it, only these
+/// words.
 fn is_too_deep(error: &serde_json::Error) -> bool {
     error.to_string().starts_with("recursion limit exceeded")
 }
 
-/// What stands after the question mark.
+/// The query of a request.
 #[derive(Debug)]
 pub(crate) struct Query<T>(pub(crate) T);
 
@@ -129,7 +131,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// What stands in the path.
+/// The parameters in the path.
 #[derive(Debug)]
 pub(crate) struct Path<T>(pub(crate) T);
 

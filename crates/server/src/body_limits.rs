@@ -1,7 +1,7 @@
-//! What comes in as the body of a request: how much of it at once, and how long it may take.
+//! Limits on request bodies: their size, the bytes in flight, and the time that they may take.
 //!
-//! Whoever has signed in has a share of bytes for all bodies that are under way. A stranger says little, and at once:
-//! a name and a password.
+//! A signed-in principal has a share of bytes for all its bodies in flight. Other clients may only send a
+//! small body within a short time: a name and a password.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -28,9 +28,9 @@ const STRANGERS_SHARE: u64 = 256 << 10;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Bodies(Arc<Mutex<HashMap<String, u64>>>);
 
-/// How much one body may be, and of which share.
+/// The limits of one body, and the share that it counts towards.
 pub(crate) struct Share {
-    /// Whose share it is.
+    /// The owner of the share.
     whose: String,
     /// The most bytes that they may have under way.
     most: u64,
@@ -39,12 +39,12 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// Of somebody who has signed in.
+    /// The share of a signed-in principal.
     pub(crate) fn of_somebody(name: &str, meeting: Option<&str>, most: u64) -> Self {
         Self { whose: format!("{}\n{name}", meeting.unwrap_or_default()), most, within: None }
     }
 
-    /// Of an address from which strangers ask.
+    /// The share of an address without a sign-in.
     pub(crate) fn of_strangers(address: std::net::IpAddr, write_timeout: Duration) -> Self {
         Self {
             whose: address.to_string(),
@@ -61,7 +61,7 @@ pub(crate) struct Measure {
     whose: String,
     most: u64,
     bytes: AtomicU64,
-    /// Why it was broken off, if it was.
+    /// The reason why the body was broken off, if it was.
     broken: AtomicU8,
 }
 
@@ -119,7 +119,7 @@ impl Bodies {
 }
 
 impl Measure {
-    /// What whoever sent it is told, when it was broken off.
+    /// The error for the sender of a body that was broken off.
     pub(crate) fn problem(&self) -> Option<Problem> {
         match self.broken.load(Ordering::Relaxed) {
             WHOLE => None,

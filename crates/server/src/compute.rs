@@ -1,9 +1,9 @@
-//! Where what a request asks for is computed: small things where they are, long ones beside the workers that answer
-//! everybody, a bounded number at a time.
+//! Scheduling of computations: small ones run in place, long ones on threads beside the workers that answer
+//! requests, a bounded number at a time.
 //!
-//! A report, a usage, a health or a view of a meeting takes time by its length, which others decide. However many are
-//! asked for, one processor stays for everything else; who is one too many is told when to come again, and whoever goes
-//! away gives their place up.
+//! A report, a usage, a health or a view of a meeting takes time in proportion to its length, which clients
+//! decide. However many are requested, one processor stays free for everything else. A client beyond the
+//! limit is told when to retry, and a client that disconnects gives up its place.
 
 use std::time::Duration;
 
@@ -19,31 +19,31 @@ const SMALL: usize = 64 << 10;
 const EVENT_WEIGHS: usize = 64;
 /// Computations that wait for their turn.
 const WAITING: u32 = 128;
-/// How long one waits, in seconds.
+/// The longest wait for a place, in seconds.
 const WAIT_SECONDS: u64 = 20;
-/// When to come again, in seconds.
+/// The retry delay, in seconds.
 const AGAIN_SECONDS: u64 = 2;
 
 /// The computations under way. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Computing(Queue);
 
-/// Where a computation may run.
+/// The place where a computation runs.
 pub(crate) enum Place {
-    /// Where it is asked for: it is small.
+    /// In place: it is small.
     Here,
-    /// Beside the workers, as long as nobody gives this up.
+    /// Beside the workers, for as long as the permit is held.
     Beside(Permit),
 }
 
-/// How much a meeting weighs, by what is cheap to know: its events and its words, in bytes.
+/// The weight of a meeting, by properties that are cheap to read: its events and its text, in bytes.
 pub(crate) fn weight(meeting: &Meeting) -> usize {
     let events = usize::try_from(meeting.seq).unwrap_or(usize::MAX).saturating_mul(EVENT_WEIGHS);
     meeting.said.iter().map(|said| said.content.len()).fold(events, usize::saturating_add)
 }
 
 impl Computing {
-    /// One processor is left to everybody else.
+    /// Leaves one processor to everything else.
     pub(crate) fn new() -> Self {
         let processors = std::thread::available_parallelism().map_or(2, usize::from);
         Self::at_once(u32::try_from(processors.saturating_sub(1)).unwrap_or(u32::MAX).max(1))
@@ -70,7 +70,7 @@ impl Computing {
         }
     }
 
-    /// Waits for a place for something of which nobody knows yet how large it is.
+    /// Waits for a place for a computation of unknown size.
     ///
     /// # Errors
     /// As [`place`](Self::place).
@@ -80,10 +80,10 @@ impl Computing {
 }
 
 impl Place {
-    /// Does it. What was begun counts until it ends, also when nobody waits for it any more.
+    /// Runs the computation. Once started, it counts until it ends, also when the caller is gone.
     ///
     /// # Errors
-    /// When it breaks down.
+    /// When it panics.
     pub(crate) async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
         assert!(serde_json::to_value(&refused).expect("plain")["retry_after"].as_u64() > Some(0));
         assert!(computing.place(&guest("Ben"), 1).await.is_ok(), "what is small needs no place");
-        // Whoever goes away gives their place up.
+        // A client that disconnects gives up its place.
         waiting.iter().for_each(tokio::task::JoinHandle::abort);
         for one in waiting {
             _ = one.await;

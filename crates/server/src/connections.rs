@@ -1,8 +1,8 @@
-//! The connections that are open: how many there may be, of whom, and which of them nobody uses.
+//! Open connections: their limits, in total and per address, and the choice of an unused one to close.
 //!
-//! Each needs a file of the process, of which there are few. When there is no place left, the one on which nothing
-//! has happened for longest is cut for whoever comes; connections of people who have signed in and wait for an answer
-//! are not.
+//! Each needs a file descriptor of the process, of which there are few. When there is no place left, the
+//! connection that has been idle longest is closed for the new one; connections of signed-in clients that
+//! wait for a response are not.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -24,7 +24,7 @@ use tokio::sync::Notify;
 pub(crate) struct Connections {
     most: usize,
     most_of_one: usize,
-    /// Proxies, whose connections are everybody's.
+    /// Trusted proxies, whose connections are counted only in total.
     trusted: Vec<IpNet>,
     began: Instant,
     open: Mutex<Open>,
@@ -34,21 +34,21 @@ pub(crate) struct Connections {
 struct Open {
     next: u64,
     all: HashMap<u64, Arc<Activity>>,
-    /// How many each address has that is counted on its own.
+    /// The number of connections of each address that is counted separately.
     of_one: HashMap<IpAddr, usize>,
 }
 
-/// What happens on one connection.
+/// The activity of one connection.
 #[derive(Debug)]
 pub(crate) struct Activity {
-    /// Whose it is, when theirs are counted.
+    /// The address, when its connections are counted.
     address: Option<IpAddr>,
     began: Instant,
     /// Requests that are not wholly answered.
     under_way: AtomicUsize,
-    /// When something was asked or answered last, in milliseconds after `began`.
+    /// The time of the last request or response, in milliseconds after `began`.
     moved_ms: AtomicU64,
-    /// Whether somebody has asked something over it who has signed in.
+    /// Whether a signed-in client has sent a request over it.
     is_known: AtomicBool,
     cut: Notify,
 }
@@ -62,7 +62,8 @@ pub(crate) struct Place {
 }
 
 impl Connections {
-    /// So many at once, and so many of one address. Addresses of this machine and `trusted` ones speak for many.
+    /// Limits for all connections and for those of one address. Addresses of this machine and `trusted` ones
+    /// stand for many clients.
     pub(crate) fn new(most: usize, most_of_one: usize, trusted: Vec<IpNet>) -> Arc<Self> {
         let open = Mutex::default();
         Arc::new(Self { most, most_of_one, trusted, began: Instant::now(), open })
@@ -93,7 +94,7 @@ impl Connections {
         Some(Place { id, activity, connections: Arc::clone(self) })
     }
 
-    /// Cuts the one that nobody has used for longest, if there is one; whether there was.
+    /// Closes the connection that has been idle longest. Returns whether there was one.
     pub(crate) fn make_room(&self) -> bool {
         self.open().cut_one(|_| true)
     }
@@ -163,7 +164,7 @@ impl Activity {
         self.moved_ms.store(now, Ordering::Relaxed);
     }
 
-    /// Somebody who has signed in uses it.
+    /// Marks the connection as used by a signed-in client.
     pub(crate) fn mark_known(&self) {
         self.is_known.store(true, Ordering::Relaxed);
     }
@@ -179,7 +180,8 @@ impl Activity {
         self.under_way.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether it may go for another: nothing is under way, or only what strangers ask.
+    /// Whether the connection may be closed for another: it is idle, or carries only requests without a
+    /// sign-in.
     fn may_be_cut(&self) -> bool {
         !self.is_under_way() || !self.is_known.load(Ordering::Relaxed)
     }
@@ -188,7 +190,7 @@ impl Activity {
     pub(crate) async fn cut(&self) {
         loop {
             self.cut.notified().await;
-            // Somebody may have begun to use it meanwhile.
+            // It may have been used again in the meantime.
             if self.may_be_cut() {
                 return;
             }
@@ -258,7 +260,7 @@ impl http_body::Body for Answer {
     }
 }
 
-/// A connection in its place, whatever is spoken over it.
+/// A connection that holds its place, for every protocol.
 #[derive(Debug)]
 pub(crate) struct Placed<S> {
     stream: S,
@@ -319,7 +321,7 @@ mod tests {
         IpAddr::from([203, 0, 113, last])
     }
 
-    /// Whether a connection was told to go.
+    /// Whether a connection was told to close.
     async fn is_cut(place: &Place) -> bool {
         tokio::time::timeout(Duration::from_millis(20), place.activity().cut()).await.is_ok()
     }
@@ -334,7 +336,7 @@ mod tests {
         let fourth = take(4);
         assert!(is_cut(&second).await && !is_cut(&first).await);
         drop(second);
-        // What somebody waits for who has signed in stays; what a stranger asks goes before it, and last of all.
+        // A busy connection without a sign-in is closed only when none is idle; one with a sign-in never is.
         let asked = [&first, &third, &fourth].map(|place| place.activity().begin());
         first.activity().mark_known();
         third.activity().mark_known();

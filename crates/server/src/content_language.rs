@@ -1,5 +1,5 @@
-//! In which language a problem is told: the one that whoever asked reads best (`Accept-Language`), of the two that
-//! there are; English when neither is asked for.
+//! Content negotiation: the language of a problem is the one of the two that the client prefers
+//! (`Accept-Language`); English when it asks for neither.
 
 use axum::body::Body;
 use axum::extract::Request;

@@ -16,7 +16,7 @@ use crate::problem::Problem;
 use crate::router::openapi;
 use crate::state::ServerState;
 
-/// What the document says before its routes.
+/// The introduction of the document.
 #[derive(OpenApi)]
 #[openapi(
     info(
@@ -62,7 +62,7 @@ use crate::state::ServerState;
 )]
 pub(crate) struct Description;
 
-/// How one shows who one is.
+/// The security schemes.
 struct Signing;
 
 impl utoipa::Modify for Signing {
@@ -96,18 +96,18 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .routes(routes!(problems))
 }
 
-/// This interface as an OpenAPI 3.1 document
+/// Get this interface as an OpenAPI 3.1 document
 #[utoipa::path(
     get, path = "/api/v1/openapi.json", tag = "documentation", operation_id = "get_openapi",
     responses((status = 200, description = "The document", body = Object)),
 )]
 async fn document() -> ([(header::HeaderName, HeaderValue); 1], &'static [u8]) {
-    // Written once: anybody may ask for it, and it is large.
+    // Written once: every client may ask for it, and it is large.
     static DOCUMENT: LazyLock<Vec<u8>> = LazyLock::new(|| serde_json::to_vec(&openapi()).unwrap_or_default());
     ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], &DOCUMENT)
 }
 
-/// This interface as a page
+/// Show this interface as a page
 #[utoipa::path(
     get, path = "/api/v1/docs", tag = "documentation", operation_id = "open_docs",
     responses((status = 307, description = "The page is a folder further down")),
@@ -132,7 +132,7 @@ async fn page(Path(file): Path<String>) -> Result<Response, Problem> {
     Ok(([(header::CONTENT_TYPE, media), policy()], found.bytes.into_owned()).into_response())
 }
 
-/// What a problem's `type` refers to: every sort, what it means and what helps
+/// List the types of problems: what each means and what helps
 #[utoipa::path(
     get, path = "/api/v1/problems", tag = "documentation", operation_id = "list_problem_types",
     responses((status = 200, content_type = "text/html", body = String)),

@@ -1,8 +1,8 @@
-//! Meetings over HTTP.
+//! The HTTP server.
 //!
-//! One room per admission: `rest/` what can be asked for, `live/` what is told as it happens, `access/` who may do
-//! what, `ops/` what an operator looks at, `page` what people are shown. Everything that goes wrong leaves as a [`Problem`]. What is absent: no
-//! rule of deliberation, no vendor, no SQL.
+//! `rest/` holds the routes, `live/` the event streams, `access/` sign-in and permissions, `ops/` health and
+//! metrics, and `page` the web page. Every error leaves as a [`Problem`]. There is no rule of deliberation,
+//! no vendor and no SQL in this crate.
 
 mod access;
 mod body;

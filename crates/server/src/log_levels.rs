@@ -1,4 +1,4 @@
-//! What is logged, as it can be changed while the service runs.
+//! The log filter, which can be changed while the service runs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ impl LogLevels {
         Self(Arc::new(change))
     }
 
-    /// Nothing can be changed.
+    /// A filter that cannot be changed.
     pub fn fixed() -> Self {
         Self::new(|_| Err("the log of this service cannot be changed".to_owned()))
     }

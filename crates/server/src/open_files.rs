@@ -1,22 +1,22 @@
-//! How many files this process may have open: each connection needs one, and so do the database, uploads, calls to
-//! models and programs that take part.
+//! The limit of open files of this process. Connections need them, and so do the database, uploads, calls to
+//! models and participating programs.
 
 /// The fewest that are kept for other things than connections.
 const KEPT_MIN: u64 = 64;
 /// The most that are.
 const KEPT_MAX: u64 = 4096;
 
-/// Fewer connections than these are few, whatever is wanted.
+/// The number of connections below which a warning is due.
 const FEW: u64 = 4096;
 
-/// What is known of it.
+/// The limit of open files and what follows from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OpenFiles {
-    /// How many connections there is room for.
+    /// The number of connections that fit.
     pub(crate) connections: usize,
 }
 
-/// Has the system allow as many as so many connections need, as far as it does, and tells how many that is.
+/// Raises the limit so that `wanted` connections fit, as far as the system allows, and returns the result.
 pub(crate) fn raise(wanted: u32) -> OpenFiles {
     let connections = u64::from(wanted);
     let files = match rlimit::increase_nofile_limit(connections + KEPT_MAX) {

@@ -1,5 +1,5 @@
-//! How a server is set: by flags, the environment, and the `[server]` part of the user's configuration, in
-//! this order. What can change while it runs can be changed over the interface, too (`/api/v1/settings`).
+//! Options of the server: flags, environment, and the `[server]` part of the user's configuration, in this
+//! order. Some can be changed while the server runs (`/api/v1/settings`).
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -13,7 +13,7 @@ use crate::live::LiveOptions;
 /// The port that is listened at when none is named.
 pub const PORT: u16 = 7420;
 
-/// How a server is set. What is left out stands as [`Default`] has it.
+/// Options of the server. An option that is left out stands as [`Default`] has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -21,43 +21,45 @@ pub struct Options {
     pub host: IpAddr,
     /// The port; 0 takes one that is free.
     pub port: u16,
-    /// What is logged: `debug`, `info`, `warning`, `error`, `critical`, or per part: `quorate_runners=debug,warning`.
+    /// The log filter: `debug`, `info`, `warning`, `error`, `critical`, or per part:
+    /// `quorate_runners=debug,warning`.
     pub log: String,
-    /// Whether a flag or a variable said so: that wins over what was changed over the interface.
+    /// Whether a flag or a variable sets the filter. That takes precedence over a change through the
+    /// interface.
     #[serde(skip)]
     pub log_is_fixed: bool,
-    /// How a line of the log is written.
+    /// The format of log lines.
     pub log_format: LogFormat,
-    /// How long calls that are under way may take to end when the server stops, in seconds.
+    /// How long calls in flight may take to end when the server stops, in seconds.
     pub stop_seconds: u64,
     /// After how many seconds a meeting at which nothing happens leaves the memory.
     pub idle_seconds: u64,
     /// For how many days the audit log keeps who did what; for ever when there is none.
     pub audit_days: Option<u32>,
-    /// Whether providers may be given addresses of this machine and its network by whoever has signed in. The
-    /// person at this machine always may.
+    /// Whether signed-in users may give providers addresses of this machine and its network. The person at
+    /// this machine always may.
     pub allow_local_addresses: bool,
     /// A collector of OpenTelemetry spans (OTLP over HTTP), such as `http://localhost:4318`.
     pub telemetry_url: Option<String>,
     /// Headers for the collector.
     pub telemetry_headers: BTreeMap<String, String>,
-    /// Who may come in, and how much of everything.
+    /// Access and limits.
     pub access: AccessOptions,
-    /// How much exports may take.
+    /// Limits of exports.
     pub exports: ExportOptions,
     /// The program that makes PDFs; without one there are none.
     #[serde(skip)]
     pub pdf_renderer: Option<PdfRenderer>,
-    /// How live telling is tuned.
+    /// Settings of live streams.
     #[serde(skip)]
     pub live: LiveOptions,
 }
 
-/// How a line of the log is written.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LogFormat {
-    /// For people.
+    /// Text for people.
     #[default]
     Text,
     /// An object a line, for programs.
@@ -87,17 +89,17 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Where to listen.
+    /// The address to listen on.
     pub fn address(&self) -> SocketAddr {
         SocketAddr::new(self.host, self.port)
     }
 }
 
-/// What a filter of the log is in the words of `tracing`: its levels have other names for some of 002's, and
-/// none beyond `error`.
+/// Translates a log filter into the syntax of `tracing`, which names some levels differently, and has none
+/// beyond `error`.
 ///
 /// # Errors
-/// A word that is no level. `tracing` would take it for the name of a part, and log nothing else any more.
+/// When a word is no level. `tracing` would take it for the name of a part, and log nothing else any more.
 pub fn log_filter(levels: &str) -> Result<String, String> {
     let level = |word: &str| match word.trim().to_ascii_lowercase().as_str() {
         "warning" => Ok("warn".to_owned()),

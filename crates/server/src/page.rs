@@ -1,7 +1,7 @@
-//! The page over HTTP: whatever is no interface.
+//! The web page: every path outside of the interface.
 //!
-//! Its files are for everybody; what they show they ask of the interface, which knows who may see what. What is
-//! absent: any word of the page itself.
+//! Its files are open to all clients. The data comes from the interface, which checks permissions. No text of
+//! the page itself is in this module.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -15,7 +15,7 @@ use crate::ops;
 use crate::problem::Problem;
 use crate::state::ServerState;
 
-/// What the page may do: run, show and ask for what lies here, and nothing else.
+/// The content security policy of the page: scripts, styles and requests from this origin only.
 const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; \
     base-uri 'none'; form-action 'self'; object-src 'none'";
@@ -23,12 +23,12 @@ const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'u
 const TOKEN_PARAMETER: &str = "token";
 /// A name that holds a hash means the same for ever.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
-/// Whatever else is kept is asked for again, which costs nothing while it is the same.
+/// Caching of all other files: the browser revalidates them, which costs little while they are unchanged.
 const ASK_AGAIN: &str = "no-cache";
 
 /// The first words of the page's own addresses (`web/app/src/routes.tsx`); the empty one is `/`.
 const PLACES: &[&str] = &["", "new", "meetings", "m", "agents", "settings", "join", "sign-in"];
-/// What never is a place of the page.
+/// Path segments that never belong to the page.
 const NO_PLACES: &[&str] = &["api", "healthz", "readyz", "metrics", "assets"];
 
 /// Answers what no route of the interface does.
@@ -45,7 +45,7 @@ pub(crate) async fn page(State(server): State<ServerState>, client: Client, requ
     let (file, status) = match (page.file(path.trim_start_matches('/')), place) {
         (Some(file), _) => (Some(file), StatusCode::OK),
         (None, Place::Known) => (page.index(), StatusCode::OK),
-        // The page says it better than a problem could, in the language of whoever sits there.
+        // The page explains it better than a problem could, in the reader's language.
         (None, Place::Unknown) => (page.index(), StatusCode::NOT_FOUND),
         (None, Place::None) => (None, StatusCode::NOT_FOUND),
     };
@@ -85,14 +85,14 @@ async fn without_token(server: &ServerState, token: &str, client: &Client, addre
     (StatusCode::SEE_OTHER, headers).into_response()
 }
 
-/// What a path is to the page.
+/// The kind of a path from the page's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// An address of its own.
     Known,
-    /// It may have been one, for a person; a program asks for no HTML.
+    /// Unknown path, requested as HTML by a browser; a program asks for no HTML.
     Unknown,
-    /// None.
+    /// No part of the page.
     None,
 }
 
@@ -108,10 +108,10 @@ fn place(path: &str, headers: &HeaderMap) -> Place {
     if of_person && !NO_PLACES.contains(&first) { Place::Unknown } else { Place::None }
 }
 
-/// What is answered to a method that a path does not take.
+/// The error for a method that a path does not support.
 pub(crate) async fn not_like_this(method: axum::http::Method) -> Problem {
     let status = axum::http::StatusCode::METHOD_NOT_ALLOWED;
-    // What somebody made up is not said back to them.
+    // An invented method is not repeated in the response.
     let (method, method_zh) = match ops::method_label(&method) {
         "other" => ("this method", "这种方法".to_owned()),
         known => (known, format!(" {known}")),
@@ -151,14 +151,14 @@ fn send(file: &'static File, status: StatusCode, method: &Method, asked: &Header
     (status, headers, body).into_response()
 }
 
-/// Whether whoever asks has this version.
+/// Whether the client has this version.
 fn is_known(tag: &str, headers: &HeaderMap) -> bool {
     let known = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let mut known = known.flat_map(|value| value.split(',')).map(str::trim);
     known.any(|one| one == "*" || one.trim_start_matches("W/") == tag)
 }
 
-/// How a file may be compressed.
+/// The compression of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Coding {
     Brotli,
@@ -173,7 +173,7 @@ impl Coding {
         }
     }
 
-    /// What a tag ends in: other bytes have another tag.
+    /// The suffix of the ETag: other bytes have another tag.
     fn ending(self) -> &'static str {
         match self {
             Self::Brotli => "-br",
@@ -182,7 +182,7 @@ impl Coding {
     }
 }
 
-/// The smallest form that whoever asks can read.
+/// The smallest encoding that the client accepts.
 fn best(file: &'static File, headers: &HeaderMap) -> (Option<Coding>, &'static [u8]) {
     let asked = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     let asked: Vec<&str> = asked.flat_map(|value| value.split(',')).collect();
@@ -192,7 +192,8 @@ fn best(file: &'static File, headers: &HeaderMap) -> (Option<Coding>, &'static [
     found.map_or((None, file.plain), |(coding, bytes)| (Some(coding), bytes))
 }
 
-/// Whether `Accept-Encoding` takes a coding: by its name, else by `*`; `q=0` takes it not (RFC 9110, 12.5.3).
+/// Whether `Accept-Encoding` allows an encoding: by its name, else by `*`; `q=0` excludes it (RFC 9110,
+/// 12.5.3).
 fn takes(asked: &[&str], name: &str) -> bool {
     let of = |wanted: &str| {
         asked.iter().find_map(|one| {

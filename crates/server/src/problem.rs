@@ -1,7 +1,7 @@
-//! What goes wrong, as programs and people read it: problem details (RFC 9457).
+//! Errors for programs and people: problem details (RFC 9457).
 //!
-//! Every refusal that leaves the server passes through here, so that a status is chosen once. It is made in both
-//! languages and leaves in the one that whoever asked reads (`content_language.rs`).
+//! Every error that leaves the server passes through here, so that a status is chosen once. It is made in
+//! both languages and leaves in the client's (`content_language.rs`).
 
 use axum::Json;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -39,10 +39,10 @@ pub struct Problem {
     /// The fields that are not right, when it is about fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<FieldProblem>,
-    /// When to try again, in seconds; also in the header `Retry-After`.
+    /// The retry delay in seconds; also in the header `Retry-After`.
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after: Option<u32>,
-    /// What kind of thing was not found: `meeting`, `agent`, `participant`.
+    /// The type of the resource that was not found: `meeting`, `agent`, `participant`.
     #[serde(skip_serializing_if = "Option::is_none")]
     resource_type: Option<Box<str>>,
     /// Its id or name, as it was given.
@@ -62,12 +62,12 @@ pub struct Problem {
     provider_status: Option<u16>,
 }
 
-/// What is wrong with one field of a request.
+/// An error in one field of a request.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct FieldProblem {
-    /// Where it stands in the body, as a JSON pointer (RFC 6901): `/participants/1/name`.
+    /// The place in the body, as a JSON pointer (RFC 6901): `/participants/1/name`.
     pub pointer: String,
-    /// What is wrong with it.
+    /// What is wrong with the field.
     #[serde(serialize_with = "english")]
     #[schema(value_type = String)]
     pub detail: Wording,
@@ -163,7 +163,7 @@ impl Problem {
         self
     }
 
-    /// What is wrong with a request that is not even JSON, or not the JSON that was asked for.
+    /// The error for a request that is not JSON, or not the expected JSON.
     pub(crate) fn unreadable(detail: impl Into<Wording>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "unreadable", detail).hint((
             "send JSON in UTF-8 with content-type application/json",
@@ -178,7 +178,7 @@ impl Problem {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", whole).hint(hint).field(field, detail)
     }
 
-    /// What was asked for is not there, or not for whoever asks.
+    /// The error for a resource that does not exist, or that the caller may not see.
     pub(crate) fn not_found(what: &str, id: &str) -> Self {
         let detail = (
             format!("there is no {what} {id:?} for you"),
@@ -222,7 +222,7 @@ impl Problem {
         ))
     }
 
-    /// The same, where nobody knows what is broken.
+    /// The error for a fault of ours whose cause is unknown.
     pub(crate) fn our_fault(detail: impl Into<Wording>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "bug", detail).hint((
             "nothing that was acknowledged is lost; please report it with the log",
@@ -230,8 +230,8 @@ impl Problem {
         ))
     }
 
-    /// The same, as whoever reads this language reads it. What was said by others in one form stands behind what
-    /// its sort means.
+    /// The problem in the reader's language. A text that exists in one language only stands behind the
+    /// meaning of its type.
     pub(crate) fn told_in(mut self, language: Language) -> Self {
         if language == Language::En {
             return self;
@@ -284,7 +284,7 @@ impl IntoResponse for Problem {
     }
 }
 
-/// What is wrong, with the field's name before it.
+/// The detail, with the name of the field before it.
 fn named(field: &str, detail: &Wording) -> Wording {
     if field.is_empty() {
         return detail.clone();
@@ -337,7 +337,7 @@ fn sort_of(refusal: &Refusal) -> &'static str {
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
         let status = match (&refusal, refusal.kind()) {
-            // Somebody else was faster.
+            // Another request came first.
             (Refusal::MinutesOutdated { .. } | Refusal::WrongResumeToken | Refusal::NameTaken { .. }, _) => {
                 StatusCode::CONFLICT
             }

@@ -406,7 +406,7 @@ pub(crate) const SORTS: &[(&str, [&str; 2], [&str; 2])] = &[
     ),
 ];
 
-/// What each sort is called in Chinese; in English its name says it.
+/// The Chinese title of each type; the English one follows from its name.
 const TITLES: &[(&str, &str)] = &[
     ("unreadable", "请求无法读取"),
     ("invalid", "内容不对"),
@@ -485,7 +485,7 @@ pub(crate) fn chinese(sort: &str) -> (&'static str, &'static str, &'static str) 
     })
 }
 
-/// What may not be there, by the word for it.
+/// The types of resources, by the word for them.
 const THINGS: &[(&str, &str)] = &[
     ("account", "账户"),
     ("agent", "代理"),

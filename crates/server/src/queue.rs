@@ -1,5 +1,5 @@
-//! Whose work is done when: a bounded number at once, a short queue, and a turn for each person, so that nobody waits
-//! behind all that one other has asked for.
+//! Queues for work: a bounded number at once, a short queue, and a turn for each person, so that no person
+//! waits behind everything that another has asked for.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +8,7 @@ use std::time::Duration;
 use quorate_app::Principal;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// How much a queue takes; each at least 1.
+/// The limits of a queue; each at least 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct QueueLimits {
     /// Jobs that are done at once.
@@ -19,33 +19,33 @@ pub(crate) struct QueueLimits {
     pub(crate) per_person: u32,
     /// Jobs of one person that are done at once.
     pub(crate) person_at_once: u32,
-    /// How long one waits for its turn.
+    /// The longest wait for a turn.
     pub(crate) wait: Duration,
 }
 
-/// Who asks for a job.
+/// The requester of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Requester {
     /// A name that is theirs alone.
     pub(crate) person: String,
-    /// Whether they manage all meetings: for them there is more room.
+    /// Whether the requester manages all meetings, and therefore has more room.
     pub(crate) manages: bool,
 }
 
 impl Requester {
-    /// As whom the queues know a principal.
+    /// The requester for a principal.
     pub(crate) fn of(principal: &Principal) -> Self {
         let meeting = principal.meeting.as_ref().map_or("", |meeting| meeting.as_str());
         Self { person: format!("{meeting}/{}", principal.name), manages: principal.sees_all() }
     }
 }
 
-/// Why there is no place.
+/// The reason why there is no place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Full {
-    /// As many as may be are done or wait, or the turn did not come in time.
+    /// The queue is full, or the turn did not come in time.
     Others,
-    /// So many of their own are not done yet.
+    /// The person already has this many unfinished jobs.
     Own(u32),
 }
 
@@ -66,7 +66,7 @@ struct Jobs {
 
 struct Person {
     jobs: u32,
-    /// Whoever holds a permit is one whose job is done.
+    /// Limits the person's running jobs; a permit is held while a job runs.
     turn: Arc<Semaphore>,
 }
 
@@ -127,13 +127,13 @@ impl Queue {
         Ok((Job { person, jobs: Arc::clone(&self.jobs) }, turn))
     }
 
-    /// How many jobs there are, waiting or running.
+    /// The number of jobs, waiting or running.
     #[cfg(test)]
     pub(crate) fn jobs(&self) -> u32 {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner).all
     }
 
-    /// Of how many people there are any.
+    /// The number of people with jobs.
     #[cfg(test)]
     pub(crate) fn people(&self) -> usize {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner).by_person.len()

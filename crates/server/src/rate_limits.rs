@@ -1,6 +1,6 @@
-//! How much of everything one may have: requests, attempts to sign in, open lines.
+//! Limits for each client: requests, sign-in attempts, open streams.
 //!
-//! Whoever asks too much hears when to come again, and costs no more than that.
+//! A client beyond its limit is told when to retry, and costs no more than that.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -21,13 +21,13 @@ use crate::problem::Problem;
 /// The largest file that is taken, in bytes.
 pub const UPLOAD_MAX: usize = 20 << 20;
 
-/// How much of everything. Each has a least, below which its owner could not change it any more, and a most.
+/// The limits. Each has a minimum, below which its owner could not change it any more, and a maximum.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct LimitOptions {
     /// Requests of one address in a minute, and of one session or token; as many may come at once.
     pub requests_per_minute: u32,
-    /// The same on this machine, while nobody has to sign in.
+    /// The limit for requests on this machine, while there are no accounts.
     pub requests_per_minute_alone: u32,
     /// Attempts to sign in, to join or to enter, of one address in a minute.
     pub attempts_per_minute: u32,
@@ -35,7 +35,7 @@ pub struct LimitOptions {
     pub attempts_per_name_per_minute: u32,
     /// Lines that one session or token may keep open: event streams and WebSockets.
     pub live_lines: u32,
-    /// Lines that may be open on this machine, while nobody has to sign in.
+    /// The limit for open streams on this machine, while there are no accounts.
     pub live_lines_alone: u32,
     /// Meetings that may run at once; those that rest or are over are not counted.
     pub running_meetings: u32,
@@ -45,17 +45,17 @@ pub struct LimitOptions {
     pub uploads_bytes: u64,
     /// Bytes that the bodies of requests of one person may have together while they are under way.
     pub body_bytes: u64,
-    /// Connections of everybody together; fewer where the system allows fewer open files.
+    /// The limit of all connections together; fewer where the system allows fewer open files.
     pub connections: u32,
     /// Connections of one address. Those of this machine and of trusted proxies are not counted.
     pub connections_per_address: u32,
-    /// How long a connection stays on which nothing is asked, in seconds.
+    /// How long an idle connection stays open, in seconds.
     pub connection_idle_seconds: u32,
-    /// How long a request may take, in seconds; streams and WebSockets may take any time.
+    /// The time limit of a request, in seconds; streams and WebSockets have none.
     pub request_seconds: u32,
-    /// How long the head of a request may take to arrive, and an encrypted connection to be made, in seconds.
+    /// The time limit for the head of a request, and for the TLS handshake, in seconds.
     pub head_seconds: u32,
-    /// How long a server that stops waits for requests under way, in seconds.
+    /// How long a stopping server waits for requests in flight, in seconds.
     pub stop_seconds: u32,
 }
 
@@ -82,11 +82,11 @@ impl Default for LimitOptions {
     }
 }
 
-/// How many files one person may be sending at a time.
+/// The number of files that one person may upload at a time.
 const UPLOADS_AT_ONCE: u32 = 4;
 
-/// Each limit by its name, with the least and the most that it may be. With less, whoever sets it could not set it
-/// otherwise any more, or nobody could come in.
+/// Each limit by its name, with its minimum and maximum. Below the minimum, the owner could not change it any
+/// more, or no client could sign in.
 const BOUNDS: &[(&str, u64, u64)] = &[
     ("requests_per_minute", 60, 100_000_000),
     ("requests_per_minute_alone", 60, 100_000_000),
@@ -106,12 +106,12 @@ const BOUNDS: &[(&str, u64, u64)] = &[
     ("stop_seconds", 1, 86_400),
 ];
 
-/// A limit with which its owner, or everybody, would be locked out, or that bounds nothing.
+/// The error for a limit that would lock out its owner or all clients, or that bounds nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitOutOfBounds {
-    /// Its name.
+    /// The name of the limit.
     pub name: &'static str,
-    /// What was given.
+    /// The given value.
     pub given: u64,
     /// The least that it may be.
     pub least: u64,
@@ -120,10 +120,10 @@ pub struct LimitOutOfBounds {
 }
 
 impl LimitOptions {
-    /// Whether a server can be used with these.
+    /// Checks that a server can be used with these limits.
     ///
     /// # Errors
-    /// When one is out of its bounds; the first of them.
+    /// The first limit that is out of its bounds.
     pub fn check(&self) -> Result<(), LimitOutOfBounds> {
         let all = serde_json::to_value(self).unwrap_or_default();
         let out = BOUNDS.iter().find_map(|&(name, least, most)| {
@@ -134,13 +134,13 @@ impl LimitOptions {
     }
 }
 
-/// Whether a path is a line that stays open.
+/// Whether a path is a live stream.
 pub(crate) fn is_live(path: &str) -> bool {
     let of_one = |rest: &str| rest.split_once('/').is_some_and(|(_, rest)| rest == "events");
     path == "/api/v1/ws" || path.strip_prefix("/api/v1/meetings/").is_some_and(of_one)
 }
 
-/// What everybody has used.
+/// The use of each limit by all clients.
 pub(crate) struct Limits {
     options: LimitOptions,
     requests: Meter<Who>,
@@ -154,26 +154,26 @@ pub(crate) struct Limits {
     uploads: Arc<Mutex<HashMap<String, u32>>>,
 }
 
-/// Whose requests are counted together.
+/// The key under which requests are counted.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Who {
-    /// One address, or one network of IPv6.
+    /// One address, or one IPv6 network.
     Address(IpAddr),
     /// One session or token.
     Credential(String),
 }
 
-/// What somebody tries to get into.
+/// The target of an attempt to sign in or join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Attempt<'a> {
     /// The account of this name.
     Account(&'a str),
     /// The meeting of this id, by its password.
     Meeting(&'a str),
-    /// A meeting, by a code that nobody guesses.
+    /// A meeting, by an invitation code that cannot be guessed.
     Invitation,
-    /// An account, from a browser in which its owner signed in before: the fingerprint of its cookie. Whoever guesses
-    /// behind the same address does not have it.
+    /// An account, from a browser in which its owner signed in before: the fingerprint of its cookie. An
+    /// attacker behind the same address does not have it.
     KnownBrowser([u8; 32]),
 }
 
@@ -214,9 +214,9 @@ impl Limits {
         meter.count(who.whole()).map_err(|seconds| too_many(("requests", "请求"), seconds))
     }
 
-    /// Counts an attempt to get in. An account is tried by one address at a time: whoever guesses its password
-    /// elsewhere keeps nobody out who knows it. The password of a meeting may be short, and guests have other
-    /// ways in.
+    /// Counts an attempt to sign in or join. Attempts on an account are counted per address: an attacker
+    /// elsewhere does not lock out the owner. The password of a meeting may be short, so attempts on it are
+    /// counted over all addresses; guests can use an invitation instead.
     pub(crate) fn attempt(&self, address: IpAddr, at: Attempt<'_>) -> Result<(), Problem> {
         if let Attempt::KnownBrowser(cookie) = at {
             let told = |seconds| too_many(("attempts to get in", "登录尝试"), seconds);
@@ -233,7 +233,7 @@ impl Limits {
         }
     }
 
-    /// Begins to take a file of somebody, which is counted until what this returns is dropped.
+    /// Counts an upload of a principal until the returned guard is dropped.
     pub(crate) fn upload(&self, who: &str) -> Result<Line, Problem> {
         let mut uploads = self.uploads.lock().unwrap_or_else(PoisonError::into_inner);
         let under_way = uploads.entry(who.to_owned()).or_default();

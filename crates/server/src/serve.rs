@@ -33,31 +33,31 @@ use crate::tls::Tls;
 const HEADERS: usize = 100;
 /// The largest head, in bytes.
 const HEAD_BYTES: usize = 64 << 10;
-/// How often an HTTP/2 connection is asked whether somebody is there.
+/// The interval of HTTP/2 keep-alive pings.
 const STILL_THERE: Duration = Duration::from_secs(30);
-/// How long the other end may take nothing of what is to be written.
+/// How long the peer may accept no bytes of a write.
 const TAKES_NOTHING: Duration = Duration::from_secs(60);
-/// How long to wait when no connection can be taken, as when all files are open.
+/// The wait after accepting a connection failed, as when the limit of open files is reached.
 const OUT_OF_BREATH: Duration = Duration::from_millis(100);
 
-/// How long a connection that nobody uses has for its last words.
+/// How long an unused connection has to close gracefully.
 const LAST_WORDS: Duration = Duration::from_secs(1);
-/// How long nothing of an answer may be taken, beyond the time that a request has.
+/// How long a response may make no progress, beyond the time limit of a request.
 const STALLED: Duration = Duration::from_secs(60);
-/// What is said to whoever finds no place, where it can be said at once.
+/// The response to a client that finds no place, where it can be sent at once.
 const NO_PLACE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n\
     content-length: 0\r\n\r\n";
-/// How often it is told at the most that connections find no place.
+/// The shortest time between two log lines about refused connections.
 const TOLD_EVERY: Duration = Duration::from_secs(60);
 
-/// How a service takes connections.
+/// Options for accepting connections.
 #[derive(Clone, Default)]
 pub struct ServeOptions {
     /// A certificate, where connections are encrypted.
     pub tls: Option<Tls>,
-    /// How many connections, and how long each of their steps may take.
+    /// Limits of connections and of each of their steps.
     pub limits: LimitOptions,
-    /// Proxies, whose connections are everybody's.
+    /// Trusted proxies, whose connections are counted only in total.
     pub trusted: Vec<IpNet>,
 }
 
@@ -107,7 +107,7 @@ pub async fn serve_with(
                 Ok(accepted) => accepted,
                 Err(error) if is_of_one_connection(&error) => continue,
                 Err(error) => {
-                    // Files that others of this process hold; what nobody uses gives one back.
+                    // Other parts of this process hold the files; closing an unused connection frees one.
                     connections.make_room();
                     tracing::warn!(%error, "no connection can be taken");
                     tokio::time::sleep(OUT_OF_BREATH).await;
@@ -146,7 +146,7 @@ pub async fn serve_with(
     Ok(())
 }
 
-/// Whether connections are to end.
+/// How connections have to end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stop {
     No,
@@ -158,9 +158,9 @@ struct Acceptor {
     router: Router,
     tls: Option<Tls>,
     head: Duration,
-    /// How long a connection stays on which nothing is asked.
+    /// How long an idle connection stays open.
     idle: Duration,
-    /// How long one stays on which nothing moves of what was asked.
+    /// How long a connection without progress stays open while a request is in flight.
     stalled: Duration,
     http1: http1::Builder,
     http2: http2::Builder<TokioExecutor>,
@@ -189,7 +189,7 @@ impl Acceptor {
         }
     }
 
-    /// What a connection begins with, if it begins in time and before the service stops.
+    /// The result of the first step of a connection, if it comes in time and before the service stops.
     async fn begin<T>(
         &self,
         beginning: impl Future<Output = io::Result<T>>,
@@ -231,7 +231,7 @@ impl Acceptor {
                 async move { answering.await.map(|answer| answer.map(|body| under_way.with(body))) }
             }
         });
-        // Whatever is spoken over it later, it keeps its place until it is closed.
+        // The connection keeps its place until it is closed, whatever protocol it switches to.
         let stream = WriteTimeout::new(Placed::new(stream, place), TAKES_NOTHING);
         // HTTP/1.1 has a time for its first words.
         let stream = TokioIo::new(if http2 { stream.greeted_within(self.head) } else { stream });
@@ -247,7 +247,7 @@ impl Acceptor {
         }
     }
 
-    /// Waits for the end of a connection, and sees to it when nobody uses it or the service stops.
+    /// Waits for the end of a connection; closes it when it is idle or the service stops.
     async fn attend<C: Future<Output = hyper::Result<()>>>(
         &self,
         mut connection: Pin<&mut C>,
@@ -274,8 +274,8 @@ impl Acceptor {
     }
 }
 
-/// Whether the other end begins with the preface of HTTP/2. Without encryption nothing else tells the two apart;
-/// what was looked at stays to be read.
+/// Whether the client begins with the preface of HTTP/2. Without TLS nothing else tells the two apart. The
+/// bytes are only peeked at, and stay to be read.
 async fn begins_as_http2(stream: &TcpStream) -> io::Result<bool> {
     const PREFACE: &[u8] = b"PRI";
     let mut first = [0; PREFACE.len()];
@@ -309,7 +309,7 @@ fn http2(head: Duration) -> http2::Builder<TokioExecutor> {
     builder
 }
 
-/// Whether only this one connection did not come about.
+/// Whether an error concerns only this one connection.
 fn is_of_one_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)

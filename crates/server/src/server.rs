@@ -18,27 +18,27 @@ use crate::serve::{ServeOptions, serve_with};
 use crate::state::ServerState;
 use crate::tls::{Tls, TlsError};
 
-/// Why there is no service.
+/// The reason why the server could not start or broke off.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
-    /// Nobody can listen at the address.
+    /// The address cannot be listened on.
     #[error("{address} cannot be listened at: {source}")]
     Address {
         /// The address.
         address: SocketAddr,
-        /// What the system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// Nobody could come in, or everybody could.
+    /// The access options lock out all clients, or admit all.
     #[error(transparent)]
     Access(#[from] AccessError),
     /// The certificate or its key cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// What was set over the interface cannot be read.
+    /// The stored settings cannot be read.
     #[error("{0}")]
     Settings(Problem),
-    /// Listening broke off.
+    /// Accepting connections failed.
     #[error("listening broke off: {0}")]
     Broken(#[from] std::io::Error),
 }
@@ -73,10 +73,11 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens at the address of the options; nobody is answered before [`run`](Self::run).
+    /// Listens on the address of the options; no request is answered before [`run`](Self::run).
     ///
     /// # Errors
-    /// When the address is taken, an option is not right, or people could come in who should not.
+    /// When the address is taken, an option is invalid, or the access options would admit clients that should
+    /// have no access.
     pub async fn bind(
         app: App,
         options: Options,
@@ -101,13 +102,12 @@ impl Server {
         Ok(Self { server, listener, tls, address, public_url, audit_days, write_timeout })
     }
 
-    /// Where it listens.
+    /// The address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where people reach it: what the operator says, or else an address that a browser on this machine can
-    /// open.
+    /// The public URL: the operator's, or else one that a browser on this machine can open.
     pub fn url(&self) -> String {
         match &self.public_url {
             Some(url) => url.trim_end_matches('/').to_owned(),
@@ -115,17 +115,18 @@ impl Server {
         }
     }
 
-    /// What the person at this machine shows, as it changes.
+    /// The local token, as it changes.
     pub fn local_tokens(&self) -> tokio::sync::watch::Receiver<LocalToken> {
         self.server.access().local_tokens()
     }
 
-    /// Where this machine reaches it, whatever people elsewhere use.
+    /// The URL from this machine, whatever URL is used elsewhere.
     pub fn local_url(&self) -> String {
         url_here(self.address, self.tls.is_some())
     }
 
-    /// The address that lets a browser in: with the local token where nobody has an account and one is needed.
+    /// The URL that signs a browser in: with the local token while there are no accounts and a token is
+    /// needed.
     pub fn page_url(&self) -> String {
         let access = self.server.access();
         match access.is_alone() && !access.is_open() {
@@ -134,21 +135,22 @@ impl Server {
         }
     }
 
-    /// Whether this build has the page.
+    /// Whether this build contains the page.
     pub fn has_page(&self) -> bool {
         !self.server.page().is_fallback()
     }
 
-    /// What all routes share.
+    /// The state that all routes share.
     pub fn state(&self) -> &ServerState {
         &self.server
     }
 
-    /// Goes on with the meetings that were under way, and answers until `stop` is there. Then nobody new is
-    /// answered, calls under way may end, and what is left of them is made again at the next start. Returns
-    /// how many those are.
+    /// Resumes the meetings that were running, and serves requests until `stop` completes. Then no new
+    /// request is accepted, and calls in flight may end; unfinished calls are made again at the next start.
+    /// Returns the number of unfinished calls.
     ///
     /// # Errors
+    /// When accepting connections fails.
     /// When listening breaks off.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<usize, ServerError> {
         let Self { server, listener, tls, audit_days, write_timeout, .. } = self;
@@ -195,8 +197,8 @@ impl Server {
     }
 }
 
-/// The URL of an address that is listened at, from this machine. Whoever listens at all addresses is found
-/// under each, and by no browser under the one that stands for all.
+/// The URL of a listening address, from this machine. A server that listens on all addresses is reachable
+/// under each of them, but not under the one that stands for all.
 fn url_here(address: SocketAddr, tls: bool) -> String {
     let scheme = if tls { "https" } else { "http" };
     match address.ip().to_canonical() {

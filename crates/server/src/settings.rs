@@ -1,4 +1,4 @@
-//! How the server is set, and what of it was changed over the interface and is kept.
+//! Settings of the server that can be changed over the interface, and their storage.
 
 use quorate_app::App;
 use serde::{Deserialize, Serialize};
@@ -11,18 +11,18 @@ use crate::rate_limits::{LimitOptions, LimitOutOfBounds};
 /// Under which name the changes lie in the database.
 pub(crate) const NAME: &str = "server";
 
-/// What can change while the server runs. What was changed here holds over the configuration file from then on,
-/// also after a restart; flags and variables hold over both.
+/// Settings that can change while the server runs. A change takes precedence over the configuration file,
+/// also after a restart; flags and variables take precedence over both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Settings {
-    /// What is logged: `debug`, `info`, `warning`, `error`, `critical`, or per part:
+    /// The log filter: `debug`, `info`, `warning`, `error`, `critical`, or per part:
     /// `quorate_runners=debug,warning`.
     pub(crate) log: String,
-    /// How much of everything.
+    /// The limits.
     pub(crate) limits: LimitOptions,
 }
 
-/// What was changed here, and was not taken back.
+/// The changes that are stored.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Kept {
@@ -53,8 +53,8 @@ impl Kept {
         self
     }
 
-    /// The settings with what was changed laid over those of the start. What another version knew, or took, keeps
-    /// nobody from starting this one.
+    /// Lays the changes over the settings of the start. A change that this version does not know or accept is
+    /// ignored, so that the server can start.
     pub(crate) fn over(self, first: Settings, log_is_fixed: bool) -> Settings {
         let Settings { log, mut limits } = first;
         for (name, value) in self.limits {
@@ -67,7 +67,7 @@ impl Kept {
     }
 }
 
-/// What was changed before, by this process or an earlier one.
+/// The changes that this process or an earlier one has stored.
 pub(crate) async fn kept(app: &App) -> Result<Kept, Problem> {
     let value = app.setting(NAME).await?;
     Ok(value.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
@@ -91,7 +91,7 @@ pub(crate) fn laid_over(limits: &LimitOptions, over: &Map<String, Value>) -> Res
     Ok(limits)
 }
 
-/// With such a limit whoever sets it could not come back to set it otherwise.
+/// The error for a limit that would keep its owner from changing it again.
 fn out_of_bounds(out: &LimitOutOfBounds) -> Problem {
     let LimitOutOfBounds { name, given, least, most } = out;
     let detail =

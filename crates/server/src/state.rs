@@ -1,4 +1,4 @@
-//! What all routes share.
+//! The state that all routes share.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -21,7 +21,7 @@ use crate::settings::{Settings, kept};
 /// The largest body that is taken, in bytes; uploads have a limit of their own.
 pub(crate) const BODY_MAX: usize = 1 << 20;
 
-/// What all routes share. Cheap to clone.
+/// The state that all routes share. Cheap to clone.
 #[derive(Clone)]
 pub struct ServerState(Arc<Shared>);
 
@@ -41,7 +41,7 @@ struct Shared {
 }
 
 impl ServerState {
-    /// A service over an app, for whoever may come in. What was set otherwise over the interface holds.
+    /// A service over an app, with access control. Stored changes of the settings apply.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -76,7 +76,7 @@ impl ServerState {
         Self::of(app, access, options, metrics, LogLevels::fixed(), Page::embedded())
     }
 
-    /// For whoever may come in, set as is usual.
+    /// A service with access control and default options.
     pub fn guarded(app: App, access: Access) -> Self {
         let metrics = Arc::new(Metrics::default());
         Self::of(app, access, Options::default(), metrics, LogLevels::fixed(), Page::embedded())
@@ -111,8 +111,8 @@ impl ServerState {
         }))
     }
 
-    /// From now on the service says that it is not ready. Everybody who listens is told that it stops, and
-    /// their connections end: a graceful stop would wait for them.
+    /// Makes the service report that it is not ready. Clients of live streams are told that it stops, and
+    /// their connections are closed: a graceful stop would wait for them.
     pub fn stop(&self) {
         self.0.stopping.store(true, Ordering::Relaxed);
         self.0.live.stop();
@@ -139,29 +139,29 @@ impl ServerState {
         &self.0.metrics
     }
 
-    /// Whether whoever reaches it may do everything, without showing anything.
+    /// Whether every client that reaches the server may do everything, without a credential.
     pub fn is_open(&self) -> bool {
         self.0.access.is_open()
     }
 
-    /// What people are shown.
+    /// The web page.
     pub(crate) fn page(&self) -> &Page {
         &self.0.page
     }
 
-    /// How long it has been up.
+    /// The uptime.
     pub(crate) fn up(&self) -> Duration {
         self.0.began.elapsed()
     }
 
-    /// Whether somebody may give a provider an address on this machine or its network.
-    /// Whoever has signed in is somewhere else, whatever the name.
+    /// Whether a client may give a provider an address on this machine or its network. A signed-in client
+    /// counts as remote, whatever its name.
     pub(crate) fn allows_local(&self, credential: &Credential) -> bool {
         self.0.options.allow_local_addresses || credential.is_here()
     }
 
-    /// Whether a meeting asks for a password that this one has not given. Whoever was let in to this very
-    /// meeting has; whoever manages all of them needs none.
+    /// Whether a meeting needs a password that this principal has not given. A guest of this meeting has
+    /// given it; a principal that manages all meetings needs none.
     pub(crate) async fn is_shut(&self, principal: &Principal, meeting: &MeetingId) -> Result<bool, Problem> {
         Ok(self.0.app.is_shut(principal, meeting).await?)
     }
@@ -176,28 +176,28 @@ impl ServerState {
         &self.0.computing
     }
 
-    /// What makes PDFs; `None` where there are none.
+    /// The PDF renderer; `None` when there is none.
     pub(crate) fn pdf_renderer(&self) -> Option<&PdfRenderer> {
         self.0.options.pdf_renderer.as_ref()
     }
 
-    /// How the server is set at this moment.
+    /// The present settings.
     pub(crate) fn settings(&self) -> Settings {
         self.0.settings.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How it was set when it was started.
+    /// The settings at the start.
     pub(crate) fn first_settings(&self) -> Settings {
         let options = &self.0.options;
         Settings { log: options.log.clone(), limits: self.0.access.options().limits.clone() }
     }
 
-    /// Whether whoever started it said what is logged.
+    /// Whether a flag or a variable sets the log filter.
     pub(crate) fn log_is_fixed(&self) -> bool {
         self.0.options.log_is_fixed
     }
 
-    /// Lets hold what was changed before the last stop, but for what whoever started the server says.
+    /// Applies the stored changes, except where a flag or a variable takes precedence.
     async fn take_over(&self) -> Result<(), Problem> {
         let (first, kept) = (self.first_settings(), kept(self.app()).await?);
         let settings = kept.over(first.clone(), self.log_is_fixed());

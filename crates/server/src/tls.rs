@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-/// How often it is looked whether the files are others.
+/// The interval of checking whether the certificate files have changed.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
 
 /// Certificate and key, as they are now. Cheap to clone.
@@ -23,11 +23,11 @@ struct Files {
     certificate: PathBuf,
     key: PathBuf,
     config: RwLock<Arc<ServerConfig>>,
-    /// When the files that are in use were written.
+    /// The modification time of the files in use.
     written: RwLock<Option<SystemTime>>,
 }
 
-/// Why no encrypted connection can be offered.
+/// The reason why TLS cannot be offered.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file cannot be read, or holds something else.
@@ -127,7 +127,7 @@ fn config(certificate: &Path, key: &Path) -> Result<ServerConfig, TlsError> {
     Ok(config)
 }
 
-/// When the newer of the two was written.
+/// The later of the two modification times.
 fn written(certificate: &Path, key: &Path) -> Option<SystemTime> {
     let of = |path: &Path| path.metadata().and_then(|metadata| metadata.modified()).ok();
     of(certificate).max(of(key))

@@ -25,14 +25,14 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(remove)).routes(routes!(password))
 }
 
-/// Somebody who signs in with a password.
+/// An account: a person who signs in with a password.
 #[derive(Debug, Serialize, ToSchema)]
 struct AccountView {
     /// The name.
     name: String,
-    /// What they may do.
+    /// The permissions of the account.
     scope: Scope,
-    /// When it was made.
+    /// When the account was created.
     created_at: Timestamp,
     /// When its password was last changed.
     updated_at: Timestamp,
@@ -54,7 +54,7 @@ async fn list(State(server): State<ServerState>) -> Json<ItemPage<AccountView>> 
     Json(ItemPage::whole(server.access().accounts().into_iter().map(AccountView::of)))
 }
 
-/// Somebody new.
+/// A request for a new account.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewAccount {
@@ -64,11 +64,11 @@ struct NewAccount {
     /// The password.
     #[schema(min_length = 8)]
     password: String,
-    /// What they may do. The first account is the owner's.
+    /// The permissions. The first account is the owner's.
     scope: Scope,
 }
 
-/// Make an account
+/// Create an account
 #[utoipa::path(
     post, path = "/api/v1/accounts", tag = "access", operation_id = "create_account", request_body = NewAccount,
     responses((status = 201, body = AccountView), (status = 401, body = Problem), (status = 403, body = Problem),
@@ -80,7 +80,8 @@ async fn add(State(server): State<ServerState>, Body(asked): Body<NewAccount>) -
         .map_err(not_free)?;
     good_enough(&name, &asked.password)?;
     if accounts.is_empty() && asked.scope != Scope::Owner {
-        // From then on people sign in, and nobody could do what only the owner may.
+        // From the first account on people have to sign in; without an owner, no account could manage the
+        // server.
         let detail = ("the first account has to be the owner's", "第一个账户必须是所有者");
         return Err(Problem::invalid(
             "scope",
@@ -123,12 +124,12 @@ async fn remove(State(server): State<ServerState>, Path(name): Path<String>) -> 
     }
     match removed {
         Removal::Removed | Removal::LastOne => Ok(StatusCode::NO_CONTENT),
-        // Somebody else was faster.
+        // Another request removed it first.
         Removal::Unknown => Err(Problem::not_found("account", &name)),
     }
 }
 
-/// Another password.
+/// A request to change a password.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewPassword {
@@ -165,7 +166,8 @@ async fn password(
     }
     good_enough(&name, &asked.password)?;
     if own {
-        // Whoever finds an unwatched screen does not take the account over.
+        // Asks for the present password, so that a person at an unwatched screen cannot take over the
+        // account.
         server.access().limits().attempt(client.address, Attempt::Account(&name))?;
         let kept = server.app().account_password(&name).await?.map(|(_, kept)| kept);
         if !server.access().is_right(asked.current.unwrap_or_default(), kept).await? {

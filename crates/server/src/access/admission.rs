@@ -15,9 +15,9 @@ use crate::problem::Problem;
 use crate::rate_limits::{Who, is_live};
 use crate::state::ServerState;
 
-/// What reads all of the database, or asks every provider, before it answers.
+/// Routes that read the whole database, or ask every provider, before they answer.
 const WHOLE_DATABASE: [&str; 3] = ["/api/v1/backup", "/api/v1/verify", "/api/v1/doctor"];
-/// How long that may take.
+/// The time limit of these routes.
 const WHOLE_DATABASE_TIME: Duration = Duration::from_secs(3600);
 
 /// Lets a request come near.
@@ -75,12 +75,12 @@ fn too_slow() -> Problem {
         .retry_after(2)
 }
 
-/// What stands in a page of ours; scripts and styles only from here.
+/// The content security policy of our own pages; scripts and styles only from this origin.
 const PAGES: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; \
     object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-/// What is no page shows and loads nothing.
+/// The content security policy of responses that are no pages: they show and load nothing.
 const DATA: &str = "default-src 'none'; frame-ancestors 'none'";
-/// A year.
+/// One year, in seconds.
 const HSTS: &str = "max-age=31536000";
 
 fn dress(headers: &mut HeaderMap, client: &Client) {
@@ -101,7 +101,7 @@ fn dress(headers: &mut HeaderMap, client: &Client) {
     }
 }
 
-/// What browsers are told about pages of other sites; nothing unless some are allowed.
+/// The CORS headers for pages of other sites; `None` unless some are allowed.
 pub(crate) fn cors(access: &Access) -> Option<CorsLayer> {
     let pages = access.origins().pages();
     let pages: Vec<HeaderValue> = pages.iter().filter_map(|page| HeaderValue::try_from(page).ok()).collect();

@@ -1,6 +1,6 @@
-//! Who did what, when, and from where: for whoever is responsible for this server.
+//! The audit log over HTTP: who did what, when, and from where.
 //!
-//! The application notes each call of an audited use case by itself; here its log is read.
+//! The application records each call of an audited use case by itself; this module reads its log.
 
 use axum::Json;
 use axum::extract::State;
@@ -17,16 +17,16 @@ use crate::problem::Problem;
 use crate::rest::{ItemPage, limit};
 use crate::state::ServerState;
 
-/// How many entries a page has when nobody says.
+/// The default number of entries on a page.
 const PAGE: u32 = 50;
-/// How many it may have.
+/// The largest number of entries on a page.
 const PAGE_MAX: u32 = 200;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(page))
 }
 
-/// What else matters about what was done; a handler hands it on with its answer. No keys, no passwords.
+/// Details of a call for the audit log, handed on with the response. No keys, no passwords.
 #[derive(Debug, Clone)]
 pub(crate) struct Detail(pub(crate) Value);
 
@@ -37,9 +37,9 @@ pub(crate) struct Detail(pub(crate) Value);
 struct AuditQuery {
     /// By this one, `user:ada`.
     who: Option<String>,
-    /// This action, `meetings.delete`; with a dot at its end, all that begin like this, `sign_in.`.
+    /// Filters by an action, `meetings.delete`; with a dot at its end, by a prefix, `sign_in.`.
     action: Option<String>,
-    /// At this meeting.
+    /// Filters by a meeting.
     meeting: Option<String>,
     /// At this time or later (RFC 3339).
     happened_after: Option<Timestamp>,
@@ -52,24 +52,24 @@ struct AuditQuery {
     cursor: Option<String>,
 }
 
-/// Something that somebody did.
+/// One entry of the audit log.
 #[derive(Debug, Serialize, ToSchema)]
 struct AuditEntryView {
-    /// When.
+    /// When it happened.
     happened_at: Timestamp,
-    /// Who: `user:ada`; empty for somebody who had not signed in.
+    /// The principal, `user:ada`; empty for a client that had not signed in.
     who: String,
-    /// What: `sign_in.refused`, or the request, `meetings.pause.post`.
+    /// The action: `sign_in.refused`, or the request, `meetings.pause.post`.
     action: String,
     /// At which meeting; `null` when at none.
     meeting: Option<MeetingId>,
-    /// What else matters, with the status of the answer.
+    /// Details, with the status of the response.
     detail: Value,
-    /// From where.
+    /// The address of the client.
     address: String,
 }
 
-/// Who did what, when, and from where
+/// List audit entries: who did what, when, and from where
 #[utoipa::path(
     get, path = "/api/v1/audit", tag = "access", operation_id = "list_audit_entries", params(AuditQuery),
     responses((status = 200, body = ItemPage<AuditEntryView>), (status = 401, body = Problem), (status = 403, body = Problem),

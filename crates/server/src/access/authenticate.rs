@@ -18,7 +18,7 @@ use crate::rate_limits::Who;
 use crate::rest::RestCall;
 use crate::state::ServerState;
 
-/// Has a request carried out whose sender may make it.
+/// Forwards a request if its sender is permitted to make it.
 pub(crate) async fn guard(
     State(server): State<ServerState>,
     path: MatchedPath,
@@ -51,7 +51,7 @@ pub(crate) async fn guard(
     app.perform(use_case, caller, meeting, call).await
 }
 
-/// Who asks, when they show it; and whether they ask too often.
+/// Identifies the sender of a request from its credentials, and checks the rate limit.
 fn identify(
     server: &ServerState,
     client: &Client,

@@ -1,7 +1,7 @@
-//! From where a request comes, also when a proxy stands in between.
+//! The address of a client, also behind a proxy.
 //!
-//! What a proxy says counts only when it is trusted by name. Of the addresses that were handed on, the last
-//! one that no trusted proxy has is the client: whatever stands before it, the client may have made up.
+//! Headers of a proxy count only when the proxy is listed as trusted. The client is the last forwarded
+//! address that belongs to no trusted proxy: the client may have forged everything before it.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -16,22 +16,22 @@ use crate::problem::Problem;
 /// The other end of the connection, as [`serve`](crate::serve) notes it in each request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer {
-    /// Its address.
+    /// The address of the peer.
     pub address: SocketAddr,
-    /// Whether the connection is encrypted by us.
+    /// Whether the server itself terminates TLS.
     pub tls: bool,
 }
 
 /// From where a request comes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Client {
-    /// Who asks.
+    /// The address of the client.
     pub(crate) address: IpAddr,
-    /// Whether they see `https`.
+    /// Whether the client sees `https`.
     pub(crate) https: bool,
-    /// For which server it is, as they wrote it: `meet.example.org:8080`, in small letters.
+    /// The host that the request is for, in lower case: `meet.example.org:8080`.
     pub(crate) host: String,
-    /// Whether somebody in between says that they hand it on.
+    /// Whether a proxy says that it forwards the request.
     pub(crate) handed_on: bool,
 }
 
@@ -110,12 +110,12 @@ fn list(headers: &HeaderMap, name: &str) -> Vec<String> {
     lines.flat_map(|line| line.split(',')).map(|value| value.trim().to_owned()).collect()
 }
 
-/// What the nearest proxy said.
+/// The value that the nearest proxy added.
 fn last(headers: &HeaderMap, name: &str) -> Option<String> {
     list(headers, name).pop().filter(|value| !value.is_empty())
 }
 
-/// One part of an element of `Forwarded` (RFC 7239): `for="[2001:db8::1]:4711";proto=https`.
+/// One parameter of an element of `Forwarded` (RFC 7239): `for="[2001:db8::1]:4711";proto=https`.
 fn named(element: &str, name: &str) -> Option<String> {
     element.split(';').find_map(|part| {
         let (key, value) = part.split_once('=')?;

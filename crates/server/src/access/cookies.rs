@@ -1,7 +1,7 @@
-//! How browsers carry a session: in cookies that no script can read and no other site can send.
+//! Session cookies, which no script can read and no other site can send.
 //!
-//! Browsers send a cookie to all ports of a host. So its name holds the port, and two servers of one machine do not
-//! sign each other's people out.
+//! Browsers send a cookie to all ports of a host. So its name holds the port, and two servers on one machine
+//! do not sign out each other's users.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
@@ -12,7 +12,7 @@ pub(crate) const ACCESS: &str = "quorate_access";
 /// The cookie with the refresh token, which only the routes of sessions see.
 pub(crate) const REFRESH: &str = "quorate_refresh";
 
-/// The cookie by which a browser is known in which somebody has signed in before; it lets nobody in.
+/// The cookie of a browser in which an account has signed in before. It grants no access.
 pub(crate) const KNOWN: &str = "quorate_known";
 
 /// The name at the address that the browser shows: `quorate_access_7420`, and none of the port where it shows none.
@@ -47,7 +47,7 @@ pub(crate) fn set_access(headers: &mut HeaderMap, value: &str, seconds: u64, cli
     put(headers, ACCESS, (value, seconds), "/", client);
 }
 
-/// Takes both away.
+/// Deletes both cookies.
 pub(crate) fn clear(headers: &mut HeaderMap, client: &Client) {
     set(headers, ("", 0), ("", 0), client);
 }
@@ -56,7 +56,7 @@ fn put(headers: &mut HeaderMap, name: &str, (value, seconds): (&str, u64), path:
     let secure = if client.https { "; Secure" } else { "" };
     let name = at(client, name);
     let cookie = format!("{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}");
-    // Our own tokens hold only letters, digits, dots, dashes and underscores.
+    // Our own tokens contain only letters, digits, dots, dashes and underscores.
     if let Ok(cookie) = HeaderValue::try_from(cookie) {
         headers.append(header::SET_COOKIE, cookie);
     }

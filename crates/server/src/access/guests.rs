@@ -24,7 +24,7 @@ use crate::rest::ItemPage;
 use crate::state::ServerState;
 
 const HOUR_MS: u64 = 60 * 60 * 1000;
-/// How long an invitation is good for when nobody says, in hours: a week.
+/// The default lifetime of an invitation in hours: a week.
 const WEEK: u32 = 168;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
@@ -40,19 +40,19 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 /// An invitation, without its code.
 #[derive(Debug, Serialize, ToSchema)]
 struct InvitationView {
-    /// Its id.
+    /// The id.
     id: String,
     /// The name that the guest will have; `null` when it is their own choice.
     name: Option<String>,
-    /// What a guest may do.
+    /// The permissions of a guest.
     scope: Scope,
-    /// Who invited.
+    /// The person who created it.
     by: String,
-    /// How many may still come with it; `null` for any number.
+    /// The remaining uses; `null` for any number.
     uses_left: Option<u32>,
-    /// When it was made.
+    /// When it was created.
     created_at: Timestamp,
-    /// When it ends.
+    /// When it expires.
     expires_at: Timestamp,
 }
 
@@ -88,20 +88,20 @@ async fn invitations(
     Ok(Json(ItemPage::whole(found.into_iter().map(InvitationView::of))))
 }
 
-/// Whom to invite.
+/// A request for an invitation.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewInvitation {
     /// The name that the guest is to have; their own choice when it is not given.
     #[serde(default)]
     name: Option<String>,
-    /// What a guest may do: `read` or `speak`.
+    /// The permissions of a guest: `read` or `speak`.
     scope: Scope,
-    /// How many may come with it; any number when it is not given, one when it names somebody.
+    /// The number of uses; when left out, one for an invitation with a name, otherwise any number.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 1000)]
     uses: Option<u32>,
-    /// When it ends, in hours from now; a week when it is not given.
+    /// The lifetime in hours from now; a week when left out.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 8760)]
     expires_in_hours: Option<u32>,
@@ -110,7 +110,7 @@ struct NewInvitation {
 /// A new invitation. Its code is shown this once.
 #[derive(Debug, Serialize, ToSchema)]
 struct CreatedInvitation {
-    /// What a guest shows at `/api/v1/join`.
+    /// The code to send to `/api/v1/join`.
     code: String,
     /// The link to send: a path of this server, or the whole address when that is known.
     link: String,
@@ -197,16 +197,16 @@ async fn take_back(
     }
 }
 
-/// Who comes by invitation.
+/// A request to join by an invitation.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct JoinRequest {
-    /// What stands at the end of the link.
+    /// The code at the end of the link.
     code: String,
     /// The name at the table, unlike all others there; not needed when the invitation has one.
     #[serde(default)]
     name: Option<String>,
-    /// Whether both tokens are to be in the answer, for a program; otherwise they are set as cookies.
+    /// Whether both tokens are returned in the response, for a program; otherwise they are set as cookies.
     #[serde(default)]
     tokens: bool,
 }
@@ -223,7 +223,7 @@ async fn join(
     Agent(agent): Agent,
     Body(asked): Body<JoinRequest>,
 ) -> Result<Response, Problem> {
-    // Nobody guesses 16 random bytes; so all share what one address may try.
+    // A code of 16 random bytes cannot be guessed, so all invitations share one limit per address.
     server.access().limits().attempt(client.address, Attempt::Invitation)?;
     let now = quorate_app::now();
     let gone = || {
@@ -248,7 +248,7 @@ async fn join(
     welcomed(&server, begun?, &client, asked.tokens, "by invitation")
 }
 
-/// Who comes with the meeting's password.
+/// A request to join with the meeting's password.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct EnterRequest {
@@ -256,7 +256,7 @@ struct EnterRequest {
     password: String,
     /// The name at the table, unlike all others there.
     name: String,
-    /// Whether both tokens are to be in the answer, for a program; otherwise they are set as cookies.
+    /// Whether both tokens are returned in the response, for a program; otherwise they are set as cookies.
     #[serde(default)]
     tokens: bool,
 }
@@ -292,7 +292,7 @@ async fn enter(
     welcomed(&server, begun, &client, asked.tokens, "with the password")
 }
 
-/// Whether whoever leads has chosen the name.
+/// Whether the organizer has chosen the guest's name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
     /// The invitation names its guest, who may come again by another one, or twice.
@@ -301,8 +301,8 @@ enum Known {
     Nobody,
 }
 
-/// A name that nobody could take for somebody's at the table, an account's, another guest's, or for the meeting's
-/// own.
+/// Checks that a name cannot be taken for that of a participant, an account, another guest, or the meeting
+/// itself.
 async fn free_name(
     server: &ServerState,
     meeting: &MeetingId,
@@ -327,7 +327,8 @@ async fn free_name(
     Ok(name)
 }
 
-/// What somebody hears whose name another has, or one like it. Whose it is stays unsaid: not all who ask may know.
+/// The error for a name that is taken or looks like another. It does not say whose name it is: not every
+/// client may know.
 pub(super) fn not_free(refusal: Refusal) -> Problem {
     match refusal {
         Refusal::NameTaken { .. } => {

@@ -1,7 +1,7 @@
-//! Who may come in, and who is in: in memory, as it is in the store.
+//! Accounts, sessions and tokens, kept in memory as they are in the store.
 //!
-//! The server is the database's one writer, so what is kept here in memory is what is there. A change is
-//! first written and then known; whoever is taken out is out with the next request.
+//! The server is the only writer of the database, so the copy in memory is complete. A change is first
+//! written and then applied here; an account or token that was removed is refused from the next request on.
 
 mod issuing;
 mod lists;
@@ -34,14 +34,14 @@ use super::{Principal, Scope, cookies};
 use crate::problem::Problem;
 use crate::rate_limits::{LimitOptions, Limits};
 
-/// How tokens of programs begin.
+/// The prefix of tokens for programs.
 pub(crate) const TOKEN_PREFIX: &str = "qt_";
-/// How often it is noted at most that a token was used.
+/// The shortest time between two records of a token's use.
 const NOTE_USE_MS: u64 = 5 * 60 * 1000;
 /// A name that only the person at this machine has.
 const OWNER: &str = "owner";
 
-/// Who may come in. Cheap to clone.
+/// Accounts, sessions, tokens and limits. Cheap to clone.
 #[derive(Clone)]
 pub struct Access(Arc<Inner>);
 
@@ -51,12 +51,12 @@ struct Inner {
     origins: Origins,
     proxies: Vec<IpNet>,
     limits: RwLock<Arc<Limits>>,
-    /// Whether it can be reached from this machine alone.
+    /// Whether the server listens on loopback addresses only.
     loopback: bool,
     known: RwLock<Known>,
-    /// Moves whenever somebody who was in may be out.
+    /// Changes whenever a credential may have become invalid.
     departures: watch::Sender<()>,
-    /// What the person at this machine shows.
+    /// The local token of the person at this machine.
     local: watch::Sender<LocalToken>,
     hashing: Hashing,
     refresh_tokens: Renewals,
@@ -64,19 +64,20 @@ struct Inner {
 
 #[derive(Default)]
 struct Known {
-    /// By name in small letters.
+    /// Accounts by name in lower case.
     accounts: HashMap<String, Account>,
     sessions: HashMap<String, Session>,
-    /// By fingerprint.
+    /// Tokens by fingerprint.
     tokens: HashMap<[u8; 32], Token>,
-    /// What the server issued by itself.
+    /// Tokens that the server issued by itself.
     issued: IssuedTokens,
 }
 
-/// What somebody was let in with.
+/// The credential by which a principal was identified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Credential {
-    /// Being at this machine, where nobody has an account: without a token if none is needed, or with its cookie.
+    /// The person at this machine while there are no accounts: without a token if none is needed, or with its
+    /// cookie.
     Alone,
     /// The local token, by its fingerprint.
     Local([u8; 32]),
@@ -87,7 +88,7 @@ pub(crate) enum Credential {
 }
 
 impl Credential {
-    /// Whether it is the person at this machine, on whom fewer limits lie.
+    /// Whether it is the person at this machine, for whom fewer limits apply.
     pub(crate) fn is_here(&self) -> bool {
         matches!(self, Self::Alone | Self::Local(_))
     }
@@ -101,7 +102,7 @@ impl Credential {
     }
 }
 
-/// A session that was begun or renewed.
+/// The tokens of a session that was started or renewed.
 pub(crate) struct Issued {
     pub(crate) session: Session,
     pub(crate) access: String,
@@ -109,7 +110,8 @@ pub(crate) struct Issued {
 }
 
 impl Access {
-    /// On this machine alone, with no account and no token: whoever asks is the person at it.
+    /// Access on this machine alone, with no account and no token: every client is the person at this
+    /// machine.
     ///
     /// # Panics
     /// When this machine gives no random numbers.
@@ -130,11 +132,11 @@ impl Access {
         }))
     }
 
-    /// As the options and the accounts say. `address` is where the server listens.
+    /// Opens access as the options and accounts say. `address` is where the server listens.
     ///
     /// # Errors
-    /// When the server could be reached from elsewhere and there is no account that may do everything; when
-    /// an option is not right, or the store does not do its part.
+    /// When the server could be reached from elsewhere and no account has full permissions; when an option is
+    /// invalid, or the store fails.
     pub async fn open(
         store: impl Into<IdentityStore>,
         options: AccessOptions,
@@ -155,8 +157,8 @@ impl Access {
         {
             return Err(AccessError::NoOwner { what });
         }
-        // Where people sign in, a token that somebody knows opens nothing: the one that is made is for programs that
-        // can read the file beside the database.
+        // With accounts, a configured token grants nothing. The generated one is for programs that can read
+        // the file beside the database.
         let local = match &secrets.token {
             Some(token) if accounts.is_empty() => LocalToken::set(token)?,
             Some(_) | None => LocalToken::random()?,
@@ -171,7 +173,7 @@ impl Access {
             tokens: tokens.into_iter().map(|token| (token.hash, token)).collect(),
             issued: IssuedTokens::of(issued),
         };
-        // Made before anybody can measure how long it takes.
+        // Made before a client can measure how long it takes.
         _ = tokio::task::spawn_blocking(|| std::sync::LazyLock::force(&passwords::NOBODY).len()).await;
         Ok(Self(Arc::new(Inner {
             store,
@@ -188,17 +190,18 @@ impl Access {
         })))
     }
 
-    /// Whether nobody has an account, and only this machine can reach it: whoever may come in is its owner.
+    /// Whether there are no accounts, and only this machine can reach the server: every permitted client is
+    /// its owner.
     pub fn is_alone(&self) -> bool {
         self.0.loopback && self.known(|known| known.accounts.is_empty())
     }
 
-    /// Whether whoever reaches it may do everything, without showing anything.
+    /// Whether every client that reaches the server may do everything, without a credential.
     pub fn is_open(&self) -> bool {
         self.0.options.no_token && self.is_alone()
     }
 
-    /// What the person at this machine shows.
+    /// The local token of the person at this machine.
     pub fn local_token(&self) -> LocalToken {
         self.0.local.borrow().clone()
     }
@@ -208,7 +211,7 @@ impl Access {
         self.0.local.subscribe()
     }
 
-    /// Makes another local token: whoever knew the one before signs in from now on.
+    /// Replaces the local token: a client that knew the old one has to sign in from now on.
     fn change_local_token(&self) {
         match LocalToken::random() {
             Ok(token) => _ = self.0.local.send_replace(token),
@@ -216,7 +219,7 @@ impl Access {
         }
     }
 
-    /// What somebody is told who shows nothing.
+    /// The error for a client without a credential.
     pub(crate) fn who_are_you(&self) -> Problem {
         if self.is_alone() {
             return token_needed();
@@ -227,7 +230,7 @@ impl Access {
         ))
     }
 
-    /// How access is set.
+    /// The options of access.
     pub fn options(&self) -> &AccessOptions {
         &self.0.options
     }
@@ -246,7 +249,7 @@ impl Access {
         &self.0.origins
     }
 
-    /// Whose word about who asks is taken.
+    /// The trusted proxies.
     pub(crate) fn proxies(&self) -> &[IpNet] {
         &self.0.proxies
     }
@@ -256,10 +259,11 @@ impl Access {
         client::client(parts, &self.0.proxies)
     }
 
-    /// Who shows what a request carries; nobody when it carries nothing that is good.
+    /// Identifies the sender of a request; `None` when the request carries no valid credential.
     ///
     /// # Errors
-    /// When it carries a token that is not good any more: whoever sends one wants to be that one.
+    /// When the request carries a token that is no longer valid. It is not treated as anonymous, because its
+    /// sender expects an identity.
     pub(crate) fn identify(
         &self,
         headers: &HeaderMap,
@@ -281,7 +285,7 @@ impl Access {
         Ok(by_cookie.or_else(|| self.is_open().then(|| (Principal::owner(), Credential::Alone))))
     }
 
-    /// Who shows a token, of either sort; for a WebSocket, whose first message may hold one.
+    /// Identifies the holder of a token of either kind; also for the first message of a WebSocket.
     pub(crate) fn by_token(&self, token: &str) -> Option<(Principal, Credential)> {
         let local = self.local_token();
         if local.is(token) {
@@ -309,7 +313,7 @@ impl Access {
                 let is_in = self.is_alone() && self.local_token().mark() == mark;
                 return is_in.then(|| (Principal::owner(), Credential::Alone));
             }
-            // It lets nobody in.
+            // This cookie grants no access.
             TokenSubject::KnownBrowser(_) => return None,
         };
         let session =
@@ -318,7 +322,7 @@ impl Access {
         Some((Principal::of_session(&id, name, scope, meeting), Credential::Session(id)))
     }
 
-    /// Whether somebody who was let in still is.
+    /// Whether a credential is still valid.
     pub(crate) fn is_in(&self, credential: &Credential) -> bool {
         let now = quorate_app::now();
         match credential {
@@ -333,13 +337,13 @@ impl Access {
         }
     }
 
-    /// Moves when somebody who was let in may be out: who it is has to be asked.
+    /// Changes when a credential may have become invalid; which one has to be asked.
     pub(crate) fn departures(&self) -> watch::Receiver<()> {
         self.0.departures.subscribe()
     }
 
-    /// Comes back when somebody who was let in is out: signed out, sent away, their token taken back. Whose time
-    /// is over is out when this is asked anew.
+    /// Completes when a credential is no longer valid: signed out, removed, or revoked. Expiry is seen when
+    /// this is asked again.
     pub(crate) async fn out(&self, credential: &Credential) {
         let mut departures = self.departures();
         while self.is_in(credential) {
@@ -370,7 +374,7 @@ impl Access {
         change(&mut self.0.known.write().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The same, where somebody may be out after it.
+    /// Changes the known credentials in a way that may make some invalid.
     fn know_out<T>(&self, change: impl FnOnce(&mut Known) -> T) -> T {
         let changed = self.know(change);
         self.0.departures.send_replace(());
@@ -378,7 +382,7 @@ impl Access {
     }
 }
 
-/// How the server could be reached from elsewhere, if it could.
+/// How the server could be reached from elsewhere; `None` if it could not.
 fn reached_from_outside(options: &AccessOptions, loopback: bool) -> Option<String> {
     if !loopback {
         return Some("the address can be reached from elsewhere".to_owned());
@@ -407,12 +411,12 @@ async fn keep_owner(store: &IdentityStore, password: &str) -> Result<(), AccessE
     Ok(())
 }
 
-/// What a stored word means; the least when it is none of ours.
+/// The scope that a stored word means; the smallest one for an unknown word.
 pub(crate) fn scope_of(word: &str) -> Scope {
     Scope::ALL.into_iter().find(|scope| scope.as_str() == word).unwrap_or(Scope::Read)
 }
 
-/// Somebody has to sign in first.
+/// The error for a request that needs a sign-in.
 pub(crate) fn sign_in(detail: (&str, &str)) -> Problem {
     Problem::new(StatusCode::UNAUTHORIZED, "sign-in", detail)
 }

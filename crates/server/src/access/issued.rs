@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use quorate_app::{IssuedToken, TokenSubject, fingerprint};
 use quorate_contract::Timestamp;
 
-/// How issued tokens begin.
+/// The prefix of issued tokens.
 pub(super) const PREFIX: &str = "qa_";
 /// Longer texts are no tokens of ours and are not hashed.
 const MAX_CHARS: usize = 100;
@@ -39,7 +39,7 @@ impl IssuedTokens {
     }
 }
 
-/// How many tokens of one subject are good at a time; one more ends the oldest.
+/// The number of valid tokens of one subject; one more ends the oldest.
 pub(super) fn most(subject: &TokenSubject) -> u32 {
     match subject {
         // Each window of a browser may renew the session for itself.

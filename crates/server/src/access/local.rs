@@ -1,8 +1,8 @@
-//! The local token: what tells the person at this machine from whoever else reaches the port.
+//! The local token, which identifies the person at this machine.
 //!
-//! A loopback address says little about who asks: a reverse proxy, a tunnel and other users of the machine reach it,
-//! too. So a request shows a token that only this user can read: from the address that is printed at the start, or
-//! from a file beside the database. A browser trades it for a cookie that lasts over restarts.
+//! A loopback address does not identify a client: a reverse proxy, a tunnel and other users of the machine
+//! use it, too. So a request carries a token that only this user can read: from the URL that is printed at
+//! the start, or from a file beside the database. A browser exchanges it for a cookie that outlasts restarts.
 
 use axum::http::StatusCode;
 use quorate_app::{fingerprint, new_secret};
@@ -12,7 +12,7 @@ use crate::problem::Problem;
 
 /// The variable that sets the token.
 pub const TOKEN_VARIABLE: &str = "QUORATE_TOKEN";
-/// How tokens that are made here begin.
+/// The prefix of generated tokens.
 const PREFIX: &str = "ql_";
 /// The fewest and the most characters of a token that is set.
 const LENGTH: std::ops::RangeInclusive<usize> = 16..=256;
@@ -22,7 +22,7 @@ const LENGTH: std::ops::RangeInclusive<usize> = 16..=256;
 pub struct LocalToken {
     text: String,
     hash: [u8; 32],
-    /// Whether somebody set it, so that it is the same after a restart.
+    /// Whether the token was configured, so that it stays the same after a restart.
     is_set: bool,
 }
 
@@ -42,10 +42,10 @@ impl LocalToken {
         Ok(Self { hash: fingerprint(&text), text, is_set: false })
     }
 
-    /// The token that somebody set.
+    /// A configured token.
     ///
     /// # Errors
-    /// When it is short enough to be guessed, or cannot stand in an address and a header.
+    /// When it is short enough to be guessed, or cannot stand in a URL and a header.
     pub(super) fn set(text: &str) -> Result<Self, AccessError> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
         if LENGTH.contains(&text.len()) && text.bytes().all(plain) {
@@ -82,7 +82,7 @@ impl LocalToken {
     }
 }
 
-/// Nobody shows who they are, and only the person at this machine may come in.
+/// The error for a request without credentials while only the person at this machine has access.
 pub(super) fn token_needed() -> Problem {
     let detail = ("this server answers only whoever shows its token", "本服务只回应出示令牌的请求");
     Problem::new(StatusCode::UNAUTHORIZED, "token-needed", detail).hint((

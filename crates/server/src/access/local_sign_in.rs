@@ -18,7 +18,7 @@ use crate::body::Body;
 use crate::problem::Problem;
 use crate::state::ServerState;
 
-/// How long a browser stays in, in seconds: 30 days.
+/// The lifetime of the cookie in seconds: 30 days.
 const COOKIE_SECONDS: u32 = 30 * 24 * 60 * 60;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
@@ -26,7 +26,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 }
 
 impl Access {
-    /// Sets the cookie by which a browser stays in, when the token is right and nobody has to sign in.
+    /// Sets the session cookie when the token is right and there are no accounts.
     ///
     /// # Errors
     /// When this machine gives no random numbers.

@@ -1,7 +1,8 @@
-//! Who asks, and what they may do.
+//! Access: who calls, and what they may do.
 //!
-//! Every request becomes a [`Principal`] before anything else; the [`ROUTES`] says which use case each route is, and
-//! the application what a use case needs. Handlers check nothing themselves: what reaches them is allowed.
+//! Every request is assigned a [`Principal`] before anything else; [`ROUTES`] says which use case each route
+//! is, and the application says what a use case needs. Handlers check nothing themselves: a request that
+//! reaches them is permitted.
 
 mod accounts;
 mod admission;

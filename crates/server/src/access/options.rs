@@ -1,4 +1,4 @@
-//! How access is set, by file, environment and flags.
+//! Options of access, by file, environment and flags.
 
 use std::path::PathBuf;
 
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::rate_limits::LimitOptions;
 
-/// How access is set. What is left out stands as [`Default`] has it.
+/// Options of access. An option that is left out stands as [`Default`] has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AccessOptions {
-    /// Where people reach this server, when it is not where it listens: `https://meet.example.org`.
+    /// The public URL of this server, when it differs from where it listens: `https://meet.example.org`.
     pub public_url: Option<String>,
-    /// Other names of this machine that a request may be for while nobody has to sign in.
+    /// Further names of this machine that a request may be for while there are no accounts.
     pub allow_host: Vec<String>,
     /// Origins of pages that may use this server from a browser: `https://tools.example.org`.
     pub allow_origin: Vec<String>,
@@ -22,17 +22,17 @@ pub struct AccessOptions {
     pub tls_cert: Option<PathBuf>,
     /// A file with the certificate's private key, in PEM.
     pub tls_key: Option<PathBuf>,
-    /// Whether the person at this machine is taken at their word, without the local token, while nobody has an account.
-    /// Any program and any proxy of this machine can then do everything.
+    /// Whether clients on this machine need no local token while there are no accounts. Any program and any
+    /// proxy of this machine can then do everything.
     pub no_token: bool,
-    /// How long an access token is good for, in seconds.
+    /// The lifetime of an access token, in seconds.
     pub access_seconds: u32,
-    /// How long a session goes on without being heard of, in days.
+    /// The lifetime of an unused session, in days.
     pub session_days: u32,
-    /// How long a used refresh token may come again from the same browser, in milliseconds: two of its windows ask at
-    /// once. From another one, and from programs, it never may.
+    /// How long a used refresh token is accepted again from the same browser, in milliseconds: two of its
+    /// windows may send it at once. From another browser, and from programs, it never is.
     pub refresh_grace_ms: u64,
-    /// How much of everything.
+    /// Limits on requests, connections and sizes.
     pub limits: LimitOptions,
 }
 
@@ -57,7 +57,7 @@ impl Default for AccessOptions {
 /// Secrets that the environment sets, in no file and no setting.
 #[derive(Default, Clone)]
 pub struct AccessSecrets {
-    /// Makes the account `owner`, or changes its password, where nobody can type one.
+    /// Creates the account `owner`, or changes its password, where no person can type one.
     pub owner_password: Option<String>,
     /// The local token; one is made when there is none.
     pub token: Option<String>,
@@ -77,13 +77,13 @@ impl std::fmt::Debug for AccessSecrets {
     }
 }
 
-/// Why a server does not open.
+/// The reason why a server does not open.
 #[derive(Debug, thiserror::Error)]
 pub enum AccessError {
-    /// It can be reached from elsewhere, and nobody could sign in.
+    /// The server can be reached from elsewhere, and no account could sign in.
     #[error("{what}, and there is no account that could sign in")]
     NoOwner {
-        /// How it could be reached.
+        /// How the server could be reached.
         what: String,
     },
     /// An option is not right.
@@ -91,9 +91,9 @@ pub enum AccessError {
     Option {
         /// Which, as a flag.
         option: &'static str,
-        /// What is wrong with it.
+        /// What is wrong with the option.
         problem: String,
-        /// What it should look like.
+        /// What a valid value looks like.
         hint: &'static str,
     },
     /// The password in the environment is not taken.

@@ -1,8 +1,8 @@
-//! For whom a request is, and from which page: what browsers send without being asked.
+//! Checks of the host that a request is for, and of the page that sent it.
 //!
-//! A page elsewhere can make a browser send requests here. Where nobody signs in, or where a cookie does,
-//! such a request would be taken for the person's own; so the name that it is for must be ours (against
-//! DNS rebinding), and so must the page that it comes from (against forged requests).
+//! A page elsewhere can make a browser send requests here. Without accounts, or with a cookie, such a request
+//! would be taken for the person's own; so the host must be ours (against DNS rebinding), and so must the
+//! origin (against forged requests).
 
 use std::net::IpAddr;
 
@@ -13,12 +13,12 @@ use super::client::Client;
 use super::options::{AccessError, AccessOptions};
 use crate::problem::Problem;
 
-/// Whose names and pages are ours.
+/// Our own hosts and origins.
 #[derive(Debug, Default)]
 pub(crate) struct Origins {
     /// Other names of this machine.
     hosts: Vec<String>,
-    /// Where people reach it, and the pages that may use it: `https://tools.example.org`.
+    /// The public URL, and the origins that may use it: `https://tools.example.org`.
     pages: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl Origins {
         &self.pages
     }
 
-    /// Whether a request for this name may be for the person at this machine.
+    /// Checks that a request for this host may come from the person at this machine.
     pub(crate) fn check_host(&self, client: &Client) -> Result<(), Problem> {
         let host = without_port(&client.host);
         if is_loopback(host) || self.hosts.iter().any(|own| own == host) {
@@ -60,7 +60,7 @@ impl Origins {
         )))
     }
 
-    /// Whether a browser that sends this does so for a page of ours. Programs say nothing of pages.
+    /// Whether the request comes from one of our pages. Programs send no origin and are allowed.
     pub(crate) fn allowed(&self, headers: &HeaderMap, client: &Client) -> bool {
         let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("null"));
         match (text(header::ORIGIN.as_str()), text("sec-fetch-site")) {
@@ -98,7 +98,7 @@ impl Origins {
     }
 }
 
-/// Whether a request changes something, or opens a line on which it could.
+/// Whether a request changes data, or opens a connection on which it could.
 pub(crate) fn needs_own_page(method: &Method, path: &str, headers: &HeaderMap) -> bool {
     let reads = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
     !reads || headers.contains_key(header::UPGRADE) || crate::rate_limits::is_live(path)
@@ -124,7 +124,7 @@ fn without_port(host: &str) -> &str {
     }
 }
 
-/// Whether a name can only mean this machine.
+/// Whether a host name can only mean this machine.
 pub(crate) fn is_loopback(host: &str) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.');
     bare == "localhost"

@@ -3,7 +3,8 @@
 use quorate_app::UseCase;
 use quorate_app::UseCase::*;
 
-/// Method, path, use case. A route that is not here answers nobody (a test holds it against the OpenAPI document).
+/// Method, path, use case. A route that is not listed is refused (a test compares the list with the OpenAPI
+/// document).
 pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("GET", "/healthz", Health),
     ("GET", "/readyz", Readiness),
@@ -86,7 +87,7 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("POST", "/api/v1/meetings/{id}/uploads", Upload),
     ("GET", "/api/v1/meetings/{id}/uploads/{upload}", Download),
     ("DELETE", "/api/v1/meetings/{id}/uploads/{upload}", DeleteUpload),
-    // Whoever is bound to one meeting searches that one.
+    // A principal that is bound to one meeting searches that one.
     ("GET", "/api/v1/search", Search),
     ("GET", "/api/v1/agents", ListAgents),
     ("POST", "/api/v1/agents", CreateAgent),
@@ -118,7 +119,7 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("GET", "/api/v1/ws", OpenSocket),
 ];
 
-/// The use case of a route; `None` for one that nobody has thought of.
+/// The use case of a route; `None` for a route that is not listed.
 pub(crate) fn use_case(method: &str, path: &str) -> Option<UseCase> {
     let method = if method == "HEAD" { "GET" } else { method };
     ROUTES.iter().find(|(m, p, _)| *m == method && *p == path).map(|(_, _, use_case)| *use_case)

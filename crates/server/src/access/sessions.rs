@@ -29,10 +29,10 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .routes(routes!(end_one))
 }
 
-/// For how long a browser is known in which somebody has signed in, in seconds: a year.
+/// The lifetime of the cookie of a known browser in seconds: a year.
 const KNOWN_SECONDS: u64 = 365 * 24 * 60 * 60;
 
-/// With what program somebody comes, in its own words.
+/// The `User-Agent` of the client.
 pub(crate) struct Agent(pub(crate) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Agent {
@@ -52,36 +52,36 @@ struct SignInRequest {
     name: String,
     /// Its password.
     password: String,
-    /// Whether both tokens are to be in the answer, for a program. Otherwise they are set as cookies that
-    /// no script can read, for a browser.
+    /// Whether both tokens are returned in the response, for a program. Otherwise they are set as cookies
+    /// that no script can read, for a browser.
     #[serde(default)]
     tokens: bool,
 }
 
-/// A session that was begun or renewed.
+/// The tokens of a session that was started or renewed.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct StartedSession {
     session: SessionView,
-    /// How long the access token is good for, in seconds; then renew it at `/api/v1/sessions/refresh`.
+    /// The lifetime of the access token in seconds; after that, renew it at `/api/v1/sessions/refresh`.
     expires_in: u32,
-    /// What goes into the header `authorization: Bearer …`, for a program that asked for it.
+    /// The value of the header `authorization: Bearer …`, for a program that asked for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     access_token: Option<String>,
-    /// What renews the session once, for a program that asked for it.
+    /// The token that renews the session once, for a program that asked for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     refresh_token: Option<String>,
 }
 
-/// Somebody who is in.
+/// A session.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SessionView {
-    /// Its id.
+    /// The id.
     pub(crate) id: String,
     /// The account's name, or the guest's.
     pub(crate) name: String,
-    /// Whether it is a guest of one meeting, who has no account.
+    /// Whether it belongs to a guest of one meeting, who has no account.
     guest: bool,
-    /// What they may do.
+    /// The permissions.
     scope: Scope,
     /// The one meeting that a guest may do it at.
     meeting: Option<MeetingId>,
@@ -89,13 +89,13 @@ pub(crate) struct SessionView {
     agent: String,
     /// From where they came.
     address: String,
-    /// When they came in.
+    /// When the session started.
     created_at: Timestamp,
-    /// When they were last heard of, to within a refresh.
+    /// When the session was last used, to within a refresh.
     used_at: Timestamp,
-    /// When it ends unless it is renewed.
+    /// When it expires unless it is renewed.
     expires_at: Timestamp,
-    /// Whether it is the one that asks.
+    /// Whether it is the caller's own session.
     here: bool,
 }
 
@@ -117,7 +117,7 @@ impl SessionView {
     }
 }
 
-/// Tells a session to whoever begins or renews it: by cookies, or in the answer.
+/// Sends the tokens of a session to the client, as cookies or in the response.
 pub(crate) fn told(
     server: &ServerState,
     issued: Issued,
@@ -175,7 +175,7 @@ async fn begin(
     Ok(response)
 }
 
-/// What renews a session.
+/// A request to renew a session.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct RefreshRequest {
@@ -216,7 +216,7 @@ async fn refresh(
     }
 }
 
-/// The sessions of whoever asks, newest first
+/// List the caller's sessions, newest first
 #[utoipa::path(
     get, path = "/api/v1/sessions", tag = "access", operation_id = "list_sessions",
     responses((status = 200, body = ItemPage<SessionView>), (status = 401, body = Problem)),
@@ -271,7 +271,7 @@ async fn end(
     Ok((StatusCode::NO_CONTENT, headers).into_response())
 }
 
-/// End one session: one's own, or as the owner anybody's
+/// End one session: one's own, or as the owner any session
 #[utoipa::path(
     delete, path = "/api/v1/sessions/{session}", tag = "access", operation_id = "end_session",
     params(("session" = String, Path, description = "The session")),
@@ -296,22 +296,22 @@ async fn end_one(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Who asks, and what they may do.
+/// The caller and its permissions.
 #[derive(Debug, Serialize, ToSchema)]
 struct CurrentUser {
     /// By which a person is known and called in the log of a meeting.
     name: String,
-    /// What they may do.
+    /// The permissions.
     scope: Scope,
     /// The one meeting that they may do it at; `null` for all meetings.
     meeting: Option<MeetingId>,
-    /// How they came in.
+    /// The way of signing in.
     signed_in_by: SignedInBy,
     /// Whether there are accounts, so that people sign in.
     accounts: bool,
 }
 
-/// How somebody came in.
+/// The way in which the caller signed in.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum SignedInBy {
@@ -323,7 +323,7 @@ enum SignedInBy {
     Token,
 }
 
-/// Who asks, and what they may do
+/// Show the caller and its permissions
 #[utoipa::path(
     get, path = "/api/v1/me", tag = "access", operation_id = "get_me",
     responses((status = 200, body = CurrentUser), (status = 401, body = Problem)),

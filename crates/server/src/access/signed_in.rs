@@ -1,4 +1,4 @@
-//! Who asks, as a handler takes it from its request.
+//! The caller of a request, as a handler extracts it.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -6,7 +6,7 @@ use quorate_app::Principal;
 
 use crate::problem::Problem;
 
-/// Whoever was let in. A route that anybody may call has none for strangers.
+/// The principal of a request. A route that is open to all has none for clients that have not signed in.
 pub(crate) struct SignedIn(pub(crate) Principal);
 
 impl<S: Send + Sync> FromRequestParts<S> for SignedIn {

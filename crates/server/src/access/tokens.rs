@@ -22,7 +22,7 @@ use crate::state::ServerState;
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// How many tokens one person may have made.
+/// The largest number of tokens that one person may have.
 const TOKENS_OF_ONE: usize = 1_000;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
@@ -32,23 +32,23 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 /// A token, without what is secret about it.
 #[derive(Debug, Serialize, ToSchema)]
 struct TokenView {
-    /// Its id.
+    /// The id.
     id: String,
-    /// What it is for.
+    /// The purpose.
     name: String,
-    /// Who made it, and in whose name it speaks.
+    /// The person who created it and in whose name it acts.
     by: String,
-    /// How it begins, to know it by.
+    /// The beginning of the token, to recognize it by.
     prefix: String,
-    /// What it may do.
+    /// The permissions.
     scope: Scope,
     /// The one meeting that it may do it at; `null` for all.
     meeting: Option<MeetingId>,
-    /// When it was made.
+    /// When it was created.
     created_at: Timestamp,
-    /// When it ends; `null` when it does not.
+    /// When it expires; `null` when it does not.
     expires_at: Option<Timestamp>,
-    /// When it was last shown, to within five minutes; `null` when it never was.
+    /// When it was last used, to within five minutes; `null` when it never was.
     used_at: Option<Timestamp>,
 }
 
@@ -68,12 +68,12 @@ impl TokenView {
     }
 }
 
-/// Whether somebody may see and take back a token: it is theirs, or everything is.
+/// Whether a principal may see and revoke a token: its own, or as the owner any.
 fn is_theirs(token: &Token, principal: &Principal) -> bool {
     principal.scope == Scope::Owner || token.by == principal.name
 }
 
-/// One's own tokens, newest first; as the owner all
+/// List one's own tokens, newest first; as the owner all
 #[utoipa::path(
     get, path = "/api/v1/tokens", tag = "access", operation_id = "list_tokens",
     responses((status = 200, body = ItemPage<TokenView>), (status = 401, body = Problem), (status = 403, body = Problem)),
@@ -83,19 +83,19 @@ async fn list(State(server): State<ServerState>, SignedIn(principal): SignedIn) 
     Json(ItemPage::whole(tokens.map(TokenView::of)))
 }
 
-/// What a program is to have.
+/// A request for a token.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewToken {
-    /// What it is for.
+    /// The purpose.
     #[schema(min_length = 1, max_length = 100)]
     name: String,
-    /// What it may do; no more than whoever makes it.
+    /// The permissions; no more than those of its creator.
     scope: Scope,
     /// The one meeting that it may do it at.
     #[serde(default)]
     meeting: Option<String>,
-    /// When it ends, in days from now; never when it is not given.
+    /// The lifetime in days from now; unlimited when left out.
     #[schema(minimum = 1, maximum = 3650)]
     #[serde(default)]
     expires_in_days: Option<u32>,
@@ -108,7 +108,7 @@ struct NewToken {
 /// A new token. It is shown this once.
 #[derive(Debug, Serialize, ToSchema)]
 struct CreatedToken {
-    /// What goes into the header `authorization: Bearer …`.
+    /// The value of the header `authorization: Bearer …`.
     token: String,
     #[serde(flatten)]
     view: TokenView,
@@ -185,7 +185,7 @@ async fn add(
     };
     server.access().add_token(token.clone()).await?;
     if !server.access().is_in(&credential) {
-        // Whoever was taken away meanwhile leaves nothing behind that gives access.
+        // The creator's account was removed in the meantime, so its new token must not stay.
         server.access().remove_token(&token.id).await?;
         return Err(server.access().who_are_you());
     }

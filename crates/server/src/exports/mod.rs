@@ -1,7 +1,7 @@
-//! Exports: a pool of their own, and pages that another process sets.
+//! Exports: a pool of their own, and PDF pages set by a separate process.
 //!
-//! An export of a long meeting takes seconds of a processor. However many are asked for, so many are made at
-//! once, a few wait, and the others are told when to come again. Whoever goes away takes their job along.
+//! An export of a long meeting takes seconds of a processor. A limited number is made at once, a few wait,
+//! and other clients are told when to retry. A client that disconnects cancels its job.
 
 mod pool;
 mod renderer;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use pool::ExportPool;
 pub use renderer::PdfRenderer;
 
-/// How much exports may take; each at least 1.
+/// Limits of exports; each at least 1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ExportOptions {
@@ -23,11 +23,11 @@ pub struct ExportOptions {
     pub waiting: u32,
     /// Exports of one person, the waiting ones included; one of them is made at a time.
     pub per_person: u32,
-    /// How long one waits for its turn, in seconds.
+    /// The longest wait for a place, in seconds.
     pub wait_seconds: u32,
-    /// How long the pages of a PDF may take, in seconds.
+    /// The time limit for the pages of a PDF, in seconds.
     pub pdf_seconds: u32,
-    /// How much memory they may take, in MiB of address space.
+    /// The memory limit for them, in MiB of address space.
     pub pdf_megabytes: u32,
 }
 
@@ -38,7 +38,7 @@ impl Default for ExportOptions {
 }
 
 impl ExportOptions {
-    /// How long a request for an export takes at most: to wait for its turn, to be made, and to be read back.
+    /// The time limit of a request for an export: waiting, making it, and reading it back.
     pub(crate) fn most(&self) -> Duration {
         const BESIDE_SECONDS: u64 = 20;
         let seconds = u64::from(self.wait_seconds).saturating_add(self.pdf_seconds.into());

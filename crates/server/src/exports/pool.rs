@@ -1,4 +1,4 @@
-//! Whose export is made when: a bounded number at once, a short queue, one at a time of each person.
+//! The schedule of exports: a bounded number at once, a short queue, one at a time for each person.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::ExportOptions;
 use crate::problem::Problem;
 use crate::queue::{Full, Permit, Queue, QueueLimits, Requester};
 
-/// When to come again, in seconds.
+/// The retry delay, in seconds.
 const AGAIN_SECONDS: u64 = 15;
 
 /// The exports under way and those that wait. Cheap to clone.
@@ -78,7 +78,7 @@ mod tests {
         })
     }
 
-    /// Whether somebody gets a permit at once.
+    /// Whether a requester gets a permit at once.
     async fn at_once(pool: &ExportPool, who: &Requester) -> Option<Permit> {
         tokio::time::timeout(Duration::from_millis(20), pool.enter(who)).await.ok()?.ok()
     }
@@ -123,7 +123,7 @@ mod tests {
         let busy = pool.enter(&guest("Eve")).await.err().expect("two wait already");
         assert_eq!(busy.status(), StatusCode::SERVICE_UNAVAILABLE);
         assert!(serde_json::to_value(&busy).expect("plain")["retry_after"].as_u64() > Some(0));
-        // Whoever leads still finds room, and a turn that does not come is said.
+        // A requester that manages meetings still finds room, and is told when its turn does not come.
         let owner = Requester { person: "owner".to_owned(), manages: true };
         let late = pool.enter(&owner).await.err().expect("the two do not end");
         assert_eq!(late.status(), StatusCode::SERVICE_UNAVAILABLE);

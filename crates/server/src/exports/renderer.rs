@@ -1,4 +1,4 @@
-//! A PDF from a process of its own, under limits, which is killed when nobody waits for it any more.
+//! PDF rendering in a process of its own, under limits. The process is killed when the caller is gone.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -15,9 +15,9 @@ use crate::problem::Problem;
 
 /// Longer files are not taken from the process, in bytes.
 const PDF_MAX: u64 = 256 << 20;
-/// So much of what it says about its end is logged, in bytes.
+/// The number of bytes of its error output that are logged.
 const SAID_MAX: u64 = 4 << 10;
-/// What it is given of the environment: where fonts lie, the zone, nothing secret.
+/// The environment variables that it is given: fonts, the time zone, nothing secret.
 const VARIABLES: &[&str] = &[
     "HOME",
     "LOCALAPPDATA",
@@ -37,9 +37,9 @@ const VARIABLES: &[&str] = &[
 /// told its limits as `--seconds N --megabytes N`, and is expected to keep them by itself, too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PdfRenderer {
-    /// Where it lies.
+    /// The path of the program.
     pub program: PathBuf,
-    /// What comes before the limits.
+    /// The arguments before the limits.
     pub args: Vec<OsString>,
 }
 
@@ -114,7 +114,7 @@ async fn talk(mut child: Child, job: Vec<u8>) -> std::io::Result<(Vec<u8>, Vec<u
     Ok((output?, said?, status))
 }
 
-/// What is written, of which so many bytes are kept.
+/// Reads a stream to its end and keeps the first `most` bytes.
 async fn all_of(from: Option<impl AsyncRead + Unpin>, most: u64) -> std::io::Result<Vec<u8>> {
     let mut read = Vec::new();
     if let Some(from) = from {
@@ -125,7 +125,7 @@ async fn all_of(from: Option<impl AsyncRead + Unpin>, most: u64) -> std::io::Res
     Ok(read)
 }
 
-/// There is no PDF, and it can be had otherwise.
+/// The error for a PDF that could not be made; it names other formats.
 fn failed(detail: impl Into<quorate_contract::Wording>) -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "pdf-failed", detail)
         .hint((

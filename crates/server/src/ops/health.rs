@@ -1,4 +1,4 @@
-//! Whether the service lives, whether it can serve, and its counters.
+//! Liveness, readiness and counters.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(alive)).routes(routes!(ready)).routes(routes!(metrics))
 }
 
-/// That the service can serve.
+/// The readiness of the service.
 #[derive(Debug, Serialize, ToSchema)]
 struct Readiness {
     /// `ready`
@@ -27,14 +27,14 @@ struct Readiness {
     version: &'static str,
 }
 
-/// That the service lives, and what of it this build has.
+/// The liveness of the service, and the parts that this build has.
 #[derive(Debug, Serialize, ToSchema)]
 struct Liveness {
     /// `ok`
     status: &'static str,
     /// The version of Quorate.
     version: &'static str,
-    /// Whether people find the page, or one that says that this build has none.
+    /// Whether this build contains the page, or only a placeholder.
     page: PageState,
 }
 
@@ -45,14 +45,15 @@ enum PageState {
     Fallback,
 }
 
-/// Whether the process lives
+/// Check whether the process is alive
 #[utoipa::path(get, path = "/healthz", tag = "operation", operation_id = "check_liveness", responses((status = 200, body = Liveness)))]
 async fn alive(State(server): State<ServerState>) -> Json<Liveness> {
     let page = if server.page().is_fallback() { PageState::Fallback } else { PageState::Embedded };
     Json(Liveness { status: "ok", version: env!("CARGO_PKG_VERSION"), page })
 }
 
-/// Whether it can serve: the database can be read and written, has room, and it is not about to stop
+/// Check whether the service is ready: the database can be read and written, has space, and the service is
+/// not about to stop
 #[utoipa::path(
     get, path = "/readyz", tag = "operation", operation_id = "check_readiness",
     responses((status = 200, body = Readiness), (status = 503, body = Problem)),
@@ -64,7 +65,7 @@ async fn ready(State(server): State<ServerState>) -> Result<Json<Readiness>, Pro
             Problem::new(status, "stopping", ("the service is about to stop", "服务即将停止")).retry_after(5)
         );
     }
-    // Whoever asks this wants one answer for all that stands in the way.
+    // The response holds all reasons at once, so that an operator sees everything that stands in the way.
     server
         .app()
         .check_storage()

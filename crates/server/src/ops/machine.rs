@@ -1,7 +1,7 @@
-//! What the process and its machine use: CPU, memory, open files, and the disk of the database.
+//! Resources of the process and its machine: CPU, memory, open files, and the disk of the database.
 //!
-//! Read when somebody asks for the metrics, and nothing in between. Names of the process follow the
-//! [conventions of Prometheus](https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics).
+//! Read when the metrics are requested, and not in between. Names of the process follow the [conventions of
+//! Prometheus](https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics).
 
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, AtomicU64};

@@ -1,7 +1,7 @@
 //! Counters and times, in the text format of Prometheus (OpenMetrics).
 //!
-//! They are counted where things happen: calls and appends as the engine's [`Observer`], requests in a layer,
-//! connections by whoever holds them. What can be looked up (meetings by state) is looked up when somebody asks.
+//! They are counted where events happen: calls and appends as the engine's [`Observer`], requests in a layer,
+//! connections by their handlers. Values that can be looked up (meetings by state) are looked up on request.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -95,7 +95,7 @@ pub struct Metrics {
     models: Mutex<HashSet<Model>>,
 }
 
-/// How many models are counted each on their own; whoever makes meetings can name any.
+/// The number of models that are counted separately; a client that creates meetings can name any.
 const MODELS_MAX: usize = 200;
 
 fn call_times() -> Histogram {
@@ -243,7 +243,7 @@ impl Metrics {
         self.request_seconds.get_or_create(&labels).observe(took.as_secs_f64());
     }
 
-    /// Somebody listens, by `sse` or `websocket`, until the guard is dropped.
+    /// Counts a live connection, `sse` or `websocket`, until the guard is dropped.
     pub fn connected(self: &std::sync::Arc<Self>, kind: &'static str) -> Connected {
         let gauge = self.connections.get_or_create(&Kind { kind: kind.to_owned() }).clone();
         gauge.inc();
@@ -279,7 +279,7 @@ impl Metrics {
         Model { provider: "other".to_owned(), model: "other".to_owned() }
     }
 
-    /// So much was paid; nobody knows how much when it is `None`.
+    /// Counts a cost; `None` when it is not known.
     fn spent(&self, cost_micros: Option<u64>) {
         match cost_micros {
             Some(cost) => _ = self.cost_micros.inc_by(cost),

@@ -1,4 +1,4 @@
-//! What an operator looks at: whether the service lives, what it does, how long that takes.
+//! Operation: health, metrics and the request log.
 
 mod health;
 mod machine;

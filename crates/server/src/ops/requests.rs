@@ -40,10 +40,10 @@ pub(crate) fn without_secrets(path: &str) -> &str {
     if path.starts_with("/join/") { "/join/…" } else { path }
 }
 
-/// How much of a path stands in a line of the log, in bytes. No address of ours is longer.
+/// The number of bytes of a path that a log line shows. No path of ours is longer.
 const PATH_SHOWN: usize = 200;
 
-/// A method by a name of a fixed set: anybody can make up methods, and each would be counted on its own.
+/// The name of a method from a fixed set: clients can invent methods, and each would be counted separately.
 pub(crate) fn method_label(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
@@ -57,7 +57,7 @@ pub(crate) fn method_label(method: &Method) -> &'static str {
     }
 }
 
-/// A path as a line of the log shows it: plain letters, and no more than some.
+/// A path for a log line: printable characters, and no more than the limit.
 fn cut(path: &str) -> Cow<'_, str> {
     let plain = path.bytes().all(|byte| byte.is_ascii_graphic());
     if plain && path.len() <= PATH_SHOWN {
@@ -94,7 +94,7 @@ pub(crate) async fn count(State(server): State<ServerState>, request: Request, n
     if status.is_server_error() {
         tracing::error!(%status, ?took, "answered");
     } else if route == "page" {
-        // A page is many files, and nobody looks for them.
+        // A page consists of many files whose requests are of no interest.
         tracing::debug!(%status, ?took, "answered");
     } else {
         tracing::info!(%status, ?took, "answered");

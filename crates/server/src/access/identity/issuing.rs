@@ -8,7 +8,7 @@ use crate::access::issued;
 use crate::problem::Problem;
 
 impl Access {
-    /// What an issued token is for, when it is good.
+    /// The subject of a valid issued token.
     pub(in crate::access) fn issued_for(&self, token: &str) -> Option<TokenSubject> {
         self.known(|known| known.issued.subject(token, quorate_app::now()))
     }
@@ -28,7 +28,7 @@ impl Access {
         let token = IssuedToken { hash: fingerprint(&shown), subject, expires_ms: end };
         let issued = self.0.store.issue_token(token.clone(), replaces.map(fingerprint), most, now).await;
         let gone = issued.unwrap_or_else(|error| {
-            // A full disk keeps nobody out who may look at what is there.
+            // A client that may read is let in even when the disk is full.
             tracing::warn!(%error, "a token could not be stored; it is good until the server ends");
             Vec::new()
         });

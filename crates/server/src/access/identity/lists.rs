@@ -36,7 +36,7 @@ impl Access {
     pub(crate) async fn add_account(&self, account: Account, hash: String) -> Result<bool, Problem> {
         let added = self.0.store.add_account(account.clone(), hash).await?;
         if added {
-            // Whoever was in because nobody had to sign in is out.
+            // Clients that were let in because there was no account are signed out.
             self.know(|known| known.accounts.insert(account.name.to_lowercase(), account));
             self.change_local_token();
             self.know_out(|_| ());
@@ -44,7 +44,7 @@ impl Access {
         Ok(added)
     }
 
-    /// Another password; ends the account's sessions.
+    /// Changes a password and ends the account's sessions.
     pub(crate) async fn change_password(&self, name: &str, hash: String) -> Result<bool, Problem> {
         let now = quorate_app::now();
         let Some(ended) = self.0.store.change_account_password(name, hash, now).await? else {

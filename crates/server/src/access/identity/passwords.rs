@@ -1,7 +1,7 @@
-//! Passwords: made and compared a few at a time, with a short queue before them.
+//! Hashing and comparison of passwords, a few at a time, behind a short queue.
 //!
-//! Each takes 19 MiB and a processor for a while, and anybody may ask for it. So there are as many workers as
-//! processors; whoever comes when the queue is full is told to come again.
+//! Each takes 19 MiB and a processor for a while, and any client may ask for one. So there are as many
+//! workers as processors; when the queue is full, the client is told to retry later.
 
 use std::sync::{Arc, LazyLock};
 
@@ -12,14 +12,15 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::Access;
 use crate::problem::Problem;
 
-/// How many wait for each worker at the most.
+/// The largest number of requests that wait for each worker.
 const WAITING_PER_WORKER: usize = 8;
-/// The most workers, whatever the number of processors: each takes 19 MiB.
+/// The largest number of workers, whatever the number of processors: each takes 19 MiB.
 const WORKERS_MAX: usize = 8;
-/// When to come again after the queue was full, in seconds.
+/// The retry delay after the queue was full, in seconds.
 const AGAIN_SECONDS: u64 = 2;
 
-/// What is compared where there is no account of the name: it takes as long, and tells nothing.
+/// The hash that is compared when the account does not exist, so that the response takes as long as for a
+/// wrong password.
 pub(super) static NOBODY: LazyLock<String> =
     LazyLock::new(|| hash_password("nobody has this").unwrap_or_default());
 
@@ -39,7 +40,7 @@ pub(crate) struct HashingTurn {
 }
 
 impl Hashing {
-    /// As many workers as there are processors.
+    /// One worker per processor.
     pub(super) fn of_machine() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let workers = processors.clamp(1, WORKERS_MAX);
@@ -64,7 +65,8 @@ impl Hashing {
         Ok(HashingTurn { _place: place, _worker: worker })
     }
 
-    /// Does the work when its turn comes. The worker is taken until it is done, also when nobody waits any more.
+    /// Runs the work when a worker is free. The worker is taken until the work is done, also when the caller
+    /// is gone.
     async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -98,7 +100,7 @@ impl Access {
         self.0.hashing.turn().await
     }
 
-    /// Whether a password is the one of which `kept` was made. Takes its time in any case.
+    /// Whether a password matches the hash `kept`. Takes the same time in every case.
     pub(crate) async fn is_right(&self, password: String, kept: Option<String>) -> Result<bool, Problem> {
         let compare = move || {
             let known = kept.is_some();
@@ -119,7 +121,7 @@ impl Access {
         })
     }
 
-    /// What is kept of a password.
+    /// Hashes a password.
     pub(crate) async fn hashed(&self, password: String) -> Result<String, Problem> {
         match self.0.hashing.run(move || hash_password(&password)).await? {
             Some(Ok(hash)) => Ok(hash),
@@ -167,7 +169,7 @@ mod tests {
         let told = serde_json::to_value(&problem).expect("plain");
         assert_eq!((told["status"].as_u64(), told["retry_after"].as_u64()), (Some(503), Some(AGAIN_SECONDS)));
         assert_eq!(told["type"], "/api/v1/problems#passwords-busy");
-        // Whoever hangs up gives back a place in the queue, but no worker that is at work.
+        // Dropping a request frees its place in the queue, but no busy worker.
         first.abort();
         _ = first.await;
         assert_eq!(hashing.workers.available_permits(), 0);

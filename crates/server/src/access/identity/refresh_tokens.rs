@@ -1,7 +1,7 @@
 //! Refresh tokens that were just used: two windows of one browser send the same one at once.
 //!
-//! For some seconds it may come again, and only from the browser that used it first. From anybody else, and from
-//! programs, it has been copied.
+//! For some seconds a used token is accepted again, but only from the browser that used it first. From
+//! another client or a program, it counts as stolen.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -12,7 +12,7 @@ use quorate_contract::Timestamp;
 
 use crate::access::client::Client;
 
-/// How many are remembered; beyond that none comes again.
+/// The number of used tokens that are remembered; beyond that none is accepted again.
 const MOST: usize = 10_000;
 
 /// By what a browser is known again.
@@ -28,7 +28,7 @@ impl Browser {
     }
 }
 
-/// Who used which refresh token within the last seconds, by its fingerprint.
+/// The browsers that used refresh tokens within the last seconds, by fingerprint of the token.
 #[derive(Debug, Default)]
 pub(super) struct Renewals(Mutex<HashMap<[u8; 32], (Browser, Timestamp)>>);
 

@@ -1,4 +1,4 @@
-//! Sessions: begun with a password or an invitation, renewed, ended.
+//! Sessions: started with a password or an invitation, renewed, ended.
 
 use axum::http::StatusCode;
 use quorate_app::{Renewal, Session, TokenSubject, fingerprint};
@@ -9,9 +9,9 @@ use crate::access::client::Client;
 use crate::problem::Problem;
 use crate::rate_limits::Attempt;
 
-/// How many sessions one account may have; one more ends the oldest.
+/// The largest number of sessions of one account; one more ends the oldest.
 const SESSIONS_OF_ONE: usize = 100;
-/// How many guests one meeting may have.
+/// The largest number of guests at one meeting.
 const GUESTS_OF_ONE: usize = 1_000;
 
 impl Access {
@@ -47,8 +47,8 @@ impl Access {
         }
     }
 
-    /// What a browser keeps in which somebody has signed in: their own attempts there are counted apart from those of
-    /// strangers behind the same address. It takes the place of the one that the browser `showed`.
+    /// Issues the cookie of a browser in which an account has signed in: attempts with it are counted apart
+    /// from those of other clients behind the same address. It replaces the cookie that the browser `showed`.
     ///
     /// # Errors
     /// When this machine gives no random numbers.
@@ -100,7 +100,8 @@ impl Access {
         self.issued(session, refresh, now).await
     }
 
-    /// Whoever signs in again and again ends their oldest session; a meeting has only so many guests.
+    /// Keeps the number of sessions within its limit: an account loses its oldest session, a meeting refuses
+    /// further guests.
     async fn make_room(&self, name: &str, meeting: Option<&MeetingId>) -> Result<(), Problem> {
         let sessions = self.sessions();
         let Some(meeting) = meeting else {
@@ -123,8 +124,8 @@ impl Access {
             .retry_after(60))
     }
 
-    /// Goes on with a session; the refresh token that is shown is then used up. Whoever shows it again ends the session,
-    /// unless it is another window of the same browser at the same moment.
+    /// Renews a session; the refresh token is used up by that. A second use ends the session, unless it comes
+    /// from another window of the same browser at the same moment.
     pub(crate) async fn renew(&self, shown: &str, browser: Option<Browser>) -> Result<Issued, Problem> {
         let now = quorate_app::now();
         let next = secret("qr_", 32)?;
