@@ -1,9 +1,9 @@
-//! Where a meeting's computations run: small ones where they are, long ones off the workers that answer everybody,
-//! a bounded number at a time, and none without an end.
+//! Scheduling of a meeting's computations: small ones run in place, long ones on separate threads, a bounded
+//! number at a time and with a time limit.
 //!
-//! How long a computation takes depends on what others send. A size that is cheap to know tells the two apart: how many
-//! events a meeting has, how many bytes an answer. What takes longer than the limit quarantines its meeting; the thread
-//! is left to itself, and the process ends without it.
+//! How long a computation takes depends on what others send. The number of events of a meeting and the bytes
+//! of an answer tell the two kinds apart cheaply. A computation beyond the time limit quarantines its
+//! meeting; the thread is abandoned, and the process exits without it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(crate) struct Compute {
     limit: Duration,
 }
 
-/// How much a computation over this many events and bytes weighs.
+/// The weight of a computation over this many events and bytes.
 pub(crate) fn weight(events: u64, bytes: usize) -> usize {
     usize::try_from(events).unwrap_or(usize::MAX).saturating_mul(EVENT_WEIGHS).saturating_add(bytes)
 }
@@ -40,7 +40,7 @@ impl Compute {
         Self { permits: Arc::new(Semaphore::new(threads)), limit }
     }
 
-    /// Whether a computation of this weight is done on the spot.
+    /// Whether a computation of this weight runs in place.
     pub(crate) fn is_small(weight: usize) -> bool {
         weight < SMALL
     }

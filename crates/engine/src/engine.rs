@@ -21,14 +21,14 @@ use crate::registry::Registry;
 use crate::stats::{Counters, Stats};
 use crate::{opening, supervisor};
 
-/// How long loops that do not answer are waited for at the end, beyond the grace.
+/// How long the shutdown waits, beyond the grace period, for loops that do not answer.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
-/// How an engine holds its meetings.
+/// Options of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EngineOptions {
-    /// A meeting at which nothing is under way, and to which nobody has spoken for so long, leaves
-    /// memory; it is back as soon as somebody speaks to it.
+    /// How long an idle meeting stays in memory: it has no call in flight and gets no request. The next
+    /// request loads it again.
     pub idle_after: Duration,
     /// After at least so many events, and a quarter more than there were, a snapshot of the meeting is
     /// kept, so that a long log need not be folded from its first event. At least 1.
@@ -50,7 +50,7 @@ pub struct Engine {
     shared: Arc<Shared>,
 }
 
-/// What all loops of an engine share.
+/// The state that all loops of an engine share.
 pub(crate) struct Shared {
     pub(crate) journal: Arc<dyn Journal>,
     pub(crate) runners: Arc<dyn RunnerDirectory>,
@@ -58,28 +58,28 @@ pub(crate) struct Shared {
     pub(crate) options: EngineOptions,
     pub(crate) registry: Arc<Registry>,
     pub(crate) counters: Arc<Counters>,
-    /// Which meetings have failed, and which are begun no more.
+    /// Failed and quarantined meetings.
     pub(crate) faults: Faults,
-    /// Where long computations run.
+    /// The scheduler of long computations.
     pub(crate) compute: Compute,
     /// The meetings here that wait for providers.
     pub(crate) waits: Mutex<HashMap<MeetingId, Arc<ProviderWait>>>,
-    /// How many loops there are.
+    /// The number of loops.
     pub(crate) loops: watch::Sender<usize>,
     /// Until when calls under way may still end; set once, when the engine is shut down.
     pub(crate) closing: OnceLock<Instant>,
-    /// What the end has cut off.
+    /// Calls that the shutdown has cut off.
     pub(crate) left: Mutex<Vec<Left>>,
 }
 
-/// How a meeting is forked.
+/// The options of a fork.
 #[derive(Debug, Clone)]
 pub struct Fork {
     /// The last event that is taken over; the last one from which the fork can go on when it is not said.
     pub at: Option<u64>,
-    /// Who forks it.
+    /// The actor who forks the meeting.
     pub by: Actor,
-    /// What the new meeting is called; its topic with a mark when empty.
+    /// The title of the fork; when empty, the topic with a mark.
     pub title: String,
     /// Which limits are to be otherwise.
     pub limits: LimitChanges,
@@ -97,7 +97,7 @@ impl Fork {
 pub struct Left {
     /// The meeting.
     pub meeting: MeetingId,
-    /// How many calls were under way; 0 when its loop did not answer, because the journal does not.
+    /// The number of calls in flight; 0 when its loop did not answer, because the journal does not.
     pub calls: usize,
 }
 
@@ -180,12 +180,12 @@ impl Engine {
         self.shared.faults.keep(id, fault);
     }
 
-    /// Why a meeting is quarantined; `None` when it is not.
+    /// The fault of a quarantined meeting; `None` when it is not quarantined.
     pub fn fault(&self, id: &MeetingId) -> Option<Fault> {
         self.shared.faults.of(id).map(|fault| *fault)
     }
 
-    /// For whom a meeting that runs here waits, while nobody who could go on can be reached.
+    /// The providers that a meeting in this process waits for, while none that could answer is reachable.
     pub fn provider_wait(&self, id: &MeetingId) -> Option<Arc<ProviderWait>> {
         self.shared.waits.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get(id).cloned()
     }
@@ -206,11 +206,11 @@ impl Engine {
         opening::load(&self.shared, id).await
     }
 
-    /// Makes a new meeting, `id`, from the events of `from` up to and including number `at`, or up to the last
-    /// one from which it can go on. It asks nobody until it is resumed or started.
+    /// Makes a new meeting, `id`, from the events of `from` up to and including number `at`, or up to the
+    /// last one from which it can continue. It makes no call until it is resumed or started.
     ///
     /// # Errors
-    /// When there is no such event, it lies after the end, or the limits cannot be.
+    /// When the event does not exist, lies after the end, or the limits are invalid.
     pub async fn fork(
         &self,
         from: &MeetingId,
@@ -277,7 +277,7 @@ impl Engine {
         self.shared.faults.forgive(id);
     }
 
-    /// Whether a meeting runs here at this moment.
+    /// Whether a meeting runs in this process.
     pub fn is_running(&self, id: &MeetingId) -> bool {
         self.shared.registry.find(id).is_some_and(|registration| registration.requests().is_some())
     }
@@ -287,7 +287,7 @@ impl Engine {
         self.shared.registry.loops().into_iter().map(|registration| registration.id.clone()).collect()
     }
 
-    /// What the engine does at the moment, and has done since it began.
+    /// Statistics of the engine since its start.
     pub fn stats(&self) -> Stats {
         let mut stats = self.shared.counters.read();
         stats.quarantined = self.shared.faults.quarantined().len() as u64;

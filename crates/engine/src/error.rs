@@ -1,11 +1,11 @@
-//! Why the engine did not do what it was asked.
+//! Errors of the engine.
 
 use quorate_contract::Refusal;
 
 use crate::fault::{Fault, FaultKind};
 use crate::ports::JournalError;
 
-/// Why the engine did not do what it was asked.
+/// An error of the engine.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum EngineError {
     /// The rules do not allow it.

@@ -1,22 +1,23 @@
-//! Why a meeting does not run, as it is stored and shown.
+//! The fault that stops a meeting, as it is stored and shown.
 
 use quorate_contract::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// What kept a meeting from running.
+/// The fault that stopped a meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// What sort of failure it was.
+    /// The kind.
     pub kind: FaultKind,
-    /// What it said; may be empty. For whoever mends it: it can hold words that not everybody may read.
+    /// The error text; may be empty. For the person who repairs it: it can quote parts of the meeting that
+    /// not everyone may read.
     pub detail: String,
-    /// How often it had failed by then.
+    /// The number of failures so far.
     pub failures: u32,
-    /// When it failed last.
+    /// The time of the last failure.
     pub since: Timestamp,
 }
 
-/// What sort of failure keeps a meeting from running.
+/// The kind of a fault that stops a meeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
@@ -26,7 +27,7 @@ pub enum FaultKind {
     TooLong,
     /// Its log, or the database, is damaged.
     Damaged,
-    /// Another process writes to its log again and again.
+    /// Another process appends to its log again and again.
     Contended,
     /// The storage refused for a reason that does not pass by itself.
     Storage,
@@ -47,7 +48,7 @@ impl FaultKind {
         }
     }
 
-    /// Whether a repetition can help at all.
+    /// Whether a retry can help at all.
     pub(crate) fn may_pass(self) -> bool {
         match self {
             Self::Panicked | Self::Contended | Self::Storage => true,
@@ -55,7 +56,7 @@ impl FaultKind {
         }
     }
 
-    /// What is the case, in a few words.
+    /// A description in a few words.
     pub fn description(self) -> &'static str {
         match self {
             Self::Panicked => "a computation of this meeting broke down",

@@ -1,8 +1,8 @@
-//! What keeps meetings from running: which loops have failed, how often, and which of them rest for it.
+//! Failures of meeting loops: how often each has failed, and which are in backoff or quarantine.
 //!
-//! A loop that ends by an error or a panic is begun again from the log, after a pause that grows. One that fails
-//! again and again, or for a reason that no repetition mends, is quarantined: it runs no more until somebody takes
-//! it up again, or the next start does. All other meetings go on.
+//! A loop that ends with an error or a panic is restarted from the log, with exponential backoff. A loop that
+//! fails repeatedly, or for a reason that no retry mends, is quarantined: it is restarted only on request, or
+//! when the process starts again. All other meetings go on.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
@@ -15,23 +15,23 @@ use crate::error::EngineError;
 use crate::fault::{Fault, FaultKind};
 use crate::ports::{JournalError, Recovery};
 
-/// So many failures within [`WINDOW`] are no accident.
+/// The number of failures within [`WINDOW`] that leads to quarantine.
 const FAILURES_MAX: u32 = 3;
-/// So many times another process may have written in between: a write that failed and was kept all the same looks like
-/// that, too, and reading the log mends it.
+/// The number of conflicting appends that leads to quarantine. A write that failed but was stored all the
+/// same looks like a conflict, too, and reading the log mends it.
 const CONFLICTS_MAX: u32 = 10;
 /// For how long a failure counts.
 const WINDOW: Duration = Duration::from_secs(300);
-/// How long to wait after the first failure; four times as long after each further one.
+/// The backoff after the first failure; it is multiplied by four after each further one.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 /// The longest such pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// How long to wait while the storage cannot be read.
+/// The backoff while the storage cannot be read.
 const STORAGE_PAUSE: Duration = Duration::from_secs(2);
-/// So much is kept of what a failure said.
+/// The number of characters of an error text that are kept.
 const DETAIL_MAX_CHARS: usize = 500;
 
-/// Why a loop has ended before its time.
+/// The failure that ended a loop.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The storage did not give or take what it has to.
@@ -41,14 +41,14 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// What a panic said.
+    /// The failure behind a panic.
     pub(crate) fn panic(payload: &(dyn std::any::Any + Send)) -> Self {
         let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
         Self::Panic(text.unwrap_or_default())
     }
 
-    /// What sort it is; `None` where there is nothing left to run, or nothing to be done about it here.
+    /// The kind of fault; `None` where there is nothing left to run, or nothing to be done about it here.
     fn kind(&self) -> Option<FaultKind> {
         Some(match self {
             Self::Panic(_) => FaultKind::Panicked,
@@ -68,7 +68,7 @@ impl Failure {
         })
     }
 
-    /// Whether the storage gives way by itself, or once somebody has mended it.
+    /// Whether the storage recovers by itself, or once a person has repaired it.
     fn is_passing(&self) -> bool {
         matches!(self, Self::Error(EngineError::Journal(error)) if error.recovery() != Recovery::Never)
     }
@@ -82,14 +82,14 @@ impl Failure {
     }
 }
 
-/// What follows from a failure.
+/// The consequence of a failure.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It is begun again after this long.
+    /// The loop is restarted after this long.
     Again(Duration),
-    /// It is begun no more.
+    /// The meeting is quarantined.
     Quarantined(Box<Fault>),
-    /// There is nothing to begin.
+    /// There is nothing left to run.
     Ended,
 }
 
@@ -100,7 +100,7 @@ pub(crate) struct Faults(Mutex<HashMap<MeetingId, History>>);
 #[derive(Debug, Default)]
 struct History {
     failed_at: Vec<Instant>,
-    /// Nobody begins it before.
+    /// The earliest time of a restart.
     not_before: Option<Instant>,
     quarantined: Option<Box<Fault>>,
 }
@@ -138,12 +138,12 @@ impl Faults {
         self.all().entry(id.clone()).or_default().quarantined = Some(Box::new(fault));
     }
 
-    /// Why a meeting is in quarantine.
+    /// The fault of a quarantined meeting.
     pub(crate) fn of(&self, id: &MeetingId) -> Option<Box<Fault>> {
         self.all().get(id).and_then(|history| history.quarantined.clone())
     }
 
-    /// Before when a meeting is not to be begun again.
+    /// The earliest time at which a meeting may be restarted.
     pub(crate) fn not_before(&self, id: &MeetingId) -> Option<Instant> {
         self.all().get(id).and_then(|history| history.not_before)
     }

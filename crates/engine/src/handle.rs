@@ -1,4 +1,4 @@
-//! A meeting as whoever speaks to it holds it.
+//! The handle of a meeting, for its callers.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::opening::{Occupancy, enter};
 use crate::registry::Visit;
 use crate::subscription::Subscription;
 
-/// A meeting that fails is quarantined long before it has been begun so often.
+/// The limit of restarts during one command. A failing meeting is quarantined long before that.
 const BEGUN_AGAIN_MAX: u32 = 16;
 
 /// A meeting that runs in this process, or will as soon as it is spoken to. Cheap to clone; it keeps
@@ -29,7 +29,7 @@ impl MeetingHandle {
         Self { id, shared }
     }
 
-    /// Which meeting.
+    /// The id of the meeting.
     pub fn id(&self) -> &MeetingId {
         &self.id
     }
@@ -70,7 +70,7 @@ impl MeetingHandle {
         }
     }
 
-    /// Commands something of a meeting that may fail before it hears of it, as long as it is begun again.
+    /// Sends a command again while the meeting fails before it takes it, as long as it is restarted.
     async fn insist(&self, command: Command) -> Result<u64, EngineError> {
         let mut asked = self.ask_for(command.clone()).await;
         for _ in 0..BEGUN_AGAIN_MAX {
@@ -122,7 +122,7 @@ impl MeetingHandle {
     pub(crate) async fn arrive(&self) -> Result<Visit, EngineError> {
         loop {
             let visit = self.shared.registry.visit(&self.id);
-            // Where somebody listens there is a meeting that is not over; it need not run for that.
+            // A meeting with subscribers has not ended; it need not run for a new one.
             if visit.registration.subscribers.listeners() > 0 {
                 return Ok(visit);
             }
@@ -153,9 +153,9 @@ impl MeetingHandle {
     }
 }
 
-/// What became of a request.
+/// The result of posting a request.
 enum Posted {
-    /// It lies in the mailbox.
+    /// The request is in the mailbox.
     Sent(Visit),
     /// The meeting is over and reads no requests.
     Over(Box<Meeting>),

@@ -25,21 +25,21 @@ pub(crate) struct InFlight {
     tell_retry: mpsc::UnboundedSender<Heard>,
     retries: mpsc::UnboundedReceiver<Heard>,
     wake: Option<(Timestamp, Instant)>,
-    /// It was woken for this, and nothing came of it.
+    /// The deadline for which the loop woke up without any event.
     woken_for: Option<Timestamp>,
-    /// No call is started any more.
+    /// Whether no further call is started.
     closing: bool,
 }
 
-/// What runners have told: of which call, and what.
+/// A retry that a runner has reported: the task, the attempt, and the retry.
 type Heard = (TaskId, u32, Box<Retry>);
 
-/// What came of a call, and for how long its runner passes no further one on.
+/// The result of a call, and how long its runner refuses further ones.
 pub(crate) type Ended = (Call, Outcome, Option<Duration>);
 
 /// Something that happened to a call.
 pub(crate) enum Happened {
-    /// It is over.
+    /// The call has ended.
     Ended(Box<Ended>),
     /// A request of it is sent again.
     Retried(TaskId, u32, Box<Retry>),
@@ -157,17 +157,17 @@ impl InFlight {
         }
     }
 
-    /// No call is started any more; those under way may end.
+    /// Starts no further call; those in flight may end.
     pub(crate) fn close(&mut self) {
         self.closing = true;
     }
 
-    /// How many calls are under way.
+    /// The number of calls in flight.
     pub(crate) fn count(&self) -> usize {
         self.handles.len()
     }
 
-    /// Whether nothing is under way and nothing will be by itself.
+    /// Whether no call is in flight and none will be started by itself.
     pub(crate) fn is_idle(&self) -> bool {
         self.handles.is_empty() && self.wake.is_none()
     }

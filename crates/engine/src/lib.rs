@@ -1,16 +1,16 @@
-//! Runs meetings: one loop each; durable, then true, then public.
+//! The engine, which runs each meeting in a loop of its own.
 //!
-//! The loop takes a command, lets the core decide, appends the events to the journal, folds them,
-//! tells the subscribers, and starts whatever the meeting now wants and is not yet under way. A
-//! restart folds the log and asks the same question: recovery is the normal path.
+//! The loop receives a command, lets the core decide, appends the events to the journal, applies them,
+//! publishes them to the subscribers, and starts the calls that the meeting now needs and that are not in
+//! flight. A restart folds the log and asks the same question: recovery is the normal path.
 //!
-//! A meeting at which nothing is under way leaves memory and comes back when somebody speaks to it
-//! (`registry`); nobody who holds a handle or listens notices.
+//! An idle meeting is unloaded from memory and loaded again by the next request (`registry`); holders of
+//! handles and subscriptions do not notice.
 //!
-//! A loop that fails is begun again from the log, after a while; one that fails again and again is quarantined, and
-//! the others run (`supervisor`).
+//! A loop that fails is restarted from the log, with backoff. A loop that fails repeatedly is quarantined,
+//! and the others go on (`supervisor`).
 //!
-//! What is absent: no rule of deliberation lives here, no vendor, no database, no screen.
+//! There is no rule of deliberation, no vendor, no database and no screen in this crate.
 
 mod compute;
 mod engine;

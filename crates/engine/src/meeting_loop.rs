@@ -21,21 +21,21 @@ use crate::registry::Registration;
 use crate::steady::SteadyTime;
 use crate::supervisor;
 
-/// How long to wait before a journal that could not be written is tried again.
+/// The wait before a failed append is tried again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// Whoever leaves keeps a snapshot after a quarter of the events that it takes otherwise.
+/// A loop that unloads writes a snapshot after a quarter of the usual number of events.
 const LEAVING: u64 = 4;
 
-/// What reaches a meeting from outside.
+/// A request to a meeting.
 pub(crate) enum Request {
     /// A command, and where the answer goes: the sequence number after it.
     Command(Box<Command>, oneshot::Sender<Result<u64, EngineError>>),
-    /// Somebody wants to see how it stands.
+    /// Returns a copy of the present state.
     Look(oneshot::Sender<Box<Meeting>>),
 }
 
-/// One meeting and all that belongs to running it.
+/// One meeting and everything that runs it.
 pub(crate) struct MeetingLoop {
     meeting: Meeting,
     run: RunId,
@@ -43,31 +43,31 @@ pub(crate) struct MeetingLoop {
     registration: Arc<Registration>,
     in_flight: InFlight,
     mailbox: mpsc::Receiver<Request>,
-    /// When somebody last spoke to it, or something happened.
+    /// The time of the last request or event.
     last_activity: Instant,
-    /// What time it is here.
+    /// The clock of this meeting.
     time: SteadyTime,
     /// Up to which event there is a snapshot, or was one asked for.
     kept: u64,
     /// Writes the last snapshot, while it is under way.
     snapshot: Option<JoinHandle<()>>,
-    /// It has left memory in good order, and its subscribers stay.
+    /// The loop has unloaded the meeting; its subscribers stay.
     unloaded: bool,
-    /// It cannot go on here, and its subscribers stay.
+    /// The loop has failed; its subscribers stay.
     failed: bool,
-    /// What lists know of its waiting for providers.
+    /// The wait for providers, as lists show it.
     waits: Option<Arc<ProviderWait>>,
 }
 
-/// Why a loop ends.
+/// The reason why a loop ends.
 enum End {
-    /// Nothing is under way; the next who speaks to the meeting brings it back.
+    /// The meeting is idle; the next request loads it again.
     Unloaded,
     /// The meeting is over.
     Over,
-    /// It was let go, or the engine ends.
+    /// The meeting was released, or the engine stops.
     Stopped,
-    /// It cannot go on.
+    /// The loop has failed.
     Failed(Failure),
 }
 
@@ -100,7 +100,8 @@ impl MeetingLoop {
         }
     }
 
-    /// Runs until the meeting is over, leaves memory, or has to stop. What fails is begun again, or quarantined.
+    /// Runs until the meeting ends, is unloaded, or has to stop. After a failure it is restarted or
+    /// quarantined.
     pub(crate) async fn run(self) {
         let (shared, registration) = (Arc::clone(&self.shared), Arc::clone(&self.registration));
         let ended = AssertUnwindSafe(self.run_once()).catch_unwind().await;
@@ -137,7 +138,7 @@ impl MeetingLoop {
         if self.shared.closing.get().is_some() {
             return End::Stopped; // it came just before the end
         }
-        // Whatever was under way when the last process ended is asked for again.
+        // Calls that were in flight when the last process ended are made again.
         if let Err(end) = self.own(Command::Recover).await {
             return end;
         }
@@ -228,7 +229,7 @@ impl MeetingLoop {
                     ) => Err(End::Failed(Failure::Error(error.clone()))),
                     _ => Ok(()),
                 };
-                // Whoever asked may have gone; the event stands all the same.
+                // The caller may be gone; the event is stored all the same.
                 _ = reply.send(result);
                 lost
             }
@@ -239,7 +240,7 @@ impl MeetingLoop {
         }
     }
 
-    /// The meeting is over: whoever has written by now is still answered.
+    /// Answers the requests that arrived before the meeting ended.
     async fn say_goodbye(&mut self) {
         self.shared.registry.remove(&self.registration);
         // It is read again and again when it is over.
@@ -264,8 +265,8 @@ impl MeetingLoop {
         Ok(self.meeting.seq)
     }
 
-    /// A command of the meeting's own, such as an answer that came back. It was paid for, so that it
-    /// is kept until the journal takes it. Whoever speaks to the meeting meanwhile is answered at once.
+    /// Carries out a command of the meeting's own, such as the answer of a call. The answer was paid for, so
+    /// it is kept until the journal accepts it. Requests that arrive in the meantime are answered at once.
     async fn own(&mut self, thought: impl Into<Thought>) -> Result<(), End> {
         self.note_idle().await.map_err(|error| End::Failed(Failure::Error(error)))?;
         let records = match self.decide(thought.into()).await {
@@ -309,8 +310,8 @@ impl MeetingLoop {
         self.make_true(records).await.map_err(|error| End::Failed(Failure::Error(error)))
     }
 
-    /// Waits until the journal is to be tried again. Nothing can be granted until then: whoever commands
-    /// something hears why, and whoever looks sees what is durable.
+    /// Waits until the journal is to be tried again. Until then commands get the error, and readers get the
+    /// durable state.
     async fn wait_for_journal(&mut self, error: &JournalError) -> Result<(), End> {
         let registration = Arc::clone(&self.registration);
         let until = Instant::now() + RETRY_AFTER;
@@ -365,7 +366,7 @@ impl MeetingLoop {
         Ok(self.shared.compute.run(move || think(&meeting, &run, thought, now, closing)).await??)
     }
 
-    /// What a call is to read.
+    /// Computes the prompt of a call.
     async fn prompt(&self, call: &Call) -> Result<Prompt, EngineError> {
         if Compute::is_small(weight(self.meeting.seq, 0)) {
             return Ok(context(&self.meeting, call));
@@ -375,7 +376,7 @@ impl MeetingLoop {
     }
 
     /// # Errors
-    /// When what a call is to read cannot be computed; the records are durable and true all the same.
+    /// When the prompt of a call cannot be computed; the records are durable and applied all the same.
     async fn make_true(&mut self, records: Vec<Record>) -> Result<(), EngineError> {
         for record in &records {
             apply(&mut self.meeting, &record.event);
@@ -472,11 +473,11 @@ impl Drop for MeetingLoop {
     }
 }
 
-/// What a meeting has to think through.
+/// The input of a decision.
 enum Thought {
     /// A command.
     Command(Command),
-    /// What came of a call, and for how long its runner passes no further one on.
+    /// The result of a call, and how long its runner refuses further ones.
     Answer(Box<Ended>),
 }
 
@@ -487,7 +488,7 @@ impl From<Command> for Thought {
 }
 
 impl Thought {
-    /// How many bytes have to be read for it, beside the meeting.
+    /// The number of bytes that have to be read for it, besides the meeting.
     fn bytes(&self) -> usize {
         match self {
             // What people write is bounded where it enters.

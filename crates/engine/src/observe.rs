@@ -1,5 +1,5 @@
-//! What passes between a meeting and the outside, seen by whoever measures: every call with its times, every
-//! append. Nothing here changes what happens.
+//! Observation of calls and appends, for measurements: every call with its times, every append. Observers do
+//! not change what happens.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,23 +22,23 @@ pub struct CallSeen {
     pub run: RunId,
     /// The task.
     pub task: TaskId,
-    /// Counted from 1.
+    /// The attempt, counted from 1.
     pub attempt: u32,
-    /// What was asked.
+    /// The runner.
     pub runner: RunnerSpec,
     /// When the request was made.
     pub started: SystemTime,
-    /// How long it waited for its turn at the provider.
+    /// How long it waited for the provider's limits.
     pub queued: Duration,
     /// How long the answer took.
     pub took: Duration,
-    /// Until the first piece of the answer, where somebody watched.
+    /// The time to the first fragment of the answer, when it was streamed.
     pub first_piece: Option<Duration>,
-    /// What came; `None` when the meeting no longer wanted it.
+    /// The outcome; `None` when the meeting no longer needed it.
     pub outcome: Option<Outcome>,
 }
 
-/// Somebody who measures. Called in passing, so it must not block.
+/// An observer. Called from the loop, so it must not block.
 pub trait Observer: Send + Sync {
     /// A call was handed to its runner.
     fn call_started(&self, runner: &RunnerSpec) {

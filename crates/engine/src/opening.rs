@@ -1,4 +1,4 @@
-//! How a meeting comes into memory.
+//! Loading of a meeting into memory.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::registry::Visit;
 use crate::stats::Stats;
 use crate::supervisor::quarantine;
 
-/// What is behind a registration.
+/// The state behind a registration.
 pub(crate) enum Occupancy {
     /// A loop, and the way into it.
     MeetingLoop(mpsc::Sender<Request>),
@@ -61,8 +61,8 @@ pub(crate) async fn enter(shared: &Arc<Shared>, visit: &Visit) -> Result<Occupan
     })
 }
 
-/// A meeting could not be taken up. What does not pass by itself quarantines it, whoever tried; the rest is up to
-/// whoever tried.
+/// Records that a meeting could not be loaded. A permanent error quarantines it; other errors are left to the
+/// caller.
 async fn note(shared: &Shared, visit: &Visit, error: &EngineError) {
     let lasts = match error {
         EngineError::Broken(..) | EngineError::Journal(JournalError::Damaged { .. }) => true,
@@ -79,7 +79,7 @@ async fn note(shared: &Shared, visit: &Visit, error: &EngineError) {
     }
 }
 
-/// Has a meeting run that is in memory already. Not when it runs here: then it is left alone.
+/// Runs a meeting that is in memory already, unless it runs here.
 pub(crate) async fn settle_in(
     shared: &Arc<Shared>,
     visit: &Visit,

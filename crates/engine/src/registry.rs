@@ -1,9 +1,9 @@
-//! How a meeting is reached, whether or not it is in memory.
+//! The registry of meetings, whether or not they are in memory.
 //!
-//! Each meeting that runs, is spoken to or listened to has one registration. Behind it is the
-//! meeting's loop, or nothing: then whoever comes brings the meeting back from its log. A loop
-//! leaves only while nobody is at its registration, and both are decided under one lock, so that no command
-//! falls between a loop that has left and one that has not come yet.
+//! Each meeting that runs, has callers or has subscribers has one registration. Behind it is the meeting's
+//! loop, or nothing: then the next caller loads the meeting from its log. A loop unloads only while its
+//! registration has no visitors. Both are decided under one lock, so that no command falls between a loop
+//! that unloads and one that is not loaded yet.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,15 +20,15 @@ use crate::subscribers::Subscribers;
 pub(crate) struct Registration {
     pub(crate) id: MeetingId,
     pub(crate) subscribers: Subscribers,
-    /// Held by whoever brings the meeting into memory, so that this is done once.
+    /// Held while a caller loads the meeting into memory, so that this is done once.
     pub(crate) opening: tokio::sync::Mutex<()>,
     /// Rung when the loop is to see whether it may go on.
     pub(crate) bell: Notify,
     /// The way into the loop, while there is one.
     requests: Mutex<Option<mpsc::Sender<Request>>>,
-    /// How many are at the registration. It grows only under the lock of all registrations.
+    /// The number of visitors. It grows only under the lock of all registrations.
     visitors: AtomicUsize,
-    /// Nobody finds this registration any more.
+    /// Whether the registration is removed from the registry.
     removed: AtomicBool,
 }
 
@@ -38,7 +38,7 @@ impl Registration {
         self.way_in().clone()
     }
 
-    /// Whether it was taken away, so that its loop is to end.
+    /// Whether it was removed, so that its loop has to end.
     pub(crate) fn is_removed(&self) -> bool {
         self.removed.load(Ordering::Acquire)
     }
@@ -100,8 +100,7 @@ impl Registry {
         stands
     }
 
-    /// A loop wants to leave, because nothing happens there. Not while somebody is at the registration.
-    /// Those who listen go on listening.
+    /// Unloads an idle meeting, unless its registration has visitors. Subscribers stay subscribed.
     pub(crate) fn unload(&self, registration: &Arc<Registration>) -> bool {
         let mut all = self.all();
         if registration.visitors.load(Ordering::Acquire) > 0 || registration.is_removed() {
@@ -130,7 +129,7 @@ impl Registry {
         self.all().get(id).cloned()
     }
 
-    /// Forgets a registration that leads nowhere and at which nobody is.
+    /// Removes a registration without a loop and without visitors.
     pub(crate) fn sweep(&self, registration: &Arc<Registration>) {
         if registration.way_in().is_some() {
             return;
@@ -162,7 +161,7 @@ fn forget(all: &mut HashMap<MeetingId, Arc<Registration>>, registration: &Arc<Re
     registration.bell.notify_one();
 }
 
-/// Somebody at a registration.
+/// A visitor of a registration; the meeting stays registered while it lives.
 pub(crate) struct Visit {
     registry: Arc<Registry>,
     pub(crate) registration: Arc<Registration>,

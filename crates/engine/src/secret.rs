@@ -23,8 +23,8 @@ impl Secret {
         &self.0
     }
 
-    /// Takes the secret out of a text that somebody else wrote. What is shorter than eight bytes
-    /// (`none`, `ollama`) is a placeholder, not a secret, and would only tear holes into words.
+    /// Redacts the secret from a text of foreign origin. A value shorter than eight bytes (`none`, `ollama`)
+    /// is a placeholder, not a secret, and replacing it would only damage words.
     pub fn redact(&self, text: String) -> String {
         if self.0.len() >= 8 && text.contains(&self.0) { text.replace(&self.0, "[key]") } else { text }
     }

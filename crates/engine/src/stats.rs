@@ -1,4 +1,4 @@
-//! What the engine does at the moment, in numbers: counted as it happens, without a lock.
+//! Statistics of the engine: counted as events happen, without a lock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
@@ -9,17 +9,17 @@ use serde::Serialize;
 /// The upper bounds of the classes of append times, in milliseconds; one more class has no bound.
 pub const APPEND_MS: [u64; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-/// What an engine does and has done since it began.
+/// Statistics of an engine since its start.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Stats {
     /// Meetings in memory.
     pub live_meetings: u64,
-    /// Calls under way.
+    /// Calls in flight.
     pub calls_under_way: u64,
     /// Calls that were started.
     pub calls: u64,
-    /// Listeners.
+    /// Subscribers.
     pub listeners: u64,
     /// Commands that wait for their meetings.
     pub letters_waiting: u64,
@@ -28,30 +28,30 @@ pub struct Stats {
     /// Appends that were acknowledged, by how long they took: the classes of [`APPEND_MS`], and those
     /// beyond. They are not added up.
     pub appends_by_ms: [u64; APPEND_MS.len() + 1],
-    /// How long acknowledged appends took together, in microseconds.
+    /// The total time of acknowledged appends, in microseconds.
     pub append_micros: u64,
     /// Appends that were acknowledged.
     pub appends: u64,
-    /// Appends that failed.
+    /// Failed appends.
     pub appends_failed: u64,
     /// Events that were appended.
     pub events: u64,
-    /// Pieces of answers.
+    /// Fragments of answers.
     pub fragments: u64,
     /// Meetings that were brought into memory from their log.
     pub opened: u64,
-    /// Of those, how many from a snapshot.
+    /// Of those, the number from a snapshot.
     pub from_snapshots: u64,
     /// Meetings that left memory because nothing was under way.
     pub folded_away: u64,
-    /// Loops that had failed and were begun again.
+    /// Restarts of failed loops.
     pub restarts: u64,
-    /// Meetings that are begun no more, because their loops failed again and again.
+    /// Meetings in quarantine.
     pub quarantined: u64,
 }
 
 impl Stats {
-    /// How many commands may wait for one meeting.
+    /// The capacity of a meeting's mailbox.
     pub const MAILBOX: usize = 64;
 }
 
@@ -114,7 +114,7 @@ impl Counters {
         self.restarts.fetch_add(1, Relaxed);
     }
 
-    /// What has been counted; what is not counted here is left at 0.
+    /// Reads the counters; fields that are not counted here stay 0.
     pub(crate) fn read(&self) -> Stats {
         let now = |gauge: &AtomicI64| u64::try_from(gauge.load(Relaxed)).unwrap_or(0);
         Stats {

@@ -1,4 +1,4 @@
-//! The time of one meeting: the machine's clock, as long as nobody sets it.
+//! The clock of one meeting: the machine's clock, corrected when it is set.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::ports::Clock;
 /// A clock that differs by more from what runs steadily was set, or the machine slept.
 const JUMP_MS: u64 = 2_000;
 
-/// What time it is in a meeting, and how much of it the meeting did not run.
+/// The clock of a meeting, which also measures how long the meeting did not run.
 #[derive(Debug, Default)]
 pub(crate) struct SteadyTime {
     told: Option<(Timestamp, Duration)>,

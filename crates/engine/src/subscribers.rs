@@ -1,9 +1,8 @@
-//! Who listens to a meeting: events as they become durable, and answers while they are written.
+//! Subscribers of a meeting: events as they become durable, and answers while they are generated.
 //!
-//! A listener that falls behind never holds the meeting up and never costs more than a bounded
-//! queue: what it missed of events it reads from the journal, and of answers under way it is given
-//! the text so far once more. A queue that is empty costs next to nothing, and so does a meeting
-//! to which nobody listens.
+//! A slow subscriber never holds up the meeting and never costs more than a bounded queue. Missed events are
+//! read from the journal, and of answers in flight it gets the text so far once more. An empty queue costs
+//! next to nothing, and so does a meeting without subscribers.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,7 +16,7 @@ use crate::error::EngineError;
 use crate::ports::{Fragment, FragmentKind, Record};
 use crate::stats::Counters;
 
-/// How many notices may wait for one listener before it is told that it has missed some.
+/// The number of notices that may wait for one subscriber before it is told that it has missed some.
 const QUEUE: usize = 256;
 
 /// A piece of an answer while it is being written.
@@ -27,18 +26,18 @@ pub struct LiveFragment {
     pub task: TaskId,
     /// The attempt; pieces of another one begin anew.
     pub attempt: u32,
-    /// Who writes; `None` is the facilitator.
+    /// The participant; `None` is the facilitator.
     pub participant: Option<ParticipantId>,
     /// Whether it is part of the answer or of the reasoning before it.
     pub kind: FragmentKind,
-    /// How many bytes of this kind came before it. A piece at 0 is all there is so far: it stands
-    /// in the place of whatever was heard of this attempt and kind before.
+    /// The number of bytes of this kind before this fragment. A fragment at 0 holds the whole text so far: it
+    /// replaces all earlier fragments of this attempt and kind.
     pub offset: usize,
-    /// The piece.
+    /// The text.
     pub text: String,
 }
 
-/// What a listener hears.
+/// A notice to a subscriber.
 #[derive(Debug, Clone)]
 pub enum Notice {
     /// A durable event.
@@ -52,7 +51,7 @@ pub enum Notice {
     Trouble(EngineError),
 }
 
-/// What lies in a listener's queue. Small, because a queue holds some of it from the start.
+/// An entry in a subscriber's queue. Small, because a queue allocates some of them from the start.
 #[derive(Clone)]
 pub(crate) enum Told {
     Event(Record),
@@ -72,7 +71,7 @@ pub(crate) struct Subscribers {
 struct State {
     closed: bool,
     listeners: Vec<Listener>,
-    /// What has been written so far of each answer, by kind.
+    /// The text so far of each answer, by kind.
     so_far: BTreeMap<(TaskId, u32), SoFar>,
 }
 
@@ -101,7 +100,7 @@ impl Subscribers {
         Self { state: Mutex::default(), watching: AtomicUsize::new(0), counters }
     }
 
-    /// A durable event.
+    /// Publishes a durable event.
     pub(crate) fn tell(&self, record: Record) {
         self.state().tell(&Told::Event(record));
     }
@@ -123,12 +122,12 @@ impl Subscribers {
         self.state().so_far.clear();
     }
 
-    /// How many listen.
+    /// The number of subscribers.
     pub(crate) fn listeners(&self) -> usize {
         self.state().listeners.len()
     }
 
-    /// Whether anybody wants to see answers while they are written.
+    /// Whether any subscriber wants fragments of answers.
     pub(crate) fn is_watching(&self) -> bool {
         self.watching.load(Ordering::Relaxed) > 0
     }
@@ -155,7 +154,7 @@ impl Subscribers {
         text.push_str(&piece);
         self.counters.fragment();
         if self.is_watching() {
-            // Told while the lock is held, so that whoever subscribes sees each piece once.
+            // Published while the lock is held, so that a new subscriber sees each fragment once.
             let live = LiveFragment { task, attempt, participant, kind, offset, text: piece };
             state.tell(&Told::Fragment(Arc::new(live)));
         }
@@ -178,7 +177,7 @@ impl Subscribers {
         (Ear { queue, behind }, written)
     }
 
-    /// One that was behind can follow again, from the text so far.
+    /// Lets a subscriber that fell behind continue, from the text so far.
     pub(crate) fn resync(&self, ear: &Ear, fragments: bool) -> Vec<LiveFragment> {
         let state = self.state();
         ear.behind.store(false, Ordering::Relaxed);
@@ -213,7 +212,7 @@ impl State {
         }
     }
 
-    /// What has been written so far of the answers under way.
+    /// The text so far of all answers in flight.
     fn written(&self) -> Vec<LiveFragment> {
         let mut written = Vec::new();
         for ((task, attempt), so_far) in &self.so_far {

@@ -1,4 +1,4 @@
-//! One listener of a meeting.
+//! One subscription to a meeting.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -24,16 +24,16 @@ pub struct Subscription {
     /// The last event that was handed out or lies in `waiting`.
     seen: u64,
     fragments: bool,
-    /// What has to be read before the queue may be listened to again.
+    /// The events that have to be read before the queue continues.
     gap: Option<Gap>,
 }
 
-/// What a listener has not heard.
+/// A gap in what the subscriber has received.
 #[derive(Default)]
 struct Gap {
-    /// Whether it was too slow for it.
+    /// Whether the subscriber was too slow.
     lagged: bool,
-    /// What was written by then of the answers under way.
+    /// The text so far of the answers in flight at that moment.
     written: Vec<LiveFragment>,
 }
 
@@ -77,14 +77,14 @@ impl Subscription {
                     self.gap = Some(Gap { lagged: true, written });
                     continue;
                 }
-                // A queue that fills up from here on wakes whoever waits at it.
+                // The queue wakes this receiver when it fills from here on.
                 Err(TryRecvError::Empty) => self.ear.queue.recv().await,
                 Err(TryRecvError::Disconnected) => None,
             };
             match told {
                 Some(Told::Event(record)) if record.event.seq <= self.seen => {}
-                // An append that failed had been written after all, and its loop left before it knew: nobody
-                // was told of it.
+                // A failed append was stored after all, and its loop ended before it knew: no subscriber was
+                // told of it.
                 Some(Told::Event(record)) if record.event.seq > self.seen + 1 => {
                     self.gap = Some(Gap::default());
                 }

@@ -1,4 +1,4 @@
-//! What follows when a meeting's loop has failed: it is begun again from the log after a while, or quarantined.
+//! The supervisor: restarts a failed loop from the log after a backoff, or quarantines its meeting.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::faults::{Failure, Verdict};
 use crate::opening::enter;
 use crate::registry::Visit;
 
-/// A meeting's loop has failed, or could not begin. Begins it again until it runs, there is nothing to run, or it
-/// is quarantined. While the visit lasts, whoever listens goes on listening.
+/// Handles the failure of a meeting's loop. Restarts it until it runs, there is nothing to run, or it is
+/// quarantined. Subscribers stay subscribed while the visit lasts.
 pub(crate) async fn failed(shared: Arc<Shared>, visit: Visit, mut failure: Failure) {
     let registration = Arc::clone(&visit.registration);
     loop {
@@ -36,15 +36,15 @@ pub(crate) async fn failed(shared: Arc<Shared>, visit: Visit, mut failure: Failu
         shared.counters.restarted();
         match enter(&shared, &visit).await {
             Ok(_) => return,
-            // It was quarantined by whoever tried at the same time, or just now.
+            // It was quarantined by another attempt at the same time, or just now.
             Err(_) if shared.faults.of(&registration.id).is_some() => return,
             Err(error) => failure = Failure::Error(error),
         }
     }
 }
 
-/// Begins a meeting no more: says so to whoever listens, in the log, and beside the meeting's own log, so that
-/// other processes and the next start know.
+/// Quarantines a meeting: notifies subscribers and the log, and stores the fault beside the meeting's own
+/// log, so that other processes and the next start know.
 pub(crate) async fn quarantine(shared: &Shared, visit: &Visit, fault: Box<Fault>) {
     let id = &visit.registration.id;
     let (kind, failures) = (fault.kind.as_str(), fault.failures);

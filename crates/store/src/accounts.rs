@@ -1,7 +1,7 @@
-//! Who may come in with a password, and who is in: accounts and sessions.
+//! Accounts and their sessions.
 //!
-//! What they may do is a word here (`owner`); the service gives it its meaning. Of secrets only what is
-//! made of them lies here (see [`hash_password`](crate::hash_password), [`fingerprint`](crate::fingerprint)).
+//! Permissions are a word here (`owner`); the application gives it its meaning. Secrets are stored as hashes
+//! only (see [`hash_password`](crate::hash_password), [`fingerprint`](crate::fingerprint)).
 
 use quorate_contract::{MeetingId, NameOf, Refusal, Timestamp, clean};
 use rusqlite::{Connection, OptionalExtension, Row};
@@ -63,70 +63,70 @@ pub(crate) const ACCESS: &str = "
     CREATE INDEX invitation_by_meeting ON invitation (meeting, created_ms);
 ";
 
-/// Somebody who signs in with a password.
+/// An account: a person who signs in with a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     /// The name, unlike all others also when capitals are not told apart.
     pub name: String,
-    /// What they may do: `read`, `speak`, `manage` or `owner`.
+    /// The permissions: `read`, `speak`, `manage` or `owner`.
     pub scope: String,
-    /// When it was made.
+    /// When the account was created.
     pub created_ms: Timestamp,
     /// When its password was last changed.
     pub updated_ms: Timestamp,
 }
 
-/// Somebody who is in.
+/// A session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Its id.
+    /// The id.
     pub id: String,
     /// The account's name, or the guest's.
     pub name: String,
-    /// Whether it is a guest of one meeting, who has no account.
+    /// Whether it belongs to a guest of one meeting, who has no account.
     pub guest: bool,
-    /// What they may do.
+    /// The permissions.
     pub scope: String,
     /// The one meeting that a guest may do it at.
     pub meeting: Option<MeetingId>,
-    /// What they came with, in the words of their browser, cut to length.
+    /// The `User-Agent` of the client, cut to length.
     pub agent: String,
-    /// Where they came from.
+    /// The address of the client.
     pub address: String,
-    /// When they came in.
+    /// When the session started.
     pub created_ms: Timestamp,
-    /// When they were last heard of, to within a refresh.
+    /// When it was last used, to within a refresh.
     pub used_ms: Timestamp,
-    /// When it ends unless it is refreshed.
+    /// When it expires unless it is refreshed.
     pub expires_ms: Timestamp,
 }
 
-/// What became of a refresh token that was shown.
+/// The result of using a refresh token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Renewal {
-    /// It was good: the session goes on with the new one.
+    /// The token was valid: the session continues with the new one.
     Renewed(Session),
-    /// It had been used before. Two have it, so the whole session was ended; this is its id.
+    /// The token had been used before. Two clients have it, so the whole session was ended; this is its id.
     Stolen(String),
-    /// Nobody knows it, or its session is over.
+    /// The token is unknown, or its session has ended.
     Unknown,
 }
 
-/// What became of an account that was to be taken away.
+/// The result of removing an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Removal {
-    /// It is gone.
+    /// The account was removed.
     Removed,
-    /// There is none of that name.
+    /// No account has this name.
     Unknown,
-    /// It is the last one of its scope, and stays.
+    /// The account is the last one of its scope, and was kept.
     LastOne,
 }
 
-/// What can stand in the log as somebody's name: 1-50 characters on one line.
+/// Checks that a name can stand in the log: 1-50 characters on one line.
 ///
 /// # Errors
-/// When it is no such name; `field` is what it was given as.
+/// When it cannot; `field` names the input.
 pub fn check_name(field: &str, name: &str) -> Result<String, Refusal> {
     let sound = |letter: char| !letter.is_control() && !matches!(letter, ':' | '/' | '@' | '"' | '<' | '>');
     let name = clean(name).trim().to_owned();
@@ -272,7 +272,7 @@ impl SqliteStore {
     /// As above.
     pub async fn begin_session(&self, session: Session, refresh: [u8; 32]) -> Result<bool, StoreError> {
         self.change(move |connection| {
-            // Whoever was a guest under this name and is long gone gives it back.
+            // Expired guests give their names back.
             connection.execute("DELETE FROM session WHERE expires_ms <= ?1", [session.created_ms.0])?;
             let insert = "INSERT INTO session (id, name, guest, scope, meeting, agent, address, created_ms,
                           used_ms, expires_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
@@ -365,7 +365,7 @@ impl SqliteStore {
     }
 }
 
-/// How many used refresh tokens of one session are remembered, so that a stolen one is noticed.
+/// The number of used refresh tokens that are remembered for each session, so that a stolen one is noticed.
 const REMEMBERED: u32 = 200;
 
 fn remember(connection: &Connection, session: &str, refresh: [u8; 32]) -> Result<(), StoreError> {

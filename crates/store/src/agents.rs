@@ -1,7 +1,7 @@
-//! The library of agents: whom one describes once and seats at many meetings (000, P1-P5).
+//! The library of agents: described once, taking part in many meetings.
 //!
-//! A meeting takes over what an agent is at the moment of joining. What becomes of the agent
-//! afterwards is no concern of that meeting's log.
+//! A meeting copies the agent at the moment of joining. Later changes of the agent do not touch the log of
+//! that meeting.
 
 use quorate_contract::{AgentId, Newcomer, Role, RunnerSpec, Timestamp, check_newcomer};
 use rusqlite::{Connection, ErrorCode, Row};
@@ -20,11 +20,11 @@ pub struct Agent {
     pub id: AgentId,
     /// 1-50 characters, unique in the library.
     pub name: String,
-    /// What it looks at, and how.
+    /// The role.
     pub role: Role,
-    /// What answers for it. Keys and addresses lie with its provider's credential.
+    /// The runner that answers. Keys and addresses are stored with its provider's credential.
     pub runner: RunnerSpec,
-    /// When it was created.
+    /// When the agent was created.
     #[serde(rename = "created_at")]
     pub created_ms: Timestamp,
     /// When it was last changed.
@@ -33,7 +33,7 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// As it sits down at a meeting.
+    /// The agent as a participant who is about to join.
     pub fn newcomer(&self) -> Newcomer {
         Newcomer { name: self.name.clone(), role: self.role.clone(), runner: self.runner.clone() }
     }
@@ -153,7 +153,7 @@ fn as_text(agent: &Agent) -> (String, String) {
     (serde_json::to_string(&agent.role).expect(text), serde_json::to_string(&agent.runner).expect(text))
 }
 
-/// Of all that can be unique, only the name is chosen by a person.
+/// The error for a name that is taken. Of all unique columns, only the name is chosen by a person.
 fn taken(error: rusqlite::Error, agent: &Agent) -> StoreError {
     match error.sqlite_error_code() {
         Some(ErrorCode::ConstraintViolation) => StoreError::AgentExists { name: agent.name.clone() },

@@ -1,9 +1,9 @@
-//! Who did what, and from where: a log for whoever is responsible for this database.
+//! The audit log: who did what, and from where.
 //!
-//! Entries are handed over without waiting and written by the journal's writer, all that have
-//! gathered in one transaction, right after what it is at. They outlast the meetings they speak
-//! of, so they name a meeting by its id and repeat nothing that was said there. A process that is
-//! killed may lose the entries of its last moment; the events of meetings are never among them.
+//! Entries are queued without waiting and written by the journal's writer, all queued ones in one
+//! transaction, right after its current work. They outlast the meetings that they are about, so they name a
+//! meeting by its id and repeat none of its contents. A process that is killed may lose its last audit
+//! entries; it never loses events of meetings.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,24 +21,24 @@ use crate::pages::PAGE_ROWS;
 use crate::store::SqliteStore;
 use crate::{cursor, ledger};
 
-/// So many entries wait at the most; when the disk is slower than that, the oldest stay and the
-/// newest are counted only.
+/// The largest number of queued entries. When the disk is slower than that, the oldest stay and the newest
+/// are only counted.
 const WAITING: usize = 10_000;
 /// The list that a cursor belongs to.
 const AUDIT: char = 'a';
 
-/// Something that somebody did.
+/// One entry of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AuditEntry {
-    /// When.
+    /// The time.
     pub ts_ms: Timestamp,
-    /// Who: the name of a user or of a token, `anonymous`.
+    /// The principal: the name of a user or of a token, `anonymous`.
     pub who: String,
-    /// What: `meeting.delete`, `login.refused`.
+    /// The action: `meeting.delete`, `login.refused`.
     pub action: String,
     /// At which meeting, if at one.
     pub meeting: Option<MeetingId>,
-    /// What else matters. No keys, no passwords, nothing that was said.
+    /// Details. No keys, no passwords, no contents of a meeting.
     pub detail: Json,
     /// From where: an address of the network, or `local`.
     pub address: String,
@@ -47,15 +47,15 @@ pub struct AuditEntry {
 /// Which entries are wanted; all conditions given must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditFilter {
-    /// By this one.
+    /// Only entries of this principal.
     pub who: Option<String>,
-    /// Of this action; with a dot at its end, of all actions that begin like this: `login.`.
+    /// Only entries of this action; with a dot at its end, of all actions with this prefix: `login.`.
     pub action: Option<String>,
-    /// At this meeting.
+    /// Only entries about this meeting.
     pub meeting: Option<MeetingId>,
     /// At this moment or later.
     pub from: Option<Timestamp>,
-    /// Before this moment.
+    /// Only entries before this moment.
     pub before: Option<Timestamp>,
 }
 
@@ -95,7 +95,7 @@ impl SqliteStore {
             .await
     }
 
-    /// Takes away all but the last so many entries of what nobody in particular did, and says how many.
+    /// Deletes all but the last `keep` entries of clients that had not signed in, and returns how many.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -116,7 +116,7 @@ pub(crate) struct Waiting(Arc<Mutex<Queue>>);
 #[derive(Debug, Default)]
 struct Queue {
     entries: VecDeque<AuditEntry>,
-    /// How many there was no room for.
+    /// The number of entries that found no room.
     lost: u64,
 }
 

@@ -14,26 +14,26 @@ use crate::files::{self, Files};
 use crate::store::{SqliteStore, create_private, flush_folder};
 use crate::{schema, vault, verify};
 
-/// So many pages of 4 KiB are copied between two words about progress.
+/// The number of pages of 4 KiB that are copied between two reports of progress.
 const PAGES: i32 = 2_000;
 
-/// How far a backup or a restoration has come.
+/// The progress of a backup or a restoration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CopyProgress {
-    /// So many pages of the database are copied, of so many.
+    /// Copied pages of the database, and their total number.
     Pages(u64, u64),
-    /// So many meetings of the copy are checked, of so many.
+    /// Checked meetings of the copy, and their total number.
     Meetings(u64, u64),
-    /// So many uploaded files are copied and checked, of so many.
+    /// Copied and checked uploads, and their total number.
     Files(u64, u64),
 }
 
-/// What was copied.
+/// The result of a backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BackupReport {
-    /// Where the copy of the database lies; files lie beside it in `….files`, the key in `….key`.
+    /// The path of the copied database; files lie beside it in `….files`, the key in `….key`.
     pub path: PathBuf,
-    /// Its bytes.
+    /// The size of the copy in bytes.
     pub bytes: u64,
     /// Its SHA-256, in hexadecimal.
     pub sha256: String,
@@ -218,7 +218,7 @@ pub(crate) fn copy(
         match step {
             StepResult::Done => break,
             StepResult::More => {}
-            // Somebody holds the original for a moment.
+            // Another connection holds the original for a moment.
             _ => std::thread::sleep(std::time::Duration::from_millis(20)),
         }
     }

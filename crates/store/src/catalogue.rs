@@ -1,7 +1,7 @@
 //! One row per meeting, so that a list of meetings reads no log.
 //!
-//! The row says nothing of its own: it is folded from the meeting's events, in the transaction
-//! that appends them, and can be made anew from the log at any time.
+//! The row holds no data of its own: it is folded from the meeting's events, in the transaction that appends
+//! them, and can be rebuilt from the log at any time.
 
 use quorate_contract::{
     AbortReason, BudgetKind, Event, EventBody, Language, MeetingId, MeetingOutcome, RunnerSpec, Timestamp,
@@ -15,12 +15,12 @@ use crate::error::StoreError;
 use crate::upcast;
 use crate::{chain, ledger};
 
-/// Where a meeting stands, as far as a list tells.
+/// The state of a meeting in lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MeetingState {
-    /// It has not begun.
+    /// The meeting has not started.
     Draft,
     /// Something is done before a round begins: questions to a person, a team.
     Preparation,
@@ -30,9 +30,9 @@ pub enum MeetingState {
     Ballot,
     /// The conclusion is being written.
     Closing,
-    /// It rests, in whichever of the other phases.
+    /// The meeting is paused, in any of the other phases.
     Paused,
-    /// It is over.
+    /// The meeting has ended.
     Ended,
 }
 
@@ -61,7 +61,7 @@ impl MeetingState {
         }
     }
 
-    /// Where a meeting stands.
+    /// The state of a meeting.
     pub fn of(meeting: &Meeting) -> Self {
         match (&meeting.phase, &meeting.run_state) {
             (Phase::Ended { .. }, _) => Self::Ended,
@@ -74,7 +74,7 @@ impl MeetingState {
         }
     }
 
-    /// Whether it runs: something happens without anybody asking for it.
+    /// Whether the meeting runs: it makes progress without a command from outside.
     pub fn is_under_way(self) -> bool {
         match self {
             Self::Preparation | Self::Discussion | Self::Ballot | Self::Closing => true,
@@ -88,11 +88,11 @@ impl MeetingState {
     }
 }
 
-/// Where a fork comes from.
+/// The origin of a fork.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ForkedFrom {
-    /// The other meeting.
+    /// The original meeting.
     pub meeting: MeetingId,
     /// The last event that was taken over from it.
     pub seq: u64,
@@ -102,11 +102,11 @@ pub struct ForkedFrom {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MeetingSummary {
-    /// The meeting.
+    /// The id of the meeting.
     pub id: MeetingId,
     /// The question on the table.
     pub topic: String,
-    /// What it is called: its topic; a fork has a name of its own.
+    /// The title: the topic; a fork has a title of its own.
     pub title: String,
     /// The meeting that a fork was made of.
     pub forked_from: Option<ForkedFrom>,
@@ -114,19 +114,19 @@ pub struct MeetingSummary {
     pub language: String,
     /// The preset that its rules began with: `consensus`, `discussion`.
     pub format: String,
-    /// Where it stands.
+    /// The state.
     pub state: MeetingState,
-    /// How it ended: `accepted`, `converged`, `completed`, `aborted(round_limit)`; `None` while it has not.
+    /// The outcome: `accepted`, `converged`, `completed`, `aborted(round_limit)`; `None` before the end.
     pub outcome: Option<String>,
-    /// Whether anybody at the table, the facilitator included, is or was a simulation.
+    /// Whether any participant, or the facilitator, is or was simulated.
     pub simulated: bool,
-    /// How many have a place at the table.
+    /// The number of participants.
     pub participants: u32,
-    /// When its first event happened; when it was forked, where it is a fork.
+    /// The time of its first event; for a fork, when it was forked.
     pub created_ms: Timestamp,
-    /// When its last event happened.
+    /// The time of its last event.
     pub updated_ms: Timestamp,
-    /// How many events it has.
+    /// The number of events.
     pub events: u64,
 }
 
@@ -191,9 +191,9 @@ pub(crate) struct MutableColumns {
     outcome: Option<String>,
     simulated: bool,
     participants: u32,
-    /// What a fork is called.
+    /// The title of a fork.
     title: Option<String>,
-    /// Where it comes from.
+    /// The origin of a fork.
     forked: Option<ForkedFrom>,
     /// When it was forked.
     created: Option<Timestamp>,
@@ -408,7 +408,7 @@ pub(crate) fn insert(
     Ok(key)
 }
 
-/// What a fork is called, where it comes from, and when it was made.
+/// The title, the origin and the time of a fork.
 pub(crate) const FORKS: &str = "
     ALTER TABLE meeting ADD COLUMN title TEXT;
     ALTER TABLE meeting ADD COLUMN forked_from TEXT;
@@ -445,7 +445,7 @@ pub(crate) fn update(connection: &Connection, key: i64, standing: &MutableColumn
     Ok(())
 }
 
-/// What differs between the stored row of a meeting and what its events say, by column.
+/// The columns in which the stored row of a meeting differs from its events.
 pub(crate) fn differences(
     connection: &Connection,
     key: i64,
@@ -585,7 +585,7 @@ pub(crate) fn summary(row: &Row<'_>) -> rusqlite::Result<MeetingSummary> {
     })
 }
 
-/// Where a fork comes from, from the columns of the meeting and of the event.
+/// Reads the origin of a fork from the columns of the meeting and of the event.
 fn forked(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<ForkedFrom>> {
     let meeting: Option<String> = row.get(column)?;
     let seq: Option<u64> = row.get(column + 1)?;

@@ -1,4 +1,4 @@
-//! What a list is narrowed down to, put together as the one who asks commands.
+//! The conditions of a query, put together from the filters that are set.
 
 use rusqlite::types::{ToSql, Value};
 

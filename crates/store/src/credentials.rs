@@ -1,8 +1,7 @@
-//! What providers want to see before they answer: a key each, the address it is for, and how they
-//! are to be asked.
+//! Credentials of providers: a key each, the address that it is for, and the settings of requests.
 //!
-//! All of it is sealed together (see `vault`), so that nobody who can write to the database can send
-//! a key to another address, or through another proxy.
+//! All of it is sealed together (see `vault`), so that a person who can write to the database cannot make the
+//! program send a key to another address, or through another proxy.
 
 use std::fmt;
 use std::path::Path;
@@ -16,22 +15,21 @@ use crate::error::StoreError;
 use crate::store::SqliteStore;
 use crate::vault::Vault;
 
-/// What is stored for one provider.
+/// The stored credential of one provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Credential {
     /// The provider's name, as in `PROVIDER/MODEL`: 1-50 letters, digits, `.`, `_`, `-`.
     pub provider: String,
-    /// Where its API begins; `None` when its name says it, or another configuration does.
+    /// The base URL of its API; `None` when the provider is a preset, or another configuration gives it.
     pub base_url: Option<String>,
     /// The key; `None` for a server that wants none.
     pub key: Option<Secret>,
-    /// How it is to be asked.
+    /// The settings of requests.
     pub settings: Settings,
 }
 
-/// How a provider is to be asked, as the table that a configuration file has for it. Some of it is
-/// as secret as a key (headers, the password of a proxy), so it is sealed, and `Debug` shows names
-/// alone.
+/// Settings of requests to a provider, as the table that a configuration file has for it. Some of it is as
+/// secret as a key (headers, the password of a proxy), so it is sealed, and `Debug` shows only names.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Settings(pub Map<String, Value>);
 
@@ -42,7 +40,7 @@ impl fmt::Debug for Settings {
 }
 
 impl Settings {
-    /// These, with `changes` laid over them: tables one by one, and what is null taken away.
+    /// These settings with `changes` laid over them: tables are merged, and `null` removes a setting.
     pub fn with(mut self, changes: &Self) -> Self {
         lay_over(&mut self.0, &changes.0);
         self
@@ -71,7 +69,7 @@ fn lay_over(below: &mut Map<String, Value>, over: &Map<String, Value>) {
 }
 
 impl Credential {
-    /// Nothing but the name of a provider yet.
+    /// An empty credential for a provider.
     pub fn blank(provider: impl Into<String>) -> Self {
         Self { provider: provider.into(), base_url: None, key: None, settings: Settings::default() }
     }
@@ -104,10 +102,10 @@ impl Credential {
         }
     }
 
-    /// What this makes of what was stored before: only what is given changes.
+    /// Lays this credential over the stored one: only fields that are given change.
     ///
     /// # Errors
-    /// When a key, or headers that may hold one, would go to an address that they were not given for.
+    /// When a key, or headers that may hold one, would be sent to an address that they were not given for.
     pub fn over(self, before: Option<Self>) -> Result<Self, StoreError> {
         let before = before.unwrap_or_else(|| Self::blank(&self.provider));
         let moves = self.base_url.is_some() && self.base_url != before.base_url;
@@ -138,7 +136,7 @@ impl Credential {
     }
 }
 
-/// Whether this can be a provider's name: it stands before the slash of `PROVIDER/MODEL`.
+/// Checks that a name can be a provider's, before the slash of `PROVIDER/MODEL`.
 pub(crate) fn check_provider(field: &str, name: &str) -> Result<(), StoreError> {
     let sound = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     if (1..=50).contains(&name.len()) && name.chars().all(sound) {
@@ -167,7 +165,7 @@ impl SqliteStore {
         self.change(move |connection| save(connection, &path, given, now)).await
     }
 
-    /// What is stored for a provider.
+    /// The stored credential of a provider.
     pub async fn credential(&self, provider: &str) -> Result<Option<Credential>, StoreError> {
         let (path, provider) = (self.path().to_owned(), provider.to_owned());
         self.reading(move |connection| unhurried(|| load(connection, &path, &provider))).await
@@ -202,7 +200,7 @@ impl SqliteStore {
         Ok(sealed)
     }
 
-    /// Whose credentials are stored, and since when; the key file is not needed for that.
+    /// The providers with stored credentials, and the time of storing; needs no key file.
     pub async fn credential_names(&self) -> Result<Vec<(String, Timestamp)>, StoreError> {
         self.reading(|connection| {
             let mut select =

@@ -1,6 +1,6 @@
-//! Where a page of a list ended, as a text that its reader hands back.
+//! Cursors: the place where a page of a list ended, as a text that the client sends back.
 //!
-//! It names the last row and not how many there were, so that rows which come or go meanwhile
+//! A cursor names the last row and not a number of rows, so that rows which are added or removed in between
 //! neither repeat others nor hide them.
 
 use crate::error::StoreError;
@@ -8,9 +8,9 @@ use crate::error::StoreError;
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T> {
-    /// What is on it.
+    /// The items of the page.
     pub items: Vec<T>,
-    /// What to ask with for the page after it; `None` when this is the last.
+    /// The cursor of the next page; `None` when this is the last.
     pub next: Option<String>,
 }
 
@@ -29,16 +29,16 @@ impl<T> Page<T> {
     }
 }
 
-/// The cursor of a list: a letter for the list, and the numbers by which its rows are ordered.
+/// Makes the cursor of a list: a letter for the list, and the numbers by which its rows are ordered.
 pub(crate) fn write<const N: usize>(list: char, numbers: [i64; N]) -> String {
     let digits = numbers.map(|number| format!("{:016x}", number.cast_unsigned())).concat();
     format!("{list}{digits}")
 }
 
-/// What [`write`] wrote for the same list.
+/// Reads a cursor that [`write`] made for the same list.
 ///
 /// # Errors
-/// When it is anything else.
+/// When it is any other text.
 pub(crate) fn read<const N: usize>(list: char, cursor: &str) -> Result<[i64; N], StoreError> {
     let parsed = (|| {
         let digits = cursor.strip_prefix(list)?;

@@ -1,4 +1,4 @@
-//! Takes a meeting out of the database, with all that was said at it (000, P26).
+//! Deletion of a meeting from the database, with all its contents.
 
 use quorate_contract::MeetingId;
 use quorate_engine::JournalError;
@@ -8,12 +8,12 @@ use crate::error::StoreError;
 use crate::search::index;
 use crate::{faults, ledger, uploads};
 
-/// Deletes the meeting within the caller's transaction. Its pages are overwritten and not only
-/// given free, so that the file no longer holds its words. Gives the checksums of the uploaded
-/// contents that nobody needs once the transaction is committed.
+/// Deletes the meeting within the caller's transaction. Its pages are overwritten and not only marked as
+/// free, so that the file no longer holds its contents. Returns the checksums of the uploaded files that have
+/// no reference once the transaction is committed.
 ///
 /// # Errors
-/// When there is no such meeting.
+/// When the meeting does not exist.
 pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec<String>, StoreError> {
     let key: Option<i64> = connection
         .query_row("SELECT key FROM meeting WHERE id = ?1", [meeting.as_str()], |row| row.get(0))

@@ -1,7 +1,7 @@
-//! What can go wrong with the store, and what helps.
+//! Errors of the store, and their remedies.
 //!
-//! SQLite speaks in codes; each code that somebody can do something about gets words of its own
-//! here, once, for the writer and for all readers.
+//! SQLite reports codes; each code that a person can act on is translated here, once, for the writer and all
+//! readers.
 
 use std::path::PathBuf;
 
@@ -11,13 +11,13 @@ use rusqlite::ErrorCode;
 
 use crate::health::fault_of;
 
-/// Why the store could not be opened, searched or copied.
+/// The reason why the store could not be opened, searched or copied.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is no database yet.
+    /// The database does not exist yet.
     #[error("there is no database at {}", path.display())]
     NoDatabase {
-        /// Where it was looked for.
+        /// Its path.
         path: PathBuf,
     },
     /// The folder or the file cannot be made or reached.
@@ -25,7 +25,7 @@ pub enum StoreError {
     Unreachable {
         /// The folder or file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         #[source]
         source: std::io::Error,
     },
@@ -34,7 +34,7 @@ pub enum StoreError {
     NotOurs {
         /// The file.
         path: PathBuf,
-        /// What it is instead.
+        /// What the file is instead.
         detail: &'static str,
     },
     /// A newer quorate wrote this database.
@@ -77,12 +77,12 @@ pub enum StoreError {
     #[error("there is no database at {}, and {} holds events that were not yet moved into it",
         path.display(), log.display())]
     LogWithoutDatabase {
-        /// Where the database should lie.
+        /// The path of the database.
         path: PathBuf,
         /// Its write-ahead log.
         log: PathBuf,
     },
-    /// Another process is its writer.
+    /// Another process is writing the database.
     #[error("{} is in use by {}", path.display(), process(*pid))]
     InUse {
         /// The file.
@@ -93,7 +93,7 @@ pub enum StoreError {
     /// A copy was to go where something is already.
     #[error("{} exists already", path.display())]
     Exists {
-        /// The place.
+        /// The path.
         path: PathBuf,
     },
     /// A backup was to go where a database is.
@@ -105,28 +105,28 @@ pub enum StoreError {
     /// A copy is not what was written.
     #[error("the copy is damaged in {found} places: {first}")]
     DamagedCopy {
-        /// In how many.
+        /// The number of places.
         found: u64,
         /// The first of them.
         first: String,
     },
-    /// No meeting begins like this.
+    /// No meeting's id begins like this.
     #[error("no meeting's id begins with {prefix:?}")]
     NoMatch {
-        /// What was asked for.
+        /// The beginning that was given.
         prefix: String,
     },
-    /// There is no meeting at all.
+    /// The database has no meetings.
     #[error("there are no meetings yet")]
     NoMeetings,
     /// Several meetings begin like this.
     #[error("{} begin with {prefix:?}: {}", meetings(candidates.len(), *more), list(candidates))]
     Ambiguous {
-        /// What was asked for.
+        /// The beginning that was given.
         prefix: String,
         /// The first of them, newest first.
         candidates: Vec<MeetingId>,
-        /// Whether there are others besides.
+        /// Whether there are more than those listed.
         more: bool,
     },
     /// The catalogue says something that it cannot have been told.
@@ -135,22 +135,22 @@ pub enum StoreError {
         /// What is wrong with it.
         detail: String,
     },
-    /// What was given as the place where a page begins is none of this list.
+    /// The cursor belongs to no page of this list.
     #[error("this is no cursor of this list")]
     BadCursor,
     /// A request came with a key that cannot be one.
     #[error("an idempotency key has 1 to 255 bytes; this one has {bytes}")]
     BadIdempotencyKey {
-        /// How many it has.
+        /// Its size in bytes.
         bytes: usize,
     },
-    /// There is no upload of that id.
+    /// No upload has this id.
     #[error("there is no upload {id:?}")]
     NoSuchUpload {
         /// The id that was given.
         id: String,
     },
-    /// There is an upload of that id.
+    /// An upload has this id already.
     #[error("there is already an upload {id:?}")]
     UploadExists {
         /// The id that was given.
@@ -159,15 +159,15 @@ pub enum StoreError {
     /// A file has more bytes than it may have.
     #[error("the file has more than {most} bytes")]
     UploadTooLarge {
-        /// How many it may have.
+        /// The limit.
         most: u64,
     },
     /// All files together have as much as they may have.
     #[error("the files of all meetings have {bytes} bytes in {files} files, and would have more than may be")]
     UploadsFull {
-        /// How many files there are.
+        /// The number of files.
         files: u64,
-        /// How many bytes they have.
+        /// Their size in bytes.
         bytes: u64,
     },
     /// The content of an upload is not what was stored.
@@ -178,19 +178,19 @@ pub enum StoreError {
         /// What is wrong with it.
         detail: String,
     },
-    /// There is no template of that name.
+    /// No template has this name.
     #[error("there is no template {name:?}")]
     NoSuchTemplate {
         /// The name or id that was given.
         name: String,
     },
-    /// There is a template of that name.
+    /// A template has this name already.
     #[error("there is already a template {name:?}")]
     TemplateExists {
         /// The name.
         name: String,
     },
-    /// A template is not as it was when somebody began to change it.
+    /// The template was changed in the meantime.
     #[error("the template {name:?} was changed meanwhile; it has version {found} now")]
     TemplateChanged {
         /// Its name.
@@ -206,7 +206,7 @@ pub enum StoreError {
         /// What is wrong with it.
         detail: String,
     },
-    /// There is no agent of that name in the library.
+    /// No agent of the library has this name.
     #[error("there is no agent {name:?}")]
     NoSuchAgent {
         /// The name or id that was given.
@@ -226,7 +226,7 @@ pub enum StoreError {
         /// What is wrong with it.
         detail: String,
     },
-    /// Nothing is stored for that provider.
+    /// The provider has no stored credential.
     #[error("no credential is stored for {provider:?}")]
     NoSuchCredential {
         /// The provider.
@@ -242,9 +242,9 @@ pub enum StoreError {
     #[error("the key file {} is missing, and the credentials of {} are sealed with it",
         path.display(), providers.join(", "))]
     VaultKeyMissing {
-        /// Where it should lie.
+        /// The path of the key file.
         path: PathBuf,
-        /// Whose credentials are stored.
+        /// The providers with stored credentials.
         providers: Vec<String>,
     },
     /// Others than its owner may read the vault's key file.
@@ -255,7 +255,7 @@ pub enum StoreError {
         /// Its permissions.
         mode: u32,
     },
-    /// What lies in the place of the vault's key file is none.
+    /// The file in the place of the vault's key file is no key file.
     #[error("{} is not a key file: {detail}", path.display())]
     VaultKeyUnusable {
         /// The file.
@@ -271,10 +271,10 @@ pub enum StoreError {
         /// The key file.
         path: PathBuf,
     },
-    /// What was given is not right.
+    /// An input is invalid.
     #[error(transparent)]
     Invalid(#[from] Refusal),
-    /// The journal could not give or take events.
+    /// The journal could not read or append events.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
@@ -432,7 +432,7 @@ fn fault(error: &rusqlite::Error) -> StorageFault {
     }
 }
 
-/// Whether what is stored is at fault, and not the access to it.
+/// Whether the stored data is at fault, and not the access to it.
 pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
     match error.sqlite_error_code() {
         Some(code) => matches!(code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase),

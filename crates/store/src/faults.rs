@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use crate::error::StoreError;
 use crate::store::SqliteStore;
 
-/// What the names of these settings begin with; the meeting follows.
+/// The prefix of these settings; the id of the meeting follows.
 const PREFIX: &str = "meeting_fault/";
 
 impl SqliteStore {
@@ -41,7 +41,7 @@ impl SqliteStore {
     }
 }
 
-/// The meeting is deleted: nobody asks any more why it does not run.
+/// Forgets the fault of a deleted meeting.
 pub(crate) fn forget(connection: &Connection, meeting: &MeetingId) -> Result<(), StoreError> {
     connection.execute("DELETE FROM setting WHERE name = ?1", [format!("{PREFIX}{meeting}")])?;
     Ok(())

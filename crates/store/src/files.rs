@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::error::StoreError;
 use crate::store::flush_folder;
 
-/// Where files lie that are still being received.
+/// The folder for files that are still being received.
 const INCOMING: &str = "incoming";
 
 /// The folder of a database.
@@ -33,7 +33,7 @@ impl Files {
         &self.0
     }
 
-    /// Where the content with this checksum lies, or will.
+    /// The path of the content with this checksum, whether or not it exists.
     pub(crate) fn path(&self, sha256: &str) -> PathBuf {
         let (folder, name) = sha256.split_at_checked(2).unwrap_or(("", sha256));
         self.0.join(folder).join(name)
@@ -85,8 +85,7 @@ impl Files {
         Ok(true)
     }
 
-    /// Takes a file away that nobody refers to any more. One that cannot be removed is found by
-    /// the next sweep.
+    /// Removes a file without references. One that cannot be removed is found by the next sweep.
     pub(crate) fn remove(&self, sha256: &str) {
         let path = self.path(sha256);
         match std::fs::remove_file(&path) {

@@ -1,14 +1,14 @@
-//! Finds the meeting that somebody means by the beginning of its id, or by `last`.
+//! Lookup of a meeting by the beginning of its id, or by `last`.
 
 use quorate_contract::MeetingId;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::StoreError;
 
-/// How many candidates are named when a beginning fits several meetings.
+/// The largest number of candidates that an ambiguous beginning lists.
 const NAMED: usize = 10;
 
-/// `last` is the newest meeting; a whole id is itself, whatever else begins with it.
+/// Finds a meeting. `last` is the newest one; a complete id means itself, whatever other ids begin with it.
 pub(crate) fn find(connection: &Connection, prefix: &str) -> Result<MeetingId, StoreError> {
     if prefix == "last" {
         return newest(connection)?.ok_or(StoreError::NoMeetings);

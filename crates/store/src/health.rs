@@ -1,8 +1,8 @@
-//! Whether the database can be used at this moment, so that others can be told before they ask.
+//! The health of the database, so that clients can be told before they ask.
 //!
-//! The writer says what became of its last attempt. A thread of its own looks once a second whether the
-//! file still lies where it was opened, which SQLite does not, and has the writer try again while something
-//! is wrong: so trouble that is over is noticed also when nobody asks for anything.
+//! The writer reports the result of its last attempt. A thread checks once a second whether the file is still
+//! the one that was opened, which SQLite does not do, and has the writer retry while there is a fault. So the
+//! end of a fault is noticed also when there are no requests.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -15,12 +15,12 @@ use tokio::sync::{mpsc as queue, watch};
 
 use crate::writer::Job;
 
-/// How often the file is looked at, and tried again while something is wrong.
+/// The interval of the check, and of retries while there is a fault.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// With less space than this on its disk a database is called full: one long answer may have as much.
 const LEAST_SPACE: usize = 64 << 10;
 
-/// What is known about a database's file. Cheap to clone.
+/// The present health of a database's file. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Health(Arc<Known>);
 
@@ -32,7 +32,7 @@ struct Known {
     trouble: watch::Sender<Option<JournalError>>,
 }
 
-/// Which file it is, whatever its name.
+/// The identity of a file, independent of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileId {
     device: u64,
@@ -57,13 +57,13 @@ impl FileId {
 }
 
 impl Health {
-    /// Of the database at `path`, which was just opened.
+    /// The health of the database at `path`, which was just opened.
     pub(crate) fn of(path: &Path) -> Self {
         let file = FileId::of(path);
         Self(Arc::new(Known { path: path.to_owned(), file, trouble: watch::Sender::new(None) }))
     }
 
-    /// Whether the file that was opened still lies in its place. Costs one `stat`.
+    /// Checks that the file that was opened is still in its place. Costs one `stat`.
     pub(crate) fn still_there(&self) -> Result<(), JournalError> {
         let Known { path, file, .. } = &*self.0;
         let detail = match (file, FileId::of(path)) {
@@ -77,7 +77,7 @@ impl Health {
         Err(JournalError::Unavailable { fault: StorageFault::Gone, detail })
     }
 
-    /// What is wrong at the moment.
+    /// The present fault.
     pub(crate) fn trouble(&self) -> Option<JournalError> {
         self.0.trouble.borrow().clone()
     }
@@ -87,7 +87,7 @@ impl Health {
         self.0.trouble.subscribe()
     }
 
-    /// Something was written.
+    /// Records a successful write.
     pub(crate) fn succeeded(&self) {
         let over = self.0.trouble.send_if_modified(|trouble| trouble.take().is_some());
         if over {
@@ -118,7 +118,7 @@ impl Health {
         }
     }
 
-    /// Whether there is room for what comes next: writes as much beside the database, and takes it away.
+    /// Checks that there is space for the next writes: writes as much beside the database, and removes it.
     pub(crate) fn has_space(&self) -> Result<(), JournalError> {
         match try_space(self.folder()) {
             Err(error) => match fault_of(&error) {
@@ -147,7 +147,7 @@ impl Health {
     }
 }
 
-/// Whether nothing lies at a path.
+/// Whether a path does not exist.
 fn is_missing(path: &Path) -> bool {
     match std::fs::metadata(path) {
         Err(error) => matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
@@ -160,7 +160,7 @@ pub(crate) fn try_space(folder: &Path) -> std::io::Result<()> {
     tempfile::tempfile_in(folder)?.write_all(&[0x51; LEAST_SPACE])
 }
 
-/// What a system's error says about the storage, where it says something.
+/// The storage fault behind an error of the operating system, where it means one.
 pub(crate) fn fault_of(error: &std::io::Error) -> Option<StorageFault> {
     match error.kind() {
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {

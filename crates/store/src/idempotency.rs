@@ -1,15 +1,14 @@
-//! A request that is sent twice is done once.
+//! Idempotency keys: a request that is sent twice is carried out once.
 //!
-//! Whoever sends a request gives it a key; the store remembers what came of it, and a second
-//! request with the same key gets the first one's answer. What is remembered outlasts a restart.
+//! A client sends a key with its request. The store remembers the answer, and a second request with the same
+//! key gets it. Answers outlast a restart.
 //!
-//! **A process that dies in the middle** leaves a request of which nobody knows whether it was
-//! done: it may have died before the first event was appended, or after the last. The next
-//! process that opens the database to write marks such requests as abandoned (there is one writer
-//! at a time, so whatever still runs then is an earlier one's). Whoever repeats an abandoned
-//! request hears [`Begun::Again`] with the moment of the first attempt, looks whether it was done
-//! since then, and does it or does not. What it finds may be what another request did:
-//! [`SqliteStore::is_answered`] tells.
+//! **A process that dies during a request** leaves its outcome unknown: it may have died before the first
+//! event was appended, or after the last. The next process that opens the database to write marks such
+//! requests as abandoned. There is one writer at a time, so every request that is still running belongs to an
+//! earlier process. A repetition of an abandoned request gets [`Begun::Again`] with the time of the first
+//! attempt. The caller then looks whether it was carried out since, and carries it out if not. What it finds
+//! may belong to another request: [`SqliteStore::is_answered`] tells.
 
 use std::fmt;
 
@@ -22,27 +21,27 @@ use crate::store::SqliteStore;
 /// The longest key that is taken, in bytes.
 pub const IDEMPOTENCY_KEY_BYTES: usize = 255;
 
-/// What has become of a request with this key.
+/// The state of a request with a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Begun {
-    /// It is new: do it, then say how it went with this ticket.
+    /// The request is new: carry it out, then store its answer with this ticket.
     Fresh(Ticket),
-    /// A process died over it, which had begun it at this moment. It may have been done: look for what it
-    /// would create.
+    /// A process died during the request, which it had begun at this moment. It may have been carried out:
+    /// look for what it would create.
     Again(Ticket, Timestamp),
-    /// It is being done, since this moment.
+    /// The request is being carried out since this moment.
     Running(Timestamp),
-    /// It was done: this was the answer.
+    /// The request was carried out with this answer.
     Done(Answer),
     /// The key came with another request before.
     Mismatch,
 }
 
-/// One attempt at a request; whoever holds it says how it went.
+/// One attempt at a request. Its holder stores the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ticket(i64);
 
-/// What was answered.
+/// The answer to a request.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The HTTP status.
@@ -108,7 +107,7 @@ impl SqliteStore {
         .await
     }
 
-    /// Leaves a request as a process does that dies over it: the next one with its key hears
+    /// Abandons a request as a process does that dies during it: the next one with its key gets
     /// [`Begun::Again`].
     pub async fn abandon_request(&self, ticket: Ticket) -> Result<(), StoreError> {
         self.change(move |connection| {
@@ -137,8 +136,7 @@ impl SqliteStore {
         .await
     }
 
-    /// Forgets all requests that were begun before this moment, a day ago for instance, and says
-    /// how many.
+    /// Deletes all requests from before this moment, for example a day ago, and returns how many.
     pub async fn prune_requests(&self, before: Timestamp) -> Result<u64, StoreError> {
         self.change(move |connection| {
             let pruned = connection.execute("DELETE FROM idempotency WHERE created_ms < ?1", [before.0])?;
@@ -148,7 +146,7 @@ impl SqliteStore {
     }
 }
 
-/// Marks what an earlier process had begun. The caller has just become the one writer.
+/// Marks the requests of an earlier process as abandoned. The caller has just become the only writer.
 pub(crate) fn abandon(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute("UPDATE idempotency SET state = 'abandoned' WHERE state = 'running'", [])?;
     Ok(())

@@ -1,7 +1,8 @@
-//! Tokens that the server issues by itself: for sessions, for browsers in which somebody has signed in, and for the
-//! browser at this machine.
+//! Tokens that the server issues by itself: for sessions, for browsers in which an account has signed in, and
+//! for the browser at this machine.
 //!
-//! Each is a random secret of which only the fingerprint is stored. What it opens is looked up when it is shown.
+//! Each is a random secret of which only the fingerprint is stored. Its permissions are looked up on each
+//! use.
 
 use quorate_contract::Timestamp;
 use rusqlite::types::Type;
@@ -23,12 +24,12 @@ pub(crate) const STEP: &str = "
     CREATE INDEX issued_token_by_end ON issued_token (expires_ms);
 ";
 
-/// What a token was issued for.
+/// The subject of an issued token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TokenSubject {
     /// The session of this id.
     Session(String),
-    /// A browser in which the account of this name, in small letters, has signed in.
+    /// A browser in which the account of this name, in lower case, has signed in.
     KnownBrowser(String),
     /// The browser at this machine, while the local token is the one of this mark.
     Local(String),
@@ -49,9 +50,9 @@ impl TokenSubject {
 pub struct IssuedToken {
     /// The fingerprint of the token.
     pub hash: [u8; 32],
-    /// What it was issued for.
+    /// The subject.
     pub subject: TokenSubject,
-    /// When it ends.
+    /// When the token expires.
     pub expires_ms: Timestamp,
 }
 

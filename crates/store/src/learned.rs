@@ -1,4 +1,4 @@
-//! What servers have taught about their models, for the next run: kept beside the other settings, for a while.
+//! Limits of models that servers have reported, kept for the next run among the settings, for a limited time.
 
 use quorate_contract::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -6,26 +6,26 @@ use serde::{Deserialize, Serialize};
 use crate::error::StoreError;
 use crate::store::SqliteStore;
 
-/// What the names of these settings begin with; provider, address and model follow.
+/// The prefix of these settings; provider, address and model follow.
 const PREFIX: &str = "learned_model/";
 /// For so long it is believed, in milliseconds: a server may be set otherwise by then, and is asked anew.
 const BELIEVED_MS: i64 = 7 * 24 * 3_600_000;
-/// So many models are remembered, the last ones.
+/// The number of models that are remembered; the oldest go first.
 const MODELS_MAX: i64 = 1_000;
 
-/// What is known of a provider's model.
+/// The learned properties of a provider's model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LearnedModel {
     /// The provider's name.
     pub provider: String,
-    /// Where it is asked.
+    /// The address of the provider.
     pub address: String,
     /// The model's name.
     pub model: String,
     /// Its context window in tokens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u64>,
-    /// Whether it streams badly.
+    /// Whether the model streams badly.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub whole: bool,
     /// When that was learned.
@@ -33,7 +33,7 @@ pub struct LearnedModel {
 }
 
 impl SqliteStore {
-    /// What was learned of models lately. What cannot be read is left out: it is learned again.
+    /// The recently learned properties of models. An unreadable entry is left out: it is learned again.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -1,10 +1,10 @@
-//! What there was, so that what is missing shows.
+//! Detection of missing rows.
 //!
-//! A row that is deleted behind our back leaves no trace in SQLite. So each meeting has a number in a register
-//! from its first event on, which stays when the meeting is deleted, without its id; and each entry of the
-//! audit log has a number and a checksum that covers all entries before it. What is pruned is written down by
-//! its numbers, with the checksum that it ended with. Both are there to notice loss and carelessness: whoever
-//! can write the file and knows this page can make it look right.
+//! A row that is deleted behind the program's back leaves no trace in SQLite. So each meeting has a number in
+//! a register from its first event on, which stays, without its id, when the meeting is deleted; and each
+//! audit entry has a number and a checksum that covers all entries before it. Pruned entries are recorded by
+//! their numbers, with their last checksum. Both detect loss and accidents; a person who can write the file
+//! and knows this page can forge them.
 
 use quorate_contract::MeetingId;
 use rusqlite::types::Value;

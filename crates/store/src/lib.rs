@@ -1,15 +1,15 @@
-//! Keeps what meetings said, on SQLite.
+//! The storage of meetings on SQLite.
 //!
-//! [`SqliteStore`] is the durable [`Journal`](quorate_engine::Journal): what it has acknowledged
-//! is on the disk. One thread writes, and takes whatever waits into one transaction; readers
-//! never wait for it. Beside the log lies a catalogue of meetings, made from the same events in
-//! the same transaction, so that a list needs no log to be read. Every event carries a checksum
-//! that covers all events before it: what is read back is what was written, or is refused.
+//! [`SqliteStore`] is the durable [`Journal`](quorate_engine::Journal): an acknowledged event is on the disk.
+//! One thread writes, and commits everything that waits in one transaction; readers never wait for it. Beside
+//! the log there is a catalogue of meetings, made from the same events in the same transaction, so that a
+//! list reads no log. Every event carries a checksum that covers all events before it: what is read back is
+//! what was written, or is refused.
 //!
-//! Beside a long log lies a snapshot of what it came to, which is tied to it by the same checksums.
+//! A long log has a snapshot of its state, which is tied to it by the same checksums.
 //!
-//! Two things lie here that are no meeting's: the library of agents, who can be seated at any
-//! number of meetings, and the credentials of providers, sealed under a key file.
+//! The store also holds data that belongs to no meeting: the library of agents, accounts, tokens, templates,
+//! settings, and the credentials of providers, sealed under a key file.
 
 mod accounts;
 mod agents;

@@ -1,8 +1,8 @@
-//! One process writes a database at a time.
+//! The lock that lets one process at a time write a database.
 //!
-//! The lock is the operating system's, on a file beside the database, and falls when its process
-//! ends in whatever way. The number in the file only serves the message; the file itself stays,
-//! since removing it would let two processes hold locks on two files of the same name.
+//! The lock is the operating system's, on a file beside the database, and is released however its process
+//! ends. The number in the file only serves the error message. The file itself stays, since removing it would
+//! let two processes hold locks on two files of the same name.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -48,8 +48,8 @@ impl WriterLock {
         Ok(Self { file, path: lock_path, is_new })
     }
 
-    /// Removes the lock's file if it was not there before: beside a file that turned out not to
-    /// be ours, nobody else waits for it either.
+    /// Removes the lock's file if it was not there before. If the database turned out not to be ours, no
+    /// other process waits for the lock either.
     pub(crate) fn leave_no_trace(&self) {
         if self.is_new {
             // One small file too many is all that can come of it.

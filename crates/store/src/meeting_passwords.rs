@@ -1,4 +1,4 @@
-//! Whose meetings ask for a password: a hash for each, beside the log and never in it.
+//! Passwords of meetings: a hash for each, beside the log and never in it.
 
 use quorate_contract::MeetingId;
 use rusqlite::OptionalExtension;
@@ -7,8 +7,8 @@ use crate::error::StoreError;
 use crate::store::SqliteStore;
 
 impl SqliteStore {
-    /// Keeps the hash of a meeting's password, or forgets it with `None`. The hash is whatever the
-    /// caller makes of the password; the password itself never comes here.
+    /// Stores the hash of a meeting's password, or deletes it with `None`. The caller hashes the password;
+    /// the password itself never comes here.
     ///
     /// # Errors
     /// When the database cannot be written.

@@ -15,7 +15,7 @@ use crate::{catalogue, cursor, log, snapshot};
 /// The most rows that a page may hold; more asked for gives this many.
 pub const PAGE_ROWS: u32 = 1_000;
 
-/// The kinds of events in which somebody says something to the table.
+/// The kinds of events that hold messages.
 pub const MESSAGE_KINDS: &[&str] = &["agent_message", "user_message"];
 
 /// The list that a cursor belongs to.
@@ -26,9 +26,9 @@ const MEETINGS: char = 'm';
 pub struct MeetingFilter {
     /// In one of these states; any when empty.
     pub states: Vec<MeetingState>,
-    /// Begun with this format: `consensus`.
+    /// Only meetings of this format: `consensus`.
     pub format: Option<String>,
-    /// With this text in the topic; for Latin letters, capital or not is all the same.
+    /// Only meetings with this text in the topic; Latin letters match in either case.
     pub topic: Option<String>,
     /// With, or without, a simulation at the table.
     pub simulated: Option<bool>,
@@ -36,12 +36,12 @@ pub struct MeetingFilter {
     pub created_from: Option<Timestamp>,
     /// Created before this moment.
     pub created_before: Option<Timestamp>,
-    /// Without a password.
+    /// Only meetings without a password.
     pub unlocked: bool,
 }
 
 impl MeetingFilter {
-    /// Whether a meeting that lies elsewhere than in a database is wanted, too.
+    /// Whether a meeting that is stored outside a database matches the filter.
     pub fn fits(&self, row: &MeetingSummary, locked: bool) -> bool {
         let holds = |topic: &String| row.topic.to_ascii_lowercase().contains(&topic.to_ascii_lowercase());
         (self.states.is_empty() || self.states.contains(&row.state))
@@ -59,10 +59,10 @@ pub fn meetings_cursor(moment: Timestamp) -> String {
     cursor::write(MEETINGS, [moment.0, i64::MAX])
 }
 
-/// When the last meeting of a page was created, by the cursor that it ended with.
+/// The creation time of the last meeting of a page, by its cursor.
 ///
 /// # Errors
-/// When it is none of the list of meetings.
+/// When the cursor belongs to no list of meetings.
 pub fn meetings_cursor_moment(cursor: &str) -> Result<Timestamp, StoreError> {
     let [moment, _] = cursor::read(MEETINGS, cursor)?;
     Ok(Timestamp(moment))
@@ -71,7 +71,7 @@ pub fn meetings_cursor_moment(cursor: &str) -> Result<Timestamp, StoreError> {
 /// Which events of a meeting are wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventFilter {
-    /// Of these kinds, such as [`MESSAGE_KINDS`]; any when empty.
+    /// Only events of these kinds, such as [`MESSAGE_KINDS`]; any when empty.
     pub kinds: Vec<String>,
     /// With a higher sequence number than this.
     pub after: Option<u64>,
@@ -79,7 +79,7 @@ pub struct EventFilter {
     pub before: Option<u64>,
     /// The highest sequence number first.
     pub newest_first: bool,
-    /// So many at the most, 1 to [`PAGE_ROWS`].
+    /// The largest number of events, 1 to [`PAGE_ROWS`].
     pub limit: u32,
 }
 
@@ -88,7 +88,7 @@ pub struct EventFilter {
 pub struct EventLines {
     /// Each line with its sequence number.
     pub lines: Vec<(u64, String)>,
-    /// Whether there are more in the direction that was asked for.
+    /// Whether there are more events in the requested direction.
     pub more: bool,
 }
 
@@ -125,7 +125,7 @@ impl SqliteStore {
         .await
     }
 
-    /// How many meetings there are in each state, in the order of [`MeetingState::ALL`].
+    /// The number of meetings in each state, in the order of [`MeetingState::ALL`].
     pub async fn meeting_counts(&self) -> Result<Vec<(MeetingState, u64)>, StoreError> {
         self.reading(counts).await
     }

@@ -13,7 +13,7 @@ pub const PASSWORD_MAX_BYTES: usize = 1024;
 /// The shortest password of an account, in characters.
 pub const PASSWORD_MIN_CHARS: usize = 8;
 
-/// What everybody tries first. Only what is long enough to be taken stands here.
+/// Passwords that attackers try first. Only those that are long enough to be accepted are listed.
 const OBVIOUS: &[&str] = &[
     "12345678",
     "123456789",
@@ -65,28 +65,28 @@ const OBVIOUS: &[&str] = &[
     "12341234",
 ];
 
-/// Why a password is not taken, or cannot be kept.
+/// The reason why a password is refused, or cannot be hashed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordError {
-    /// It is empty or far too long.
+    /// The password is empty or far too long.
     #[error("the password has {bytes} bytes")]
     Length {
-        /// How many.
+        /// Its length in bytes.
         bytes: usize,
     },
-    /// It is too short for an account.
+    /// The password is too short for an account.
     #[error("the password has {chars} characters")]
     Short {
-        /// How many.
+        /// Its length in characters.
         chars: usize,
     },
-    /// It is among those that are tried first.
+    /// The password is among those that attackers try first.
     #[error("the password is one of those that are tried first")]
     Obvious,
-    /// It cannot be hashed.
+    /// The password cannot be hashed.
     #[error("the password cannot be hashed: {detail}")]
     NotHashed {
-        /// What is in the way.
+        /// The reason.
         detail: String,
     },
 }
@@ -105,8 +105,8 @@ impl PasswordError {
     }
 }
 
-/// What is kept of a password: argon2id with a salt of its own, 19 MiB and two passes. Takes tens of
-/// milliseconds of one processor.
+/// Hashes a password: argon2id with a salt of its own, 19 MiB and two passes. Takes tens of milliseconds of
+/// one processor.
 ///
 /// # Errors
 /// When it is empty or longer than [`PASSWORD_MAX_BYTES`].
@@ -118,17 +118,17 @@ pub fn hash_password(password: &str) -> Result<String, PasswordError> {
     hash.map(|hash| hash.to_string()).map_err(|error| PasswordError::NotHashed { detail: error.to_string() })
 }
 
-/// Whether this is the password; `None` when what is kept cannot be read. Takes as long as hashing.
+/// Whether a password matches a hash; `None` when the hash cannot be read. Takes as long as hashing.
 pub fn is_password(password: &str, kept: &str) -> Option<bool> {
     let kept = PasswordHash::new(kept).ok()?;
     let short_enough = password.len() <= PASSWORD_MAX_BYTES;
     Some(short_enough && Argon2::default().verify_password(password.as_bytes(), &kept).is_ok())
 }
 
-/// Whether this password is good enough for the account of that name.
+/// Checks that a password is strong enough for the account of that name.
 ///
 /// # Errors
-/// When it is too short, too long, or what everybody tries first.
+/// When it is too short, too long, or among those that attackers try first.
 pub fn check_account_password(name: &str, password: &str) -> Result<(), PasswordError> {
     let chars = password.chars().count();
     if chars < PASSWORD_MIN_CHARS {
@@ -157,7 +157,7 @@ pub fn new_secret(prefix: &str, bytes: usize) -> Result<String, PasswordError> {
     Ok(random.iter().fold(prefix.to_owned(), |text, byte| format!("{text}{byte:02x}")))
 }
 
-/// What is kept of such a secret.
+/// The fingerprint of a random secret, which is stored in its place.
 pub fn fingerprint(secret: &str) -> [u8; 32] {
     Sha256::digest(secret.as_bytes()).into()
 }

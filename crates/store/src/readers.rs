@@ -12,7 +12,7 @@ use rusqlite::Connection;
 
 use crate::{error::unavailable, schema};
 
-/// How many connections are kept when nobody reads.
+/// The number of idle connections that are kept.
 pub(crate) const KEPT: usize = 4;
 
 #[derive(Debug)]
@@ -48,7 +48,7 @@ impl Readers {
         Ok(result)
     }
 
-    /// Closes those that nobody uses, and the others as soon as they are done.
+    /// Closes idle connections now, and the others as soon as they are done.
     pub(crate) fn close_idle(&self) {
         self.generation.fetch_add(1, Ordering::AcqRel);
         self.idle().clear();

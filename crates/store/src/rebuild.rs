@@ -25,8 +25,8 @@ pub(crate) fn rebuild(connection: &Connection) -> Result<u64, StoreError> {
     Ok(keys.len() as u64)
 }
 
-/// Enters each meeting again of which only the row was lost: everything in it is computed from its log. One whose log
-/// is damaged as well stays out, and so does whatever cannot be written now.
+/// Adds a row for each meeting of which only the row was lost: all of it is computed from the log. A meeting
+/// with a damaged log stays out, and so does a row that cannot be written now.
 pub(crate) fn restore_missing(connection: &Connection) -> Result<(), StoreError> {
     let missing: Vec<i64> = connection
         .prepare(

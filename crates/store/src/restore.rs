@@ -1,9 +1,9 @@
-//! Puts a backup in the place of a database.
+//! Restoration of a backup in place of a database.
 //!
-//! Everything is copied beside the database and checked first. Then one renaming puts the new
-//! database in the old one's place: whoever is interrupted has the one or the other. Uploaded
-//! contents are named by what they hold, so those of both lie in one folder in between; a new key
-//! file lies there as the next one until the database that needs it is in place (`vault.rs`).
+//! Everything is copied beside the database and checked first. Then one rename puts the new database in the
+//! old one's place, so an interruption leaves either the old one or the new one. Uploaded files are named by
+//! their content, so those of both lie in one folder in between. A new key file is stored as the next one
+//! until the database that needs it is in place (`vault.rs`).
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use crate::schema;
 use crate::store::{create_private, existing, flush_folder, place};
 use crate::vault::{self, Vault};
 
-/// What was restored.
+/// The result of a restoration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RestoreReport {
     /// The database, as it is now.
@@ -30,9 +30,9 @@ pub struct RestoreReport {
     pub files: u64,
     /// Uploaded contents that the backup does not have, by their checksum.
     pub missing: Vec<String>,
-    /// Whether the backup came with a key file.
+    /// Whether the backup had a key file.
     pub key: bool,
-    /// Where what was there before lies now.
+    /// The path to which the previous database was moved.
     pub kept: Option<PathBuf>,
 }
 

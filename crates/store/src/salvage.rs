@@ -1,7 +1,7 @@
-//! What can still be read of a meeting of which an event is damaged.
+//! The readable part of a meeting with a damaged event.
 //!
-//! A fold needs every event before the one it folds, so a damaged event costs what follows it, and nothing of
-//! what comes before.
+//! A fold needs every event before the one that it folds. So a damaged event costs all events after it, and
+//! none before it.
 
 use std::sync::Arc;
 
@@ -15,25 +15,25 @@ use crate::log;
 use crate::store::SqliteStore;
 use crate::upcast;
 
-/// Where the log of a meeting breaks off, and what is missing.
+/// The place where the log of a meeting breaks off, and what is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Damage {
     /// The first event that cannot be read, by its sequence number. All events before it are whole.
     pub event: u64,
-    /// What is wrong with it.
+    /// What is wrong with the event.
     pub detail: String,
     /// The last event that there was, as far as is known; it is missing, too.
     pub last_seq: u64,
 }
 
 impl Damage {
-    /// How many events are whole.
+    /// The number of intact events.
     pub fn whole(&self) -> u64 {
         self.event.saturating_sub(1)
     }
 
-    /// The same in a sentence or two for whoever reads what is left.
+    /// The damage in a sentence or two, for a reader of the intact part.
     pub fn told(&self) -> Wording {
         let (event, whole, missing, last) = (self.event, self.whole(), self.missing(), self.last_seq);
         (
@@ -55,7 +55,7 @@ impl Damage {
         self.told().for_reader(language).to_owned()
     }
 
-    /// How many are missing at least.
+    /// The least number of missing events.
     pub fn missing(&self) -> u64 {
         self.last_seq.max(self.event) - self.whole()
     }
@@ -64,9 +64,9 @@ impl Damage {
 /// The events of a meeting that can be read.
 #[derive(Debug, Clone)]
 pub struct Salvaged {
-    /// They, from the first one on, without a hole.
+    /// The intact events, from the first one on, without a gap.
     pub records: Vec<Record>,
-    /// Where they break off; `None` when the log is whole.
+    /// The damage; `None` when the log is complete.
     pub damage: Option<Damage>,
 }
 

@@ -20,8 +20,8 @@ const APPLICATION_ID: i32 = 0x5152_5445;
 /// How long a connection waits for another one that holds the database.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What leads from each version to the next; the database's version is how many it has taken.
-/// A released step is never edited.
+/// Migrations from each version to the next; the database's version is the number of migrations that it has
+/// taken. A released migration is never edited.
 pub(crate) const STEPS: &[&str] = &[
     "
     CREATE TABLE meeting (
@@ -123,7 +123,7 @@ const UPLOADS: &str = "
     CREATE INDEX upload_by_content ON upload (sha256);
 ";
 
-/// What is kept for meetings to come, and how this database is set.
+/// Templates for meetings, and settings of the database.
 const TEMPLATES: &str = "
     CREATE TABLE template (
         key INTEGER PRIMARY KEY,
@@ -141,7 +141,7 @@ const TEMPLATES: &str = "
     ) STRICT;
 ";
 
-/// Who did what. A row is never changed; old ones are pruned.
+/// The audit log. A row is never changed; old ones are pruned.
 pub(crate) const AUDIT: &str = "
     CREATE TABLE audit (
         place INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -225,8 +225,8 @@ pub(crate) fn connect_for_writing(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Opens the database at `path` to read it; whoever writes it is not disturbed. The version is
-/// not looked at. Where nothing can be written beside it, it is read without leaving anything there.
+/// Opens the database at `path` for reading, without disturbing its writer. The version is not checked. Where
+/// nothing can be written beside it, it is read without leaving anything there.
 pub(crate) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
     let connection = open_beside_a_writer(path)?;
     match connection.pragma_query_value(None, "schema_version", |row| row.get::<_, i64>(0)) {
@@ -234,7 +234,7 @@ pub(crate) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
             drop(connection);
             open_without_a_trace(path).map_err(|_| error)
         }
-        // What else is wrong with it, whoever reads says in its own words.
+        // Any other fault shows when the database is read, with a more precise error.
         _ => Ok(connection),
     }
 }
@@ -252,7 +252,7 @@ fn set_for_reading(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch("PRAGMA trusted_schema = OFF;")
 }
 
-/// Whether an error is about what SQLite would put beside the database.
+/// Whether an error is about the files that SQLite would put beside the database.
 fn needs_its_folder(error: &rusqlite::Error) -> bool {
     let codes = [
         ErrorCode::CannotOpen,
@@ -264,9 +264,8 @@ fn needs_its_folder(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code().is_some_and(|code| codes.contains(&code))
 }
 
-/// Opens a database beside which nothing can be made: on a read-only medium, or a disk that is full. Nobody
-/// can be writing it, or there would be the index that all share. A write-ahead log that was left there is
-/// read, with an index of its own in memory.
+/// Opens a database beside which no file can be made: on a read-only medium, or a full disk. It has no
+/// writer, or the shared index would exist. A leftover write-ahead log is read with an index in memory.
 fn open_without_a_trace(path: &Path) -> rusqlite::Result<Connection> {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
@@ -322,8 +321,9 @@ fn open_since(path: &Path, oldest: u32) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Whether the events can be read, by the version that the oldest and the newest of them are written in. A line whose
-/// checksum does not match says nothing: what is damaged is told where it is read. The outer error is SQLite's own trouble with the file.
+/// Checks that the events can be read, by the versions of the oldest and the newest one. A line with a wrong
+/// checksum tells nothing about the version: damage is reported where it is read. The outer error is SQLite's
+/// own fault with the file.
 fn contract(connection: &Connection, path: &Path) -> rusqlite::Result<Result<(), StoreError>> {
     if !connection.table_exists(None, "event")? {
         return Ok(Ok(()));

@@ -1,4 +1,4 @@
-//! How this database is set: values under names, for whoever serves it.
+//! Settings of this installation: values under names, for the server.
 
 use quorate_contract::Timestamp;
 use rusqlite::OptionalExtension;

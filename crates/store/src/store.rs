@@ -33,7 +33,7 @@ pub struct SqliteStore(Arc<Inner>);
 struct Inner {
     path: PathBuf,
     readers: Arc<Readers>,
-    /// So that many meetings read at once do not open as many connections.
+    /// Limits concurrent reads of meetings, and with them the number of connections.
     reads: Arc<Semaphore>,
     audit: Waiting,
     health: Health,
@@ -132,8 +132,8 @@ impl SqliteStore {
         Self(Arc::new(Inner { path, readers, reads, audit, health, writer }))
     }
 
-    /// What is wrong with the storage at the moment, as far as the last attempt to write and the last look
-    /// at the file have shown; both are at most a second old.
+    /// The present storage fault, as the last attempt to write and the last check of the file have shown;
+    /// both are at most a second old.
     pub fn trouble(&self) -> Option<JournalError> {
         self.0.health.trouble()
     }
@@ -143,10 +143,10 @@ impl SqliteStore {
         self.0.health.watch()
     }
 
-    /// Whether the database can be read and written at this moment, and has room for what comes next.
+    /// Checks that the database can be read and written now, and that there is space for the next writes.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault.
     pub async fn check(&self) -> Result<(), JournalError> {
         let health = self.0.health.clone();
         self.reading(move |connection| {
@@ -162,7 +162,7 @@ impl SqliteStore {
         self.trouble().map_or(Ok(()), Err)
     }
 
-    /// Where the database lies, with all links resolved.
+    /// The path of the database, with all links resolved.
     pub fn path(&self) -> &Path {
         &self.0.path
     }
@@ -240,14 +240,14 @@ impl SqliteStore {
         }
     }
 
-    /// Has the writer do something, after what was asked of it before.
+    /// Queues work for the writer.
     pub(crate) async fn with_writer<T: Send + 'static>(
         &self,
         task: impl FnOnce(&mut Writer) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (reply, answer) = oneshot::channel();
         let job = Job::Change(Box::new(move |writer| {
-            // Nobody waits for it any more: it is done all the same.
+            // The work is done also when the caller is gone.
             let _ = reply.send(task(writer));
         }));
         self.0.ask(job).await?;
@@ -264,7 +264,7 @@ impl SqliteStore {
         E: From<JournalError> + Send + 'static,
     {
         let inner = Arc::clone(&self.0);
-        // Nobody closes the semaphore; without a permit there would merely be more connections.
+        // The semaphore is never closed; without a permit there would merely be more connections.
         let permit = Arc::clone(&inner.reads).acquire_owned().await.ok();
         tokio::task::spawn_blocking(move || {
             let _permit = permit;
@@ -365,7 +365,7 @@ impl Drop for Inner {
             {
                 tracing::error!("the journal's writer had panicked");
             }
-            // It has nobody left to wake.
+            // The thread has no writer left to wake.
             let _ = writer.indexer.take().map(JoinHandle::join);
         }
     }
@@ -400,7 +400,7 @@ pub(crate) fn keep_log_without_database(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Where the write-ahead log of the database at `path` lies.
+/// The path of the write-ahead log of the database at `path`.
 pub(crate) fn wal_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push("-wal");
@@ -410,7 +410,7 @@ pub(crate) fn wal_of(path: &Path) -> PathBuf {
 /// A write-ahead log that is no longer than its header holds nothing.
 pub(crate) const WAL_HEADER: u64 = 32;
 
-/// No SQLite database that holds anything has fewer bytes.
+/// The size of the smallest SQLite database that holds anything, in bytes.
 const SMALLEST: u64 = 512;
 
 /// The database at `path`, which has to be there, with all links resolved.
@@ -431,7 +431,7 @@ pub(crate) fn existing(path: &Path) -> Result<PathBuf, StoreError> {
     Ok(resolved)
 }
 
-/// Where the database at `path` lies or will lie, with all links resolved and its folder made.
+/// The path of the database, with all links resolved and its folder made.
 pub(crate) fn place(path: &Path) -> Result<PathBuf, StoreError> {
     match existing(path) {
         Err(StoreError::NoDatabase { .. }) => {}

@@ -15,19 +15,19 @@ const NAME_CHARS: usize = 100;
 /// The longest body, in bytes of JSON.
 const BODY_BYTES: usize = 1 << 20;
 
-/// What is kept under a name.
+/// A template for meetings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Template {
     /// Made by the caller, and kept when the name changes.
     pub id: String,
-    /// 1-100 characters, unique.
+    /// The name, 1-100 characters, unique.
     pub name: String,
-    /// Whatever the caller makes meetings of, at most 1 MiB.
+    /// The content, which only the caller interprets, at most 1 MiB.
     pub body: Value,
     /// 1 when it is created, one more with every change.
     pub version: u64,
-    /// When it was created.
+    /// When the template was created.
     #[serde(rename = "created_at")]
     pub created_ms: Timestamp,
     /// When it was last changed.

@@ -20,44 +20,44 @@ use crate::upcast;
 const HITS: char = 's';
 /// The most hits of a page.
 const PAGE: u32 = 200;
-/// So many rows are looked at for a page; it may then have fewer hits than were asked for.
+/// The largest number of rows that are examined for a page. The page may then have fewer hits than requested.
 const LOOKED_AT: usize = 20_000;
 
-/// What is looked for, and where; all conditions given must hold.
+/// The filter of a search; all given conditions must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchFilter {
-    /// Words that must all be there; in quotes, in a row. A word of three letters or more also
-    /// finds those that begin with it.
+    /// Words that must all occur; words in quotes must occur in a row. A word of three letters or more also
+    /// matches words that begin with it.
     pub words: String,
     /// At this meeting only. Whether it may be opened is for the caller to see to.
     pub meeting: Option<MeetingId>,
     /// Said or written under this name.
     pub participant: Option<String>,
-    /// Of these kinds; of any when empty.
+    /// Only hits of these kinds; any when empty.
     pub kinds: Vec<SearchKind>,
     /// At this moment or later.
     pub from: Option<Timestamp>,
-    /// Before this moment.
+    /// Only hits before this moment.
     pub before: Option<Timestamp>,
     /// Also at meetings that ask for a password, when no meeting is named.
     pub locked: bool,
 }
 
-/// Where something was found.
+/// One search hit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SearchHit {
     /// The meeting.
     pub meeting: MeetingId,
-    /// What it is about.
+    /// Its topic.
     pub topic: String,
     /// The event.
     pub seq: u64,
-    /// What it is.
+    /// The kind of the hit.
     pub kind: SearchKind,
-    /// Who said or wrote it.
+    /// The speaker or author.
     pub who: String,
-    /// When.
+    /// The time.
     #[serde(rename = "happened_at")]
     pub ts_ms: Timestamp,
     /// The words around what was found.
@@ -84,7 +84,7 @@ impl SqliteStore {
         .await
     }
 
-    /// How many events wait to be indexed: 0 when all that was appended is found.
+    /// The number of events that wait to be indexed: 0 when every event can be found.
     pub async fn search_lag(&self) -> Result<u64, StoreError> {
         self.reading(|connection| {
             let lag = connection
@@ -155,7 +155,7 @@ fn query(connection: &Connection, filter: &SearchFilter, parts: &[Part]) -> Resu
     Ok(query)
 }
 
-/// What stands at this place, if it is what was asked for.
+/// The hit in this row, if it matches the query.
 fn hit(
     connection: &Connection,
     filter: &SearchFilter,

@@ -1,4 +1,4 @@
-//! What lets a program or a guest in without a password: tokens, and invitations to a meeting.
+//! Tokens for programs, and invitations for guests: access without a password.
 
 use quorate_contract::{MeetingId, Timestamp};
 use rusqlite::{OptionalExtension, Row};
@@ -6,49 +6,49 @@ use rusqlite::{OptionalExtension, Row};
 use crate::error::StoreError;
 use crate::store::SqliteStore;
 
-/// What a program shows to be let in.
+/// A token of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
     /// Its id; nothing secret.
     pub id: String,
-    /// What it is for, in the words of whoever made it.
+    /// The purpose, in the words of its creator.
     pub name: String,
-    /// Who made it, and in whose name it speaks.
+    /// The creator, in whose name it acts.
     pub by: String,
     /// The fingerprint of what the program shows.
     pub hash: [u8; 32],
-    /// How what it shows begins, to know it by.
+    /// The beginning of the token, to recognize it by.
     pub prefix: String,
-    /// What it may do: `read`, `speak`, `manage` or `owner`.
+    /// The permissions: `read`, `speak`, `manage` or `owner`.
     pub scope: String,
     /// The one meeting that it may do it at.
     pub meeting: Option<MeetingId>,
-    /// When it was made.
+    /// When it was created.
     pub created_ms: Timestamp,
-    /// When it ends, if it does.
+    /// When it expires, if it does.
     pub expires_ms: Option<Timestamp>,
-    /// When it was last shown, to within some minutes.
+    /// When it was last used, to within some minutes.
     pub used_ms: Option<Timestamp>,
 }
 
-/// What lets people without an account take part in one meeting.
+/// An invitation, with which guests without an account join one meeting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invitation {
     /// Its id; nothing secret.
     pub id: String,
-    /// Where to.
+    /// The meeting.
     pub meeting: MeetingId,
     /// The name that the guest is to have; their own choice when `None`.
     pub name: Option<String>,
-    /// What a guest may do: `read` or `speak`.
+    /// The permissions of a guest: `read` or `speak`.
     pub scope: String,
-    /// Who invited.
+    /// The person who created it.
     pub by: String,
-    /// How many may still come with it; any number when `None`.
+    /// The remaining uses; `None` for any number.
     pub uses_left: Option<u32>,
-    /// When it was made.
+    /// When it was created.
     pub created_ms: Timestamp,
-    /// When it ends.
+    /// When it expires.
     pub expires_ms: Timestamp,
 }
 
@@ -196,7 +196,7 @@ impl SqliteStore {
         .await
     }
 
-    /// Gives a place back that was taken for somebody who then could not come in.
+    /// Returns one use of an invitation, because the guest could not join.
     ///
     /// # Errors
     /// As above.
@@ -209,8 +209,7 @@ impl SqliteStore {
         .await
     }
 
-    /// Takes an invitation to a meeting back; `false` when there is none of that id. Whoever came with it
-    /// stays.
+    /// Revokes an invitation to a meeting; `false` when none has this id. Guests who joined with it stay.
     ///
     /// # Errors
     /// As above.

@@ -1,15 +1,15 @@
-//! Lines of older versions of the contract, read as the present one would have written them.
+//! Upcasts: lines of older versions of the contract, read as the present version would have written them.
 //!
-//! What is stored stays as it was written, and the chain of checksums is over those bytes. Whoever reads a line through the
-//! store gets it in the present version.
+//! Stored lines stay as they were written, and the chain of checksums covers those bytes. All readers of the
+//! store get the present version.
 
 use std::borrow::Cow;
 
 use quorate_contract::{CONTRACT_VERSION, Event, UnreadableEvent};
 use serde_json::Value;
 
-/// What leads from each version to the next: the first from 1 to 2. A released step is never edited, and has its golden
-/// log in `fixtures/contract`.
+/// Steps from each version to the next: the first from 1 to 2. A released step is never edited, and has its
+/// golden log in `fixtures/contract`.
 const STEPS: &[fn(&mut Value)] = &[name_reasons];
 
 /// 1 to 2: why a turn was skipped, and why a wait for a provider ended, stands under `reason` as it does in all events.
@@ -71,7 +71,7 @@ pub(crate) fn version_of(stored: &str) -> Result<Option<u32>, UnreadableEvent> {
     }
 }
 
-/// Whether a line is of the present version, without reading all of it: its version stands first.
+/// Whether a line is of the present version, without parsing all of it: the version stands first.
 fn is_present(stored: &str) -> bool {
     let rest = stored.strip_prefix("{\"version\":").unwrap_or_default();
     let (number, _) = rest.split_once(',').unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Files that people give to a meeting (002).
+//! Files that people upload to a meeting.
 //!
-//! What is known of a file is a row here; its content lies in the folder beside the database
-//! (`files.rs`), once however often it was given. A row is written after its content is on the
-//! disk, and content is removed after its last row: what a row names is there.
+//! The metadata of a file is a row here; its content lies in the folder beside the database (`files.rs`),
+//! once however often it was uploaded. A row is written after its content is on the disk, and content is
+//! removed after its last row: every row has its content.
 
 use std::fs::File;
 use std::io::Write;
@@ -21,7 +21,7 @@ use crate::store::SqliteStore;
 
 /// The longest name of a file, in characters.
 const NAME_CHARS: usize = 255;
-/// So many bytes are gathered before they are written.
+/// The number of bytes that are gathered before they are written.
 const GATHERED: usize = 256 << 10;
 
 /// A file that was given to a meeting.
@@ -30,47 +30,47 @@ const GATHERED: usize = 256 << 10;
 pub struct Upload {
     /// Made by the caller.
     pub id: String,
-    /// Whose it is; it is deleted with the meeting.
+    /// The meeting that it belongs to, and is deleted with.
     pub meeting: MeetingId,
-    /// What its giver calls it, 1-255 characters, without folders.
+    /// The file name, 1-255 characters, without folders.
     pub name: String,
-    /// What its giver says it holds: `text/plain`. Nobody has looked.
+    /// The media type that the client declared: `text/plain`. It is not verified.
     pub media_type: String,
-    /// How many bytes it has.
+    /// The size in bytes.
     pub size: u64,
     /// The SHA-256 of its content, in hexadecimal.
     pub sha256: String,
-    /// Who gave it.
+    /// The actor who uploaded it.
     pub by: Actor,
-    /// When.
+    /// The time.
     #[serde(rename = "created_at")]
     pub created_ms: Timestamp,
 }
 
-/// A file that somebody is about to give.
+/// A file that is about to be uploaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewUpload {
-    /// Unlike any other's.
+    /// A unique id.
     pub id: String,
-    /// To which meeting.
+    /// The meeting.
     pub meeting: MeetingId,
-    /// What it is called; folders before the name are left out.
+    /// The file name; folders before the name are left out.
     pub name: String,
-    /// What it is said to hold; empty when that is not known.
+    /// The declared media type; empty when it is not known.
     pub media_type: String,
-    /// Who gives it.
+    /// The actor who uploads it.
     pub by: Actor,
-    /// When.
+    /// The time.
     pub created_ms: Timestamp,
 }
 
-/// How much was uploaded.
+/// The total of uploads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UploadTotal {
-    /// How many files.
+    /// The number of files.
     pub files: u64,
-    /// How many bytes they have together, each counted as often as it was given.
+    /// Their size in bytes, each counted as often as it was uploaded.
     pub bytes: u64,
 }
 
@@ -114,10 +114,10 @@ impl SqliteStore {
         Ok(Uploading { store, what, most, in_all, size: 0, gathered: Vec::new(), written, incoming })
     }
 
-    /// What is known of an upload.
+    /// The metadata of an upload.
     ///
     /// # Errors
-    /// When there is none of that id.
+    /// When none has this id.
     pub async fn upload(&self, id: &str) -> Result<Upload, StoreError> {
         let id = id.to_owned();
         self.reading(move |connection| one(connection, &id)).await
@@ -156,7 +156,7 @@ impl SqliteStore {
         .await
     }
 
-    /// How much was uploaded: to one meeting, or to all.
+    /// The total of uploads of one meeting, or of all.
     pub async fn upload_total(&self, meeting: Option<&MeetingId>) -> Result<UploadTotal, StoreError> {
         let meeting = meeting.cloned();
         self.reading(move |connection| Ok(total(connection, meeting.as_ref())?)).await
@@ -282,8 +282,8 @@ impl Uploading {
     }
 }
 
-/// Deletes the rows of a meeting's uploads in the caller's transaction; the contents that nobody
-/// needs afterwards are to be removed once it is committed.
+/// Deletes the rows of a meeting's uploads in the caller's transaction. Contents without references are to be
+/// removed once it is committed.
 pub(crate) fn delete_of_meeting(
     connection: &Connection,
     meeting: &MeetingId,
@@ -313,7 +313,7 @@ fn exists(connection: &Connection, meeting: &MeetingId) -> Result<(), StoreError
     }
 }
 
-/// Whether one more file has its place beside all others.
+/// Checks that one more file fits beside all others.
 fn has_room(connection: &Connection, in_all: UploadTotal, size: u64) -> Result<(), StoreError> {
     let there = total(connection, None)?;
     match there.files < in_all.files && there.bytes.saturating_add(size) <= in_all.bytes {
@@ -365,7 +365,7 @@ fn one(connection: &Connection, id: &str) -> Result<Upload, StoreError> {
         .ok_or_else(|| StoreError::NoSuchUpload { id: id.to_owned() })
 }
 
-/// Who gave it, which stands there as in events.
+/// Reads the actor who uploaded the file, stored as in events.
 fn actor_in(row: &Row<'_>) -> rusqlite::Result<Actor> {
     let written: String = row.get("by")?;
     serde_json::from_str(&written)
@@ -403,7 +403,7 @@ fn name(given: &str) -> Result<String, StoreError> {
     }
 }
 
-/// What looks like `type/subtype`, or else bytes of which nothing is known.
+/// The media type when it has the form `type/subtype`, otherwise that of arbitrary bytes.
 fn media_type(given: &str) -> String {
     let essence = given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_token = |text: &str| {

@@ -24,20 +24,20 @@ const NONCE_BYTES: usize = 24;
 /// Begins what is bound to each sealing; a new way to seal gets a new one.
 const BOUND: &str = "quorate credential 1\n";
 
-/// An opened key file. While its successor is being put in its place there are two; whatever
-/// happens then, one of them opens everything (see [`Vault::make_next`]).
+/// An open key file. While its successor is being put in its place there are two; one of them opens
+/// everything at any time (see [`Vault::make_next`]).
 pub(crate) struct Vault {
     path: PathBuf,
     cipher: XChaCha20Poly1305,
     next: Option<XChaCha20Poly1305>,
 }
 
-/// What is sealed.
+/// The sealed content.
 #[derive(Serialize, Deserialize)]
 struct Content {
     base_url: Option<String>,
     key: Option<String>,
-    /// What older versions did not know of is not there.
+    /// Absent in credentials of older versions.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     settings: Map<String, Value>,
 }
@@ -68,12 +68,12 @@ impl Vault {
         Ok(Self { cipher: XChaCha20Poly1305::new(&Key::from(*key)), next: None, path })
     }
 
-    /// Makes a new key file beside the old one, to seal everything with anew. Then
-    /// [`promote`](Self::promote) puts it in the old one's place.
+    /// Makes a new key file beside the old one, to seal everything again. Then [`promote`](Self::promote)
+    /// puts it in the old one's place.
     ///
-    /// A process that dies in between leaves two key files, and all credentials sealed with one of
-    /// them: whoever reads tries both, and whoever writes next finishes what was begun or takes it
-    /// back (see [`interpret`](Self::interpret)).
+    /// A process that dies in between leaves two key files, and all credentials sealed with one of them.
+    /// Readers try both, and the next writer completes the change or takes it back (see
+    /// [`interpret`](Self::interpret)).
     pub(crate) fn make_next(database: &Path) -> Result<Self, StoreError> {
         let path = beside(database);
         let next = successor(&path);
@@ -151,7 +151,7 @@ impl Vault {
     }
 }
 
-/// What was sealed for this provider with this key, if it was.
+/// Opens what was sealed for this provider with this key; `None` if it was not.
 fn opened(cipher: &XChaCha20Poly1305, provider: &str, sealed: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let (nonce, sealed) = sealed.split_first_chunk::<NONCE_BYTES>()?;
     let bound = bound(provider);

@@ -16,15 +16,15 @@ use crate::error::StoreError;
 use crate::upcast;
 use crate::{catalogue, chain, ledger, schema, store, wal};
 
-/// So many problems are described; further ones are only counted.
+/// The largest number of problems that are described; further ones are only counted.
 const DESCRIBED: usize = 1_000;
 
-/// How far the work has come.
+/// The progress of the verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     /// Meetings that have been looked at.
     pub meetings: u64,
-    /// Meetings there are.
+    /// The number of meetings.
     pub of_meetings: u64,
     /// Events that have been looked at.
     pub events: u64,
@@ -53,21 +53,21 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// What was found.
+/// The result of the verification.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VerifyReport {
     /// Meetings that were looked at.
     pub meetings: u64,
     /// Events that were looked at.
     pub events: u64,
-    /// What is wrong, at most the first thousand.
+    /// The problems, at most the first thousand.
     pub problems: Vec<Problem>,
-    /// How many more problems there are.
+    /// The number of further problems.
     pub further_problems: u64,
 }
 
 impl VerifyReport {
-    /// Whether all is as it was written.
+    /// Whether everything is intact.
     pub fn is_clean(&self) -> bool {
         self.problems.is_empty()
     }
@@ -96,7 +96,7 @@ pub fn verify(
     store::keep_log_without_database(path.as_ref())?;
     let path = store::existing(path.as_ref())?;
     let mut report = VerifyReport::default();
-    // Whoever opens the database believes its log for as long as it can be read.
+    // Opening the database would accept a damaged log up to its first bad frame.
     match wal::damage(&path) {
         Ok(None) => {}
         Ok(Some(damage)) => report.add(None, None, damage.to_string()),

@@ -1,8 +1,8 @@
-//! Looks at a write-ahead log as it lies on the disk.
+//! Inspection of a write-ahead log on the disk.
 //!
-//! SQLite believes a log up to its first frame that is not right, and says nothing of what follows: after a
-//! crash that is an unfinished commit and nobody misses it. When whole commits of the same log follow, they
-//! were acknowledged, and what they held is lost. The format is SQLite's own ("WAL-mode file format").
+//! SQLite accepts a log up to its first invalid frame, and ignores what follows: after a crash that is an
+//! unfinished commit, which is no loss. When complete commits of the same log follow, they were acknowledged,
+//! and their contents are lost. The format is SQLite's own ("WAL-mode file format").
 
 use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read};
@@ -14,15 +14,15 @@ use crate::store::{WAL_HEADER, wal_of};
 /// The first four bytes of a log, without the lowest bit, which says how its checksums are counted.
 const MAGIC: u32 = 0x377f_0682;
 const FRAME_HEADER: usize = 24;
-/// So often a log that looks damaged is read again: somebody may be writing it.
+/// How often a log that looks damaged is read again: another process may be writing it.
 const LOOKS: u32 = 3;
 
-/// Where a log cannot be believed any more, although more was written to it.
+/// The place from which on a log is invalid, although more was written to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LogDamage {
     /// The first frame that is not right, counted from 1; 0 when it is the log's header.
     pub(crate) frame: u64,
-    /// How many commits of the same log lie there or behind it.
+    /// The number of commits of the same log at or behind this place.
     pub(crate) commits: u64,
 }
 
@@ -42,8 +42,8 @@ impl std::fmt::Display for LogDamage {
     }
 }
 
-/// What is wrong with the write-ahead log of the database at `path`, if it has one. To be asked before the
-/// database is opened: whoever opens it takes the log for as long as it can be read.
+/// The damage of the write-ahead log of the database at `path`, if it has one. Call it before the database is
+/// opened, because opening accepts the log up to its first bad frame.
 pub(crate) fn damage(path: &Path) -> std::io::Result<Option<LogDamage>> {
     let mut found = look(path)?;
     let mut alike = 1;
@@ -120,7 +120,7 @@ fn shared_index(path: &Path) -> Option<[u8; 96]> {
     fill(&mut file, &mut index).ok()?.then_some(index)
 }
 
-/// How many frames the shared index knows of a log with these salts.
+/// The number of frames that the shared index knows of a log with these salts.
 fn known_frames(index: &[u8; 96], salts: &[u8]) -> u64 {
     let (one, other) = index.split_at(48);
     let is_used = one == other && one[12] == 1 && one[32..40] == *salts;

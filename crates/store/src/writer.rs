@@ -1,26 +1,24 @@
-//! The one thread that writes, and the group commit.
+//! The writer thread, and the group commit.
 //!
-//! A commit costs a flush of the disk, however much it carries. So the writer takes all that
-//! waits (while one group is flushed, the next one gathers), commits it at once, and only then
-//! answers. A lone append waits for nobody: there is no window in which a group is collected.
+//! A commit costs a flush of the disk, however much it carries. So the writer takes all waiting appends
+//! (while one group is flushed, the next one gathers), commits them at once, and only then answers. A single
+//! append does not wait: there is no window in which a group is collected.
 //!
-//! **After a failure** nothing is assumed. Whoever was in the group hears that it failed; the
-//! connection is thrown away, because a flush that failed once may pretend to succeed when it is
-//! asked again. The next group opens a new one, and first moves all of the write-ahead log into
-//! the database file, with flushes of its own: nothing is acknowledged on top of pages of which
-//! it is not known whether they reached the disk. Whatever was asked meanwhile, and within a moment, is
-//! answered with the same failure, so that nobody waits for a queue of attempts that fail alike.
+//! **After a failure** nothing is assumed. All appends of the group fail. The connection is dropped, because
+//! a flush that failed once may report success when it is repeated. The next group opens a new connection,
+//! and first moves all of the write-ahead log into the database file, with flushes of its own: no append is
+//! acknowledged on top of pages that may not have reached the disk. Requests that arrive in the meantime, and
+//! within a moment, get the same error, so that they do not wait for a queue of attempts that fail alike.
 //!
-//! **A file that is gone** takes what is written to it along, and SQLite does not notice. So it is looked
-//! for in its place before a commit and again before the commit is acknowledged. The connection is kept:
-//! when the same file comes back, it goes on. When only the write-ahead log was removed, all of it is moved
-//! into the database before anybody is answered.
+//! **A missing file** takes all writes to it along, and SQLite does not notice. So the writer checks that the
+//! file is in its place before a commit and again before the commit is acknowledged. The connection is kept:
+//! when the same file comes back, it continues. When only the write-ahead log was removed, all of it is moved
+//! into the database before an append is acknowledged.
 //!
-//! **Checkpoints** (moving the write-ahead log into the database) are made by this thread, after
-//! the answers, when nobody waits and the log has 4 MiB; under a load that never pauses, at
-//! 64 MiB. SQLite's own automatic checkpoint would run inside somebody's commit every 4 MiB. A
-//! larger log is cheaper, since a page that changed ten times moves once, and its cost is bounded:
-//! 64 MiB are read at the next start in well under a second.
+//! **Checkpoints** (moving the write-ahead log into the database) are made by this thread, after the answers,
+//! when the queue is empty and the log has 4 MiB; under continuous load, at 64 MiB. SQLite's automatic
+//! checkpoint would run inside a commit every 4 MiB. A larger log is cheaper, since a page that changed ten
+//! times moves once, and its cost is bounded: 64 MiB are read at the next start in well under a second.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -51,31 +49,31 @@ const GROUP_APPENDS: usize = 256;
 const GROUP_BYTES: usize = 8 << 20;
 /// A longer line is refused, since SQLite could not store it and the group would fail with it.
 const LINE_BYTES: usize = 256 << 20;
-/// So many appends wait in the queue before senders wait for a place in it.
+/// The length of the queue; when it is full, senders wait.
 pub(crate) const QUEUE: usize = 1024;
 /// The standings of so many meetings are remembered (some 200 bytes each).
 const REMEMBERED: usize = 16_384;
-/// Pages of 4 KiB in the write-ahead log from which on it is emptied when nobody waits …
+/// Pages of 4 KiB in the write-ahead log from which on it is checkpointed when the queue is empty …
 const CHECKPOINT_WHEN_IDLE: i32 = 1_000;
 /// … and from which on it is emptied in any case.
 const CHECKPOINT_AT_LAST: i32 = 16_000;
 
-/// So long after an attempt that failed others are answered alike.
+/// How long after a failed attempt other requests get the same error.
 const SAME_ANSWER: Duration = Duration::from_millis(200);
-/// So long the writer goes on indexing when nobody can ask any more.
+/// How long the writer goes on indexing after its last sender is gone.
 const LAST_INDEXING: Duration = Duration::from_secs(1);
 
-/// What the writer is asked for.
+/// A request to the writer.
 pub(crate) enum Job {
     Append(Append),
     RebuildCatalogue(oneshot::Sender<Result<u64, StoreError>>),
-    /// It is time to index some of what was appended.
+    /// Index some of the new events.
     Index,
-    /// There are entries for the audit log.
+    /// Write the queued audit entries.
     Audit,
     /// Something was wrong: it is time to see whether it still is.
     Probe,
-    /// Something beside the log, which answers whoever asked by itself.
+    /// A change outside the log, which answers its caller by itself.
     Change(Box<dyn FnOnce(&mut Writer) + Send>),
 }
 
@@ -91,7 +89,7 @@ pub(crate) struct Append {
 struct Known {
     key: i64,
     standing: MutableColumns,
-    /// Whether the row in the catalogue is behind.
+    /// Whether the row in the catalogue is behind the log.
     behind: bool,
 }
 
@@ -102,15 +100,15 @@ pub(crate) struct Writer {
     readers: Arc<Readers>,
     audit: Waiting,
     health: Health,
-    /// What came of the last attempt, and when, while nothing has succeeded since.
+    /// The last failure and its time, while no later attempt has succeeded.
     failed: Option<(JournalError, Instant)>,
     /// The write-ahead log that commits go to; `None` before the first one.
     wal: Option<FileId>,
     /// `None` when nothing is indexed.
     search: Option<Follower>,
-    /// How many pages the write-ahead log has.
+    /// The number of pages in the write-ahead log.
     log_pages: Arc<AtomicI32>,
-    /// From how many pages on the next checkpoint is worth trying when nobody waits.
+    /// The number of pages from which on the next checkpoint is worth trying when the queue is empty.
     checkpoint_from: i32,
 }
 
@@ -140,7 +138,7 @@ impl Writer {
         writer
     }
 
-    /// Works until nobody can ask any more.
+    /// Runs until all senders are gone.
     pub(crate) fn run(mut self, mut queue: mpsc::Receiver<Job>) {
         let mut group = Vec::with_capacity(GROUP_APPENDS);
         let mut next = queue.blocking_recv();
@@ -152,7 +150,7 @@ impl Writer {
                 }
                 Job::RebuildCatalogue(reply) => {
                     let result = self.rebuild_catalogue();
-                    // Nobody waits for it any more: it is done all the same.
+                    // The append is done also when the caller is gone.
                     let _ = reply.send(result);
                 }
                 Job::Index => _ = self.index(!queue.is_empty()),
@@ -167,7 +165,7 @@ impl Writer {
             next = next.or_else(|| queue.blocking_recv());
         }
         self.write_audit();
-        // What was appended last is found by whoever searches next.
+        // The last appends are indexed, so that the next search finds them.
         let begun = Instant::now();
         while self.index(false) && begun.elapsed() < LAST_INDEXING {}
     }
@@ -185,7 +183,7 @@ impl Writer {
         }
     }
 
-    /// Commits a group and answers everybody in it.
+    /// Commits a group and answers all its callers.
     fn append(&mut self, group: &mut Vec<Append>) {
         match self.commit(group) {
             Ok(verdicts) => {
@@ -206,7 +204,7 @@ impl Writer {
         }
     }
 
-    /// One transaction for the whole group, and what came of each append. An error means that
+    /// Commits the whole group in one transaction, and returns the result of each append. On an error,
     /// nothing of the group may be taken as stored.
     fn commit(&mut self, group: &[Append]) -> Result<Vec<Result<(), JournalError>>, JournalError> {
         let connection = self.open()?;
@@ -236,8 +234,8 @@ impl Writer {
         Ok(verdicts)
     }
 
-    /// The connection, taken out: whoever succeeds puts it back with [`Self::believe`], so that no failure
-    /// can leave a doubtful one behind.
+    /// Takes out the connection. After a success, [`Self::believe`] puts it back, so that no failure can
+    /// leave a doubtful one behind.
     fn open(&mut self) -> Result<Connection, JournalError> {
         self.health.still_there().map_err(|error| self.note_failure(error))?;
         if let Some((error, at)) = &self.failed
@@ -261,7 +259,7 @@ impl Writer {
     /// A commit succeeded: whether what was committed lies where the next start looks for it.
     fn believe(&mut self, connection: Connection) -> Result<(), JournalError> {
         if let Err(error) = self.health.still_there() {
-            // It may come back, and nobody else has what it holds.
+            // The file may come back, and no other process has its contents.
             self.connection = Some(connection);
             self.known.clear();
             return Err(self.note_failure(error));
@@ -309,7 +307,7 @@ impl Writer {
         self.note_failure(error)
     }
 
-    /// Has everybody know what went wrong.
+    /// Publishes a failure.
     fn note_failure(&mut self, error: JournalError) -> JournalError {
         let is_of_storage = !matches!(error, JournalError::Unavailable { fault: StorageFault::Bug, .. });
         if is_of_storage {
@@ -379,8 +377,8 @@ impl Writer {
         }
     }
 
-    /// One transaction for a change that is no append. A change that is refused leaves all as it
-    /// was; after trouble with the database nothing is assumed, as after any failed commit.
+    /// Runs a change that is no append in one transaction. A refused change leaves everything as it was;
+    /// after an error of the database nothing is assumed, as after any failed commit.
     pub(crate) fn change<T>(
         &mut self,
         change: impl FnOnce(&Connection) -> Result<T, StoreError>,
@@ -491,7 +489,7 @@ impl Append {
         self.records.iter().map(|record| record.line.len()).sum()
     }
 
-    /// Whether the records are what the journal's contract promises; they are not read again.
+    /// Checks that the records keep the journal's contract; the stored ones are not read again.
     fn keeps_the_contract(&self) -> Result<(), JournalError> {
         for (record, place) in self.records.iter().zip(1u64..) {
             let event = &record.event;

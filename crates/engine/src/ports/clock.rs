@@ -1,4 +1,4 @@
-//! What time it is. The engine asks; the core is told.
+//! The clock. The engine reads it; the core is given the time.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -6,13 +6,13 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use quorate_contract::Timestamp;
 
-/// Tells the time.
+/// A clock.
 pub trait Clock: Send + Sync {
     /// The present moment.
     fn now(&self) -> Timestamp;
 
-    /// How long something has run that nobody can set and that stands still while the machine sleeps; `None`
-    /// where there is nothing like that. Only differences mean something.
+    /// A monotonic time that cannot be set and that stands still while the machine sleeps; `None` where there
+    /// is none. Only differences are meaningful.
     fn steady(&self) -> Option<Duration> {
         None
     }

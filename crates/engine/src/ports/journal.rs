@@ -27,10 +27,10 @@ impl Record {
     }
 }
 
-/// Why a journal could not take or give events.
+/// The reason why a journal could not append or read events.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum JournalError {
-    /// Somebody else has appended in between; nothing was written.
+    /// Another process has appended in between; nothing was written.
     #[error("meeting {meeting} has {found} events where {expected} were expected")]
     Conflict {
         /// The meeting.
@@ -40,18 +40,18 @@ pub enum JournalError {
         /// The number of events there are.
         found: u64,
     },
-    /// There is no such meeting.
+    /// The meeting does not exist.
     #[error("there is no meeting {0}")]
     NoSuchMeeting(MeetingId),
     /// The storage did not do its part. Nothing of what was asked may be relied on.
     #[error("{}", fault.situation(detail))]
     Unavailable {
-        /// What is wrong with the storage.
+        /// The storage fault.
         fault: StorageFault,
-        /// What the storage itself said; may be empty.
+        /// The error text of the storage; may be empty.
         detail: String,
     },
-    /// What is stored is not what was written.
+    /// The stored data is not what was written.
     #[error("event {seq} of meeting {meeting} cannot be read: {detail}")]
     Damaged {
         /// The meeting.
@@ -80,7 +80,7 @@ impl JournalError {
         }
     }
 
-    /// Whether asking again can help, and what has to happen before.
+    /// Whether a retry can help, and what has to happen before.
     pub fn recovery(&self) -> Recovery {
         match self {
             Self::Unavailable { fault, .. } => fault.recovery(),
@@ -89,16 +89,16 @@ impl JournalError {
     }
 }
 
-/// What is wrong with the storage of a journal.
+/// A fault of the storage of a journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StorageFault {
-    /// There is no space left, or no more may be used.
+    /// There is no space left, or the quota is used up.
     Full,
-    /// It may be read only.
+    /// The storage is read-only.
     ReadOnly,
     /// The file was removed, moved away or replaced while it was in use.
     Gone,
-    /// It cannot be opened: permissions, a missing folder.
+    /// The storage cannot be opened: permissions, a missing folder.
     Inaccessible,
     /// Another program holds it.
     Busy,
@@ -114,12 +114,13 @@ pub enum StorageFault {
     Bug,
 }
 
-/// What has to happen before it helps to ask a journal again.
+/// What has to happen before a retry of a journal operation can help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Recovery {
     /// Time alone: asking again in a moment may do.
     Soon,
-    /// Somebody has to mend the storage: free space, put the file back. After that the same process can go on.
+    /// A person has to repair the storage: free space, put the file back. After that the same process can
+    /// continue.
     WhenMended,
     /// Asking again does not help in this process.
     Never,
@@ -156,7 +157,7 @@ impl StorageFault {
         }
     }
 
-    /// Whether asking again can help, and what has to happen before.
+    /// Whether a retry can help, and what has to happen before.
     pub fn recovery(self) -> Recovery {
         match self {
             Self::Busy | Self::OutOfMemory => Recovery::Soon,
@@ -167,7 +168,7 @@ impl StorageFault {
         }
     }
 
-    /// What is the case, in a few words.
+    /// A description in a few words.
     pub fn description(self) -> &'static str {
         match self {
             Self::Full => "the disk of the database is full",
@@ -235,7 +236,7 @@ pub trait Journal: Send + Sync {
     /// Reads the records after sequence number `after`, in order.
     fn read(&self, meeting: MeetingId, after: u64) -> BoxFuture<'static, Result<Vec<Record>, JournalError>>;
 
-    /// Whether [`keep_snapshot`](Self::keep_snapshot) does anything for this meeting.
+    /// Whether [`keep_snapshot`](Self::keep_snapshot) has an effect for this meeting.
     fn keeps_snapshots(&self, meeting: &MeetingId) -> bool {
         let _ = meeting;
         false
@@ -273,12 +274,12 @@ pub trait Journal: Send + Sync {
 /// The last snapshot of a meeting that can be used, and the records after it.
 pub type Resumed = (Option<Snapshot>, Vec<Record>);
 
-/// What a meeting's log came to by some event, so that it need not be folded from the first one.
+/// The state of a meeting after some event, so that its log need not be folded from the first one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     /// The last event that was folded.
     pub seq: u64,
-    /// What the bytes mean: [`STATE_FORMAT`].
+    /// The format of the bytes: [`STATE_FORMAT`].
     pub format: String,
     /// SHA-256 of the bytes: the meeting's `state_hash`.
     pub state_hash: String,

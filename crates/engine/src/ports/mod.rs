@@ -1,4 +1,4 @@
-//! What the engine needs from outside, in its own words: a journal, runners, a clock.
+//! The ports of the engine: a journal, runners, a clock.
 
 mod clock;
 mod journal;

@@ -1,11 +1,11 @@
-//! Whatever can answer a task.
+//! Runners, which answer calls.
 
 use std::sync::{Arc, OnceLock};
 
 use futures::future::BoxFuture;
 use quorate_contract::{MeetingId, Outcome, Prompt, Retry, RunId, RunnerSpec, TaskId};
 
-/// One call to be answered.
+/// One call of a runner.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// The meeting that asks.
@@ -14,22 +14,22 @@ pub struct Request {
     pub run: RunId,
     /// Which task of which attempt this is: for logs, and for an idempotency key.
     pub task: TaskId,
-    /// Counted from 1.
+    /// The attempt, counted from 1.
     pub attempt: u32,
     /// `meeting/task#attempt`, the same whenever the same attempt is sent again.
     pub idempotency_key: String,
-    /// What answers: the model and its parameters, or the temperament.
+    /// The runner: the model and its parameters, or the temperament.
     pub runner: RunnerSpec,
-    /// What it reads.
+    /// The prompt.
     pub prompt: Prompt,
-    /// How long the answer may take; the engine cuts the call off after it.
+    /// The time limit of the answer; the engine cancels the call after it.
     pub timeout_ms: u64,
-    /// Who is told of requests that are sent again.
+    /// The sink for retries within the call.
     pub retries: RetrySink,
 }
 
-/// Where a runner tells of requests that brought no answer and that it sends again, each an event of
-/// the meeting. Cheap to clone; never blocks.
+/// The sink to which a runner reports each request that brought no answer and that it sends again. Each
+/// report becomes an event of the meeting. Cheap to clone; never blocks.
 #[derive(Clone)]
 pub struct RetrySink(Option<Arc<dyn Fn(Retry) + Send + Sync>>);
 
@@ -38,11 +38,11 @@ impl RetrySink {
     pub fn new(listener: impl Fn(Retry) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(listener)))
     }
-    /// Nobody is told.
+    /// A sink that ignores reports.
     pub fn nobody() -> Self {
         Self(None)
     }
-    /// Tells of one.
+    /// Reports a retry.
     pub fn tell(&self, retry: Retry) {
         if let Some(listener) = &self.0 {
             listener(retry);
@@ -56,7 +56,7 @@ impl std::fmt::Debug for RetrySink {
     }
 }
 
-/// Whether a fragment belongs to the answer or to the thinking before it.
+/// Whether a fragment belongs to the answer or to the reasoning before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FragmentKind {
     /// Part of the answer.
@@ -68,23 +68,23 @@ pub enum FragmentKind {
 /// A piece of an answer while it is being written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fragment {
-    /// Where it belongs.
+    /// The kind.
     pub kind: FragmentKind,
-    /// The piece.
+    /// The text.
     pub text: String,
 }
 
-/// Where a runner puts the pieces of its answer as they come. Cheap to clone; never blocks.
+/// The sink for fragments of an answer while it is generated. Cheap to clone; never blocks.
 ///
-/// A model is asked to stream only when somebody watches, for pieces cost many times what a whole
-/// answer does. That is decided once for a call, when its runner first asks
-/// [`is_heard`](Self::is_heard), which is after it has waited for its turn: pieces that begin in the
-/// middle would be of no use. Whoever comes later reads what was put by then, or, if nothing was, the
-/// whole answer, and sees the next one live.
+/// A model is asked to stream only when a client is watching, because streaming costs many times what a
+/// complete answer does. That is decided once for a call, when its runner first calls
+/// [`is_heard`](Self::is_heard), after it has waited for the provider's limits: fragments from the middle on
+/// would be of no use. A client that subscribes later gets the text so far, or, if the call does not stream,
+/// the complete answer, and sees the next one live.
 #[derive(Clone)]
 pub struct FragmentSink(Option<Arc<Stage>>);
 
-/// What lies behind a sink.
+/// The state behind a sink.
 struct Stage {
     listener: Box<dyn Fn(Fragment) + Send + Sync>,
     wanted: Box<dyn Fn() -> bool + Send + Sync>,
@@ -104,11 +104,11 @@ impl FragmentSink {
         let (listener, wanted) = (Box::new(listener), Box::new(wanted));
         Self(Some(Arc::new(Stage { listener, wanted, heard: OnceLock::new() })))
     }
-    /// Nobody listens; a runner then need not ask its model to stream.
+    /// A sink without subscribers; the runner need not ask its model to stream.
     pub fn nobody() -> Self {
         Self(None)
     }
-    /// Whether anybody listens. What is said first holds for the whole call.
+    /// Whether there are subscribers. The first result holds for the whole call.
     pub fn is_heard(&self) -> bool {
         self.0.as_ref().is_some_and(|stage| *stage.heard.get_or_init(|| (stage.wanted)()))
     }
@@ -120,7 +120,7 @@ impl FragmentSink {
     pub fn reasoning(&self, text: impl Into<String>) {
         self.put(Fragment { kind: FragmentKind::Reasoning, text: text.into() });
     }
-    /// Puts a piece.
+    /// Adds a fragment.
     pub fn put(&self, fragment: Fragment) {
         if let Some(stage) = &self.0
             && !fragment.text.is_empty()
@@ -144,15 +144,15 @@ pub trait Runner: Send + Sync {
         Box::pin(async { None })
     }
 
-    /// Waits until this request may be sent, by the limits of whoever answers; its time begins after it.
+    /// Waits until this request may be sent, by the limits of the provider; its time limit starts after that.
     /// Called once it is admitted and directly before [`run`](Runner::run).
     fn ready<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, ()> {
         let _ = request;
         Box::pin(std::future::ready(()))
     }
 
-    /// For how long it would not even pass a request on, because whoever answers behind it failed too often; `None`
-    /// when it would.
+    /// How long the circuit breaker refuses requests, because the provider failed too often; `None` when it
+    /// accepts them.
     fn rests(&self) -> Option<std::time::Duration> {
         None
     }

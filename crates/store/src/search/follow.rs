@@ -1,8 +1,8 @@
-//! Wakes the writer to index what was appended.
+//! A thread that wakes the writer to index new events.
 //!
-//! A thread of its own lets appends gather for a moment, then asks for a step, in the same queue
-//! as everybody else. While others wait for the writer it asks more rarely, so that indexing takes
-//! at most a fifth of its time.
+//! It lets appends gather for a moment, then queues one indexing step behind all other requests to the
+//! writer. While others wait for the writer it asks more rarely, so that indexing takes at most a fifth of
+//! the writer's time.
 
 use std::sync::mpsc;
 use std::thread::JoinHandle;
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// How long appends gather before they are indexed.
 const GATHER: Duration = Duration::from_millis(200);
-/// How many times as long as a step took the others have, when there are others.
+/// How many times as long as a step the other requests have, when there are any.
 const OTHERS: u32 = 4;
 /// The longest time between two steps, however slow the disk is.
 const TIMEOUT: Duration = Duration::from_secs(2);
@@ -18,7 +18,7 @@ const TIMEOUT: Duration = Duration::from_secs(2);
 /// The writer's end: says when there is something to index. The thread ends when it is dropped.
 pub(crate) struct Follower {
     wake: mpsc::Sender<Duration>,
-    /// Whether a step is asked for already.
+    /// Whether a step is already queued.
     asked: bool,
 }
 
@@ -28,7 +28,8 @@ impl Follower {
         let (wake, woken) = mpsc::channel::<Duration>();
         let thread = std::thread::Builder::new().name("quorate-search".to_owned()).spawn(move || {
             while let Ok(pause) = woken.recv() {
-                // It ends early when the writer is gone; nobody else sends while a step is asked for.
+                // The wait ends early when the writer is gone; no other message is sent while a step is
+                // queued.
                 if let Err(mpsc::RecvTimeoutError::Disconnected) = woken.recv_timeout(pause) {
                     return;
                 }
@@ -42,7 +43,7 @@ impl Follower {
         Ok((follower, thread))
     }
 
-    /// Something was appended.
+    /// Notes that an event was appended.
     pub(crate) fn appended(&mut self) {
         self.ask(GATHER);
     }

@@ -16,9 +16,9 @@ use super::SearchKind;
 use super::words::words_of;
 use crate::upcast;
 
-/// What is indexed, and how. Another number has everything indexed anew.
+/// The version of the index; a change has everything indexed again.
 const VERSION: i64 = 2;
-/// So many events of a sort that is found are indexed in a step.
+/// The number of events that one step indexes.
 const STEP: usize = 256;
 /// The length of a week.
 const WEEK_MS: i64 = 604_800_000;
@@ -26,7 +26,7 @@ const WEEK_MS: i64 = 604_800_000;
 pub(crate) const KINDS: &str = "'agent_message', 'user_message', 'minutes_written', 'artifact_written',
     'conclusion_written', 'meeting_created', 'topic_changed'";
 
-/// What is found in an event.
+/// The text of an event that can be found.
 pub(crate) struct Found {
     pub(crate) kind: SearchKind,
     pub(crate) who: String,
@@ -126,7 +126,7 @@ pub(crate) fn step_back(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// What the index holds of the event in this row; nothing of one that cannot be read.
+/// The index entry of the event in this row; `None` when the event cannot be read.
 fn entry(row: &Row<'_>, meeting: usize, line: usize) -> rusqlite::Result<Option<(String, String)>> {
     let meeting: i64 = row.get(meeting)?;
     let event = row.get_ref(line)?.as_str().ok().and_then(|line| upcast::event(line).ok());
@@ -165,14 +165,14 @@ fn week(moment: Timestamp) -> i64 {
     moment.0.max(0) / WEEK_MS
 }
 
-/// A name can be anything, so it stands there as a checksum; capital letters or not is all the same.
+/// The index word of a person: a name can be any text, so it is stored as a checksum of its lower case.
 pub(crate) fn of_person(name: &str) -> String {
     let hash = Sha256::digest(name.trim().to_lowercase());
     std::iter::once("p".to_owned()).chain(hash[..8].iter().map(|byte| format!("{byte:02x}"))).collect()
 }
 
-/// What is found in an event, and under whose name. What a model thought is not, nor are marks and
-/// private notes.
+/// The text of an event that can be found, and its speaker. A model's reasoning is not indexed, nor are marks
+/// and private notes.
 pub(crate) fn found_in(body: &EventBody) -> Option<Found> {
     let found = |kind, who: &str, text: String| Some(Found { kind, who: who.to_owned(), text });
     match body {

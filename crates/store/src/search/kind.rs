@@ -1,8 +1,8 @@
-//! What can be found.
+//! The kinds of search hits.
 
 use serde::Serialize;
 
-/// What a hit is.
+/// The kind of a hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -15,7 +15,7 @@ pub enum SearchKind {
     Artifact,
     /// The conclusion of a meeting.
     Conclusion,
-    /// What a meeting is about, with its background.
+    /// The topic of a meeting, with its background.
     Topic,
 }
 

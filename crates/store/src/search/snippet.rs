@@ -15,7 +15,7 @@ const LENGTH: usize = 120;
 pub struct Piece {
     /// The text, as it was said but in one line.
     pub text: String,
-    /// Whether it is what was looked for.
+    /// Whether this part matches the query.
     pub hit: bool,
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn of(text: &str, parts: &[Part]) -> Vec<Piece> {
     pieces
 }
 
-/// Where the needle ends that begins here, if one does.
+/// The end of the needle that begins here, if one does.
 fn end_of(letters: &[char], at: usize, needle: &Needle) -> Option<usize> {
     let end = at + needle.letters.len();
     if letters.get(at..end)? != needle.letters {

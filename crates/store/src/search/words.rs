@@ -1,9 +1,9 @@
-//! How text becomes words that an index can hold, and what somebody types becomes a query.
+//! The tokenization of indexed text and of queries.
 //!
-//! SQLite's tokenizer takes a run of Chinese characters for one word. So each such run is written
-//! as its pairs, 收敛条件 as 收敛 敛条 条件 件, and asked for in the same way: two characters are a
-//! word of the index, longer ones a phrase of pairs. The last character stands there once more so
-//! that one character alone is found as the beginning of a word wherever it stands.
+//! SQLite's tokenizer takes a run of Chinese characters for one word. So each such run is written as its
+//! pairs, 收敛条件 as 收敛 敛条 条件 件, and queried in the same way: two characters are a word of the index, longer
+//! queries a phrase of pairs. The last character is repeated alone, so that a query of one character is found
+//! as the beginning of a word wherever it stands.
 
 use quorate_contract::Refusal;
 
@@ -11,28 +11,28 @@ use quorate_contract::Refusal;
 const QUERY_CHARS: usize = 500;
 /// The most words and phrases of a query.
 const QUERY_PARTS: usize = 32;
-/// From so many letters on a word also finds those that begin with it.
+/// The number of letters from which on a word also matches words that begin with it.
 const PREFIX_CHARS: usize = 3;
 
 /// A word, or several in a row, that must be there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// As the index holds them.
+    /// The tokens as the index holds them.
     tokens: Vec<String>,
-    /// Whether the last of them may go on.
+    /// Whether the last token is a prefix.
     open: bool,
-    /// What to look for in the text itself.
+    /// The parts of the text that are marked in a hit.
     pub(crate) needles: Vec<Needle>,
 }
 
-/// What is marked in the text of a hit.
+/// A part of the query that is marked in the text of a hit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Needle {
-    /// In small letters.
+    /// The letters in lower case.
     pub(crate) letters: Vec<char>,
-    /// Whether it stands between the ends of a word, as in scripts that have such ends.
+    /// Whether it has to match whole words, as in scripts that separate words.
     pub(crate) whole: bool,
-    /// Whether the word may go on after it.
+    /// Whether the word may continue after it.
     pub(crate) open: bool,
 }
 
@@ -51,10 +51,10 @@ pub(crate) fn words_of(text: &str) -> String {
     words
 }
 
-/// What somebody types: words of which all must be there, in quotes those that stand in a row.
+/// Parses a query: words that must all occur; words in quotes must occur in a row.
 ///
 /// # Errors
-/// When there is nothing to look for, or too much.
+/// When the query is empty, or too long.
 pub(crate) fn parse(query: &str) -> Result<Vec<Part>, Refusal> {
     let invalid = |problem: (String, String), hint: (&str, &str)| {
         let (field, problem, hint) = ("words".to_owned(), problem.into(), hint.into());
@@ -87,8 +87,8 @@ pub(crate) fn parse(query: &str) -> Result<Vec<Part>, Refusal> {
     }
 }
 
-/// The query in the language of the index. It holds letters only, in quotes, so that nothing that
-/// was typed means anything there.
+/// The query in the syntax of the index. It contains only quoted letters, so that no typed character acts as
+/// an operator.
 pub(crate) fn in_index(parts: &[Part]) -> String {
     let phrases: Vec<_> = parts
         .iter()
@@ -129,16 +129,16 @@ fn push<'a>(words: &mut String, letters: impl IntoIterator<Item = &'a char>) {
     words.extend(letters);
 }
 
-/// In small letters, one for one.
+/// Converts letters to lower case, one for one.
 pub(crate) fn small(letters: &[char]) -> Vec<char> {
     letters.iter().map(|letter| letter.to_lowercase().next().unwrap_or(*letter)).collect()
 }
 
-/// Letters in a row of one sort.
+/// A run of letters of one sort.
 enum Run {
-    /// Of a script that puts spaces between words.
+    /// Letters of a script that separates words with spaces.
     Letters(Vec<char>),
-    /// Of a script that does not.
+    /// Letters of a script that does not.
     Characters(Vec<char>),
 }
 
@@ -158,7 +158,7 @@ fn runs(text: &str) -> Vec<Run> {
     runs
 }
 
-/// Letters, digits, and the accents that are written after their letter.
+/// Whether a character is a letter, a digit, or an accent that is written after its letter.
 pub(crate) fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '\u{300}'..='\u{36F}')
 }
