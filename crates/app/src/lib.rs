@@ -96,7 +96,7 @@ pub use quorate_store::{
 };
 pub use rules::{nearest, set_rule};
 pub use sources::{Sources, StoreSource};
-pub use speech::{InBoth, Speech, refusal};
+pub use speech::{InBoth, Speech};
 pub use trial::{ProviderTestReport, ProviderTestResult, try_out};
 pub use use_case::{Definition, UseCase};
 pub use vendors::read_own_vendors;

@@ -1,14 +1,11 @@
 //! The language of messages to a reader. Every text exists in both languages.
 
-mod refusal;
 mod storage;
 mod terminal;
 
 use quorate_contract::{Language, Refusal, Wording};
 use quorate_engine::{EngineError, JournalError};
 use quorate_store::{PasswordError, StoreError};
-
-pub use refusal::refusal;
 
 /// The language of the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,11 +68,7 @@ fn both(
 
 impl InBoth for Refusal {
     fn in_both(&self) -> (Wording, Wording) {
-        both(
-            (self.to_string(), self.hint()),
-            Some(refusal(self, Speech(Language::Zh))),
-            terminal::refusal(self),
-        )
+        (self.problem(), self.hint())
     }
 }
 

@@ -11,10 +11,10 @@ use crate::ids::{
     AgendaId, ArtifactKind, ArtifactVersion, BallotId, ClaimId, MeetingId, MessageId, ParticipantId, TaskId,
     TurnId,
 };
-use crate::language::Language;
 use crate::outcome::{ContextWindow, FailureKind, Retry, StopReason, Usage};
 use crate::participant::{Facilitator, Newcomer};
 use crate::rules::{Format, LimitChanges, Rules};
+use quorate_messages::Language;
 
 /// All that a new meeting begins with.
 #[derive(Debug, Clone, PartialEq)]

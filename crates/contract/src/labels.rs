@@ -1,9 +1,9 @@
 //! Fixed labels of what the contract names, in both languages.
 
 use crate::ids::BallotId;
-use crate::language::Language;
 use crate::outcome::FailureKind;
 use crate::verdict::{Clause, ClauseKind};
+use quorate_messages::Language;
 
 /// A clause with what it needed and what it got.
 pub fn clause_text(language: Language, clause: &Clause) -> String {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::ParticipantId;
-use crate::language::Language;
+use quorate_messages::Language;
 
 /// The role of a participant: what it looks at and how.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

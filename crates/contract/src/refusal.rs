@@ -1,8 +1,9 @@
 //! Refusals: why a command cannot become an event, and what would help.
 
+use quorate_messages::{message, text};
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{MessageId, ParticipantId, TaskId};
+use crate::ids::{ArtifactKind, MessageId, ParticipantId, TaskId};
 use crate::wording::Wording;
 
 /// The category of a refusal, for programs that act on it.
@@ -22,11 +23,25 @@ pub enum RefusalKind {
     Agenda,
 }
 
+/// Why nobody can be called up now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CannotCallUp {
+    /// The participant is offline.
+    Offline,
+    /// All participants speak at once.
+    Parallel,
+    /// The table votes.
+    Ballot,
+    /// The round is being prepared.
+    Preparation,
+    /// The round is being summed up.
+    Summary,
+}
+
 /// A command that was refused. The meeting is as it was.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
     /// A field of the input is invalid.
-    #[error("{field}: {problem}")]
     Invalid {
         /// Which field, as a path such as `participants[1].name`.
         field: String,
@@ -36,31 +51,22 @@ pub enum Refusal {
         hint: Wording,
     },
     /// The meeting does not exist yet.
-    #[error("the meeting does not exist yet")]
     NotCreated,
     /// The meeting exists already.
-    #[error("the meeting exists already")]
     AlreadyCreated,
     /// The meeting has not started.
-    #[error("the meeting has not started")]
     NotStarted,
     /// The meeting has already started.
-    #[error("the meeting has already started")]
     AlreadyStarted,
     /// The meeting is over or closing.
-    #[error("the meeting is over")]
     MeetingIsOver,
     /// The meeting is paused.
-    #[error("the meeting is paused")]
     IsPaused,
     /// The meeting is not paused.
-    #[error("the meeting is not paused")]
     NotPaused,
     /// The resume token belongs to another pause.
-    #[error("the resume token belongs to another pause")]
     WrongResumeToken,
     /// No participant has this name.
-    #[error("there is no participant {name:?} at the table")]
     NoSuchParticipant {
         /// The name or id that was given.
         name: String,
@@ -68,19 +74,16 @@ pub enum Refusal {
         present: Vec<String>,
     },
     /// The name is taken.
-    #[error("there is already a participant {name:?}")]
     NameTaken {
         /// The name.
         name: String,
     },
     /// The task has an answer, was given up, or was started again since.
-    #[error("{task} is over")]
     TurnIsOver {
         /// The task.
         task: TaskId,
     },
     /// A participant that was asked something in particular cannot skip.
-    #[error("{participant} was asked something and cannot pass")]
     CannotSkip {
         /// The participant.
         participant: ParticipantId,
@@ -88,13 +91,11 @@ pub enum Refusal {
         by: Option<MessageId>,
     },
     /// The floor cannot be given to this participant now.
-    #[error("nobody can be called up while {phase}")]
     CannotCallUp {
-        /// The present phase of the meeting.
-        phase: &'static str,
+        /// Why not.
+        because: CannotCallUp,
     },
     /// No item of the agenda has this id.
-    #[error("there is no item {item:?} on the agenda")]
     NoSuchAgendaItem {
         /// The id or title that was given.
         item: String,
@@ -102,10 +103,8 @@ pub enum Refusal {
         known: Vec<String>,
     },
     /// The rules let agents talk among themselves.
-    #[error("people may not speak in this meeting")]
     PeopleMayNotSpeak,
     /// A question has to be answered before the meeting goes on.
-    #[error("{key} is not answered: {ask}")]
     AnswerMissing {
         /// By which key it is answered.
         key: String,
@@ -113,7 +112,6 @@ pub enum Refusal {
         ask: String,
     },
     /// An answer is not what the question wants.
-    #[error("{key}: {problem}")]
     BadAnswer {
         /// The key of the question.
         key: String,
@@ -123,7 +121,6 @@ pub enum Refusal {
         hint: Wording,
     },
     /// An answer to a question that was not asked.
-    #[error("{key:?} was not asked")]
     NotAsked {
         /// The key that was given.
         key: String,
@@ -131,16 +128,13 @@ pub enum Refusal {
         known: Vec<String>,
     },
     /// There is nothing to record, because no message was sent yet.
-    #[error("nothing has been said that could be written down")]
     NothingToRecord,
     /// The record has already been requested and is being written.
-    #[error("{what} has been asked for already")]
     AlreadyRequested {
-        /// The record.
-        what: String,
+        /// The kind of artifact; `None` for minutes.
+        artifact: Option<ArtifactKind>,
     },
     /// The minutes were edited by another person in the meantime.
-    #[error("version {based_on} of the minutes is not the last one")]
     MinutesOutdated {
         /// The version that was edited.
         based_on: u32,
@@ -148,7 +142,6 @@ pub enum Refusal {
         current: Option<u32>,
     },
     /// The prefix of a log that ends after the meeting ended cannot go on.
-    #[error("a fork after the end has nothing to go on with")]
     ForkAfterEnd,
 }
 
@@ -194,47 +187,107 @@ impl Refusal {
         }
     }
 
-    /// What the reader can do about it.
-    pub fn hint(&self) -> String {
+    /// What happened, in every language.
+    pub fn problem(&self) -> Wording {
         match self {
-            Self::Invalid { hint, .. } | Self::BadAnswer { hint, .. } => hint.to_string(),
-            Self::NotCreated => "create it first".into(),
-            Self::AlreadyCreated => "start it, or create another".into(),
-            Self::NotStarted => "start it first".into(),
-            Self::AlreadyStarted => "say something, pause it, or create another".into(),
-            Self::MeetingIsOver => "fork it at an earlier event to go on from there".into(),
-            Self::IsPaused => "resume it first".into(),
-            Self::NotPaused => "there is nothing to resume; it runs".into(),
-            Self::WrongResumeToken => "take the token of the last `pause` event".into(),
-            Self::NoSuchParticipant { present, .. } => {
-                format!("at the table: {}", present.join(", "))
+            Self::Invalid { field, problem, .. } | Self::BadAnswer { key: field, problem, .. } => {
+                Wording::in_each(|language| {
+                    text!(language, "refusal-is-invalid", field, problem = problem.for_reader(language))
+                })
             }
-            Self::NameTaken { .. } => "choose another name".into(),
-            Self::TurnIsOver { .. } => "nothing is needed; the first answer counts".into(),
-            Self::CannotSkip { .. } => "answer in a sentence, then pass next time".into(),
-            Self::CannotCallUp { .. } => "mention them with @name; they read it next time".into(),
-            Self::NoSuchAgendaItem { known, .. } if known.is_empty() => "the agenda is empty".into(),
-            Self::NoSuchAgendaItem { known, .. } => format!("on the agenda: {}", known.join("; ")),
-            Self::PeopleMayNotSpeak => {
-                "set `turns.people_may_speak` to true, or let the moderator speak".into()
+            Self::NotCreated => message!("refusal-not-created").into(),
+            Self::AlreadyCreated => message!("refusal-already-created").into(),
+            Self::NotStarted => message!("refusal-not-started").into(),
+            Self::AlreadyStarted => message!("refusal-already-started").into(),
+            Self::MeetingIsOver => message!("refusal-meeting-is-over").into(),
+            Self::IsPaused => message!("refusal-is-paused").into(),
+            Self::NotPaused => message!("refusal-not-paused").into(),
+            Self::WrongResumeToken => message!("refusal-wrong-resume-token").into(),
+            Self::NoSuchParticipant { name, .. } => message!("refusal-no-such-participant", name).into(),
+            Self::NameTaken { name } => message!("refusal-name-taken", name).into(),
+            Self::TurnIsOver { task } => message!("refusal-turn-is-over", %task).into(),
+            Self::CannotSkip { participant, .. } => message!("refusal-cannot-skip", %participant).into(),
+            Self::CannotCallUp { because } => match because {
+                CannotCallUp::Offline => message!("refusal-called-up-is-offline").into(),
+                CannotCallUp::Parallel => message!("refusal-called-up-in-parallel").into(),
+                CannotCallUp::Ballot => message!("refusal-called-up-in-ballot").into(),
+                CannotCallUp::Preparation => message!("refusal-called-up-in-preparation").into(),
+                CannotCallUp::Summary => message!("refusal-called-up-in-summary").into(),
+            },
+            Self::NoSuchAgendaItem { item, .. } => message!("refusal-no-such-agenda-item", item).into(),
+            Self::PeopleMayNotSpeak => message!("refusal-people-may-not-speak").into(),
+            Self::AnswerMissing { key, ask } => message!("refusal-answer-missing", key, ask).into(),
+            Self::NotAsked { key, .. } => message!("refusal-not-asked", key).into(),
+            Self::NothingToRecord => message!("refusal-nothing-to-record").into(),
+            Self::AlreadyRequested { artifact: None } => message!("refusal-minutes-already-requested").into(),
+            Self::AlreadyRequested { artifact: Some(artifact) } => {
+                message!("refusal-artifact-already-requested", %artifact).into()
             }
-            Self::AnswerMissing { key, .. } => format!("answer it with {key}=…, or let defaults hold"),
-            Self::NotAsked { known, .. } if known.is_empty() => {
-                "nothing was asked; say it to the table instead".into()
+            Self::MinutesOutdated { based_on, .. } => {
+                message!("refusal-minutes-outdated", based_on = *based_on).into()
             }
-            Self::NotAsked { known, .. } => format!("the questions are {}", known.join(", ")),
-            Self::NothingToRecord => "wait until somebody has spoken".into(),
-            Self::AlreadyRequested { .. } => "it comes when it is written".into(),
+            Self::ForkAfterEnd => message!("refusal-fork-after-end").into(),
+        }
+    }
+
+    /// What to do about it, in every language.
+    pub fn hint(&self) -> Wording {
+        match self {
+            Self::Invalid { hint, .. } | Self::BadAnswer { hint, .. } => hint.clone(),
+            Self::NotCreated => message!("refusal-not-created-hint").into(),
+            Self::AlreadyCreated => message!("refusal-already-created-hint").into(),
+            Self::NotStarted => message!("refusal-not-started-hint").into(),
+            Self::AlreadyStarted => message!("refusal-already-started-hint").into(),
+            Self::MeetingIsOver => Wording::from(message!("refusal-meeting-is-over-hint"))
+                .at_terminal(message!("refusal-meeting-is-over-hint-terminal")),
+            Self::IsPaused => message!("refusal-is-paused-hint").into(),
+            Self::NotPaused => message!("refusal-not-paused-hint").into(),
+            Self::WrongResumeToken => message!("refusal-wrong-resume-token-hint").into(),
+            Self::NoSuchParticipant { present, .. } => Wording::in_each(|language| {
+                let present = present.join(text!(language, "refusal-comma"));
+                text!(language, "refusal-no-such-participant-hint", present)
+            }),
+            Self::NameTaken { .. } => message!("refusal-name-taken-hint").into(),
+            Self::TurnIsOver { .. } => message!("refusal-turn-is-over-hint").into(),
+            Self::CannotSkip { .. } => message!("refusal-cannot-skip-hint").into(),
+            Self::CannotCallUp { .. } => message!("refusal-cannot-call-up-hint").into(),
+            Self::NoSuchAgendaItem { known, .. } if known.is_empty() => {
+                message!("refusal-agenda-is-empty").into()
+            }
+            Self::NoSuchAgendaItem { known, .. } => Wording::in_each(|language| {
+                let known = known.join(text!(language, "refusal-semicolon"));
+                text!(language, "refusal-no-such-agenda-item-hint", known)
+            }),
+            Self::PeopleMayNotSpeak => Wording::from(message!("refusal-people-may-not-speak-hint"))
+                .at_terminal(message!("refusal-people-may-not-speak-hint-terminal")),
+            Self::AnswerMissing { key, .. } => message!("refusal-answer-missing-hint", key).into(),
+            Self::NotAsked { known, .. } if known.is_empty() => message!("refusal-nothing-asked-hint").into(),
+            Self::NotAsked { known, .. } => Wording::in_each(|language| {
+                let known = known.join(text!(language, "refusal-comma"));
+                text!(language, "refusal-not-asked-hint", known)
+            }),
+            Self::NothingToRecord => message!("refusal-nothing-to-record-hint").into(),
+            Self::AlreadyRequested { .. } => message!("refusal-already-requested-hint").into(),
             Self::MinutesOutdated { current, .. } => {
-                format!("look at version {} and edit that", current.unwrap_or(0))
+                message!("refusal-minutes-outdated-hint", current = current.unwrap_or(0)).into()
             }
-            Self::ForkAfterEnd => "choose an event before `finished`".into(),
+            Self::ForkAfterEnd => message!("refusal-fork-after-end-hint").into(),
         }
     }
 }
 
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.problem().english())
+    }
+}
+
+impl std::error::Error for Refusal {}
+
 #[cfg(test)]
 mod tests {
+    use quorate_messages::Language;
+
     use super::*;
 
     #[test]
@@ -243,5 +296,26 @@ mod tests {
             [Refusal::MeetingIsOver, Refusal::WrongResumeToken, Refusal::ForkAfterEnd].map(|r| r.kind());
         let names = serde_json::to_value(kinds).expect("names");
         assert_eq!(names, serde_json::json!(["meeting_state", "validation", "meeting_state"]));
+    }
+
+    #[test]
+    fn a_refusal_is_told_in_the_language_of_its_reader() {
+        let gone = Refusal::NoSuchParticipant {
+            name: "Zoe".into(),
+            present: vec!["林晚".into(), "周默".into()],
+        };
+        let told = |language| [gone.problem(), gone.hint()].map(|text| text.for_reader(language).to_owned());
+        assert_eq!(told(Language::Zh), ["会上没有参会者“Zoe”", "在场的有：林晚、周默"]);
+        assert_eq!(
+            told(Language::En),
+            ["there is no participant \"Zoe\" at the table", "at the table: 林晚, 周默"]
+        );
+    }
+
+    #[test]
+    fn who_is_offline_cannot_be_called_up_and_that_is_what_is_said() {
+        let offline = Refusal::CannotCallUp { because: CannotCallUp::Offline };
+        assert_eq!(offline.problem().for_reader(Language::Zh), "对方不在线，现在不能请其发言");
+        assert_eq!(offline.to_string(), "nobody can be called up while they are offline");
     }
 }

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::PrivateMemory;
 use crate::ids::{ArtifactKind, ParticipantId, TaskId, Timestamp};
-use crate::language::Language;
 use crate::participant::RunnerSpec;
+use quorate_messages::Language;
 
 /// Something the outside owes the meeting.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::language::Language;
+use quorate_messages::{Language, Message};
 
 /// A text in English and in Chinese. A text that a library or a vendor wrote has one form that stands for
 /// both.
@@ -16,6 +16,11 @@ pub struct Wording {
 }
 
 impl Wording {
+    /// A text that is made anew in each language.
+    pub fn in_each(text: impl Fn(Language) -> String) -> Self {
+        (text(Language::En), text(Language::Zh)).into()
+    }
+
     /// The same text, with another form for a terminal, where a command helps. Readers of the page and of
     /// HTTP responses get the main form.
     pub fn at_terminal(self, terminal: impl Into<Self>) -> Self {
@@ -77,6 +82,12 @@ impl fmt::Display for Wording {
 impl<E: Into<String>, Z: Into<String>> From<(E, Z)> for Wording {
     fn from((en, zh): (E, Z)) -> Self {
         Self { en: en.into().into(), zh: Some(zh.into().into()), terminal: None }
+    }
+}
+
+impl From<Message> for Wording {
+    fn from(message: Message) -> Self {
+        Self::in_each(|language| message.text(language))
     }
 }
 

@@ -277,7 +277,7 @@ fn minutes_that_failed_are_asked_of_the_facilitator_again_under_the_same_number(
     let edit = Minutes { content: "As I remember it.".into(), ..Minutes::default() };
     let edit = Command::EditMinutes { by: Actor::owner(), based_on: None, minutes: Box::new(edit) };
     let refusal = table.is_refused(edit);
-    assert_eq!(refusal, Refusal::AlreadyRequested { what: "minutes".into() });
+    assert_eq!(refusal, Refusal::AlreadyRequested { artifact: None });
 }
 
 #[test]

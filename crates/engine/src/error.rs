@@ -29,7 +29,7 @@ impl EngineError {
     /// What to do about it.
     pub fn hint(&self) -> String {
         match self {
-            Self::Refused(refusal) => refusal.hint(),
+            Self::Refused(refusal) => refusal.hint().english().to_owned(),
             Self::Journal(error) => error.hint(),
             Self::Gone => "open the meeting again; nothing that was acknowledged is lost".to_owned(),
             Self::Quarantined(fault) => fault.kind.hint().to_owned(),

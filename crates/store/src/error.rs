@@ -375,7 +375,7 @@ impl StoreError {
                 "put the key file back with which it was sealed; or remove the provider {provider}, and store its \
                  key again"
             ),
-            Self::Invalid(refusal) => refusal.hint(),
+            Self::Invalid(refusal) => refusal.hint().english().to_owned(),
             Self::Journal(error) => error.hint(),
         }
     }

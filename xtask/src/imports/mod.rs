@@ -17,23 +17,25 @@ use tree::Tree;
 const KNOWN: &str = "xtask/circles.txt";
 
 /// Each crate, and the crates of ours that it may know, from the bottom up.
-const LAYERS: [(&str, &[&str]); 14] = [
-    ("contract", &[]),
-    ("core", &["contract"]),
-    ("views", &["contract", "core"]),
+const LAYERS: [(&str, &[&str]); 15] = [
+    ("messages", &[]),
+    ("contract", &["messages"]),
+    ("core", &["messages", "contract"]),
+    ("views", &["messages", "contract", "core"]),
     ("page", &[]),
     ("vendors", &[]),
     ("engine", &["contract", "core"]),
-    ("sim", &["contract", "core", "views"]),
-    ("print", &["contract", "core", "views"]),
+    ("sim", &["messages", "contract", "core", "views"]),
+    ("print", &["messages", "contract", "core", "views"]),
     ("telemetry", &["contract", "engine"]),
-    ("runners", &["contract", "core", "engine"]),
-    ("store", &["contract", "core", "engine"]),
-    ("app", &["contract", "core", "views", "engine", "runners", "store"]),
-    ("server", &["contract", "core", "views", "app", "print", "page"]),
+    ("runners", &["messages", "contract", "core", "engine"]),
+    ("store", &["messages", "contract", "core", "engine"]),
+    ("app", &["messages", "contract", "core", "views", "engine", "runners", "store"]),
+    ("server", &["messages", "contract", "core", "views", "app", "print", "page"]),
     (
         "cli",
         &[
+            "messages",
             "contract",
             "core",
             "views",

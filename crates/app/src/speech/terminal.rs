@@ -1,7 +1,7 @@
 //! Hints for a reader at a terminal, where a command can be typed. The page and HTTP responses show the same
 //! errors without them.
 
-use quorate_contract::{Refusal, Wording};
+use quorate_contract::Wording;
 use quorate_engine::{EngineError, FaultKind, JournalError, StorageFault};
 use quorate_store::StoreError;
 
@@ -109,8 +109,8 @@ pub(super) fn store(error: &StoreError) -> Said {
             ),
             format!("放回封存时的密钥文件；或 quorate providers remove {provider}，再重新保存密钥"),
         ),
-        StoreError::Invalid(refusal) => self::refusal(refusal),
-        StoreError::LogWithoutDatabase { .. }
+        StoreError::Invalid(_)
+        | StoreError::LogWithoutDatabase { .. }
         | StoreError::Exists { .. }
         | StoreError::Ambiguous { .. }
         | StoreError::BadCursor
@@ -177,11 +177,10 @@ fn storage(fault: StorageFault) -> Said {
 
 pub(super) fn engine(error: &EngineError) -> Said {
     match error {
-        EngineError::Refused(refusal) => self::refusal(refusal),
         EngineError::Journal(error) => journal(error),
         EngineError::Quarantined(fault) => kind(fault.kind),
         EngineError::Broken(broken, _) => kind(*broken),
-        EngineError::Gone => None,
+        EngineError::Refused(_) | EngineError::Gone => None,
     }
 }
 
@@ -197,15 +196,5 @@ fn kind(kind: FaultKind) -> Said {
             "运行 quorate verify，重新启动服务，然后继续会议",
         ),
         FaultKind::Panicked | FaultKind::TooLong | FaultKind::Contended => None,
-    }
-}
-
-pub(super) fn refusal(refusal: &Refusal) -> Said {
-    match refusal {
-        Refusal::MeetingIsOver => said(
-            "`quorate fork` goes on from an earlier event",
-            "用 quorate fork 从较早的事件分叉，从那里继续",
-        ),
-        _ => None,
     }
 }

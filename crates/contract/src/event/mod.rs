@@ -20,11 +20,11 @@ use crate::ids::{
     ArtifactKind, ArtifactVersion, BallotId, MeetingId, MessageId, ParticipantId, RunId, TaskId, Timestamp,
     TurnId,
 };
-use crate::language::Language;
 use crate::outcome::{FailureKind, StopReason, Usage};
 use crate::participant::{Facilitator, Participant};
 use crate::rules::{Format, Rules};
 use crate::verdict::Verdict;
+use quorate_messages::Language;
 
 pub use parts::*;
 pub use pause::*;

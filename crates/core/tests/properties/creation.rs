@@ -53,7 +53,7 @@ proptest! {
             Ok(_) => prop_assert!((1..=2000).contains(&length)),
             Err(refusal) => {
                 prop_assert!(length == 0 || length > 2000);
-                let hint = refusal.hint();
+                let hint = refusal.hint().to_string();
                 prop_assert!(hint.contains("2000"), "{}", hint);
                 prop_assert_eq!(field(refusal), "participants[1].role.description");
             }

@@ -31,7 +31,7 @@ fn a_person_answers_a_message_and_every_reader_sees_which() {
     assert!(read("Ben").contains(r#"kind="person" round="1" reply_to="m1">"#), "{}", read("Ben"));
     let refusal = table.is_refused(reply(MessageId(9)));
     assert!(matches!(&refusal, Refusal::Invalid { field, .. } if field == "reply_to"), "{refusal}");
-    assert_eq!(refusal.hint(), "name a message up to m2");
+    assert_eq!(refusal.hint().english(), "name a message up to m2");
 }
 
 #[test]

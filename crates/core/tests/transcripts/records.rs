@@ -382,13 +382,13 @@ fn what_cannot_be_asked_for_is_refused_with_a_way_on() {
     table.hears("Ada", "One file is easy to keep.");
     assert!(matches!(table.is_refused(wants_minutes(Some("Eve"))), Refusal::NoSuchParticipant { .. }));
     table.execute(wants_minutes(None));
-    let twice = Refusal::AlreadyRequested { what: "minutes".into() };
+    let twice = Refusal::AlreadyRequested { artifact: None };
     assert_eq!(table.is_refused(wants_minutes(Some("Ben"))), twice);
     assert_eq!(table.is_refused(wants(ArtifactKind::Minutes)), twice);
     assert_eq!(table.is_refused(edit(None, "mine")), twice, "it would be written over unseen");
     answers(&mut table, r#"{"content": "- Ada"}"#);
     table.execute(wants(ArtifactKind::Adr));
-    let twice = Refusal::AlreadyRequested { what: "ADR".into() };
+    let twice = Refusal::AlreadyRequested { artifact: Some(ArtifactKind::Adr) };
     assert_eq!(table.is_refused(wants(ArtifactKind::Adr)), twice);
     for empty in ["", " \n\u{7}"] {
         let Refusal::Invalid { field, .. } = table.is_refused(edit(Some(1), empty)) else {
@@ -399,13 +399,13 @@ fn what_cannot_be_asked_for_is_refused_with_a_way_on() {
     table.execute(edit(Some(1), "mine"));
     let outdated = Refusal::MinutesOutdated { based_on: 1, current: Some(2) };
     assert_eq!(table.is_refused(edit(Some(1), "theirs")), outdated);
-    assert!(outdated.hint().contains('2'));
+    assert!(outdated.hint().english().contains('2'));
     for item in ["a9", "Backups"] {
         let by = || Actor::owner();
         let refusal = table.is_refused(Command::RemoveAgendaItem { by: by(), item: item.into() });
         assert!(matches!(refusal, Refusal::NoSuchAgendaItem { .. }), "{refusal}");
         let done = Command::CompleteAgendaItem { by: by(), item: item.into(), completed: true };
-        assert_eq!(table.is_refused(done).hint(), "the agenda is empty");
+        assert_eq!(table.is_refused(done).hint().english(), "the agenda is empty");
     }
     let quote = MinutesItem { text: "x".into(), quote: Some("never said".into()), ..MinutesItem::default() };
     let minutes = Minutes { content: "x".into(), risks: vec![quote], ..Minutes::default() };

@@ -196,7 +196,8 @@ fn whoever_is_offline_is_not_asked_and_can_come_back() {
     be(&mut table, "Ada", Presence::Offline);
     assert_eq!(table.speaker(), "Ben");
     let call_up = Command::RequestSpeaker { by: Actor::owner(), participant: "Ada".into() };
-    assert!(matches!(table.is_refused(call_up), Refusal::CannotCallUp { .. }));
+    let offline = Refusal::CannotCallUp { because: CannotCallUp::Offline };
+    assert_eq!(table.is_refused(call_up), offline);
     table.hears("Ben", "I am alone.");
     assert_eq!((table.meeting.round_number(), table.speaker()), (2, "Ben".into()));
     be(&mut table, "Ada", Presence::Online);

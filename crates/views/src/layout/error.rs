@@ -32,7 +32,7 @@ impl LayoutError {
             Refusal::Invalid { field, problem, hint } => {
                 Self::new(file, field.as_str(), problem.to_string(), hint.to_string())
             }
-            other => Self::new(file, field, other.to_string(), other.hint()),
+            other => Self::new(file, field, other.to_string(), other.hint().english()),
         }
     }
 

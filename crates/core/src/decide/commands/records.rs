@@ -24,7 +24,7 @@ pub(super) fn write_minutes(
         return Err(Refusal::NothingToRecord);
     }
     if !t.meeting.minutes_requests.is_empty() {
-        return Err(Refusal::AlreadyRequested { what: "minutes".into() });
+        return Err(Refusal::AlreadyRequested { artifact: None });
     }
     let version = t.meeting.next_minutes();
     t.emit(EventBody::MinutesRequested { version, writer, note, by });
@@ -62,7 +62,7 @@ pub(super) fn edit_minutes(
 ) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     if !t.meeting.minutes_requests.is_empty() {
-        return Err(Refusal::AlreadyRequested { what: "minutes".into() });
+        return Err(Refusal::AlreadyRequested { artifact: None });
     }
     let current = t.meeting.current_minutes().map(|minutes| minutes.version);
     if let Some(based_on) = based_on.filter(|based_on| Some(*based_on) != current) {
@@ -70,7 +70,7 @@ pub(super) fn edit_minutes(
     }
     // A version that is being written knows nothing of this one, and would take its place.
     if !t.meeting.minutes_requests.is_empty() {
-        return Err(Refusal::AlreadyRequested { what: "minutes".into() });
+        return Err(Refusal::AlreadyRequested { artifact: None });
     }
     let minutes = records::edited(&t.meeting, minutes)?;
     let covers = match t.meeting.current_minutes() {
@@ -93,7 +93,7 @@ pub(super) fn write_artifact(t: &mut Transaction, by: Actor, kind: ArtifactKind)
         return Err(Refusal::NothingToRecord);
     }
     if t.meeting.artifact_requests.iter().any(|(other, _)| *other == kind) {
-        return Err(Refusal::AlreadyRequested { what: kind.to_string() });
+        return Err(Refusal::AlreadyRequested { artifact: Some(kind) });
     }
     let version = next_version(&t.meeting, kind);
     t.emit(EventBody::ArtifactRequested { artifact_type: kind, version, by });

@@ -1,8 +1,8 @@
 //! A person speaks, or gives somebody the floor.
 
 use quorate_contract::{
-    Actor, EventBody, Floor, MESSAGE_MAX_CHARS, Message, MessageId, MessageRole, PauseReason, Presence,
-    Refusal, RoundKind, clean, length,
+    Actor, CannotCallUp, EventBody, Floor, MESSAGE_MAX_CHARS, Message, MessageId, MessageRole, PauseReason,
+    Presence, Refusal, RoundKind, clean, length,
 };
 
 use crate::decide::flow;
@@ -68,18 +68,18 @@ pub(super) fn request(t: &mut Transaction, by: Actor, participant: &str) -> Resu
     super::under_way(&t.meeting)?;
     let seat = t.meeting.find(participant)?;
     if seat.presence == Presence::Offline {
-        return Err(Refusal::CannotCallUp { phase: "they are offline" });
+        return Err(Refusal::CannotCallUp { because: CannotCallUp::Offline });
     }
     let participant = seat.participant.id;
-    let phase = match (&t.meeting.phase, t.meeting.round().map(|round| round.kind)) {
+    let because = match (&t.meeting.phase, t.meeting.round().map(|round| round.kind)) {
         (Phase::Discussion, Some(RoundKind::Serial)) => {
             t.emit(EventBody::SpeakerRequested { participant, by });
             return Ok(());
         }
-        (Phase::Discussion, _) => "everybody speaks at once",
-        (Phase::Ballot, _) => "the table votes",
-        (Phase::Preparation, _) => "the round is being prepared",
-        (_, _) => "the round is being summed up",
+        (Phase::Discussion, _) => CannotCallUp::Parallel,
+        (Phase::Ballot, _) => CannotCallUp::Ballot,
+        (Phase::Preparation, _) => CannotCallUp::Preparation,
+        (_, _) => CannotCallUp::Summary,
     };
-    Err(Refusal::CannotCallUp { phase })
+    Err(Refusal::CannotCallUp { because })
 }

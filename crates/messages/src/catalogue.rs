@@ -1,0 +1,104 @@
+//! The messages of one language, parsed once.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource};
+
+use crate::language::Language;
+use crate::message::Value;
+
+/// Declares the files of the catalogue, and embeds those of each language; an id begins with the name of its file.
+macro_rules! files {
+    ($($file:literal)*) => {
+        /// The files that each language has, without `.ftl`.
+        pub const FILES: &[&str] = &[$($file),*];
+
+        fn sources(language: Language) -> Vec<&'static str> {
+            match language {
+                Language::Zh => vec![$(include_str!(concat!("../locales/zh/", $file, ".ftl"))),*],
+                Language::En => vec![$(include_str!(concat!("../locales/en/", $file, ".ftl"))),*],
+            }
+        }
+    };
+}
+
+files! {
+    "refusal"
+}
+
+struct Catalogue {
+    bundle: FluentBundle<FluentResource>,
+    /// Messages without fields, which are the same each time.
+    fixed: HashMap<String, &'static str>,
+}
+
+impl Catalogue {
+    fn read(language: Language) -> Self {
+        let tag = language.tag().parse().unwrap_or_default();
+        let mut bundle = FluentBundle::new_concurrent(vec![tag]);
+        // The marks of direction would travel into files and commands that people copy.
+        bundle.set_use_isolating(false);
+        let mut ids = Vec::new();
+        for source in sources(language) {
+            // What parses is used; a test refuses files in which something does not.
+            let resource =
+                FluentResource::try_new(source.to_owned()).unwrap_or_else(|(resource, _)| resource);
+            ids.extend(source.lines().filter_map(id_of).map(str::to_owned));
+            bundle.add_resource_overriding(resource);
+        }
+        let mut fixed = HashMap::new();
+        for id in ids {
+            let mut errors = Vec::new();
+            let Some(pattern) = bundle.get_message(&id).and_then(|message| message.value()) else { continue };
+            let text = bundle.format_pattern(pattern, None, &mut errors).into_owned();
+            if errors.is_empty() {
+                // Once for each message of the catalogue, which lives as long as the program.
+                fixed.insert(id, &*text.leak());
+            }
+        }
+        Self { bundle, fixed }
+    }
+}
+
+/// The id of the message that begins on a line.
+fn id_of(line: &str) -> Option<&str> {
+    let starts = line.starts_with(|first: char| first.is_ascii_alphabetic());
+    starts.then(|| line.split_once('=')).flatten().map(|(id, _)| id.trim_end())
+}
+
+static ZH: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(Language::Zh));
+static EN: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(Language::En));
+
+fn catalogue(language: Language) -> &'static Catalogue {
+    match language {
+        Language::Zh => &ZH,
+        Language::En => &EN,
+    }
+}
+
+/// The text of a message without fields. One that is unknown is its own text: a test holds every id that the sources
+/// use against the catalogue.
+pub fn fixed(language: Language, id: &'static str) -> &'static str {
+    catalogue(language).fixed.get(id).copied().unwrap_or(id)
+}
+
+/// The text of a message with these fields.
+pub fn filled(language: Language, id: &str, fields: &[(&'static str, Value)]) -> String {
+    let catalogue = catalogue(language);
+    if let Some(text) = catalogue.fixed.get(id) {
+        return (*text).to_owned();
+    }
+    let Some(pattern) = catalogue.bundle.get_message(id).and_then(|message| message.value()) else {
+        return id.to_owned();
+    };
+    let mut values = FluentArgs::with_capacity(fields.len());
+    for (name, value) in fields {
+        match value {
+            Value::Number(number) => values.set(*name, *number),
+            Value::Text(text) => values.set(*name, text.as_str()),
+        }
+    }
+    catalogue.bundle.format_pattern(pattern, Some(&values), &mut Vec::new()).into_owned()
+}

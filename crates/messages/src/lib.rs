@@ -1,0 +1,13 @@
+//! The texts that people read, in every language: one catalogue of [Fluent](https://projectfluent.org) messages.
+//!
+//! A language is a folder of `locales/` and a variant of [`Language`]. Code names a message by its id and gives its
+//! fields; [`text!`] makes the text, [`message!`] carries both to where the reader's language is known. The tests read
+//! the sources of all crates: every id that they use is in every language with the same fields, and none is left over.
+
+mod catalogue;
+mod language;
+mod message;
+
+pub use catalogue::{FILES, filled, fixed};
+pub use language::Language;
+pub use message::{Message, Value};
