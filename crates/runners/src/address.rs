@@ -1,25 +1,25 @@
-//! Which addresses lead out of this machine and its network.
+//! Checks that an address lies outside this machine and its network.
 //!
-//! An address that somebody else has given must not let them reach what is not public: at servers of this
-//! machine, at the local network, at the metadata of a cloud. Both the host as it is written is
-//! checked and each address that its name leads to, and the address that was checked is the one that
-//! is connected to: a name that answers otherwise a moment later gains nothing.
+//! An address of foreign origin must not reach internal hosts: servers of this machine, the local network,
+//! the metadata service of a cloud. Both the host as written and each address that its name resolves to are
+//! checked, and the connection is made to the checked address: a name that resolves otherwise a moment later
+//! gains nothing.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
-/// Why an address is not one of the public network.
+/// The reason why an address is not public.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotPublic {
-    /// Nothing but `http` and `https` is asked, and only with a host.
+    /// The scheme is not `http` or `https`, or there is no host.
     #[error("an address begins with http:// or https:// and a host")]
     Scheme,
     /// The name is one of this machine or its network.
     #[error("{0} is a name of this machine or its network")]
     Name(String),
-    /// The address is one of this machine, its network, or nobody's.
+    /// The address belongs to this machine or its network, or is unassigned.
     #[error("{0} is an address of this machine, of its network, or of nobody")]
     Address(IpAddr),
     /// All addresses that the name leads to are such ones.
@@ -79,13 +79,13 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         || address.is_documentation())
 }
 
-/// Only what is given out to the public network (2000::/3) or carries a public IPv4 address inside.
+/// Whether an address is allocated to the public network (2000::/3) or embeds a public IPv4 address.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, third, ..] = address.segments();
     let inside = |high: u16, low: u16| is_public_v4(Ipv4Addr::from((u32::from(high) << 16) | u32::from(low)));
     let [.., high, low] = address.segments();
     match address.segments() {
-        // Mapped, and the old form of it, with which this machine (::1) and nobody (::) begin too.
+        // Mapped addresses and their deprecated form, which loopback (::1) and unspecified (::) share.
         [0, 0, 0, 0, 0, 0 | 0xffff, _, _] => inside(high, low) && first == 0,
         [0x64, 0xff9b, 0, 0, 0, 0, _, _] => inside(high, low),
         [0x2002, ..] => inside(second, third),
@@ -98,7 +98,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 
 /// Looks names up and hands on public addresses alone.
 pub(crate) struct PublicOnly {
-    /// The proxy's own name: whoever configured it has decided where it is.
+    /// The host of the proxy: the operator has chosen it, so it may be internal.
     pub(crate) proxy: Option<String>,
 }
 

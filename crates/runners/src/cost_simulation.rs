@@ -1,8 +1,9 @@
-//! What a meeting will take, before it begins: it is simulated_cost in memory, on the real core and with
-//! pretended answers, and what each call would read and write is counted by its vendor's rates.
+//! The estimated usage of a meeting before it begins. The meeting is simulated in memory, on the real core
+//! and with generated answers. The tokens of each call are estimated by its vendor's rates.
 //!
-//! Nobody is asked and nothing is written. The same specification gives the same simulation. What real models
-//! add cannot be known: answers that have to be repaired, calls that are lost, and, but for the most that
+//! No model is called and nothing is written. The same specification gives the same simulation. Some costs of
+//! real models cannot be known: answers that have to be repaired, calls that are lost, and, except for an
+//! upper limit, the tokens of their reasoning.
 //! there may be, the tokens of their thoughts.
 
 mod cast;
@@ -21,44 +22,44 @@ use self::cast::Cast;
 use self::count::Counter;
 use crate::provider::ProviderConfig;
 
-/// After so many calls a simulation stops: a room may go on for as long as somebody likes.
+/// The number of calls after which a simulation stops: a room can go on without end.
 const MOST_CALLS: u32 = 400;
 
-/// What a meeting will take, in three courses that it may run.
+/// The usage of a meeting in three scenarios.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CostSimulation {
-    /// Everybody comes round quickly, and the first ballot passes.
+    /// All participants agree quickly, and the first ballot passes.
     pub least: Course,
     /// A mixed table, or the temperaments of those who are simulated.
     pub likely: Course,
-    /// No ballot passes, every round is held, everybody says a lot, and each answer is as long as the rules
-    /// allow; nothing comes from a cache.
+    /// No ballot passes, every round is held, the participants write much, and each answer is as long as the
+    /// rules allow; nothing is read from a cache.
     pub most: Course,
 }
 
-/// One course of a meeting.
+/// One scenario of a meeting.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Course {
     /// Rounds of discussion, the blind one not counted.
     pub rounds: u32,
-    /// Whether it was broken off: the rules set no end that was reached.
+    /// Whether the simulation was cut off because the rules set no end that was reached.
     pub open_ended: bool,
-    /// What each who answers takes, participants in their order, then the facilitator.
+    /// The usage of each participant, in their order, then of the facilitator.
     pub shares: Vec<Share>,
 }
 
-/// What one who answers takes.
+/// The usage of one participant or the facilitator.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Share {
     /// The participant's name; nothing for the facilitator.
     pub name: Option<String>,
-    /// What answers for it, as people read it.
+    /// The runner, by its label for people.
     pub runner: String,
-    /// How often it is asked.
+    /// The number of calls.
     pub calls: u32,
-    /// What it reads and writes, as estimated.
+    /// The estimated tokens.
     pub usage: Usage,
-    /// What that costs, in millionths of the currency; nothing when no price is known.
+    /// The cost in millionths of the currency; `None` when no price is known.
     pub cost_micros: Option<u64>,
     /// By which share of the true count the tokens may be wrong, for 19 texts of 20.
     pub error: f64,
@@ -104,7 +105,7 @@ impl Course {
         (low as u64, high.ceil() as u64)
     }
 
-    /// All calls.
+    /// The number of all calls.
     pub fn calls(&self) -> u32 {
         self.shares.iter().map(|share| share.calls).sum()
     }
@@ -114,12 +115,12 @@ impl Course {
         self.shares.iter().map(|share| share.usage.total()).sum()
     }
 
-    /// What all costs, in millionths of the currency; nothing when a price is not known.
+    /// The total cost in millionths of the currency; `None` when a price is not known.
     pub fn known_cost_micros(&self) -> Option<u64> {
         self.shares.iter().try_fold(0u64, |sum, share| Some(sum.saturating_add(share.cost_micros?)))
     }
 
-    /// Those who are asked and whose price is not known.
+    /// The shares whose price is not known.
     pub fn unpriced(&self) -> impl Iterator<Item = &Share> {
         self.shares.iter().filter(|share| share.cost_micros.is_none())
     }
@@ -223,7 +224,7 @@ impl<'a> Play<'a> {
     }
 }
 
-/// What so much use costs, rounded up.
+/// The cost of a usage, rounded up.
 fn cost(price: &Price, usage: &Usage) -> u64 {
     let part = |tokens: u64, per_million: u64| u128::from(tokens) * u128::from(per_million);
     let fresh = usage.input_tokens - usage.cached_tokens.min(usage.input_tokens);

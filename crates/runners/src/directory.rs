@@ -1,7 +1,7 @@
-//! Who answers for whom: finds the runner behind a participant's specification.
+//! The directory of runners: finds the runner behind a participant's specification.
 //!
-//! A name that nobody has configured is answered too, by a runner that says what is missing:
-//! the meeting goes on without that participant instead of stopping.
+//! A name that is not configured gets a runner that reports what is missing: the meeting goes on without that
+//! participant instead of stopping.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ impl Directory {
         Ok(directory)
     }
 
-    /// Lets `runner` answer for the models of the provider `name`, instead of whoever did.
+    /// Makes `runner` answer for the models of the provider `name`, in place of the previous one.
     pub fn add(&mut self, name: impl Into<String>, runner: Arc<dyn Runner>) {
         self.providers.insert(name.into(), runner);
     }
@@ -58,8 +58,8 @@ impl Directory {
         self.processes.insert(name.into(), process);
     }
 
-    /// Lets all processes end in peace, up to a few seconds. Whatever still runs after that, or without
-    /// this, is killed with the program.
+    /// Lets all processes end gracefully, up to a few seconds. A process that still runs after that, or
+    /// without this call, is killed with the program.
     pub async fn close(&self) {
         futures::future::join_all(self.processes.values().map(|process| process.close())).await;
     }

@@ -1,9 +1,9 @@
-//! Whatever can answer a task: the models of providers of all kinds, simulated
-//! participants, programs of their own, and the directory that finds the right runner for a participant.
+//! Runners, which answer calls: the models of providers of all kinds, simulated participants, external
+//! processes, and the directory that finds the right runner for a participant.
 //!
-//! Nothing here decides anything about a meeting. A runner reads a prompt, asks somebody, and
-//! brings back an [`Outcome`](quorate_contract::Outcome); every trouble on the way is one too, with
-//! a kind and a hint.
+//! Nothing here decides anything about a meeting. A runner reads a prompt, asks a model or a process, and
+//! returns an [`Outcome`](quorate_contract::Outcome). Every failure on the way is one too, with a kind and a
+//! hint.
 
 mod address;
 mod cost_simulation;
@@ -38,6 +38,6 @@ pub use wire_format::WireFormat;
 /// Makes ring the cryptography of this process's TLS. May be called any number of times; when
 /// the process has already chosen another provider, that one stays.
 pub fn install_tls() {
-    // The only error is that somebody was here before, which is just as good.
+    // The only error is that a provider was installed before, which is just as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }

@@ -1,5 +1,5 @@
-//! What models cost: a table of data, `prices.toml`, that ships with the program. Each price has a day and
-//! a source; what could not be found is not in it, for a price that is unknown is not zero.
+//! Prices of models: the table `prices.toml`, which ships with the program. Each price has a date and a
+//! source. A price that could not be found is not in it, because an unknown price is not zero.
 
 use std::sync::LazyLock;
 
@@ -35,7 +35,7 @@ pub struct PriceEntry {
     pub as_of: String,
     /// The page that says so.
     pub source: String,
-    /// What else there is to know.
+    /// A remark on the price.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -74,8 +74,8 @@ pub fn prices() -> &'static [PriceEntry] {
     &PRICES
 }
 
-/// What a vendor's model costs at the vendor itself. Of several entries that fit, the one that says most
-/// of the name holds.
+/// The price of a vendor's model at the vendor itself. Of several matching entries, the most specific one
+/// holds.
 pub fn price_of(vendor: &str, model: &str) -> Option<&'static PriceEntry> {
     let of_vendor = prices().iter().filter(|entry| entry.vendor == vendor);
     let fitting = of_vendor.filter_map(|entry| {
@@ -86,8 +86,7 @@ pub fn price_of(vendor: &str, model: &str) -> Option<&'static PriceEntry> {
     fitting.max_by_key(|(weight, _)| *weight).map(|(_, entry)| entry)
 }
 
-/// What a model costs through this provider: nothing is known where the requests do not go to the vendor
-/// itself.
+/// The price of a model through this provider; `None` when requests do not go to the vendor itself.
 pub fn price_for(config: &ProviderConfig, model: &str) -> Option<&'static PriceEntry> {
     let vendor = vendor_of(config).filter(|vendor| is_at_vendor(config, vendor))?;
     price_of(&vendor.name, model)

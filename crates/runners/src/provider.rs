@@ -1,9 +1,8 @@
-//! What is known about a provider before the first call: where it is, which key it wants, and
-//! how patient to be with it.
+//! The configuration of a provider: its address, its key, its limits and time limits.
 //!
-//! The settings come from a file that people edit (`[providers.NAME]`), so a misspelt one is
-//! refused. The key is never among them: the file names an environment variable or another
-//! file, and [`ProviderConfig::find_key`] looks there.
+//! The settings come from a file that people edit (`[providers.NAME]`), so a misspelt one is refused. The key
+//! is never among them: the file names an environment variable or another file, and
+//! [`ProviderConfig::find_key`] looks there.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,7 +15,7 @@ use url::{Host, Url};
 use crate::address::NotPublic;
 use crate::wire_format::WireFormat;
 
-/// How answers are held to a JSON schema.
+/// How answers are constrained to a JSON schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Structured {
@@ -27,24 +26,24 @@ pub enum Structured {
     JsonSchema,
     /// Always `json_object`; the schema is only in the prompt's own words.
     JsonObject,
-    /// No `response_format`; the schema is only in the prompt's own words.
+    /// No `response_format`; the schema is only described in the prompt.
     None,
 }
 
-/// Whether answers are asked for piece by piece.
+/// Whether answers are streamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Streaming {
-    /// When somebody listens, and until a model's streams turn out to be bad.
+    /// When there are subscribers, and until the model turns out to stream badly.
     #[default]
     Auto,
-    /// Whenever somebody listens.
+    /// Whenever there are subscribers.
     On,
     /// Never: answers come whole.
     Off,
 }
 
-/// How long to wait for what, in milliseconds. All must be above 0, except `backoff_ms`.
+/// Time limits in milliseconds. All must be above 0, except `backoff_ms`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Timeouts {
@@ -94,7 +93,7 @@ pub struct ProviderConfig {
     /// The format in which its API speaks.
     #[serde(default)]
     pub wire: WireFormat,
-    /// Where its API begins, such as `http://localhost:11434/v1`; a final `/` changes nothing.
+    /// The base URL of its API, such as `http://localhost:11434/v1`; a final `/` changes nothing.
     pub base_url: Url,
     /// The key, never read from the settings themselves.
     #[serde(skip)]
@@ -105,11 +104,11 @@ pub struct ProviderConfig {
     /// A file that holds the key and nothing else.
     #[serde(default)]
     pub key_file: Option<PathBuf>,
-    /// Whose API it is, by the name of a preset (see `vendors.toml`): settings that are not given are
-    /// the preset's. Not given: the preset of the provider's own name, if there is one.
+    /// The vendor, by the name of a preset (see `vendors.toml`): settings that are not given are the
+    /// preset's. When not given: the preset of the provider's own name, if there is one.
     #[serde(default)]
     pub vendor: Option<String>,
-    /// The most requests in a minute, 1 to 1,000,000; not given: no limit of our own.
+    /// The limit of requests per minute, 1 to 1,000,000; when not given, there is none of our own.
     #[serde(default)]
     pub requests_per_minute: Option<u32>,
     /// The most tokens in a minute, as estimated before each call; not given: no limit of our own.
@@ -119,24 +118,23 @@ pub struct ProviderConfig {
     /// `HTTPS_PROXY` and its kin say. A user and password in it are secrets.
     #[serde(default)]
     pub proxy: Option<Secret>,
-    /// Whether the address must lead out of this machine and its network: for addresses that somebody
-    /// else has given.
+    /// Whether the address must lie outside this machine and its network: for addresses of foreign origin.
     #[serde(default)]
     pub public_only: bool,
-    /// How many calls may run at once; when not given 2 on this machine, 4 where plain http leads
-    /// to, 16 elsewhere.
+    /// The largest number of concurrent calls; when not given 2 on this machine, 4 for plain http, 16
+    /// elsewhere.
     #[serde(default)]
     pub concurrency: Option<usize>,
-    /// How patient to be.
+    /// The time limits.
     #[serde(default)]
     pub timeouts: Timeouts,
-    /// How often a call that certainly did not happen is sent again, 0-10.
+    /// The number of retries of a call that certainly was not carried out, 0-10.
     #[serde(default = "three")]
     pub retries: u32,
-    /// How answers are held to a schema.
+    /// How answers are constrained to a schema.
     #[serde(default)]
     pub structured: Structured,
-    /// Whether answers are asked for piece by piece.
+    /// Whether answers are streamed.
     #[serde(default)]
     pub streaming: Streaming,
     /// Further headers for each request; their values are treated as secrets.
@@ -148,13 +146,13 @@ fn three() -> u32 {
     3
 }
 
-/// Why a provider cannot be used as it is configured.
+/// The reason why a provider configuration is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum RunnerConfigError {
     /// The base URL is not one that requests can be sent to.
     #[error("provider {provider}: base_url {problem}")]
     BaseUrl {
-        /// The provider's name.
+        /// The name of the provider.
         provider: String,
         /// What is wrong, as the end of a sentence.
         problem: &'static str,
@@ -162,24 +160,24 @@ pub enum RunnerConfigError {
     /// The key has characters that no header can carry.
     #[error("provider {provider}: the key has blanks, line breaks or characters outside ASCII")]
     Key {
-        /// The provider's name.
+        /// The name of the provider.
         provider: String,
     },
     /// The file that should hold the key cannot be read.
     #[error("provider {provider}: the key file {} cannot be read", file.display())]
     KeyFile {
-        /// The provider's name.
+        /// The name of the provider.
         provider: String,
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         #[source]
         source: std::io::Error,
     },
     /// The proxy is not one that requests can be sent through.
     #[error("provider {provider}: proxy {problem}")]
     Proxy {
-        /// The provider's name.
+        /// The name of the provider.
         provider: String,
         /// What is wrong, as the end of a sentence; shows nothing of a user and password.
         problem: &'static str,
@@ -187,36 +185,36 @@ pub enum RunnerConfigError {
     /// The address leads into this machine or its network, and must not.
     #[error("provider {provider}: base_url cannot be used with public_only")]
     NotPublic {
-        /// The provider's name.
+        /// The name of the provider.
         provider: String,
-        /// Why.
+        /// The reason.
         #[source]
         source: NotPublic,
     },
     /// A further header cannot be sent.
     #[error("provider {provider}: the extra header {header:?} cannot be sent")]
     Header {
-        /// The provider's name.
+        /// The name of the provider.
         provider: String,
-        /// The header's name.
+        /// The name of the header.
         header: String,
     },
     /// A number lies outside of what makes sense.
     #[error("provider {provider}: {setting} must be {range}")]
     OutOfRange {
-        /// The provider's name.
+        /// The name of the provider.
         provider: String,
         /// The setting.
         setting: &'static str,
-        /// What it may be.
+        /// Its allowed range.
         range: &'static str,
     },
     /// The HTTP client could not be made: no certificates on this machine, say.
     #[error("provider {provider}: no HTTP client could be made")]
     Client {
-        /// The provider's name.
+        /// The name of the provider.
         provider: String,
-        /// Why.
+        /// The error.
         #[source]
         source: reqwest::Error,
     },
@@ -309,8 +307,8 @@ impl ProviderConfig {
         }
     }
 
-    /// How many calls may run at once. A server on this machine often answers one after the other;
-    /// what waits there would be timed, and what waits here is not.
+    /// The largest number of concurrent calls. A server on this machine often answers one after the other;
+    /// the time limit covers the wait there, but not the wait here.
     pub(crate) fn permits(&self) -> usize {
         let default = match (self.is_loopback(), self.base_url.scheme()) {
             (true, _) => 2,
@@ -329,7 +327,7 @@ impl ProviderConfig {
         url
     }
 
-    /// The base URL as it may be shown: a query can hold what nobody should read.
+    /// The base URL for display: a query can hold secrets.
     pub fn shown_url(&self) -> String {
         let mut url = self.base_url.clone();
         url.set_query(None);

@@ -1,5 +1,5 @@
-//! What somebody says about a provider, in a file or on the command line, and what follows from it:
-//! whatever is not said is the preset's of its vendor (see `vendor`), then the default.
+//! Settings of a provider, from a file or the command line. Settings that are not given come from the preset
+//! of its vendor (see `vendor`), then from the default.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -35,21 +35,21 @@ pub struct ProviderSettings {
     pub extra_headers: BTreeMap<String, Secret>,
 }
 
-/// Why no provider follows from what was said about it.
+/// The reason why settings make no provider.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingsError {
-    /// There is no preset of that name.
+    /// No preset has this name.
     #[error("provider {provider}: there is no vendor {vendor:?}")]
     UnknownVendor {
-        /// The provider's name.
+        /// The name of the provider.
         provider: String,
-        /// What was given.
+        /// The given vendor.
         vendor: String,
     },
-    /// Nothing says where its API begins.
+    /// The base URL of the API is not given.
     #[error("provider {provider} has no base_url, and no vendor has that name")]
     NoAddress {
-        /// The provider's name.
+        /// The name of the provider.
         provider: String,
     },
     /// A variable that should hold an address holds none.
@@ -57,7 +57,7 @@ pub enum SettingsError {
     Variable {
         /// The variable.
         variable: String,
-        /// What it holds.
+        /// Its value.
         text: String,
         /// What is wrong with it.
         problem: String,
@@ -81,10 +81,10 @@ impl SettingsError {
 }
 
 impl ProviderSettings {
-    /// Whose API it is: the vendor that was named, or the one of the provider's own name.
+    /// The vendor: the one that was named, or the one of the provider's own name.
     ///
     /// # Errors
-    /// When the vendor that was named is not known.
+    /// When the named vendor is not known.
     pub fn vendor_of(&self, name: &str) -> Result<Option<&'static Vendor>, SettingsError> {
         match &self.vendor {
             None => Ok(vendor(name)),
@@ -163,7 +163,7 @@ fn address_in(
     })
 }
 
-/// Whether two addresses are the same but for a final slash.
+/// Whether two addresses are the same except for a final slash.
 fn same(one: &Url, other: &Url) -> bool {
     one.as_str().trim_end_matches('/') == other.as_str().trim_end_matches('/')
 }

@@ -1,5 +1,5 @@
-//! What is known about the vendors of models: a table of data, `vendors.toml`, that ships with the
-//! program, and over which a user may lay a file of the same format.
+//! Vendors of models: the table `vendors.toml`, which ships with the program, and over which a user may lay a
+//! file of the same format.
 
 use std::sync::OnceLock;
 
@@ -15,17 +15,17 @@ const SHIPPED: &str = include_str!("vendors.toml");
 
 static VENDORS: OnceLock<Vec<Vendor>> = OnceLock::new();
 
-/// A vendor's API, as far as it is the same for everybody.
+/// A vendor's API.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Vendor {
     /// By which it is chosen, and what its provider is called when nothing else is said.
     pub name: String,
-    /// What people call it.
+    /// The name for people.
     pub title: String,
     /// The format in which it speaks.
     pub wire: WireFormat,
-    /// Where its API begins.
+    /// The base URL of its API.
     pub base_url: Url,
     /// The environment variables that its own tools read the key from, the usual one first; none for
     /// a server that wants no key.
@@ -34,36 +34,36 @@ pub struct Vendor {
     /// The environment variables that its own tools read the address from.
     #[serde(default)]
     pub base_url_env: Vec<String>,
-    /// How answers are held to a schema.
+    /// How answers are constrained to a schema.
     #[serde(default)]
     pub structured: Structured,
     /// How its models are told to think.
     #[serde(default)]
     pub thinking: Option<Thinking>,
-    /// How models begin that are taken when none was named, the best first: small ones that most accounts have.
+    /// Prefixes of the default models, the best first: small ones that most accounts have.
     #[serde(default)]
     pub preferred: Vec<String>,
-    /// Its strong models, the best first: for whoever sums up when no model was named.
+    /// Its strong models, the best first: for the facilitator when no model was named.
     #[serde(default)]
     pub strong: Vec<String>,
     /// Whether it can be used without a key.
     #[serde(default)]
     pub keyless: bool,
-    /// Whether it is a server of one's own: on this machine it costs nothing.
+    /// Whether it is a self-hosted server: on this machine it costs nothing.
     #[serde(default)]
     pub local: bool,
     /// The shortest prefix, in tokens, that it takes from its cache; not given: it is not known to have one.
     #[serde(default)]
     pub cached_from: Option<u64>,
-    /// How many tokens a text has for its models.
+    /// The token rates of its models.
     #[serde(default)]
     pub tokens: TokenRates,
-    /// What is known of single models; the longest pattern that fits a name holds.
+    /// Properties of single models; the longest matching pattern applies.
     #[serde(default)]
     pub models: Vec<ModelNote>,
 }
 
-/// What is known of the models whose names fit a pattern. What is not given is not known.
+/// Properties of the models whose names match a pattern. A field that is not given is unknown.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelNote {
@@ -75,19 +75,19 @@ pub struct ModelNote {
     /// The most tokens of one answer.
     #[serde(default)]
     pub max_output: Option<u32>,
-    /// How answers are held to a schema, when it differs from the vendor's.
+    /// How answers are constrained to a schema, when it differs from the vendor's.
     #[serde(default)]
     pub structured: Option<Structured>,
-    /// It wants `max_completion_tokens` instead of `max_tokens`.
+    /// Whether it wants `max_completion_tokens` instead of `max_tokens`.
     #[serde(default)]
     pub max_completion_tokens: bool,
-    /// It takes no temperature.
+    /// Whether it accepts no temperature.
     #[serde(default)]
     pub no_temperature: bool,
-    /// It takes no `top_p`.
+    /// Whether it accepts no `top_p`.
     #[serde(default)]
     pub no_top_p: bool,
-    /// It takes no system message.
+    /// Whether it accepts no system message.
     #[serde(default)]
     pub no_system_role: bool,
     /// The answer cannot be taken by a tool that must be used.
@@ -96,17 +96,16 @@ pub struct ModelNote {
     /// How it is told to think, when it differs from the vendor's.
     #[serde(default)]
     pub thinking: Option<Thinking>,
-    /// How it is told not to think; not given: it does not think unless it is told to.
+    /// How it is told not to think; when not given, it does not think unless it is told to.
     #[serde(default)]
     pub thinking_off: Option<ThinkingOff>,
     /// The least effort that it knows; not given: `none`.
     #[serde(default)]
     pub least_effort: Option<LeastEffort>,
-    /// How many tokens it usually needs to think, on top of its answer, when nobody says how much it
-    /// is to think.
+    /// The number of tokens that it usually needs to think, on top of its answer, when no effort is set.
     #[serde(default)]
     pub thinking_tokens: Option<u32>,
-    /// How many tokens a text has, when it differs from the vendor's.
+    /// The token rates, when they differ from the vendor's.
     #[serde(default)]
     pub tokens: Option<TokenRates>,
 }
@@ -123,15 +122,15 @@ pub enum Thinking {
     SwitchAndEffort,
 }
 
-/// How a model that thinks unasked is told not to.
+/// How a model that thinks by default is told not to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ThinkingOff {
-    /// It can be turned off.
+    /// Thinking can be turned off.
     Disabled,
-    /// It can be turned off but for short notes between the uses of tools.
+    /// Thinking can be turned off except for short notes between tool calls.
     BetweenTools,
-    /// It cannot: the least effort is the least there is.
+    /// Thinking cannot be turned off: the least effort is the minimum.
     LeastEffort,
 }
 
@@ -139,13 +138,13 @@ pub enum ThinkingOff {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LeastEffort {
-    /// Hardly any.
+    /// The effort is minimal.
     Minimal,
-    /// A little.
+    /// The effort is low.
     Low,
 }
 
-/// How many tokens a text has, by the kind of its characters.
+/// The token rates of a text, by the kind of its characters.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TokenRates {
@@ -169,10 +168,10 @@ impl Default for TokenRates {
     }
 }
 
-/// Why a user's table of vendors cannot be used.
+/// The reason why a user's table of vendors is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum VendorsError {
-    /// It is not written as it has to be.
+    /// The syntax is invalid.
     #[error("{0}")]
     Unreadable(#[from] toml::de::Error),
     /// An entry has no name.
@@ -198,10 +197,11 @@ pub fn vendors() -> &'static [Vendor] {
     })
 }
 
-/// Lays a user's table over the one that ships, before anybody has looked: an entry of a known name changes
-/// what it gives of that vendor, its `models` come before those that are known; any other is a new one.
+/// Lays a user's table over the one that ships, before it is first read. An entry of a known name changes the
+/// fields that it gives, its `models` come before the known ones; any other entry is a new vendor.
 ///
 /// # Errors
+/// When it cannot be parsed, an entry has no name, or the table was read before.
 /// When it cannot be read, an entry has no name, or the table was looked at before.
 pub fn lay_over_vendors(text: &str) -> Result<(), VendorsError> {
     VENDORS.set(laid_over(text)?).map_err(|_| VendorsError::TooLate)
@@ -247,14 +247,14 @@ pub fn vendor(name: &str) -> Option<&'static Vendor> {
     vendors().iter().find(|vendor| vendor.name == name)
 }
 
-/// Whose API a provider is: the vendor it names, the one of its own name, or the one at whose address it is.
+/// The vendor of a provider: the one that it names, the one of its own name, or the one with its address.
 pub fn vendor_of(config: &ProviderConfig) -> Option<&'static Vendor> {
     let named = config.vendor.as_deref().unwrap_or(&config.name);
     vendor(named).or_else(|| vendors().iter().find(|vendor| !vendor.local && is_at(config, vendor)))
 }
 
-/// Whether a provider's requests go to the vendor itself, and not to somebody in between: only then its
-/// prices hold. A server of one's own is itself on this machine alone.
+/// Whether a provider's requests go to the vendor itself, and not through a gateway: only then its prices
+/// hold. A self-hosted server counts only on this machine.
 pub fn is_at_vendor(config: &ProviderConfig, vendor: &Vendor) -> bool {
     match vendor.local {
         true => config.is_loopback(),
@@ -266,13 +266,13 @@ fn is_at(config: &ProviderConfig, vendor: &Vendor) -> bool {
     config.base_url.host() == vendor.base_url.host()
 }
 
-/// What is known of a vendor's model.
+/// The known properties of a vendor's model.
 pub fn model_note(vendor: &str, model: &str) -> Option<&'static ModelNote> {
     self::vendor(vendor)?.note(model)
 }
 
 impl Vendor {
-    /// What is known of one of its models.
+    /// The known properties of one of its models.
     pub fn note(&self, model: &str) -> Option<&ModelNote> {
         longest(self.models.iter(), model, |note| &note.name)
     }
@@ -282,13 +282,13 @@ impl Vendor {
         self.note(model).and_then(|note| note.thinking).or(self.thinking)
     }
 
-    /// How many tokens a text has for one of its models.
+    /// The token rates of one of its models.
     pub fn token_rates(&self, model: &str) -> &TokenRates {
         self.note(model).and_then(|note| note.tokens.as_ref()).unwrap_or(&self.tokens)
     }
 }
 
-/// Of all whose pattern fits, the one with the longest; the first of equals.
+/// Of all entries whose pattern matches, the one with the longest; the first of equals.
 pub(crate) fn longest<'a, T>(
     all: impl Iterator<Item = &'a T>,
     name: &str,
@@ -303,12 +303,12 @@ pub(crate) fn longest<'a, T>(
     best
 }
 
-/// How much of a name a pattern says.
+/// The number of characters of a name that a pattern fixes.
 pub fn weight(pattern: &str) -> usize {
     pattern.chars().filter(|&c| c != '*').count()
 }
 
-/// Whether a name fits a pattern, in which `*` stands for any characters, or none.
+/// Whether a name matches a pattern, in which `*` stands for any characters, or none.
 pub fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
     let mut parts = pattern.split('*');

@@ -11,7 +11,7 @@ pub enum WireFormat {
     Openai,
     /// Anthropic's messages, and the gateways that speak it.
     Anthropic,
-    /// OpenAI's responses.
+    /// OpenAI's Responses API.
     Responses,
     /// Google's `generateContent`.
     Gemini,

@@ -413,12 +413,12 @@ fn list(candidates: &[MeetingId]) -> String {
     candidates.iter().map(MeetingId::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// SQLite's error in the words of the journal.
+/// SQLite's error as an error of the journal.
 pub(crate) fn unavailable(error: &rusqlite::Error) -> JournalError {
     JournalError::Unavailable { fault: fault(error), detail: error.to_string() }
 }
 
-/// What SQLite's error says about the storage.
+/// The storage fault behind an error of SQLite.
 fn fault(error: &rusqlite::Error) -> StorageFault {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StorageFault::Full,

@@ -1,4 +1,4 @@
-//! Who answers in a cost simulation, and how.
+//! The simulated participants of a cost simulation.
 
 use quorate_contract::{Brief, BriefKind, Call, Convergence, MeetingSpec, RunnerSpec, Temperament};
 use serde_json::Value;
@@ -8,11 +8,11 @@ use crate::simulated::{answer_text, default_temperaments};
 /// A table of pretended participants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cast {
-    /// Everybody comes round quickly.
+    /// All participants agree quickly.
     Agreeable,
     /// A mixed table; who is simulated anyway is as the spec says.
     Mixed,
-    /// Everybody says a lot, and no vote passes.
+    /// All participants write much, and no vote passes.
     Unyielding,
 }
 
@@ -26,7 +26,7 @@ impl Cast {
         }
     }
 
-    /// The spec at which this table sits down: whoever does not yield comes to no early end.
+    /// The specification for this cast. A cast that does not agree must not end early.
     pub(super) fn at(self, spec: &MeetingSpec) -> MeetingSpec {
         let mut spec = spec.clone();
         if self == Self::Unyielding {

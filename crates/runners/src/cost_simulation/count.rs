@@ -1,4 +1,4 @@
-//! What a call reads and writes, by the rates of its vendor.
+//! The estimated tokens of a call, by the rates of its vendor.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ pub(super) struct Counter<'a> {
     providers: &'a [ProviderConfig],
     /// Count an answer at the most that it may have, and nothing as cached.
     at_most: bool,
-    /// What each who answers read last, by participant's number.
+    /// The last prompt of each participant, by number; `None` is the facilitator.
     before: HashMap<Option<u32>, String>,
 }
 
@@ -23,7 +23,7 @@ impl<'a> Counter<'a> {
         Self { providers, at_most, before: HashMap::new() }
     }
 
-    /// What a call takes, and by which share of the true count that may be wrong.
+    /// The usage of a call, and the share by which the true count may differ.
     pub(super) fn count(&mut self, call: &Call, prompt: &Prompt, text: &str) -> (Usage, f64) {
         let model = model_of(&call.runner);
         let config = model.and_then(|(name, _)| self.providers.iter().find(|config| config.name == name));
@@ -66,7 +66,7 @@ fn whole(prompt: &Prompt) -> String {
     std::iter::once(prompt.system.as_str()).chain(messages).collect::<Vec<_>>().join("\n")
 }
 
-/// What two texts have in common from the front.
+/// The common beginning of two texts.
 fn common<'t>(one: &str, other: &'t str) -> &'t str {
     let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
     &other[..same]

@@ -1,7 +1,6 @@
-//! One request and its answer: sends, waits as long as is agreed, reads no more than is agreed.
+//! One HTTP request and its response, within the limits of time and size.
 //!
-//! Everything that can happen to a connection is named here; whether to try again is decided by
-//! the caller.
+//! Every way in which a connection can fail is named here; the caller decides whether to retry.
 
 use std::error::Error;
 use std::ops::ControlFlow;
@@ -21,10 +20,10 @@ use crate::address::NotPublic;
 use crate::provider::ProviderConfig;
 use crate::wire_format::WireFormat;
 
-/// Where providers put their own name for a request.
+/// The headers in which providers send their id of a request.
 const REQUEST_ID: [&str; 4] = ["x-request-id", "request-id", "x-goog-request-id", "x-ds-trace-id"];
 
-/// How much of an error's body is read, in bytes.
+/// The number of bytes that are read of an error's body.
 const MAX_ERROR: usize = 64 << 10;
 
 /// How long to wait for the usage after an answer has ended.
@@ -34,11 +33,11 @@ const USAGE_WAIT: Duration = Duration::from_secs(2);
 /// be used again.
 const END_WAIT: Duration = Duration::from_millis(20);
 
-/// When to stop waiting.
+/// The time limits of a call.
 #[derive(Clone, Copy)]
 pub(crate) struct CallTime<'a> {
     pub(crate) config: &'a ProviderConfig,
-    /// When everything has to be over.
+    /// The deadline of the call.
     pub(crate) deadline: Instant,
     /// Whether the deadline is the request's own, and not the provider's.
     pub(crate) deadline_is_turns: bool,
@@ -118,7 +117,8 @@ fn request_id(headers: &HeaderMap) -> Option<String> {
     value.to_str().ok().map(str::to_owned).filter(|id| !id.is_empty())
 }
 
-/// Why no answer began. The error itself is not shown: it holds the whole address.
+/// The error of a request that got no response. The error text itself is not shown: it contains the whole
+/// address.
 fn unsent(error: reqwest::Error, call_time: CallTime<'_>) -> Trouble {
     let config = call_time.config;
     let name = &config.name;
@@ -199,7 +199,7 @@ fn cause_of<'a, E: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<
     None
 }
 
-/// What is wrong with the server's certificate, when that is what was wrong.
+/// What is wrong with the server's certificate, if that was the error.
 fn refusal_to_trust(error: &(dyn Error + 'static)) -> Option<String> {
     let mut next = Some(error);
     while let Some(cause) = next {
@@ -315,7 +315,7 @@ async fn read_all(
     if content_type.starts_with("application/json") {
         let (body, cut) = whole_or_cut(response, call_time).await?;
         let taken = decoder.take_whole(&body);
-        // An answer that has come to its end is one, whatever became of the connection then.
+        // A complete answer counts, whatever happened to the connection after it.
         match (taken, cut) {
             (Ok(()), None) => {}
             (Ok(()), Some(_)) if decoder.is_finished() => {}

@@ -1,7 +1,7 @@
-//! Stops asking a provider that keeps failing.
+//! The circuit breaker: stops requests to a provider that keeps failing.
 //!
-//! Each call to a server that is down takes its retries and its call_time before it fails. After a few
-//! of them in a row the next fail at once, for a while that doubles each time; then one call tries
+//! Each call to a server that is down takes its retries and its time limit before it fails. After several
+//! failures in a row further calls fail at once, for a period that doubles each time. Then one call tests
 //! whether the provider is back, and the others follow when it is.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,10 +10,10 @@ use std::time::Duration;
 use quorate_contract::FailureKind;
 use tokio::time::Instant;
 
-/// So many calls in a row have to fail.
+/// The number of failures in a row that opens the breaker.
 const FAILURES: u32 = 5;
 
-/// How long nobody is asked after that.
+/// How long the breaker stays open the first time.
 const FIRST_REST: Duration = Duration::from_secs(15);
 
 /// The most that the time without calls grows to.
@@ -27,13 +27,13 @@ pub(crate) struct Breaker(Mutex<State>);
 struct State {
     /// Calls that failed since one worked.
     failures: u32,
-    /// How the last of them failed.
+    /// The kind of the last failure.
     kind: Option<FailureKind>,
-    /// How often it has opened since a call worked.
+    /// How often the breaker has opened since a call succeeded.
     rests: u32,
     /// While it is open: when the provider is tried again.
     until: Option<Instant>,
-    /// Whether a call is trying it.
+    /// Whether a call is testing the provider.
     tried: bool,
 }
 
@@ -42,7 +42,7 @@ struct State {
 pub(crate) struct Open {
     /// Calls that failed since one worked.
     pub(crate) failures: u32,
-    /// How the last of them failed.
+    /// The kind of the last failure.
     pub(crate) kind: FailureKind,
     /// Until it is tried again; 0 while it is being tried.
     pub(crate) wait: Duration,
@@ -60,12 +60,12 @@ impl Breaker {
         Ok(Pass { breaker: self, tries })
     }
 
-    /// Whether a call would be let through now.
+    /// The open state; `None` when a call would be let through now.
     pub(crate) fn open(&self) -> Option<Open> {
         self.state().open()
     }
 
-    /// How many calls have failed in a row.
+    /// The number of failures in a row.
     pub(crate) fn failures(&self) -> u32 {
         self.state().failures
     }
@@ -99,10 +99,10 @@ fn jitter() -> f64 {
     f64::from(getrandom::u32().unwrap_or(0)) / f64::from(u32::MAX) / 4.0
 }
 
-/// One call that was let through. Dropped without a verdict, it has tried nothing.
+/// One call that was let through. Dropped without a result, it has tested nothing.
 pub(crate) struct Pass<'a> {
     breaker: &'a Breaker,
-    /// Whether it is the one that tries whether the provider is back.
+    /// Whether the call tests if the provider is back.
     tries: bool,
 }
 

@@ -1,10 +1,9 @@
-//! What a model's server turned out not to take, and how to ask it instead.
+//! Capabilities of a model: what its server does not accept, and how to ask it instead.
 //!
-//! "OpenAI-compatible" is a family of dialects. What the table of vendors knows of a model is minded from
-//! the first request on. Beyond that, for a table ages, the runner asks in the common way, reads
-//! what a server refuses, and asks once more without that.
-//! Each step only ever goes forward, so a request cannot circle; what led to an answer is
-//! remembered for the model.
+//! "OpenAI-compatible" is a family of dialects. The known properties in the table of vendors apply from the
+//! first request on. Beyond that, because a table ages, the runner asks in the common way, reads what a
+//! server refuses, and asks again without that part. Each step only goes forward, so a request cannot loop;
+//! the form that led to an answer is remembered for the model.
 
 mod steps;
 
@@ -14,7 +13,7 @@ pub(crate) use self::steps::{EffortStep, ThinkStep};
 use crate::provider::Structured;
 use crate::vendor::{LeastEffort, Thinking, ThinkingOff, Vendor};
 
-/// How an answer is held to its schema; each step asks less of the server than the one before.
+/// How an answer is constrained to its schema; each step asks less of the server than the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum FormatStep {
     /// The schema as it is.
@@ -27,7 +26,7 @@ pub(crate) enum FormatStep {
     Nothing,
 }
 
-/// How one model wants to be asked.
+/// The way in which one model is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Capabilities {
     pub(crate) format: FormatStep,
@@ -45,16 +44,16 @@ pub(crate) struct Capabilities {
     pub(crate) effort: EffortStep,
     /// Without marks where a cached prefix ends.
     pub(crate) no_cache: bool,
-    /// How it is told how much to think, where the format has a place for it.
+    /// How the model is told how much to think, where the format has a parameter for it.
     pub(crate) think: ThinkStep,
-    /// How it is told not to think when it thinks unasked.
+    /// How a model that thinks by default is told not to.
     pub(crate) off: Option<ThinkingOff>,
-    /// What it thinks is not asked for: it comes as it comes.
+    /// Whether the display of reasoning is not requested.
     pub(crate) no_display: bool,
-    /// No tool may be one that must be used.
+    /// Whether no tool may be forced.
     pub(crate) no_forced_tool: bool,
-    /// How many tokens the server is to make room for, where it has to be told; never less than
-    /// before, because a server loads the model anew for another number.
+    /// The context window to request, in tokens, where the server has to be told; never less than before,
+    /// because a server loads the model again for another number.
     pub(crate) window: u32,
 }
 
@@ -65,7 +64,7 @@ pub(crate) struct Sent {
     pub(crate) temperature: bool,
     pub(crate) top_p: bool,
     pub(crate) stream_options: bool,
-    /// That the answer is to come piece by piece, where the settings do not insist on it.
+    /// Whether streaming is requested, where the settings do not insist on it.
     pub(crate) stream: bool,
     pub(crate) system: bool,
     /// The limit under its older name, `max_tokens`, where it has two.
@@ -76,7 +75,7 @@ pub(crate) struct Sent {
     /// A tool that takes the answer.
     pub(crate) tool: bool,
     pub(crate) think: bool,
-    /// That what is thought is to be shown.
+    /// Whether the display of reasoning is requested.
     pub(crate) display: bool,
 }
 
@@ -138,7 +137,7 @@ const REFUSING_WORDS: [&str; 17] = [
 ];
 
 impl Capabilities {
-    /// Nothing is known yet.
+    /// The capabilities of a model of which nothing is known.
     pub(crate) fn new(structured: Structured) -> Self {
         Self {
             format: match structured {
@@ -163,8 +162,8 @@ impl Capabilities {
         }
     }
 
-    /// What is known of the model before it was ever asked. What the provider's settings say about the
-    /// format holds; otherwise the format may still step down.
+    /// The capabilities that are known before the first request. The format in the provider's settings is
+    /// fixed; otherwise the format may still step down.
     pub(crate) fn known(set: Structured, vendor: Option<&Vendor>, model: &str) -> Self {
         let Some(vendor) = vendor else { return Self::new(set) };
         let note = vendor.note(model);
@@ -194,8 +193,8 @@ impl Capabilities {
         }
     }
 
-    /// How to ask instead after a refusal (its body, in lower case); `None` when the refusal is
-    /// about nothing that could be left out.
+    /// The capabilities to try after a refusal (its body, in lower case); `None` when the refusal is about
+    /// nothing that could be left out.
     pub(crate) fn learn(self, refusal: &str, sent: Sent) -> Option<Self> {
         let speaks_of = |word: &str| refusal.contains(word);
         let refuses = |word: &str| speaks_of(word) && REFUSING_WORDS.iter().any(|w| speaks_of(w));
@@ -268,15 +267,15 @@ impl Capabilities {
     }
 }
 
-/// Whether no tool is taken, or none that must be used. A path into the tool's schema is a complaint
-/// about the schema.
+/// Whether the server accepts no tools, or no forced tool. A path into the tool's schema is a complaint about
+/// the schema.
 fn refuses_tools(refusal: &str) -> bool {
     let speaks_of = |word: &str| refusal.contains(word);
     let any = speaks_of("tool_choice") || speaks_of("forces tool use");
     any || (speaks_of("tool") && !speaks_of("tools.0") && REFUSING_WORDS.iter().any(|w| speaks_of(w)))
 }
 
-/// Whether answers are given whole only. Whoever stands before a server calls it `upstream`.
+/// Whether the server does not stream. Gateways call the server behind them `upstream`.
 fn refuses_streams(refusal: &str) -> bool {
     let is_word = |(at, _): (usize, &str)| !refusal[..at].ends_with(|sign: char| sign.is_alphabetic());
     let speaks_of_it = refusal.match_indices("stream").any(is_word);
@@ -285,7 +284,7 @@ fn refuses_streams(refusal: &str) -> bool {
             || refusal.contains("verified to stream"))
 }
 
-/// Whether a refusal is about thinking, or about the room that it needs on top of the answer.
+/// Whether a refusal is about thinking, or about the tokens that it needs on top of the answer.
 fn is_about_thinking(refusal: &str, sent: Sent) -> bool {
     THINK_WORDS.iter().any(|word| refusal.contains(word))
         || (!sent.format && refusal.contains("output_config"))
@@ -310,7 +309,7 @@ mod tests {
         display: false,
     };
 
-    /// What changes after a refusal in these words.
+    /// The capabilities after a refusal in these words.
     fn learned(refusal: &str) -> Option<Capabilities> {
         Capabilities::new(Structured::Auto).learn(&refusal.to_lowercase(), ALL)
     }

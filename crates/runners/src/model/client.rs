@@ -8,8 +8,8 @@ use reqwest::{Client, ClientBuilder};
 use super::proxy;
 use crate::provider::{ProviderConfig, RunnerConfigError};
 
-/// How long a connection is kept that nobody uses. Many servers of one's own (llama-server, uvicorn, Node.js)
-/// close theirs after five seconds, and a request that meets the close is lost.
+/// How long an idle connection is kept. Many self-hosted servers (llama-server, uvicorn, Node.js) close
+/// theirs after five seconds, and a request that meets the close is lost.
 const IDLE_PLAIN: Duration = Duration::from_secs(3);
 /// The same where TLS leads to, which is dearer to open anew.
 const IDLE_TLS: Duration = Duration::from_secs(20);

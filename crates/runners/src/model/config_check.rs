@@ -1,4 +1,4 @@
-//! What a provider's settings must be, and what of them must not be shown.
+//! Validation of a provider's settings, and redaction of their secrets.
 
 use super::proxy::way;
 use super::redact::Secrets;
@@ -6,8 +6,8 @@ use crate::address::check_public;
 use crate::provider::{ProviderConfig, RunnerConfigError};
 
 impl ProviderConfig {
-    /// Takes the key, all further headers' values and the proxy's user and password out of a text that
-    /// somebody else wrote.
+    /// Redacts the key, the values of extra headers, and the proxy's user and password in a text of foreign
+    /// origin.
     pub(crate) fn redact(&self, text: String) -> String {
         Secrets::of(self).redact(text)
     }

@@ -1,10 +1,9 @@
-//! What some vendors say about an error besides its words: a number of their own.
+//! Vendor-specific error codes and overload messages.
 
 use quorate_contract::FailureKind;
 use serde_json::Value;
 
-/// The kind of an error by the number that GLM gives it, as text or as a number and under whatever
-/// status.
+/// The kind of failure behind a GLM error code, given as text or as a number and under any status.
 pub(crate) fn kind_by_code(error: &Value) -> Option<FailureKind> {
     Some(match number(error)? {
         // 1110-1121: the account is locked or was never opened; 1220: it may not use this.
@@ -22,8 +21,8 @@ pub(crate) fn kind_by_code(error: &Value) -> Option<FailureKind> {
     })
 }
 
-/// Whether a limit was reached that holds for a day, or that is 0 for those who do not pay: waiting as
-/// long as one call may take does not help. `words` are in lower case.
+/// Whether a daily limit was reached, or a limit that is 0 for free accounts: waiting within one call does
+/// not help. `words` are in lower case.
 pub(crate) fn is_daily(words: &str) -> bool {
     let free = words.contains("free_tier") || words.contains("freetier");
     words.contains("perday")
@@ -32,8 +31,7 @@ pub(crate) fn is_daily(words: &str) -> bool {
         || (free && words.contains("limit: 0"))
 }
 
-/// What vendors and their servers say when they have turned a request away because too much is asked of
-/// them, in lower case.
+/// Phrases with which vendors and their servers refuse a request because of overload, in lower case.
 const OVERLOAD: [&str; 22] = [
     "overloaded",
     "server_is_overloaded",
@@ -59,9 +57,9 @@ const OVERLOAD: [&str; 22] = [
     "负载",
 ];
 
-/// Whether an error, of this status where there was one, is a vendor's own word that it is overloaded, and
-/// so proves that nothing was done. A web page is not, nor is what a gateway says of a vendor that it may
-/// have asked several times.
+/// Whether an error, of this status where there was one, is a vendor's own report of overload, which proves
+/// that nothing was done. A web page is not, nor is a gateway's report about a vendor that it may have asked
+/// several times.
 pub(crate) fn is_own_overload(status: Option<u16>, body: &Value) -> bool {
     if !matches!(status, None | Some(429 | 498 | 503 | 529)) {
         return false;

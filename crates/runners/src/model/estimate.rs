@@ -1,8 +1,8 @@
-//! How many tokens a text has, when the provider did not count, or before it can.
+//! Estimates of the tokens of a text, when the provider did not count, or before it can.
 //!
-//! Tokenizers differ by vendor. The rates in `vendors.toml` were measured with each vendor's own, where it
-//! can be had, and say by how much they may be wrong (docs/providers-data.md). Whoever receives an
-//! estimate is told that it is one.
+//! Tokenizers differ by vendor. The rates in `vendors.toml` were measured with each vendor's own tokenizer,
+//! where it is available, and say by how much they may be wrong (docs/providers-data.md). An estimate is
+//! always marked as one.
 
 use std::sync::LazyLock;
 

@@ -1,8 +1,8 @@
-//! What servers have taught about their models, and what is kept of it for the next run of the program: context windows,
-//! and whose streams are bad.
+//! Limits of models that servers have reported, and their persistence for the next run: context windows, and
+//! models that stream badly.
 //!
-//! What one call has learned holds for all others of this program: it belongs to the model at its address, not to
-//! whoever asks.
+//! A lesson from one call applies to all calls of this program: it belongs to the model at its address, not
+//! to the participant.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -11,21 +11,21 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::provider::ProviderConfig;
 
-/// Of more models than this nothing is remembered.
+/// The largest number of models that are remembered.
 const MOST_REMEMBERED: usize = 10_000;
 
-/// What is known of a provider's model.
+/// The known limits of a provider's model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelLimits {
     /// The provider's name.
     pub provider: String,
-    /// Where it is asked, without what nobody should read.
+    /// The address, without secret parts.
     pub address: String,
     /// The model's name.
     pub model: String,
     /// Its context window, prompt and answer together, in tokens.
     pub window: Option<u64>,
-    /// Whether it streams badly, so that it is asked for whole answers.
+    /// Whether the model streams badly, so that it is asked for complete answers.
     pub whole: bool,
 }
 
@@ -41,7 +41,7 @@ struct Known {
 #[derive(Default)]
 struct Memory {
     known: HashMap<Key, Known>,
-    /// Who keeps what is learned from now on.
+    /// The receivers of new lessons.
     keepers: Vec<UnboundedSender<ModelLimits>>,
 }
 
@@ -56,7 +56,7 @@ pub fn recall(learned: impl IntoIterator<Item = ModelLimits>) {
     }
 }
 
-/// What is learned from now on, to be kept for a later run.
+/// A stream of lessons from now on, to be stored for a later run.
 pub fn lessons() -> UnboundedReceiver<ModelLimits> {
     let (keeper, learned) = unbounded_channel();
     memory().keepers.push(keeper);
@@ -67,7 +67,7 @@ pub(super) fn window(config: &ProviderConfig, model: &str) -> Option<u64> {
     memory().known.get(&key(config, model))?.window
 }
 
-/// Whether the model's streams are known to be bad.
+/// Whether the model is known to stream badly.
 pub(super) fn is_whole(config: &ProviderConfig, model: &str) -> bool {
     memory().known.get(&key(config, model)).is_some_and(|known| known.whole)
 }

@@ -1,8 +1,7 @@
-//! How often a provider may be asked: by our own limits, and by its word.
+//! Rate limits of a provider: our own, and those that the provider announces.
 //!
-//! The limits are those of one key, so all meetings of this program wait in one line, in the order in
-//! which they came. No minute sees more than is allowed: a third may go at once, and what is
-//! left of the minute is spread over it.
+//! The limits belong to one key, so all meetings of this program wait in one queue, in order of arrival. No
+//! minute exceeds the limit: a third may be sent at once, and the rest is spread over the minute.
 
 use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
@@ -23,9 +22,9 @@ const LONGEST_CLOSURE: Duration = Duration::from_secs(600);
 pub(crate) struct Limits {
     requests: Option<Rate>,
     tokens: Option<Rate>,
-    /// When the provider may be asked again, by its own word.
+    /// The end of a wait that the provider has asked for.
     closed_until: Mutex<Option<Instant>>,
-    /// Who is next: whoever holds it waits, and the others wait behind.
+    /// The queue: the holder of the lock waits for the limits, and the others wait for the lock.
     line: tokio::sync::Mutex<()>,
 }
 
@@ -39,7 +38,7 @@ impl Limits {
         }
     }
 
-    /// Whether tokens are counted at all.
+    /// Whether there is a limit on tokens.
     pub(crate) fn counts_tokens(&self) -> bool {
         self.tokens.is_some()
     }
@@ -73,14 +72,14 @@ impl Limits {
         waited
     }
 
-    /// Nobody is to ask for this long; a longer time that was named before holds.
+    /// Stops all requests for this long; a longer wait that was announced before stays.
     pub(crate) fn close(&self, wait: Duration) {
         let until = Instant::now() + wait.min(LONGEST_CLOSURE);
         let mut closed = self.closed_until.lock().unwrap_or_else(PoisonError::into_inner);
         *closed = Some(closed.map_or(until, |before| before.max(until)));
     }
 
-    /// How long nobody is to ask, by the provider's word.
+    /// The remaining wait that the provider has asked for.
     pub(crate) fn closed_for(&self) -> Option<Duration> {
         let closed = self.closed_until.lock().unwrap_or_else(PoisonError::into_inner);
         let wait = (*closed)?.saturating_duration_since(Instant::now());
@@ -142,7 +141,7 @@ mod tests {
         Limits::new(&config)
     }
 
-    /// When each of so many requests goes, if all come at once.
+    /// The times at which `count` requests are sent, if all arrive at once.
     async fn times(limits: &Limits, count: usize, tokens: u64) -> Vec<Duration> {
         let started = Instant::now();
         let mut times = Vec::new();

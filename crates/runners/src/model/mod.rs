@@ -1,16 +1,17 @@
-//! Models behind any provider, in whichever wire format it speaks (see `wire`).
+//! Models behind any provider, in any wire format (see `wire`).
 //!
-//! The adapters are our own because what it promises is where clients differ or fail: no usage is
-//! lost, an answer that was cut off is never taken for a complete one, no server can fill the
-//! memory, and nothing is paid twice without the meeting's leave. What is sent again:
+//! The adapters are our own because clients differ or fail at what they promise: no usage is lost, an answer
+//! that was cut off is never taken for a complete one, no server can fill the memory, and nothing is paid
+//! twice without the meeting's consent. Rules for retries:
 //!
-//! - What is proven not to have been done (no connection, 429, a vendor's own word that it is
-//!   overloaded) is sent again up to `retries` times, with waits that grow and are random. A provider that names a wait is not asked by anybody
-//!   before it (see `limits`), and one that keeps failing is left alone for a while (see `breaker`).
-//! - A server's refusal of some part of the request (see `capabilities`) is answered by asking without
-//!   that part, and does not count.
-//! - What may have been done (cut off, timed out, unreadable, empty, or 5xx from whoever stands
-//!   between) is not: the meeting, which holds the budget, decides.
+//! - A request that is proven not to have been carried out (no connection, 429, a vendor's own report of
+//!   overload) is sent again up to `retries` times, with random waits that grow. A wait that a provider asks
+//!   for holds for all calls (see `limits`), and a provider that keeps failing is not called for a while (see
+//!   `breaker`).
+//! - After a server's refusal of some part of the request (see `capabilities`), the request is sent again
+//!   without that part, which does not count as a retry.
+//! - A request that may have been carried out (cut off, timed out, unreadable, empty, or 5xx from a gateway)
+//!   is not sent again: the meeting, which holds the budget, decides.
 
 mod attempt;
 mod breaker;
@@ -73,16 +74,16 @@ use crate::provider::{ProviderConfig, RunnerConfigError, Streaming};
 use crate::vendor::{TokenRates, vendor_of};
 use crate::wire_format::WireFormat;
 
-/// How long `list_models` may take.
+/// The time limit of `list_models`.
 const LIST_TIME: Duration = Duration::from_secs(15);
 
 /// At most this many pages of a list of models are read.
 const MODEL_PAGES: usize = 20;
 
-/// How long a hint may look for the models that there are.
+/// How long a hint may look for similar models.
 const HINT_TIME: Duration = Duration::from_secs(2);
 
-/// Who waits for the limits longer than this is told of in the log.
+/// A wait for the limits that is longer than this is logged.
 const SILENCE: Duration = Duration::from_secs(1);
 
 /// The bound of the waits between retries grows up to this many times the first.
@@ -99,9 +100,9 @@ pub struct ModelRunner {
     permits: Arc<Semaphore>,
     limits: Limits,
     breaker: Breaker,
-    /// The calls that have waited for the limits and not begun, by their idempotency keys.
+    /// The calls that have passed the limits and not begun, by their idempotency keys.
     ready: Mutex<HashSet<String>>,
-    /// What is known about each model, once it has answered.
+    /// The capabilities of each model that has answered.
     capabilities: Mutex<HashMap<String, Capabilities>>,
     streams: Streams,
 }
@@ -115,14 +116,14 @@ impl fmt::Debug for ModelRunner {
     }
 }
 
-/// The context window of a provider's model, prompt and answer together, when its server has said it in a
-/// list of models or a refusal, or the table of vendors has it. Asks nobody.
+/// The context window of a provider's model, prompt and answer together, when its server has reported it in a
+/// list of models or a refusal, or the table of vendors has it. Makes no request.
 pub fn known_window(config: &ProviderConfig, model: &str) -> Option<u32> {
     window::known(config, model).and_then(|tokens| u32::try_from(tokens).ok()).filter(|tokens| *tokens >= 512)
 }
 
 impl ModelRunner {
-    /// Checks the configuration; nothing is sent yet. Installs the process's TLS if nobody has.
+    /// Checks the configuration; nothing is sent yet. Installs the process's TLS provider if there is none.
     pub fn new(config: ProviderConfig) -> Result<Self, RunnerConfigError> {
         crate::install_tls();
         config.check()?;
@@ -167,7 +168,7 @@ impl ModelRunner {
         })
     }
 
-    /// How the provider has been doing; asks nobody.
+    /// The health of the provider; makes no request.
     pub fn health(&self) -> Health {
         Health {
             failures: self.breaker.failures(),
@@ -176,11 +177,11 @@ impl ModelRunner {
         }
     }
 
-    /// Asks a model for a word, with the parameters of whoever is to speak through it, to see
-    /// whether it answers (000, connection test; P8). Costs a few tokens.
+    /// Tests a model by asking for one word, with the parameters of the participant that will use it. Costs a
+    /// few tokens.
     ///
     /// # Errors
-    /// Whatever stands in the way, with the HTTP status when the provider gave one.
+    /// The failure, with the HTTP status when the provider sent one.
     pub async fn probe(&self, model: &str, parameters: ModelParameters) -> Result<Probe, ProbeFailure> {
         let request = probe::request(&self.config.name, model, parameters);
         match self.answer(&request, &FragmentSink::nobody()).await {
@@ -246,7 +247,7 @@ impl ModelRunner {
         }
     }
 
-    /// The same without secrets, whoever wrote them into it.
+    /// The trouble without secrets.
     fn clean(&self, trouble: Trouble) -> Trouble {
         Trouble {
             detail: self.secrets.redact_quotes(trouble.detail),
@@ -413,7 +414,7 @@ impl Runner for ModelRunner {
     }
 }
 
-/// What a provider did not count is estimated, and said to be.
+/// The failure behind a trouble. Usage that the provider did not count is estimated, and marked as such.
 fn failure(trouble: Trouble, started: Instant, prompt: &Prompt, rates: &TokenRates) -> Failure {
     let usage = match trouble.spent {
         Spent::Nothing => Usage::default(),

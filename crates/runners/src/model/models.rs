@@ -1,4 +1,4 @@
-//! Which models a provider has, and which of them somebody may have meant.
+//! The models of a provider, and the likely meaning of a misspelt name.
 
 use quorate_contract::{FailureKind, Wording};
 use reqwest::RequestBuilder;
@@ -8,11 +8,11 @@ use super::attempt::{CallTime, send, whole};
 use super::trouble::{Trouble, hint};
 use super::wire::ModelPage;
 
-/// So many of the names in a hint are those most like the wanted one.
+/// The number of names in a hint that are most like the given one.
 const NEAR: usize = 3;
-/// So many others are named behind them.
+/// The number of other names behind them.
 const OTHERS: usize = 10;
-/// So much of a name is compared with the wanted one.
+/// The number of characters of a name that are compared.
 const COMPARED_CHARS: usize = 64;
 
 /// Reads one page of the list of models.
@@ -26,7 +26,7 @@ pub(crate) async fn page(request: RequestBuilder, call_time: CallTime<'_>) -> Re
     })
 }
 
-/// A hint that names what somebody who wrote `wanted` may have meant, and what else there is.
+/// A hint that lists the likely meanings of `wanted`, and other models.
 pub(crate) fn near(provider: &str, wanted: &str, models: Vec<String>) -> Wording {
     if models.is_empty() {
         return (
@@ -47,8 +47,7 @@ pub(crate) fn near(provider: &str, wanted: &str, models: Vec<String>) -> Wording
     }
 }
 
-/// Of a provider's models those that somebody who wrote `wanted` may have meant, and after them some of the others by
-/// name.
+/// The models that are most like `wanted`, and after them some of the others by name.
 pub fn near_models(wanted: &str, mut models: Vec<String>) -> Vec<String> {
     let lower = wanted.to_lowercase();
     models.sort_by_cached_key(|model| {

@@ -1,4 +1,4 @@
-//! Asks until there is an answer, or a trouble that asking again in the same way cannot help.
+//! The retry loop: asks until there is an answer, or a failure that a retry cannot help.
 
 use std::time::Duration;
 
@@ -43,8 +43,8 @@ impl ModelRunner {
         heard
     }
 
-    /// Asks until there is an answer, or a trouble that asking again in the same way cannot help, or
-    /// one after which nobody knows whether the work was done: then whoever pays decides.
+    /// Asks until there is an answer, a failure that a retry cannot help, or one after which it is unknown
+    /// whether the work was done: then the meeting, which pays, decides.
     async fn insist(
         &self,
         mut ask: Ask<'_>,
@@ -112,7 +112,7 @@ impl ModelRunner {
                 continue;
             }
             if trouble.again == Again::Doubtful && trouble.status.is_some() {
-                // Whoever asks again asks a little later.
+                // The next attempt of the meeting has to wait a little.
                 self.limits.close(trouble.asked.unwrap_or_else(|| self.backoff(1)));
             }
             let Again::Safely(asked) = trouble.again else { return Err(given_up(trouble, retries)) };
@@ -183,7 +183,7 @@ impl ModelRunner {
         }
     }
 
-    /// About how many tokens a call takes at most, as far as anybody counts.
+    /// The estimated largest number of tokens of a call; 0 when there is no limit on tokens.
     pub(super) fn tokens_of(&self, request: &Request) -> u64 {
         let RunnerSpec::Model { model, parameters, .. } = &request.runner else { return 0 };
         match self.limits.counts_tokens() {

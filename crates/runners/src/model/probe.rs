@@ -9,31 +9,31 @@ use quorate_contract::{
 };
 use quorate_engine::Request;
 
-/// How long a probe may take: a local model may have to be loaded first.
+/// The time limit of a probe: a local model may have to be loaded first.
 const PROBE_TIME: Duration = Duration::from_secs(60);
 
-/// What a provider that works answered to a probe.
+/// The answer of a working provider to a probe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Probe {
     /// The model that answered.
     pub model: String,
-    /// How its answer began; empty when the few tokens of a probe all went into reasoning.
+    /// The beginning of the answer; empty when all tokens of the probe went into reasoning.
     pub said: String,
-    /// What the probe used.
+    /// The usage of the probe.
     pub usage: Usage,
     /// From the request to the last byte.
     pub latency_ms: u64,
 }
 
-/// Why a probe brought no answer.
+/// The failure of a probe.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", failure.detail)]
 pub struct ProbeFailure {
-    /// Who was asked.
+    /// The provider.
     pub provider: String,
     /// The HTTP status, when the provider gave one.
     pub status: Option<u16>,
-    /// What went wrong, and what to do about it.
+    /// The failure and its remedy.
     pub failure: Failure,
 }
 

@@ -6,22 +6,22 @@ use url::Url;
 use crate::address::PublicOnly;
 use crate::provider::ProviderConfig;
 
-/// What stands between this machine and the provider.
+/// The route from this machine to the provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// What the environment says.
+    /// By the environment variables of proxies.
     Environment,
-    /// Nothing.
+    /// Without a proxy.
     Direct,
-    /// This proxy; its user and password are in it.
+    /// Through this proxy; the URL holds its user and password.
     Through(Url),
 }
 
 /// Reads the setting `proxy`; what is wrong with it is the end of a sentence, and shows nothing of it.
 pub(crate) fn way(config: &ProviderConfig) -> Result<Way, &'static str> {
     let Some(given) = &config.proxy else {
-        // A provider on this machine is asked directly; and what the environment of this program
-        // says was not said about addresses that somebody else has given.
+        // A provider on this machine is asked directly. The environment of this program does not apply to
+        // addresses of foreign origin.
         let direct = config.is_loopback() || config.public_only;
         return Ok(if direct { Way::Direct } else { Way::Environment });
     };
@@ -38,7 +38,7 @@ pub(crate) fn way(config: &ProviderConfig) -> Result<Way, &'static str> {
     Ok(Way::Through(url))
 }
 
-/// Sets a client on its way, past whatever `NO_PROXY` names.
+/// Configures a client for the route, with the exceptions in `NO_PROXY`.
 pub(crate) fn apply(config: &ProviderConfig, builder: ClientBuilder) -> reqwest::Result<ClientBuilder> {
     let (builder, proxy) = match way(config) {
         Ok(Way::Through(url)) => {

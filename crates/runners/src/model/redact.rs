@@ -14,13 +14,13 @@ use quorate_engine::Secret;
 use super::proxy::{Way, way};
 use crate::provider::ProviderConfig;
 
-/// What stands in the place of a secret.
+/// The replacement of a secret.
 const SHOWN: &str = "[key]";
 
-/// What is shorter than this is a placeholder (`none`, `ollama`), not a secret.
+/// A shorter value is a placeholder (`none`, `ollama`), not a secret.
 const LEAST: usize = 8;
 
-/// So many characters of a secret's beginning are as good as the secret; fewer are its vendor's name.
+/// This many characters of a secret's beginning are treated as the secret; fewer are its vendor's prefix.
 const QUOTED: usize = 10;
 
 /// All that a provider's answers must not show, in the forms in which it may be written.
@@ -54,7 +54,7 @@ impl Secrets {
         Self::of_forms(forms)
     }
 
-    /// These texts, as they are and as they may be written.
+    /// A redactor for these texts, as they are and in the forms in which they may be escaped.
     pub(crate) fn of_all<'a>(texts: impl IntoIterator<Item = &'a Secret>) -> Self {
         let mut forms = Vec::new();
         for text in texts {
@@ -249,7 +249,7 @@ mod tests {
     }
 
     proptest! {
-        /// What a listener hears is what the whole text says without its secrets.
+        /// A subscriber gets the same text as the whole answer without its secrets.
         #[test]
         fn pieces_and_the_whole_agree(
             parts in prop::collection::vec(

@@ -1,7 +1,7 @@
-//! Sorts a provider's refusals into the kinds that somebody can do something about.
+//! Classification of a provider's refusals by what a person can do about them.
 //!
-//! Providers agree on few status codes and on no words. So the words decide first, where they
-//! are known well enough, and the status decides about the rest.
+//! Providers agree on few status codes and on no wording. So known phrases decide first, and the status
+//! decides about the rest.
 
 use std::time::{Duration, SystemTime};
 
@@ -96,8 +96,8 @@ pub(crate) fn refused(
     }
 }
 
-/// Sorts an error that came in the midst of a stream, or under a status that promised success.
-/// `begun` tells whether a part of the answer had come.
+/// Classifies an error that came in the middle of a stream, or under a status of success. `begun` tells
+/// whether a part of the answer had come.
 pub(crate) fn reported(config: &ProviderConfig, error: &str, begun: bool) -> Trouble {
     let json: Value = serde_json::from_str(error).unwrap_or_default();
     let code = Some(&json).and_then(|error| {
@@ -129,12 +129,13 @@ pub(crate) fn reported(config: &ProviderConfig, error: &str, begun: bool) -> Tro
     }
 }
 
-/// Whether a refusal of chat completions says that the model is for the responses alone.
+/// Whether a refusal of chat completions says that the model supports only the Responses API.
 fn is_for_responses(words: &str) -> bool {
     words.contains("v1/responses") || words.contains("not a chat model")
 }
 
-/// A redirection is not followed: the key would go where nobody has decided to send it.
+/// The trouble of a redirect. It is not followed: the key would be sent to an address that the operator has
+/// not chosen.
 fn moved(config: &ProviderConfig, status: StatusCode, headers: &HeaderMap) -> Trouble {
     let target = headers.get(LOCATION).and_then(|value| value.to_str().ok());
     let target = target.and_then(|location| config.base_url.join(location).ok());
@@ -165,9 +166,9 @@ fn moved(config: &ProviderConfig, status: StatusCode, headers: &HeaderMap) -> Tr
     }
 }
 
-/// Whether a request that was met like this is sent again: for free only where it is proven that nothing
-/// was done, which is a refusal for the rate, or a vendor's own word that it is overloaded. Any other
-/// error of a server may come from whoever stands between, after the work was done.
+/// Whether a refused request is sent again: without charge only where it is proven that nothing was done,
+/// which is a rate limit, or a vendor's own report of overload. Any other server error may come from a
+/// gateway, after the work was done.
 fn again(kind: FailureKind, doubtful: bool, wait: Option<Duration>) -> Again {
     match kind {
         FailureKind::RateLimit | FailureKind::Overloaded | FailureKind::Malformed if doubtful => {
@@ -270,7 +271,7 @@ fn kind_of(status: Option<StatusCode>, words: &str) -> FailureKind {
             429 => FailureKind::RateLimit,
             0 if speaks_of(&["rate limit", "rate_limit", "too many requests"]) => FailureKind::RateLimit,
             0 if speaks_of(&["invalid_request_error"]) => FailureKind::BadRequest,
-            // 460, 498 and 499: whoever stands between gave up waiting, or has no room.
+            // 460, 498 and 499: a gateway gave up waiting, or is overloaded.
             0 | 408 | 409 | 425 | 460 | 498 | 499 => FailureKind::Overloaded,
             501 | 505 => FailureKind::BadRequest,
             500.. => FailureKind::Overloaded,
@@ -279,7 +280,7 @@ fn kind_of(status: Option<StatusCode>, words: &str) -> FailureKind {
     }
 }
 
-/// How long the server asks to wait, in any of the known ways.
+/// The wait that the server asks for, in any of the known forms.
 fn asked_to_wait(status: StatusCode, headers: &HeaderMap, body: &str) -> Option<Duration> {
     let now = SystemTime::now();
     let asked = retry_after(headers, now);
@@ -289,7 +290,7 @@ fn asked_to_wait(status: StatusCode, headers: &HeaderMap, body: &str) -> Option<
     asked.or_else(|| waits::by_body(body)).or_else(|| waits::by_headers(headers, now))
 }
 
-/// How long the server asks to wait, by `retry-after-ms` or `retry-after` (seconds or a date).
+/// The wait in `retry-after-ms` or `retry-after` (seconds or a date).
 fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     let seconds = |number: f64| Duration::try_from_secs_f64(number).ok();

@@ -1,6 +1,6 @@
-//! What a provider says about its answer: how many tokens it counted, and why the answer ended.
+//! A provider's metadata of an answer: token counts, and the reason why it ended.
 
-/// What the provider counted, as far as it did; nothing of it is believed yet.
+/// The provider's token counts, unchecked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     /// All that was read, from the cache and into it included.
@@ -13,7 +13,7 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// What a later count adds to this one; what it does not hold stays.
+    /// Merges a later count into this one; fields that it does not hold stay.
     pub(crate) fn or_later(self, later: Self) -> Self {
         Self {
             input: later.input.or(self.input),
@@ -25,12 +25,12 @@ impl Counts {
     }
 }
 
-/// Why an answer ended, as its provider says.
+/// The reason why an answer ended, as its provider says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Finish {
-    /// It is complete.
+    /// The answer is complete.
     Complete,
-    /// It reached the most tokens that one answer may have.
+    /// The answer reached its token limit.
     Length,
     /// The provider withheld it, or what was left of it.
     Withheld,

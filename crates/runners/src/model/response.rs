@@ -20,7 +20,7 @@ pub(crate) const MAX_ANSWER: usize = 4 << 20;
 /// Counts above this are a server's mistake, not an answer's length.
 const MOST_TOKENS: u64 = 10_000_000;
 
-/// Where fragments go, without the secrets in them.
+/// The sink of fragments, behind the redaction of secrets.
 pub(crate) struct Stage<'a> {
     sink: &'a FragmentSink,
     secrets: &'a Secrets,
@@ -44,7 +44,7 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// What an answer that broke off has left behind belongs to no other.
+    /// Discards the rest of an earlier answer that broke off.
     fn begin(&mut self) {
         (self.answer, self.reasoning) = Default::default();
     }
@@ -74,10 +74,10 @@ pub(crate) struct ResponseDecoder<'a, 's> {
     finish: Option<Finish>,
     counts: Counts,
     refusal: String,
-    /// Whether a piece of the answer has come, if only a blank.
+    /// Whether a fragment of the answer has come, even a blank one.
     answered: bool,
     wanted_a_tool: bool,
-    /// Whether a piece of JSON has come that was no error.
+    /// Whether a JSON value has come that was no error.
     began: bool,
     done: bool,
 }
@@ -99,8 +99,8 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         }
     }
 
-    /// Takes the data of one event, or a whole answer. Nothing that comes after a finished answer can
-    /// lose it: whatever is wrong with it, there is nothing more to come.
+    /// Takes the data of one event, or a whole answer. An invalid event after a finished answer does not lose
+    /// it: nothing more is expected.
     pub(crate) fn take(&mut self, data: &[u8]) -> Result<(), Trouble> {
         let was_finished = self.is_finished();
         match self.take_value(data) {
@@ -114,7 +114,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
 
     fn take_value(&mut self, data: &[u8]) -> Result<(), Trouble> {
         if data == b"[DONE]" {
-            // Most servers end a stream so, whatever their format; it is no answer by itself.
+            // Most servers end a stream like this, whatever their format; it is no answer by itself.
             if self.config.wire.wire().ends_with_done() || self.is_finished() {
                 self.done();
             }
@@ -122,7 +122,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         }
         let wire = self.config.wire.wire();
         wire.take(data, self).or_else(|trouble| match first_value(data) {
-            // What stands behind a value on its line belongs to nobody.
+            // Data behind a value on its line is ignored.
             Some(value) if trouble.kind == FailureKind::Malformed && value.len() < data.len() => {
                 wire.take(value, self)
             }
@@ -163,7 +163,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         }
     }
 
-    /// What came breaks off, however cleanly.
+    /// The trouble of an answer that ended without its end marker.
     fn incomplete(&self) -> Trouble {
         let detail = format!("{} sent an answer that is not complete", self.config.name);
         let hint = hint(self.config, FailureKind::Malformed);
@@ -190,37 +190,37 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         self.refusal.push_str(piece);
     }
 
-    /// The model wants to use a tool that nobody has offered.
+    /// Notes that the model wants to call a tool that it was not offered.
     pub(crate) fn wanted_a_tool(&mut self) {
         self.wanted_a_tool = true;
     }
 
-    /// What the provider has counted so far.
+    /// Notes the provider's token counts.
     pub(crate) fn counted(&mut self, counts: Counts) {
         self.counts = self.counts.or_later(counts);
     }
 
-    /// What has been counted so far, where later counts build on earlier ones.
+    /// The counts so far, where later counts build on earlier ones.
     pub(crate) fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Whether a piece of the answer, or of what is said instead, has come.
+    /// Whether a fragment of the answer, or of a refusal in its place, has come.
     pub(crate) fn has_words(&self) -> bool {
         self.answered || !self.refusal.is_empty()
     }
 
-    /// Whether a piece of the reasoning has come.
+    /// Whether a fragment of the reasoning has come.
     pub(crate) fn has_reasoned(&self) -> bool {
         !self.splitter.reasoning.is_empty()
     }
 
-    /// Why the answer ends.
+    /// Notes why the answer ended.
     pub(crate) fn finished(&mut self, finish: Finish) {
         self.finish = Some(finish);
     }
 
-    /// Nothing more will come.
+    /// Notes that nothing more will come.
     pub(crate) fn done(&mut self) {
         self.done = true;
     }
@@ -244,12 +244,12 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         self.done || self.finish.is_some()
     }
 
-    /// Whether anything of the answer has come.
+    /// Whether any part of the answer has come.
     fn has_begun(&self) -> bool {
         self.began || !(self.splitter.answer.is_empty() && self.splitter.reasoning.is_empty())
     }
 
-    /// What has been used if nothing more comes.
+    /// The tokens that are used if nothing more comes.
     pub(crate) fn spent(&self) -> Spent {
         Spent::Unknown { written: self.written() }
     }
@@ -259,7 +259,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         estimate::tokens(&self.splitter.answer, rates) + estimate::tokens(&self.splitter.reasoning, rates)
     }
 
-    /// What came is not what was agreed. The words themselves are not shown: they can be anything.
+    /// The trouble of an unreadable answer. Its text is not shown: it can be anything.
     pub(crate) fn unreadable(&self, error: &serde_json::Error) -> Trouble {
         let detail = format!(
             "{} sent something that is not an answer in JSON (column {})",
@@ -280,7 +280,8 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         Trouble { spent: self.spent(), ..trouble }
     }
 
-    /// Judges what has come. `prompt_tokens` estimates what was read, in case nobody counted.
+    /// Evaluates the complete response. `prompt_tokens` estimates the input, in case the provider did not
+    /// count it.
     pub(crate) fn end(mut self, prompt_tokens: impl Fn() -> u64) -> Result<Heard, Trouble> {
         let stage = &mut *self.stage;
         self.splitter.finish(&mut |part| stage.show(part));
@@ -331,7 +332,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         Ok(Heard { text, reasoning, usage, stop, request_id: None })
     }
 
-    /// What the provider counted where that can be true, and estimates elsewhere.
+    /// The provider's counts where they are plausible, and estimates elsewhere.
     fn usage(&self, prompt_tokens: impl Fn() -> u64) -> Usage {
         let written = self.written();
         let plausible =
@@ -351,7 +352,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
     }
 }
 
-/// What follows a value of several, without what frames it.
+/// The rest after the first of several values, without separators.
 fn next_value(rest: &[u8]) -> &[u8] {
     let rest = rest.trim_ascii_start();
     let rest = rest.strip_prefix(b"data:").map_or(rest, <[u8]>::trim_ascii_start);

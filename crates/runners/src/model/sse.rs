@@ -1,11 +1,10 @@
-//! Cuts a stream of bytes into the data of server-sent events.
+//! A parser of server-sent events.
 //!
-//! Written here rather than taken from a crate because of its limit: a line that never ends must
-//! not eat the memory, whatever a server sends. Providers write one line of JSON per event, so
-//! each `data:` line is an event at once; that also forgives servers that leave out the blank
-//! line between two events. A bare line of JSON counts too: some gateways report their own
-//! errors in the midst of a stream without the prefix. So does an object that is written over
-//! several lines, as Google writes errors, and whole streams when nobody asked for events.
+//! Our own rather than a crate's because of its limit: an endless line must not fill the memory, whatever a
+//! server sends. Providers write one line of JSON per event, so each `data:` line is an event at once; that
+//! also accepts servers that leave out the blank line between two events. A bare line of JSON counts too:
+//! some gateways report their own errors in the middle of a stream without the prefix. So does an object over
+//! several lines, as Google writes errors, and whole responses when no stream was requested.
 
 /// The longest line that is taken, in bytes.
 pub(crate) const MAX_LINE: usize = 1 << 20;
@@ -14,14 +13,14 @@ pub(crate) const MAX_LINE: usize = 1 << 20;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LineTooLong;
 
-/// What was left over of a line when the chunk before ended.
+/// The incomplete line at the end of the previous chunk.
 #[derive(Default)]
 pub(crate) struct Lines {
     rest: Vec<u8>,
-    /// Whether the chunk before ended in CR: an LF that comes first in the next belongs to it.
+    /// Whether the previous chunk ended in CR: an LF at the start of the next belongs to it.
     after_cr: bool,
     begun: bool,
-    /// What has come of an object that is written over several lines.
+    /// The part so far of an object over several lines.
     object: Vec<u8>,
 }
 

@@ -1,11 +1,11 @@
-//! Whether a model is asked for its answer piece by piece, and over which connection.
+//! The choice between streaming and complete answers, and of the connection.
 //!
-//! Some servers stream badly: what they send breaks off, is no JSON, or holds nothing, and whole answers are
-//! sound. After a stream that broke, the next question asks for the whole answer. When that one comes, and
-//! the stream could not be read or it was the second that broke, the model's streams are bad.
+//! Some servers stream badly: the stream breaks off, is no JSON, or is empty, while complete answers are
+//! sound. After a stream that broke, the next request asks for a complete answer. When that succeeds, and the
+//! stream could not be read or was the second that broke, the model counts as streaming badly.
 //!
-//! Servers of one's own often close a connection after a stream without having said so. A request that is
-//! written into it is lost, and nobody can tell whether it was done. So a stream over HTTP/1.1 has a
+//! Self-hosted servers often close a connection after a stream without announcing it. A request that is
+//! written into it is lost, and it is unknown whether it was carried out. So a stream over HTTP/1.1 has a
 //! connection of its own, which is not used again.
 
 use std::collections::HashMap;
@@ -17,18 +17,19 @@ use reqwest::Version;
 
 use super::trouble::{Again, Trouble};
 
-/// So many streams that broke off, without one between them that did not, make a model's streams bad.
+/// The number of broken streams, without a good one between them, after which a model counts as streaming
+/// badly.
 const MOST_BREAKS: u8 = 2;
 
-/// What has been seen of a provider's streams.
+/// The observed quality of a provider's streams.
 #[derive(Debug, Default)]
 pub(crate) struct Streams {
-    /// Whether it has answered over HTTP/2, where one stream's end is not the connection's.
+    /// Whether it has answered over HTTP/2, where the end of a stream does not close the connection.
     multiplexed: AtomicBool,
     models: Mutex<HashMap<String, Seen>>,
 }
 
-/// What has been seen of one model's streams.
+/// The observed quality of one model's streams.
 #[derive(Debug, Clone, Copy, Default)]
 struct Seen {
     breaks: u8,
@@ -39,17 +40,17 @@ struct Seen {
 }
 
 impl Streams {
-    /// Whether a stream can go over a connection that others use.
+    /// Whether a stream can use a shared connection.
     pub(crate) fn share_connections(&self) -> bool {
         self.multiplexed.load(Ordering::Relaxed)
     }
 
-    /// An answer has begun to come over this version of HTTP.
+    /// Notes the HTTP version of a response.
     pub(crate) fn came_over(&self, version: Version) {
         self.multiplexed.store(version == Version::HTTP_2, Ordering::Relaxed);
     }
 
-    /// Whether the next answer of this model is to come whole.
+    /// Whether the next answer of this model is to be requested without streaming.
     pub(crate) fn wants_whole(&self, model: &str) -> bool {
         self.seen().get(model).is_some_and(|seen| seen.on_trial)
     }
@@ -70,7 +71,7 @@ impl Streams {
     /// An answer did not come, or not to its end.
     pub(crate) fn failed(&self, model: &str, streamed: bool, trouble: &Trouble) {
         let (broke, unreadable) = match trouble.kind {
-            // Whoever answered with a status has not streamed.
+            // A response with an error status was no stream.
             _ if trouble.status.is_some() => (false, false),
             FailureKind::Malformed | FailureKind::Empty => (true, true),
             FailureKind::Network => (trouble.again == Again::Doubtful, false),

@@ -11,7 +11,7 @@
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";
 
-/// What models open and close their thinking with. No closing tag has its first character twice.
+/// The tags around a model's reasoning. No closing tag has its first character twice.
 const TAGS: [(&str, &str); 7] = [
     (OPEN, CLOSE),
     ("<thinking>", "</thinking>"),
@@ -23,13 +23,13 @@ const TAGS: [(&str, &str); 7] = [
     ("<|channel|>analysis<|message|>", "<|end|>"),
 ];
 
-/// What stands before an answer and is none of it.
+/// Frames that stand before an answer and are not part of it.
 const FRAMES: [&str; 2] = ["<|start|>assistant", "<|channel|>final<|message|>"];
 
 /// The kind of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Nothing but blanks so far: an opening tag may follow.
+    /// Only blanks so far: an opening tag may follow.
     Beginning,
     /// Between the tags, until this one.
     Thinking(&'static str),
@@ -42,7 +42,7 @@ pub(crate) struct Splitter {
     place: Place,
     /// The end of what was read, while it may be the beginning of a tag.
     held: String,
-    /// Whether a closing tag without an opening one may still turn the text before it around.
+    /// Whether a closing tag without an opening one may still turn the text before it into reasoning.
     may_be_prefilled: bool,
     pub(crate) answer: String,
     pub(crate) reasoning: String,
@@ -60,7 +60,7 @@ impl Default for Splitter {
     }
 }
 
-/// What a piece turned out to be.
+/// The kind of a piece of text.
 pub(crate) enum Part<'a> {
     Answer(&'a str),
     Reasoning(&'a str),
@@ -168,7 +168,7 @@ impl Splitter {
     }
 }
 
-/// Whether what may become an opening tag, or a frame, has only begun.
+/// Whether the rest may be the beginning of an opening tag or a frame.
 fn begins_a_tag(rest: &str) -> bool {
     TAGS.iter().any(|(open, _)| open.starts_with(rest)) || FRAMES.iter().any(|frame| frame.starts_with(rest))
 }

@@ -1,5 +1,4 @@
-//! What went wrong with one attempt, in the meeting's words: which kind of trouble it is, what
-//! to do about it, what it has cost, and whether asking again can help.
+//! The failure of one attempt: its kind, its remedy, its usage, and whether a retry can help.
 
 use std::time::Duration;
 
@@ -11,29 +10,29 @@ use crate::provider::ProviderConfig;
 /// Whether the same request may be sent again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Again {
-    /// It would end the same way.
+    /// No: it would end the same way.
     Never,
-    /// Nothing was done; not before this time has passed, when the server named one.
+    /// Yes: nothing was done. Not before this time has passed, when the server named one.
     Safely(Option<Duration>),
-    /// It may have been done, and may have to be paid twice.
+    /// Unknown: it may have been carried out, and may have to be paid twice.
     Doubtful,
 }
 
-/// What an attempt without an answer has used.
+/// The usage of an attempt without an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Spent {
-    /// Nothing: it was refused.
+    /// None: the request was refused.
     Nothing,
     /// The provider did not say; at least about this many tokens were written.
     Unknown {
         /// Estimated from what came.
         written: u64,
     },
-    /// What the provider counted.
+    /// The provider's counts.
     Counted(Box<Usage>),
 }
 
-/// One attempt that brought no answer.
+/// One attempt without an answer.
 #[derive(Debug)]
 pub(crate) struct Trouble {
     pub(crate) kind: FailureKind,
@@ -41,7 +40,7 @@ pub(crate) struct Trouble {
     pub(crate) hint: Wording,
     pub(crate) again: Again,
     pub(crate) spent: Spent,
-    /// How long the server asks not to be asked again.
+    /// The wait that the server asks for.
     pub(crate) asked: Option<Duration>,
     /// The status of an answer that was none, when there was one.
     pub(crate) status: Option<u16>,
@@ -76,8 +75,8 @@ impl Trouble {
     }
 }
 
-/// What to do about a kind of trouble with this provider. It is read in a terminal, on the page and in an
-/// export, and the provider may be stored or written in a file: so it names the setting, and no command or
+/// The remedy for a kind of trouble with this provider. It is read in a terminal, on the page and in an
+/// export, and the provider may be stored or written in a file. So it names the setting, and no command or
 /// file.
 pub(crate) fn hint(config: &ProviderConfig, kind: FailureKind) -> Wording {
     let name = &config.name;
@@ -164,7 +163,7 @@ pub(crate) fn joined(first: (String, String), then: &Wording) -> Wording {
     (format!("{en}; {}", then.english()), format!("{zh}；{chinese}")).into()
 }
 
-/// What a server most likely wants whose address leads to something else.
+/// The likely correct address of a server whose address leads to something else.
 pub(crate) fn wants_v1(url: &str) -> Wording {
     (
         format!("base_url is {url}; most servers want /v1 at its end"),
@@ -182,8 +181,8 @@ pub(crate) fn speaks(url: &str, title: &str) -> Wording {
         .into()
 }
 
-/// One line of at most 300 characters. Secrets must be out already: a key that is cut in half
-/// would no longer be recognised.
+/// One line of at most 300 characters. Secrets must be redacted before: a key that is cut in half would no
+/// longer be recognised.
 pub(crate) fn shorten(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(300) {

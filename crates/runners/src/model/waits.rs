@@ -1,11 +1,11 @@
-//! How long a provider asks to wait, where it does not say so by `retry-after`.
+//! The wait that a provider asks for, where it does not use `retry-after`.
 
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-/// What is left of a limit, and when it is whole again, as vendors name it.
+/// The headers with the rest of a limit and the time of its reset, by vendor.
 const LIMITS: [(&str, &str); 8] = [
     ("x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"),
     ("x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"),
@@ -26,7 +26,7 @@ pub(crate) fn by_headers(headers: &HeaderMap, now: SystemTime) -> Option<Duratio
     used_up.filter_map(|(_, reset)| time_until(text(reset)?, now)).max()
 }
 
-/// What Google writes into the details of an error: `"retryDelay": "34.07s"`.
+/// The wait in the details of a Google error: `"retryDelay": "34.07s"`.
 pub(crate) fn by_body(body: &str) -> Option<Duration> {
     let value: Value = serde_json::from_str(body).ok()?;
     let value = value.get(0).unwrap_or(&value);

@@ -12,13 +12,13 @@ use crate::vendor::vendor_of;
 /// An answer that has fewer tokens than this is not worth asking for: the prompt is to be shorter.
 pub(crate) const LEAST_ANSWER: u32 = 256;
 
-/// So many tokens are left free below a window: servers add some of their own to a prompt.
+/// The number of tokens that are left free below a window: servers add some of their own to a prompt.
 const SPARE: u64 = 16;
 
-/// What lies outside of these is no window.
+/// The plausible sizes of a window.
 const PLAUSIBLE: std::ops::RangeInclusive<u64> = 64..=100_000_000;
 
-/// How servers name the most tokens that they take, in lower case.
+/// Phrases before a server's limit of tokens, in lower case.
 const WINDOW: [&str; 14] = [
     // llama-server
     r#"n_ctx\\?"\s*:\s*#"#,
@@ -46,7 +46,7 @@ const WINDOW: [&str; 14] = [
     r"limit (?:is|of) #",
 ];
 
-/// How servers say how many tokens a prompt had, in lower case.
+/// Phrases before the number of tokens of a prompt, in lower case.
 const PROMPT: [&str; 12] = [
     r#"n_prompt_tokens\\?"\s*:\s*#"#,
     r"request \(# tokens",
@@ -86,7 +86,7 @@ pub(crate) fn named(kind: FailureKind, refusal: &str) -> Option<ContextWindow> {
     Some(ContextWindow { tokens: first(window)?, prompt_tokens: first(prompt) })
 }
 
-/// How many tokens an answer can have when so many are read.
+/// The number of tokens that are left for an answer.
 pub(crate) fn room(window: u64, read: u64) -> u32 {
     let left = window.saturating_sub(read.saturating_add(SPARE));
     u32::try_from(left).unwrap_or(u32::MAX).max(LEAST_ANSWER)

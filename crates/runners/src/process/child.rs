@@ -1,5 +1,4 @@
-//! A child of ours, with whatever it starts in turn: one process group, which ends as one and leaves
-//! nothing behind.
+//! A child process and its descendants: one process group, which ends as one and leaves nothing behind.
 
 use std::collections::VecDeque;
 use std::io;
@@ -21,14 +20,14 @@ use tokio::time::timeout;
 use super::config::ProcessConfig;
 use super::lines::Lines;
 
-/// How long a process has after each request to end: its stdin closed, then SIGTERM.
+/// How long a process has after each request to end: closing its stdin, then SIGTERM.
 pub(super) const GRACE: Duration = Duration::from_secs(2);
 
-/// So much of the end of what it writes to stderr is kept, in bytes.
+/// The number of bytes of its stderr that are kept, from the end.
 const TAIL: usize = 4 << 10;
 
-/// How long to wait for the last words on stderr after a process has ended. Whatever it left behind
-/// may hold that pipe open for ever.
+/// How long to wait for the end of stderr after a process has ended. A descendant may hold that pipe open for
+/// ever.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// The end of what a process wrote to its stderr.
@@ -54,9 +53,10 @@ impl Tail {
 pub(super) struct Child {
     /// With all processes of its group.
     group: Box<dyn ChildWrapper>,
-    /// Whether the group was killed. After that its number may be somebody else's, so it is not signalled again.
+    /// Whether the group was killed. After that its id may belong to another group, so it is not signalled
+    /// again.
     killed: bool,
-    /// What is to be written to its stdin; closing this closes that.
+    /// The lines to be written to its stdin; dropping the sender closes stdin.
     stdin: Option<mpsc::UnboundedSender<Vec<u8>>>,
     writer: JoinHandle<()>,
     stdout: Lines<ChildStdout>,
@@ -101,7 +101,7 @@ impl Child {
         })
     }
 
-    /// Has a line written to its stdin, whenever it reads it.
+    /// Queues a line for its stdin.
     pub(super) fn write(&self, line: Vec<u8>) {
         if let Some(stdin) = &self.stdin {
             // The writer is gone when the process reads no more: how it ends will say why.
@@ -138,7 +138,7 @@ impl Child {
     }
 
     async fn terminate(&mut self) {
-        // Nobody there is as good.
+        // A group that has ended needs no signal.
         #[cfg(unix)]
         let _ = self.group.signal(rustix::process::Signal::TERM.as_raw());
         _ = timeout(GRACE, self.reaped()).await;
@@ -155,12 +155,12 @@ impl Child {
 
     fn kill(&mut self) {
         if !std::mem::replace(&mut self.killed, true) {
-            // Nobody there is as good.
+            // A group that has ended needs no signal.
             _ = self.group.start_kill();
         }
     }
 
-    /// Sweeps up whatever of the group is left, and takes its exit status.
+    /// Kills the rest of the group, and returns the exit status.
     async fn bury(mut self) -> Option<ExitStatus> {
         self.kill();
         let status = self.group.inner_mut().wait().await.ok();

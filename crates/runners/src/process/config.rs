@@ -1,8 +1,7 @@
-//! What is known about a process before the first call: its command, what it may see of our
-//! environment, and how patient to be with it.
+//! The configuration of a process: its command, its environment, and its time limits.
 //!
-//! The settings come from a file that people edit (`[processes.NAME]`), never from a meeting's log:
-//! a log that somebody else wrote can name a process of this machine, but not a command.
+//! The settings come from a file that people edit (`[processes.NAME]`), never from a meeting's log: a log of
+//! foreign origin can name a process of this machine, but not a command.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,7 +15,7 @@ use crate::model::redact::Secrets;
 /// The most characters of a process's name; the core's rules say the same of a seat.
 const NAME_MAX_CHARS: usize = 50;
 
-/// What every process may see of our environment.
+/// The environment variables that every process gets.
 const ALWAYS: [&str; 3] = ["PATH", "HOME", "LANG"];
 
 /// How many calls a process answers.
@@ -26,7 +25,7 @@ pub enum ProcessMode {
     /// A new process for each call.
     #[default]
     PerCall,
-    /// One process that lives on and answers many calls.
+    /// One process that stays alive and answers many calls.
     Persistent,
 }
 
@@ -42,18 +41,17 @@ pub struct ProcessConfig {
     /// The variables of our environment that it may see, beside `PATH`, `HOME` and `LANG`.
     #[serde(default)]
     pub env: Vec<String>,
-    /// Where it runs; a relative one is looked for from the folder of its file.
+    /// The working directory; a relative path is resolved from the folder of its file.
     #[serde(default)]
     pub cwd: Option<PathBuf>,
     /// One process for each call, or one for many.
     #[serde(default)]
     pub mode: ProcessMode,
-    /// The most time for one answer, 1 to 86,400,000 (a day); the meeting's own limit holds when it
-    /// is shorter.
+    /// The time limit of one answer, 1 to 86,400,000 (a day); the meeting's own limit holds when it is
+    /// shorter.
     #[serde(default = "three_minutes")]
     pub timeout_ms: u64,
-    /// How many calls may be under way at once, 1 to 64; when not given 4, and 1 for a process that
-    /// lives on.
+    /// The largest number of calls in flight, 1 to 64; when not given 4, and 1 for a persistent process.
     #[serde(default)]
     pub concurrency: Option<usize>,
 }
@@ -62,11 +60,11 @@ fn three_minutes() -> u64 {
     180_000
 }
 
-/// Why a process cannot be used as it is configured.
+/// The reason why a process configuration is invalid.
 #[derive(Debug, thiserror::Error)]
 #[error("process {process}: {problem}")]
 pub struct ProcessConfigError {
-    /// The process's name.
+    /// The name of the process.
     pub process: String,
     /// What is wrong, as the end of a sentence.
     pub problem: String,
@@ -105,7 +103,7 @@ impl ProcessConfig {
         self
     }
 
-    /// Where its program lies: as it stands when it is a path, otherwise the first in `PATH`.
+    /// The path of its program: as given when it is a path, otherwise the first in `PATH`.
     pub fn find_program(&self) -> Option<PathBuf> {
         let program = Path::new(self.command.first()?);
         if program.components().count() > 1 || program.is_absolute() {
@@ -138,7 +136,7 @@ impl ProcessConfig {
         Secrets::of_all(&values.map(Secret::new).collect::<Vec<_>>())
     }
 
-    /// How many calls may be under way at once.
+    /// The largest number of calls in flight.
     pub(super) fn permits(&self) -> usize {
         self.concurrency.unwrap_or(match self.mode {
             ProcessMode::PerCall => 4,
@@ -150,7 +148,7 @@ impl ProcessConfig {
         Duration::from_millis(self.timeout_ms)
     }
 
-    /// Refuses what cannot work, whatever this machine has installed.
+    /// Refuses settings that cannot work on any machine.
     pub fn check(&self) -> Result<(), ProcessConfigError> {
         let wrong = |problem: &str, hint| {
             Err(ProcessConfigError { process: self.name.clone(), problem: problem.to_owned(), hint })

@@ -6,14 +6,14 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 /// The longest line that is taken, its end left out, in bytes.
 pub(super) const MAX_LINE: usize = 1 << 20;
 
-/// What came next.
+/// The result of reading a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
     /// A line, without its end. The last one needs none.
     Whole(BytesMut),
     /// More than a line may hold; nothing after it is read.
     TooLong,
-    /// Nothing more will come.
+    /// The end of the stream.
     End,
 }
 
@@ -21,7 +21,7 @@ pub(super) enum Line {
 pub(super) struct Lines<R> {
     from: R,
     buffer: BytesMut,
-    /// So much of the buffer holds no line's end.
+    /// The number of bytes of the buffer that contain no line end.
     looked_at: usize,
     ended: bool,
 }
@@ -31,7 +31,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         Self { from, buffer: BytesMut::new(), looked_at: 0, ended: false }
     }
 
-    /// The next line. Whoever stops waiting loses nothing.
+    /// Reads the next line. Cancellation loses no data.
     pub(super) async fn next(&mut self) -> Line {
         loop {
             let end = self.buffer[self.looked_at..].iter().position(|byte| *byte == b'\n');
@@ -50,7 +50,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
                 return if self.buffer.is_empty() { Line::End } else { Line::Whole(self.buffer.split()) };
             }
             self.buffer.reserve(16 << 10);
-            // Whatever breaks a pipe is its end; the process says why by how it ends.
+            // An error of the pipe is its end; the exit status tells the reason.
             self.ended = !matches!(self.from.read_buf(&mut self.buffer).await, Ok(1..));
         }
     }
@@ -61,7 +61,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         Line::TooLong
     }
 
-    /// Reads on and looks at nothing, so that whoever writes is not stopped. Never returns.
+    /// Reads and discards, so that the writer is not blocked. Never returns.
     pub(super) async fn ignore(&mut self) {
         loop {
             self.buffer.clear();

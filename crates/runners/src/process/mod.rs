@@ -1,8 +1,8 @@
-//! Participants that are programs of their own: any language, any agent framework, spoken to in lines
-//! of JSON over standard input and output (requirement 001 §D; docs/runner-protocol.md).
+//! Participants that are external processes: any language, any agent framework, spoken to in lines of JSON
+//! over standard input and output (docs/runner-protocol.md).
 //!
-//! What a program may do wrong is met here: it talks garbage, ends early, never ends, leaves children
-//! behind. It stops nothing but its own answer, and nothing of it outlives the call it was made for.
+//! Misbehaviour of a process is handled here: it writes garbage, ends early, never ends, leaves children
+//! behind. It affects only its own answer, and nothing of it outlives the call that it was started for.
 
 mod child;
 mod config;
@@ -31,13 +31,13 @@ use self::trouble::{Trouble, first_of, last_of};
 use self::worker::{Call, Loss, News, Post};
 use crate::model::estimate::{prompt_tokens, usual_rates};
 
-/// So many events of one call may wait to be heard; the process waits when there are more.
+/// The number of events of one call that are buffered; beyond that the process has to wait.
 const EVENTS: usize = 64;
 
 /// At most so long before its time is up a call is given up.
 const MOMENT: Duration = Duration::from_millis(100);
 
-/// How long [`ProcessRunner::close`] waits: stdin closed, SIGTERM, SIGKILL, and then some.
+/// How long [`ProcessRunner::close`] waits: stdin closed, SIGTERM, SIGKILL, and a reserve.
 const CLOSING: Duration = Duration::from_secs(6);
 
 /// Answers with a program: a new process for each call, or one that lives on.
@@ -52,7 +52,7 @@ pub struct ProcessRunner {
 struct State {
     /// The process that lives on, if there is one.
     post: Option<Post>,
-    /// What looks after the processes.
+    /// The tasks that supervise the processes.
     workers: JoinSet<()>,
 }
 
@@ -82,7 +82,7 @@ impl ProcessRunner {
             std::mem::take(&mut state.workers)
         };
         let all = async { while workers.join_next().await.is_some() {} };
-        // Whatever is left is killed with its worker.
+        // Processes that are left are killed with their workers.
         _ = tokio::time::timeout(CLOSING, all).await;
     }
 
@@ -129,7 +129,8 @@ impl ProcessRunner {
                 first_of(&secrets.redact_quotes(detail), 300)
             ),
             hint: hint.map(|text| first_of(&secrets.redact_quotes(text.to_owned()), 300)),
-            // Nobody knows; where nobody can have been asked, the meeting knows by the kind.
+            // The usage is unknown. Where the process cannot have been called, the meeting knows it by the
+            // kind.
             usage: None,
             latency_ms: ms_since(started),
             doubtful: false,
@@ -138,7 +139,7 @@ impl ProcessRunner {
         })
     }
 
-    /// Has a process answer. One that had lived on and was just ending is replaced once.
+    /// Calls a process. A persistent one that was just ending is replaced once.
     async fn ask(
         &self,
         request: &Request,
@@ -200,7 +201,7 @@ impl ProcessRunner {
 
 impl Drop for ProcessRunner {
     fn drop(&mut self) {
-        // They end in peace, for as long as there is somebody to look after them.
+        // The processes end gracefully, as long as their workers run.
         self.state.get_mut().unwrap_or_else(PoisonError::into_inner).workers.detach_all();
     }
 }

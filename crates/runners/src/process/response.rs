@@ -25,7 +25,7 @@ pub(super) struct Heard {
 pub(super) struct ResponseDecoder<'a> {
     sink: &'a FragmentSink,
     secrets: &'a Secrets,
-    /// What listeners read passes here, so that no secret shows in it, however it is cut.
+    /// Redacts the fragments that subscribers read, so that no secret shows, however it is cut.
     redact: Redactor,
     pieces: String,
     spoken: Option<Spoken>,
@@ -36,7 +36,7 @@ impl<'a> ResponseDecoder<'a> {
         Self { sink, secrets, redact: Redactor::default(), pieces: String::new(), spoken: None }
     }
 
-    /// Whether any piece of an answer came.
+    /// Whether any fragment of an answer has come.
     pub(super) fn has_begun(&self) -> bool {
         !self.pieces.is_empty()
     }
@@ -75,7 +75,8 @@ impl<'a> ResponseDecoder<'a> {
         }
     }
 
-    /// Judges what has come. `prompt_tokens` estimates what was read, in case nobody counted.
+    /// Evaluates the complete response. `prompt_tokens` estimates the input, in case the process did not
+    /// count it.
     pub(super) fn end(self, prompt_tokens: impl Fn() -> u64) -> Result<Heard, Trouble> {
         let Some(Spoken { content, reasoning, usage }) = self.spoken else {
             return Err(empty());
@@ -94,7 +95,7 @@ impl<'a> ResponseDecoder<'a> {
     }
 }
 
-/// What the process counted where that can be true, and estimates elsewhere.
+/// The counts of the process where they are plausible, and estimates elsewhere.
 fn count(counts: &Counts, written: u64, prompt_tokens: impl Fn() -> u64) -> Usage {
     let plausible = |count: Option<u64>| count.filter(|count| (1..=MOST_TOKENS).contains(count));
     let (input, output) = (plausible(counts.input_tokens), plausible(counts.output_tokens));
@@ -137,7 +138,7 @@ mod tests {
 
     use super::*;
 
-    /// What a listener reads while a process writes these tokens.
+    /// The text that a subscriber reads while a process writes these tokens.
     fn heard(secrets: &Secrets, tokens: &[&str]) -> String {
         let pieces = Arc::new(Mutex::new(String::new()));
         let sink = FragmentSink::new({

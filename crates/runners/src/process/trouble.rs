@@ -1,4 +1,4 @@
-//! What went wrong with a process, in the meeting's words.
+//! Failures of a process.
 
 use std::io;
 
@@ -49,7 +49,7 @@ pub(super) fn not_started(config: &ProcessConfig, error: &io::Error) -> Trouble 
     }
 }
 
-/// The process was lost. `begun`: pieces of an answer had come.
+/// The trouble of a lost process. `begun`: fragments of an answer had come.
 pub(super) fn lost(config: &ProcessConfig, loss: Loss, begun: bool) -> Trouble {
     let name = &config.name;
     let protocol = (
@@ -106,7 +106,7 @@ fn describe(status: std::process::ExitStatus) -> String {
     }
 }
 
-/// It did not answer in time.
+/// The trouble of a process that did not answer in time.
 pub(super) fn too_late(config: &ProcessConfig, ms: u64, own_limit: bool) -> Trouble {
     let setting = match own_limit {
         true => format!("timeout_ms in [processes.{}]", config.name),
@@ -123,8 +123,8 @@ pub(super) fn too_late(config: &ProcessConfig, ms: u64, own_limit: bool) -> Trou
     Trouble::new(FailureKind::TimedOut, format!("no answer within {} s", ms.div_ceil(1000)), hint)
 }
 
-/// One line of at most `max` characters, without anything that a terminal would obey; of a longer text
-/// the end, where programs say what went wrong. Secrets must be out already.
+/// One line of at most `max` characters, without control characters. A longer text keeps its end, where
+/// programs report errors. Secrets must be redacted before.
 pub(super) fn last_of(text: &str, max: usize) -> String {
     let line = cleaned(text);
     let chars = line.chars().count();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The version of the protocol that is spoken here.
 const PROTOCOL: u32 = 1;
 
-/// One call: the execution context of requirement 001 §D1.
+/// One call, as it is sent to a process.
 #[derive(Serialize)]
 struct Run<'a> {
     r#type: &'static str,
@@ -37,7 +37,7 @@ struct Run<'a> {
 #[derive(Serialize)]
 struct Message<'a> {
     role: PromptRole,
-    /// Nobody's alone where several speak: each stands in a frame with its name.
+    /// The speaker; `None` where several speak: each stands in a frame with its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
     content: &'a str,
@@ -101,8 +101,8 @@ fn line(what: &impl Serialize) -> Vec<u8> {
     line
 }
 
-/// The record, and the task that stands behind it in the last message. Nobody else can have opened a
-/// task: what participants wrote is made harmless before it is put into a frame.
+/// Splits the record from the task behind it in the last message. No participant can have opened a task:
+/// their text is escaped before it is put into a frame.
 fn parted(prompt: &Prompt) -> (Vec<Message<'_>>, &str) {
     let speaker = prompt.brief.name.as_str();
     let mut messages: Vec<Message<'_>> = prompt
@@ -122,14 +122,14 @@ fn parted(prompt: &Prompt) -> (Vec<Message<'_>>, &str) {
     (messages, task)
 }
 
-/// What a process said.
+/// An event of a process.
 #[derive(Debug)]
 pub(super) enum Said {
     /// A piece of the answer.
     Token(String),
     /// The answer, which ends the call.
     Message(Spoken),
-    /// There is none, which ends the call.
+    /// An error, which ends the call.
     Error(Complaint),
     /// An answer that is none: the words say what is wrong with it. Ends the call.
     Broken(&'static str),
@@ -144,7 +144,7 @@ pub(super) struct Spoken {
     pub(super) usage: Counts,
 }
 
-/// What the process counted.
+/// The token counts of the process.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Counts {
@@ -154,7 +154,7 @@ pub(super) struct Counts {
     pub(super) cached_tokens: Option<u64>,
 }
 
-/// Why there is no answer, in the words of the process.
+/// An error in the words of the process.
 #[derive(Debug)]
 pub(super) struct Complaint {
     pub(super) kind: FailureKind,
@@ -194,16 +194,16 @@ struct MessageBody {
     content: Option<String>,
 }
 
-/// What one line is to a call.
+/// The meaning of one line for a call.
 pub(super) enum Read {
     Heard(Heard),
     /// An event that is none of a call's business: a metric, or one of a later version.
     Passed,
-    /// No event at all.
+    /// The line is no event.
     Garbage,
 }
 
-/// Reads one line.
+/// Parses one line.
 pub(super) fn read(line: &[u8]) -> Read {
     let Ok(event) = serde_json::from_slice::<Event>(line) else { return Read::Garbage };
     let said = match event.r#type.as_str() {
@@ -238,7 +238,7 @@ fn message(payload: serde_json::Value) -> Said {
 fn complaint(payload: &serde_json::Value) -> Complaint {
     let text = |field| payload.get(field).and_then(|text: &serde_json::Value| text.as_str()).unwrap_or("");
     let kind = serde_json::from_value(payload.get("kind").cloned().unwrap_or_default());
-    // Whoever has left and what a budget allows is not for a process to say.
+    // Only the meeting decides about departures and budgets, not a process.
     let kind = match kind {
         Ok(FailureKind::Left | FailureKind::Budget) | Err(_) => FailureKind::Network,
         Ok(kind) => kind,

@@ -1,8 +1,7 @@
 //! One running process and the calls that it is answering.
 //!
-//! Whoever asks holds the receiving end of a channel; letting go of it takes the call back. A process
-//! from which a call was taken back gets no further ones, for it may be stuck: it may finish what else
-//! it has begun, and is then stopped.
+//! The caller holds the receiving end of a channel; dropping it cancels the call. A process with a cancelled
+//! call gets no further ones, because it may be stuck: it may finish its other calls, and is then stopped.
 
 use std::collections::HashMap;
 use std::io;
@@ -19,37 +18,37 @@ use super::config::{ProcessConfig, ProcessMode};
 use super::lines::Line;
 use super::wire::{self, Heard, Read, Said};
 
-/// How long after a process has closed its stdout, or has ended, the other is waited for.
+/// How long to wait for the exit of a process after it closed its stdout, or the other way round.
 const LAST_LINES: Duration = Duration::from_millis(500);
 
-/// So many lines are looked at before others get their turn: a process that floods its stdout must not
-/// slow down the meeting.
+/// The number of lines that are read before other tasks get their turn: a process that floods its stdout must
+/// not slow down the meeting.
 const FAIR_SHARE: u64 = 32;
 
 /// A call for a process to answer.
 pub(super) struct Call {
     pub(super) id: String,
-    /// What is written to its stdin.
+    /// The line for its stdin.
     pub(super) line: Vec<u8>,
-    /// Where what it says goes.
+    /// The receiver of its events.
     pub(super) hears: mpsc::Sender<News>,
 }
 
-/// What there is to hear about a call.
+/// News about a call.
 pub(super) enum News {
     Said(Said),
     /// The process is gone, or as good as gone, and has not ended this call.
     Lost(Loss),
 }
 
-/// How a process was lost.
+/// The loss of a process.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Loss {
-    /// How it ended by itself; nothing when it had only closed its stdout.
+    /// Its exit status; `None` when it had only closed its stdout.
     pub(super) status: Option<ExitStatus>,
-    /// It wrote a line without end.
+    /// Whether it wrote an endless line.
     pub(super) too_long: bool,
-    /// How many lines it wrote that are no events.
+    /// The number of lines that were no events.
     pub(super) garbage: u64,
 }
 
@@ -57,12 +56,12 @@ pub(super) struct Loss {
 #[derive(Clone)]
 pub(super) struct Post {
     pub(super) calls: mpsc::UnboundedSender<Call>,
-    /// What it says on stderr.
+    /// The end of its stderr.
     pub(super) tail: Tail,
 }
 
 impl Post {
-    /// Whether it takes further calls.
+    /// Whether it accepts further calls.
     pub(super) fn is_open(&self) -> bool {
         !self.calls.is_closed()
     }
@@ -90,26 +89,26 @@ pub(super) fn start(config: &ProcessConfig) -> io::Result<(Post, impl Future<Out
 
 struct Worker {
     name: String,
-    /// It ends with its first call.
+    /// Whether it ends with its first call.
     one_call: bool,
     child: Child,
     calls: mpsc::UnboundedReceiver<Call>,
     open: HashMap<String, mpsc::Sender<News>>,
-    /// Become ready when nobody waits for a call any more.
+    /// Resolves when the caller of a call is gone.
     gone: FuturesUnordered<BoxFuture<'static, String>>,
     /// A call was given to it.
     served: bool,
     /// A call was taken back from it.
     took_back: bool,
-    /// How many lines it wrote.
+    /// The number of lines that it wrote.
     lines: u64,
     garbage: u64,
 }
 
-/// Why no more is read from a process.
+/// The reason why a process is no longer read.
 #[derive(PartialEq)]
 enum Why {
-    /// It has answered, or nobody needs it any more.
+    /// It has answered, or is not needed any more.
     Done,
     /// A call was taken back from it, and it has no other.
     Unwanted,
@@ -121,7 +120,7 @@ enum Why {
 impl Worker {
     async fn run(mut self) {
         let why = self.serve().await;
-        // From here on nobody's call can get lost in the queue: whoever sends hears of it.
+        // From here on no call can get lost in the queue: sending fails.
         self.calls.close();
         while let Ok(call) = self.calls.try_recv() {
             self.open.insert(call.id, call.hears);
@@ -163,7 +162,7 @@ impl Worker {
                     Line::End => return Why::Ended,
                 },
                 _ = child.wait(), if exited.is_none() => exited = Some(Instant::now() + LAST_LINES),
-                // Whatever it left behind holds its stdout open.
+                // A descendant holds its stdout open.
                 () = sleep_until(exited.unwrap_or_else(Instant::now)), if exited.is_some() => return Why::Ended,
             }
             if self.open.is_empty() && (!accepting || self.took_back || self.one_call && self.served) {
@@ -183,7 +182,7 @@ impl Worker {
         self.open.insert(call.id, call.hears);
     }
 
-    /// Nobody waits for this call any more; it may have been ended long ago.
+    /// Cancels a call; it may have ended long ago.
     fn take_back(&mut self, id: &str) {
         if self.open.remove(id).is_some() {
             self.child.write(wire::cancel_line(id));

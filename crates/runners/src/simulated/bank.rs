@@ -54,8 +54,8 @@ impl Bank {
 /// A template's slots and what goes into them.
 pub(super) type Slots<'a> = [(&'a str, &'a str)];
 
-/// Fills a template: picks wordings with the dice and puts the values into the slots.
-/// A slot without a value vanishes. Between Chinese and Latin letters goes a thin gap.
+/// Fills a template: chooses wordings with the dice and puts the values into the slots. A slot without a
+/// value vanishes. Between Chinese and Latin letters goes a thin space.
 pub(super) fn fill(template: &str, slots: &Slots<'_>, dice: &mut Dice) -> String {
     let mut out = String::new();
     let mut rest = template;

@@ -1,6 +1,6 @@
-//! Who sits down when nobody was named: names, roles and characters for a first meeting.
+//! Default participants: names, roles and temperaments for a first meeting.
 //!
-//! The same cast serves real models; only what answers for each seat differs.
+//! The same cast serves real models; only the runner of each seat differs.
 
 use quorate_contract::{Language, ModelOffer, Newcomer, Role, RunnerSpec, Temperament};
 

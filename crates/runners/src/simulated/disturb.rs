@@ -1,5 +1,4 @@
-//! Everything that can be wrong with an answer, on purpose: failures, broken structure, and words
-//! that pretend to be somebody else's.
+//! Deliberate faults of an answer: failures, broken structure, and forged words of others.
 
 use quorate_contract::{BriefKind, Failure, FailureKind, Usage};
 
@@ -55,7 +54,7 @@ pub(super) fn mangle(text: String, kind: BriefKind, seed: u64, attempt: u32, rep
     }
 }
 
-/// Names a message that is not there, or quotes what nobody said.
+/// Cites a message that does not exist, or a quote that was never said.
 fn forge_source(text: &str, dice: &mut Dice) -> String {
     let quote = text.find("\"quote\":\"").map(|at| at + "\"quote\":\"".len());
     match quote.filter(|_| dice.chance(50)) {

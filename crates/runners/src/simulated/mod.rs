@@ -78,7 +78,7 @@ impl Runner for SimulatedRunner {
     }
 }
 
-/// What is answered: a function of the brief, the temperament and the attempt alone.
+/// The text of the answer: a function of the brief, the temperament and the attempt alone.
 pub(crate) fn answer_text(brief: &Brief, temperament: Temperament, attempt: u32) -> String {
     let text = answers::write(brief, temperament);
     match temperament {
@@ -111,8 +111,8 @@ fn prompt_texts(prompt: &Prompt) -> impl Iterator<Item = &str> {
         .chain(prompt.messages.iter().map(|message| message.content.as_str()))
 }
 
-/// Estimates tokens as current tokenizers come out on average: one for a Chinese character, one
-/// for four other characters. Marked as estimated, because nobody counted.
+/// Estimates tokens at the average of current tokenizers: one for a Chinese character, one for four other
+/// characters. Marked as estimated.
 fn estimate<'a>(read: impl Iterator<Item = &'a str>, written: &str) -> Usage {
     let tokens = |text: &str| {
         let han = text.chars().filter(|c| text::is_han(*c)).count();

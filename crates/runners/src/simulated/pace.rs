@@ -1,4 +1,4 @@
-//! How fast a simulated participant answers, and in what pieces.
+//! The speed of a simulated participant, and the sizes of its fragments.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub enum Pace {
     },
 }
 
-/// How fast somebody speaks whom people read along with.
+/// The speed of an answer that people read along with.
 const READ_ALONG: u32 = 60;
 
 impl From<SimulatedPace> for Pace {
@@ -35,8 +35,8 @@ impl From<SimulatedPace> for Pace {
     }
 }
 
-/// When each piece of an answer appears. Known before the answer starts, so that the latency
-/// that is reported depends on the seed alone and not on the machine.
+/// The time of each fragment of an answer. Known before the answer starts, so that the reported latency
+/// depends on the seed alone and not on the machine.
 pub(super) struct Plan {
     think_ms: u64,
     micros_per_char: u64,

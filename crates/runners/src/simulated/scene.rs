@@ -1,9 +1,8 @@
-//! One simulated participant in front of one task: what it cares about, where it stands, and
-//! how it finds its words.
+//! One simulated participant in front of one task: its interests, its position, and its wording.
 //!
-//! A simulation has no memory. Its lenses and its condition follow from name, role and topic, its
-//! standing is read off the table, and which template it takes follows from its seat and the
-//! round, so that neighbours do not say the same sentence.
+//! A simulation has no memory. Its lenses and its condition follow from name, role and topic, its position is
+//! read off the brief, and its templates follow from its seat and the round, so that neighbours do not say
+//! the same sentence.
 
 use std::cmp::Reverse;
 
@@ -15,7 +14,7 @@ use super::text::{clip, mentions, plain_name};
 use super::topic;
 use super::topic::Matter;
 
-/// What one can look at; each has its sections `lens.….claim` and so on in the bank.
+/// The lenses; each has its sections `lens.….claim` and so on in the bank.
 pub(super) const LENSES: [&str; 9] =
     ["cost", "risk", "speed", "upkeep", "people", "evidence", "undo", "users", "security"];
 
@@ -27,17 +26,17 @@ pub(super) struct Scene<'a> {
     pub(super) matter: Matter,
     pub(super) dice: Dice,
     bank: &'static Bank,
-    /// What each voice holds, in the order of the voices.
+    /// The choice of each participant, in the order of the participants.
     held: Vec<Option<usize>>,
-    /// What the draft on the table goes for.
+    /// The choice of the present draft.
     drafted: Option<usize>,
     /// Its place at the table, from 0.
     seat: usize,
-    /// How many sit there, at least 1.
+    /// The number of participants, at least 1.
     seats: usize,
     /// Stays the same for this participant throughout a meeting.
     person: u64,
-    /// What it looks at first, and second.
+    /// Its first and second lens.
     lenses: [&'static str; 2],
 }
 
@@ -78,23 +77,23 @@ impl<'a> Scene<'a> {
         self.held[place]
     }
 
-    /// What it holds: its known position, or the one that it would begin with.
+    /// Its choice: the known position, or the one that it would begin with.
     pub(super) fn own_choice(&mut self) -> usize {
         let begins_with = Dice::new(&[self.person, self.brief.seed]).below(self.matter.choices.len());
         let known = self.choice_of(&self.brief.name);
-        // Without a first round of everybody for themselves, neighbours begin on different sides.
+        // Without a blind round, neighbours begin on different sides.
         let spread = (hash(&self.brief.topic) as usize % 97 + self.seat) % self.matter.choices.len();
         known.unwrap_or(if self.is_free_talk() { spread } else { begins_with })
     }
 
-    /// Whether the table talks without a draft that it votes on.
+    /// Whether the discussion has no draft to vote on.
     pub(super) fn is_free_talk(&self) -> bool {
         let voted = self.brief.voices.iter().any(|voice| voice.vote_reason.is_some());
         let drafted = self.brief.draft.is_some() && self.brief.round < 2;
         self.brief.round > 0 && !voted && !drafted
     }
 
-    /// How many at the table hold a choice.
+    /// The number of participants who hold a choice.
     pub(super) fn support(&self, choice: usize) -> usize {
         self.held.iter().filter(|held| **held == Some(choice)).count()
     }
@@ -162,8 +161,8 @@ impl<'a> Scene<'a> {
         hits(self.bank, lens, &text.to_ascii_lowercase())
     }
 
-    /// What it wants to see in the draft: the same words in every round, so that others can take
-    /// them up. The second is what it asks for when the first is granted.
+    /// The change of the draft that it asks for: the same words in every round, so that others can take them
+    /// up. The second is its request when the first is granted.
     pub(super) fn condition(&self, place: usize) -> &'static str {
         let lens = self.lens_at(place);
         self.bank.line(&format!("lens.{lens}.condition"), (self.person % 97) as usize)
@@ -181,7 +180,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// All conditions that anybody could have, to be found again in what was said.
+    /// All possible conditions, to be recognized in messages.
     pub(super) fn all_conditions(&self) -> impl Iterator<Item = &'static str> {
         let bank = self.bank;
         LENSES.into_iter().flat_map(move |lens| bank.lines(&format!("lens.{lens}.condition")).iter().copied())
@@ -204,8 +203,8 @@ impl<'a> Scene<'a> {
         self.fill(template, &[("o", &own), ("r", &rival)])
     }
 
-    /// A sentence of a section that everybody shares. Seats take different lines: seat by seat,
-    /// then round by round, until the section has been used up.
+    /// A sentence of a section that all seats share. Seats take different lines: seat by seat, then round by
+    /// round, until the section has been used up.
     pub(super) fn shared(&mut self, section: &str, nth: usize, slots: &Slots<'_>) -> String {
         let lines = self.bank.lines(section);
         let order = Dice::new(&[hash(&self.brief.topic), hash(section)]).order(lines.len());
@@ -215,7 +214,7 @@ impl<'a> Scene<'a> {
         self.fill(template, slots)
     }
 
-    /// One line of a section, filled; counted round and round.
+    /// One line of a section, filled; the index wraps around.
     pub(super) fn line(&mut self, section: &str, place: usize, slots: &Slots<'_>) -> String {
         let template = self.bank.line(section, place);
         self.fill(template, slots)
@@ -261,7 +260,7 @@ fn lenses_for(role: &str, bank: &Bank, topic_seed: u64, seat: usize) -> [&'stati
     [LENSES[(start + order[0].1) % 9], LENSES[(start + order[1].1) % 9]]
 }
 
-/// How many of a lens's words are in a text of small letters; the bank's words are small, too.
+/// The number of a lens's words in a lower-case text; the bank's words are in lower case, too.
 fn hits(bank: &Bank, lens: &str, lowered: &str) -> usize {
     let words = bank.lines(&format!("lens.{lens}.words"));
     words.iter().filter(|word| lowered.contains(**word)).count()

@@ -1,19 +1,19 @@
-//! Who is persuaded by what, and what a draft is worth to whom.
+//! Persuasion, and the value of a draft for each participant.
 //!
-//! These are the only numbers of the simulation. They are tuned so that a mixed table usually
-//! fails its first ballot, takes up the conditions named there, and passes in the second or third
-//! round, while a stubborn dissenter keeps its low score.
+//! These are the only numbers of the simulation. They are tuned so that a mixed meeting usually fails its
+//! first ballot, takes up the conditions named there, and passes in the second or third round, while a
+//! stubborn dissenter keeps its low score.
 
 use quorate_contract::{BriefTarget, Temperament};
 
 use super::scene::Scene;
 
-/// Where somebody stands after it has read what it is to answer.
+/// The position of a participant after it has read the claims that it is to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stand {
-    /// What it held before.
+    /// The choice before.
     pub(super) before: usize,
-    /// What it holds now.
+    /// The choice now.
     pub(super) now: usize,
     /// Which of the targets moved it.
     pub(super) moved_by: Option<usize>,
@@ -54,7 +54,7 @@ fn held_by(scene: &Scene<'_>, target: &BriefTarget) -> Option<usize> {
     scene.choice_of(&target.owner).or_else(|| scene.matter.find(&target.text))
 }
 
-/// In how many of a hundred cases a point for `other` moves somebody who holds `own`.
+/// The chance in percent that a claim for `other` moves a holder of `own`.
 fn openness(scene: &Scene<'_>, own: usize, other: usize) -> i32 {
     let seats = scene.brief.voices.len().max(1) as i32;
     let share = 100 * scene.support(other) as i32 / seats;
@@ -73,20 +73,20 @@ fn openness(scene: &Scene<'_>, own: usize, other: usize) -> i32 {
         | Temperament::Malformed
         | Temperament::Injecting => {
             let heard = if scene.taken_up() == 2 { 10 } else { 0 };
-            // Nobody reasonable leaves the draft's position for a smaller camp.
+            // A reasonable participant does not leave the draft's position for a smaller camp.
             if scene.draft_choice() == Some(own) && !stronger { 4 } else { weight + heard }
         }
     }
 }
 
-/// What the draft is worth to whoever holds `own`, and why.
+/// The value of the draft for a holder of `own`, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Worth {
-    /// 0-100.
+    /// The score, 0-100.
     pub(super) score: u8,
-    /// Whether the draft goes the way it wants.
+    /// Whether the draft agrees with the choice.
     pub(super) agrees: bool,
-    /// See [`Scene::taken_up`].
+    /// How far the draft takes its condition up; see [`Scene::taken_up`].
     pub(super) taken_up: u8,
 }
 
@@ -117,7 +117,7 @@ pub(super) fn weigh(scene: &mut Scene<'_>) -> Worth {
     let mut score = base + stance + concern + call_time + scene.dice.between(-3, 4);
     let earlier = scene.brief.voices.iter().find(|voice| voice.name == scene.brief.name);
     if let Some(earlier) = earlier.and_then(|voice| voice.score).map(i32::from) {
-        // Nobody forgets its last score: it moves little where nothing has changed.
+        // A score stays near the last one where nothing has changed.
         score = if taken_up == 2 { score.max(earlier) } else { score.clamp(earlier - 3, earlier + 9) };
     }
     if scene.temperament == Temperament::Stubborn && !agrees {

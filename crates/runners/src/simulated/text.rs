@@ -51,13 +51,13 @@ pub(super) fn sentence(text: &str, language: Language) -> String {
     done
 }
 
-/// The text with its first letter as a capital.
+/// The text with its first letter in upper case.
 pub(super) fn capital(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
 }
 
-/// The heart of somebody's point, short enough to be quoted inside a sentence.
+/// The core of a message, short enough to be quoted inside a sentence.
 pub(super) fn excerpt(text: &str, language: Language) -> String {
     let line = one_line(text);
     let line = line.trim_end_matches(|c: char| "。！？；….!?;，,：:".contains(c));
@@ -90,13 +90,13 @@ pub(super) fn excerpt(text: &str, language: Language) -> String {
     }
 }
 
-/// How wide a Chinese text is, in Chinese characters; two Latin letters take the place of one.
+/// The width of a Chinese text in Chinese characters; two Latin letters count as one.
 fn width(text: &str) -> usize {
     let latin = text.chars().filter(char::is_ascii).count();
     text.chars().count() - latin + latin.div_ceil(2)
 }
 
-/// What a question is about: the words that it quotes, or else its own.
+/// The subject of a question: the words that it quotes, or else its own.
 pub(super) fn gist(text: &str, language: Language) -> String {
     let line = one_line(text);
     let (open, close, most) = match language {
@@ -132,7 +132,7 @@ pub(super) fn list(items: &[String], language: Language) -> String {
     }
 }
 
-/// How long a text is as a reader feels it: characters in Chinese, words in English.
+/// The length of a text for a reader: characters in Chinese, words in English.
 pub(super) fn length(text: &str, language: Language) -> usize {
     match language {
         Language::Zh => text.chars().filter(|c| !c.is_whitespace()).count(),
@@ -140,7 +140,7 @@ pub(super) fn length(text: &str, language: Language) -> usize {
     }
 }
 
-/// How alike two texts are, 0.0-1.0: the share of the shorter one's pairs of letters in the other.
+/// The likeness of two texts, 0.0-1.0: the share of the shorter one's pairs of letters in the other.
 pub(super) fn likeness(one: &str, other: &str) -> f64 {
     let pairs = |text: &str| -> std::collections::BTreeSet<(char, char)> {
         let letters: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
@@ -151,18 +151,18 @@ pub(super) fn likeness(one: &str, other: &str) -> f64 {
     one.intersection(&other).count() as f64 / least as f64
 }
 
-/// Whether `text` contains `part`, whatever the case of its letters.
+/// Whether `text` contains `part`, ignoring case.
 pub(super) fn mentions(text: &str, part: &str) -> bool {
     position_of(text, part).is_some()
 }
 
-/// Where `part` begins in `text`, whatever the case of ASCII letters; in bytes.
+/// The byte offset of `part` in `text`, ignoring the case of ASCII letters.
 pub(super) fn position_of(text: &str, part: &str) -> Option<usize> {
     if part.is_empty() {
         return None;
     }
     let as_it_stands = text.find(part);
-    // Chinese has no case; only Latin letters need the second look.
+    // Chinese has no case; only Latin letters need the second search.
     if as_it_stands.is_some() || !part.bytes().any(|byte| byte.is_ascii_alphabetic()) {
         return as_it_stands;
     }

@@ -2,27 +2,28 @@
 
 use quorate_contract::Effort;
 
-/// How a model is told how much to think; each step asks less of it than the one before.
+/// How a model is told how much to think in one word; each step asks less of it than the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum EffortStep {
     /// In the word that was asked for.
     Asked,
-    /// Not at all is `minimal` here.
+    /// `minimal` stands for no thinking.
     Minimal,
-    /// Not at all is `low` here.
+    /// `low` stands for no thinking.
     Low,
-    /// It is not told.
+    /// The parameter is left out.
     LeftOut,
 }
 
-/// How a model is told to think in more than a word; each step asks less of it than the one before.
+/// How a model is told how much to think in more than one word; each step asks less of it than the one
+/// before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ThinkStep {
     /// In the way that the model most likely knows.
     First,
     /// In the vendor's other way.
     Second,
-    /// Nothing is said about it.
+    /// The parameter is left out.
     Nothing,
 }
 
@@ -39,8 +40,8 @@ impl EffortStep {
         }
     }
 
-    /// What is tried after a refusal of the effort `asked`. Only where none is asked for is there a
-    /// lesser word, and refusals name those that there are.
+    /// The step after a refusal of the effort `asked`. Only where no thinking is requested is there a lesser
+    /// word, and refusals list the accepted ones.
     pub(super) fn below(self, asked: Effort, refusal: &str) -> Self {
         let lesser = [(Self::Minimal, "minimal"), (Self::Low, "low")];
         let named = lesser.into_iter().find(|(step, word)| *step > self && refusal.contains(word));

@@ -1,7 +1,7 @@
-//! How providers are spoken to: one module for each wire format.
+//! Wire formats: one module for each.
 //!
-//! A [`Wire`] writes a question as its vendor takes it, and reads an answer, whole or piece by
-//! piece. Waiting, retrying, billing and judging are the same for all of them and live elsewhere.
+//! A [`Wire`] writes a request as its vendor expects it, and reads a response, whole or streamed. Waiting,
+//! retries, billing and evaluation are the same for all formats and live elsewhere.
 
 mod anthropic;
 mod gemini;
@@ -23,7 +23,7 @@ use crate::vendor::{Thinking, vendor_of};
 use crate::wire_format::WireFormat;
 
 impl WireFormat {
-    /// How it is written and read.
+    /// The implementation of the format.
     pub(crate) fn wire(self) -> &'static dyn Wire {
         match self {
             Self::Openai => &openai::ChatCompletions,
@@ -37,27 +37,26 @@ impl WireFormat {
 
 /// One wire format.
 pub(crate) trait Wire: Send + Sync {
-    /// What people call it.
+    /// The name of the format for people.
     fn title(&self) -> &'static str {
         "OpenAI chat-completions"
     }
 
-    /// Where a question goes.
+    /// The URL of a request.
     fn question_url(&self, config: &ProviderConfig, ask: &Ask<'_>) -> Url;
 
-    /// Where the list of models lies, or its next page.
+    /// The URL of the list of models, or of its next page.
     fn models_url(&self, config: &ProviderConfig, page: Option<&str>) -> Url;
 
     /// The header that carries the key, and what stands in it.
     fn key_header(&self, key: &str) -> (HeaderName, String);
 
-    /// What else stands in the head of each request.
+    /// The additional headers of each request.
     fn headers(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// How many tokens the server has to make room for, prompt and answer together; 0 when it need not
-    /// be told.
+    /// The context window to request, prompt and answer together; 0 when the server need not be told.
     fn window(&self, _: &Ask<'_>) -> u32 {
         0
     }
@@ -70,7 +69,7 @@ pub(crate) trait Wire: Send + Sync {
         ask.sent()
     }
 
-    /// Whether `[DONE]` ends a stream of this format, also where nothing else has.
+    /// Whether `[DONE]` ends a stream of this format, even without another end marker.
     fn ends_with_done(&self) -> bool {
         false
     }
@@ -91,7 +90,7 @@ pub(crate) struct ModelPage {
     pub(crate) windows: Vec<(String, u64)>,
 }
 
-/// What is asked of a model, and how.
+/// The parameters of a request to a model.
 pub(crate) struct Ask<'a> {
     pub(crate) config: &'a ProviderConfig,
     pub(crate) model: &'a str,
@@ -135,7 +134,7 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// Whether the question says how much to think, in a format that has a place for it.
+    /// Whether the request sets how much to think, in a format with a parameter for it.
     pub(crate) fn has_think(&self) -> bool {
         self.parameters.effort.is_some() && self.capabilities.think != ThinkStep::Nothing
     }

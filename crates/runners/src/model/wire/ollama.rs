@@ -142,7 +142,7 @@ fn format<'a>(ask: &Ask<'a>) -> Option<Format<'a>> {
     }
 }
 
-/// How much to think. Most models know only whether; those that know how much cannot do without.
+/// How much to think. Most models take only yes or no; those that take a level need one.
 fn think(ask: &Ask<'_>, effort: Effort) -> Think {
     let always_thinks = ask.model.contains("gpt-oss");
     match effort {
@@ -164,9 +164,9 @@ struct Body<'a> {
     format: Option<Format<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     think: Option<Think>,
-    /// Whether to cut a prompt that is too long, rather than refuse it.
+    /// Whether the server cuts a prompt that is too long, rather than refuse it.
     truncate: bool,
-    /// Whether to forget the beginning when the answer fills the room.
+    /// Whether the server drops the beginning when the answer fills the window.
     shift: bool,
     options: Options,
 }
@@ -244,7 +244,7 @@ fn take_reply(reply: Reply<'_>, decoder: &mut ResponseDecoder<'_, '_>) -> Result
         decoder.counted(Counts { input, output, ..Counts::default() });
         decoder.finished(match &*reply.done_reason.0 {
             "length" => Finish::Length,
-            // The model came or went, and nobody answered.
+            // The model was loaded or unloaded, without an answer.
             reason @ ("load" | "unload") => Finish::Broken(reason.to_owned()),
             _ => Finish::Complete,
         });

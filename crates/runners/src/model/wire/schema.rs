@@ -29,7 +29,7 @@ const RESTRICTIONS: [&str; 18] = [
     "uniqueItems",
 ];
 
-/// What a value inside a schema is.
+/// The kind of a value inside a schema.
 #[derive(Clone, Copy)]
 enum Place {
     /// A schema, or a list of them.
@@ -93,8 +93,8 @@ impl Serialize for Trimmed<'_> {
     }
 }
 
-/// Whether `strict` may be asked for: no property of any object is optional, and, unless the
-/// schema is going to be trimmed, every object is closed.
+/// Whether `strict` may be set: every property of every object is required, and, unless the schema is going
+/// to be trimmed, every object is closed.
 pub(crate) fn can_be_strict(schema: &Value, trimmed: bool) -> bool {
     match schema {
         Value::Object(fields) => {

@@ -84,7 +84,7 @@ fn adr(scene: &mut Scene<'_>) -> Adr {
     }
 }
 
-/// What most hold, and where that was said.
+/// The position of the majority, and its sources.
 fn decided(scene: &Scene<'_>, held: &[Held]) -> Line {
     let Some(first) = held.first() else {
         let text = scene.position(scene.leading_choice());
@@ -96,7 +96,7 @@ fn decided(scene: &Scene<'_>, held: &[Held]) -> Line {
     Line { text: first.text.clone(), sources, quote }
 }
 
-/// One way that was compared: what its holders said of it, and what the others did.
+/// One option of the comparison: arguments of its holders, and of the others.
 fn option(scene: &mut Scene<'_>, choice: usize, held: &[Held], decided: &str) -> Option<Choice> {
     let (label, position) = (scene.label(choice), scene.position(choice));
     let bare = label.trim_matches(['「', '」']).to_owned();
@@ -189,7 +189,8 @@ struct Risk {
     sources: Vec<String>,
 }
 
-/// What was raised as a risk; where nothing was, what sounds like one. Each once: message, who, words.
+/// Claims that were raised as risks; where there are none, sentences that sound like one. Each once: message,
+/// speaker, text.
 fn raised_risks(scene: &Scene<'_>) -> Vec<(String, String, String)> {
     let mut found: Vec<(String, String, String)> = Vec::new();
     for risk in scene.brief.risks.iter().filter(|risk| !risk.text.is_empty()) {

@@ -15,7 +15,7 @@ use crate::simulated::text::{capital, clip, mentions, one_line, sentence, within
 pub(super) struct Conclusion {
     #[serde(skip_serializing_if = "Option::is_none")]
     conclusion: Option<String>,
-    /// Where a draft was accepted it is the conclusion, and these stand beside it.
+    /// The reasons beside an accepted draft, which is the conclusion itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     reasons: Option<String>,
     disagreements: Vec<Disagreement>,
@@ -43,7 +43,7 @@ struct Side {
 pub(super) struct Action {
     pub(super) what: String,
     pub(super) who: Option<String>,
-    /// No brief of a conclusion holds messages, so nothing can be named.
+    /// Always empty: no brief of a conclusion holds messages.
     pub(super) sources: Vec<String>,
 }
 

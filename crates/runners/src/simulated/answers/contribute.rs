@@ -78,7 +78,7 @@ fn fit(text: &str) -> String {
     clip(&capital(text), 200)
 }
 
-/// Of the questions of the round, those of its seat: two at first, one later.
+/// The seat's share of the questions of the round: two at first, one later.
 fn own_questions(scene: &mut Scene<'_>) -> Vec<String> {
     let open = open::in_round(scene, scene.brief.round);
     let most = if scene.brief.round < 2 { 2 } else { 1 }.min(open.len());
@@ -86,7 +86,7 @@ fn own_questions(scene: &mut Scene<'_>) -> Vec<String> {
     (0..most).map(|step| fit(&open[(seat + step) % open.len()].ask)).collect()
 }
 
-/// One who settles a question of the round before says how.
+/// The answer to a question of the previous round that this seat settles.
 fn interpret(scene: &mut Scene<'_>) -> Option<String> {
     let seats = scene.brief.voices.len().max(1);
     let seat = scene.seat();
@@ -134,7 +134,7 @@ fn remember(
     }
 }
 
-/// What was said to it, and what it thinks of that; without anything, what it said itself.
+/// The note after a turn: the argument it was given and its reaction, otherwise its own argument.
 fn note(scene: &mut Scene<'_>, round: usize, changed_by: Option<&str>) -> String {
     let number = round.to_string();
     let targets = &scene.brief.targets;

@@ -1,4 +1,4 @@
-//! Why a ballot failed, the smallest change that could mend it, and what to talk about next.
+//! The facilitation: why a ballot failed, the smallest change that could mend it, and the next focus.
 
 use quorate_contract::Language;
 use serde::Serialize;

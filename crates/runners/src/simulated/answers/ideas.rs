@@ -59,7 +59,7 @@ pub(super) fn answer(mut scene: Scene<'_>) -> String {
     with_trailer(&said.join("\n\n"), &trailer)
 }
 
-/// Takes an idea of somebody else further; a copycat says it again.
+/// Builds on an idea of another participant; a copycat repeats it.
 fn build(scene: &mut Scene<'_>) -> Option<(Idea, String)> {
     let brief = scene.brief;
     let others: Vec<&BriefIdea> = brief.ideas.iter().filter(|idea| idea.by != brief.name).collect();
@@ -122,8 +122,7 @@ fn fresh(scene: &mut Scene<'_>, said: &[Idea]) -> Option<(Idea, String)> {
     None
 }
 
-/// What an idea is called when others speak of it: the words it has in quotation marks, or its
-/// first clause.
+/// The name of an idea for other speakers: its words in quotation marks, or its first clause.
 pub(super) fn name_of(text: &str, language: Language) -> String {
     let line = one_line(text);
     let (open, close, most) = match language {

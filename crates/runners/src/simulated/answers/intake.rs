@@ -1,4 +1,4 @@
-//! What the person who asks is asked in return.
+//! Questions to the person who asks.
 
 use quorate_contract::Temperament;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use crate::simulated::disturb;
 use crate::simulated::scene::Scene;
 use crate::simulated::text::{capital, clip};
 
-/// Whoever wrote so much beforehand has said what matters; characters.
+/// The length of a background, in characters, from which on nothing has to be asked.
 const SAID_ENOUGH: usize = 200;
 
 #[derive(Debug, Serialize)]

@@ -1,4 +1,4 @@
-//! Whoever leads: a host alone gives the floor by naming who is to answer; a moderator guides.
+//! Turns of a leader: a host gives the floor by naming who is to answer; a moderator guides.
 
 use quorate_contract::BriefItem;
 
@@ -7,8 +7,8 @@ use super::voices::{names, positions};
 use crate::simulated::scene::Scene;
 use crate::simulated::text::{excerpt, one_line, sentence, within_quotes};
 
-/// A host's turn: one to three are called, in the order of the table, so that nobody is left out
-/// for long. When everybody was asked twice and nothing is left on the agenda, it sums up.
+/// A host's turn: one to three participants are called, in order, so that none is left out for long. When all
+/// were asked twice and the agenda is done, it sums up.
 pub(super) fn host(mut scene: Scene<'_>) -> String {
     let language = scene.language;
     let round = scene.brief.round.max(1) as usize;
@@ -58,7 +58,7 @@ pub(super) fn host(mut scene: Scene<'_>) -> String {
     with_trailer(&said.join("\n\n"), &trailer)
 }
 
-/// What a moderator says before its own turn, and which items are dealt with.
+/// A moderator's words before its own turn, and the items that are done.
 pub(super) fn guide(scene: &mut Scene<'_>) -> (String, Vec<String>) {
     let (items, done) = agenda(scene);
     let guidance = scene.line("moderate.guide", scene.brief.round as usize, &[]);

@@ -1,4 +1,4 @@
-//! How everybody did in a round: read off what was said, with a little luck.
+//! Marks for the participants of a round: derived from their messages, with a little chance.
 
 use quorate_contract::{BriefMessage, Temperament};
 use serde::Serialize;

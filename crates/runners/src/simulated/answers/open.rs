@@ -1,7 +1,7 @@
-//! The questions that a meeting begins with, and how they are settled round by round.
+//! The open questions of a meeting, and how they are settled round by round.
 //!
-//! Everybody at the table, the facilitator included, reads the same list off the topic: what one
-//! asks, the summary counts, and what is settled leaves both.
+//! All participants and the facilitator derive the same list from the topic: the questions that participants
+//! raise are those that the summary counts, and settled ones leave both.
 
 use crate::simulated::dice::{Dice, hash};
 use crate::simulated::scene::Scene;

@@ -1,10 +1,10 @@
-//! Who lets its turn go by.
+//! The decision to skip a turn.
 
 use quorate_contract::Temperament;
 
 use crate::simulated::scene::Scene;
 
-/// Whether somebody who may pass does.
+/// Whether a participant that may skip does so.
 pub(super) fn wants_to_pass(scene: &mut Scene<'_>) -> bool {
     if scene.brief.targets.is_empty()
         && scene.brief.draft.is_none()
@@ -25,8 +25,8 @@ pub(super) fn wants_to_pass(scene: &mut Scene<'_>) -> bool {
     }
 }
 
-/// Where nobody is given a point to answer, ever fewer find something new to say, until somebody
-/// from outside speaks; in how many of a hundred cases this one passes.
+/// The chance of a skip in percent where speakers are given no claims to answer: it grows until a person
+/// speaks.
 fn dries_up(scene: &Scene<'_>) -> i32 {
     let (fresh, round) = (!scene.brief.focus.is_empty(), scene.brief.round);
     let percent = match (scene.brief.wants_ideas, round) {

@@ -22,8 +22,8 @@ pub(super) struct Picks {
     pub(super) wildcard: Option<Pick>,
 }
 
-/// The ideas that were built on most, one for each person as far as that goes, and as wildcard
-/// the latest that nobody took up.
+/// The ideas with the most follow-ups, one for each participant as far as possible, and as wildcard the
+/// latest without any.
 pub(super) fn choose(scene: &mut Scene<'_>) -> Picks {
     let chosen = ranked(scene, scene.brief.most as usize);
     let count = scene.brief.ideas.len().to_string();
@@ -61,7 +61,7 @@ fn here(scene: &Scene<'_>, name: &str) -> bool {
     scene.brief.voices.iter().any(|voice| voice.name == name)
 }
 
-/// How far it is after a round: a summary, and the ideas that lead so far.
+/// The state after a round: a summary, and the leading ideas so far.
 pub(super) fn so_far(scene: &mut Scene<'_>) -> (String, String) {
     let ideas = &scene.brief.ideas;
     let (count, round) = (ideas.len().to_string(), scene.brief.round.to_string());

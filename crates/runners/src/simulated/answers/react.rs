@@ -1,11 +1,11 @@
-//! How somebody takes up what another holds where nobody was given points to answer.
+//! Reactions to other positions where speakers are given no claims to answer.
 
 use crate::simulated::scene::Scene;
 use crate::simulated::stand::Stand;
 use crate::simulated::text::sentence;
 
-/// A reply to the last one before it at the table, by name: rather to somebody who holds what it
-/// argues against. `None` while nobody has said where they stand.
+/// A reply by name to the last speaker before it, preferably one with an opposing position. `None` while no
+/// position is known.
 pub(super) fn react(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usize) -> Option<String> {
     let voices = &scene.brief.voices;
     let own = scene.seat();

@@ -1,5 +1,5 @@
-//! What minutes and artifacts rest on: sentences that were said, word for word, with the numbers
-//! of their messages; and the minutes themselves.
+//! Minutes, and the sources of minutes and artifacts: sentences of the messages, word for word, with the ids
+//! of their messages.
 
 use quorate_contract::{BriefMessage, Language, Temperament};
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::simulated::disturb;
 use crate::simulated::scene::Scene;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
 
-/// One sentence of a message, as it stands there.
+/// One sentence of a message, word for word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Point {
     pub(super) id: String,
@@ -17,8 +17,8 @@ pub(super) struct Point {
     pub(super) quote: String,
 }
 
-/// The sentences of a message that can be quoted. What a cut may have touched is left out, and
-/// so is what answers somebody by number or calls somebody by name.
+/// The sentences of a message that can be quoted. Sentences that a cut may have touched are left out, and so
+/// are those that answer another participant by number or by name.
 pub(super) fn sentences(message: &BriefMessage) -> Vec<Point> {
     let whole = message.text.trim_end();
     let cut = whole.ends_with('…');
@@ -70,8 +70,7 @@ pub(super) fn points_about(scene: &Scene<'_>, section: &str, most: usize) -> Vec
     chosen
 }
 
-/// What was proposed; where a cut has left no proposal, the last point of each of the latest
-/// speakers.
+/// The proposals; where a cut has left none, the last sentence of each of the latest speakers.
 pub(super) fn proposals(scene: &Scene<'_>, most: usize) -> Vec<Point> {
     let proposed = points_about(scene, "record.action_words", most);
     if !proposed.is_empty() {
@@ -87,7 +86,7 @@ pub(super) fn proposals(scene: &Scene<'_>, most: usize) -> Vec<Point> {
     chosen
 }
 
-/// The messages in which the holders of a position last spoke; of anybody, when none of them did.
+/// The last messages of the holders of a position; of any participant, when none of them spoke.
 pub(super) fn sources_of(scene: &Scene<'_>, held: &Held) -> Vec<String> {
     let messages = &scene.brief.messages;
     let of = |name: &String| messages.iter().rev().find(|message| message.by == *name);
@@ -175,7 +174,7 @@ pub(super) fn proposal(scene: &Scene<'_>, quote: &str) -> String {
     capital(rest.unwrap_or(&line))
 }
 
-/// What somebody warns of, without the words with which they turned to another.
+/// The warning in a sentence, without the words that address another participant.
 pub(super) fn warning(quote: &str) -> String {
     let line = one_line(quote);
     let rest = line.split_once(['：', ':']).map(|(_, rest)| rest.trim());

@@ -12,7 +12,7 @@ use crate::simulated::stand::Stand;
 use crate::simulated::text::{capital, clip, excerpt, gist, length, one_line, sentence, within_quotes};
 use crate::simulated::{disturb, stand};
 
-/// What is said beside the words.
+/// The structured part beside the text.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Trailer {
     pub(super) position: String,
@@ -229,7 +229,7 @@ fn reply(scene: &mut Scene<'_>, stand: Stand, place: usize, target: &BriefTarget
             Language::Zh => "",
             Language::En => " ",
         };
-        // Whoever disagrees owes the table a proposal (requirement 003 §11.1), once a message.
+        // A speaker who disagrees owes a proposal, once a message.
         Piece::new(if first {
             vec![
                 format!("{long}{gap}{proposal}"),
@@ -284,7 +284,7 @@ fn steering(scene: &mut Scene<'_>) -> Option<String> {
     (!quoted.is_empty()).then(|| sentence(&text, scene.language))
 }
 
-/// Now and then it asks somebody by name.
+/// Now and then a question to another participant by name.
 pub(super) fn mention(scene: &mut Scene<'_>) -> Option<String> {
     let names: Vec<String> = scene.brief.voices.iter().map(|voice| voice.name.clone()).collect();
     let others: Vec<&String> = names
@@ -310,7 +310,7 @@ fn one_sentence(scene: &mut Scene<'_>, claim: &str, own: usize) -> String {
     format!("{tags}{}", sentence(&said, scene.language))
 }
 
-/// Three to five times as long as anybody asked for; one time in seven far beyond every limit.
+/// A text three to five times too long; one time in seven far beyond every limit.
 fn at_length(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usize) -> String {
     let language = scene.language;
     let mut message = within_measure(scene, stand, claim, rival);

@@ -52,7 +52,7 @@ pub(super) fn summarize(mut scene: Scene<'_>) -> Summary {
     Summary { summary, positions, draft, open_questions, disagreements }
 }
 
-/// Where nobody votes, what is still open is counted; where somebody does, the votes say it.
+/// Whether open questions measure the progress; with ballots, the votes do.
 fn is_measured(scene: &Scene<'_>) -> bool {
     let voted = scene.brief.voices.iter().any(|voice| voice.vote_reason.is_some());
     let opening = scene.brief.round == 0 || (scene.brief.round == 1 && scene.brief.draft.is_some());

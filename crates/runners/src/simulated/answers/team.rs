@@ -1,4 +1,4 @@
-//! Who is to come: a team for a topic, somebody between two rounds, somebody from a sentence.
+//! Candidates: a team for a topic, a newcomer between two rounds, a participant from a sentence.
 
 use quorate_contract::{Language, Temperament};
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub(super) struct Candidate {
     reason: String,
 }
 
-/// A whole team when nobody is there; later mostly nobody, now and then one.
+/// A whole team when there are no participants; later mostly none, now and then one.
 pub(super) fn propose(mut scene: Scene<'_>) -> Team {
     let first = scene.brief.voices.is_empty();
     let seats = scene.brief.seats as usize;
@@ -57,7 +57,7 @@ pub(super) fn propose(mut scene: Scene<'_>) -> Team {
     Team { candidates }
 }
 
-/// Somebody made of a person's sentence.
+/// A participant made from a person's sentence.
 pub(super) fn invite(mut scene: Scene<'_>) -> Candidate {
     let request = scene.brief.request.clone().unwrap_or_default();
     wanted(&mut scene, &request, 0)
@@ -104,7 +104,7 @@ fn candidate(
     }
 }
 
-/// A name that nobody at the table has; the candidates of one answer have different ones.
+/// A name that no participant has; the candidates of one answer have different ones.
 fn name(scene: &Scene<'_>, place: usize) -> String {
     let names = scene.lines("cast.names");
     let order = crate::simulated::dice::Dice::new(&[scene.brief.seed, 0x7ea3]).order(names.len());
@@ -126,7 +126,7 @@ fn model(scene: &Scene<'_>, place: usize) -> String {
     }
 }
 
-/// What somebody is, in a sentence that describes them.
+/// The role in a sentence that describes a participant.
 fn role_in(request: &str, language: Language) -> String {
     let line = one_line(request);
     let clause =

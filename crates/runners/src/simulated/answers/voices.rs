@@ -1,4 +1,4 @@
-//! What the facilitator can know of the voices: what they hold, and what they ask for.
+//! The facilitator's view of the participants: their positions and requests.
 //!
 //! It sees no roles and no messages, only positions and the reasons of votes.
 
@@ -12,7 +12,7 @@ use crate::simulated::text::{clip, list, mentions, one_line};
 /// A draft never has more conditions than this.
 pub(super) const MOST_CONDITIONS: usize = 8;
 
-/// One position and who holds it.
+/// One position and its holders.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Held {
     pub(super) text: String,
@@ -41,14 +41,14 @@ pub(super) fn positions(scene: &Scene<'_>) -> Vec<Held> {
     groups.into_iter().map(|(_, held)| held).collect()
 }
 
-/// What somebody wants to see in the draft.
+/// A change of the draft that a participant asks for.
 pub(super) struct Request {
     pub(super) who: String,
     pub(super) text: String,
 }
 
-/// What the last votes ask for, the lowest score first. A reason in words of its own (a person's,
-/// another model's) is taken as it stands when its vote did not pass.
+/// The requests of the last votes, the lowest score first. A reason in free words (a person's, another
+/// model's) is taken as it is when its vote did not pass.
 pub(super) fn requests(scene: &Scene<'_>) -> Vec<Request> {
     let mut voices: Vec<&BriefVoice> =
         scene.brief.voices.iter().filter(|voice| voice.vote_reason.is_some()).collect();

@@ -201,7 +201,7 @@ fn a_host_gives_everybody_the_floor_and_sums_up() {
     });
 }
 
-/// Whatever sits at the table, the meeting ends; the gate and the repair are reached.
+/// The meeting ends with any mixture of temperaments; the gate and the repair are reached.
 #[test]
 fn odd_tables_end_as_well() {
     use Temperament::*;

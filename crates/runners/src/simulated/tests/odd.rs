@@ -1,4 +1,4 @@
-//! Whatever stands in a brief, there is an answer and no panic.
+//! Unusual briefs: there is an answer and no panic for each.
 
 use proptest::prelude::*;
 use quorate_contract::{Brief, BriefKind, BriefTarget, BriefVoice, Language};

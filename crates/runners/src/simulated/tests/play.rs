@@ -12,7 +12,7 @@ use crate::simulated::{answer_text, default_cast, default_offers, default_temper
 pub(super) struct Play {
     pub(super) meeting: Meeting,
     pub(super) log: Vec<Event>,
-    /// How many answers there were, and how many could not be read.
+    /// The number of answers, and the number of unreadable ones.
     pub(super) answers: u32,
     pub(super) malformed: Vec<String>,
     /// Answers that do not fit the schema that was sent with the prompt.
@@ -20,7 +20,7 @@ pub(super) struct Play {
     pub(super) pauses: Vec<PauseReason>,
 }
 
-/// A meeting of this format at which nobody in particular sits.
+/// A meeting of this format with default participants.
 pub(super) fn spec(format: Format, language: Language, topic: &str, seed: u64) -> MeetingSpec {
     let empty = format == Format::Brainstorm;
     let temperaments = default_temperaments(4, seed);
@@ -82,7 +82,7 @@ impl Play {
             .into_iter()
             .filter_map(|task| if let Task::Call(call) = task { Some(call) } else { None })
             .collect();
-        // What somebody asked for beside the course does not wait for the next speaker.
+        // Calls beside the discussion do not wait for the next speaker.
         let beside = calls.iter().find(|call| !matches!(call.id, TaskId::Speak(_)));
         let call = beside.or(calls.first()).cloned();
         if let Some(call) = call {
@@ -181,7 +181,7 @@ impl Play {
     }
 }
 
-/// Whether a value has the shape of a schema; of JSON Schema as much as ours use.
+/// Whether a value fits a schema; covers the part of JSON Schema that ours use.
 fn fits(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     if let Some(any) = schema["anyOf"].as_array() {
         let fits_one = any.iter().any(|one| fits(one, value, at).is_ok());

@@ -131,7 +131,7 @@ pub(super) struct Claim {
     pub(super) answered: u32,
 }
 
-/// What was said, in order.
+/// One message of the transcript.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
     pub(super) who: String,
@@ -254,7 +254,7 @@ impl Table {
         self.lines.push(Line { who: who.to_owned(), text: text.to_owned() });
     }
 
-    /// Everybody's first answer, and the first draft.
+    /// The first answers of all participants, and the first draft.
     pub(super) fn blind_round(&mut self) {
         let voices = self.voices.clone();
         for seat in 0..self.seats.len() {

@@ -1,4 +1,4 @@
-//! What people read: variety, measure, and clean Chinese.
+//! The wording of messages: variety, length, and clean Chinese.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ fn sentences(text: &str) -> impl Iterator<Item = String> + '_ {
         .filter(|part| part.chars().count() >= 8)
 }
 
-/// Of all sentences of a meeting, less than one in twenty was also said by somebody else.
+/// Of all sentences of a meeting, fewer than one in twenty are said by two participants.
 #[test]
 fn five_people_over_four_rounds_do_not_repeat_each_other() {
     let topics = ZH_TOPICS.iter().map(|topic| (Language::Zh, *topic));

@@ -8,7 +8,7 @@ use quorate_contract::Language;
 use super::questions::without_question_words;
 use crate::simulated::text::is_han;
 
-/// What stands before the options (may be empty) and the options, two to five of them.
+/// The text before the options (may be empty) and the options, two to five of them.
 pub(super) fn alternatives(topic: &str, language: Language) -> Option<(String, Vec<String>)> {
     let words: &[&str] = match language {
         Language::Zh => &["还是", "或者", " vs. ", " vs ", " VS ", " or "],
@@ -141,8 +141,8 @@ fn split_context(text: &str, language: Language) -> (String, String) {
     }
 }
 
-/// Where the option begins in "should our service use SQLite": after the verb of choosing, or after
-/// whoever is to do it.
+/// The start of the option in "should our service use SQLite": after the verb of choosing, or after the
+/// subject.
 fn after_subject(lower: &str) -> Option<usize> {
     let asks = ["should ", "must ", "shall ", "can ", "could ", "will ", "would ", "do ", "does "];
     let question = asks.iter().find(|word| lower.starts_with(**word))?;

@@ -1,9 +1,9 @@
-//! Finds out what there is to choose from.
+//! The choices behind a topic.
 //!
-//! "SQLite or PostgreSQL" names its options; "should we …" can be answered by now, by a trial or
-//! by not yet; to an open question there are a few strategies that make sense for most things.
-//! The options are a function of the topic alone, so everybody at the table sees the same ones,
-//! and positions can be told apart by their text.
+//! "SQLite or PostgreSQL" names its options; "should we …" can be answered by now, by a trial or by not yet;
+//! for an open question there are a few strategies that make sense for most topics. The options are a
+//! function of the topic alone, so all participants see the same ones, and positions can be told apart by
+//! their text.
 
 mod alternatives;
 mod questions;
@@ -16,12 +16,12 @@ use super::bank::{Bank, bank, fill};
 use super::dice::Dice;
 use super::text::{capital, clip, is_han, mentions, one_line, position_of, within_quotes};
 
-/// One way to answer the topic.
+/// One answer to the topic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Choice {
-    /// How a sentence refers to it.
+    /// Its name within a sentence.
     pub(super) label: String,
-    /// The position of whoever holds it: the same words for everybody, at most 200 characters.
+    /// The position of its holders: the same words for all, at most 200 characters.
     pub(super) position: String,
 }
 
@@ -53,7 +53,7 @@ impl Matter {
     }
 }
 
-/// Reads a topic.
+/// Parses a topic.
 pub(super) fn read(topic: &str, language: Language) -> Matter {
     let bank = bank(language);
     let topic = one_line(topic);

@@ -1,10 +1,10 @@
-//! What a question asks to do, without the words that make it a question.
+//! The action that a question asks for, without its question words.
 
 use quorate_contract::Language;
 
 use crate::simulated::bank::Bank;
 
-/// What a yes-or-no question asks to do.
+/// The action that a yes-or-no question asks for.
 pub(super) fn action_in_question(topic: &str, language: Language) -> Option<String> {
     let after = |at: usize, marker: &str| topic[at + marker.len()..].to_owned();
     let action = match language {

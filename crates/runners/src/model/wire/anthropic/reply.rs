@@ -1,4 +1,4 @@
-//! What Anthropic's servers send back: messages, the events of a stream, lists of models.
+//! Responses of Anthropic's servers: messages, the events of a stream, lists of models.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -14,10 +14,10 @@ use crate::model::trouble::Trouble;
 struct Reply<'a> {
     #[serde(borrow, default)]
     r#type: Text<'a>,
-    /// In `message_start`.
+    /// In the event `message_start`.
     #[serde(borrow, default)]
     message: Option<&'a RawValue>,
-    /// In `content_block_start`.
+    /// In the event `content_block_start`.
     #[serde(borrow, default)]
     content_block: Option<Block<'a>>,
     /// In `content_block_delta` and `message_delta`.
@@ -49,7 +49,7 @@ struct Block<'a> {
     text: Text<'a>,
     #[serde(borrow, default)]
     thinking: Text<'a>,
-    /// What a tool is given.
+    /// The arguments of a tool call.
     #[serde(borrow, default)]
     input: Option<&'a RawValue>,
 }
@@ -68,7 +68,7 @@ struct Delta<'a> {
     stop_details: Option<StopDetails<'a>>,
 }
 
-/// Why an answer was refused.
+/// The reason of a refusal.
 #[derive(Deserialize)]
 struct StopDetails<'a> {
     /// Which of the vendor's rules it fell under.

@@ -62,7 +62,7 @@ pub(crate) fn sent(ask: &Ask<'_>) -> Sent {
     }
 }
 
-/// How much may be thought.
+/// The limits of thinking.
 #[derive(Clone, Copy)]
 struct Thought {
     /// In tokens; the least that is taken is 1024.
@@ -84,14 +84,14 @@ fn thinking(ask: &Ask<'_>) -> Option<Thought> {
     Some(Thought { budget: ask.parameters.thinking_room().max(1024), word })
 }
 
-/// How a model that thinks unasked is told not to.
+/// How a model that thinks by default is told not to.
 fn off(ask: &Ask<'_>) -> Option<ThinkingOff> {
     let unwanted =
         ask.parameters.effort == Some(Effort::None) && ask.capabilities.think != ThinkStep::Nothing;
     ask.capabilities.off.filter(|_| unwanted)
 }
 
-/// What the model is told about thinking, and the effort that it is to take.
+/// The parameters of thinking and effort.
 fn told(ask: &Ask<'_>, thinking: Option<Thought>) -> (Option<Thinking>, Option<&'static str>) {
     let Some(thought) = thinking else {
         return match off(ask) {

@@ -21,7 +21,7 @@ pub(crate) struct Reply<'a> {
     pub(crate) error: Option<&'a RawValue>,
 }
 
-/// What Google thinks of the question.
+/// Google's verdict on the prompt.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Feedback<'a> {
@@ -58,7 +58,7 @@ pub(crate) struct Part<'a> {
 }
 
 impl Reply<'_> {
-    /// Whether the question itself was refused.
+    /// Whether the prompt itself was refused.
     pub(crate) fn is_blocked(&self) -> bool {
         self.prompt_feedback.as_ref().is_some_and(|feedback| !feedback.block_reason.0.is_empty())
     }

@@ -46,8 +46,8 @@ fn config<'a>(ask: &Ask<'a>) -> Config<'a> {
     }
 }
 
-/// How much to think. The older models are told a number of tokens, of which all of them take these;
-/// the newer ones a level. Where a model turns out not to know the one, it is told the other.
+/// How much to think. Older models take a number of tokens, and all of them accept these; newer ones take a
+/// level. A model that does not accept one is sent the other.
 fn thinking(ask: &Ask<'_>, effort: Effort) -> Thinking {
     let is_first = ask.capabilities.think == ThinkStep::First;
     let is_older = ["gemini-1", "gemini-2"].iter().any(|family| ask.model.contains(family));

@@ -21,7 +21,7 @@ pub(crate) struct Reply<'a> {
     pub(crate) usage: Option<&'a RawValue>,
     #[serde(borrow, default)]
     pub(crate) error: Option<&'a RawValue>,
-    /// What this is: `chat.completion.chunk`, or `error` from some servers.
+    /// The type of the object: `chat.completion.chunk`, or `error` from some servers.
     #[serde(borrow, default)]
     pub(crate) object: Text<'a>,
     /// `false` where an error has no wrapping: `{"code": 500, "msg": …, "success": false}`.
@@ -32,7 +32,7 @@ pub(crate) struct Reply<'a> {
 /// The only alternative that was asked for.
 #[derive(Deserialize)]
 pub(crate) struct Choice<'a> {
-    /// In a stream.
+    /// The fragment, in a stream.
     #[serde(borrow, default)]
     pub(crate) delta: Option<Said<'a>>,
     /// In a whole answer.
@@ -42,7 +42,7 @@ pub(crate) struct Choice<'a> {
     pub(crate) finish_reason: Text<'a>,
 }
 
-/// What was said, or a piece of it.
+/// A message, or a fragment of it.
 #[derive(Deserialize)]
 pub(crate) struct Said<'a> {
     #[serde(borrow, default)]
@@ -108,22 +108,22 @@ pub(crate) fn models(body: &[u8]) -> Result<ModelPage, serde_json::Error> {
     struct Model {
         #[serde(alias = "name")]
         id: String,
-        /// What the server holds, which may be less than what the model could.
+        /// The context window that is loaded, which may be less than the model's.
         #[serde(default)]
         loaded_context_length: Number,
-        /// vLLM and SGLang.
+        /// Set by vLLM and SGLang.
         #[serde(default)]
         max_model_len: Number,
         /// OpenRouter, Together and others.
         #[serde(default)]
         context_length: Number,
-        /// Groq.
+        /// Set by Groq.
         #[serde(default)]
         context_window: Number,
         /// Mistral and LM Studio.
         #[serde(default)]
         max_context_length: Number,
-        /// llama-server.
+        /// Set by llama-server.
         #[serde(default)]
         meta: Value,
     }

@@ -36,13 +36,13 @@ pub(crate) fn body(ask: &Ask<'_>, sent: Sent) -> Vec<u8> {
     bytes
 }
 
-/// Whether the model is to think, for those vendors that know only this much.
+/// Whether the model is to think, for vendors with a parameter of yes or no only.
 fn thinking(ask: &Ask<'_>) -> Option<Thinking> {
     ask.switch()?;
     Some(if switched_on(ask) { Thinking::Enabled } else { Thinking::Disabled })
 }
 
-/// Whether the switch stands at thinking: always with a model that cannot do without some effort.
+/// Whether thinking is switched on: always with a model that needs some effort.
 pub(super) fn switched_on(ask: &Ask<'_>) -> bool {
     let has_least = matches!(ask.capabilities.effort, EffortStep::Minimal | EffortStep::Low);
     ask.parameters.effort.is_some_and(|effort| effort != Effort::None) || has_least

@@ -1,4 +1,4 @@
-//! What comes back from OpenAI's responses: whole responses and the events of a stream.
+//! Responses of OpenAI's Responses API: whole responses and the events of a stream.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -47,7 +47,7 @@ struct Incomplete<'a> {
     reason: Text<'a>,
 }
 
-/// One item of what was put out.
+/// One item of the output.
 #[derive(Deserialize)]
 struct Item<'a> {
     #[serde(borrow, default)]
@@ -93,7 +93,7 @@ pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result
             return Err(decoder.reported(error.unwrap_or_default()));
         }
         "" => take_response(&read(data, decoder)?, "", decoder)?,
-        // Whatever tells how far it is, and what the vendor will think of next.
+        // Progress events, and events that are not known yet.
         _ => {}
     }
     Ok(())
