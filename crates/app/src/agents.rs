@@ -128,9 +128,12 @@ impl AgentRequest {
                 let (provider, model) = provider_and_model(text)?;
                 let parameters = match before {
                     Some(RunnerSpec::Model { parameters, .. }) => *parameters,
-                    Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. }) | None => {
-                        ModelParameters::default()
-                    }
+                    Some(
+                        RunnerSpec::Simulated { .. }
+                        | RunnerSpec::Process { .. }
+                        | RunnerSpec::External { .. },
+                    )
+                    | None => ModelParameters::default(),
                 };
                 (provider, model, parameters)
             }
@@ -138,7 +141,10 @@ impl AgentRequest {
             (None, Some(RunnerSpec::Model { provider, model, parameters, .. })) => {
                 (provider.clone(), model.clone(), *parameters)
             }
-            (None, Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. })) => {
+            (
+                None,
+                Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. }),
+            ) => {
                 return Err(no_sampling());
             }
             (None, None) => return Ok(None),
@@ -242,7 +248,7 @@ impl AgentRequest {
                 let given = credential(provider, self.base_url.as_deref(), self.api_key.clone())?;
                 given.map(|given| check_given(given, self.allow_local)).transpose()
             }
-            RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => {
+            RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => {
                 match self.base_url.is_some() || self.api_key.is_some() {
                     false => Ok(None),
                     true => Err(simulated_needs_no_key()),
@@ -363,7 +369,7 @@ async fn others_with(
 pub async fn others_at(store: &SqliteStore, agent: &Agent) -> Result<Vec<String>, ServiceError> {
     let provider_of = |agent: &Agent| match &agent.runner {
         RunnerSpec::Model { provider, .. } => Some(provider.clone()),
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => None,
+        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => None,
     };
     let all = store.agents().await?;
     let others = all.iter().filter(|other| other.id != agent.id && provider_of(other) == provider_of(agent));

@@ -86,7 +86,9 @@ pub(crate) fn providers_asked(spec: &MeetingSpec) -> impl Iterator<Item = &str> 
     runners(spec)
         .flat_map(|runner| match runner {
             RunnerSpec::Model { fallback, .. } => [Some(runner), fallback.as_deref()].map(provider_of),
-            RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } => [None, None],
+            RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } | RunnerSpec::External { .. } => {
+                [None, None]
+            }
         })
         .flatten()
 }
@@ -94,7 +96,7 @@ pub(crate) fn providers_asked(spec: &MeetingSpec) -> impl Iterator<Item = &str> 
 fn provider_of(runner: Option<&RunnerSpec>) -> Option<&str> {
     match runner? {
         RunnerSpec::Model { provider, .. } => Some(provider),
-        RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } => None,
+        RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } | RunnerSpec::External { .. } => None,
     }
 }
 

@@ -40,6 +40,7 @@ mod seats;
 mod sources;
 mod speech;
 mod trial;
+mod turns;
 mod use_case;
 mod vendors;
 mod verify;
@@ -86,7 +87,7 @@ pub use quorate_engine::{
     CallSeen, EngineError, Fork, FragmentKind, JournalError, LiveFragment, MeetingHandle, Notice, Observer,
     Record, Recovery, StorageFault, Subscription,
 };
-pub use quorate_runners::{Vendor, vendors};
+pub use quorate_runners::{OfferedTurn, Vendor, vendors};
 pub use quorate_store::{
     Account, Agent, Answer, AuditEntry, AuditFilter, Damage, EventFilter, EventLines, ForkedFrom,
     IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken, MeetingFilter, MeetingState, NewUpload, Page,
@@ -98,6 +99,7 @@ pub use rules::{nearest, set_rule};
 pub use sources::{Sources, StoreSource};
 pub use speech::{InBoth, Speech};
 pub use trial::{ProviderTestReport, ProviderTestResult, try_out};
+pub use turns::{AnsweredTurn, TURN_ANSWER_MAX, TURN_WAIT_MAX, TurnAnswer, TurnError};
 pub use use_case::{Definition, UseCase};
 pub use vendors::read_own_vendors;
 pub use verify::{DatabaseReport, verify_database};

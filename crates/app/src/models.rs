@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures::future::join_all;
-use quorate_contract::{Language, ModelOffer, ModelParameters, RunnerSpec, Temperament, Wording};
+use quorate_contract::{Language, ModelOffer, ModelParameters, RunnerSpec, Temperament, Via, Wording};
 use quorate_runners::{
     ProcessConfig, ProviderConfig, default_offers, is_at_vendor, known_window, vendor, vendor_of,
 };
@@ -150,6 +150,12 @@ impl Models {
             self.process(name)?;
             return Ok((PROCESS.to_owned(), name.to_owned()));
         }
+        if let Some((before, name)) = text.split_once('/')
+            && self.via(before).is_some()
+            && !name.is_empty()
+        {
+            return Ok((before.to_owned(), name.to_owned()));
+        }
         if let Some((provider, name)) = text.split_once('/')
             && self.providers.contains_key(provider)
             && !name.is_empty()
@@ -160,6 +166,11 @@ impl Models {
             Some(provider) if self.may_mean(provider, text) => Ok((provider.clone(), text.to_owned())),
             Some(_) | None => Err(self.unknown(text)),
         }
+    }
+
+    /// How turns reach the respondents of this word, `agent/…`, where no provider bears it.
+    fn via(&self, word: &str) -> Option<Via> {
+        Via::ALL.into_iter().find(|via| via.as_str() == word && !self.providers.contains_key(word))
     }
 
     /// Whether a name may be one of the default provider's models. At its vendor's own address no name begins
@@ -217,10 +228,12 @@ impl Models {
     /// Resolves the name of a fallback model, which cannot be a process.
     fn model(&self, text: &str) -> Result<(String, String), ServiceError> {
         let named = self.split(text)?;
-        match named.0 == PROCESS && !self.providers.contains_key(PROCESS) {
+        let no_model =
+            self.via(&named.0).is_some() || (named.0 == PROCESS && !self.providers.contains_key(PROCESS));
+        match no_model {
             false => Ok(named),
             true => Err(ServiceError::usage(
-                format!("{text:?} is a process, and only a model can answer in place of another"),
+                format!("{text:?} is no model, and only a model can answer in place of another"),
                 "name a model, as PROVIDER/NAME, or `none`",
             )
             .with("field", "fallback")),
@@ -278,6 +291,9 @@ impl Models {
         if provider == PROCESS && !self.providers.contains_key(PROCESS) {
             return RunnerSpec::Process { name: model.clone() };
         }
+        if let Some(via) = self.via(provider) {
+            return RunnerSpec::External { via, name: model.clone() };
+        }
         let config = self.providers.get(provider).map(|found| &found.config);
         RunnerSpec::Model {
             provider: provider.clone(),
@@ -329,7 +345,9 @@ impl Models {
                 }
                 Ok(spec)
             }
-            RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => Ok(agent.runner.clone()),
+            RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => {
+                Ok(agent.runner.clone())
+            }
         }
     }
 

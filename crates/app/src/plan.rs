@@ -67,10 +67,12 @@ impl Plan {
             false => participants(new, language, seed, &mut models)?,
         };
         // A pretended facilitator would put words into the mouths of those who do not pretend.
-        let only_processes = !models.has_any()
+        let no_models = !models.has_any()
             && !participants.is_empty()
-            && participants.iter().all(|newcomer| matches!(newcomer.runner, RunnerSpec::Process { .. }));
-        let by_rules = only_processes && new.facilitator.model.is_none();
+            && participants.iter().all(|newcomer| {
+                matches!(newcomer.runner, RunnerSpec::Process { .. } | RunnerSpec::External { .. })
+            });
+        let by_rules = no_models && new.facilitator.model.is_none();
         let facilitator = match !new.facilitator.enabled || by_rules {
             true => None,
             false => Some(Facilitator {

@@ -133,6 +133,11 @@ impl Principal {
         Self { kind: PrincipalKind::Token, id: id.to_owned(), name, scope, meeting }
     }
 
+    /// An agent that answers for its seats.
+    pub fn of_agent(id: &str, name: String, scope: Scope, meeting: Option<MeetingId>) -> Self {
+        Self { kind: PrincipalKind::Agent, id: id.to_owned(), name, scope, meeting }
+    }
+
     /// The actor of the principal in the log of a meeting.
     pub fn actor(&self) -> Actor {
         Actor::person(self.name.as_str(), self.name.as_str())
@@ -140,12 +145,19 @@ impl Principal {
 
     /// The account in the audit log, idempotency keys and limits: `user:owner`.
     pub fn account(&self) -> String {
-        format!("user:{}", self.name)
+        match self.kind {
+            PrincipalKind::Agent => format!("agent:{}", self.name),
+            PrincipalKind::Webhook => format!("webhook:{}", self.name),
+            PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Guest | PrincipalKind::Token => {
+                format!("user:{}", self.name)
+            }
+        }
     }
 
     /// Whether the principal may see hidden marks, private notes and reasoning.
     pub fn sees_all(&self) -> bool {
-        self.scope >= Scope::Manage
+        let takes_part = matches!(self.kind, PrincipalKind::Agent | PrincipalKind::Webhook);
+        self.scope >= Scope::Manage && !takes_part
     }
 
     /// What the principal may see of a meeting.

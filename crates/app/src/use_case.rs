@@ -145,6 +145,10 @@ use_cases! {
     StartMeeting = running(Manage, "meetings.start.post");
     /// Pauses a meeting.
     PauseMeeting = once(Manage, "meetings.pause.post");
+    /// Lists the open turns of whoever asks, or waits for one.
+    ListTurns = read(Speak, "turns.get");
+    /// Answers a turn, or skips it.
+    AnswerTurn = once(Speak, "turns.answer.post");
     /// Resumes a meeting, with answers to what it asks.
     ResumeMeeting = running(Speak, "meetings.resume.post");
     /// Ends a meeting with the best available conclusion.

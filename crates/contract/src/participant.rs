@@ -171,6 +171,40 @@ pub enum RunnerSpec {
         /// The process's configured name, 1-50 characters.
         name: String,
     },
+    /// A respondent outside of this program that is offered each turn and answers it in its own time.
+    External {
+        /// How turns reach it.
+        via: Via,
+        /// Its registered name, 1-50 characters.
+        name: String,
+    },
+}
+
+/// How the turns of an external respondent reach it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Via {
+    /// An agent that fetches its turns, over MCP or the HTTP API.
+    Agent,
+    /// A remote agent to which turns are pushed by signed webhooks.
+    Webhook,
+    /// A person, asked in the page, the terminal, or by notification.
+    Person,
+}
+
+impl Via {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Agent, Self::Webhook, Self::Person];
+
+    /// The word for it, as in JSON and in front of a model's name: `agent/reviewer`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::Webhook => "webhook",
+            Self::Person => "person",
+        }
+    }
 }
 
 impl RunnerSpec {
@@ -180,7 +214,8 @@ impl RunnerSpec {
         match self {
             Self::Model { price, .. } => *price,
             Self::Simulated { .. } => Some(Price::new(0, 0)),
-            Self::Process { .. } => None,
+            Self::External { via: Via::Person, .. } => Some(Price::new(0, 0)),
+            Self::External { via: Via::Agent | Via::Webhook, .. } | Self::Process { .. } => None,
         }
     }
 
@@ -188,7 +223,7 @@ impl RunnerSpec {
     pub fn fallback(&self) -> Option<&RunnerSpec> {
         match self {
             Self::Model { fallback, .. } => fallback.as_deref(),
-            Self::Simulated { .. } | Self::Process { .. } => None,
+            Self::Simulated { .. } | Self::Process { .. } | Self::External { .. } => None,
         }
     }
 
@@ -202,6 +237,7 @@ impl RunnerSpec {
                 format!("simulated ({name})")
             }
             Self::Process { name } => format!("process/{name}"),
+            Self::External { via, name } => format!("{}/{name}", via.as_str()),
         }
     }
 
@@ -209,7 +245,10 @@ impl RunnerSpec {
     pub fn label_for(&self, language: Language) -> String {
         match (self, language) {
             (Self::Simulated { temperament }, Language::Zh) => format!("模拟（{}）", temperament.chinese()),
-            (Self::Simulated { .. } | Self::Model { .. } | Self::Process { .. }, _) => self.label(),
+            (
+                Self::Simulated { .. } | Self::Model { .. } | Self::Process { .. } | Self::External { .. },
+                _,
+            ) => self.label(),
         }
     }
 }
@@ -262,5 +301,16 @@ mod tests {
         assert_eq!(serde_json::to_string(&spec).expect("it is JSON"), json);
         assert_eq!(serde_json::from_str::<RunnerSpec>(json).expect("it is read"), spec);
         assert_eq!((spec.label().as_str(), spec.price()), ("process/reviewer", None));
+    }
+
+    #[test]
+    fn an_external_respondent_is_known_by_how_turns_reach_it_and_its_name() {
+        for via in Via::ALL {
+            let spec = RunnerSpec::External { via, name: "林".to_owned() };
+            let json = format!(r#"{{"kind":"external","via":"{}","name":"林"}}"#, via.as_str());
+            assert_eq!(serde_json::to_string(&spec).expect("it is JSON"), json);
+            assert_eq!(serde_json::from_str::<RunnerSpec>(&json).expect("it is read"), spec);
+            assert_eq!(spec.label(), format!("{}/林", via.as_str()));
+        }
     }
 }

@@ -238,7 +238,7 @@ fn cost(price: &Price, usage: &Usage) -> u64 {
 fn model_of(runner: &RunnerSpec) -> Option<(&str, &str)> {
     match runner {
         RunnerSpec::Model { provider, model, .. } => Some((provider, model)),
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => None,
+        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => None,
     }
 }
 

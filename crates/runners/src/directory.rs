@@ -10,6 +10,7 @@ use futures::future::BoxFuture;
 use quorate_contract::{Failure, FailureKind, Outcome, RunnerSpec, Usage};
 use quorate_engine::{FragmentSink, Request, Runner, RunnerDirectory};
 
+use crate::external::{ExternalRunner, TurnBoard};
 use crate::model::ModelRunner;
 use crate::process::{ProcessConfig, ProcessConfigError, ProcessRunner};
 use crate::provider::{ProviderConfig, RunnerConfigError};
@@ -21,12 +22,19 @@ pub struct Directory {
     providers: BTreeMap<String, Arc<dyn Runner>>,
     processes: BTreeMap<String, Arc<ProcessRunner>>,
     simulated: Arc<dyn Runner>,
+    external: Arc<ExternalRunner>,
 }
 
 impl Directory {
     /// A directory without providers.
     pub fn new(simulated: Arc<dyn Runner>) -> Self {
-        Self { providers: BTreeMap::new(), processes: BTreeMap::new(), simulated }
+        let external = Arc::new(ExternalRunner { board: Arc::default() });
+        Self { providers: BTreeMap::new(), processes: BTreeMap::new(), simulated, external }
+    }
+
+    /// Offers the turns of external respondents on this board.
+    pub fn offer_on(&mut self, board: Arc<TurnBoard>) {
+        self.external = Arc::new(ExternalRunner { board });
     }
 
     /// A directory with a runner for each provider.
@@ -77,6 +85,7 @@ impl RunnerDirectory for Directory {
                     configured: self.providers.keys().cloned().collect(),
                 }),
             },
+            RunnerSpec::External { .. } => self.external.clone(),
             RunnerSpec::Process { name } => match self.processes.get(name) {
                 Some(process) => process.clone(),
                 None => Arc::new(Nobody {

@@ -8,6 +8,7 @@
 mod address;
 mod cost_simulation;
 mod directory;
+mod external;
 mod model;
 mod prices;
 mod process;
@@ -20,6 +21,7 @@ mod wire_format;
 pub use address::{NotPublic, check_public};
 pub use cost_simulation::{CostSimulation, Course, Share, simulate_cost};
 pub use directory::Directory;
+pub use external::{OfferedTurn, Respondent, TurnBoard};
 pub use model::{
     Health, ModelLimits, ModelRunner, Probe, ProbeFailure, known_window, lessons, near_models, recall,
 };

@@ -60,6 +60,9 @@ pub struct Problem {
     /// The HTTP status that the provider answered with.
     #[serde(skip_serializing_if = "Option::is_none")]
     provider_status: Option<u16>,
+    /// The tickets of the caller's open turns, the oldest first, when the one that was answered is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open_turns: Option<Box<[String]>>,
 }
 
 /// An error in one field of a request.
@@ -95,6 +98,7 @@ impl Problem {
             required_role: None,
             provider: None,
             provider_status: None,
+            open_turns: None,
         }
     }
 
@@ -142,6 +146,12 @@ impl Problem {
     /// The same, about the state that does not allow it.
     pub(crate) fn in_state(mut self, state: &str) -> Self {
         self.current_state = Some(state.into());
+        self
+    }
+
+    /// The same, with the turns that are open instead.
+    pub(crate) fn open_turns(mut self, tickets: Vec<String>) -> Self {
+        self.open_turns = Some(tickets.into());
         self
     }
 

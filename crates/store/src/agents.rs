@@ -42,7 +42,7 @@ impl Agent {
         check_newcomer("agent", &self.newcomer())?;
         match &self.runner {
             RunnerSpec::Model { provider, .. } => check_provider("agent.provider", provider),
-            RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => Ok(()),
+            RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => Ok(()),
         }
     }
 }

@@ -85,6 +85,7 @@ pub(crate) const STEPS: &[&str] = &[
     crate::ledger::STEP,
     crate::catalogue::FORKS,
     crate::issued_tokens::STEP,
+    crate::tokens::STEP,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end

@@ -6,6 +6,9 @@ use rusqlite::{OptionalExtension, Row};
 use crate::error::StoreError;
 use crate::store::SqliteStore;
 
+/// Tokens of agents.
+pub(crate) const STEP: &str = "ALTER TABLE token ADD COLUMN agent TEXT;";
+
 /// A token of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
@@ -23,6 +26,8 @@ pub struct Token {
     pub scope: String,
     /// The one meeting that it may do it at.
     pub meeting: Option<MeetingId>,
+    /// The agent that it belongs to: with it, that agent answers for its seats.
+    pub agent: Option<String>,
     /// When it was created.
     pub created_ms: Timestamp,
     /// When it expires, if it does.
@@ -60,7 +65,7 @@ impl SqliteStore {
     pub async fn tokens(&self) -> Result<Vec<Token>, StoreError> {
         self.reading(|connection| {
             let mut select = connection.prepare_cached(
-                "SELECT id, name, by, hash, prefix, scope, meeting, created_ms, expires_ms, used_ms
+                "SELECT id, name, by, hash, prefix, scope, meeting, agent, created_ms, expires_ms, used_ms
                  FROM token ORDER BY created_ms DESC, id",
             )?;
             let rows = select.query_map([], token_of)?;
@@ -76,8 +81,8 @@ impl SqliteStore {
     pub async fn add_token(&self, token: Token) -> Result<(), StoreError> {
         self.change(move |connection| {
             connection.execute(
-                "INSERT INTO token (id, name, by, hash, prefix, scope, meeting, created_ms, expires_ms)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                "INSERT INTO token (id, name, by, hash, prefix, scope, meeting, agent, created_ms, expires_ms)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                 (
                     token.id,
                     token.name,
@@ -86,6 +91,7 @@ impl SqliteStore {
                     token.prefix,
                     token.scope,
                     token.meeting.as_ref().map(MeetingId::as_str),
+                    token.agent,
                     token.created_ms.0,
                     token.expires_ms.map(|moment| moment.0),
                 ),
@@ -232,9 +238,10 @@ fn token_of(row: &Row<'_>) -> rusqlite::Result<Token> {
         prefix: row.get(4)?,
         scope: row.get(5)?,
         meeting: row.get::<_, Option<String>>(6)?.map(MeetingId::new),
-        created_ms: Timestamp(row.get(7)?),
-        expires_ms: row.get::<_, Option<i64>>(8)?.map(Timestamp),
-        used_ms: row.get::<_, Option<i64>>(9)?.map(Timestamp),
+        agent: row.get(7)?,
+        created_ms: Timestamp(row.get(8)?),
+        expires_ms: row.get::<_, Option<i64>>(9)?.map(Timestamp),
+        used_ms: row.get::<_, Option<i64>>(10)?.map(Timestamp),
     })
 }
 
@@ -296,6 +303,7 @@ mod tests {
             prefix: "qt_12345678".to_owned(),
             scope: "read".to_owned(),
             meeting: Some(MeetingId::new("m")),
+            agent: Some("reviewer".to_owned()),
             created_ms: Timestamp(1),
             expires_ms: None,
             used_ms: None,

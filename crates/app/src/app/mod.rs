@@ -28,7 +28,7 @@ use quorate_engine::{
     Engine, EngineError, EngineOptions, Fork, Journal, MeetingHandle, Observer, Record, RunnerDirectory,
     SystemClock, observe_journal, observe_runners,
 };
-use quorate_runners::{Directory, Pace};
+use quorate_runners::{Directory, Pace, TurnBoard};
 use quorate_store::SqliteStore;
 use quorate_views::layout::Files;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -204,6 +204,11 @@ impl App {
     /// The user's own configuration, whether or not there is one.
     pub fn config(&self) -> &Path {
         &self.0.config
+    }
+
+    /// The turns that wait for external respondents.
+    pub(crate) fn turn_board(&self) -> &TurnBoard {
+        self.0.runners.board()
     }
 
     /// The present directory of runners.

@@ -11,7 +11,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use quorate_contract::RunnerSpec;
 use quorate_engine::{Runner, RunnerDirectory};
 use quorate_runners::{
-    Directory, ModelRunner, Pace, ProcessConfig, ProcessRunner, ProviderConfig, SimulatedRunner,
+    Directory, ModelRunner, Pace, ProcessConfig, ProcessRunner, ProviderConfig, SimulatedRunner, TurnBoard,
 };
 use quorate_store::SqliteStore;
 
@@ -27,6 +27,8 @@ pub(crate) struct LiveRunners {
     /// The configuration that the present directory was made from. Locked while a new directory is made.
     known: tokio::sync::Mutex<Known>,
     simulated: Arc<SimulatedRunner>,
+    /// The same one over all renewals.
+    board: Arc<TurnBoard>,
 }
 
 #[derive(Default)]
@@ -40,8 +42,10 @@ impl LiveRunners {
     /// Simulated participants alone, until it is renewed.
     pub(crate) fn simulated(pace: Pace) -> Self {
         let simulated = Arc::new(SimulatedRunner::new(pace));
-        let now = RwLock::new(Arc::new(Directory::new(simulated.clone())));
-        Self { now, known: tokio::sync::Mutex::default(), simulated }
+        let board = Arc::new(TurnBoard::default());
+        let mut directory = Directory::new(simulated.clone());
+        directory.offer_on(Arc::clone(&board));
+        Self { now: RwLock::new(Arc::new(directory)), known: tokio::sync::Mutex::default(), simulated, board }
     }
 
     /// Takes over what is configured by now: in the user's file, the environment and the database.
@@ -79,6 +83,7 @@ impl LiveRunners {
             next.processes.insert(name, (configured, runner));
         }
         let mut directory = Directory::new(self.simulated.clone());
+        directory.offer_on(Arc::clone(&self.board));
         for (name, (_, runner)) in &next.providers {
             directory.add(name.clone(), Arc::clone(runner) as Arc<dyn Runner>);
         }
@@ -99,6 +104,11 @@ impl LiveRunners {
     /// The runner of a provider, with what it has learned.
     pub(crate) async fn provider(&self, name: &str) -> Option<Arc<ModelRunner>> {
         self.known.lock().await.providers.get(name).map(|(_, runner)| Arc::clone(runner))
+    }
+
+    /// The turns that wait for external respondents.
+    pub(crate) fn board(&self) -> &Arc<TurnBoard> {
+        &self.board
     }
 
     /// The present directory.

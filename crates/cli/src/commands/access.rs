@@ -232,6 +232,7 @@ async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<
         prefix: shown.chars().take(9).collect(),
         scope: args.scope,
         meeting,
+        agent: None,
         created_ms: now,
         expires_ms: args.days.map(|days| now.plus_ms(u64::from(days) * DAY_MS)),
         used_ms: None,

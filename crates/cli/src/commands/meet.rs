@@ -267,7 +267,9 @@ fn runners_of(meeting: &Meeting) -> impl Iterator<Item = &RunnerSpec> {
     // And whatever answers in place of one that cannot.
     all.flat_map(|runner| match runner {
         RunnerSpec::Model { fallback, .. } => [Some(runner), fallback.as_deref()],
-        RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } => [Some(runner), None],
+        RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } | RunnerSpec::External { .. } => {
+            [Some(runner), None]
+        }
     })
     .flatten()
 }
@@ -350,7 +352,10 @@ pub(super) fn check_providers(
                     ),
                 ));
             }
-            RunnerSpec::Model { .. } | RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } => {}
+            RunnerSpec::Model { .. }
+            | RunnerSpec::Process { .. }
+            | RunnerSpec::Simulated { .. }
+            | RunnerSpec::External { .. } => {}
         }
     }
     Ok(())

@@ -131,6 +131,9 @@ fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
             (model, parameters)
         }
         RunnerSpec::Process { name } => return length(&format!("{path}.process"), name, 1, NAME_MAX_CHARS),
+        RunnerSpec::External { via, name } => {
+            return length(&format!("{path}.{}", via.as_str()), name, 1, NAME_MAX_CHARS);
+        }
         RunnerSpec::Simulated { .. } => return Ok(()),
     };
     length(&format!("{path}.model"), model, 1, 200)?;

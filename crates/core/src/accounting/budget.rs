@@ -35,7 +35,8 @@ pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
     let input = most_tokens(&prompt.system) + words + schema + 64;
     let thinking = match tasks::runner(meeting, task) {
         Some(RunnerSpec::Model { parameters, .. }) => parameters.thinking_room(),
-        Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. }) | None => 0,
+        Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. })
+        | None => 0,
     };
     let output = u64::from(prompt.max_tokens) + u64::from(thinking);
     of_tokens(meeting, task, input, output)

@@ -295,7 +295,8 @@ fn max_tokens(m: &Meeting, task: TaskId) -> u32 {
     let limit = m.rules().limits.answer_tokens;
     let own = match runner(m, task) {
         Some(RunnerSpec::Model { parameters, .. }) => parameters.max_tokens,
-        Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. }) | None => None,
+        Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. })
+        | None => None,
     };
     // Whoever writes for everybody writes more.
     let short = matches!(task, TaskId::Speak(_) | TaskId::Vote(..));

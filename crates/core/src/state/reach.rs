@@ -27,7 +27,7 @@ pub(crate) fn is_back(m: &mut Meeting, runner: &RunnerSpec) {
 pub(crate) fn is_named(runner: &RunnerSpec, out: &BTreeSet<String>) -> bool {
     match runner {
         RunnerSpec::Model { provider, .. } => out.contains(provider) || out.contains(&runner.label()),
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => false,
+        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => false,
     }
 }
 

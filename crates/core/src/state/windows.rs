@@ -19,7 +19,9 @@ pub(crate) fn of(m: &Meeting, task: TaskId) -> Option<Window> {
     let runner = tasks::runner(m, task)?;
     let known = match runner {
         RunnerSpec::Model { parameters, .. } => parameters.context_tokens.map(u64::from),
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => return None,
+        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => {
+            return None;
+        }
     };
     let met = m.windows.get(&runner.label()).copied();
     met.or(known.map(|tokens| Window { tokens, per_mille: USUAL_PER_MILLE }))

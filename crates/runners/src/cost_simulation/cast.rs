@@ -49,7 +49,10 @@ impl Cast {
             (Self::Agreeable, _) => Temperament::Agreeable,
             (Self::Unyielding, _) => Temperament::Verbose,
             (Self::Mixed, RunnerSpec::Simulated { temperament }) => *temperament,
-            (Self::Mixed, RunnerSpec::Model { .. } | RunnerSpec::Process { .. }) => {
+            (
+                Self::Mixed,
+                RunnerSpec::Model { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. },
+            ) => {
                 let table = default_temperaments(12, seed);
                 table[participant.0 as usize % table.len()]
             }

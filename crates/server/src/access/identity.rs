@@ -301,7 +301,10 @@ impl Access {
             self.note_use(&token, now);
         }
         let (name, scope, meeting) = (token.by, scope_of(&token.scope), token.meeting);
-        let principal = Principal::of_token(&token.id, name, scope, meeting);
+        let principal = match token.agent {
+            Some(agent) => Principal::of_agent(&token.id, agent, scope, meeting),
+            None => Principal::of_token(&token.id, name, scope, meeting),
+        };
         Some((principal, Credential::Token(token.id, hash)))
     }
 

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use quorate_app::{Token, fingerprint};
-use quorate_contract::{MeetingId, Timestamp, clean};
+use quorate_contract::{MeetingId, NAME_MAX_CHARS, Timestamp, clean};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -44,6 +44,8 @@ struct TokenView {
     scope: Scope,
     /// The one meeting that it may do it at; `null` for all.
     meeting: Option<MeetingId>,
+    /// The agent that it belongs to; `null` when it acts for the person.
+    agent: Option<String>,
     /// When it was created.
     created_at: Timestamp,
     /// When it expires; `null` when it does not.
@@ -61,6 +63,7 @@ impl TokenView {
             prefix: token.prefix,
             scope: scope_of(&token.scope),
             meeting: token.meeting,
+            agent: token.agent,
             created_at: token.created_ms,
             expires_at: token.expires_ms,
             used_at: token.used_ms,
@@ -95,6 +98,10 @@ struct NewToken {
     /// The one meeting that it may do it at.
     #[serde(default)]
     meeting: Option<String>,
+    /// The agent that answers with it for its seats, `agent/NAME`; otherwise the token acts for the person.
+    #[schema(min_length = 1, max_length = 50)]
+    #[serde(default)]
+    agent: Option<String>,
     /// The lifetime in days from now; unlimited when left out.
     #[schema(minimum = 1, maximum = 3650)]
     #[serde(default)]
@@ -154,6 +161,11 @@ async fn add(
             ("leave it out for no end", "留空则不会到期"),
         ));
     }
+    let agent = asked.agent.map(|agent| clean(&agent).trim().to_owned());
+    if !agent.as_ref().is_none_or(|agent| (1..=NAME_MAX_CHARS).contains(&agent.chars().count())) {
+        let detail = ("has to have 1 to 50 characters", "应有 1 到 50 个字");
+        return Err(Problem::invalid("agent", detail, ("name the agent of a seat", "写席位上智能体的名字")));
+    }
     let meeting = asked.meeting.map(MeetingId::new);
     if let Some(meeting) = &meeting {
         server.app().load_whole(meeting).await?;
@@ -179,6 +191,7 @@ async fn add(
         prefix: shown.chars().take(TOKEN_PREFIX.len() + 6).collect(),
         scope: asked.scope.as_str().to_owned(),
         meeting,
+        agent,
         created_ms: now,
         expires_ms: asked.expires_in_days.map(|days| now.plus_ms(u64::from(days) * DAY_MS)),
         used_ms: None,

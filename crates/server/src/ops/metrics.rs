@@ -294,6 +294,9 @@ fn model_of(runner: &RunnerSpec) -> Model {
             Model { provider: provider.clone(), model: model.clone() }
         }
         RunnerSpec::Process { name } => Model { provider: "process".to_owned(), model: name.clone() },
+        RunnerSpec::External { via, name } => {
+            Model { provider: via.as_str().to_owned(), model: name.clone() }
+        }
         RunnerSpec::Simulated { .. } => Model { provider: "simulated".to_owned(), model: String::new() },
     }
 }

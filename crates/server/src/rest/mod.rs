@@ -28,6 +28,7 @@ mod search;
 pub(crate) mod settings;
 mod tag;
 mod templates;
+mod turns;
 mod uploads;
 mod view;
 #[cfg(test)]
@@ -67,6 +68,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(providers::routes())
         .merge(templates::routes())
         .merge(settings::routes())
+        .merge(turns::routes())
         .merge(maintenance::routes());
     idempotency::describe(routes.get_openapi_mut());
     routes

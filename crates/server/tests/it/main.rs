@@ -33,6 +33,7 @@ mod settings;
 mod steering;
 mod strides;
 mod table;
+mod turns;
 mod under_way;
 mod use_cases;
 mod wire;

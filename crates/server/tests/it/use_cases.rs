@@ -38,7 +38,7 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | CreateAgent | ShowAgent | ChangeAgent | DeleteAgent | TestAgent | ListProviders | RotateKeys
         | ListPresets | SaveProvider | DeleteProvider | ListModels | TestProvider | ListTemplates
         | CreateTemplate | ShowTemplate | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings
-        | OpenSocket | ListPrices | Verify | Backup | Doctor => &[],
+        | OpenSocket | ListTurns | AnswerTurn | ListPrices | Verify | Backup | Doctor => &[],
     }
 }
 

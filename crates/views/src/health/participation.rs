@@ -147,7 +147,7 @@ fn model(runner: &RunnerSpec) -> String {
         RunnerSpec::Model { model, .. } => model.clone(),
         // However they behave, one program speaks for all of them.
         RunnerSpec::Simulated { .. } => "simulated".to_owned(),
-        RunnerSpec::Process { name } => format!("process/{name}"),
+        RunnerSpec::Process { .. } | RunnerSpec::External { .. } => runner.label(),
     }
 }
 
@@ -158,7 +158,9 @@ pub(super) fn family(runner: &RunnerSpec) -> String {
             Some((maker, _)) if !maker.is_empty() => maker.to_lowercase(),
             Some(_) | None => provider.to_lowercase(),
         },
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => model(runner),
+        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => {
+            model(runner)
+        }
     }
 }
 

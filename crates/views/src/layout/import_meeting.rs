@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use quorate_contract::{
     Actor, Format, Language, LayoutKind, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer,
-    ParticipantId, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS, Timestamp,
+    ParticipantId, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS, Timestamp, Via,
 };
 
 use super::check::{MESSAGES_MAX, Reader};
@@ -129,6 +129,9 @@ fn newcomer(r: &Reader<'_>, field: &str, agent: &AgentFile) -> Result<Newcomer, 
             RunnerSpec::Simulated { temperament }
         }
         "process" => RunnerSpec::Process { name: config.model_name.clone() },
+        "agent" => RunnerSpec::External { via: Via::Agent, name: config.model_name.clone() },
+        "webhook" => RunnerSpec::External { via: Via::Webhook, name: config.model_name.clone() },
+        "person" => RunnerSpec::External { via: Via::Person, name: config.model_name.clone() },
         _ => {
             let given = config.parameters.unwrap_or_default();
             let provider = r.text(&format!("{field}.model_config.provider"), &config.provider, 1, 50)?;

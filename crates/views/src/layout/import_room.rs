@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use quorate_contract::{
     ANNOUNCEMENT_MAX_CHARS, Actor, BACKGROUND_MAX_CHARS, Floor, Format, Language, LayoutKind,
     ModelParameters, Moderator, Newcomer, ParticipantId, ROUNDS_MAX, Role, Rules, RunnerSpec, SkipReason,
-    TOPIC_MAX_CHARS, Timestamp,
+    TOPIC_MAX_CHARS, Timestamp, Via,
 };
 use quorate_core::number_after;
 
@@ -123,6 +123,9 @@ fn runner(label: &str) -> Option<RunnerSpec> {
     let (provider, model) = label.split_once('/').filter(|(provider, _)| names::is_id(provider))?;
     match provider {
         "process" => Some(RunnerSpec::Process { name: model.to_owned() }),
+        "agent" => Some(RunnerSpec::External { via: Via::Agent, name: model.to_owned() }),
+        "webhook" => Some(RunnerSpec::External { via: Via::Webhook, name: model.to_owned() }),
+        "person" => Some(RunnerSpec::External { via: Via::Person, name: model.to_owned() }),
         _ => Some(RunnerSpec::Model {
             provider: provider.to_owned(),
             model: model.to_owned(),

@@ -1,0 +1,197 @@
+//! The turns of external respondents: fetched, answered and skipped by agents, webhooks and people.
+//!
+//! A turn ends once. Its answer is handed to the meeting as a command, and is acknowledged when it is durable; a late
+//! or second answer is refused with the tickets that are open instead.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use quorate_contract::{Answer, Call, Command, MeetingId, Outcome, StopReason, Task, Usage, Via};
+use quorate_core::{estimate_tokens, interpret, pending};
+use quorate_engine::EngineError;
+use quorate_runners::{OfferedTurn, Respondent};
+use serde_json::Value;
+
+use crate::app::App;
+use crate::denial::Denial;
+use crate::error::ServiceError;
+use crate::principal::{Principal, PrincipalKind};
+use crate::use_case::UseCase;
+
+/// The longest time that a request for a turn may wait: clients and proxies cut longer calls.
+pub const TURN_WAIT_MAX: Duration = Duration::from_secs(25);
+
+/// The longest answer, in bytes: as of a model.
+pub const TURN_ANSWER_MAX: usize = 4 << 20;
+
+/// What an external respondent answers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TurnAnswer {
+    /// Words, closed by a fenced JSON trailer where the turn asks for one.
+    Text(String),
+    /// The fields that the turn's schema names.
+    Fields(Value),
+    /// Nothing this time.
+    Skip,
+}
+
+/// An answer that is durable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnsweredTurn {
+    /// At which meeting.
+    pub meeting: MeetingId,
+    /// The last event that followed from it, by its sequence number.
+    pub seq: u64,
+    /// What was wrong with it, when the turn is offered once more.
+    pub asked_again: Option<String>,
+}
+
+/// Why an answer was not taken.
+#[derive(Debug)]
+pub enum TurnError {
+    /// The turn has its answer, was given up, or was never this respondent's.
+    Over {
+        /// The tickets of the turns that are open, the oldest first.
+        open: Vec<String>,
+    },
+    /// This turn asks for something in particular.
+    CannotSkip,
+    /// The principal may not answer at this meeting.
+    Denied(Denial),
+    /// Anything else.
+    Service(ServiceError),
+}
+
+impl From<ServiceError> for TurnError {
+    fn from(error: ServiceError) -> Self {
+        Self::Service(error)
+    }
+}
+
+impl App {
+    /// The open turns of a principal, the oldest first; with `meeting`, those at one meeting.
+    pub fn open_turns(&self, principal: &Principal, meeting: Option<&MeetingId>) -> Vec<Arc<OfferedTurn>> {
+        let mut turns =
+            self.turn_board().open(&respondent(principal), meeting.or(principal.meeting.as_ref()));
+        turns.retain(|turn| is_theirs(principal, turn));
+        turns
+    }
+
+    /// Waits up to `limit`, and 25 s at the most, until a principal has a turn; gives the oldest.
+    pub async fn wait_for_turn(
+        &self,
+        principal: &Principal,
+        meeting: Option<&MeetingId>,
+        limit: Duration,
+    ) -> Option<Arc<OfferedTurn>> {
+        let meeting = meeting.or(principal.meeting.as_ref());
+        let turn = self.turn_board().wait(&respondent(principal), meeting, limit.min(TURN_WAIT_MAX)).await?;
+        is_theirs(principal, &turn).then_some(turn)
+    }
+
+    /// Ends a turn with an answer. What comes back is durable.
+    ///
+    /// # Errors
+    /// When the turn is over, may not be skipped, or is not the principal's to answer.
+    pub async fn answer_turn(
+        &self,
+        principal: &Principal,
+        ticket: &str,
+        answer: TurnAnswer,
+    ) -> Result<AnsweredTurn, TurnError> {
+        let turn = self.turn_board().find(&respondent(principal), ticket);
+        let Some(turn) = turn.filter(|turn| is_theirs(principal, turn)) else {
+            return Err(self.over(principal));
+        };
+        let permitted = self.authorize(UseCase::AnswerTurn, principal, &turn.meeting).await;
+        permitted.map_err(TurnError::Denied)?;
+        if answer == TurnAnswer::Skip && !turn.prompt.brief.can_skip {
+            return Err(TurnError::CannotSkip);
+        }
+        let handle = self.meeting(&turn.meeting).await?;
+        let meeting = handle.look().await.map_err(ServiceError::from)?;
+        let Some(call) = call_of(&turn, pending(&meeting)) else { return Err(self.over(principal)) };
+        let command = interpret(&meeting, &call, Outcome::Answered(words(&turn, answer)));
+        let asked_again = problem_of(&command);
+        match handle.execute(command).await {
+            Ok(seq) => Ok(AnsweredTurn { meeting: turn.meeting.clone(), seq, asked_again }),
+            Err(EngineError::Refused(quorate_contract::Refusal::TurnIsOver { .. })) => {
+                Err(self.over(principal))
+            }
+            Err(error) => Err(ServiceError::from(error).into()),
+        }
+    }
+
+    fn over(&self, principal: &Principal) -> TurnError {
+        let open = self.open_turns(principal, None);
+        TurnError::Over { open: open.iter().map(|turn| turn.ticket.clone()).collect() }
+    }
+}
+
+/// Whose seats a principal answers for.
+fn respondent(principal: &Principal) -> Respondent {
+    let via = match principal.kind {
+        PrincipalKind::Agent => Via::Agent,
+        PrincipalKind::Webhook => Via::Webhook,
+        PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Guest | PrincipalKind::Token => {
+            Via::Person
+        }
+    };
+    Respondent { via, name: principal.name.clone() }
+}
+
+/// Whether a turn is at a meeting at which the principal may answer.
+fn is_theirs(principal: &Principal, turn: &OfferedTurn) -> bool {
+    principal.may(UseCase::AnswerTurn.definition().permission, Some(turn.meeting.as_str()))
+}
+
+/// The call behind a turn, while the meeting waits for it.
+fn call_of(turn: &OfferedTurn, tasks: Vec<Task>) -> Option<Call> {
+    tasks.into_iter().find_map(|task| match task {
+        Task::Call(call) => Some(call).filter(|call| turn.is_of(call)),
+        Task::Wake(_) => None,
+    })
+}
+
+/// The answer as that of a model would come.
+fn words(turn: &OfferedTurn, answer: TurnAnswer) -> Answer {
+    let text = match answer {
+        TurnAnswer::Text(text) => text,
+        TurnAnswer::Fields(fields) => fields.to_string(),
+        TurnAnswer::Skip => "[skip]".to_owned(),
+    };
+    let now = quorate_engine::Clock::now(&quorate_engine::SystemClock);
+    let usage = match turn.respondent.via {
+        Via::Person => Usage::default(),
+        Via::Agent | Via::Webhook => {
+            let read =
+                turn.prompt.messages.iter().map(|message| estimate_tokens(&message.content)).sum::<u64>();
+            Usage {
+                input_tokens: read + estimate_tokens(&turn.prompt.system),
+                output_tokens: estimate_tokens(&text),
+                estimated: true,
+                ..Usage::default()
+            }
+        }
+    };
+    Answer {
+        text,
+        reasoning: None,
+        usage,
+        stop: StopReason::Stop,
+        latency_ms: now.since_ms(turn.offered_at),
+        request_id: None,
+    }
+}
+
+/// What was wrong with an answer that is asked for once more.
+fn problem_of(command: &Command) -> Option<String> {
+    use quorate_contract::Delivered;
+    match command {
+        Command::Deliver(delivery) => match &delivery.what {
+            Delivered::Malformed { problem, .. } => Some(problem.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}

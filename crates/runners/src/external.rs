@@ -1,0 +1,198 @@
+//! External respondents: agents, webhooks and people that are offered their turns and answer in their own time.
+//!
+//! A call becomes an [`OfferedTurn`] on the [`TurnBoard`] and stays there for as long as the meeting wants its answer.
+//! The answer does not come back through the runner: it goes to the meeting as a command, so that whoever gave it is
+//! told only after it is durable. The meeting then drops the call, and the turn leaves the board.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use quorate_contract::{Call, MeetingId, Outcome, Prompt, RunId, RunnerSpec, TaskId, Timestamp, Via};
+use quorate_engine::{Clock, FragmentSink, Request, Runner, SystemClock};
+use sha2::{Digest, Sha256};
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout_at};
+
+/// A respondent outside of this program, as a seat names it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Respondent {
+    /// How turns reach it.
+    pub via: Via,
+    /// Its registered name.
+    pub name: String,
+}
+
+impl Respondent {
+    /// The respondent behind a seat; `None` where something of this program answers.
+    pub fn of(runner: &RunnerSpec) -> Option<Self> {
+        match runner {
+            RunnerSpec::External { via, name } => Some(Self { via: *via, name: name.clone() }),
+            RunnerSpec::Model { .. } | RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => None,
+        }
+    }
+}
+
+/// A turn that waits for its answer.
+#[derive(Debug)]
+pub struct OfferedTurn {
+    /// Names the question: the same question has the same ticket, also after a restart of the server.
+    pub ticket: String,
+    /// Who is to answer.
+    pub respondent: Respondent,
+    /// At which meeting.
+    pub meeting: MeetingId,
+    /// In which run of it.
+    pub run: RunId,
+    /// For which task.
+    pub task: TaskId,
+    /// Counted from 1.
+    pub attempt: u32,
+    /// What is read before the answer.
+    pub prompt: Prompt,
+    /// When the turn was offered.
+    pub offered_at: Timestamp,
+    /// When it is over without an answer.
+    pub deadline: Timestamp,
+}
+
+impl OfferedTurn {
+    /// Whether this turn is that of a call which a meeting waits for.
+    pub fn is_of(&self, call: &Call) -> bool {
+        call.id == self.task && call.attempt == self.attempt
+    }
+}
+
+/// All turns that wait for external respondents of this process.
+#[derive(Debug)]
+pub struct TurnBoard {
+    /// By the order in which they were offered.
+    turns: Mutex<BTreeMap<u64, Arc<OfferedTurn>>>,
+    /// The number of the next turn. Its change tells those that wait.
+    next: watch::Sender<u64>,
+}
+
+impl Default for TurnBoard {
+    fn default() -> Self {
+        Self { turns: Mutex::default(), next: watch::Sender::new(1) }
+    }
+}
+
+impl TurnBoard {
+    /// The turns of a respondent, the oldest first; with `meeting`, those at one meeting.
+    pub fn open(&self, respondent: &Respondent, meeting: Option<&MeetingId>) -> Vec<Arc<OfferedTurn>> {
+        let is_wanted = |turn: &&Arc<OfferedTurn>| {
+            turn.respondent == *respondent && meeting.is_none_or(|meeting| turn.meeting == *meeting)
+        };
+        self.turns().values().filter(is_wanted).cloned().collect()
+    }
+
+    /// Waits up to `limit` until the respondent has a turn, and gives the oldest.
+    pub async fn wait(
+        &self,
+        respondent: &Respondent,
+        meeting: Option<&MeetingId>,
+        limit: Duration,
+    ) -> Option<Arc<OfferedTurn>> {
+        let deadline = Instant::now() + limit;
+        let mut offers = self.next.subscribe();
+        loop {
+            if let Some(turn) = self.open(respondent, meeting).into_iter().next() {
+                return Some(turn);
+            }
+            // An error says that the time is up, or that the board is gone.
+            timeout_at(deadline, offers.changed()).await.ok()?.ok()?;
+        }
+    }
+
+    /// The turn of this ticket, while it waits.
+    pub fn find(&self, respondent: &Respondent, ticket: &str) -> Option<Arc<OfferedTurn>> {
+        let is_it = |turn: &&Arc<OfferedTurn>| turn.ticket == ticket && turn.respondent == *respondent;
+        self.turns().values().find(is_it).cloned()
+    }
+
+    /// All turns that wait for respondents of one kind, the oldest first.
+    pub fn via(&self, via: Via) -> Vec<Arc<OfferedTurn>> {
+        self.turns().values().filter(|turn| turn.respondent.via == via).cloned().collect()
+    }
+
+    /// Tells of every offer; what is open then is read from the board.
+    pub fn offers(&self) -> watch::Receiver<u64> {
+        self.next.subscribe()
+    }
+
+    fn offer(self: &Arc<Self>, turn: OfferedTurn) -> Offer {
+        let mut number = 0;
+        // The turn is on the board before anyone is told.
+        self.next.send_modify(|next| {
+            number = *next;
+            *next += 1;
+            self.turns().insert(number, Arc::new(turn));
+        });
+        Offer { board: Arc::clone(self), number }
+    }
+
+    fn turns(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<OfferedTurn>>> {
+        self.turns.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A turn on the board; it is taken down when its call ends.
+struct Offer {
+    board: Arc<TurnBoard>,
+    number: u64,
+}
+
+impl Drop for Offer {
+    fn drop(&mut self) {
+        self.board.turns().remove(&self.number);
+    }
+}
+
+/// Offers each call on the board, until the meeting has its answer or wants it no longer.
+pub(crate) struct ExternalRunner {
+    pub(crate) board: Arc<TurnBoard>,
+}
+
+impl Runner for ExternalRunner {
+    fn run(&self, request: Request, _sink: FragmentSink) -> BoxFuture<'_, Outcome> {
+        Box::pin(async move {
+            if let Some(respondent) = Respondent::of(&request.runner) {
+                let _offer = self.board.offer(turn_of(request, respondent));
+                return std::future::pending().await;
+            }
+            unreachable!("the directory gives this runner to external respondents alone")
+        })
+    }
+}
+
+fn turn_of(request: Request, respondent: Respondent) -> OfferedTurn {
+    let Request { meeting, run, task, attempt, prompt, timeout_ms, .. } = request;
+    let offered_at = SystemClock.now();
+    OfferedTurn {
+        ticket: ticket(&meeting, &run, task, &prompt),
+        deadline: offered_at.plus_ms(timeout_ms),
+        respondent,
+        meeting,
+        run,
+        task,
+        attempt,
+        prompt,
+        offered_at,
+    }
+}
+
+/// The digest of the question: another question, such as the one that says what was wrong with an answer, has another
+/// ticket.
+fn ticket(meeting: &MeetingId, run: &RunId, task: TaskId, prompt: &Prompt) -> String {
+    let mut digest = Sha256::new();
+    let question = prompt.messages.last().map_or("", |message| message.content.as_str());
+    for part in [meeting.as_str(), run.as_str(), &task.to_string(), question] {
+        digest.update((part.len() as u64).to_le_bytes());
+        digest.update(part);
+    }
+    let digest = digest.finalize();
+    let hex: String = digest[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("turn_{hex}")
+}

@@ -1,0 +1,233 @@
+//! Turns of participants that answer for themselves: agents, and people who hold a seat.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use quorate_app::{AnsweredTurn, OfferedTurn, TURN_WAIT_MAX, TurnAnswer, TurnError};
+use quorate_contract::{BriefKind, MeetingId, PromptMessage, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::pagination::ItemPage;
+use crate::access::SignedIn;
+use crate::body::{Body, Path, Query};
+use crate::problem::Problem;
+use crate::state::ServerState;
+
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(answer)).routes(routes!(skip))
+}
+
+/// A turn that waits for its answer.
+#[derive(Debug, Serialize, ToSchema)]
+struct OpenTurn {
+    /// Names the question. It stays the same over a restart of the server; an answer that has to be given once more
+    /// has another one.
+    ticket: String,
+    /// The meeting that asks.
+    meeting: MeetingId,
+    /// The seat that is asked, by its name.
+    participant: String,
+    /// The kind of answer that is wanted.
+    kind: BriefKind,
+    /// The round; 0 is the blind one.
+    round: u32,
+    /// The rules and the role of the participant.
+    instructions: String,
+    /// What was said so far, and the task last.
+    messages: Vec<PromptMessage>,
+    /// JSON Schema of the answer, when words alone are not enough.
+    #[schema(value_type = Option<Object>)]
+    answer_schema: Option<Value>,
+    /// Whether the turn may be skipped.
+    can_skip: bool,
+    /// What was wrong with the answer before, when this is the second try.
+    problem: Option<String>,
+    /// When it was offered.
+    offered_at: Timestamp,
+    /// When it is over without an answer.
+    deadline_at: Timestamp,
+}
+
+impl OpenTurn {
+    fn of(turn: &OfferedTurn) -> Self {
+        let brief = &turn.prompt.brief;
+        Self {
+            ticket: turn.ticket.clone(),
+            meeting: turn.meeting.clone(),
+            participant: brief.name.clone(),
+            kind: brief.kind,
+            round: brief.round,
+            instructions: turn.prompt.system.clone(),
+            messages: turn.prompt.messages.clone(),
+            answer_schema: turn.prompt.schema.as_ref().map(|schema| (*schema.schema).clone()),
+            can_skip: brief.can_skip,
+            problem: brief.repair.clone(),
+            offered_at: turn.offered_at,
+            deadline_at: turn.deadline,
+        }
+    }
+}
+
+/// Which turns are listed.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct TurnsQuery {
+    /// Those at this meeting.
+    #[param(min_length = 1, max_length = 100)]
+    meeting: Option<MeetingId>,
+    /// Seconds to wait where no turn is open.
+    #[param(minimum = 0, maximum = 25)]
+    #[serde(default)]
+    wait_seconds: u64,
+}
+
+/// List your open turns, or wait for one
+///
+/// The oldest comes first. With `wait_seconds` the answer comes as soon as a turn is open, and an empty list when the
+/// time is up.
+#[utoipa::path(
+    get, path = "/api/v1/turns", tag = "turns", operation_id = "list_turns", params(TurnsQuery),
+    responses((status = 200, body = ItemPage<OpenTurn>), (status = 422, body = Problem)),
+)]
+async fn list(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Query(query): Query<TurnsQuery>,
+) -> Result<Json<ItemPage<OpenTurn>>, Problem> {
+    if query.wait_seconds > TURN_WAIT_MAX.as_secs() {
+        let detail =
+            (format!("{} is out of range", query.wait_seconds), format!("{} 超出范围", query.wait_seconds));
+        return Err(Problem::invalid(
+            "wait_seconds",
+            detail,
+            ("wait for 0-25 s, and ask again", "等待 0 到 25 秒，然后再次请求"),
+        ));
+    }
+    let meeting = query.meeting.as_ref();
+    let mut turns = server.app().open_turns(&principal, meeting);
+    if turns.is_empty() && query.wait_seconds > 0 {
+        let limit = Duration::from_secs(query.wait_seconds);
+        turns.extend(server.app().wait_for_turn(&principal, meeting, limit).await);
+    }
+    Ok(Json(ItemPage::whole(turns.iter().map(|turn| OpenTurn::of(turn)))))
+}
+
+/// An answer: words, or the fields of the turn's schema.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct TurnAnswerRequest {
+    /// Words, in Markdown.
+    #[schema(min_length = 1, max_length = 100_000)]
+    #[serde(default)]
+    text: Option<String>,
+    /// The fields that `answer_schema` names.
+    #[schema(value_type = Option<Object>)]
+    #[serde(default)]
+    fields: Option<serde_json::Map<String, Value>>,
+}
+
+/// An answer that was taken.
+#[derive(Debug, Serialize, ToSchema)]
+struct TurnReceipt {
+    /// The meeting.
+    meeting: MeetingId,
+    /// The last event that followed from it, by its sequence number.
+    seq: u64,
+    /// Whether the turn is offered once more, because the answer could not be read.
+    asked_again: bool,
+    /// What was wrong with the answer, when it is asked for once more.
+    problem: Option<String>,
+}
+
+impl TurnReceipt {
+    fn of(answered: AnsweredTurn) -> Self {
+        let AnsweredTurn { meeting, seq, asked_again } = answered;
+        Self { meeting, seq, asked_again: asked_again.is_some(), problem: asked_again }
+    }
+}
+
+/// Answer a turn
+///
+/// A turn takes one answer. A late or second one is refused with `turn-is-over` and the tickets that are open.
+#[utoipa::path(
+    post, path = "/api/v1/turns/{ticket}/answer", tag = "turns", operation_id = "answer_turn",
+    params(("ticket" = String, Path, description = "The turn's ticket")), request_body = TurnAnswerRequest,
+    responses((status = 200, body = TurnReceipt), (status = 404, body = Problem),
+        (status = 409, body = Problem, description = "The turn is over"), (status = 422, body = Problem)),
+)]
+async fn answer(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Path(ticket): Path<String>,
+    Body(request): Body<TurnAnswerRequest>,
+) -> Result<Json<TurnReceipt>, Problem> {
+    let answer = match (request.text, request.fields) {
+        (Some(text), None) if !text.trim().is_empty() => TurnAnswer::Text(text),
+        (None, Some(fields)) => TurnAnswer::Fields(fields.into()),
+        (Some(_), None) | (None, None) => {
+            let detail = ("the answer is empty", "回答为空");
+            return Err(Problem::invalid(
+                "text",
+                detail,
+                ("give `text` or `fields`", "填写 `text` 或 `fields`"),
+            ));
+        }
+        (Some(_), Some(_)) => {
+            let detail = ("`text` and `fields` are both given", "同时给出了 `text` 和 `fields`");
+            return Err(Problem::invalid("fields", detail, ("give one of them", "只填写其中一项")));
+        }
+    };
+    answered(server.app().answer_turn(&principal, &ticket, answer).await)
+}
+
+/// Skip a turn
+#[utoipa::path(
+    post, path = "/api/v1/turns/{ticket}/skip", tag = "turns", operation_id = "skip_turn",
+    params(("ticket" = String, Path, description = "The turn's ticket")),
+    responses((status = 200, body = TurnReceipt), (status = 404, body = Problem),
+        (status = 409, body = Problem, description = "The turn is over, or may not be skipped")),
+)]
+async fn skip(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Path(ticket): Path<String>,
+) -> Result<Json<TurnReceipt>, Problem> {
+    answered(server.app().answer_turn(&principal, &ticket, TurnAnswer::Skip).await)
+}
+
+fn answered(outcome: Result<AnsweredTurn, TurnError>) -> Result<Json<TurnReceipt>, Problem> {
+    match outcome {
+        Ok(answered) => Ok(Json(TurnReceipt::of(answered))),
+        Err(TurnError::Over { open }) => {
+            let detail = ("this turn is over", "这次发言机会已结束");
+            let hint = match open.is_empty() {
+                true => (
+                    "wait for the next one: GET /api/v1/turns?wait_seconds=25",
+                    "等待下一次：GET /api/v1/turns?wait_seconds=25",
+                )
+                    .into(),
+                false => (
+                    format!("answer an open one: {}", open.join(", ")),
+                    format!("回答仍开放的发言机会：{}", open.join("、")),
+                )
+                    .into(),
+            };
+            let hint: quorate_contract::Wording = hint;
+            Err(Problem::new(StatusCode::CONFLICT, "turn-is-over", detail).hint(hint).open_turns(open))
+        }
+        Err(TurnError::CannotSkip) => {
+            let detail = ("this turn asks for an answer and cannot be skipped", "这次发言需要回答，不能跳过");
+            let hint = ("answer in a sentence or two", "用一两句话回答");
+            Err(Problem::new(StatusCode::CONFLICT, "cannot-skip", detail).hint(hint))
+        }
+        Err(TurnError::Denied(denial)) => Err(denial.into()),
+        Err(TurnError::Service(error)) => Err(error.into()),
+    }
+}

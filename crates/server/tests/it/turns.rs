@@ -1,0 +1,247 @@
+//! Agents and people that answer for their own seats.
+
+use std::time::{Duration, Instant};
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::access::generous;
+use crate::access_rig::{Answer, App};
+
+/// A token of the agent `name`.
+async fn agent(app: &App, owner: &str, name: &str) -> String {
+    app.token(owner, json!({ "name": name, "scope": "speak", "agent": name })).await.text("token")
+}
+
+/// A meeting of these rules that has started, with one seat for each model.
+async fn meeting(app: &App, owner: &str, format: &str, rules: Value, seats: &[(&str, &str)]) -> String {
+    let participants: Vec<Value> = seats
+        .iter()
+        .map(|(name, answers)| match answers.split_once('/') {
+            Some(("simulated", temperament)) => json!({ "name": name, "temperament": temperament }),
+            _ => json!({ "name": name, "model": answers }),
+        })
+        .collect();
+    let new = json!({
+        "topic": "Is SQLite enough?", "lang": "en", "format": format, "rules": rules,
+        "participants": participants, "facilitator": { "enabled": false },
+    });
+    let made = app.by(owner, Method::POST, "/meetings", Some(new)).await;
+    assert_eq!(made.status, StatusCode::CREATED, "{}", made.body);
+    let id = made.text("id");
+    let started = app.by(owner, Method::POST, &format!("/meetings/{id}/start"), None).await;
+    assert_eq!(started.status, StatusCode::OK, "{}", started.body);
+    id
+}
+
+/// The open turns of a token, waited for.
+async fn turns(app: &App, token: &str, seconds: u64) -> Vec<Value> {
+    let answer = app.by(token, Method::GET, &format!("/turns?wait_seconds={seconds}"), None).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    answer.body["items"].as_array().expect("a list").clone()
+}
+
+async fn answer(app: &App, token: &str, turn: &Value, body: Value) -> Answer {
+    let ticket = turn["ticket"].as_str().expect("a ticket");
+    app.by(token, Method::POST, &format!("/turns/{ticket}/answer"), Some(body)).await
+}
+
+/// What was said at a meeting: by whom, and the words.
+async fn said(app: &App, owner: &str, id: &str) -> Vec<(String, String)> {
+    let page = app.by(owner, Method::GET, &format!("/meetings/{id}/messages"), None).await;
+    let text = |item: &Value, field: &str| item[field].as_str().unwrap_or_default().to_owned();
+    let items = page.body["items"].as_array().expect("messages").clone();
+    items.iter().map(|item| (text(item, "by"), text(item, "content"))).collect()
+}
+
+fn two_rounds() -> Value {
+    json!({ "limits": { "max_rounds": 2 } })
+}
+
+#[tokio::test]
+async fn two_agents_hold_a_whole_discussion() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let (ada, ben) = (agent(&app, &owner, "ada").await, agent(&app, &owner, "林").await);
+    let id =
+        meeting(&app, &owner, "discussion", two_rounds(), &[("Ada", "agent/ada"), ("Ben", "agent/林")]).await;
+    let mut words = Vec::new();
+    for number in 0..4 {
+        let token = if number % 2 == 0 { &ada } else { &ben };
+        let open = turns(&app, token, 20).await;
+        assert_eq!(open.len(), 1, "{open:?}");
+        let other = if number % 2 == 0 { &ben } else { &ada };
+        assert!(turns(&app, other, 0).await.is_empty(), "one speaks at a time");
+        let turn = &open[0];
+        assert_eq!(turn["meeting"], id.as_str());
+        assert_eq!(turn["participant"], if number % 2 == 0 { "Ada" } else { "Ben" });
+        assert!(turn["messages"].to_string().contains("Is SQLite enough?"), "{turn}");
+        if let Some(last) = words.last() {
+            assert!(turn["messages"].to_string().contains(last), "the word before is read: {turn}");
+        }
+        let word = format!("word {number} of the discussion");
+        // The other agent cannot answer for this one.
+        let stolen = answer(&app, other, turn, json!({ "text": "mine" })).await;
+        assert_eq!((stolen.status, stolen.sort()), (StatusCode::CONFLICT, "turn-is-over"));
+        let taken = answer(&app, token, turn, json!({ "text": word })).await;
+        assert_eq!(taken.status, StatusCode::OK, "{}", taken.body);
+        assert_eq!(taken.body["asked_again"], false);
+        // What was acknowledged is in the log.
+        assert!(said(&app, &owner, &id).await.iter().any(|(_, said)| *said == word), "{word}");
+        // A second answer is refused by name.
+        let again = answer(&app, token, turn, json!({ "text": "once more" })).await;
+        assert_eq!((again.status, again.sort()), (StatusCode::CONFLICT, "turn-is-over"), "{}", again.body);
+        assert_eq!(again.body["open_turns"], json!([]));
+        words.push(word);
+    }
+    assert!(turns(&app, &ada, 0).await.is_empty() && turns(&app, &ben, 0).await.is_empty());
+    let report = app.by(&owner, Method::GET, &format!("/meetings/{id}"), None).await;
+    assert_eq!(report.body["state"], "ended", "{}", report.body);
+    let said = said(&app, &owner, &id).await;
+    for (number, word) in words.iter().enumerate() {
+        let times = said.iter().filter(|(_, text)| text == word).count();
+        assert_eq!(times, 1, "word {number}: {said:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_turn_that_waits_is_told_at_once() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let ada = agent(&app, &owner, "ada").await;
+    let waits = async {
+        let began = Instant::now();
+        (turns(&app, &ada, 20).await, began.elapsed())
+    };
+    let begins = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        meeting(
+            &app,
+            &owner,
+            "discussion",
+            two_rounds(),
+            &[("Ada", "agent/ada"), ("Ben", "simulated/balanced")],
+        )
+        .await
+    };
+    let ((open, waited), _) = tokio::join!(waits, begins);
+    assert_eq!(open.len(), 1);
+    assert!(waited < Duration::from_secs(10), "{waited:?}");
+}
+
+#[tokio::test]
+async fn a_vote_that_cannot_be_read_is_asked_for_once_more_under_another_ticket() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let tokens = [agent(&app, &owner, "ada").await, agent(&app, &owner, "ben").await];
+    let rules = json!({ "limits": { "max_rounds": 1 } });
+    let id = meeting(&app, &owner, "consensus", rules, &[("Ada", "agent/ada"), ("Ben", "agent/ben")]).await;
+    let mut asked_again = 0;
+    for _ in 0..40 {
+        let mut idle = true;
+        for token in &tokens {
+            for turn in turns(&app, token, 0).await {
+                idle = false;
+                let body = match (turn["kind"].as_str().expect("a kind"), &turn["problem"]) {
+                    ("blind", _) => json!({ "fields": {
+                        "position": "Yes", "claims": ["One file is enough"], "confidence": 80,
+                        "would_change_my_mind": "many writers", "unshared_facts": [],
+                    } }),
+                    ("vote", Value::Null) => json!({ "text": "I rather like it" }),
+                    ("vote", _) => {
+                        json!({ "fields": { "score": 90, "pass": true, "reason": "it holds", "missing": [] } })
+                    }
+                    _ => json!({ "text": "I agree with the others." }),
+                };
+                assert!(turn["kind"] != "vote" || turn["answer_schema"].is_object(), "{turn}");
+                let taken = answer(&app, token, &turn, body).await;
+                assert_eq!(taken.status, StatusCode::OK, "{} to {turn}", taken.body);
+                if taken.body["asked_again"] == true {
+                    asked_again += 1;
+                    let next = turns(&app, token, 10).await;
+                    assert_ne!(next[0]["ticket"], turn["ticket"]);
+                    assert_eq!(next[0]["problem"], taken.body["problem"]);
+                }
+            }
+        }
+        let state = app.by(&owner, Method::GET, &format!("/meetings/{id}"), None).await.text("state");
+        if state == "ended" {
+            break;
+        }
+        if idle {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+    let ballots = app.by(&owner, Method::GET, &format!("/meetings/{id}/ballots"), None).await;
+    assert_eq!(asked_again, 2, "{}", ballots.body);
+    assert!(ballots.body.to_string().contains("it holds"), "{}", ballots.body);
+}
+
+#[tokio::test]
+async fn a_turn_is_skipped_where_it_may_be_and_passes_when_its_time_is_up() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let ada = agent(&app, &owner, "ada").await;
+    let rules = json!({ "turns": { "timeout_ms": 10_000 } });
+    let id = meeting(&app, &owner, "room", rules, &[("Ada", "agent/ada"), ("Ben", "agent/ben")]).await;
+    let open = turns(&app, &ada, 10).await;
+    assert_eq!(open[0]["can_skip"], true);
+    let path = format!("/turns/{}/skip", open[0]["ticket"].as_str().expect("a ticket"));
+    let skipped = app.by(&ada, Method::POST, &path, None).await;
+    assert_eq!(skipped.status, StatusCode::OK, "{}", skipped.body);
+    // Ben never comes: his time is up, and Ada has the next turn.
+    let next = turns(&app, &ada, 25).await;
+    assert_eq!(next.len(), 1, "{next:?}");
+    let late = app.by(&ada, Method::POST, &path, None).await;
+    assert_eq!((late.status, late.sort()), (StatusCode::CONFLICT, "turn-is-over"));
+    assert_eq!(late.body["open_turns"], json!([next[0]["ticket"]]), "{}", late.body);
+    let log = app.by(&owner, Method::GET, &format!("/meetings/{id}/log"), None).await;
+    assert!(log.body.to_string().contains("timed_out"), "{}", log.body);
+}
+
+#[tokio::test]
+async fn a_person_holds_a_seat() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let seats = [("Lin", "person/owner"), ("Ben", "simulated/balanced")];
+    let id = meeting(&app, &owner, "discussion", two_rounds(), &seats).await;
+    for _ in 0..2 {
+        let open = turns(&app, &owner, 20).await;
+        assert_eq!(open[0]["participant"], "Lin");
+        let taken = answer(&app, &owner, &open[0], json!({ "text": "A person's own word." })).await;
+        assert_eq!(taken.status, StatusCode::OK, "{}", taken.body);
+    }
+    let said = said(&app, &owner, &id).await;
+    assert_eq!(said.iter().filter(|(_, text)| text == "A person's own word.").count(), 2, "{said:?}");
+}
+
+#[tokio::test]
+async fn garbage_is_refused_with_what_to_do() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let ada = agent(&app, &owner, "ada").await;
+    meeting(&app, &owner, "discussion", two_rounds(), &[("Ada", "agent/ada"), ("Ben", "agent/ben")]).await;
+    let turn = turns(&app, &ada, 10).await[0].clone();
+    for body in
+        [json!({}), json!({ "text": " " }), json!({ "text": "a", "fields": {} }), json!({ "words": "a" })]
+    {
+        let refused = answer(&app, &ada, &turn, body.clone()).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{body}: {}", refused.body);
+        assert!(!refused.text("hint").is_empty());
+    }
+    for ticket in ["turn_0", "%00", "..", "ünïcode", &"x".repeat(2_000)] {
+        let refused = app
+            .by(&ada, Method::POST, &format!("/turns/{ticket}/answer"), Some(json!({ "text": "a" })))
+            .await;
+        assert!(refused.status.is_client_error(), "{ticket}: {} {}", refused.status, refused.body);
+    }
+    let long = app.by(&ada, Method::GET, "/turns?wait_seconds=26", None).await;
+    assert_eq!(long.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", long.body);
+    // The turn is as open as before.
+    assert_eq!(turns(&app, &ada, 0).await[0]["ticket"], turn["ticket"]);
+    // One that only reads takes no turn.
+    let reads =
+        app.token(&owner, json!({ "name": "r", "scope": "read", "agent": "ada" })).await.text("token");
+    let refused = app.by(&reads, Method::GET, "/turns", None).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.body);
+}
