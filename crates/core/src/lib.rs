@@ -1,11 +1,11 @@
 //! The pure core of Quorate: a meeting is an append-only log of events; everything else is a function of it.
 //!
-//! Five functions carry the product. [`decide`] turns a command into events or a refusal ([`step`] numbers and dates
-//! them); [`apply`] folds an event into the meeting; [`pending`] says what the outside now owes; [`context`] is what somebody reads before
-//! answering; [`interpret`] says what an answer, or its absence, means.
+//! Five functions carry the product. [`decide`] turns a command into events or a refusal ([`step`] adds their
+//! envelopes); [`apply`] folds an event into the meeting; [`pending`] lists the calls that the meeting now
+//! needs; [`context`] is the prompt of a call; [`interpret`] turns an answer, or its absence, into a command.
 //!
-//! There is no clock, no random number, no I/O and no `async` here. Time comes in as an argument, and the seed for
-//! every random order lies in the first event. Each folder knows only those before it: state, policy, prompt,
+//! There is no clock, no random number, no I/O and no `async` here. Time is an argument, and the seed for
+//! every random order is in the first event. Each folder knows only those before it: state, policy, prompt,
 //! accounting, records, then decide and interpret.
 
 mod state;

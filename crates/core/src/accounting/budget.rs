@@ -1,6 +1,8 @@
-//! Budgets are held back before a call, so that the ceiling is never passed, in parallel rounds
-//! neither: what is spent, what is held back for calls under way, what the next call may need and what is
-//! kept for the conclusion must fit together (design §7.4).
+//! Budgets and reserves.
+//!
+//! A reserve is set aside before each call, so that the limit is never exceeded, not in parallel rounds
+//! either. The money or tokens spent, the reserves of calls in flight, the need of the next call, and the
+//! part kept for the conclusion must fit together.
 
 use quorate_contract::{BudgetKind, Price, Reserve, RunnerSpec, TaskId, Usage};
 
@@ -8,7 +10,7 @@ use crate::prompt;
 use crate::prompt::tokens::most_tokens;
 use crate::state::{Meeting, tasks};
 
-/// What stands in the way of a call.
+/// The budget that a call does not fit into.
 pub(crate) struct Shortage {
     pub(crate) budget: BudgetKind,
     pub(crate) limit: u64,
@@ -22,11 +24,12 @@ pub(crate) fn is_set(meeting: &Meeting) -> bool {
     limits.tokens.is_some() || limits.cost_micros.is_some()
 }
 
-/// What has to be held back for a call. Each attempt has one of its own, at the prices of whoever is asked, the
-/// dearest that tokens read can have. It is known without a budget too: one may be set while the call is under
-/// way, and a call of which nobody knows what it used is charged with it.
+/// The reserve of a call. Each attempt has one of its own, at the prices of the model that is asked, with the
+/// highest price of input tokens. It is computed without a budget too: one may be set while the call is in
+/// flight, and a call of unknown usage is charged with its reserve.
 ///
-/// The ceiling holds for whoever keeps to the most tokens of an answer. Use beyond what was held back
+/// The limit holds for models that keep to the token limit of an answer. Usage beyond the reserve is charged
+/// as it was reported, and no further call is made.
 /// is charged as it was reported, and no further call is made.
 pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
     let prompt = prompt::of_task(meeting, task);
@@ -42,7 +45,7 @@ pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
     of_tokens(meeting, task, input, output)
 }
 
-/// So many tokens read and written, at the dearest prices that they can have.
+/// The reserve for so many input and output tokens, at the highest prices that they can have.
 fn of_tokens(meeting: &Meeting, task: TaskId, input_tokens: u64, output_tokens: u64) -> Reserve {
     let usage = Usage { input_tokens, output_tokens, ..Usage::default() };
     let cost_micros = price(meeting, task).map_or(0, |price| {
@@ -53,12 +56,12 @@ fn of_tokens(meeting: &Meeting, task: TaskId, input_tokens: u64, output_tokens: 
     Reserve { tokens: usage.total(), cost_micros }
 }
 
-/// What is kept for the conclusion while something else is asked, so that whoever facilitates can write it
-/// also where the budget ends the meeting: what it would take now, and what the answers under way and this one
-/// can add to the record until then.
+/// The part of the budget that is kept for the conclusion while another call is made, so that the facilitator
+/// can write it also where the budget ends the meeting: its present cost, and what the answers in flight and
+/// this one can add to the record until then.
 ///
-/// Nothing is kept from the first two to speak, asked one after the other: a budget that has no room for both
-/// goes to what is said, for of less than that there is nothing to conclude.
+/// Nothing is kept from the first two speakers, asked one after the other: a budget without room for both
+/// goes to the discussion, because without messages there is nothing to conclude.
 fn kept(meeting: &Meeting, task: TaskId) -> Reserve {
     let conclude = TaskId::Conclude;
     if !is_set(meeting) || task == conclude || meeting.conclusion.is_some() {
@@ -85,17 +88,17 @@ fn kept(meeting: &Meeting, task: TaskId) -> Reserve {
 /// A conclusion is drawn from at least so many speeches.
 const ENOUGH_TO_CONCLUDE: usize = 2;
 
-/// What the assignment says of how the meeting ended, in tokens at the most.
+/// The largest number of tokens with which the task describes how the meeting ended.
 const WORDS_OF_THE_END: u64 = 400;
 
 /// A character has at most so many bytes; in text that people read, it is rarely more than this on average.
 const BYTES_OF_A_CHAR: u64 = 3;
 
-/// A token of an answer rarely has more bytes than this: four letters and a blank, or one character of three bytes
-/// and a little more.
+/// The usual largest number of bytes per token of an answer: four letters and a blank, or one character of
+/// three bytes and a little more.
 const BYTES_OF_A_TOKEN: u64 = 5;
 
-/// What the answer to a task adds at the most to what the conclusion is drawn from, in tokens of one byte.
+/// The most that the answer to a task adds to the input of the conclusion, in tokens of one byte.
 fn adds(meeting: &Meeting, task: TaskId) -> u64 {
     let rules = meeting.rules();
     let chars = |most: u32| u64::from(most) * BYTES_OF_A_CHAR;
@@ -110,7 +113,7 @@ fn adds(meeting: &Meeting, task: TaskId) -> u64 {
     }
 }
 
-/// Whether a call of this task fits into what is left, beside what is kept for the conclusion.
+/// Checks that a call of this task fits into the rest of the budget, beside the part kept for the conclusion.
 pub(crate) fn fits(meeting: &Meeting, task: TaskId, needed: &Reserve) -> Result<(), Shortage> {
     let limits = &meeting.rules().limits;
     let kept = kept(meeting, task);
@@ -138,13 +141,13 @@ pub(crate) fn fits(meeting: &Meeting, task: TaskId, needed: &Reserve) -> Result<
     )
 }
 
-/// What a call of this task costs per million tokens, when that is known.
+/// The price per million tokens of a call of this task, when it is known.
 pub(crate) fn price(meeting: &Meeting, task: TaskId) -> Option<Price> {
     tasks::runner(meeting, task)?.price()
 }
 
-/// What so much use costs, rounded up, when the price is known. Tokens from and for the cache have
-/// prices of their own where they are given.
+/// The cost of a usage, rounded up, when the price is known. Tokens from and for the cache have prices of
+/// their own where they are given.
 pub(crate) fn cost(meeting: &Meeting, task: TaskId, usage: &Usage) -> Option<u64> {
     Some(cost_at(price(meeting, task)?, usage))
 }

@@ -1,15 +1,15 @@
-//! What is done about a call that failed before its failure counts (requirement 003 §8).
+//! The failure policy: what is done about a failed call before the failure counts.
 //!
-//! Three ways, of which the first and the last are taken at most once for a task:
-//! - `Again`: nobody knows whether the work was done, and there is time for as much as it took. It may
-//!   be paid twice, so a call that died with its process counts as the one repetition that there is:
-//!   it is always made again, and a doubtful end of that one is final.
-//! - `Shorter`: the context did not fit, and what was said can be given in fewer words; again, until it
-//!   fits or nothing is left to cut.
+//! There are three actions; the first and the last are taken at most once for a task:
+//! - `Again`: it is unknown whether the work was done, and there is time for as much as it took. It may be
+//!   paid twice, so a call that died with its process counts as the one repetition that there is: it is
+//!   always made again, and a doubtful end of that one is final.
+//! - `Shorter`: the context did not fit, and the record can be given in fewer words; again, until it fits or
+//!   nothing is left to cut.
 //! - `Fallback`: another model is asked, with the full time, when there is one and it can help.
 //!
-//! Whatever was done before a fallback is not done again for it. All of it is read from `call_ended`,
-//! so that it is the same after a crash, in a replay and in a fork.
+//! Actions taken before a fallback are not repeated for it. All of this is read from `call_ended`, so that it
+//! is the same after a crash, in a replay and in a fork.
 
 use quorate_contract::{Delivered, FailureAction, FailureKind, TaskId, WindowMet};
 
@@ -17,10 +17,10 @@ use crate::accounting::budget;
 use crate::prompt;
 use crate::state::{Meeting, tasks, windows};
 
-/// How often a task's context is shortened: each time by so much that more would not help.
+/// How often a task's context is shortened; the steps are so large that more would not help.
 const SHORTER_MAX: u32 = 6;
 
-/// What is done about this, which is about to count as a failure; `None` lets it count.
+/// The action for a failure that is about to count; `None` lets it count.
 pub(crate) fn of(
     m: &Meeting,
     task: TaskId,
@@ -39,7 +39,7 @@ pub(crate) fn of(
     };
     let turns = &m.rules().turns;
     if kind == FailureKind::TimedOut && turns.timeout_skips && matches!(task, TaskId::Speak(_)) {
-        return None; // whoever takes too long is let go by at once (requirement 002)
+        return None; // a turn that times out is skipped at once
     }
     let had = m.failure_actions.get(&task).copied().unwrap_or_default();
     let left_ms = turns.timeout_ms.saturating_sub(had.took_ms.saturating_add(latency_ms));
@@ -58,7 +58,7 @@ pub(crate) fn of(
     open.into_iter().find(|way| is_affordable(m, task, *way))
 }
 
-/// Whether what is read of the record would be less than it was, with what this failure has taught.
+/// Whether the record in the prompt would become shorter, with what this failure has taught.
 fn can_be_shorter(m: &Meeting, task: TaskId, window: Option<WindowMet>) -> bool {
     let mut after = m.clone();
     window.iter().for_each(|window| windows::learn(&mut after, task, window));
@@ -67,7 +67,7 @@ fn can_be_shorter(m: &Meeting, task: TaskId, window: Option<WindowMet>) -> bool 
     prompt::record_size(&after, task) < prompt::record_size(m, task)
 }
 
-/// Whether another model may succeed where one has failed like this.
+/// Whether another model may succeed after a failure of this kind.
 fn another_can_help(kind: FailureKind) -> bool {
     match kind {
         FailureKind::ContentRefused | FailureKind::Left | FailureKind::Budget => false,
@@ -78,8 +78,8 @@ fn another_can_help(kind: FailureKind) -> bool {
     }
 }
 
-/// Whether the budget has room for it beside the call that failed, whatever that one has used: a
-/// second attempt is not to end a meeting that could have gone on without it.
+/// Whether the budget has room for the action beside the failed call, whatever that one has used: a second
+/// attempt must not end a meeting that could have gone on without it.
 fn is_affordable(m: &Meeting, task: TaskId, way: FailureAction) -> bool {
     if !budget::is_set(m) {
         return true;

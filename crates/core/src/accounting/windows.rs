@@ -1,4 +1,4 @@
-//! What a call teaches about the context window of the model that answered or refused it.
+//! Lessons from a call about the context window of the model that answered or refused it.
 
 use quorate_contract::{ContextWindow, TaskId, Usage, WindowMet};
 
@@ -16,7 +16,7 @@ pub(crate) fn met(m: &Meeting, task: TaskId, window: ContextWindow) -> Option<Wi
     (tokens > 0).then_some(WindowMet { tokens, prompt_tokens, estimated_tokens })
 }
 
-/// What an answer teaches about a small window: how the server counts what was read. Nothing when that was
+/// The lesson from an answer about a small window: how the server counts input tokens. `None` when that was
 /// known, or nearly.
 pub(crate) fn counted(m: &Meeting, task: TaskId, usage: &Usage) -> Option<WindowMet> {
     let window = windows::of(m, task).filter(|window| window.tokens <= SMALL)?;

@@ -1,4 +1,4 @@
-//! Somebody takes a place or leaves it, with what it still owed.
+//! Joining and leaving of participants, with their open turns and votes.
 
 use quorate_contract::{
     AbstentionKind, Actor, CallEnd, EventBody, FailureKind, Newcomer, Participant, ParticipantId,
@@ -8,7 +8,7 @@ use super::transaction::{Ended, Transaction};
 use crate::state::tasks::answerer;
 use crate::state::{Phase, TurnState, number_after};
 
-/// Gives somebody the next place.
+/// Adds a participant at the next place.
 pub(crate) fn seat(
     t: &mut Transaction,
     newcomer: Newcomer,
@@ -22,7 +22,7 @@ pub(crate) fn seat(
     t.emit(EventBody::ParticipantJoined { participant, by, reason, invitation });
 }
 
-/// What somebody is asked now is not wanted any more.
+/// Cancels the calls of a participant.
 pub(crate) fn cancel_own(t: &mut Transaction, id: ParticipantId) {
     let own = t.meeting.calls.keys().copied().filter(|task| answerer(&t.meeting, *task) == Some(id));
     for task in own.collect::<Vec<_>>() {
@@ -30,14 +30,14 @@ pub(crate) fn cancel_own(t: &mut Transaction, id: ParticipantId) {
     }
 }
 
-/// Somebody is no longer at the table, and is asked nothing any more.
+/// Removes a participant and cancels its calls.
 pub(crate) fn depart(t: &mut Transaction, id: ParticipantId, by: Actor, reason: String) {
     cancel_own(t, id);
     t.emit(EventBody::ParticipantLeft { participant: id, by, reason });
     give_up(t, id);
 }
 
-/// Whoever is not at the table any more has no floor and owes no vote.
+/// Gives up the floor and the vote of a participant that is absent.
 pub(crate) fn give_up(t: &mut Transaction, id: ParticipantId) {
     let language = t.meeting.language();
     let detail = language.pick("不在会议中", "it is not at the table").to_owned();

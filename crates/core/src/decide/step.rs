@@ -1,7 +1,7 @@
 //! One step of a meeting: a command becomes the next events of its log.
 //!
-//! Sequence number, time, actor and cause are given to an event here and nowhere else; the engine, a fork, an import
-//! and the simulator all go through it.
+//! Sequence number, time, actor and cause are given to an event here and nowhere else. The engine, a fork, an
+//! import and the simulator all go through it.
 
 use quorate_contract::{Command, ContractVersion, Event, EventBody, Refusal, RunId, Timestamp};
 
@@ -10,10 +10,10 @@ use crate::state::{Meeting, actor_of, apply};
 
 /// The events that follow from a command, in the order of the log. They belong to the execution `run`.
 ///
-/// Nothing is folded into `meeting`: whoever appends the events durably [applies](apply) them then.
+/// `meeting` is not changed: the caller appends the events durably, then [applies](apply) them.
 ///
 /// # Errors
-/// Why nothing follows.
+/// The refusal of the command.
 pub fn step(meeting: &Meeting, run: &RunId, command: Command, now: Timestamp) -> Result<Vec<Event>, Refusal> {
     let cause = command.cause();
     Ok(decided(meeting, command, now)?.into_events(run, &cause))

@@ -1,5 +1,5 @@
-//! Where a command is thought through: a copy of the meeting that already believes the events that
-//! the command will lead to, so that all consequences come out as one append.
+//! A transaction: a copy of the meeting to which the events of a command are applied as they are decided, so
+//! that all consequences come out as one append.
 
 use quorate_contract::{
     Actor, CallEnd, ContractVersion, Event, EventBody, FailureAction, MeetingOutcome, Mend, RunId, TaskId,
@@ -18,10 +18,10 @@ pub(crate) struct Transaction {
     events: Vec<(Actor, EventBody)>,
 }
 
-/// How a call was.
+/// The end of a call.
 pub(crate) struct Ended {
     pub(crate) end: CallEnd,
-    /// `None` when nobody knows.
+    /// `None` when it is not known.
     pub(crate) usage: Option<Usage>,
     pub(crate) latency_ms: u64,
     pub(crate) request_id: Option<String>,
@@ -31,7 +31,7 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// Nobody knows what it has used.
+    /// A call without an answer, whose usage is unknown.
     pub(crate) fn without_answer(end: CallEnd, latency_ms: u64) -> Self {
         Self { end, usage: None, latency_ms, request_id: None, then: None, mended: Vec::new(), window: None }
     }
@@ -109,7 +109,7 @@ impl Transaction {
         self.cancel(|meeting, task| !is_request(meeting, task));
     }
 
-    /// What is under way and is not wanted is over.
+    /// Cancels calls in flight that are not needed.
     pub(crate) fn cancel(&mut self, unwanted: impl Fn(&Meeting, TaskId) -> bool) {
         let m = &self.meeting;
         let under_way = m.calls.iter().map(|(id, call)| (*id, call.since));
@@ -119,11 +119,11 @@ impl Transaction {
         }
     }
 
-    /// Nothing more is discussed. What people asked for beside the discussion is still written.
+    /// Ends the discussion. Requested records are still written.
     pub(crate) fn close(&mut self, outcome: MeetingOutcome) {
         self.cancel_course();
         self.emit(EventBody::MeetingClosing { outcome });
-        // Whoever was asked for is not seated any more, and out of time nothing is written.
+        // Invited participants are not added any more, and when time is up nothing is written.
         let wanted = wanted(&self.meeting);
         self.cancel(|_, task| !wanted.contains(&task));
     }

@@ -17,7 +17,7 @@ const NOTES_MAX: usize = 6;
 /// The most messages that a line may rest on.
 const SOURCES_MAX: usize = 20;
 
-/// What a participant did with the floor.
+/// The result of a participant's turn.
 pub(super) enum Words {
     Said(Box<Speech>),
     Pass,
@@ -42,7 +42,7 @@ pub(super) fn blind(heard: &ParsedResponse<'_>, language: Language) -> Result<Wo
     })))
 }
 
-/// A turn by a schema (001 §J1).
+/// Reads a structured turn.
 pub(super) fn contribution(
     heard: &ParsedResponse<'_>,
     can_skip: bool,
@@ -62,7 +62,7 @@ pub(super) fn contribution(
     Ok(Words::Said(Box::new(said)))
 }
 
-/// What a trailer, or a structured answer, says beside the words.
+/// The structured part of an answer, beside the text.
 fn trailer_of(object: &Map<String, Value>) -> Speech {
     let ideas = object.get("ideas").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let ideas = ideas.iter().filter_map(|idea| {
@@ -125,7 +125,7 @@ pub(super) fn prose(heard: &ParsedResponse<'_>, can_skip: bool, language: Langua
     Ok(Words::Said(Box::new(Speech { content, position, ended_early, ..trailer_of(&trailer) })))
 }
 
-/// Whether somebody lets the turn go by.
+/// Whether a text skips the turn.
 fn passes(text: &str) -> bool {
     let bare = text.trim_matches(['[', ']', '【', '】', '.', '。', ' ', '\n', '`', '*']);
     bare.eq_ignore_ascii_case("skip") || bare.eq_ignore_ascii_case("pass") || bare == "跳过"
@@ -144,16 +144,15 @@ const TRAILER_MARKS: json::Marks<'static> = &[
     &["memory"],
 ];
 
-/// Whether notes that are for nobody else stand in what everybody would read, because the JSON around
-/// them is broken.
+/// Whether private notes stand in the public text, because the JSON around them is broken.
 pub(super) fn shows_notes(content: &str) -> bool {
     content
         .match_indices("\"memory\"")
         .any(|(at, key)| content[at + key.len()..].trim_start().starts_with(':'))
 }
 
-/// Takes the JSON for the record off a text. It counts as such at the end or in a fence of its own,
-/// and only with our fields; whatever else stands in braces is part of what was said.
+/// Splits the JSON trailer off a text. It counts as such at the end or in a fence of its own, and only with
+/// our fields; any other text in braces is part of the message.
 fn without_trailer(heard: &ParsedResponse<'_>) -> (String, Map<String, Value>) {
     let text = heard.text;
     if let Some(found) = json::last(text, TRAILER_MARKS) {
@@ -173,14 +172,14 @@ fn without_trailer(heard: &ParsedResponse<'_>) -> (String, Map<String, Value>) {
     (text[..cut.unwrap_or(text.len())].trim_end().to_owned(), Map::new())
 }
 
-/// What a voter answers.
+/// The result of a request for a vote.
 pub(super) enum Cast {
     Vote(Vote),
-    /// No vote by choice, and why.
+    /// An abstention by choice, with its reason.
     Abstention(String),
 }
 
-/// A vote: JSON.
+/// Reads a vote: JSON.
 pub(super) fn vote(heard: &ParsedResponse<'_>, language: Language) -> Result<Cast, String> {
     let object = heard.object(&[&["score", "pass", "reason"], &["abstain"]], language)?;
     if object.get("abstain").and_then(truth) == Some(true) {
@@ -203,7 +202,7 @@ pub(super) fn vote(heard: &ParsedResponse<'_>, language: Language) -> Result<Cas
     Ok(Cast::Vote(Vote { score: score.round() as u8, pass, reason, missing }))
 }
 
-/// A summary: JSON.
+/// Reads a summary: JSON.
 pub(super) fn summary(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<SummaryForm, String> {
     let language = meeting.language();
     let object = heard.object(&[&["summary", "positions"]], language)?;
@@ -223,7 +222,7 @@ pub(super) fn summary(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<S
     })
 }
 
-/// Who holds a position and appears in none.
+/// The participants who hold a position and appear in none.
 pub(super) fn left_out(meeting: &Meeting, form: &SummaryForm) -> Option<String> {
     let held = |id: ParticipantId| form.positions.iter().any(|position| position.holders.contains(&id));
     let missing: Vec<String> = meeting
@@ -241,7 +240,7 @@ pub(super) fn left_out(meeting: &Meeting, form: &SummaryForm) -> Option<String> 
     ))
 }
 
-/// A facilitation: JSON.
+/// Reads a facilitation: JSON.
 pub(super) fn facilitation(
     heard: &ParsedResponse<'_>,
     language: Language,
@@ -258,7 +257,7 @@ pub(super) fn facilitation(
     }
 }
 
-/// A conclusion: JSON.
+/// Reads a conclusion: JSON.
 pub(super) fn conclusion(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<ConclusionForm, String> {
     let language = meeting.language();
     let object = heard.object(&[&["conclusion", "reasons", "disagreements", "actions"]], language)?;
@@ -301,7 +300,7 @@ pub(super) fn conclusion(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Resul
     Ok(ConclusionForm { conclusion, disagreements, actions, best, wildcard })
 }
 
-/// Whether there is such a message.
+/// Whether the message exists.
 fn is_said(meeting: &Meeting, id: MessageId) -> bool {
     id.0.checked_sub(1).is_some_and(|place| (place as usize) < meeting.said.len())
 }

@@ -1,7 +1,7 @@
-//! What an answer, a refusal, a time-out or garbage means.
+//! Interpretation of answers, refusals, time-outs and garbage.
 //!
-//! Models do not always follow. What can be read safely is read; what cannot is asked for once
-//! more; after that the rules say what it counts as, and the meeting goes on.
+//! Models do not always follow the format. What can be read safely is read; an unreadable answer is asked for
+//! once more; after that the rules say what it counts as, and the meeting goes on.
 
 mod forms;
 mod json;
@@ -18,7 +18,7 @@ use self::response::ParsedResponse;
 use crate::prompt;
 use crate::state::Meeting;
 
-/// What an answer, a refusal, a time-out or garbage means.
+/// The command that an answer, a refusal, a time-out or garbage leads to.
 pub fn interpret(meeting: &Meeting, call: &Call, outcome: Outcome) -> Command {
     let (usage, latency_ms, request_id, window, (what, mended)) = match outcome {
         Outcome::Answered(answer) => {
@@ -26,7 +26,8 @@ pub fn interpret(meeting: &Meeting, call: &Call, outcome: Outcome) -> Command {
             (Some(answer.usage), answer.latency_ms, answer.request_id, None, what)
         }
         Outcome::Failed(Failure { kind, detail, hint, usage, latency_ms, request_id, doubtful, window }) => {
-            // A call that was refused or never arrived used nothing; a cut-off one nobody knows.
+            // A call that was refused or never arrived used nothing; the usage of one that was cut off is
+            // unknown.
             let usage = usage.or_else(|| was_not_served(kind).then(Default::default));
             let hint = hint.for_reader(meeting.language()).to_owned();
             let failed = Delivered::Failed { task: call.id, kind, detail, hint, doubtful };
@@ -80,7 +81,7 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Men
                 (false, false) => forms::prose(&heard, can_skip, language),
             }
             .and_then(|said| match &said {
-                // Rather nothing than notes that are for nobody else (001 §F2).
+                // A message that would show private notes is dropped.
                 forms::Words::Said(speech)
                     if meeting.rules().context.private_memory && forms::shows_notes(&speech.content) =>
                 {
@@ -164,8 +165,8 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Men
     (failed, Vec::new())
 }
 
-/// What was wrong with a vote whose score and pass say opposite things. It names no number: this line is read by
-/// people who may not know a vote before the ballot is counted.
+/// The problem of a vote whose score and pass contradict each other. It names no number: people who may not
+/// know a vote before the ballot is counted read this line.
 fn contradictory(language: Language) -> String {
     let (from, below) = (SCORE_PASSES_FROM, SCORE_FAILS_BELOW);
     language.pick(

@@ -62,7 +62,8 @@ fn kind_of(one: &Map<String, Value>) -> QuestionKind {
     }
 }
 
-/// Newcomers; an empty list says that none are needed, which a meeting with nobody cannot accept.
+/// Reads newcomers; an empty list says that none are needed, which a meeting without participants cannot
+/// accept.
 pub(super) fn candidates(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec<Candidate>, String> {
     let language = meeting.language();
     let object = heard.object(&[&["candidates"]], language)?;
@@ -78,7 +79,7 @@ pub(super) fn candidates(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Resul
     Ok(found)
 }
 
-/// One newcomer.
+/// Reads one newcomer.
 pub(super) fn candidate(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Candidate, String> {
     candidate_of(&heard.object(&[&["name", "role"]], meeting.language())?, meeting, &[])
 }

@@ -7,7 +7,7 @@ use super::response::ParsedResponse;
 use crate::records;
 use crate::state::Meeting;
 
-/// Minutes, each line of which rests on messages that are there (000 §13; 001 §J2).
+/// Reads minutes, each line of which cites existing messages.
 pub(super) fn minutes(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Minutes, String> {
     let marks: &[&str] = &["content", "summary", "decisions", "actions", "risks"];
     records::read_minutes(meeting, &heard.object(&[marks], meeting.language())?)

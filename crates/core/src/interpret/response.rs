@@ -10,9 +10,9 @@ use super::json::Marks;
 
 /// An answer that is being read.
 pub(super) struct ParsedResponse<'a> {
-    /// The words, cleaned.
+    /// The text, cleaned.
     pub(super) text: &'a str,
-    /// Why they end.
+    /// The reason why it ended.
     pub(super) stop: StopReason,
     mended: RefCell<Vec<Mend>>,
     /// The object that was read, for its types.
@@ -56,8 +56,8 @@ impl<'a> ParsedResponse<'a> {
     }
 }
 
-/// Whether a value and what is in it have the types that a schema asks for. What is missing, or is there
-/// beside what was asked for, has none.
+/// Whether a value and its parts have the types that a schema asks for. Fields that are missing or additional
+/// are ignored.
 fn is_of(value: &Value, schema: &Value) -> bool {
     let named = |name: &Value| match name.as_str() {
         Some("object") => value.is_object(),

@@ -1,13 +1,13 @@
-//! How far a table has come together (requirement 001 §G): counted from what was said, not judged.
+//! The convergence of a meeting: counted from its messages, not judged by a model.
 
 use quorate_contract::{Convergence, ConvergenceTest};
 
 use crate::state::{Meeting, Metric, Phase, TurnState, closing};
 
-/// How the table stands after the round that is over.
+/// The metric after the finished round.
 ///
-/// The score is 60 for everybody in one position (by share of the largest), 20 for no open
-/// question (halved by each two), and 20 for recommendations that have stayed for two rounds.
+/// The score is 60 when all participants hold one position (by share of the largest), 20 without open
+/// questions (halved by each two), and 20 for recommendations that have stayed for two rounds.
 pub(crate) fn measure(m: &Meeting) -> Metric {
     let round = m.round_number();
     let summary = m.summaries.last().filter(|summary| summary.round == round);
@@ -32,8 +32,8 @@ pub(crate) fn measure(m: &Meeting) -> Metric {
     }
 }
 
-/// For how many rounds in a row nobody has changed its recommendation. A round in which nobody
-/// spoke, or somebody stated one for the first time, is none of them.
+/// The number of consecutive rounds in which no recommendation changed. A round without messages, or with a
+/// first statement of a recommendation, does not count.
 fn stable_rounds(m: &Meeting) -> u32 {
     let Some(round) = m.round() else { return 0 };
     let spoke = |state: &TurnState| matches!(state, TurnState::Said(_));

@@ -1,9 +1,9 @@
-//! Finds who is called by name in a message (requirement 000 §5, properties 55-57).
+//! Mentions: finds the participants whose names are called in a message.
 //!
-//! `@name` and `@"name with spaces"`, also beside full-width punctuation and without a space in
-//! Chinese text. Names are compared without case and however their letters are composed; one that a word
-//! goes on behind is another name. The longest name wins. What stands in code or in a quotation calls
-//! nobody. `fixtures/mentions.json` holds this and the page to the same answers.
+//! Recognizes `@name` and `@"name with spaces"`, also beside full-width punctuation and without a space in
+//! Chinese text. Names are compared without case and however their letters are composed; a name that
+//! continues as a longer word is another name. The longest name wins. Code and quotations contain no
+//! mentions. `fixtures/mentions.json` holds this and the page to the same answers.
 
 use quorate_contract::{ParticipantId, folded};
 use unicode_normalization::char::is_combining_mark;
@@ -37,7 +37,7 @@ pub(crate) fn find<'a>(
     found
 }
 
-/// What calls somebody, as it is typed on keyboards of all kinds.
+/// The signs before a name, as keyboards of all kinds type them.
 const SIGNS: [char; 3] = ['@', '＠', '﹫'];
 
 /// The lines of a text without code and quotations.
@@ -60,7 +60,7 @@ fn spoken_lines(text: &str) -> Vec<String> {
     lines
 }
 
-/// What opens a quotation, and what closes it.
+/// Opening quotation marks with their closing ones.
 const QUOTES: [(char, char); 4] = [('"', '"'), ('“', '”'), ('「', '」'), ('『', '』')];
 
 /// A line without what stands between quotation marks; those of a name, right after the `@`, stay.
@@ -99,7 +99,7 @@ fn without_quotations(line: &str) -> String {
     kept + rest
 }
 
-/// Whose name stands here, behind an `@`.
+/// The participant whose name stands here, behind an `@`.
 fn named(rest: &str, names: &[(ParticipantId, String)]) -> Option<ParticipantId> {
     const MARKS: [char; 7] = ['"', '“', '”', '「', '」', '『', '』'];
     let (quoted, rest) = match rest.strip_prefix(MARKS) {
@@ -118,8 +118,8 @@ fn named(rest: &str, names: &[(ParticipantId, String)]) -> Option<ParticipantId>
     fitting.max_by_key(|(_, name)| name.len()).map(|(id, _)| *id)
 }
 
-/// Whether a word may end between these two: where Unicode has a boundary between words, but that a sign
-/// between two letters, as in `Ben's`, ends a name.
+/// Whether a word may end between these two: at a Unicode word boundary. A sign between two letters, as in
+/// `Ben's`, ends a name, too.
 fn ends_between(last: char, next: char) -> bool {
     if is_combining_mark(next) {
         return false; // it changes the letter before it
@@ -135,7 +135,7 @@ fn ends_between(last: char, next: char) -> bool {
         || (next.is_alphabetic() && hangul(last) != hangul(next))
 }
 
-/// A letter, a digit, a mark on one, or what joins words into one.
+/// Whether a character is a letter, a digit, a mark on one, or joins words into one.
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || is_combining_mark(c) || matches!(c, '_' | '‿' | '⁀' | '⁔')
 }
@@ -157,7 +157,7 @@ fn runs_on(c: char) -> bool {
     )
 }
 
-/// Whether somebody may be called right behind it.
+/// Whether a mention may follow this character directly.
 fn may_touch(c: char) -> bool {
     runs_on(c) || matches!(c.script(), Script::Katakana | Script::Hangul) || c == 'ー'
 }

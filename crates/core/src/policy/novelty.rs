@@ -1,5 +1,5 @@
-//! Whether anything new was said: by pairs of characters that were not there before. Plain counting,
-//! so that it costs nothing and replays.
+//! Novelty of a message, measured by pairs of characters that did not occur before. Plain counting, so that
+//! it costs nothing and replays.
 
 use quorate_contract::Actor;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use crate::state::{Meeting, Round, TurnState};
 /// A message of whose pairs of characters more than this share was already in one earlier message
 /// says nothing new.
 const REPEATED: f64 = 0.8;
-/// So many earlier messages are looked at.
+/// The number of earlier messages that are compared.
 const LOOK_BACK: usize = 60;
 
 /// For how many rounds in a row, up to the last, nothing new was said.
@@ -55,7 +55,7 @@ pub(crate) fn alike(one: &str, other: &str) -> bool {
     !a.is_empty() && shared > REPEATED * a.len().max(b.len()) as f64
 }
 
-/// Its pairs of letters, in order, each once.
+/// The pairs of letters of a text, sorted, each once.
 fn pairs(text: &str) -> Vec<u64> {
     let letters = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
     let mut before: Option<char> = None;
@@ -70,7 +70,7 @@ fn pairs(text: &str) -> Vec<u64> {
     pairs
 }
 
-/// How many pairs both have.
+/// The number of common pairs.
 fn shared(one: &[u64], other: &[u64]) -> usize {
     let (mut a, mut b, mut count) = (0, 0, 0);
     while let (Some(left), Some(right)) = (one.get(a), other.get(b)) {

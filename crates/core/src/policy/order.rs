@@ -1,4 +1,4 @@
-//! Who speaks in which order, and the only random numbers of the core, drawn from the seed.
+//! The speaking order, and the only random numbers of the core, drawn from the seed.
 
 use quorate_contract::{ParticipantId, RoundKind, SpeakingOrder, TurnMode};
 
@@ -15,7 +15,7 @@ pub fn mix(numbers: &[u64]) -> u64 {
     })
 }
 
-/// How the turns of a round run.
+/// The way in which the turns of a round run.
 pub(crate) fn kind(meeting: &Meeting, round: u32) -> RoundKind {
     let turns = &meeting.rules().turns;
     if round == 0 {
@@ -55,7 +55,7 @@ pub(crate) fn order(meeting: &Meeting, round_number: u32) -> Vec<ParticipantId> 
         }
     }
     if meeting.rules().turns.mention_ends_round {
-        // Whoever was not asked in a round that a mention cut short is asked first.
+        // Participants without a turn in a round that a mention cut short come first.
         if let Some(cut) = meeting.round().filter(|round| round.number + 1 == round_number) {
             let asked = |id: &ParticipantId| cut.turns.iter().any(|turn| turn.participant == *id);
             let passed_over = |id: &ParticipantId| cut.order.contains(id) && !asked(id);

@@ -38,14 +38,14 @@ pub fn pending(meeting: &Meeting) -> Vec<Task> {
     tasks
 }
 
-/// Whether something is under way, or is wanted and not asked for yet: then a meeting has to be in some process's
-/// hands, also while it rests, for people ask for things meanwhile.
+/// Whether a call is in flight, or is needed and not made yet. Then some process has to run the meeting, also
+/// while it is paused, because people make requests in the meantime.
 pub fn is_owed_something(meeting: &Meeting) -> bool {
     !meeting.is_over() && (!pending(meeting).is_empty() || !wanted(meeting).is_empty())
 }
 
-/// How long the present attempt at a task may take: what others before it left of the time that they
-/// share (`accounting/failure_policy.rs`).
+/// The time limit of the present attempt at a task: the rest of the time that its attempts share
+/// (`accounting/failure_policy.rs`).
 fn time_left_ms(meeting: &Meeting, task: TaskId) -> u64 {
     let took_ms = meeting.failure_actions.get(&task).map_or(0, |had| had.took_ms);
     let left_ms = meeting.rules().turns.timeout_ms.saturating_sub(took_ms);
@@ -55,7 +55,7 @@ fn time_left_ms(meeting: &Meeting, task: TaskId) -> u64 {
     }
 }
 
-/// What the meeting would like answered now, whether or not a call for it is under way.
+/// The tasks that the meeting needs now, whether or not a call for them is in flight.
 pub(crate) fn wanted(m: &Meeting) -> Vec<TaskId> {
     if m.held {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Who stays (requirement 004; rule R20 of our deliberation research).
+//! Departures and newcomers between rounds.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use crate::state::{Meeting, TurnState};
 /// At most so many newcomers between two rounds.
 const NEWCOMERS_MAX: usize = 2;
 
-/// Whoever has to leave after the round that is over: the weakest below the mark, at most one, never
-/// from a table that would be too small, and never the last to hold a position.
+/// The participant who has to leave after the finished round: the weakest below the mark, at most one, never
+/// from a meeting that would be too small, and never the last holder of a position.
 pub(crate) fn departures(m: &Meeting) -> Vec<Departure> {
     let rules = &m.rules().roster;
     let Some(evaluation) = m.evaluations.last().filter(|one| one.round == m.round_number()) else {
@@ -30,15 +30,15 @@ pub(crate) fn departures(m: &Meeting) -> Vec<Departure> {
     departure.into_iter().collect()
 }
 
-/// Whether nobody else holds what this one holds, where others hold something together.
+/// Whether a participant is the only holder of its position, while other positions are shared.
 fn is_last_holder(m: &Meeting, id: ParticipantId) -> bool {
     let own = m.positions().iter().find(|position| position.holders.contains(&id));
     let alone = own.is_some_and(|position| position.holders.len() == 1);
-    // Where everybody holds something of its own, as in a brainstorm, nobody is a minority.
+    // When every participant holds a position of its own, as in a brainstorm, there is no minority.
     alone && m.positions().iter().any(|position| position.holders.len() > 1)
 }
 
-/// How many newcomers there may be before the next round.
+/// The largest number of newcomers before the next round.
 pub(crate) fn seats_free(m: &Meeting) -> usize {
     let seated = m.present().count();
     let free = PARTICIPANTS_MAX.saturating_sub(seated);
@@ -48,7 +48,7 @@ pub(crate) fn seats_free(m: &Meeting) -> usize {
     }
 }
 
-/// Those who had a turn in the round that is over and are still at the table.
+/// The participants who had a turn in the finished round and are still present.
 pub(crate) fn to_be_marked(m: &Meeting) -> Vec<ParticipantId> {
     let turns = m.round().map(|round| round.turns.as_slice()).unwrap_or_default();
     let over = turns.iter().filter(|turn| turn.state != TurnState::Open).map(|turn| turn.participant);
@@ -59,8 +59,7 @@ pub(crate) fn to_be_marked(m: &Meeting) -> Vec<ParticipantId> {
     ids
 }
 
-/// What answers for a newcomer for whom no model was chosen: the offers in turn, or what answers
-/// for others.
+/// The runner of a newcomer without a chosen model: the offers in turn, or a runner of other participants.
 pub(crate) fn next_runner(m: &Meeting, place: usize) -> Option<RunnerSpec> {
     let offers = &m.charter.models;
     if !offers.is_empty() {
@@ -70,7 +69,7 @@ pub(crate) fn next_runner(m: &Meeting, place: usize) -> Option<RunnerSpec> {
     seated.or(m.charter.facilitator.as_ref().map(|facilitator| &facilitator.runner)).cloned()
 }
 
-/// A name that can be called and that nobody has had, as near as possible to the one that is wanted.
+/// A valid name that is new to the meeting, as near as possible to the wanted one.
 pub(crate) fn free_name(m: &Meeting, wanted: &str, taken: &[String]) -> String {
     let fits = |c: &char| !c.is_control() && !matches!(c, '"' | '“' | '”' | '<' | '>' | '@' | '＠' | '`');
     let name: String = clean(wanted).chars().filter(fits).take(NAME_MAX_CHARS - 4).collect();

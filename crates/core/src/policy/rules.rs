@@ -1,10 +1,10 @@
-//! Whether other rules may take the place of the present ones.
+//! Validation of a change of rules.
 
 use quorate_contract::{Refusal, Rules, check_lengths, check_price, check_rules};
 
 use crate::state::Meeting;
 
-/// Whether these rules may take the place of the present ones.
+/// Checks that these rules may replace the present ones.
 pub(crate) fn check_changed(meeting: &Meeting, rules: &Rules) -> Result<(), Refusal> {
     check_rules(rules)?;
     check_lengths(rules, meeting.seats.iter().map(|seat| seat.participant.name.as_str()))?;

@@ -1,4 +1,4 @@
-//! What belongs before a round and after it: questions, a team, a summary, marks, how far the table has come.
+//! The steps before and after a round: questions, a team, a summary, marks, the metric.
 
 use quorate_contract::{IntakeWhen, PARTICIPANTS_MAX};
 
@@ -13,7 +13,7 @@ pub(crate) fn is_first(m: &Meeting) -> bool {
     m.rounds.is_empty()
 }
 
-/// Whether a person is asked something before this round.
+/// Whether a person is asked questions before this round.
 pub(crate) fn asks(m: &Meeting) -> bool {
     match m.rules().intake.when {
         IntakeWhen::Never => false,
@@ -22,7 +22,7 @@ pub(crate) fn asks(m: &Meeting) -> bool {
     }
 }
 
-/// Whether somebody may come or go before this round.
+/// Whether participants may join or leave before this round.
 pub(crate) fn changes_team(m: &Meeting) -> bool {
     let empty = m.present().next().is_none();
     match is_first(m) {
@@ -40,7 +40,7 @@ pub(crate) fn wants_newcomers(m: &Meeting) -> bool {
     }
 }
 
-/// Whether the round that is over is to be summed up and is not yet.
+/// Whether the finished round still needs a summary.
 pub(crate) fn needs_summary(m: &Meeting) -> bool {
     let rules = m.rules();
     let wanted =
@@ -48,20 +48,20 @@ pub(crate) fn needs_summary(m: &Meeting) -> bool {
     wanted && m.summaries.last().is_none_or(|summary| summary.round != m.round_number())
 }
 
-/// Whether those who had a turn are to be marked and are not yet.
+/// Whether the speakers of the finished round still need marks.
 pub(crate) fn needs_evaluation(m: &Meeting) -> bool {
     let number = m.round_number();
     let held = m.round().is_some_and(|round| !round.turns.is_empty());
     m.rules().roster.evaluate && held && m.evaluations.last().is_none_or(|one| one.round != number)
 }
 
-/// Whether it is to be told how far the table has come together, and is not yet.
+/// Whether the finished round still needs its metric.
 pub(crate) fn needs_metric(m: &Meeting) -> bool {
     let measured = m.metrics.last().is_some_and(|metric| metric.round == m.round_number());
     m.rules().decision.convergence.is_some() && !measured
 }
 
-/// Whether all is written that belongs to the round that is over.
+/// Whether all records of the finished round are written.
 pub(crate) fn is_summed_up(m: &Meeting) -> bool {
     !needs_summary(m) && !needs_evaluation(m) && !needs_metric(m)
 }

@@ -4,7 +4,7 @@ use quorate_contract::{Clause, ClauseKind, DecisionRules, Verdict};
 
 use crate::state::Ballot;
 
-/// Counts a ballot (003 §5). An abstention is no vote, and never assent.
+/// Counts a ballot. An abstention is no vote, and never assent.
 pub fn tally(rules: &DecisionRules, ballot: &Ballot) -> Verdict {
     let scores: Vec<f64> = ballot.votes().map(|(_, vote)| f64::from(vote.score)).collect();
     let passes = ballot.votes().filter(|(_, vote)| vote.pass).count() as f64;
@@ -12,7 +12,7 @@ pub fn tally(rules: &DecisionRules, ballot: &Ballot) -> Verdict {
     let voters = ballot.voters.len();
     let share = |part: f64| (votes > 0.0).then(|| part / votes);
 
-    // At least one vote, whatever the quorum: nobody cannot decide anything.
+    // At least one vote, whatever the quorum: a ballot without votes decides nothing.
     let quorum = (rules.quorum * voters as f64 - 1e-9).ceil().max(1.0);
     let mut clauses =
         vec![Clause { clause: ClauseKind::Quorum, needed: quorum, got: Some(votes), met: votes >= quorum }];

@@ -1,13 +1,13 @@
-//! Which points of others a speaker is to answer, so that a discussion is one (003 §4.2; rule R7
-//! of our deliberation research). Deterministic: the same log gives the same targets.
+//! Reply targets: the claims of others that a speaker has to answer, so that participants respond to each
+//! other. Deterministic: the same log gives the same targets.
 
 use quorate_contract::{ClaimKind, ParticipantId, ReplyTarget};
 
 use crate::policy::order::mix;
 use crate::state::{ClaimRecord, Meeting};
 
-/// At most `wanted` points of others for this speaker: one of somebody who stands elsewhere where
-/// there is one, then the weightiest of the rest.
+/// At most `wanted` claims of others for this speaker: one of a participant with another position where there
+/// is one, then the weightiest of the rest.
 pub(crate) fn choose(meeting: &Meeting, speaker: ParticipantId, wanted: u32) -> Vec<ReplyTarget> {
     let round = meeting.round_number();
     let mut open: Vec<(i64, u64, &ClaimRecord)> = meeting
@@ -32,7 +32,7 @@ pub(crate) fn choose(meeting: &Meeting, speaker: ParticipantId, wanted: u32) -> 
     let elsewhere = open.iter().find(|(_, _, claim)| disagrees(meeting, speaker, claim.owner));
     chosen.extend(elsewhere.map(|(_, _, claim)| *claim));
     for (_, _, claim) in &open {
-        // Two points of the same person would leave somebody else unheard.
+        // Two claims of one participant would leave another one unheard.
         if !chosen.iter().any(|taken| taken.owner == claim.owner) {
             chosen.push(claim);
         }
@@ -52,8 +52,8 @@ pub(crate) fn choose(meeting: &Meeting, speaker: ParticipantId, wanted: u32) -> 
         .collect()
 }
 
-/// 3 for an objection that blocks, 2 for what nobody has answered, 1 for disagreement, 1 for an event
-/// that only its owner has, less one for each time somebody was sent to it.
+/// The weight of a claim: 3 for an objection that blocks, 2 when it is unanswered, 1 for disagreement, 1 for
+/// a fact that only its owner has, less one for each time it was a target.
 fn weight(meeting: &Meeting, speaker: ParticipantId, claim: &ClaimRecord) -> i64 {
     let unanswered = claim.answered_by.is_empty();
     let objection = claim.claim.kind == ClaimKind::Objection;
@@ -65,7 +65,7 @@ fn weight(meeting: &Meeting, speaker: ParticipantId, claim: &ClaimRecord) -> i64
         - i64::from(claim.targeted)
 }
 
-/// Whether two stand elsewhere: in the last summary's positions, or by their own words before one.
+/// Whether two participants disagree: by the positions of the last summary, or by their own words before one.
 pub(crate) fn disagrees(meeting: &Meeting, one: ParticipantId, other: ParticipantId) -> bool {
     let place = |id| meeting.positions().iter().position(|p| p.holders.contains(&id));
     match (place(one), place(other)) {

@@ -11,7 +11,7 @@ use crate::policy::roster;
 use crate::state::tasks::answerer;
 use crate::state::{Cast, ClaimRecord, Meeting, Phase, Turn, TurnState};
 
-/// So many of the latest messages stand in the brief of minutes and artifacts.
+/// The number of latest messages in the brief of minutes and artifacts.
 const MESSAGES_MAX: usize = 200;
 
 pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
@@ -94,7 +94,7 @@ fn kind(m: &Meeting, task: TaskId) -> BriefKind {
     }
 }
 
-/// Whether whoever answers leads the meeting.
+/// Whether the reader of a task moderates the meeting.
 pub(super) fn moderates(m: &Meeting, task: TaskId) -> bool {
     match (m.charter.moderator, answerer(m, task)) {
         (Moderator::Agent { id }, Some(reader)) => id == reader,
@@ -116,7 +116,7 @@ fn offer_of(offer: &ModelOffer) -> BriefOffer {
     BriefOffer { name: offer.name.clone(), good_at: offer.good_at.clone() }
 }
 
-/// The ideas that everybody can read.
+/// The ideas that all participants can read.
 fn visible_ideas(m: &Meeting) -> impl Iterator<Item = &ClaimRecord> {
     let visible = m.visible_messages();
     m.ideas().filter(move |record| record.message.is_some_and(|id| id.0 as usize <= visible))
@@ -134,7 +134,8 @@ fn ideas(m: &Meeting) -> Vec<BriefIdea> {
         .collect()
 }
 
-/// What each idea on the list builds on, in the order of the list: ids such as `c1, c2`, or nothing.
+/// The ideas that each idea on the list builds on, in the order of the list: ids such as `c1, c2`, or
+/// nothing.
 pub(super) fn roots_of_ideas(m: &Meeting) -> Vec<String> {
     let roots = |record: &ClaimRecord| {
         record.claim.builds_on.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
@@ -149,7 +150,7 @@ fn own_memory(m: &Meeting, task: TaskId) -> Option<PrivateMemory> {
     m.rules().context.private_memory.then(|| seat.memory.clone().unwrap_or_default())
 }
 
-/// What minutes, an artifact or marks can rest on, for those who answer without reading prose.
+/// The messages that minutes, an artifact or marks can cite, for runners that do not read prose.
 fn messages(m: &Meeting, task: TaskId) -> Vec<BriefMessage> {
     let from = match task {
         TaskId::Minutes(_) | TaskId::Artifact(..) => m.said.len().saturating_sub(MESSAGES_MAX),
@@ -183,7 +184,7 @@ fn risks(m: &Meeting, task: TaskId) -> Vec<BriefMessage> {
         .collect()
 }
 
-/// Who is wanted, or what is to be different, in a person's words.
+/// The request of a person: the participant that is wanted, or what should be different.
 fn request(m: &Meeting, task: TaskId) -> Option<String> {
     let words = match task {
         TaskId::Invite(number) => &m.invitations.iter().find(|one| one.number == number)?.description,
@@ -194,8 +195,8 @@ fn request(m: &Meeting, task: TaskId) -> Option<String> {
     (!words.is_empty()).then(|| words.clone())
 }
 
-/// Whether somebody has spoken in a blind or parallel round that runs. Nobody knows yet what those
-/// hold who were quicker.
+/// Whether a participant has spoken in a blind or parallel round that is running. Its message is not visible
+/// to others yet.
 pub(super) fn has_just_spoken(m: &Meeting, id: ParticipantId) -> bool {
     let round = m.round().filter(|round| m.phase == Phase::Discussion && round.kind != RoundKind::Serial);
     let said = |turn: &Turn| turn.participant == id && matches!(turn.state, TurnState::Said(_));
@@ -220,7 +221,7 @@ fn voices(m: &Meeting) -> Vec<BriefVoice> {
         .collect()
 }
 
-/// The last vote of somebody in a ballot that is over; a running one is secret.
+/// The last vote of a participant in a finished ballot; a running ballot is secret.
 fn last_vote(m: &Meeting, id: ParticipantId) -> Option<&quorate_contract::Vote> {
     let over = m.ballots.iter().rev().filter(|ballot| ballot.closed_seq.is_some());
     over.into_iter().find_map(|ballot| match ballot.cast.get(&id) {

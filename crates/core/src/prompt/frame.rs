@@ -1,8 +1,8 @@
-//! Frames that no text of a participant can open, close or forge (design §7.5).
+//! Frames that no text of a participant can open, close or forge.
 //!
-//! A model tells data from instruction by tags, and servers tell roles by control words in the
-//! same text. So whatever somebody wrote is put between tags with everything that could pass for
-//! a tag or a control word made harmless; the words stay readable.
+//! A model tells data from instruction by tags, and servers tell roles by control words in the same text. So
+//! the text of a participant is put between tags, and everything in it that could pass for a tag or a control
+//! word is escaped; the words stay readable.
 
 use memchr::memchr2;
 
@@ -10,17 +10,17 @@ use memchr::memchr2;
 const CONTROL_WORDS: [&str; 6] =
     ["[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[AVAILABLE_TOOLS]", "[TOOL_CALLS]"];
 
-/// Somebody's words, unable to pass for a tag or a control word: `<` before anything that could
-/// begin a tag becomes `‹`, at the end too, where the frame's own mark follows. A comparison such
-/// as `a < b` stays.
+/// Escapes a participant's text, so that it cannot pass for a tag or a control word: `<` before anything that
+/// could begin a tag becomes `‹`, at the end too, where the frame's own tag follows. A comparison such as `a
+/// < b` stays.
 pub(crate) fn data(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     put_data(&mut safe, text);
     safe
 }
 
-/// Adds somebody's words, made harmless as by [`data`]. The whole record goes through here for each
-/// call, so whatever lies between two signs of interest is copied at once.
+/// Appends a participant's text, escaped as by [`data`]. The whole record goes through here for each call, so
+/// the text between two special characters is copied at once.
 pub(crate) fn put_data(safe: &mut String, text: &str) {
     safe.reserve(text.len());
     let (mut copied, mut at) = (0, 0);
@@ -51,7 +51,7 @@ pub(crate) fn line(text: &str) -> String {
     data(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Adds a frame around somebody's words.
+/// Appends a frame around a participant's text.
 pub(crate) fn put_frame(out: &mut String, tag: &str, attributes: &[(&str, &str)], body: &str) {
     out.push('<');
     out.push_str(tag);
@@ -84,7 +84,7 @@ mod tests {
         framed
     }
 
-    /// What `data` does, said sign by sign.
+    /// The same as `data`, computed character by character.
     fn said_slowly(text: &str) -> String {
         let mut safe = String::new();
         let mut rest = text.chars().peekable();

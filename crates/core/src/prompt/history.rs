@@ -1,8 +1,8 @@
-//! The record of a meeting as a reader sees it: append-only, so that from one call to the next
-//! everything stays the same from the front and a provider's prompt cache hits (design §7.8).
+//! The record of a meeting in the view of a reader: append-only, so that from one call to the next it stays
+//! the same from the front and a provider's prompt cache hits.
 //!
-//! Which part of it somebody reads is a rule (`rules.context.view`). The facilitator always reads the
-//! record; whoever writes minutes or an artifact reads all that it must cover.
+//! The rules decide which part a participant reads (`rules.context.view`). The facilitator always reads the
+//! record; the writer of minutes or an artifact reads all that it must cover.
 
 use quorate_contract::{Actor, ParticipantId, RoundKind, TaskId, View};
 
@@ -11,16 +11,16 @@ use super::quotes;
 use crate::state::tasks::answerer;
 use crate::state::{BallotState, Meeting, MinutesVersion, Said, Summary};
 
-/// Where a piece stands: the event that made it visible, and its place among those of that event.
+/// The place of a piece: the event that made it visible, and its index among the pieces of that event.
 type Place = (u64, u32);
 
-/// What stands in front of everything, in this order.
+/// The pieces in front of everything, in this order.
 const MINUTES: Place = (0, 0);
 const ANNOUNCEMENT: Place = (0, 1);
 const SUMMARY: Place = (0, 2);
 const DRAFT: Place = (0, 3);
 
-/// What whoever answers this task reads of the record.
+/// The record that the reader of this task gets.
 pub(super) fn of(m: &Meeting, task: TaskId) -> Vec<Piece<'_>> {
     let reader = answerer(m, task);
     match (task, reader, m.rules().context.view) {
@@ -43,11 +43,11 @@ struct Part<'m> {
     /// The first message that is read, and the one after the last.
     from: usize,
     to: usize,
-    /// What is not a message and older than this event is represented by the last of its kind.
+    /// Pieces other than messages that are older than this event are represented by the last of their kind.
     from_seq: u64,
     /// The minutes that stand for what they cover.
     minutes: Option<&'m MinutesVersion>,
-    /// Whether round summaries are read.
+    /// Whether round summaries are included.
     summaries: bool,
 }
 
@@ -75,7 +75,8 @@ impl<'m> Part<'m> {
     fn record(m: &'m Meeting, task: TaskId) -> Self {
         let part = Self::from(m, m.window_from);
         match task {
-            // Whoever sums up or marks a round reads the words of it, minutes or not.
+            // The facilitator needs the messages of the round to summarize or mark it, whether or not minutes
+            // cover them.
             TaskId::Summarize(_) | TaskId::Evaluate(_) => {
                 Self { from: part.from.min(m.round_from.max(m.window_from.min(m.said.len()))), ..part }
             }
@@ -83,7 +84,7 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// From the reader's own last word on (requirement 002); before its first, all of it.
+    /// From the reader's own last message on; before its first, everything.
     fn since_own_word(m: &'m Meeting, reader: ParticipantId) -> Self {
         let last = m.said.iter().rev().find(|said| said.speaker == Actor::Participant { id: reader });
         // What was said while it had the floor it did not know when it spoke.
@@ -99,7 +100,7 @@ impl<'m> Part<'m> {
         }
     }
 
-    /// The last summary and the round that runs (requirement 004).
+    /// The last summary and the current round.
     fn round(m: &'m Meeting) -> Self {
         let number = m.round_number();
         // The summary of the round that runs does not replace its words while they are voted on.
@@ -111,7 +112,7 @@ impl<'m> Part<'m> {
         Self { summaries: true, ..Self::from(m, from) }
     }
 
-    /// Whether the minutes stand for this summary, too: all that it sums up they cover.
+    /// Whether the minutes cover everything that this summary sums up, and replace it.
     fn is_minuted(&self, m: &Meeting, summary: &Summary) -> bool {
         self.minutes.is_some_and(|minutes| {
             m.said.get(minutes.covers).is_none_or(|uncovered| summary.seq < uncovered.seq)
@@ -181,9 +182,9 @@ fn put_minutes_and_answers<'m>(m: &'m Meeting, part: &Part<'m>, placed: &mut Vec
     placed.extend(m.answers.iter().map(|answers| ((answers.seq, 0), Piece::Answers(answers))));
 }
 
-/// All that people said; then, as the table stands now, the draft, the last summary, what each other
-/// participant recommends, and a few words of theirs (requirement 001 §F2). Not the dialogue, and
-/// nothing that the reader said itself. What changes from call to call comes last.
+/// All messages of people; then the present draft, the last summary, the recommendation of each other
+/// participant, and a few quotes of theirs. Not the dialogue, and nothing that the reader said itself. Pieces
+/// that change from call to call come last.
 fn layered(m: &Meeting, reader: ParticipantId) -> Vec<Piece<'_>> {
     let part = Part { from_seq: 0, ..Part::from(m, 0) };
     let mut placed: Vec<(Place, Piece<'_>)> = Vec::new();
@@ -214,7 +215,7 @@ fn in_order(mut placed: Vec<(Place, Piece<'_>)>) -> Vec<Piece<'_>> {
     placed.into_iter().map(|(_, piece)| piece).collect()
 }
 
-/// When a message becomes visible to a reader; `None` while it is not.
+/// The place at which a message becomes visible to a reader; `None` while it is not.
 fn visible_at(m: &Meeting, said: &Said, reader: Option<ParticipantId>) -> Option<Place> {
     let Some(turn) = said.turn else { return Some((said.seq, 0)) };
     // Rounds are numbered as they follow each other.

@@ -1,8 +1,8 @@
-//! What a participant, or the facilitator, reads before it answers.
+//! Prompts of participants and of the facilitator.
 //!
-//! First the instruction with the role, the same for the whole meeting; then the topic; then the
-//! record, which only grows at its end; the task last. The reader's own words are `assistant`
-//! messages, everything else is data inside frames that no text can forge.
+//! First the instruction with the role, the same for the whole meeting; then the topic; then the record,
+//! which only grows at its end; the task last. The reader's own messages are `assistant` messages; everything
+//! else is data inside frames that no text can forge.
 
 mod brief;
 mod frame;
@@ -33,7 +33,7 @@ use crate::prompt::tokens::estimate_tokens;
 use crate::state::tasks::{answerer, runner};
 use crate::state::{Meeting, Phase, windows};
 
-/// What is read before a call is answered.
+/// The prompt of a call.
 pub fn context(meeting: &Meeting, call: &Call) -> Prompt {
     of_task(meeting, call.id)
 }
@@ -62,7 +62,7 @@ pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
     }
 }
 
-/// What whoever answers reads of the record: in fewer words where all of them do not fit.
+/// The record in the prompt of a task, shortened where all of it does not fit.
 fn pieces_for(m: &Meeting, task: TaskId) -> Vec<Piece<'_>> {
     let pieces = history::of(m, task);
     let times = m.failure_actions.get(&task).map_or(0, |had| had.shorter);
@@ -78,7 +78,7 @@ fn pieces_for(m: &Meeting, task: TaskId) -> Vec<Piece<'_>> {
     if all <= room { pieces } else { shorter::of(m, task, pieces, room) }
 }
 
-/// How many tokens a prompt has beside the record: none of them can be left out.
+/// The number of tokens of a prompt beside the record; none of them can be left out.
 fn beside_record(m: &Meeting, task: TaskId) -> u64 {
     let assignment = assignment(m, task, &brief::of(m, task));
     let repair = m.repair(task).map_or(0, |repair| estimate_tokens(&frame::data(&repair.excerpt)));
@@ -96,7 +96,7 @@ pub(crate) fn schema_of(m: &Meeting, task: TaskId) -> Option<AnswerSchema> {
     schema::of(m, &brief::of(m, task))
 }
 
-/// How many tokens of the record are read for this task.
+/// The number of tokens of the record in the prompt of this task.
 pub(crate) fn record_size(m: &Meeting, task: TaskId) -> u64 {
     shorter::tokens(m, &pieces_for(m, task))
 }
@@ -108,8 +108,8 @@ fn put(messages: &mut Vec<PromptMessage>, role: PromptRole, content: String) {
     }
 }
 
-/// Where the next words of this role go; two messages of the same role in a row are one, for many
-/// servers insist that roles alternate.
+/// The text to which words of this role are appended. Two messages of the same role in a row become one,
+/// because many servers insist that roles alternate.
 fn next(messages: &mut Vec<PromptMessage>, role: PromptRole) -> &mut String {
     match messages.last_mut() {
         Some(last) if last.role == role => last.content.push_str("\n\n"),
@@ -175,12 +175,12 @@ fn moderator(m: &Meeting) -> Option<&str> {
     m.seat(id).filter(|seat| seat.present).map(|seat| seat.participant.name.as_str())
 }
 
-/// How long somebody is to speak, when the rules say so.
+/// The speaking length of a participant, when the rules set one.
 fn length_of(m: &Meeting, id: ParticipantId) -> Option<SpeakingLength> {
     m.rules().talk.lengths.get(&m.seat(id)?.participant.name).copied()
 }
 
-/// The most that somebody is asked to say. Nobody is to be invited to write more than is kept.
+/// The instruction about length. A participant must not be invited to write more than is kept.
 fn length_hint(m: &Meeting, id: Option<ParticipantId>) -> String {
     let (chars, words) = match id.and_then(|id| length_of(m, id)) {
         Some(SpeakingLength::Brief) => (100, 50),
@@ -289,8 +289,8 @@ fn failed_clauses(m: &Meeting) -> String {
     failed.map(|clause| quorate_contract::clause_text(m.language(), clause)).collect::<Vec<_>>().join("; ")
 }
 
-/// The most tokens of an answer. The facilitator writes more than one participant, and whoever is
-/// asked again is given room, for its first answer may have been cut off.
+/// The token limit of an answer. The facilitator writes more than one participant, and a repair gets more
+/// room, because the first answer may have been cut off.
 fn max_tokens(m: &Meeting, task: TaskId) -> u32 {
     let limit = m.rules().limits.answer_tokens;
     let own = match runner(m, task) {
@@ -298,7 +298,7 @@ fn max_tokens(m: &Meeting, task: TaskId) -> u32 {
         Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. })
         | None => None,
     };
-    // Whoever writes for everybody writes more.
+    // A text about all participants is longer.
     let short = matches!(task, TaskId::Speak(_) | TaskId::Vote(..));
     let room = if short { 1 } else { 2 } * if m.repair(task).is_some() { 2 } else { 1 };
     own.unwrap_or(limit).saturating_mul(room)

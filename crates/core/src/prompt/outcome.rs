@@ -1,11 +1,11 @@
-//! How a meeting ended, in a sentence.
+//! The outcome of a meeting in a sentence.
 
 use quorate_contract::{AbortReason, Actor, BudgetKind, ConvergenceTest, MeetingOutcome};
 
 use crate::policy::agreement::Agreement;
 use crate::state::Meeting;
 
-/// How the meeting ended, or will end, in a sentence.
+/// The outcome of a meeting, or the one it is closing with, in a sentence.
 pub fn outcome_text(m: &Meeting) -> String {
     let language = m.language();
     let by_hand = m.ended_by.as_ref().filter(|_| {
@@ -80,7 +80,7 @@ pub fn outcome_text(m: &Meeting) -> String {
     }
 }
 
-/// What somebody is called in the meeting's language.
+/// The name of an actor in the meeting's language.
 pub fn actor_name(m: &Meeting, actor: &Actor) -> String {
     let language = m.language();
     match actor {

@@ -10,14 +10,14 @@ use super::quotes::Quote;
 use crate::prompt::outcome::actor_name;
 use crate::state::{Announcement, Answers, Ballot, Draft, Meeting, MinutesVersion, Said, Summary};
 
-/// One piece of the record. It is written only when its place is known, straight to where it is read:
-/// a long meeting has thousands, and each call reads them all.
+/// One piece of the record. It is rendered only when its place is known, straight into the prompt: a long
+/// meeting has thousands, and each call reads them all.
 pub(super) enum Piece<'m> {
-    /// What the reader said itself.
+    /// A message of the reader.
     Own(&'m Said),
-    /// What somebody else said.
+    /// A message of another speaker.
     Said(&'m Said),
-    /// The beginning of what the reader, or somebody else, said.
+    /// The beginning of a message.
     Cut {
         said: &'m Said,
         own: bool,
@@ -29,16 +29,16 @@ pub(super) enum Piece<'m> {
     /// The minutes, in place of what they cover.
     Minutes(&'m MinutesVersion),
     Announcement(&'m Announcement),
-    /// What a person answered to the meeting's questions.
+    /// A person's answers to the meeting's questions.
     Answers(&'m Answers),
-    /// What somebody else recommends now.
+    /// The present recommendation of another participant.
     Position(&'m str, &'m str),
-    /// A few words of somebody else's.
+    /// A quote of another participant.
     Quote(Quote<'m>),
 }
 
 impl Piece<'_> {
-    /// Whether the reader said it itself.
+    /// Whether the reader wrote it.
     pub(super) fn is_own(&self) -> bool {
         match self {
             Self::Own(_) => true,

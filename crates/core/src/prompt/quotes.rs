@@ -1,8 +1,8 @@
-//! Which words of others a reader of the layered view is shown (requirement 001 §F2).
+//! Quotes of others for a reader of the layered view.
 //!
-//! From the last two rounds: risks, open questions, claims and sentences of others, ranked by how
-//! many pairs of characters they share with what the reader has on its desk. Plain counting, so
-//! that it costs nothing and replays.
+//! From the last two rounds: risks, open questions, claims and sentences of others, ranked by how many pairs
+//! of characters they share with the reader's own concerns. Plain counting, so that it costs nothing and
+//! replays.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -17,13 +17,13 @@ const QUOTE_MAX_CHARS: usize = 240;
 /// A shorter sentence says too little to be quoted.
 const QUOTE_MIN_CHARS: usize = 6;
 
-/// A few words of somebody else's.
+/// A quote of another participant.
 pub(super) struct Quote<'m> {
     /// The message they come from.
     pub(super) message: MessageId,
-    /// Who said them.
+    /// The speaker.
     pub(super) from: &'m str,
-    /// What they are: `risk`, `question`, `claim`, `fact`, `idea` or `words`.
+    /// The kind: `risk`, `question`, `claim`, `fact`, `idea` or `words`.
     pub(super) kind: &'static str,
     /// The words; a claim begins with its number.
     pub(super) text: Cow<'m, str>,
@@ -36,8 +36,7 @@ struct Candidate<'m> {
     score: usize,
 }
 
-/// At most `most` quotes out of the messages from `from` on that everybody can read, in the order in
-/// which they were said.
+/// At most `most` quotes out of the visible messages from `from` on, in the order of the messages.
 pub(super) fn of<'m>(m: &'m Meeting, reader: ParticipantId, from: usize, most: usize) -> Vec<Quote<'m>> {
     let visible = m.visible_messages();
     let since = m.round_number().saturating_sub(1);
@@ -59,7 +58,7 @@ pub(super) fn of<'m>(m: &'m Meeting, reader: ParticipantId, from: usize, most: u
     kept.into_iter().map(|one| one.quote).collect()
 }
 
-/// What the reader has on its desk: topic, focus, its role and what it holds.
+/// The reader's concerns: topic, focus, its role and its position.
 fn desk_of(m: &Meeting, reader: ParticipantId) -> BTreeSet<(char, char)> {
     let mut text = m.charter.topic.clone();
     let focus = m.round().map(|round| round.focus.as_slice()).unwrap_or_default();
@@ -97,7 +96,7 @@ fn gather<'m>(
         let text = format!("[{}] {}", record.claim.id, shorten(&record.claim.text, QUOTE_MAX_CHARS));
         add(kind, weight, &record.claim.text, text.into());
     }
-    // What somebody holds to be open is known from its last message only.
+    // Open questions of a participant are taken from its last message only.
     let is_last = m.said.iter().rev().find(|other| other.speaker == said.speaker);
     if is_last.is_some_and(|last| last.id == said.id)
         && let Some(stance) = m.seat(owner).and_then(|seat| seat.stance.as_ref())
@@ -115,8 +114,8 @@ fn gather<'m>(
     }
 }
 
-/// The best `most`, none of them twice, with room for everybody: whoever talks most does not fill
-/// them alone.
+/// The best `most`, none of them twice, with room for every speaker: a talkative one does not fill the list
+/// alone.
 fn spread(found: Vec<Candidate<'_>>, most: usize) -> Vec<Candidate<'_>> {
     let voices: BTreeSet<ParticipantId> = found.iter().map(|one| one.owner).collect();
     let share = most.div_ceil(voices.len().max(1));

@@ -1,5 +1,5 @@
-//! The shapes of minutes and artifacts (requirement 001 §C3). A test holds them together with the types of the
-//! contract that they are read into.
+//! The shapes of minutes and artifacts. A test compares them with the types of the contract that they are
+//! read into.
 
 use std::sync::OnceLock;
 
@@ -68,7 +68,7 @@ fn page() -> Shape {
     ])
 }
 
-/// What minutes hold.
+/// The shape of minutes.
 pub(crate) fn minutes() -> Shape {
     let items = || {
         let item = Object(vec![

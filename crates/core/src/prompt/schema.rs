@@ -111,7 +111,7 @@ fn conclusion() -> Value {
     ending("conclusion")
 }
 
-/// What is written beside a draft that was accepted.
+/// The schema of the reasons beside an accepted draft.
 fn reasons() -> Value {
     ending("reasons")
 }

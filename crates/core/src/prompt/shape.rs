@@ -8,7 +8,7 @@ pub(crate) const SOURCES_MAX: usize = 6;
 /// The most characters of a quote.
 pub(crate) const QUOTE_MAX_CHARS: u32 = 300;
 
-/// What a value looks like. Lengths are in characters.
+/// The shape of a value. Lengths are in characters.
 pub(crate) enum Shape {
     /// Words that have to be there.
     Text(u32),
@@ -19,7 +19,7 @@ pub(crate) enum Shape {
     /// Words that a schema bounds at the first number, as servers want it, and that are kept up to
     /// the second.
     LongText(u32, u32),
-    /// One of these, each with its word in Chinese.
+    /// One of these words, each with its Chinese form.
     OneOf(&'static [(&'static str, &'static str)]),
     /// At least and at most so many.
     List(Box<Shape>, u32, u32),
@@ -32,7 +32,7 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
-    /// As JSON Schema, every string of it bounded.
+    /// The shape as JSON Schema, with every string bounded.
     pub(crate) fn schema(&self) -> Value {
         let text = |max: &u32| json!({ "type": "string", "maxLength": max });
         let nullable = |max: &u32| json!({ "type": ["string", "null"], "maxLength": max });

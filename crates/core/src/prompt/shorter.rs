@@ -1,9 +1,9 @@
-//! The record in fewer words, for a model whose context it did not fit (requirement 003 §8).
+//! The shortened record, for a model whose context it did not fit.
 //!
-//! No more tokens than there is room for, by rules alone, so that it replays: the draft; the last words of the
-//! table, at most half as many messages as before, cut where they are long; the last summary and
-//! what everybody holds in place of the words before; then what else there is room for. Quotes and
-//! minutes give way first. The topic, the task and its targets stay as they are.
+//! It has no more tokens than there is room for, by rules alone, so that it replays: the draft; the last
+//! messages, at most half as many as before, cut where they are long; the last summary and all positions in
+//! place of earlier messages; then other pieces as far as there is room. Quotes and minutes go first. The
+//! topic, the task and its targets stay as they are.
 
 use quorate_contract::TaskId;
 
@@ -13,12 +13,12 @@ use crate::prompt::tokens::estimate_tokens;
 use crate::state::tasks::answerer;
 use crate::state::{Meeting, Said};
 
-/// So many of the last messages are given before anything else but the draft.
+/// The number of last messages that come before any other piece except the draft.
 const LAST_MESSAGES: usize = 2;
 /// A message that would be cut shorter than this says too little to be given.
 const CUT_MIN_CHARS: usize = 40;
 
-/// How many tokens these pieces have, as they are read.
+/// The number of tokens of these pieces, as rendered.
 pub(super) fn tokens(m: &Meeting, pieces: &[Piece<'_>]) -> u64 {
     pieces.iter().map(|piece| tokens_of(m, piece)).sum()
 }
@@ -29,12 +29,12 @@ fn tokens_of(m: &Meeting, piece: &Piece<'_>) -> u64 {
     estimate_tokens(&words)
 }
 
-/// What is read in place of these pieces, in their order, when there is room for so many tokens.
+/// Replaces pieces by shorter ones, in their order, so that they fit into this number of tokens.
 pub(super) fn of<'m>(m: &'m Meeting, task: TaskId, pieces: Vec<Piece<'m>>, room: u64) -> Vec<Piece<'m>> {
     let said: Vec<usize> = places(&pieces, |piece| matches!(piece, Piece::Own(_) | Piece::Said(_)));
     let most_messages = (said.len() / 2).max(LAST_MESSAGES);
     let mut desk = Desk { m, left: room, kept: Vec::new() };
-    // Nothing can be said about a draft that one has not read, so it stays whatever it takes.
+    // A draft has to be read before it can be discussed, so it stays whatever it takes.
     if let Some(place) = places(&pieces, |piece| matches!(piece, Piece::Draft(_))).last() {
         desk.left = desk.left.saturating_sub(tokens_of(m, &pieces[*place]));
         desk.kept.push((*place, None));
@@ -69,7 +69,7 @@ pub(super) fn of<'m>(m: &'m Meeting, task: TaskId, pieces: Vec<Piece<'m>>, room:
     desk.laid_out(pieces, beside)
 }
 
-/// What is kept, and how much room is left.
+/// The pieces that are kept, and the remaining room.
 struct Desk<'m> {
     m: &'m Meeting,
     left: u64,
@@ -78,7 +78,7 @@ struct Desk<'m> {
 }
 
 impl<'m> Desk<'m> {
-    /// Whether there is room for it; it is then taken.
+    /// Takes a piece if there is room for it, and returns whether there was.
     fn has_room_for(&mut self, piece: &Piece<'_>) -> bool {
         let needed = tokens_of(self.m, piece);
         let fits = needed <= self.left;
@@ -111,7 +111,7 @@ impl<'m> Desk<'m> {
         }
     }
 
-    /// What is kept in the order in which it stood, with what stands beside it in front.
+    /// The kept pieces in their original order, with the additional ones in front.
     fn laid_out(&self, pieces: Vec<Piece<'m>>, beside: Vec<Piece<'m>>) -> Vec<Piece<'m>> {
         let kept = pieces.into_iter().enumerate().filter_map(|(place, piece)| {
             let (_, chars) = self.kept.iter().find(|(other, _)| *other == place)?;
@@ -139,7 +139,7 @@ fn places(pieces: &[Piece<'_>], fits: impl Fn(&Piece<'_>) -> bool) -> Vec<usize>
     found.map(|(place, _)| place).collect()
 }
 
-/// What everybody else holds, as far as it can be known by now.
+/// The positions of all other participants, as far as they are visible.
 fn standing(m: &Meeting, task: TaskId) -> Vec<Piece<'_>> {
     let reader = answerer(m, task);
     let others = m.present().filter(|seat| Some(seat.participant.id) != reader);

@@ -1,4 +1,4 @@
-//! How many tokens a text has, where nobody has counted them.
+//! Estimates of the number of tokens of a text.
 
 /// About how many tokens a text has: one and a half for each Chinese, Japanese or Korean character or other
 /// wide sign, one for each two and a half others. What is left out of a long prompt is reckoned by it.
@@ -10,11 +10,11 @@ pub fn estimate_tokens(text: &str) -> u64 {
     wide + wide.div_ceil(2) + (narrow * 2).div_ceil(5)
 }
 
-/// How many tokens a text has at most, whatever the vendor: one for each byte, and one in front.
+/// An upper bound of the tokens of a text for every vendor: one for each byte, and one in front.
 ///
-/// Vocabularies that fall back to bytes (byte-level BPE, SentencePiece with byte fallback) have no token of less
-/// than a byte, and give each byte of a rare sign a token of its own; SentencePiece puts one blank in front.
-/// Letters that make no words and rare signs come close to it, so that nothing lower holds.
+/// Vocabularies that fall back to bytes (byte-level BPE, SentencePiece with byte fallback) have no token of
+/// less than a byte, and give each byte of a rare character a token of its own; SentencePiece puts one blank
+/// in front. Random letters and rare characters come close to it, so that no lower bound holds.
 pub fn most_tokens(text: &str) -> u64 {
     if text.is_empty() { 0 } else { text.len() as u64 + 1 }
 }
@@ -33,7 +33,7 @@ mod tests {
         }
     }
 
-    /// Counts of real vocabularies (`fixtures/tokens.jsonl` names them): letters that make no words, signs of many
+    /// Counts of real vocabularies (`fixtures/tokens.jsonl` names them): random letters, characters of many
     /// scripts, numbers, marks.
     #[test]
     fn no_real_tokenizer_makes_more_of_a_text_than_the_bound() {

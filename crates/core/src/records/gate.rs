@@ -1,11 +1,10 @@
-//! The gate: nothing passes that rests on nothing (requirement 001 §J).
+//! The quality gate: every line of an artifact has to cite messages.
 
 use quorate_contract::MessageId;
 
 use crate::state::Meeting;
 
-/// Whether a line names messages that are there, among the first `known`, and quotes one of them as it
-/// stands.
+/// Whether a line cites existing messages, among the first `known`, and quotes one of them word for word.
 pub(super) fn rests_on(
     m: &Meeting,
     known: usize,

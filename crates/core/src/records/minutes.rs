@@ -1,4 +1,4 @@
-//! Minutes: read, checked against what was said, edited (requirement 000, properties 47 to 54).
+//! Minutes: read, checked against the messages, edited.
 
 use quorate_contract::{MINUTES_MAX_CHARS, Minutes, MinutesItem, Refusal, clean, length, shorten};
 use serde_json::{Map, Value};
@@ -19,7 +19,8 @@ pub(crate) fn read_minutes(m: &Meeting, object: &Map<String, Value>) -> Result<M
     serde_json::from_value(read).map_err(|error| error.to_string())
 }
 
-/// Minutes as a person has edited them. A person may state what nobody said; a quote has to be one.
+/// Minutes that a person has edited. A person may add statements without a source; a quote has to be word for
+/// word.
 pub(crate) fn edited(m: &Meeting, minutes: Minutes) -> Result<Minutes, Refusal> {
     let minutes = tidied(minutes)?;
     let sections =

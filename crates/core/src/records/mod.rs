@@ -1,4 +1,4 @@
-//! What a meeting writes down: minutes and artifacts, read through the gate or drawn up by the rules.
+//! Records of a meeting: minutes and artifacts, read through the gate or written by the rules.
 
 mod gate;
 pub mod mechanical;

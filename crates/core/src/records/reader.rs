@@ -12,9 +12,9 @@ use crate::state::Meeting;
 /// for the model that is asked again.
 pub(crate) struct Reader<'m> {
     pub(crate) meeting: &'m Meeting,
-    /// How many messages the writer could have read.
+    /// The number of messages that the writer could have read.
     pub(crate) known: usize,
-    /// Whether fields may be left out or be too many, and lists be as long as this.
+    /// The limit of lists when fields may be missing or additional; `None` for a strict reading.
     pub(crate) lenient: Option<usize>,
 }
 

@@ -1,8 +1,8 @@
-//! Who an event is to be ascribed to.
+//! The actor of an event.
 
 use quorate_contract::{Actor, EventBody};
 
-/// Who an event is to be ascribed to.
+/// The actor of an event.
 pub(crate) fn actor_of(body: &EventBody) -> Actor {
     match body {
         EventBody::MeetingCreated { by, .. }

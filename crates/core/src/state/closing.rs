@@ -23,7 +23,7 @@ pub(crate) fn next_version(m: &Meeting, kind: ArtifactKind) -> ArtifactVersion {
     asked.unwrap_or_else(|| ArtifactVersion(m.artifact(kind).map_or(1, |artifact| artifact.version.0 + 1)))
 }
 
-/// Whether a record is there that knows all that was said.
+/// Whether there is a record that covers all messages.
 pub(crate) fn is_written(m: &Meeting, kind: ArtifactKind) -> bool {
     match kind {
         ArtifactKind::Minutes => m.current_minutes().is_some_and(|minutes| minutes.covers == m.said.len()),
@@ -31,14 +31,14 @@ pub(crate) fn is_written(m: &Meeting, kind: ArtifactKind) -> bool {
     }
 }
 
-/// Whether the end waits for a record, so that the gate decides what becomes of it.
+/// Whether the end of the meeting waits for a record, so that the gate decides about it.
 pub(crate) fn waits_for(m: &Meeting, kind: ArtifactKind) -> bool {
     matches!(m.phase, Phase::Closing { .. })
         && m.rules().closing.artifacts.contains(&kind)
         && !is_written(m, kind)
 }
 
-/// Whether the end has to do without any further call, but for the conclusion, for which time was kept.
+/// Whether no further call may be made except for the conclusion, for which time was kept.
 pub(crate) fn is_out_of_time(m: &Meeting) -> bool {
     let late = AbortReason::Budget { budget: BudgetKind::WallTime };
     matches!(&m.phase, Phase::Closing { outcome } if *outcome == MeetingOutcome::Aborted(late))

@@ -1,11 +1,11 @@
-//! What was done about a failed call, as its events tell it.
+//! The actions of the failure policy that were taken for a task, as its events tell them.
 
 use quorate_contract::{CallEnd, FailureAction, TaskId};
 
 use super::{FailureActions, Meeting};
 
 impl FailureActions {
-    /// This way is not open any more.
+    /// Marks an action as taken.
     pub(crate) fn take(&mut self, way: FailureAction) {
         match way {
             FailureAction::Again => self.again = true,
@@ -25,7 +25,7 @@ pub(crate) fn ended(
     latency_ms: u64,
 ) {
     if then == Some(FailureAction::Wait) {
-        m.failure_actions.remove(&task); // whoever comes back is asked as if for the first time
+        m.failure_actions.remove(&task); // a participant that returns starts afresh
         return;
     }
     let lost = *end == CallEnd::Lost;

@@ -1,4 +1,4 @@
-//! What a fork is called, where it comes from and what it took over.
+//! The title and the origin of a fork, and what it took over.
 
 use quorate_contract::{Carried, MeetingId, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -9,40 +9,40 @@ use super::Meeting;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Forked {
-    /// The other meeting.
+    /// The original meeting.
     pub from: MeetingId,
     /// The last event that was taken over.
     pub at: u64,
-    /// When.
+    /// When it was forked.
     pub since: Timestamp,
-    /// What it is called; empty once its topic was changed, and in forks of older versions.
+    /// The title; empty once the topic was changed, and in forks of older versions.
     pub title: String,
     /// What it took over.
     pub carried: Carried,
 }
 
-/// Where a fork comes from, for whoever looks at it.
+/// The origin of a fork.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ForkOrigin {
-    /// The other meeting.
+    /// The original meeting.
     pub meeting: MeetingId,
     /// The last event that was taken over from it.
     pub seq: u64,
     /// When it was forked.
     pub forked_at: Timestamp,
-    /// What it took over: that counts towards its budgets.
+    /// What it took over, which counts towards its budgets.
     pub carried: Carried,
 }
 
 impl Meeting {
-    /// Where it comes from, when it is a fork.
+    /// The origin of a fork; `None` for other meetings.
     pub fn fork_origin(&self) -> Option<ForkOrigin> {
         let Forked { from, at, since, title: _, carried } = self.forked.as_deref()?;
         Some(ForkOrigin { meeting: from.clone(), seq: *at, forked_at: *since, carried: carried.clone() })
     }
 
-    /// What the meeting is called: its topic; a fork has a name of its own.
+    /// The title: the topic; a fork has a title of its own.
     pub fn title(&self) -> &str {
         match &self.forked {
             Some(forked) if !forked.title.is_empty() => &forked.title,
@@ -50,7 +50,7 @@ impl Meeting {
         }
     }
 
-    /// What a fork of it is called when nobody gives it a name.
+    /// The default title of a fork of this meeting.
     pub(crate) fn title_of_fork(&self) -> String {
         let (open, close) = self.language().pick(("（分叉", "）"), (" (fork", ")"));
         let title = self.title();

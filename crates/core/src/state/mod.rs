@@ -1,8 +1,8 @@
-//! A meeting as it stands: what its log says, folded.
+//! The state of a meeting, folded from its log.
 //!
-//! Whatever is here can be computed again from the log at any time, on any machine, and comes out
-//! the same; [`Meeting::state_hash`] is the proof. Long lists hold their items behind `Arc`, so
-//! that a copy to think on costs little.
+//! The state can be computed again from the log at any time, on any machine, with the same result;
+//! [`Meeting::state_hash`] is the proof. Long lists hold their items behind `Arc`, so that the copy of a
+//! transaction costs little.
 
 mod actor;
 pub(crate) mod closing;
@@ -40,43 +40,42 @@ pub use snapshot::STATE_FORMAT;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Meeting {
-    /// Which.
+    /// The id.
     pub id: MeetingId,
     /// Which execution of it.
     pub run: RunId,
     /// The last event that was folded.
     pub seq: u64,
-    /// What it was created with.
+    /// What the meeting was created with.
     pub charter: Arc<Charter>,
-    /// Where it is in its life.
+    /// The phase.
     pub phase: Phase,
-    /// Whether it runs.
+    /// Whether it is running, paused, or about to pause.
     pub run_state: RunState,
-    /// How far it goes on before it rests, when somebody said so. Not there in older states, so not in
-    /// their hash.
+    /// How far it runs before it pauses, when an actor said so. Absent in older states, so not in their hash.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub halt: Option<Halt>,
     /// When it started.
     pub started_at: Option<Timestamp>,
     /// The moment of the last event.
     pub updated_at: Timestamp,
-    /// How long it has rested since the start, in milliseconds.
+    /// The time it was paused since the start, in milliseconds.
     pub rested_ms: u64,
-    /// How long it has run, in milliseconds: neither paused, nor interrupted.
+    /// The time it has run, in milliseconds: neither paused nor interrupted.
     pub ran_ms: u64,
     /// The meeting that this one was made of. Not there in other meetings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forked: Option<Arc<Forked>>,
-    /// A fork asks nobody before somebody lets it go on or asks for something.
+    /// Whether it is a fork that makes no call until it is resumed or gets a request.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) held: bool,
-    /// Everybody who has had a place, in the order of joining.
+    /// All participants, past and present, in the order of joining.
     pub seats: Vec<Arc<Seat>>,
     /// All that was said, in the order of the log.
     pub said: Vec<Arc<Said>>,
     /// All that was claimed.
     pub claims: Vec<Arc<ClaimRecord>>,
-    /// Who gave up which position, in the order of the log.
+    /// The changes of position, in the order of the log.
     pub shifts: Vec<Arc<Shift>>,
     /// The rounds.
     pub rounds: Vec<Arc<Round>>,
@@ -92,15 +91,15 @@ pub struct Meeting {
     pub ended_by: Option<EndedBy>,
     /// The conclusion.
     pub conclusion: Option<Arc<Conclusion>>,
-    /// What is done before the next round begins, or was done before the present one.
+    /// The preparation of the next round, or of the present one.
     pub preparation: Option<Arc<Preparation>>,
-    /// What people answered to the meeting's questions.
+    /// The answers of people to the meeting's questions.
     pub answers: Vec<Arc<Answers>>,
     /// The agenda, in its order.
     pub agenda: Vec<Arc<AgendaItem>>,
-    /// How many items the agenda has ever had.
+    /// The number of items that the agenda has ever had.
     pub(crate) agenda_count: usize,
-    /// What everybody is to know, the last one last.
+    /// The announcements, the last one last.
     pub announcements: Vec<Arc<Announcement>>,
     /// Whether a password is needed to open the meeting.
     pub locked: bool,
@@ -112,29 +111,29 @@ pub struct Meeting {
     pub artifacts: Vec<Arc<Artifact>>,
     /// The artifacts that were asked for before the end and are not written yet.
     pub artifact_requests: BTreeSet<(ArtifactKind, ArtifactVersion)>,
-    /// How many messages could be read when the writing of an artifact was last asked for.
+    /// The number of readable messages when an artifact was last requested.
     pub(crate) artifact_covers: BTreeMap<TaskId, usize>,
     /// Marks; no participant ever reads them.
     pub evaluations: Vec<Arc<Evaluation>>,
-    /// How far the table had come together, round by round.
+    /// The convergence after each round.
     pub metrics: Vec<Metric>,
-    /// Those who were asked for in a sentence.
+    /// The invitations by a sentence.
     pub invitations: Vec<Arc<Invitation>>,
-    /// What all calls used.
+    /// The usage of all calls.
     pub spent: Spent,
-    /// What the facilitator's calls used.
+    /// The usage of the facilitator's calls.
     pub facilitator_spent: Spent,
-    /// What each model used, for whomever it answered, in the order in which they were first asked.
+    /// The usage of each model, for each participant, in the order in which they were first asked.
     pub models: Vec<ModelSpent>,
-    /// What all calls had used when the discussion was over; the conclusion comes after.
+    /// The usage of all calls at the end of the discussion; the conclusion comes after.
     pub spent_at_closing: Option<Spent>,
     /// Calls whose answer died with a process.
     pub lost_calls: u32,
     /// Calls that are under way.
     pub calls: BTreeMap<TaskId, CallUnderWay>,
-    /// How often each open task was tried.
+    /// The number of attempts at each open task.
     pub(crate) tries: BTreeMap<TaskId, u32>,
-    /// What was done about failures of open tasks. Not there in older states, so not in their hash.
+    /// The actions of the failure policy for open tasks. Absent in older states, so not in their hash.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) failure_actions: BTreeMap<TaskId, FailureActions>,
     /// The context windows that prompts did not fit, by the models' labels.
@@ -144,10 +143,10 @@ pub struct Meeting {
     /// their hash; nor are the two that follow.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) unreachable: BTreeSet<String>,
-    /// For whom it waits, while nobody who could go on can be reached.
+    /// The wait for providers, while none that could go on is reachable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_wait: Option<Arc<ProviderWait>>,
-    /// It has waited as long as its rules allow, and nobody has answered since.
+    /// Whether the wait was given up, and no call has been answered since.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) waited_in_vain: bool,
     /// Tasks whose answer could not be read and is asked for once more.
@@ -162,7 +161,7 @@ pub struct Meeting {
     pub(crate) heard_in: u32,
     /// From which message on a speaker reads word for word; what is before lies in summaries.
     pub(crate) window_from: usize,
-    /// How many messages there were when the round began: later words of people are its steering.
+    /// The number of messages when the round began: later messages of people steer it.
     pub(crate) round_from: usize,
 }
 
@@ -252,7 +251,7 @@ impl Meeting {
         self.charter.language
     }
 
-    /// How it ended, or will end.
+    /// The outcome, or the one it is closing with.
     pub fn outcome(&self) -> Option<&MeetingOutcome> {
         match &self.phase {
             Phase::Closing { outcome } | Phase::Ended { outcome } => Some(outcome),
@@ -261,17 +260,17 @@ impl Meeting {
         }
     }
 
-    /// Whether it is over.
+    /// Whether it has ended.
     pub fn is_over(&self) -> bool {
         matches!(self.phase, Phase::Ended { .. })
     }
 
-    /// Whether it rests.
+    /// Whether it is paused.
     pub fn is_paused(&self) -> bool {
         matches!(self.run_state, RunState::Paused { .. })
     }
 
-    /// Whether anybody at the table, or the facilitator, is simulated.
+    /// Whether any participant, or the facilitator, is simulated.
     pub fn is_simulated(&self) -> bool {
         let simulated = |spec: &RunnerSpec| matches!(spec, RunnerSpec::Simulated { .. });
         self.seats.iter().any(|seat| simulated(&seat.participant.runner))
@@ -284,17 +283,17 @@ impl Meeting {
         self.seats.get(place).map(Arc::as_ref)
     }
 
-    /// A participant's name; its id when nobody has that place.
+    /// A participant's name; its id when it does not exist.
     pub fn name_of(&self, id: ParticipantId) -> String {
         self.seat(id).map_or_else(|| id.to_string(), |seat| seat.participant.name.clone())
     }
 
-    /// Those at the table, in the order of joining.
+    /// The present participants, in the order of joining.
     pub fn present(&self) -> impl Iterator<Item = &Seat> + Clone {
         self.seats.iter().map(Arc::as_ref).filter(|seat| seat.present)
     }
 
-    /// Those at the table who can be asked, in the order of joining.
+    /// The present participants that can be asked, in the order of joining.
     pub fn online(&self) -> impl Iterator<Item = &Seat> + Clone {
         self.present().filter(|seat| seat.presence == Presence::Online)
     }
@@ -307,7 +306,7 @@ impl Meeting {
         }
     }
 
-    /// The minutes that hold now (requirement 000, property 54).
+    /// The current minutes.
     pub fn current_minutes(&self) -> Option<&MinutesVersion> {
         self.minutes.last().map(Arc::as_ref)
     }
@@ -323,13 +322,13 @@ impl Meeting {
         self.artifacts.iter().rev().find(|artifact| artifact.kind == kind).map(Arc::as_ref)
     }
 
-    /// The ideas, in the order in which they were raised (requirement 004).
+    /// The ideas, in the order in which they were raised.
     pub fn ideas(&self) -> impl Iterator<Item = &ClaimRecord> {
         self.claims.iter().map(Arc::as_ref).filter(|record| record.claim.kind == ClaimKind::Idea)
     }
 
-    /// How many messages everybody can read by now: those of a blind or parallel round that runs
-    /// are not among them.
+    /// The number of messages that all participants can read: those of a running blind or parallel round are
+    /// not among them.
     pub(crate) fn visible_messages(&self) -> usize {
         let runs = |round: &&Round| self.phase == Phase::Discussion && round.ended_seq.is_none();
         match self.round().filter(|round| round.kind != RoundKind::Serial).filter(runs) {
@@ -341,7 +340,7 @@ impl Meeting {
         }
     }
 
-    /// Finds somebody at the table by name or id.
+    /// Finds a present participant by name or id.
     pub fn find(&self, name_or_id: &str) -> Result<&Seat, Refusal> {
         self.present()
             .find(|s| s.participant.name == name_or_id)
@@ -406,8 +405,8 @@ impl Meeting {
         self.summaries.last().map_or(&[], |summary| &summary.positions)
     }
 
-    /// The last message that called somebody by name and has no answer yet: it has not spoken since
-    /// in a turn that was given to it after that message.
+    /// The last unanswered message that mentions a participant: it has not spoken since in a turn that was
+    /// given to it after that message.
     pub(crate) fn unanswered_mention(&self, id: ParticipantId) -> Option<&Said> {
         let spoke = |turn: &&Turn| turn.participant == id && matches!(turn.state, TurnState::Said(_));
         let turns = self.rounds.iter().rev().flat_map(|round| round.turns.iter().rev());
@@ -416,12 +415,12 @@ impl Meeting {
         since.map(Arc::as_ref).find(|said| said.mentions.contains(&id))
     }
 
-    /// Whether a task's answer is being asked for once more, and what was wrong with it.
+    /// The repair of a task's answer that is under way, with what was wrong.
     pub fn repair(&self, task: TaskId) -> Option<&Repair> {
         self.repairs.get(&task).map(Arc::as_ref)
     }
 
-    /// How many strides of this length the meeting has made.
+    /// The number of completed strides of this length.
     pub(crate) fn strides(&self, stride: Stride) -> usize {
         let counted =
             || self.ballots.iter().filter(|one| matches!(one.state, BallotState::Closed(_))).count();
@@ -435,7 +434,7 @@ impl Meeting {
         }
     }
 
-    /// How many discussion rounds have begun; the blind round does not count.
+    /// The number of discussion rounds that have begun; the blind round does not count.
     pub fn rounds_held(&self) -> u32 {
         let talks = |round: &&Arc<Round>| round.kind != RoundKind::Blind;
         u32::try_from(self.rounds.iter().filter(talks).count()).unwrap_or(u32::MAX)
@@ -456,7 +455,7 @@ impl Meeting {
     }
 }
 
-/// The number of whatever comes next after so many: everything is counted from 1.
+/// The next number after a count: everything is counted from 1.
 pub fn number_after(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX).saturating_add(1)
 }

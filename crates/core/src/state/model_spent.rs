@@ -1,4 +1,4 @@
-//! What each model used, for whomever it answered: a fallback is not credited to the model that failed.
+//! The usage of each model: a fallback is not credited to the model that failed.
 
 use quorate_contract::{ParticipantId, RunnerSpec, TaskId};
 use serde::{Deserialize, Serialize};
@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 use super::{Meeting, Spent};
 use crate::state::tasks;
 
-/// What the calls of one model for one of those who answer used.
+/// The usage of one model's calls for one participant or the facilitator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ModelSpent {
-    /// For whom it answered; the facilitator when nobody is named.
+    /// The participant; `None` is the facilitator.
     pub participant: Option<ParticipantId>,
-    /// What answered, as `provider/model`.
+    /// The model, as `provider/model`.
     pub model: String,
-    /// What it used.
+    /// Its usage.
     pub spent: Spent,
 }
 

@@ -1,4 +1,4 @@
-//! What a meeting is made of: seats, rounds, turns, what was said and claimed, ballots, drafts.
+//! The parts of a meeting: seats, rounds, turns, messages and claims, ballots, drafts.
 
 use std::collections::BTreeMap;
 
@@ -11,33 +11,33 @@ use quorate_contract::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What a meeting was created with, and what of it has changed since.
+/// The settings that a meeting was created with, with later changes applied.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Charter {
     /// The question.
     pub topic: String,
-    /// What one has to know to answer it.
+    /// The background of the question.
     pub background: String,
-    /// Its language.
+    /// The language.
     pub language: Language,
-    /// The preset.
+    /// The format.
     pub format: Format,
     /// The rules.
     pub rules: Rules,
     /// The seed.
     pub seed: u64,
-    /// Who sums up and facilitates.
+    /// The facilitator.
     pub facilitator: Option<Facilitator>,
-    /// Who leads it.
+    /// The moderator.
     pub moderator: Moderator,
     /// The models that a team can be given.
     pub models: Vec<ModelOffer>,
-    /// When.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
-/// Where a meeting is in its life.
+/// The phase of a meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "phase", rename_all = "snake_case")]
@@ -58,39 +58,39 @@ pub enum Phase {
     Facilitation,
     /// The conclusion is being written.
     Closing {
-        /// How it will end.
+        /// The outcome that it will end with.
         #[serde(flatten)]
         outcome: MeetingOutcome,
     },
-    /// Over.
+    /// The meeting has ended.
     Ended {
-        /// How.
+        /// The outcome.
         #[serde(flatten)]
         outcome: MeetingOutcome,
     },
 }
 
-/// Whether a meeting runs; this lies across all phases.
+/// The run state of a meeting, across all phases.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "rest", rename_all = "snake_case")]
 pub enum RunState {
-    /// It runs.
+    /// The meeting is running.
     Running,
-    /// It will rest when whoever has the floor is done.
+    /// The meeting will pause after the current turn.
     PauseRequested {
-        /// Who asked.
+        /// The actor who requested it.
         by: Actor,
     },
-    /// It rests.
+    /// The meeting is paused.
     Paused {
-        /// Why.
+        /// The reason.
         reason: PauseReason,
-        /// What has to be brought along to go on.
+        /// The resume token.
         token: String,
-        /// What is asked of a person.
+        /// Questions for a person.
         questions: Vec<Question>,
-        /// Since when.
+        /// When it paused.
         since: Timestamp,
     },
 }
@@ -99,30 +99,30 @@ pub enum RunState {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Halt {
-    /// Who asked.
+    /// The actor who requested it.
     pub by: Actor,
-    /// How far it goes.
+    /// The length of the stride.
     pub after: Stride,
-    /// How many such strides had been made when they asked.
+    /// The number of completed strides of that length at the time of the request.
     pub since: usize,
 }
 
-/// For whom a meeting waits, while nobody who could go on can be reached.
+/// A wait for providers, while none that could go on is reachable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProviderWait {
     /// Providers, or models of theirs: `ollama`, `openai/gpt-5`.
     pub waiting_for: Vec<String>,
-    /// How the last call failed.
+    /// The kind of the last failure.
     pub kind: FailureKind,
-    /// Since when.
+    /// When the wait began.
     #[serde(rename = "started_at")]
     pub since: Timestamp,
-    /// When it was tried last.
+    /// When the last attempt was made.
     pub tried_at: Timestamp,
-    /// How often it was tried.
+    /// The number of attempts.
     pub tries: u32,
-    /// When it is tried again.
+    /// When the next attempt is made.
     pub next_try_at: Timestamp,
 }
 
@@ -130,30 +130,30 @@ pub struct ProviderWait {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Seat {
-    /// Who.
+    /// The participant.
     pub participant: Participant,
-    /// Whether it is still at the table.
+    /// Whether it is present.
     pub present: bool,
     /// Whether it can be asked.
     pub presence: Presence,
-    /// Its own notes, which nobody else reads.
+    /// Its private memory, which no other participant reads.
     pub memory: Option<PrivateMemory>,
     /// The round in which it last changed its position.
     pub changed_in: Option<u32>,
-    /// Where it stood after its first words.
+    /// Its stance after its first message.
     pub first: Option<Stance>,
-    /// Where it stands now.
+    /// Its present stance.
     pub stance: Option<Stance>,
     /// How often it changed its position, and how often without naming what moved it.
     pub changes: Changes,
-    /// What its calls used.
+    /// The usage of its calls.
     pub spent: Spent,
-    /// Why its last turn that failed did. Not there in older states.
+    /// The failure of its last failed turn. Absent in older states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<SeatFailure>,
 }
 
-/// How often a position was given up.
+/// Counts of changes of position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Changes {
@@ -163,25 +163,25 @@ pub struct Changes {
     pub unevidenced: u32,
 }
 
-/// Somebody gave up the position that it had.
+/// A change of position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Shift {
-    /// Who.
+    /// The participant.
     pub participant: ParticipantId,
-    /// In which round.
+    /// The round.
     pub round: u32,
     /// The event that says so.
     pub seq: u64,
-    /// What it held before.
+    /// The position before.
     pub from: String,
-    /// What it holds since.
+    /// The position since.
     pub to: String,
     /// The claim that it names as what moved it.
     pub by: Option<ClaimId>,
 }
 
-/// What calls used.
+/// The usage of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Spent {
@@ -210,29 +210,28 @@ impl Spent {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Said {
-    /// Its id.
+    /// The id.
     pub id: MessageId,
     /// The event that it is.
     pub seq: u64,
-    /// In which round.
+    /// The round.
     pub round: u32,
-    /// When.
+    /// The time.
     #[serde(rename = "said_at")]
     pub at: Timestamp,
-    /// By whom.
+    /// The speaker.
     pub speaker: Actor,
     /// The speaker's name.
     pub name: String,
-    /// The words.
+    /// The text.
     pub content: String,
-    /// Whom it mentions.
+    /// The mentioned participants.
     pub mentions: Vec<ParticipantId>,
     /// The turn that it ended.
     pub turn: Option<TurnId>,
     /// The claims that it raised.
     pub claims: Vec<ClaimId>,
-    /// What it answers, when a person answers something in particular. Not there in older states, so not
-    /// in their hash.
+    /// The message that a person replied to. Absent in older states, so not in their hash.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply_to: Option<MessageId>,
 }
@@ -243,7 +242,7 @@ pub struct Said {
 pub struct ClaimRecord {
     /// The claim.
     pub claim: Claim,
-    /// Whose.
+    /// The owner.
     pub owner: ParticipantId,
     /// Raised in which round.
     pub round: u32,
@@ -251,24 +250,24 @@ pub struct ClaimRecord {
     pub message: Option<MessageId>,
     /// The event that raised it.
     pub seq: u64,
-    /// Who has answered it.
+    /// The participants who have answered it.
     pub answered_by: Vec<ParticipantId>,
-    /// How often somebody was asked to answer it.
+    /// How often it was a reply target.
     pub targeted: u32,
 }
 
-/// How a turn stands.
+/// The state of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TurnState {
     /// Its participant has the floor.
     Open,
-    /// It ended with a message.
+    /// The turn ended with a message.
     Said(MessageId),
-    /// It was let go by.
+    /// The turn was skipped.
     Skipped,
-    /// It brought nothing.
+    /// The turn failed.
     Failed(FailureKind),
 }
 
@@ -276,19 +275,19 @@ pub enum TurnState {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Turn {
-    /// Its id.
+    /// The id.
     pub id: TurnId,
     /// The event that gave it; its speaker was asked with what had been said until then.
     pub seq: u64,
-    /// Whose.
+    /// The participant.
     pub participant: ParticipantId,
-    /// Why.
+    /// The reason.
     pub reason: TurnReason,
-    /// Whether it may be let go by.
+    /// Whether it may be skipped.
     pub can_skip: bool,
     /// The points to answer.
     pub targets: Vec<ReplyTarget>,
-    /// How it stands.
+    /// The state.
     pub state: TurnState,
 }
 
@@ -302,48 +301,48 @@ pub struct Round {
     pub kind: RoundKind,
     /// The order it began with.
     pub order: Vec<ParticipantId>,
-    /// What it looks at.
+    /// Its focus.
     pub focus: Vec<String>,
-    /// Who is still to speak, and why.
+    /// The participants who are still to speak, and why.
     pub queue: Vec<(ParticipantId, TurnReason)>,
     /// The turns that were given.
     pub turns: Vec<Turn>,
-    /// How often everybody failed and the turns were offered again.
+    /// How often all turns failed and were offered again.
     pub offered_again: u32,
-    /// The event with which everybody had had a chance.
+    /// The event that ended the round.
     pub ended_seq: Option<u64>,
 }
 
-/// What somebody did in a ballot.
+/// The result of a voter in a ballot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Cast {
     /// A vote.
     Vote(Vote),
-    /// None, by choice.
+    /// No vote, by choice.
     Abstained(AbstentionKind),
-    /// None: it was asked, and its vote failed.
+    /// No vote: the voter was asked, and its vote failed.
     Failed(SeatFailure),
 }
 
-/// Why a turn or a vote of somebody brought nothing.
+/// The failure of a participant's turn or vote.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatFailure {
-    /// What kind of trouble; `None` where an older log does not say.
+    /// The kind of failure; `None` where an older log does not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<FailureKind>,
-    /// One line for people.
+    /// A one-line description for people.
     pub detail: String,
-    /// What to do about it, in a line; may be empty.
+    /// What a person can do about it, in a line; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub hint: String,
     /// The event that says so.
     pub seq: u64,
 }
 
-/// How a ballot stands.
+/// The state of a ballot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -352,7 +351,7 @@ pub enum BallotState {
     Open,
     /// A steering message ended it.
     Interrupted(MessageId),
-    /// Counted.
+    /// The ballot was counted.
     Closed(Verdict),
 }
 
@@ -360,21 +359,21 @@ pub enum BallotState {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ballot {
-    /// Its id.
+    /// The id.
     pub id: BallotId,
-    /// After which round.
+    /// The round before it.
     pub round: u32,
     /// On which version of the draft.
     pub draft_version: u32,
-    /// Who is asked.
+    /// The voters.
     pub voters: Vec<ParticipantId>,
-    /// What they did.
+    /// Their results.
     pub cast: BTreeMap<ParticipantId, Cast>,
-    /// How it stands.
+    /// The state.
     pub state: BallotState,
     /// The event that counted it.
     pub closed_seq: Option<u64>,
-    /// What all calls of the meeting had used when it was counted.
+    /// The usage of all calls of the meeting when it was counted.
     pub spent: Spent,
     /// The rules that it was counted by; `None` while it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -385,7 +384,7 @@ pub struct Ballot {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CountedBy {
-    /// When a draft is accepted.
+    /// The rules of decision that apply to it.
     pub decision: DecisionRules,
     /// The most rounds of discussion.
     pub max_rounds: u32,
@@ -405,13 +404,13 @@ impl Ballot {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Draft {
-    /// Counted from 1.
+    /// The version, counted from 1.
     pub version: u32,
     /// The event that it is.
     pub seq: u64,
-    /// The words.
+    /// The text.
     pub text: String,
-    /// Who wrote it.
+    /// The author.
     pub by: Actor,
 }
 
@@ -419,19 +418,19 @@ pub struct Draft {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Summary {
-    /// Which round.
+    /// The round.
     pub round: u32,
     /// The event that it is.
     pub seq: u64,
-    /// The words.
+    /// The text.
     pub text: String,
-    /// Who holds what.
+    /// The positions and their holders.
     pub positions: Vec<Position>,
-    /// What is still open.
+    /// Open questions.
     pub open_questions: Vec<String>,
-    /// Where the table is still divided.
+    /// Remaining disagreements.
     pub disagreements: Vec<String>,
-    /// Who wrote it.
+    /// The author.
     pub by: Actor,
 }
 
@@ -439,13 +438,13 @@ pub struct Summary {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Facilitation {
-    /// After which ballot.
+    /// The ballot before it.
     pub ballot: BallotId,
-    /// 1-3.
+    /// The disagreements, 1-3.
     pub disagreements: Vec<String>,
-    /// The smallest change.
+    /// The smallest change to the draft that could make it pass.
     pub proposed_patch: String,
-    /// 1-2.
+    /// Questions for the next round, 1-2.
     pub next_focus: Vec<String>,
 }
 
@@ -455,16 +454,16 @@ pub struct Facilitation {
 pub struct Conclusion {
     /// The event that it is.
     pub seq: u64,
-    /// Who wrote it.
+    /// The author.
     pub by: Actor,
     /// The words; of an accepted draft, those that were voted on.
     pub text: String,
-    /// What the facilitator wrote beside an accepted draft. Not there in older states.
+    /// The facilitator's text beside an accepted draft. Absent in older states.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reasons: String,
-    /// What is left open.
+    /// Remaining disagreements.
     pub disagreements: Vec<Disagreement>,
-    /// What is to be done.
+    /// Action items.
     pub actions: Vec<ActionItem>,
     /// The best ideas, the best first.
     pub best: Vec<Pick>,
@@ -476,63 +475,63 @@ pub struct Conclusion {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct EndedBy {
-    /// Who.
+    /// The actor.
     pub by: Actor,
-    /// Why, in their words; may be empty.
+    /// The reason in the actor's words; may be empty.
     pub note: String,
     /// The event that says so.
     pub seq: u64,
 }
 
-/// What is done before a round begins.
+/// The preparation of a round.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Preparation {
-    /// Before which round.
+    /// The round that follows.
     pub round: u32,
-    /// What a person is to be asked; `None` while nobody has said.
+    /// The questions to a person; `None` until they are written.
     pub questions: Option<Vec<Question>>,
     /// Whether a person has been asked.
     pub asked: bool,
-    /// Who is to come and go; `None` while nobody has said.
+    /// The proposed candidates and departures; `None` until they are written.
     pub proposal: Option<Proposal>,
-    /// What a person said about the proposal.
+    /// The decision of a person about the proposal.
     pub approved: Option<bool>,
     /// What a person wants to be different in another proposal.
     pub note: String,
 }
 
-/// Who is to come and go.
+/// Proposed candidates and departures.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Proposal {
-    /// Who is to come.
+    /// The candidates.
     pub candidates: Vec<Candidate>,
-    /// Who is to leave.
+    /// The participants who are to leave.
     pub departures: Vec<Departure>,
 }
 
-/// What a person answered to the questions of a pause.
+/// A person's answers to the questions of a pause.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Answers {
     /// The event that it is.
     pub seq: u64,
-    /// Who.
+    /// The person.
     pub by: Actor,
     /// Each question with its answer; an answer that is not known is null.
     pub given: Vec<(String, serde_json::Value)>,
 }
 
-/// Something that everybody is to know.
+/// An announcement to all participants.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Announcement {
     /// The event that it is.
     pub seq: u64,
-    /// The words.
+    /// The text.
     pub text: String,
-    /// Who published it.
+    /// The actor who published it.
     pub by: Actor,
 }
 
@@ -540,11 +539,11 @@ pub struct Announcement {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MinutesRequest {
-    /// Who writes them; the facilitator when `None`.
+    /// The writer; the facilitator when `None`.
     pub writer: Option<ParticipantId>,
-    /// What they are to look at.
+    /// What the writer should pay attention to.
     pub note: String,
-    /// How many messages they cover.
+    /// The number of messages that they cover.
     pub covers: usize,
 }
 
@@ -552,16 +551,16 @@ pub struct MinutesRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MinutesVersion {
-    /// Counted from 1.
+    /// The version, counted from 1.
     pub version: u32,
     /// The event that it is.
     pub seq: u64,
-    /// When.
+    /// The time.
     #[serde(rename = "written_at")]
     pub at: Timestamp,
-    /// Who wrote it.
+    /// The author.
     pub author: Actor,
-    /// How many messages it covers, counted from the first.
+    /// The number of messages that it covers, counted from the first.
     pub covers: usize,
     /// The minutes.
     pub minutes: Minutes,
@@ -571,17 +570,17 @@ pub struct MinutesVersion {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Artifact {
-    /// Which.
+    /// The kind.
     pub kind: ArtifactKind,
     /// Counted from 1 for each kind.
     pub version: ArtifactVersion,
     /// The event that it is.
     pub seq: u64,
-    /// How many messages it was drawn from, counted from the first.
+    /// The number of messages that it covers, counted from the first.
     pub covers: usize,
     /// By the schema of its kind.
     pub content: serde_json::Value,
-    /// Who wrote it.
+    /// The author.
     pub author: Actor,
 }
 
@@ -589,51 +588,51 @@ pub struct Artifact {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Evaluation {
-    /// Which round.
+    /// The round.
     pub round: u32,
-    /// Who wrote it.
+    /// The author.
     pub by: Actor,
-    /// One for each who had a turn.
+    /// One mark for each participant who had a turn.
     pub marks: Vec<Mark>,
 }
 
-/// How far the table had come together after a round.
+/// The convergence after a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Metric {
-    /// After which round.
+    /// The round.
     pub round: u32,
     /// Questions that were still open.
     pub open_questions_count: u32,
     /// Disagreements that were left.
     pub disagreements_count: u32,
-    /// 0-100.
+    /// The score, 0-100.
     pub convergence_score: u8,
-    /// For how many rounds in a row nobody had changed its recommendation.
+    /// The number of consecutive rounds in which no recommendation changed.
     pub stable_rounds: u32,
 }
 
-/// Somebody who was asked for in a sentence.
+/// An invitation by a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Invitation {
-    /// Counted from 1.
+    /// The number, counted from 1.
     pub number: u32,
     /// The sentence.
     pub description: String,
-    /// Who asked.
+    /// The actor who made it.
     pub by: Actor,
-    /// Whether it has led to somebody, or has been given up.
+    /// Whether it has led to a participant, or was given up.
     pub done: bool,
 }
 
-/// Why a task brought nothing.
+/// The failure of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Trouble {
-    /// What kind of trouble.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// One line for people.
+    /// A one-line description for people.
     pub detail: String,
 }
 
@@ -641,45 +640,45 @@ pub struct Trouble {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CallUnderWay {
-    /// Counted from 1.
+    /// The attempt, counted from 1.
     pub attempt: u32,
-    /// What is held back for it.
+    /// The reserve.
     pub reserved: Reserve,
-    /// Since when.
+    /// When it started.
     #[serde(rename = "started_at")]
     pub since: Timestamp,
 }
 
-/// What was done about failures of a task (`accounting/failure_policy.rs`).
+/// The actions of the failure policy that were taken for a task (`accounting/failure_policy.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FailureActions {
-    /// It was asked once more, not knowing whether the work was done.
+    /// Whether it was asked again, without knowing whether the work was done.
     pub again: bool,
     /// How often its context was shortened.
     pub shorter: u32,
-    /// Another model is asked.
+    /// Whether the fallback model is asked.
     pub fallback: bool,
-    /// What attempts by the present model took that share one time with the next, in milliseconds.
+    /// The time of the present model's attempts that share one limit with the next, in milliseconds.
     pub took_ms: u64,
 }
 
-/// What is known of a model's context window (`rules/windows.rs`).
+/// The known properties of a model's context window (`state/windows.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Window {
     /// The most tokens that prompt and answer may have together.
     pub tokens: u64,
-    /// How many tokens the server counts where a thousand are estimated here.
+    /// The number of tokens that the server counts where a thousand are estimated here.
     pub per_mille: u64,
 }
 
-/// What has to be said again, because it could not be read.
+/// The repair of an unreadable answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Repair {
     /// What was wrong.
     pub problem: String,
-    /// What came.
+    /// The beginning of the answer.
     pub excerpt: String,
 }

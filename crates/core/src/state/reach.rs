@@ -7,7 +7,7 @@ use quorate_contract::{FailureKind, RunnerSpec, TaskId, Timestamp};
 use super::tasks::runner;
 use super::{Meeting, RunState};
 
-/// What is known to be out of reach after such a failure: a provider, or one of its models.
+/// The name of what such a failure makes unreachable: a provider, or one of its models.
 pub(crate) fn name_of(runner: &RunnerSpec, kind: FailureKind) -> Option<String> {
     let RunnerSpec::Model { provider, .. } = runner else { return None };
     Some(match kind {
@@ -35,13 +35,13 @@ pub(crate) fn is_out(m: &Meeting, task: TaskId) -> bool {
     runner(m, task).is_some_and(|runner| is_named(runner, &m.unreachable))
 }
 
-/// Whether a call is under way that tries whether somebody can be reached.
+/// Whether a call is in flight that tests if a provider is reachable.
 pub(crate) fn tries_now(m: &Meeting) -> bool {
     m.calls.keys().any(|task| is_out(m, *task))
 }
 
-/// Whether nobody who could go on can be reached: all seats that are online with their fallbacks, or the facilitator
-/// while nobody sits there.
+/// Whether no provider that could go on is reachable: those of all online participants with their fallbacks,
+/// or the facilitator's when there are no participants.
 pub(crate) fn is_everybody_out(m: &Meeting, out: &BTreeSet<String>) -> bool {
     let is_lost = |runner: &RunnerSpec| {
         is_named(runner, out) && runner.fallback().is_none_or(|fallback| is_named(fallback, out))
@@ -53,7 +53,7 @@ pub(crate) fn is_everybody_out(m: &Meeting, out: &BTreeSet<String>) -> bool {
     }
 }
 
-/// When the next of the calls that are held is to be made. Whatever ends before that looks whether its time has come.
+/// The time at which the next held call is made. Every event before that checks whether the time has come.
 pub(crate) fn next_try_at(m: &Meeting) -> Option<Timestamp> {
     let wait = m.provider_wait.as_ref().filter(|_| m.run_state == RunState::Running)?;
     m.calls.is_empty().then_some(wait.next_try_at)

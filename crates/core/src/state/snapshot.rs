@@ -6,10 +6,10 @@ use sha2::{Digest, Sha256};
 
 use super::Meeting;
 
-/// What the bytes of a state mean. Bytes of another format are not read; the log is folded instead.
+/// The format of a stored state. States of another format are not read; the log is folded instead.
 ///
-/// It changes with every release, and has to be raised whenever the state has other fields or the
-/// fold makes something else of the same events. `tests/golden.rs` notices when that was forgotten.
+/// It changes with every release, and has to be raised whenever the state has other fields or the fold gives
+/// another result for the same events. `tests/golden.rs` notices when that was forgotten.
 pub const STATE_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "/12");
 
 impl Meeting {

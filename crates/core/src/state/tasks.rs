@@ -1,11 +1,11 @@
-//! Who answers a task, and whether it can be asked for.
+//! The runner of a task, and whether the task can be asked for.
 
 use quorate_contract::{ParticipantId, RunnerSpec, TaskId};
 
 use super::Meeting;
 use super::closing::is_out_of_time;
 
-/// Who answers a task; `None` is the facilitator.
+/// The participant who answers a task; `None` is the facilitator.
 pub(crate) fn answerer(meeting: &Meeting, task: TaskId) -> Option<ParticipantId> {
     match task {
         TaskId::Speak(turn) => meeting.turn(turn).map(|turn| turn.participant),
@@ -17,14 +17,14 @@ pub(crate) fn answerer(meeting: &Meeting, task: TaskId) -> Option<ParticipantId>
     }
 }
 
-/// What answers a task: once the model of whoever does it has failed for good, its fallback.
+/// The runner of a task: the fallback once the first model has failed for good.
 pub(crate) fn runner(meeting: &Meeting, task: TaskId) -> Option<&RunnerSpec> {
     let falls_back = meeting.failure_actions.get(&task).is_some_and(|had| had.fallback);
     let fallback = if falls_back { fallback(meeting, task) } else { None };
     fallback.or_else(|| first_runner(meeting, task))
 }
 
-/// What answers a task when the model that is asked first cannot.
+/// The fallback of a task's runner.
 pub(crate) fn fallback(meeting: &Meeting, task: TaskId) -> Option<&RunnerSpec> {
     first_runner(meeting, task)?.fallback()
 }
@@ -41,7 +41,7 @@ pub(crate) fn can_facilitate(m: &Meeting, task: TaskId) -> bool {
     m.charter.facilitator.is_some() && !m.given_up.contains_key(&task)
 }
 
-/// Whether whoever is to do it can be asked for this.
+/// Whether the participant or facilitator of this task can be asked.
 pub(crate) fn can_answer(m: &Meeting, task: TaskId) -> bool {
     if is_out_of_time(m) && task != TaskId::Conclude {
         return false;
@@ -56,7 +56,7 @@ pub(crate) fn can_answer(m: &Meeting, task: TaskId) -> bool {
     }
 }
 
-/// Whether a task is something that a person asked for beside the course of the meeting.
+/// Whether a task is a request of a person beside the discussion.
 pub(crate) fn is_request(m: &Meeting, task: TaskId) -> bool {
     match task {
         TaskId::Invite(_) => true,

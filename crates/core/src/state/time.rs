@@ -5,13 +5,13 @@ use quorate_contract::{TaskId, Timestamp};
 use super::{Meeting, Phase};
 use crate::state::tasks::can_facilitate;
 
-/// What a call may take beyond its limit before something is said of it.
+/// The grace period of a call beyond its time limit.
 const GRACE_MS: u64 = 60_000;
-/// No more than this is kept for the conclusion.
+/// The largest time that is kept for the conclusion.
 const CONCLUDING_MAX_MS: u64 = 90_000;
 
 impl Meeting {
-    /// Whether time counts: it has begun, is not over and is not paused.
+    /// Whether time counts: the meeting has started, has not ended and is not paused.
     pub fn is_running(&self) -> bool {
         let under_way = match self.phase {
             Phase::Blank | Phase::Draft | Phase::Ended { .. } => false,
@@ -21,7 +21,7 @@ impl Meeting {
         under_way && !self.is_paused()
     }
 
-    /// How long it has run by this moment, in milliseconds.
+    /// The running time up to this moment, in milliseconds.
     pub fn ran_ms_at(&self, now: Timestamp) -> u64 {
         self.ran_ms.saturating_add(self.step_ms(self.updated_at, now))
     }
@@ -38,8 +38,8 @@ impl Meeting {
         self.after_running_ms(wall_ms.saturating_sub(self.concluding_ms()))
     }
 
-    /// How much of the budget of time is kept for whoever facilitates to write the conclusion, in milliseconds: a
-    /// fifth of it, at most what a long answer takes. None where nobody would be asked.
+    /// The part of the time budget that is kept for the facilitator's conclusion, in milliseconds: a fifth of
+    /// it, at most the time of a long answer. None when no facilitator would be asked.
     pub(crate) fn concluding_ms(&self) -> u64 {
         let asks =
             self.conclusion.is_none() && !self.said.is_empty() && can_facilitate(self, TaskId::Conclude);
@@ -49,7 +49,7 @@ impl Meeting {
         }
     }
 
-    /// How much of the budget of time is left, in milliseconds.
+    /// The rest of the time budget, in milliseconds.
     pub(crate) fn wall_left_ms(&self) -> Option<u64> {
         Some(self.rules().limits.wall_ms?.saturating_sub(self.ran_ms))
     }
@@ -61,8 +61,8 @@ impl Meeting {
         (left_ms <= self.silence_max_ms()).then(|| self.updated_at.plus_ms(left_ms))
     }
 
-    /// What the time from one moment to another counts. No call takes longer than its limit without an
-    /// event: what goes beyond that is a clock that was set or a machine that slept.
+    /// The running time between two moments. No call takes longer than its limit without an event: time
+    /// beyond that means that the clock was set or the machine slept.
     pub(super) fn step_ms(&self, from: Timestamp, to: Timestamp) -> u64 {
         if self.is_running() { to.since_ms(from).min(self.silence_max_ms()) } else { 0 }
     }

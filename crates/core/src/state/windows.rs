@@ -1,20 +1,20 @@
-//! What is known of the models' context windows, and how much of the record fits into one.
+//! Known context windows of models, and how much of the record fits into one.
 //!
-//! A window is known from the beginning (`context_tokens` of a model's parameters) or from the refusal of a
-//! prompt that did not fit. Servers count other tokens than are estimated here; where one has said how many
-//! a prompt had, both counts together say how the next one will be counted.
+//! A window is known from the start (`context_tokens` of a model's parameters) or from the refusal of a
+//! prompt that did not fit. Servers count tokens differently from the estimate here. Once a server has
+//! reported the tokens of a prompt, the ratio of both counts predicts the next one.
 
 use quorate_contract::{RunnerSpec, TaskId, WindowMet};
 
 use super::{Meeting, Window, tasks};
 
-/// How many tokens a server counts where a thousand are estimated and nobody has counted yet: the estimate
-/// is on the safe side.
+/// The number of tokens that a server is expected to count where a thousand are estimated and no count is
+/// known: the estimate is on the safe side.
 const USUAL_PER_MILLE: u64 = 750;
 /// Between these lies what any tokenizer makes of a text.
 const PER_MILLE: std::ops::RangeInclusive<u64> = 100..=5000;
 
-/// The window of whatever answers a task, when it is known.
+/// The window of a task's model, when it is known.
 pub(crate) fn of(m: &Meeting, task: TaskId) -> Option<Window> {
     let runner = tasks::runner(m, task)?;
     let known = match runner {
@@ -40,8 +40,8 @@ pub(crate) fn learn(m: &mut Meeting, task: TaskId, window: &WindowMet) {
     m.windows.insert(label, Window { tokens: window.tokens, per_mille });
 }
 
-/// How many tokens, as they are estimated here, the record may have in a prompt with so many others: with
-/// them and an answer it stays a tenth below the window. Each refusal after the first takes a quarter off.
+/// The number of estimated tokens that the record may have in a prompt with `beside` others: with them and an
+/// answer it stays a tenth below the window. Each refusal after the first takes a quarter off.
 pub(crate) fn room(window: Window, beside: u64, max_answer: u32, times: u32) -> u64 {
     let answer = u64::from(max_answer).min(window.tokens / 4);
     let counted = (window.tokens / 10 * 9).saturating_sub(answer);

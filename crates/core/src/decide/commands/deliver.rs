@@ -161,7 +161,7 @@ fn failed(t: &mut Transaction, task: TaskId, kind: FailureKind, detail: String, 
     }
 }
 
-/// Whether nobody knows what a failed call has used; a budget then takes it to be what was held back.
+/// Whether the usage of a failed call is unknown; a budget then charges its reserve.
 fn is_guessed(t: &Transaction, task: TaskId, what: &Delivered, usage: &Usage) -> bool {
     let held_back = t.meeting.calls.get(&task).is_some_and(|call| call.reserved.tokens > 0);
     held_back && usage.estimated && matches!(what, Delivered::Failed { doubtful: true, .. })
@@ -184,7 +184,7 @@ pub(super) fn retried(t: &mut Transaction, task: TaskId, attempt: u32, retry: Re
     Ok(())
 }
 
-/// What somebody else worded about an answer, fit for a line of the record.
+/// Cuts and cleans texts of foreign origin in a delivery, fit for a line of the record.
 fn bounded(mut what: Delivered) -> Delivered {
     let bound = |text: &mut String| *text = shorten(&clean(text), DETAIL_MAX_CHARS);
     match &mut what {
@@ -202,7 +202,7 @@ fn bounded(mut what: Delivered) -> Delivered {
     what
 }
 
-/// What a provider worded about its outage, fit for a line of the record.
+/// Cuts and cleans a provider's description of its outage, fit for a line of the record.
 fn bounded_wait(mut started: EventBody) -> EventBody {
     if let EventBody::ProviderWaitStarted { detail, hint, .. } = &mut started {
         *detail = shorten(&clean(detail), DETAIL_MAX_CHARS);
@@ -211,14 +211,14 @@ fn bounded_wait(mut started: EventBody) -> EventBody {
     started
 }
 
-/// How many messages minutes cover whose writing was asked for now: those that were there when it was.
+/// The number of messages that requested minutes cover: those that existed when they were requested.
 fn covered_by(m: &Meeting, task: TaskId) -> usize {
     let TaskId::Minutes(version) = task else { return 0 };
     let asked = m.minutes_requests.get(&version).map(|request| request.covers);
     asked.unwrap_or_else(|| m.visible_messages()).min(m.said.len())
 }
 
-/// Somebody joins who was described in a sentence; the name is one that nobody has had.
+/// Adds a participant that was described in a sentence; its name is new to the meeting.
 fn invited(t: &mut Transaction, number: u32, candidate: Candidate) {
     let by = t.meeting.invitations.iter().find(|one| one.number == number).map(|one| one.by.clone());
     if t.meeting.present().count() >= PARTICIPANTS_MAX {
@@ -295,7 +295,7 @@ fn written_down(stance: &Stance) -> String {
     stance.position.clone() + &claims.collect::<String>()
 }
 
-/// What says that a message ends before its end.
+/// The note that a message ends before its end.
 fn ended_early(language: Language, stop: Option<StopReason>) -> &'static str {
     match stop {
         None | Some(StopReason::Stop) => "",
@@ -323,7 +323,7 @@ fn cut(m: &Meeting, content: &str) -> (String, Option<u32>) {
     (kept + &mark, u32::try_from(chars).ok())
 }
 
-/// Where the speaker stands now. What it does not say stays as it was.
+/// The speaker's new stance. Parts that the message does not state stay as they were.
 fn stance(
     m: &Meeting,
     id: ParticipantId,
@@ -489,8 +489,8 @@ fn summarized(t: &mut Transaction, round: u32, form: SummaryForm) {
     }
 }
 
-/// Everybody who holds a position appears as its holder, once; whom the facilitator left out is put
-/// back in its own words. A minority must not vanish by being summed up.
+/// Completes positions so that every holder appears exactly once. A participant whom the facilitator left out
+/// is restored with its own words: a minority must not vanish in a summary.
 fn complete(m: &Meeting, positions: Vec<Position>) -> (Vec<Position>, Vec<ParticipantId>) {
     let mut seen: Vec<ParticipantId> = Vec::new();
     let mut kept: Vec<Position> = Vec::new();
@@ -517,7 +517,7 @@ fn complete(m: &Meeting, positions: Vec<Position>) -> (Vec<Position>, Vec<Partic
     (kept, restored)
 }
 
-/// Short lines, cleaned.
+/// Cleans a list of short lines.
 fn lines(texts: Vec<String>, most: usize) -> Vec<String> {
     let kept = texts.iter().map(|text| shorten(&clean(text), CLAIM_MAX_CHARS));
     kept.filter(|text| !text.is_empty()).take(most).collect()
@@ -559,7 +559,8 @@ fn concluded(t: &mut Transaction, form: ConclusionForm) {
     });
     let written = shorten(&clean(&form.conclusion), CONCLUSION_MAX_CHARS);
     let (by, conclusion, reasons) = match t.meeting.accepted_draft() {
-        // What was voted on is the conclusion, word for word; whatever else is said stands beside it.
+        // The draft that was voted on is the conclusion, word for word; other text of the facilitator stands
+        // beside it.
         Some(draft) if written.trim() == draft.text.trim() => {
             (draft.by.clone(), draft.text.clone(), String::new())
         }

@@ -1,4 +1,5 @@
-//! A meeting begins with the past of another. It asks nobody and costs nothing until somebody lets it go on.
+//! A fork: a meeting that begins with the past of another. It makes no call and costs nothing until it is
+//! resumed.
 
 use quorate_contract::{
     Actor, CallEnd, EventBody, FailureKind, LimitChanges, MeetingId, PauseReason, Refusal, TOPIC_MAX_CHARS,
@@ -38,7 +39,7 @@ pub(super) fn fork(
         check_changed(&t.meeting, &rules)?;
         t.emit(EventBody::RulesChanged { rules: Box::new(rules), by: by.clone() });
     }
-    // The log may end between somebody's leaving, or going offline, and what followed from it.
+    // The log may end between a departure, or going offline, and its consequences.
     let online: Vec<_> = t.meeting.online().map(|seat| seat.participant.id).collect();
     let all = t.meeting.seats.iter().map(|seat| seat.participant.id);
     for id in all.filter(|id| !online.contains(id)).collect::<Vec<_>>() {
@@ -61,12 +62,12 @@ pub(super) fn fork(
     Ok(())
 }
 
-/// What becomes of a fork that simply goes on.
+/// The prospect of a fork that is simply continued.
 enum Prospect {
     GoesOn,
     /// A budget does not allow its next call.
     OutOf(Box<EventBody>),
-    /// It ends before anybody is asked.
+    /// It ends before any call is made.
     Ends,
 }
 
@@ -89,7 +90,7 @@ fn prospect(t: &Transaction) -> Prospect {
     let rests = matches!(ahead.meeting.run_state, RunState::Paused { reason: PauseReason::BudgetLimit, .. });
     let reached =
         ahead.into_bodies().into_iter().find(|event| matches!(event, EventBody::BudgetReached { .. }));
-    // What somebody asked for and the budget does not allow is written by the rules; that ends nothing.
+    // A request that the budget does not allow is fulfilled by the rules; that ends nothing.
     match reached.filter(|_| ends || rests) {
         Some(reached) => Prospect::OutOf(Box::new(reached)),
         None if ends => Prospect::Ends,
@@ -101,7 +102,7 @@ fn is_last(m: &Meeting) -> bool {
     m.round_number() >= m.rules().limits.max_rounds
 }
 
-/// Another round, where the other meeting has ended.
+/// Opens another round, where the original meeting has ended.
 fn reopen(t: &mut Transaction, by: &Actor) {
     let round = t.meeting.round_number().saturating_add(1);
     if is_last(&t.meeting) {

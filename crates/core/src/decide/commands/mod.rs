@@ -1,4 +1,4 @@
-//! One room for each command. A command becomes events, or a reason why none follow.
+//! Commands: one module for each. A command becomes events, or a refusal.
 
 mod create;
 mod deliver;
@@ -90,10 +90,11 @@ pub(crate) fn decided(meeting: &Meeting, command: Command, now: Timestamp) -> Re
     Ok(table)
 }
 
-/// Calls that were under way have lost whoever waited for them. They are charged with what was
-/// held back, and made again.
+/// Records that calls in flight were lost with their process. They are charged with their reserve, and made
+/// again.
 ///
-/// The time in which nobody ran the meeting does not count; that has to be said only where time is limited.
+/// The time in which no process ran the meeting does not count; that has to be recorded only where time is
+/// limited.
 fn recover(t: &mut Transaction) {
     let counts = t.meeting.is_running() && t.meeting.rules().limits.wall_ms.is_some();
     if t.meeting.calls.is_empty() && !counts {

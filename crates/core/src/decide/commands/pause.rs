@@ -13,7 +13,7 @@ use crate::decide::transaction::Transaction;
 use crate::policy::mention;
 use crate::state::{Phase, RunState};
 
-/// Rests after whoever has the floor (004), or at once; then nobody speaks until it goes on (P17).
+/// Pauses after the current turn, or at once; then no participant speaks until the meeting is resumed.
 pub(super) fn pause(t: &mut Transaction, by: Actor, at_once: bool) -> Result<(), Refusal> {
     super::under_way(&t.meeting).or_else(|refusal| match t.meeting.phase {
         // The conclusion is being written; to rest before it is as good as anywhere else.
@@ -64,14 +64,14 @@ pub(super) fn resume(
     take_defaults: bool,
 ) -> Result<(), Refusal> {
     if t.meeting.run_state == RunState::Running && t.meeting.provider_wait.is_some() {
-        // Whoever waits is to try at once.
+        // A resume has the providers tried at once.
         flow::outage::end(t, WaitEnd::Resumed);
         return Ok(());
     }
     let (reason, questions) = match (&t.meeting.phase, &t.meeting.run_state) {
         (Phase::Ended { .. }, _) => return Err(Refusal::MeetingIsOver),
         (_, RunState::Running) if t.meeting.halt.is_none() => return Err(Refusal::NotPaused),
-        // Whoever takes back a request for a pause brings no token.
+        // Withdrawing a request for a pause needs no token.
         (_, RunState::Running | RunState::PauseRequested { .. }) => (PauseReason::UserRequest, Vec::new()),
         (_, RunState::Paused { token: wanted, reason, questions, .. }) => {
             if token.is_some_and(|token| token != *wanted) {
@@ -96,7 +96,7 @@ pub(super) fn resume(
                 false => flow::call_to_all(&t.meeting),
             };
             if t.meeting.online().next().is_none() {
-                // Whoever goes on will find that nobody can be called.
+                // The resumed meeting pauses again when no participant can be asked.
                 t.emit(EventBody::Resume { by, answers, defaults });
                 return Ok(());
             }
@@ -152,7 +152,7 @@ pub(super) fn resume(
     Ok(())
 }
 
-/// How much of a budget is used up by now.
+/// The part of a budget that is used up.
 fn used(t: &Transaction, budget: BudgetKind) -> u64 {
     let m = &t.meeting;
     match budget {
@@ -192,7 +192,7 @@ fn read_answers(
     Ok((answers, defaults))
 }
 
-/// One answer; `None` when it is empty.
+/// Reads one answer; `None` when it is empty.
 fn read_answer(question: &Question, answer: Value) -> Result<Option<Value>, Refusal> {
     let bad = |problem: (String, String), hint: (String, String)| {
         let (problem, hint) = (problem.into(), hint.into());

@@ -1,4 +1,4 @@
-//! Somebody takes a place, or leaves it.
+//! Joining, leaving and presence of participants.
 
 use quorate_contract::{
     Actor, EventBody, NameOf, Newcomer, PARTICIPANTS_MAX, Presence, ROLE_MAX_CHARS, Refusal, check_name,
@@ -24,7 +24,7 @@ pub(super) fn join(t: &mut Transaction, by: Actor, newcomer: Newcomer) -> Result
     Ok(())
 }
 
-/// Somebody is wanted who is described in a sentence (004); the facilitator fills in the rest.
+/// Invites a participant that is described in a sentence; the facilitator fills in the rest.
 pub(super) fn invite(t: &mut Transaction, by: Actor, description: &str) -> Result<(), Refusal> {
     super::under_way(&t.meeting)?;
     let description = clean(description);
@@ -37,7 +37,8 @@ pub(super) fn invite(t: &mut Transaction, by: Actor, description: &str) -> Resul
     Ok(())
 }
 
-/// Whoever is offline keeps its seat and is not asked (002); what it owes now is given up.
+/// Sets the presence of a participant. One that is offline keeps its seat and is not asked; its open turn or
+/// vote is given up.
 pub(super) fn set_presence(
     t: &mut Transaction,
     by: Actor,
@@ -60,7 +61,7 @@ pub(super) fn set_presence(
     Ok(())
 }
 
-/// Those at the table, and those who were asked for and are still to come.
+/// The number of participants and of open invitations.
 fn seats_taken(t: &Transaction) -> usize {
     let waiting = t.meeting.invitations.iter().filter(|one| !one.done).count();
     t.meeting.present().count() + waiting
@@ -78,7 +79,7 @@ fn full() -> Refusal {
     }
 }
 
-/// Whoever leaves gives up the floor and the vote that it still owed; its words stay.
+/// Removes a participant. It gives up its open turn and vote; its messages stay.
 pub(super) fn leave(t: &mut Transaction, by: Actor, participant: &str) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     let id = t.meeting.find(participant)?.participant.id;

@@ -31,7 +31,7 @@ pub(super) fn write_minutes(
     Ok(())
 }
 
-/// Who is to write, which has to be somebody that can be asked.
+/// Finds the writer, who must be a participant that can be asked.
 fn writer_of(m: &Meeting, name: &str) -> Result<ParticipantId, Refusal> {
     let seat = m.find(name)?;
     match seat.presence {
@@ -52,8 +52,9 @@ fn writer_of(m: &Meeting, name: &str) -> Result<ParticipantId, Refusal> {
     }
 }
 
-/// Minutes as a person has edited them (P51). They cover what the version before covered. While
-/// others are being written, whoever edits would not know them, and the older would come last.
+/// Replaces the minutes with a person's edited version. It covers what the version before covered. While
+/// another version is being written, editing is refused: the editor would not know it, and the older one
+/// would come last.
 pub(super) fn edit_minutes(
     t: &mut Transaction,
     by: Actor,
@@ -83,7 +84,7 @@ pub(super) fn edit_minutes(
     Ok(())
 }
 
-/// An artifact is asked for before the end (001 §G2).
+/// Requests an artifact before the end.
 pub(super) fn write_artifact(t: &mut Transaction, by: Actor, kind: ArtifactKind) -> Result<(), Refusal> {
     if kind == ArtifactKind::Minutes {
         return write_minutes(t, by, None, "");

@@ -1,4 +1,4 @@
-//! A person speaks, or gives somebody the floor.
+//! Messages of people, and requests for a speaker.
 
 use quorate_contract::{
     Actor, CannotCallUp, EventBody, Floor, MESSAGE_MAX_CHARS, Message, MessageId, MessageRole, PauseReason,
@@ -10,7 +10,7 @@ use crate::decide::transaction::Transaction;
 use crate::policy::mention;
 use crate::state::{Meeting, Phase, RunState};
 
-/// A person's word goes into the stream at once; whoever speaks next reads it (P15, P19, P21).
+/// Adds a person's message at once; the next speaker reads it.
 pub(super) fn say(
     t: &mut Transaction,
     by: Actor,
@@ -47,7 +47,7 @@ pub(super) fn say(
     Ok(())
 }
 
-/// What is answered has to be there.
+/// Checks that the message that is replied to exists.
 fn was_said(m: &Meeting, message: MessageId) -> Result<(), Refusal> {
     if m.said.iter().any(|said| said.id == message) {
         return Ok(());

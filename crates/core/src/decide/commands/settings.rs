@@ -1,4 +1,4 @@
-//! What the meeting is held by: its rules, its topic, its agenda, what everybody is to know.
+//! Settings of a meeting: rules, topic, agenda, announcements, access.
 
 use quorate_contract::{
     ANNOUNCEMENT_MAX_CHARS, Actor, AgendaChange, AgendaId, AgendaItem, EventBody, Refusal, Rules,
@@ -22,7 +22,7 @@ pub(super) fn change_rules(t: &mut Transaction, by: Actor, rules: Box<Rules>) ->
     Ok(())
 }
 
-/// The question is another from the next turn on (004).
+/// Changes the question, from the next turn on.
 pub(super) fn change_topic(t: &mut Transaction, by: Actor, topic: &str) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     let topic = clean(topic);
@@ -98,7 +98,7 @@ fn find_item<'m>(m: &'m Meeting, id_or_title: &str) -> Result<&'m AgendaItem, Re
     })
 }
 
-/// Something that everybody is to know; the last announcement holds (002).
+/// Publishes an announcement to all participants; the last one holds.
 pub(super) fn announce(t: &mut Transaction, by: Actor, text: &str) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     let text = clean(text);
@@ -107,7 +107,7 @@ pub(super) fn announce(t: &mut Transaction, by: Actor, text: &str) -> Result<(),
     Ok(())
 }
 
-/// A password is needed from now on, or no longer (002). It is kept and asked for elsewhere.
+/// Records whether a password is needed. The password is stored and checked elsewhere.
 pub(super) fn set_access(t: &mut Transaction, by: Actor, locked: bool) -> Result<(), Refusal> {
     if t.meeting.seq == 0 {
         return Err(Refusal::NotCreated);

@@ -47,7 +47,7 @@ pub(super) fn facilitate(t: &mut Transaction) {
     }
 }
 
-/// A person's word during a ballot: by the rules it interrupts the ballot or waits (003 §4.4).
+/// Handles a person's message during a ballot: by the rules it interrupts the ballot or waits.
 pub(crate) fn steer(t: &mut Transaction, by: quorate_contract::MessageId) {
     let voting = t.meeting.phase == Phase::Ballot;
     if !voting || t.meeting.rules().decision.on_steering == SteeringRule::Queue {

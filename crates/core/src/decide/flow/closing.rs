@@ -32,7 +32,7 @@ pub(super) fn step(t: &mut Transaction) {
         return gate(t, task);
     }
     if !wanted(m).is_empty() {
-        return; // what somebody asked for is still being written
+        return; // a requested record is still being written
     }
     let Some(outcome) = m.outcome().cloned() else { return };
     let finished = EventBody::Finished {
@@ -44,8 +44,8 @@ pub(super) fn step(t: &mut Transaction) {
     t.emit(finished);
 }
 
-/// Nothing is finished with a record that does not hold (001 §J2): it is asked for, repaired once,
-/// and then the meeting rests with the reason. Only what nobody can be asked for is left to the rules.
+/// Handles an artifact that does not pass the gate: it is requested, repaired once, and then the meeting
+/// pauses with the reason. The rules write only what no participant can be asked for.
 fn gate(t: &mut Transaction, task: TaskId) {
     if wanted(&t.meeting).contains(&task) {
         return;

@@ -1,7 +1,7 @@
-//! What follows by itself: the next speaker, the next round, the ballot, the end.
+//! Consequences of a command: the next speaker, the next round, the ballot, the end.
 //!
-//! After every command the consequences are drawn until nothing more follows; then the calls that
-//! the meeting now wants are dispatched, within the budget.
+//! After every command the consequences are drawn until nothing more follows. Then the calls that the meeting
+//! now needs are dispatched, within the budget.
 
 mod ballot;
 mod calls;
@@ -75,7 +75,7 @@ fn step(t: &mut Transaction) {
         };
     }
     if t.meeting.run_state != RunState::Running {
-        return; // whoever has the floor may finish, as long as there is time
+        return; // the current speaker may finish, as long as there is time
     }
     let preparing = t.meeting.phase == Phase::Preparation;
     if !closing && !preparing && t.meeting.present().next().is_none() {
@@ -93,7 +93,7 @@ fn step(t: &mut Transaction) {
     }
 }
 
-/// Who let the meeting go on for a stride only, when that stride has been made.
+/// The actor who let the meeting run for one stride only, when that stride is complete.
 fn halts(m: &Meeting) -> Option<Actor> {
     let halt = m.halt.as_ref().filter(|halt| m.strides(halt.after) > halt.since)?;
     let summing_up = m.phase == Phase::Summary && !steps::is_summed_up(m);
@@ -101,7 +101,7 @@ fn halts(m: &Meeting) -> Option<Actor> {
     is_there.then(|| halt.by.clone())
 }
 
-/// Whether anything is under way that is not beside the course of the meeting.
+/// Whether a task of the discussion itself is in flight, not one beside it.
 fn course_runs(m: &Meeting) -> bool {
     m.calls.keys().any(|task| !is_request(m, *task))
 }

@@ -1,9 +1,11 @@
-//! Nobody at the table can be reached: the meeting waits and tries again, with growing gaps, before it rests.
+//! Outages: no provider is reachable. The meeting waits and retries, with growing intervals, before it
+//! pauses.
 //!
-//! A call that failed because its provider could not be reached, or asked to slow down, is held, not counted, when that
-//! holds for everybody who could go on in its place. After a while one of the calls that are held is made, to see; when it is answered,
-//! the others follow. Whoever can be reached goes on meanwhile. After `limits.provider_wait_ms` the meeting rests, and
-//! the held calls are made when it goes on; at the end, the rules write what nobody answers for.
+//! A call that failed because its provider was unreachable, or asked to slow down, is held and not counted,
+//! when that is true for all participants that could go on in its place. After a while one of the held calls
+//! is made as a test; when it is answered, the others follow. Participants with a reachable provider go on in
+//! the meantime. After `limits.provider_wait_ms` the meeting pauses, and the held calls are made when it is
+//! resumed; at the end, the rules write the missing records.
 
 use quorate_contract::{
     Delivered, EventBody, FailureKind, MeetingOutcome, PauseReason, TaskId, Timestamp, WaitEnd,
@@ -18,10 +20,10 @@ use crate::state::{Meeting, Phase, RunState};
 
 /// The first gap between two tries; it doubles with each.
 const FIRST_GAP_MS: u64 = 5_000;
-/// The longest gap.
+/// The longest interval between two attempts.
 const LONGEST_GAP_MS: u64 = 60_000;
 
-/// What a failure says about who was asked.
+/// The unreachable provider behind a failure.
 struct Unreachable<'f> {
     kind: FailureKind,
     detail: &'f str,
@@ -30,9 +32,9 @@ struct Unreachable<'f> {
     retry_after_ms: u64,
 }
 
-/// What is done about a failure for want of somebody to reach.
+/// The effect of a failure on the wait for providers.
 pub(crate) enum Outage {
-    /// It counts.
+    /// None: the failure counts.
     No,
     /// The call is held, and made again at this time.
     Wait(Box<EventBody>),
@@ -42,7 +44,7 @@ pub(crate) enum Outage {
     GoOn,
 }
 
-/// What follows from a call that was answered, or has failed, for the wait.
+/// The effect on the wait of a call that was answered, or has failed.
 pub(crate) fn of(t: &Transaction, task: TaskId, what: &Delivered, retry_after_ms: Option<u64>) -> Outage {
     let Some(failure) = unreachable(what, retry_after_ms) else { return Outage::No };
     let m = &t.meeting;
@@ -58,7 +60,7 @@ pub(crate) fn of(t: &Transaction, task: TaskId, what: &Delivered, retry_after_ms
     }
     let (since, tries) = m.provider_wait.as_ref().map_or((t.now, 0), |wait| (wait.since, wait.tries));
     let gives_up_at = since.plus_ms(limit_ms);
-    // Whoever was asked before the wait began says nothing about the last try.
+    // A call from before the wait tells nothing about the last attempt.
     let began = m.provider_wait.as_ref().map(|wait| wait.tried_at);
     let is_try = began.is_none_or(|began| m.calls.get(&task).is_none_or(|call| call.since >= began));
     if is_try && m.provider_wait.is_some() && t.now >= gives_up_at {
@@ -79,7 +81,7 @@ pub(crate) fn of(t: &Transaction, task: TaskId, what: &Delivered, retry_after_ms
     }))
 }
 
-/// When it is tried again: after a gap that grows, and never before whoever is asked would listen.
+/// The time of the next attempt: after an interval that grows, and not before the provider accepts calls.
 fn next_try(now: Timestamp, tries: u32, gives_up_at: Timestamp, retry_after_ms: u64) -> Timestamp {
     let doubled = FIRST_GAP_MS.saturating_mul(1 << tries.saturating_sub(1).min(10));
     let after_gap = now.plus_ms(doubled.min(LONGEST_GAP_MS)).min(gives_up_at.max(now.plus_ms(1)));
@@ -99,7 +101,7 @@ pub(crate) fn wait(t: &mut Transaction, started: EventBody) {
     }
 }
 
-/// It has waited long enough: rests, and asks for somebody to look after it.
+/// Ends a wait that was too long: pauses, and asks a person to look after it.
 pub(crate) fn give_up(t: &mut Transaction) {
     end(t, WaitEnd::GaveUp);
     pause::ask(t, PauseReason::NobodyAnswered, Vec::new());
@@ -112,14 +114,14 @@ pub(crate) fn end(t: &mut Transaction, reason: WaitEnd) {
     }
 }
 
-/// A call has ended otherwise than for want of a provider: somebody may be there again.
+/// Ends the wait after a call that did not fail because of its provider: it may be reachable again.
 pub(crate) fn look_again(t: &mut Transaction) {
     if !is_everybody_out(&t.meeting, &t.meeting.unreachable) {
         end(t, WaitEnd::Reachable);
     }
 }
 
-/// Whether a call is not to be made yet: its time has not come, or another one tries.
+/// Whether a call has to wait: its time has not come, or another one is the test.
 pub(super) fn holds(m: &Meeting, task: TaskId, now: Timestamp) -> bool {
     let Some(wait) = m.provider_wait.as_ref().filter(|_| m.run_state == RunState::Running) else {
         return false;
@@ -127,7 +129,7 @@ pub(super) fn holds(m: &Meeting, task: TaskId, now: Timestamp) -> bool {
     is_out(m, task) && (now < wait.next_try_at || tries_now(m))
 }
 
-/// Those who were waited for are not needed any more: others are asked.
+/// Ends a wait for providers that are not needed any more: others are asked.
 pub(super) fn drop_unneeded(t: &mut Transaction) {
     let waits = t.meeting.run_state == RunState::Running && t.meeting.provider_wait.is_some();
     if waits && !wanted(&t.meeting).into_iter().any(|task| is_out(&t.meeting, task)) {
@@ -135,7 +137,7 @@ pub(super) fn drop_unneeded(t: &mut Transaction) {
     }
 }
 
-/// Whether somebody or something has the meeting end at once, with what there is.
+/// Whether the meeting is ending at once, with what there is.
 fn is_cut_short(m: &Meeting) -> bool {
     match &m.phase {
         Phase::Closing { outcome } => matches!(outcome, MeetingOutcome::Aborted(_)) || m.ended_by.is_some(),
@@ -150,7 +152,7 @@ fn unreachable(what: &Delivered, retry_after_ms: Option<u64>) -> Option<Unreacha
     let Delivered::Failed { kind, detail, hint, .. } = what else { return None };
     let tells = match kind {
         FailureKind::Network | FailureKind::Overloaded | FailureKind::RateLimit => true,
-        // A model may be slow with one prompt; a provider that is left alone for it answers nobody.
+        // A model may be slow with one prompt; a provider with an open circuit breaker answers no call.
         FailureKind::TimedOut => retry_after_ms.is_some(),
         FailureKind::Authentication | FailureKind::Quota | FailureKind::ModelUnknown => false,
         FailureKind::ContextTooLong | FailureKind::ContentRefused | FailureKind::BadRequest => false,

@@ -10,7 +10,7 @@ use crate::state::Meeting;
 /// Rests. What is under way in the course of the meeting is asked again when it goes on.
 pub(crate) fn pause(t: &mut Transaction, reason: PauseReason, questions: Vec<Question>, by: Actor) {
     t.cancel_course();
-    // Whoever resumes shows that it means this pause; the number makes tokens of one meeting differ.
+    // A resume has to name this pause; the number makes the tokens of one meeting differ.
     let number = order::mix(&[t.meeting.charter.seed, t.meeting.seq]);
     t.emit(EventBody::Pause {
         pause_reason: reason,
@@ -26,7 +26,7 @@ pub(super) fn ask(t: &mut Transaction, reason: PauseReason, questions: Vec<Quest
     pause(t, reason, questions, Actor::System);
 }
 
-/// One of a few answers.
+/// A question with a few possible answers.
 pub(super) fn choice(key: &str, ask: &str, choices: &[&str], default: &str) -> Question {
     Question {
         key: key.to_owned(),
@@ -62,7 +62,7 @@ pub(super) fn nothing_new(t: &mut Transaction, why: &str) {
     );
 }
 
-/// Rests until the host has said who speaks. Unattended, everybody is asked about the topic.
+/// Pauses until the host has said who speaks. By default, all participants are asked about the topic.
 pub(super) fn await_host(t: &mut Transaction) {
     let m = &t.meeting;
     let language = m.language();
@@ -84,7 +84,7 @@ pub(super) fn await_host(t: &mut Transaction) {
     ask(t, PauseReason::AwaitingHost, vec![question]);
 }
 
-/// Everybody who can be asked is, about the topic.
+/// A message that calls all participants that can be asked, about the topic.
 pub(crate) fn call_to_all(m: &Meeting) -> String {
     let names = m.online().map(|seat| format!("@\"{}\"", seat.participant.name));
     let names = names.collect::<Vec<_>>().join(" ");

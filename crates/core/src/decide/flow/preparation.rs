@@ -1,4 +1,4 @@
-//! What is done before a round begins: questions to the person who asks, a team for the topic.
+//! Preparation of a round: questions to the person who asks, a team for the topic.
 
 use quorate_contract::{Actor, EventBody, IntakeWhen, PARTICIPANTS_MAX, PauseReason, Question, TaskId};
 use serde_json::json;
@@ -102,7 +102,7 @@ fn carry_out(t: &mut Transaction, number: u32) {
     round::start(t, number);
 }
 
-/// What is asked before every round (004): whether the topic still fits, and what is missing.
+/// The questions before every round: whether the topic still fits, and what is missing.
 fn check_in(m: &Meeting, questions: Vec<Question>) -> Vec<Question> {
     let language = m.language();
     let topic = Question {
@@ -123,7 +123,7 @@ fn check_in(m: &Meeting, questions: Vec<Question>) -> Vec<Question> {
     all
 }
 
-/// What a person is asked about those who are to come and go.
+/// The question whether candidates and departures are approved.
 fn approval(m: &Meeting) -> Vec<Question> {
     let language = m.language();
     vec![

@@ -1,5 +1,5 @@
-//! What people asked for beside the course of the meeting: minutes, artifacts, somebody at the table.
-//! The facilitator does it when there is one; otherwise the rules do.
+//! Requests beside the discussion: minutes, artifacts, invited participants. The facilitator fulfils them
+//! when there is one; otherwise the rules do.
 
 use quorate_contract::{Actor, ArtifactKind, EventBody, FailureKind, PARTICIPANTS_MAX, TaskId};
 
@@ -9,7 +9,7 @@ use crate::records::mechanical;
 use crate::state::tasks::can_answer;
 use crate::state::{Phase, closing};
 
-/// Does by rule what nobody can be asked for.
+/// Fulfils by rule the requests for which no participant can be asked.
 pub(super) fn by_rules(t: &mut Transaction) {
     let m = &t.meeting;
     let is_closing = matches!(m.phase, Phase::Closing { .. });
@@ -22,7 +22,7 @@ pub(super) fn by_rules(t: &mut Transaction) {
         let (by, number) = (invitation.by.clone(), Some(invitation.number));
         return seat(t, candidate.newcomer, by, candidate.reason, number);
     }
-    // Out of time, nobody is asked any more; what the end waits for is the gate's to decide.
+    // When time is up, no call is made any more; what the end waits for is decided by the gate.
     let nobody_asked = |task: TaskId| closing::is_out_of_time(m) || !can_answer(m, task);
     let minutes = m.minutes_requests.iter().find(|(version, _)| nobody_asked(TaskId::Minutes(**version)));
     let minutes = minutes.filter(|_| !closing::waits_for(m, ArtifactKind::Minutes));
@@ -38,7 +38,7 @@ pub(super) fn by_rules(t: &mut Transaction) {
     }
 }
 
-/// Others have come meanwhile, and whoever was asked for cannot.
+/// Closes an invitation when no seat is left for it.
 pub(crate) fn no_seat_left(t: &mut Transaction, invitation: u32) {
     let language = t.meeting.language();
     t.emit(EventBody::Error {

@@ -1,4 +1,4 @@
-//! Rounds: who has the floor, what follows when everybody had a chance.
+//! Rounds: who has the floor, and what follows when the round ends.
 
 use quorate_contract::{
     AbortReason, Actor, ConvergenceTest, EventBody, Floor, MeetingOutcome, ParticipantId, PauseReason,
@@ -36,7 +36,7 @@ pub(super) fn start(t: &mut Transaction, number: u32) {
         return pause::ask(t, PauseReason::NobodyAnswered, Vec::new());
     }
     if kind == RoundKind::Serial {
-        // Whoever was called by name since it was last asked begins (P57), the latest call first.
+        // Participants that were mentioned since their last turn begin, the latest mention first.
         order.sort_by_key(|id| {
             let call = t.meeting.unanswered_mention(*id);
             let place = call.and_then(|said| said.mentions.iter().position(|mentioned| mentioned == id));
@@ -60,7 +60,7 @@ fn called_by_host(m: &Meeting) -> Vec<ParticipantId> {
     called.into_iter().flatten().copied().filter(online).collect()
 }
 
-/// What the next round is to look at: the facilitator's foci, and what people said meanwhile.
+/// The focus of the next round: the facilitator's questions, and messages of people since the last one.
 fn focus(t: &Transaction) -> Vec<String> {
     let m = &t.meeting;
     let last_ballot = m.ballots.last().filter(|ballot| matches!(ballot.state, BallotState::Closed(_)));
@@ -74,7 +74,7 @@ fn focus(t: &Transaction) -> Vec<String> {
     focus
 }
 
-/// Gives the floor to whoever is next, or ends the round.
+/// Gives the floor to the next speaker, or ends the round.
 pub(super) fn turns(t: &mut Transaction) {
     let Some(round) = t.meeting.round() else { return };
     if round.turns.iter().any(|turn| turn.state == TurnState::Open) {
@@ -83,7 +83,7 @@ pub(super) fn turns(t: &mut Transaction) {
     let kind = round.kind;
     if round.queue.is_empty() {
         let failed = |turn: &Turn| matches!(turn.state, TurnState::Failed(_));
-        // To rest makes sense when there is somebody to whom a turn can be offered again.
+        // A pause makes sense when a turn can be offered again to a participant.
         let may_try_again = |turn: &Turn| {
             let id = turn.participant;
             round.order.contains(&id) && t.meeting.online().any(|seat| seat.participant.id == id)
@@ -117,7 +117,7 @@ fn select(t: &mut Transaction, participant: ParticipantId, reason: TurnReason) {
             targets::choose(&t.meeting, participant, rules.cross_reply_targets)
         }
     };
-    // Whoever is asked something in particular is waited for.
+    // A participant that was asked something in particular cannot skip.
     let can_skip = rules.may_skip
         && t.meeting.host() != Some(participant)
         && reason == TurnReason::Rotation
@@ -125,7 +125,7 @@ fn select(t: &mut Transaction, participant: ParticipantId, reason: TurnReason) {
     t.emit(EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets });
 }
 
-/// When everybody had a chance: the summary, the marks, how far the table has come, what is next.
+/// Draws the consequences of a finished round: the summary, the marks, the metric, what is next.
 pub(super) fn after(t: &mut Transaction) {
     let m = &t.meeting;
     let Some(round) = m.round() else { return };
@@ -212,7 +212,7 @@ fn converged(m: &Meeting) -> Option<ConvergenceTest> {
     convergence::reached(m, limits)
 }
 
-/// Why agents had better not go on by themselves, in a sentence; `None` when they may.
+/// The reason, in a sentence, why agents must not go on by themselves; `None` when they may.
 fn idle(m: &Meeting) -> Option<String> {
     let limits = &m.rules().limits;
     let number = m.round_number();

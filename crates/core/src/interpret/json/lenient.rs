@@ -6,26 +6,26 @@ use serde_json::{Map, Number, Value};
 /// Deeper than any answer; nothing is read below it.
 const DEPTH_MAX: u32 = 48;
 
-/// What was read from a place on.
+/// The value that was read from a position on.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Read {
     pub(super) object: Map<String, Value>,
-    /// Where it ends, in bytes of the text.
+    /// Its end, in bytes of the text.
     pub(super) end: usize,
-    /// Whether it was not proper JSON.
+    /// Whether it needed repair.
     pub(super) mended: bool,
-    /// How far it was there.
+    /// Whether it was complete.
     pub(super) cut: Cut,
 }
 
-/// Whether the end of an object was there.
+/// The completeness of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Cut {
-    /// It was.
+    /// The object was complete.
     No,
     /// Only closing brackets were missing.
     AfterValue,
-    /// A value broke off, and was left out with whatever holds it.
+    /// A value broke off, and was left out with the object that holds it.
     InValue,
 }
 
@@ -51,7 +51,7 @@ struct Reader<'a> {
     cut_off: bool,
     mended: bool,
     cut: Cut,
-    /// Where the objects begin in which it reads.
+    /// The start positions of the objects that are open.
     open: Vec<usize>,
     fuel: &'a mut usize,
 }
@@ -59,7 +59,7 @@ struct Reader<'a> {
 /// A value, or what is left of it.
 enum Found {
     Whole(Value),
-    /// The text ended inside; whoever holds it leaves it out.
+    /// The text ended inside the value; its parent leaves it out.
     Broken,
 }
 
@@ -68,7 +68,7 @@ impl Reader<'_> {
         self.text[self.at..].chars().next()
     }
 
-    /// So much work is done; once there was too much, nothing more is read.
+    /// Uses up some of the allowed work; when it is used up, nothing more is read.
     fn burn(&mut self, steps: usize) -> Option<()> {
         *self.fuel = self.fuel.saturating_sub(steps);
         (*self.fuel > 0).then_some(())
@@ -297,7 +297,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands behind a backslash; `None` inside when the text ends in it.
+    /// Reads the character behind a backslash; `None` inside when the text ends in it.
     fn escape(&mut self) -> Option<Option<char>> {
         let c = match self.next()? {
             'n' => '\n',
@@ -347,7 +347,7 @@ impl Reader<'_> {
     }
 }
 
-/// What closes a text that begins with this sign, when it is a quote.
+/// The closing quotes of a text that begins with this sign, when it is a quote.
 fn closing(open: char) -> Option<&'static [char]> {
     match open {
         '"' => Some(&['"']),

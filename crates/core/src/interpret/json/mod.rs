@@ -10,21 +10,21 @@ use serde_json::{Map, Value};
 
 use self::lenient::{Cut, Read};
 
-/// So much work, in steps for each byte, is done to read a text; one that wants more is garbage.
+/// The allowed work for a text, in steps per byte; a text that needs more is garbage.
 const WORK_PER_BYTE: usize = 16;
 
-/// So much work may be done on any text, however short.
+/// The allowed work for a short text.
 const WORK_LEAST: usize = 10_000;
 
-/// What an object is known by: all the fields of one of these.
+/// The fields that identify an object: all the fields of one of these.
 pub(super) type Marks<'a> = &'a [&'a [&'a str]];
 
 /// An object in a text.
 pub(super) struct Found {
     pub(super) object: Map<String, Value>,
-    /// Where it stands, in bytes.
+    /// Its position, in bytes.
     pub(super) span: Range<usize>,
-    /// What had to be mended before it could be read.
+    /// Repairs that were needed before it could be read.
     pub(super) mended: Vec<Mend>,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn find(text: &str, marks: Marks<'_>, cut_off: bool) -> Option<Found>
     Some(Found { object: read.object, span, mended })
 }
 
-/// The last object with one of these marks that is whole, whatever stands around it.
+/// The last complete object with one of these marks, whatever stands around it.
 pub(super) fn last(text: &str, marks: Marks<'_>) -> Option<Found> {
     let candidates = candidates(text, 0, marks, true)?;
     let fits = |one: &Candidate| one.fits && !one.wrapped && one.read.cut == Cut::No;
@@ -70,7 +70,7 @@ struct Candidate {
     read: Read,
     span: Range<usize>,
     fits: bool,
-    /// Whether it was the only thing in another object.
+    /// Whether it was the only value in another object.
     wrapped: bool,
 }
 
@@ -123,7 +123,7 @@ fn has_any_mark(object: &Map<String, Value>, marks: Marks<'_>) -> bool {
     marks.iter().flat_map(|fields| fields.iter()).any(|field| object.contains_key(*field))
 }
 
-/// Whether the first key of what cannot be read is one of ours.
+/// Whether the first key of an unreadable object is one of ours.
 fn begins_with_mark(members: &str, marks: Marks<'_>) -> bool {
     let quotes = ['"', '\'', '“', '”', '＂', '‘', '’'];
     let rest = members.trim_start_matches(|c: char| c.is_whitespace() || quotes.contains(&c));
@@ -145,8 +145,8 @@ fn unwrapped(object: &Map<String, Value>, marks: Marks<'_>) -> Option<Map<String
     has_marks(inner, marks).then(|| inner.clone())
 }
 
-/// Where thinking ends that a server left in the answer, in bytes: behind its last closing tag, or behind
-/// an opening one that was never closed.
+/// The end of reasoning that a server left in the answer, in bytes: behind its last closing tag, or behind an
+/// opening one that was never closed.
 fn behind_thinking(text: &str) -> usize {
     let tags = ["think>", "thinking>", "thought>"];
     let lower = text.to_ascii_lowercase();

@@ -1,9 +1,13 @@
-//! Who supports what the meeting came to, who does not, who abstained and who failed: computed once.
+//! The agreement of a meeting: who supports its result, who does not, who abstained and who failed, computed
+//! once.
 //!
-//! The result, its headline and its Markdown, the health, the status of a decision record and the page all read it
-//! from here, so that none of them can say something else than the others.
+//! The result, its headline and its Markdown, the health, the status of a decision record and the page all
+//! read it from here, so that they cannot contradict each other.
 //!
-//! Where a ballot was counted, the votes of the last one say it. Where none was, it is who holds the position that
+//! After a counted ballot, its votes decide; of several, the last. Without a ballot, it is who holds the
+//! position that the conclusion states; and where the conclusion states none of them, the position that most
+//! participants hold. When several positions have equally many holders, there is no minority: the meeting is
+//! divided.
 //! the conclusion states; and where the conclusion states none of them, the position that most hold. When several
 //! positions are held by as many, nobody is in the minority: the table is divided.
 
@@ -25,38 +29,38 @@ pub use positions::voices;
 pub use positions::{PositionSupport, Support};
 pub(crate) use status::adr_status;
 
-/// Where everybody stands towards what the meeting came to, or towards what lies on the table.
+/// The agreement on the result of a meeting, or on its present draft.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Agreement {
-    /// What it is read from.
+    /// The basis of the agreement.
     pub basis: AgreementBasis,
     /// The ballot that it is read from, when it is one.
     pub ballot: Option<BallotId>,
     /// Whether that ballot passed; `null` without one.
     pub passed: Option<bool>,
-    /// How many support it: they voted to pass, or hold the position.
+    /// The number of supporters: they voted to pass, or hold the position.
     pub supports: usize,
-    /// How many of those have reservations.
+    /// The number of supporters with reservations.
     pub reserved: usize,
-    /// How many do not: they voted against, or hold another position.
+    /// The number of dissenters: they voted against, or hold another position.
     pub dissents: usize,
-    /// How many chose not to vote.
+    /// The number of participants who chose not to vote.
     pub abstained: usize,
-    /// How many were asked and failed.
+    /// The number of participants who were asked and failed.
     pub failed: usize,
-    /// How many have said nothing that could be counted, or stand where nobody is in the minority.
+    /// The number of participants without a countable statement, or in a meeting without a minority.
     pub undecided: usize,
-    /// Whether no position is held by more than every other, and the conclusion states none.
+    /// Whether no position has more holders than every other, and the conclusion states none.
     pub divided: bool,
-    /// Everybody who is counted, in the order of joining.
+    /// All counted participants, in the order of joining.
     pub seats: Vec<SeatAgreement>,
     /// The position that the draft or the conclusion states, or that most hold: its place in the list of positions.
     #[serde(skip)]
     pub leading: Option<usize>,
 }
 
-/// What an agreement is read from.
+/// The basis of an agreement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -65,73 +69,73 @@ pub enum AgreementBasis {
     Ballot,
     /// The positions as they were summed up.
     Positions,
-    /// Nothing: nobody was asked, and no positions were summed up.
+    /// None: there was no ballot, and no positions were summarized.
     Nothing,
 }
 
-/// Where somebody stands.
+/// The side of a participant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SeatSide {
-    /// It voted to pass, or holds the position.
+    /// The participant voted to pass, or holds the position.
     Supports,
-    /// It voted against, or holds another position.
+    /// The participant voted against, or holds another position.
     Dissents,
-    /// It chose not to vote.
+    /// The participant chose not to vote.
     Abstained,
-    /// It was asked, and its turns or its vote failed.
+    /// The participant was asked, and its turns or its vote failed.
     Failed,
-    /// It left before it voted.
+    /// The participant left before it voted.
     Left,
-    /// It has said nothing that could be counted, or stands where nobody is in the minority.
+    /// The participant has made no countable statement, or the meeting has no minority.
     Undecided,
 }
 
-/// Where one of those stands who are counted.
+/// The side of one counted participant.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatAgreement {
-    /// Who.
+    /// The participant.
     pub participant: ParticipantId,
     /// Its name.
     pub name: String,
-    /// Where it stands.
+    /// Its side.
     pub side: SeatSide,
-    /// Whether it supports it and has reservations: it holds another position, is named on the smaller side of what
-    /// is left open, scored it below what was asked for, or contradicted itself.
+    /// Whether it supports with reservations: it holds another position, is on the smaller side of a
+    /// remaining disagreement, scored the draft below what the rules ask for, or contradicted itself.
     pub reserved: bool,
-    /// What it holds, in its own words.
+    /// Its position, in its own words.
     pub position: String,
     /// Its score in that ballot, 0-100.
     pub score: Option<u8>,
-    /// Whether its score and its vote say opposite things.
+    /// Whether its score and its vote contradict each other.
     pub contradictory: bool,
-    /// Why, in its own words.
+    /// Its reason, in its own words.
     pub reason: String,
 }
 
-/// Somebody whose turns or votes failed.
+/// A participant whose turns or votes failed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FailedSeat<'m> {
-    /// Who.
+    /// The seat.
     pub seat: &'m Seat,
     /// Turns that it was given.
     pub turns: usize,
-    /// Those of them that failed.
+    /// The number of failed turns.
     pub failed_turns: usize,
     /// Votes that failed, in all ballots that were counted.
     pub failed_votes: usize,
-    /// Whether it ever said something.
+    /// Whether it ever sent a message.
     pub spoke: bool,
-    /// Whether the result is without it: it never spoke, or its vote in the ballot that counts failed.
+    /// Whether the result lacks it: it never spoke, or its vote in the ballot that counts failed.
     pub counts: bool,
     /// The last of its failures.
     pub last: Option<SeatFailure>,
 }
 
 impl Agreement {
-    /// Where everybody stands as the meeting stands.
+    /// Computes the agreement of a meeting in its present state.
     pub fn of(m: &Meeting) -> Self {
         Self::with(m, &positions::of(m))
     }
@@ -152,8 +156,8 @@ impl Agreement {
         positions::of(m)
     }
 
-    /// Whether what the meeting came to was agreed on: a ballot has accepted it, or everybody who holds a position
-    /// holds the one that it converged on.
+    /// Whether the result was agreed on: a ballot has accepted it, or all holders of a position hold the one
+    /// that the meeting converged on.
     pub fn is_agreed(&self, outcome: Option<&MeetingOutcome>) -> bool {
         match outcome {
             Some(MeetingOutcome::Accepted { .. }) => true,
@@ -164,13 +168,13 @@ impl Agreement {
         }
     }
 
-    /// Whether it is known that no more support it than do not.
+    /// Whether it is known that supporters are not more than dissenters.
     pub fn lacks_majority(&self) -> bool {
         let is_known = self.basis != AgreementBasis::Nothing && self.passed != Some(true);
         is_known && (self.divided || self.supports <= self.dissents + self.undecided)
     }
 
-    /// Where somebody stands; `None` for whoever is not counted.
+    /// The side of a participant; `None` when it is not counted.
     pub fn side_of(&self, id: ParticipantId) -> Option<SeatSide> {
         self.seats.iter().find(|seat| seat.participant == id).map(|seat| seat.side)
     }
@@ -266,7 +270,8 @@ fn by_positions(m: &Meeting, positions: &[PositionSupport], stated: Option<usize
     Agreement { divided, seats, ..Agreement::blank(AgreementBasis::Positions, leading) }.counted()
 }
 
-/// Nobody voted and no positions were summed up: all that is known is what the conclusion leaves open.
+/// The agreement without a ballot and without summarized positions: only the disagreements of the conclusion
+/// are known.
 fn by_disagreements(m: &Meeting) -> Agreement {
     let seats = m.present().map(|seat| {
         let mut row = blank_seat(m, seat.participant.id);
@@ -305,14 +310,14 @@ fn holds(positions: &[PositionSupport], place: usize, id: ParticipantId) -> bool
     positions.get(place).is_some_and(|position| position.now.holders.contains(&id))
 }
 
-/// What somebody last raised.
+/// The last claim of a participant.
 fn last_claim(m: &Meeting, id: ParticipantId) -> Option<String> {
     let own = m.claims.iter().rev().find(|claim| claim.owner == id && claim.claim.kind != ClaimKind::Idea);
     own.map(|claim| claim.claim.text.clone())
 }
 
-/// The side on which somebody stands of what the conclusion leaves open, where that is another one than the
-/// conclusion's own, or than that of most.
+/// The side of a participant in the disagreements of the conclusion, when it is neither the conclusion's own
+/// nor the majority's.
 fn smaller_side<'m>(m: &'m Meeting, stated: Option<&str>, id: ParticipantId) -> Option<&'m Side> {
     let left_open = m.conclusion.iter().flat_map(|conclusion| &conclusion.disagreements);
     let smaller = |issue: &'m Disagreement| {
@@ -321,7 +326,7 @@ fn smaller_side<'m>(m: &'m Meeting, stated: Option<&str>, id: ParticipantId) -> 
         let most = issue.sides.iter().map(|side| side.holders.len()).max().unwrap_or(0);
         let smaller = match issue.sides.iter().any(|side| is_stated(&side.view)) {
             true => !is_stated(&own.view),
-            // Where all sides are as strong, nobody is in the minority.
+            // When all sides are equally strong, there is no minority.
             false => own.holders.len() < most,
         };
         smaller.then_some(own)
@@ -329,7 +334,7 @@ fn smaller_side<'m>(m: &'m Meeting, stated: Option<&str>, id: ParticipantId) -> 
     left_open.into_iter().find_map(smaller)
 }
 
-/// Why somebody is on a side: the reason that is given for it, or what it holds.
+/// The reason of a side: the stated one, or its view.
 fn why(side: &Side) -> String {
     if side.why.is_empty() { side.view.clone() } else { side.why.clone() }
 }
@@ -361,7 +366,7 @@ fn stated(m: &Meeting, positions: &[PositionSupport]) -> Option<usize> {
     found.map(|(_, place)| place).or_else(same)
 }
 
-/// A text in small letters with single spaces, without the mark that ends its sentence.
+/// A text in lower case with single spaces, without its final punctuation mark.
 fn folded(text: &str) -> String {
     let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
     words
@@ -371,7 +376,7 @@ fn folded(text: &str) -> String {
         .to_owned()
 }
 
-/// Whether somebody had turns, said nothing in any of them, and failed in one at least.
+/// Whether a participant had turns, never spoke, and failed at least once.
 fn never_answered(m: &Meeting, seat: &Seat) -> bool {
     let mut failed = false;
     for turn in turns_of(m, seat.participant.id) {
@@ -389,7 +394,8 @@ fn turns_of(m: &Meeting, id: ParticipantId) -> impl Iterator<Item = TurnState> {
     turns.filter(move |turn| turn.participant == id).map(|turn| turn.state)
 }
 
-/// Everybody whose turns or votes failed, in the order of joining. Whoever left has not failed.
+/// All participants whose turns or votes failed, in the order of joining. A participant who left does not
+/// count.
 pub fn failures<'m>(m: &'m Meeting, agreement: &Agreement) -> Vec<FailedSeat<'m>> {
     let failed = |seat: &'m Seat| {
         let id = seat.participant.id;
@@ -423,7 +429,7 @@ pub fn failures<'m>(m: &'m Meeting, agreement: &Agreement) -> Vec<FailedSeat<'m>
     m.seats.iter().filter_map(|seat| failed(seat)).collect()
 }
 
-/// How many seats the result is without, of how many, when that is most of the table.
+/// The number of participants that the result lacks, and of all, when that is most of them.
 pub fn mostly_failed(m: &Meeting, agreement: &Agreement) -> Option<(usize, usize)> {
     let failed = failures(m, agreement);
     let without = failed.iter().filter(|one| one.counts).count();

@@ -1,8 +1,8 @@
-//! Which positions are held now, and which were before anybody had heard the others.
+//! The positions that are held now, and those from before any exchange.
 //!
-//! Positions count as one when the last summary says so. Whoever spoke after it, or is in none of its positions,
-//! is put where its words are alike by the measure of `rules/novelty.rs`; so is what somebody held at first and
-//! has given up. Whoever never gave up a position held at first what it holds now.
+//! Positions count as one when the last summary says so. A participant who spoke after it, or is in none of
+//! its positions, is assigned by likeness of words (`policy/novelty.rs`); so is a first position that was
+//! given up. A participant who never gave up a position held its present one from the start.
 
 use quorate_contract::{Actor, ParticipantId};
 use serde::Serialize;
@@ -15,31 +15,31 @@ use crate::state::{Meeting, Seat};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PositionSupport {
-    /// What it says.
+    /// The text of the position.
     pub text: String,
-    /// Who holds it now.
+    /// Its present holders.
     pub now: Support,
-    /// Who held it after their first words; those of a blind round, where there was one.
+    /// Its holders after their first messages; those of a blind round, where there was one.
     pub blind: Support,
-    /// Whether somebody was counted here because its words are alike, and not because a summary says so.
+    /// Whether a participant was counted here because of likeness, and not because a summary says so.
     pub by_likeness: bool,
     /// The events that it comes from.
     pub seqs: Vec<u64>,
 }
 
-/// How many hold a position.
+/// The support for a position.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Support {
-    /// So many.
+    /// The number of holders.
     pub count: usize,
-    /// Of all who hold one, 0-1.
+    /// Their share of all holders of positions, 0-1.
     pub share: f64,
-    /// Who.
+    /// The holders.
     pub holders: Vec<ParticipantId>,
 }
 
-/// Whoever is at the table and has said where it stands.
+/// Present participants who have stated a position.
 pub fn voices(m: &Meeting) -> impl Iterator<Item = &Seat> + Clone {
     m.present().filter(|seat| seat.stance.as_ref().is_some_and(|stance| !stance.position.is_empty()))
 }
@@ -83,7 +83,8 @@ fn now(m: &Meeting) -> Vec<PositionSupport> {
         let since = summary.map_or(0, |summary| summary.seq);
         let has_moved = m.shifts.iter().any(|shift| shift.participant == id && shift.seq > since);
         let summed_up = m.positions().iter().position(|one| one.holders.contains(&id));
-        // Whoever has taken up the very words of another position since is there, whether or not it says that it moved.
+        // A participant who has since adopted the very words of another position holds that one, whether or
+        // not it says that it moved.
         let own = seat.stance.as_ref().map_or("", |stance| stance.position.as_str());
         let spoke = m.said.iter().rev().take_while(|said| said.seq > since);
         let spoke = spoke.into_iter().any(|said| said.speaker == Actor::Participant { id });
@@ -94,7 +95,7 @@ fn now(m: &Meeting) -> Vec<PositionSupport> {
         };
         found[place].now.holders.push(id);
     }
-    // A position of the summary that nobody at the table holds any more is told as long as it was summed up.
+    // A position of the summary without present holders is still listed.
     found
 }
 
@@ -108,7 +109,7 @@ fn empty(text: &str) -> PositionSupport {
     }
 }
 
-/// Where words belong: a position whose words, or a holder's own, are alike; otherwise one of their own.
+/// The position that a text belongs to: one with alike words, its own or a holder's; otherwise a new one.
 fn place_of(m: &Meeting, found: &mut Vec<PositionSupport>, text: &str) -> usize {
     let own = |id: &ParticipantId| m.seat(*id).and_then(|seat| seat.stance.as_ref());
     let is_here = |position: &PositionSupport| {

@@ -1,11 +1,11 @@
-//! Whether a decision record tells of a decision.
+//! The status of a decision record.
 
 use quorate_contract::AdrStatus;
 
 use super::Agreement;
 use crate::state::Meeting;
 
-/// Whether a decision record tells of something that was agreed on.
+/// The status of a decision record: accepted when it was agreed on.
 pub(crate) fn adr_status(m: &Meeting) -> AdrStatus {
     match Agreement::of(m).is_agreed(m.outcome()) {
         true => AdrStatus::Accepted,

@@ -1,4 +1,4 @@
-//! What the rules write when no facilitator does: plainer, but complete and never invented.
+//! Records written by rules when no facilitator does: plainer, but complete and never invented.
 
 mod records;
 
@@ -16,7 +16,7 @@ use crate::state::Meeting;
 
 pub(crate) use records::{adr_of_this_meeting, artifact, minutes};
 
-/// Everybody's position in their own words.
+/// The positions of all participants in their own words.
 pub(crate) fn summary(m: &Meeting) -> SummaryForm {
     let positions = positions(m);
     let lines: Vec<String> = positions
@@ -67,7 +67,8 @@ pub(crate) fn draft(m: &Meeting) -> String {
     best.map(|position| one_line(&position.text)).unwrap_or_default()
 }
 
-/// A position as a draft: one line, which begins no heading or quotation. It may become the conclusion, and somebody's
+/// A position as a draft: one line, which begins no heading or quotation. It may become the conclusion, and a
+/// participant's text must not add sections to a result.
 /// words are not to make sections of a result.
 fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -128,7 +129,7 @@ pub fn conclusion(m: &Meeting) -> ConclusionForm {
     ConclusionForm { conclusion, disagreements, actions: actions(m), best, wildcard }
 }
 
-/// The ideas on which most others built, and the boldest of those on which nobody did.
+/// The ideas with the most follow-ups, and as wildcard the boldest without any.
 fn best_ideas(m: &Meeting) -> (Vec<Pick>, Option<Pick>) {
     let most = m.rules().closing.best_ideas as usize;
     if most == 0 {
@@ -161,8 +162,8 @@ fn best_ideas(m: &Meeting) -> (Vec<Pick>, Option<Pick>) {
     (best, wildcard)
 }
 
-/// Marks by what can be counted (rule R20): what was said, what others used of it; never whether it
-/// agreed with the rest.
+/// Marks by countable criteria: contributions, and their use by others; never whether a participant agreed
+/// with the rest.
 pub(crate) fn evaluation(m: &Meeting) -> Vec<Mark> {
     let language = m.language();
     let round = m.round_number();
@@ -216,7 +217,7 @@ pub(crate) fn team(m: &Meeting) -> Vec<Candidate> {
     team
 }
 
-/// Somebody made of a sentence, word for word.
+/// A participant made from a sentence, word for word.
 pub(crate) fn candidate(m: &Meeting, description: &str) -> Candidate {
     let language = m.language();
     let runner = roster::next_runner(m, 0)

@@ -47,7 +47,7 @@ pub(crate) fn minutes(m: &Meeting, covers: usize) -> Minutes {
     }
 }
 
-/// An artifact from the record, plain but true. There has to be a message that everybody can read.
+/// An artifact from the record. There has to be a message that all participants can read.
 pub(crate) fn artifact(m: &Meeting, kind: ArtifactKind) -> Value {
     let record = Record::of(m, m.visible_messages());
     let content = match kind {
@@ -140,7 +140,7 @@ fn risks(record: &Record<'_>) -> RiskList {
     let none = record.m.language().pick("会上没有谈到应对办法。", "Nothing was said about what to do.");
     let risk = |claim: &ClaimRecord| RiskItem {
         risk: fit(&claim.claim.text, 300),
-        // How likely and how bad it is, nobody has said.
+        // The record does not state likelihood and impact.
         likelihood: Level::Medium,
         impact: Level::Medium,
         mitigation: none.to_owned(),
@@ -171,7 +171,7 @@ fn fit(text: &str, max: usize) -> String {
     shorten(&clean(text), max)
 }
 
-/// What somebody holds, and where they said so.
+/// A position of a participant, and its source.
 struct Held {
     text: String,
     holders: Vec<ParticipantId>,
@@ -209,8 +209,8 @@ impl<'m> Record<'m> {
         self.said.iter().rev().find(|said| said.speaker == Actor::Participant { id })
     }
 
-    /// Positions as they stood with these messages; those in the very same words are one. Whoever has
-    /// spoken since, behind the backs of the others, is taken at the words before.
+    /// The positions at the time of these messages; equal words are one position. A participant who has
+    /// spoken since in a blind round is taken at its earlier words.
     fn held(&self) -> Vec<Held> {
         let mut all: Vec<Held> = Vec::new();
         for seat in self.m.seats.iter().filter(|seat| seat.present) {
@@ -251,21 +251,21 @@ impl<'m> Record<'m> {
         self.m.claims.iter().map(Arc::as_ref).filter(move |claim| claim.message.is_none_or(in_reach))
     }
 
-    /// What could go wrong, in the words of those who said so.
+    /// The risks, in the words of those who raised them.
     fn risks(&self) -> impl Iterator<Item = &'m ClaimRecord> {
         let is_risk =
             |claim: &&ClaimRecord| matches!(claim.claim.kind, ClaimKind::Risk | ClaimKind::Objection);
         self.claims().filter(is_risk).filter(|claim| !clean(&claim.claim.text).is_empty())
     }
 
-    /// Where a claim was raised; an objection stands in a vote, and rests on what its owner last said.
+    /// The sources of a claim. An objection stands in a vote, so its source is the owner's last message.
     fn sources_of(&self, claim: &ClaimRecord) -> Vec<MessageId> {
         let message = claim.message.filter(|id| self.holds(*id));
         let message = message.or_else(|| self.last_of(claim.owner).map(|said| said.id));
         message.map_or_else(|| self.grounds(), |id| vec![id])
     }
 
-    /// What is to be done, as the conclusion has it.
+    /// The action items of the conclusion.
     fn actions(&self) -> impl Iterator<Item = (&'m str, Option<String>, Vec<MessageId>)> {
         let actions = self.m.conclusion.iter().flat_map(|conclusion| &conclusion.actions);
         actions.filter(|action| !clean(&action.what).is_empty()).map(|action| {
@@ -281,7 +281,7 @@ impl<'m> Record<'m> {
         })
     }
 
-    /// What those at the table say is still open, each question once.
+    /// The open questions of present participants, each once.
     fn open_questions(&self) -> Vec<(&'m str, Vec<MessageId>)> {
         let mut found: Vec<(&str, Vec<MessageId>)> = Vec::new();
         for seat in self.m.seats.iter().filter(|seat| seat.present) {
@@ -304,7 +304,7 @@ impl<'m> Record<'m> {
         (!clean(text).is_empty()).then_some(text)
     }
 
-    /// What the meeting holds now: its conclusion, its draft, or what most hold.
+    /// The result of the meeting so far: its conclusion, its draft, or the position that most hold.
     fn outcome(&self) -> String {
         let conclusion = self.m.conclusion.as_ref().map(|conclusion| clean(&conclusion.text));
         let draft = self.m.draft().map(|draft| clean(&draft.text));
@@ -320,7 +320,7 @@ impl<'m> Record<'m> {
         })
     }
 
-    /// What everything together rests on: the last words of each who spoke.
+    /// The sources of the whole: the last message of each speaker.
     fn grounds(&self) -> Vec<MessageId> {
         let mut found: Vec<MessageId> = Vec::new();
         let spoke = self.m.seats.iter().filter_map(|seat| self.last_of(seat.participant.id));

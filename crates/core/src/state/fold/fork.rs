@@ -1,4 +1,4 @@
-//! A fork: what it takes over, and that it asks nobody by itself.
+//! A fork: what it takes over, and that it makes no call by itself.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(super) fn forked(
     }));
 }
 
-/// Somebody lets a fork go on, or asks for something: from here on it runs as any other meeting.
+/// Releases a fork when it is resumed or gets a request: from here on it runs as any other meeting.
 pub(super) fn release(m: &mut Meeting, body: &EventBody) {
     let asks = matches!(
         body,

@@ -1,4 +1,4 @@
-//! Folds one event into the meeting. Total: the event has already happened, whatever we think of it.
+//! The fold of one event into the meeting. Total: the event has already happened and is not judged.
 
 mod fork;
 mod pause;
@@ -67,7 +67,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
         }
         EventBody::MeetingForked { from, at: until, by: _, title, carried } => {
             fork::forked(m, at, from, *until, title, carried.as_ref());
-            // Whether somebody can be reached is seen anew.
+            // Reachability is determined again.
             (m.provider_wait, m.waited_in_vain) = (None, false);
             m.unreachable.clear();
         }
@@ -497,7 +497,7 @@ fn with_ballot(m: &mut Meeting, change: impl FnOnce(&mut Ballot)) {
     }
 }
 
-/// Whether whoever was asked could be reached. What was cancelled or lost tells nothing of that.
+/// Notes whether a provider was reachable. A cancelled or lost call tells nothing about it.
 fn note_reach(m: &mut Meeting, task: TaskId, end: &CallEnd, then: Option<FailureAction>) {
     let Some(asked) = runner(m, task).cloned() else { return };
     match end {

@@ -52,7 +52,7 @@ pub(super) fn resume(
                     proposal.candidates.retain(|one| !out.contains(&one.newcomer.name.as_str()));
                 }
             });
-            // Whoever could not propose anything is asked once more, too.
+            // A failed proposal of a team is asked for once more, too.
             asked_again.inspect(|task| _ = m.given_up.remove(task));
         }
         PauseReason::GateFailed => {
@@ -67,7 +67,7 @@ pub(super) fn resume(
         PauseReason::UserRequest | PauseReason::MissingInfo | PauseReason::CheckIn => {}
         PauseReason::AwaitingHost | PauseReason::NothingNew | PauseReason::BudgetLimit => {}
     }
-    // What was asked about the matter itself is for everybody to read; what steers the meeting is not.
+    // Answers about the topic are for all participants to read; answers that steer the meeting are not.
     if matches!(reason, PauseReason::MissingInfo | PauseReason::CheckIn) {
         let asked = questions.into_iter().filter(|question| question.key != "topic");
         let given = asked.filter_map(|question| Some((question.ask, answers.get(&question.key)?.clone())));
@@ -79,10 +79,10 @@ pub(super) fn resume(
 }
 
 pub(super) fn give_up(m: &mut Meeting, task: TaskId, kind: FailureKind, detail: &str) {
-    // Whoever commands for it anew has every failure_policy anew.
+    // A new command for the task starts with an unused failure policy.
     m.failure_actions.remove(&task);
-    // What somebody asked for is not asked for again by itself, and can be asked for anew; what the
-    // end needs is asked for again, and what only the budget forbids is written by the rules.
+    // A failed request is not repeated by itself, and can be made again. Records for the end are asked for
+    // again, and records that only the budget forbids are written by the rules.
     let kept = matches!(m.phase, Phase::Closing { .. }) || kind == FailureKind::Budget;
     match task {
         TaskId::Minutes(version) if !kept => {
@@ -93,7 +93,7 @@ pub(super) fn give_up(m: &mut Meeting, task: TaskId, kind: FailureKind, detail: 
             m.artifact_requests.remove(&(kind, version));
             return;
         }
-        // Where no seat is left, nobody can be seated by rule either.
+        // When no seat is left, the rules cannot add a participant either.
         TaskId::Invite(number) if m.present().count() >= PARTICIPANTS_MAX => {
             let one = m.invitations.iter_mut().find(|one| one.number == number);
             one.into_iter().for_each(|one| Arc::make_mut(one).done = true);
@@ -103,8 +103,8 @@ pub(super) fn give_up(m: &mut Meeting, task: TaskId, kind: FailureKind, detail: 
     m.given_up.insert(task, Trouble { kind, detail: detail.to_owned() });
 }
 
-/// Nothing of the step before is under way any more, so its counts can go. What people asked for
-/// runs beside the steps, and keeps them.
+/// Clears the counts of attempts, because no task of the previous step is in flight any more. Requests of
+/// people run beside the steps, and keep theirs.
 pub(super) fn forget_tries(m: &mut Meeting) {
     let runs_beside = |task: TaskId| is_record(task) || matches!(task, TaskId::Invite(_));
     m.tries.retain(|task, _| runs_beside(*task));

@@ -37,9 +37,9 @@ pub(super) fn start_round(
     m.phase = Phase::Discussion;
 }
 
-/// Whoever was mentioned speaks next (P57), in the order of the mentions. Somebody who has already
-/// spoken in this round is given another turn, but agents can only do that to each other so often:
-/// two of them could otherwise thank each other for ever.
+/// Puts mentioned participants next in the queue, in the order of the mentions. A participant who has already
+/// spoken in this round gets another turn, but agents can cause only a limited number of these: two of them
+/// could otherwise thank each other for ever.
 pub(super) fn call_up(
     m: &mut Meeting,
     mentions: &[ParticipantId],
@@ -70,8 +70,8 @@ pub(super) fn call_up(
         for id in callable.into_iter().rev() {
             let had = round.turns.iter().filter(|turn| turn.participant == id).count();
             let waiting = round.queue.iter().any(|(queued, _)| *queued == id);
-            // A person may ask anybody again, also whoever has the floor: it was given its turn
-            // before these words, and does not know them.
+            // A person may mention any participant again, also the current speaker: its turn was given before
+            // this message, which it does not know.
             if waiting || speaker.is_none() || had <= extra_turns {
                 put_first(round, id, TurnReason::Mentioned { by });
             }
@@ -91,15 +91,15 @@ pub(super) fn end_turn(m: &mut Meeting, id: TurnId, state: TurnState) {
     with_round(m, |round| {
         if let Some(turn) = round.turns.iter_mut().find(|turn| turn.id == id) {
             turn.state = state;
-            // No answer is no reason to pass over everybody else.
+            // A missing answer is no reason to skip all other participants.
             let answered = matches!(state, TurnState::Said(_));
             if mention_ends_round && answered && matches!(turn.reason, TurnReason::Mentioned { .. }) {
-                // Others who were mentioned still answer; whoever has not been asked waits (002).
+                // Other mentioned participants still answer; those in the rotation wait for the next round.
                 round.queue.retain(|(_, reason)| *reason != TurnReason::Rotation);
             }
         }
-        // Everybody who stayed failed: the turns are offered once more before the meeting rests for
-        // it.
+        // All remaining participants failed: the turns are offered once more before the meeting pauses
+        // because of it.
         let broke_down = |turn: &Turn| match turn.state {
             TurnState::Failed(kind) => kind != FailureKind::Budget,
             TurnState::Open | TurnState::Said(_) | TurnState::Skipped => false,

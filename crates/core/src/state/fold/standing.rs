@@ -1,4 +1,4 @@
-//! How people and the agenda stand: positions, claims, what calls used.
+//! The fold of stances, claims, the agenda, and the usage of calls.
 
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ fn add(spent: &mut Spent, usage: &Usage, cost_micros: Option<u64>) {
     }
 }
 
-/// Everything that is spent on a task counts for the meeting, and for whoever does it.
+/// Applies a change to the usage of the meeting, and of the participant or facilitator behind the task.
 fn each_spent(m: &mut Meeting, task: TaskId, change: impl Fn(&mut Spent)) {
     change(&mut m.spent);
     m.spend_of_model(task, &change);

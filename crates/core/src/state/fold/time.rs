@@ -1,4 +1,4 @@
-//! How long the meeting ran: the time between its events while it was neither paused nor interrupted.
+//! The running time of a meeting: the time between its events while it was neither paused nor interrupted.
 
 use quorate_contract::{EventBody, Timestamp};
 
