@@ -1,5 +1,5 @@
-//! One HTML page: the result, the record with its replay, and a check of its own checksums. It loads
-//! nothing and runs nothing but its own script, whose digest its policy names.
+//! One HTML page: the result, the record with its replay, and a check of its own checksums. It loads nothing
+//! and runs only its own script, whose digest its policy names.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -27,7 +27,7 @@ const SCRIPT: &str = concat!(
     "})();\n"
 );
 
-/// What the page is told.
+/// The data of the page.
 #[derive(Serialize)]
 struct Record<'a> {
     meeting: &'a str,

@@ -1,7 +1,7 @@
-//! What of a log is handed on, and how its chain of checksums holds all the same.
+//! The exported part of a log, and its chain of checksums.
 //!
-//! An event that holds something hidden leaves its checksum alone. Where the rest of it may be read,
-//! that rest comes with it, marked as a part: it is not what the checksum covers.
+//! An event with a hidden part is exported as its checksum alone. Where the rest of it may be read, it is
+//! added and marked as partial: the checksum does not cover it.
 
 use quorate_contract::{BallotId, Event, EventBody, chain};
 use quorate_core::Meeting;
@@ -9,7 +9,7 @@ use quorate_views::{Hidden, hidden, hidden_ballot};
 use serde::Serialize;
 use serde_json::Value;
 
-/// One event as it is handed on.
+/// One exported event.
 #[derive(Debug, Serialize)]
 pub(crate) struct Kept {
     /// The checksum of this event and of all before it, in hexadecimal digits.
@@ -17,10 +17,10 @@ pub(crate) struct Kept {
     /// The line as it was written; none when it is withheld.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<String>,
-    /// What of a withheld event may be shown.
+    /// The visible part of a withheld event.
     #[serde(skip_serializing_if = "Option::is_none")]
     shown: Option<Value>,
-    /// Whether `shown` is the event but for what is hidden in it, rather than its kind alone.
+    /// Whether `shown` is the event without its hidden part, rather than its type alone.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     partly: bool,
 }
@@ -59,7 +59,7 @@ pub(crate) fn kept<'a>(
     log.into_iter().map(one).collect()
 }
 
-/// How much of an event is left out. A resume token is a key, whoever reads it.
+/// The part of an event that is left out. A resume token is a key, so no reader gets it.
 fn left_out(body: &EventBody, open: Option<BallotId>, with_marks: bool) -> Hidden {
     match (body, with_marks) {
         (EventBody::Pause { .. }, _) => Hidden::Field("resume_token"),

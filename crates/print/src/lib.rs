@@ -24,14 +24,14 @@ pub use transcript::markdown;
 use quorate_core::Meeting;
 use quorate_views::Report;
 
-/// How a meeting is printed.
+/// Options of printing.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Hidden marks, private memory and the thinking of models are in it, too.
     pub with_marks: bool,
     /// The zone in which times are told.
     pub zone: Zone,
-    /// What a reader has to know first, in a sentence or two: that a part of the record is missing.
+    /// A note for the reader in a sentence or two: that a part of the record is missing.
     pub note: Option<String>,
 }
 
@@ -46,7 +46,7 @@ impl Default for Zone {
 }
 
 impl Zone {
-    /// This machine's, or Shanghai's when the machine does not know its own.
+    /// This machine's time zone, or Shanghai's when it is not known.
     pub fn of_machine() -> Self {
         use jiff::tz::TimeZone;
         Self(TimeZone::try_system().or_else(|_| TimeZone::get("Asia/Shanghai")).unwrap_or(TimeZone::UTC))

@@ -1,4 +1,4 @@
-//! How Markdown is read, for paper and for the page: by pulldown-cmark, with bounds on how deep it may nest.
+//! Parsing of Markdown for PDF and page: by pulldown-cmark, with a limit on nesting.
 
 use std::ops::Range;
 
@@ -7,20 +7,20 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 /// A mark of our own within a text while its Markdown is read; it is never printed.
 pub(crate) const MARK: char = '\u{fdd0}';
 
-/// What a text holds, each with its place in bytes.
+/// The parts of a text, each with its place in bytes.
 pub(crate) fn events(text: &str) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     Shallow { events: Parser::new_ext(text, options).into_offset_iter(), kept: Vec::new() }
 }
 
-/// How deep the tags are that are read at all; what is deeper loses its frame and keeps its words. Reading,
-/// setting and dropping go as deep as this on the stack, whatever somebody has written.
+/// The largest depth of tags; deeper ones lose their frame and keep their text. Parsing, setting and dropping
+/// recurse this deep on the stack, for any text.
 const TAGS_MAX: usize = 24;
 
 /// The events of a text without tags that are too deep.
 struct Shallow<I> {
     events: I,
-    /// Of each open tag, whether it was handed on.
+    /// For each open tag, whether it was kept.
     kept: Vec<bool>,
 }
 
@@ -57,9 +57,9 @@ impl<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> Iterator for Shallow<I> 
     }
 }
 
-/// The text with a mark between asterisks and Chinese punctuation, and behind brackets before a colon. CommonMark takes
-/// `**注意：**必须` for plain asterisks, because a punctuation mark stands before them and a letter after, and a line
-/// `[m3]: yes` for the definition of a link, which nobody would read.
+/// Inserts a mark between asterisks and Chinese punctuation, and behind brackets before a colon. CommonMark
+/// takes `**注意：**必须` for plain asterisks, because a punctuation mark stands before them and a letter after,
+/// and a line `[m3]: yes` for the definition of a link, which would be invisible.
 pub(crate) fn marked(text: &str) -> String {
     let mut marked = String::with_capacity(text.len());
     let mut before = ' ';

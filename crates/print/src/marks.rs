@@ -27,7 +27,7 @@ pub(crate) fn marks(text: &str) -> Option<Value> {
     (!is_plain(text, &blocks)).then_some(Value::Array(blocks))
 }
 
-/// Whether paragraphs are all there is, each a piece of the text, with nothing between them but blank lines.
+/// Whether the text consists of plain paragraphs with only blank lines between them.
 fn is_plain(text: &str, blocks: &[Value]) -> bool {
     let letters: Vec<u16> = text.encode_utf16().collect();
     let is_blank =
@@ -175,7 +175,7 @@ impl<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> Marker<'a, I> {
                     made.push(mark("p", line));
                 }
             }
-            // Whatever else there is holds blocks.
+            // All other elements contain blocks.
             _ => made.extend(self.blocks()),
         }
     }
@@ -226,7 +226,7 @@ impl<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> Marker<'a, I> {
         line
     }
 
-    /// Where within its backticks the text of a piece of code lies.
+    /// The place of the text within the backticks of a piece of code.
     fn inside(&self, text: &str, place: &Range<usize>) -> Range<usize> {
         let written = self.places.marked.get(place.clone()).unwrap_or_default();
         match written.find(text) {

@@ -7,41 +7,41 @@ use std::borrow::Cow;
 use quorate_core::Meeting;
 use serde::{Deserialize, Serialize};
 
-/// What a PDF is made of, as JSON on the standard input of that process.
+/// The input of a rendering process, as JSON on its standard input.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct RenderJob<'a> {
     /// The meeting, without what its reader may not see.
     pub meeting: Cow<'a, Meeting>,
     /// Whether hidden marks are printed, too.
     pub with_marks: bool,
-    /// What a reader has to know first.
+    /// A note for the reader.
     pub note: Option<String>,
 }
 
-/// Why there are no pages, as JSON on the standard output; pages are there as they are.
+/// The reason why there is no PDF, as JSON on standard output; a PDF is written as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "no_pdf", rename_all = "snake_case")]
 pub enum RenderRefusal {
-    /// The meeting has Chinese letters and no font of this machine does.
+    /// The meeting contains Chinese characters, and no font of this machine has them.
     NoChineseFont,
     /// The font file that was named cannot be used.
     Font {
         /// What is wrong with it.
         problem: String,
-        /// What helps.
+        /// The remedy.
         hint: String,
     },
     /// The pages cannot be set; a fault of Quorate itself.
     Setting {
-        /// What the page setter said.
+        /// The error of the typesetter.
         problem: String,
     },
 }
 
-/// What a process that renders gave back.
+/// Reads the output of a rendering process.
 ///
 /// # Errors
-/// The refusal that it wrote; `None` for what is neither a PDF nor a refusal.
+/// The refusal that it wrote; `None` for output that is neither a PDF nor a refusal.
 pub fn read_rendered(output: Vec<u8>) -> Result<Vec<u8>, Option<RenderRefusal>> {
     match output.starts_with(b"%PDF-") {
         true => Ok(output),

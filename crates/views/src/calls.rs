@@ -1,5 +1,4 @@
-//! What the calls of a meeting came to: how many, what was sent again, who answered in whose place,
-//! what was read, written and paid.
+//! Statistics of a meeting's calls: their number, retries, fallbacks, tokens and cost.
 
 use quorate_contract::{Event, EventBody, FailureAction};
 use quorate_core::Meeting;
@@ -9,24 +8,24 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Calls {
-    /// How many there were.
+    /// The number of calls.
     pub calls: u32,
     /// Requests that brought no answer and were sent again within their call.
     pub retries: u32,
     /// Calls that another model answered.
     pub by_fallback: u32,
-    /// Tasks that were asked for once more: nobody knew whether the work was done, or the answer could not be
+    /// Tasks that were asked for again: it was unknown whether the work was done, or the answer could not be
     /// read.
     pub asked_again: u32,
     /// Tasks that were asked for once more with a shorter context.
     pub shortened: u32,
     /// Answers that had to be mended before they could be read.
     pub mended: u32,
-    /// Tokens read.
+    /// Input tokens.
     pub input_tokens: u64,
-    /// Of those read, the ones the provider had cached.
+    /// The part of the input tokens that the provider had cached.
     pub cached_tokens: u64,
-    /// Tokens written.
+    /// Output tokens.
     pub output_tokens: u64,
     /// Whether some of it is an estimate.
     pub estimated: bool,

@@ -1,4 +1,4 @@
-//! What two versions of the minutes differ in.
+//! The differences between two versions of the minutes.
 
 use std::collections::BTreeMap;
 
@@ -12,21 +12,21 @@ use serde::Serialize;
 pub enum MinutesSection {
     /// The course of the meeting.
     Content,
-    /// What it holds.
+    /// The summary.
     Summary,
-    /// What was decided.
+    /// Decisions.
     Decisions,
-    /// What is to be done.
+    /// Action items.
     Actions,
-    /// What may go wrong.
+    /// Risks.
     Risks,
 }
 
-/// What a part lost and gained, each in its order.
+/// Removed and added lines of one section, each in order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MinutesChange {
-    /// Which part.
+    /// The section.
     pub section: MinutesSection,
     /// Lines that only the first version has.
     pub removed: Vec<String>,
@@ -34,8 +34,8 @@ pub struct MinutesChange {
     pub added: Vec<String>,
 }
 
-/// What changed from one version of the minutes to another, part by part; parts that say the same are
-/// left out. A line that only moved is no change.
+/// The changes from one version of the minutes to another, by section; unchanged sections are left out. A
+/// line that only moved is no change.
 pub fn compare_minutes(before: &Minutes, after: &Minutes) -> Vec<MinutesChange> {
     let sections = [
         (MinutesSection::Content, lines(&before.content), lines(&after.content)),

@@ -1,9 +1,9 @@
-//! Where a meeting is and where it comes from, in words.
+//! The phase and the origin of a meeting, in words.
 
 use quorate_contract::{Carried, Language};
 use quorate_core::{ForkOrigin, Meeting, Phase};
 
-/// Where the meeting is.
+/// The phase in words.
 pub fn phase_text(m: &Meeting) -> &'static str {
     let language = m.language();
     match &m.phase {
@@ -19,7 +19,7 @@ pub fn phase_text(m: &Meeting) -> &'static str {
     }
 }
 
-/// Where a fork comes from and what it took over, in a sentence.
+/// The origin of a fork and what it took over, in a sentence.
 pub fn fork_text(language: Language, origin: &ForkOrigin) -> String {
     let ForkOrigin { meeting, seq, forked_at: _, carried } = origin;
     let Carried { tokens, cost_micros, ran_ms, calls, asked_anew: _ } = carried;

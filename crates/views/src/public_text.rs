@@ -1,14 +1,14 @@
-//! How much of an answer under way everybody may read: its words, and not the JSON for the record that
-//! follows them, in which private notes may stand.
+//! The public part of an answer in flight: its text, without the JSON trailer that follows, which may hold
+//! private notes.
 
 const FENCE: &str = "```json";
 
-/// How far an answer under way has been looked through.
+/// The progress of filtering an answer in flight.
 #[derive(Debug, Clone, Default)]
 pub struct PublicText {
-    /// Up to here everybody may read, in bytes.
+    /// The length of the public part, in bytes.
     pub len: usize,
-    /// The record has begun; nothing after it is shown.
+    /// Whether the trailer has begun; nothing after it is shown.
     over: bool,
 }
 
@@ -32,16 +32,16 @@ impl PublicText {
 }
 
 enum Sort {
-    /// So many bytes are words like any other.
+    /// This many bytes are ordinary text.
     Words(usize),
     /// The record begins here.
     Record,
-    /// What follows will tell.
+    /// The kind depends on the text that follows.
     Unclear,
 }
 
-/// What begins here, at a brace or a backtick: an object that begins with a key, or is fenced as one, is taken
-/// for the record.
+/// The kind of text that begins at a brace or a backtick: an object that begins with a key, or is fenced as
+/// one, is taken for the trailer.
 fn judge(text: &str) -> Sort {
     if let Some(rest) = text.strip_prefix('{') {
         return match rest.trim_start().chars().next() {
@@ -61,7 +61,7 @@ fn judge(text: &str) -> Sort {
 mod tests {
     use super::*;
 
-    /// What is shown of a text that comes in pieces of so many characters.
+    /// The public text of an answer that comes in fragments of `piece` characters.
     fn shown(text: &str, piece: usize) -> String {
         let (mut plain, mut so_far) = (PublicText::default(), String::new());
         let chars: Vec<char> = text.chars().collect();

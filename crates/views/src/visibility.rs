@@ -1,8 +1,8 @@
-//! What of a meeting stays hidden from those who may look on and no more: marks, private notes, thoughts, and the votes
-//! of a ballot that is still open.
+//! Visibility: the parts of a meeting that are hidden from readers with the smallest permission. These are
+//! marks, private notes, reasoning, and the votes of an open ballot.
 //!
-//! The one policy: streams, pages of the log, views, answers while they are written and exports all ask it. What is
-//! hidden of an event is left out of its line; its number and type stay, so that whoever counts finds no hole.
+//! There is one policy, used by streams, pages of the log, views, live answers and exports. Hidden parts of
+//! an event are removed from its line; its number and type stay, so that the numbering has no gap.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use quorate_contract::{Actor, BallotId, Event, EventBody, TaskId};
 use quorate_core::{Ballot, BallotState, ClaimRecord, Meeting};
 use serde_json::{Value, json};
 
-/// What one reader may see of a meeting.
+/// The visibility of a meeting for one reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visibility {
-    /// All of it.
+    /// All of the meeting.
     Everything,
-    /// What anybody may see who may look on.
+    /// The parts that every reader may see.
     Public,
 }
 
 impl Visibility {
-    /// Of a reader who may see everything, or may not.
+    /// The visibility for a reader that may see everything, or may not.
     pub fn of(sees_all: bool) -> Self {
         if sees_all { Self::Everything } else { Self::Public }
     }
@@ -45,28 +45,28 @@ impl Visibility {
         self.sees_all()
     }
 
-    /// Whether the hidden evaluations may be seen.
+    /// Whether the hidden marks may be seen.
     pub fn evaluations(self) -> bool {
         self.sees_all()
     }
 
-    /// Whether the thoughts behind an answer may be seen.
+    /// Whether the reasoning behind an answer may be seen.
     pub fn reasoning(self) -> bool {
         self.sees_all()
     }
 
-    /// Whether it may be seen what a failure of the program said.
+    /// Whether the error text of a fault of the program may be seen.
     pub fn fault_detail(self) -> bool {
         self.sees_all()
     }
 
-    /// Whether a piece of an answer to this task may be seen while it is written; of an answer that may, only the text
-    /// that [`PublicText`](crate::PublicText) lets pass.
+    /// Whether a fragment of the answer to this task may be seen while it is generated. Of a visible answer,
+    /// only the text that [`PublicText`](crate::PublicText) lets pass is shown.
     pub fn fragment(self, task: TaskId, is_reasoning: bool) -> bool {
         self.sees_all() || !(is_reasoning || is_written_unseen(task))
     }
 
-    /// Whether a claim may be seen: not while it stands in no message, and was raised by a vote that may not be seen.
+    /// Whether a claim may be seen. A claim from a vote is hidden while the vote is.
     pub fn claim(self, meeting: &Meeting, claim: &ClaimRecord) -> bool {
         let open = meeting.ballots.last().filter(|ballot| !self.votes(ballot));
         open.is_none_or(|ballot| claim.message.is_some() || claim.round != ballot.round)
@@ -90,7 +90,7 @@ impl Visibility {
     }
 }
 
-/// The ballot whose votes may not be seen by everybody.
+/// The ballot whose votes are hidden from most readers.
 pub fn hidden_ballot(meeting: &Meeting) -> Option<BallotId> {
     meeting.ballots.last().filter(|ballot| is_open(ballot)).map(|ballot| ballot.id)
 }
@@ -99,18 +99,18 @@ fn is_open(ballot: &Ballot) -> bool {
     matches!(ballot.state, BallotState::Open)
 }
 
-/// How much of an event may not be seen by everybody.
+/// The hidden part of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hidden {
     /// All of it may be seen.
     Nothing,
-    /// One field of its payload may not.
+    /// One field of its payload.
     Field(&'static str),
-    /// Nothing but its type, and what it is about.
+    /// Everything except its type and its subject.
     Payload,
 }
 
-/// How much of an event may not be seen by everybody, while `open` is the ballot that is open.
+/// The hidden part of an event, while `open` is the open ballot.
 pub fn hidden(body: &EventBody, open: Option<BallotId>) -> Hidden {
     match body {
         EventBody::EvaluationWritten { .. } | EventBody::MemoryWritten { .. } => Hidden::Payload,
@@ -122,7 +122,7 @@ pub fn hidden(body: &EventBody, open: Option<BallotId>) -> Hidden {
         EventBody::AgentMessage { reasoning: Some(_), .. } => Hidden::Field("reasoning"),
         // How an answer began may be a thought, a vote, notes or marks.
         EventBody::AnswerMalformed { excerpt, .. } if !excerpt.is_empty() => Hidden::Field("excerpt"),
-        // Why the rules let somebody go is the reason of a mark.
+        // A departure by the rules reveals a mark in its reason.
         EventBody::TeamProposed { departures, .. } if !departures.is_empty() => Hidden::Field("departures"),
         EventBody::ParticipantLeft { by: Actor::System, reason, .. } if !reason.is_empty() => {
             Hidden::Field("reason")
@@ -131,7 +131,7 @@ pub fn hidden(body: &EventBody, open: Option<BallotId>) -> Hidden {
     }
 }
 
-/// The line of an event for somebody who may not see everything; `None` when there is nothing in it to hide.
+/// The line of an event without its hidden part; `None` when there is nothing to hide.
 fn withheld(event: &Event, open: Option<BallotId>) -> Option<String> {
     let payload = |payload: Value| {
         let mut line = serde_json::to_value(event).expect("an event is plain JSON");
@@ -165,7 +165,7 @@ fn withheld(event: &Event, open: Option<BallotId>) -> Option<String> {
     Some(Event { body, ..event.clone() }.to_json())
 }
 
-/// Whether something of events of this type may be hidden.
+/// Whether events of this type can have a hidden part.
 pub fn may_be_withheld(kind: &str) -> bool {
     matches!(
         kind,
@@ -180,7 +180,7 @@ pub fn may_be_withheld(kind: &str) -> bool {
     )
 }
 
-/// Whether nothing of an answer to this task is shown while it is written: votes and marks.
+/// Whether the answer to this task is hidden while it is generated: votes and marks.
 fn is_written_unseen(task: TaskId) -> bool {
     match task {
         TaskId::Vote(..) | TaskId::Evaluate(_) => true,

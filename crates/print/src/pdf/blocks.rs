@@ -12,7 +12,7 @@ use crate::markdown::{MARK, events, is_inline, marked};
 const DEPTH_MAX: usize = 5;
 /// A table with more columns is written as a list, a row at a time.
 const COLUMNS_MAX: usize = 10;
-/// About how many Latin letters fit beside each other on the page.
+/// The approximate number of Latin letters in one line of the page.
 const PAGE_LETTERS: usize = 84;
 /// A column that needs no more than this is as wide as it needs.
 const NARROW: usize = 14;
@@ -24,12 +24,12 @@ pub(super) enum Block {
     Paragraph {
         line: Line,
     },
-    /// Of the document; it is in the PDF's outline.
+    /// A heading of the document; it is in the PDF's outline.
     Heading {
         level: u8,
         line: Line,
     },
-    /// Of somebody's words.
+    /// A heading within a participant's text.
     Title {
         line: Line,
     },
@@ -67,7 +67,7 @@ pub(super) struct Item {
 
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct Column {
-    /// Whether its cells stand at the end of the column: numbers do.
+    /// Whether its cells are aligned to the end of the column, as numbers are.
     end: bool,
     /// Its share of the width that is left; 0: it is as wide as it needs.
     share: usize,
@@ -88,16 +88,16 @@ pub(super) enum Span {
     Break,
 }
 
-/// Whose headings they are.
+/// The origin of headings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Headings {
     /// The document's; the first of these levels is 1.
     From(u8),
-    /// Somebody's: they stay in the words.
+    /// A participant's text: headings stay within it.
     Kept,
 }
 
-/// A text's blocks.
+/// The blocks of a text.
 pub(super) fn blocks(text: &str, headings: Headings, ink: &mut Ink<'_>) -> Vec<Block> {
     let marked = marked(text);
     let events = events(&marked).map(|(event, _)| event);
@@ -183,7 +183,7 @@ impl<'a, I: Iterator<Item = Event<'a>>> Reader<'a, '_, '_, I> {
                     made.push(Block::Paragraph { line });
                 }
             }
-            // Whatever else there is holds blocks.
+            // All other elements contain blocks.
             _ => made.extend(self.blocks(depth + 1)),
         }
     }
@@ -327,7 +327,7 @@ fn columns(sides: &[Alignment], head: &[Line], rows: &[Vec<Line>]) -> Vec<Column
     sides.iter().zip(&widths).map(column).collect()
 }
 
-/// In Latin letters; a Chinese one is two wide.
+/// The width in Latin letters; a Chinese character is two wide.
 fn width(text: &str) -> usize {
     text.chars().map(|letter| if letter >= '\u{1100}' { 2 } else { 1 }).sum()
 }

@@ -43,16 +43,16 @@ pub struct Fonts {
 /// A font file that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FontError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("the font file {path} cannot be read")]
     Unreadable {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         #[source]
         source: std::io::Error,
     },
-    /// It holds no font that can be printed with.
+    /// The file contains no usable font.
     #[error("{0} is no font that can be printed with")]
     NoFont(PathBuf),
 }
@@ -81,7 +81,7 @@ impl Fonts {
         Ok(fonts)
     }
 
-    /// Only those that are part of the program: Latin, Greek and Cyrillic letters.
+    /// The embedded fonts only: Latin, Greek and Cyrillic letters.
     pub fn carried() -> Self {
         let mut store = FontStore::new();
         let carried = [
@@ -110,8 +110,8 @@ impl Fonts {
         (0..).map_while(|place| self.store.book().info(place))
     }
 
-    /// The family for the Chinese letters of a text, if there are any: the file that was named, then
-    /// the best known, then whichever has most of them.
+    /// The font family for the Chinese characters of a text, if there are any: the named file, then the best
+    /// known font, then the one with most of them.
     pub(super) fn chinese(&self, text: &str) -> Chinese {
         let wanted: HashSet<u32> = text.chars().filter(|one| is_han(*one)).map(u32::from).collect();
         if wanted.is_empty() {
@@ -146,7 +146,7 @@ impl Fonts {
     }
 }
 
-/// Which font the Chinese letters of a text are in.
+/// The font for the Chinese characters of a text.
 pub(super) enum Chinese {
     NotNeeded,
     /// No font has any of them.

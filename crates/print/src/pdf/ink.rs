@@ -1,5 +1,5 @@
-//! Letters that can be printed. What no font has is written as its number, `[U+1F642]`, rather than as an
-//! empty box; words that are longer than a line get places to break.
+//! Text that can be printed. A character without a font is written as its number, `[U+1F642]`, rather than as
+//! an empty box; words that are longer than a line get places to break.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,20 +9,20 @@ use crate::markdown::MARK;
 
 /// A place to break that has no width.
 const BREAK: char = '\u{200b}';
-/// Words longer than this may be broken, at most this many letters apart.
+/// Longer words may be broken, at most this many letters apart.
 const WORD_MAX: usize = 36;
 
-/// More marks than this on one letter are left out; no script needs as many, and a pile of them takes the
-/// square of its height to set.
+/// The largest number of marks on one letter; further ones are left out. No script needs as many, and setting
+/// a pile of them takes quadratic time.
 const MARKS_MAX: usize = 8;
 
-/// The letters that the fonts have.
+/// The characters that the fonts have.
 pub(super) struct Ink<'a> {
     has: Box<dyn Fn(char) -> bool + 'a>,
     known: HashMap<char, bool>,
-    /// How many marks came in a row, over the parts of a line, too.
+    /// The number of marks in a row, also across parts of a line.
     marks: usize,
-    /// Letters that no font has.
+    /// Characters that no font has.
     pub(super) missing: BTreeSet<char>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Ink<'a> {
                 '\n' | '\t' => {}
                 _ if letter.is_control() => continue,
                 _ if !self.prints(letter) => {
-                    // What only changes the letter before it is lost with it.
+                    // A mark without its letter is dropped.
                     if !modifies(letter) {
                         self.missing.insert(letter);
                         printed.push_str(&format!("[U+{:04X}]", u32::from(letter)));

@@ -16,10 +16,10 @@ use crate::{Options, report};
 pub use fonts::{FontError, Fonts};
 use ink::Ink;
 
-/// Why there is no PDF.
+/// The reason why there is no PDF.
 #[derive(Debug, thiserror::Error)]
 pub enum PdfError {
-    /// The meeting has Chinese letters and no font does.
+    /// The meeting contains Chinese characters, and no font has them.
     #[error("no font on this machine has Chinese letters")]
     NoChineseFont,
     /// The template does not fit the data; that is a fault of Quorate itself.
@@ -40,7 +40,7 @@ impl PdfError {
     }
 }
 
-/// What the template is handed.
+/// The data of the template.
 #[derive(Serialize)]
 struct Paper {
     topic: String,
@@ -51,10 +51,10 @@ struct Paper {
     region: Option<&'static str>,
     fonts: Vec<Family>,
     mono: Vec<Family>,
-    /// Whether bold letters have to be made of thin ones.
+    /// Whether bold letters have to be synthesized.
     faux: bool,
     facts: Vec<(String, String)>,
-    /// How the page setter goes about it.
+    /// The part of the document to set.
     part: Part,
     blocks: Vec<Block>,
 }
@@ -63,13 +63,13 @@ struct Paper {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Part {
-    /// All of it.
+    /// The whole document.
     Whole,
     /// The beginning, without what stands above and below pages.
     First,
-    /// What follows.
+    /// The next part.
     Next,
-    /// What stands above and below this many pages, and nothing else.
+    /// The headers and footers of this many pages, and nothing else.
     Margins { pages: usize },
 }
 
@@ -83,7 +83,7 @@ enum Family {
 /// The PDF of a meeting.
 ///
 /// # Errors
-/// When the meeting has Chinese letters and no font does.
+/// When the meeting contains Chinese characters and no font has them.
 pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8>, PdfError> {
     let result = report(meeting, options);
     let body = crate::body(&result, options);
@@ -178,7 +178,7 @@ fn body_parts(
     parts
 }
 
-/// What stands below the topic: when, who, how it came out.
+/// The lines below the topic: time, participants, outcome.
 fn facts(meeting: &Meeting, result: &Report, options: &Options, ink: &mut Ink<'_>) -> Vec<(String, String)> {
     let language = result.language;
     let who = |seat: &quorate_core::Seat| match seat.participant.role.name.as_str() {
@@ -202,7 +202,7 @@ fn facts(meeting: &Meeting, result: &Report, options: &Options, ink: &mut Ink<'_
     filled.map(|(name, what)| (name.to_owned(), ink.text(&what))).collect()
 }
 
-/// Which letters stand there as numbers, when some do.
+/// The note about characters that are printed as numbers, if there are any.
 fn missing_note(result: &Report, ink: &Ink<'_>) -> Option<String> {
     let count = ink.missing.len();
     (count > 0).then(|| {

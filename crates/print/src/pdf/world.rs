@@ -1,4 +1,4 @@
-//! What the page setter can see: one template, the data, the fonts. It is asked for nothing else.
+//! The environment of the typesetter: one template, the data, the fonts. Nothing else is available to it.
 
 use quorate_core::Meeting;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! How far the table agreed, round by round.
+//! The agreement after each round and ballot.
 
 use quorate_contract::{BallotId, Position, RoundKind, Vote};
 use quorate_core::{Ballot, BallotState, Meeting, Round, Summary};
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{HEALTH_LIST_MAX, even, evidence, share};
 
-/// How far the table agreed after a round.
+/// The agreement after a round.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RoundAgreement {
@@ -14,7 +14,7 @@ pub struct RoundAgreement {
     pub round: u32,
     /// How its turns ran.
     pub kind: RoundKind,
-    /// Of all holders of a position, how many hold the leading one, 0-1; `null` while it is not summed up.
+    /// The share of all holders of positions that hold the leading one, 0-1; `null` without a summary.
     pub leading_share: Option<f64>,
     /// How evenly the holders are spread over positions: 0 when all hold one, 1 when each holds another.
     pub entropy: Option<f64>,
@@ -24,31 +24,32 @@ pub struct RoundAgreement {
     pub new_claims: usize,
     /// The same for each who spoke.
     pub claims_per_seat: f64,
-    /// What was new in it: facts, claims that moved somebody, words of people. Their events.
+    /// The new evidence of the round: facts, claims that moved a participant, messages of people. Their
+    /// events.
     pub evidence: Vec<u64>,
     /// The ballots after it that were counted.
     pub ballots: Vec<BallotAgreement>,
 }
 
-/// How far the table agreed in a ballot.
+/// The agreement in a ballot.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BallotAgreement {
-    /// Which ballot.
+    /// The ballot.
     pub ballot: BallotId,
     /// The event that counted it.
     pub seq: Option<u64>,
-    /// The mean score, 0-100; `null` when nobody voted.
+    /// The mean score, 0-100; `null` without a vote.
     pub mean: Option<f64>,
-    /// How far the scores lie apart: their standard deviation.
+    /// The standard deviation of the scores.
     pub spread: Option<f64>,
-    /// Of all who were asked, how many let the draft pass, 0-1. An abstention is never assent.
+    /// The share of all voters that passed the draft, 0-1. An abstention is never assent.
     pub pass_share: f64,
-    /// How many voted against.
+    /// The number of votes against.
     pub against: usize,
-    /// How many voted.
+    /// The number of votes.
     pub votes: usize,
-    /// What the meeting had cost by then in millionths; `null` when a price is not known.
+    /// The cost of the meeting up to then in millionths; `null` when a price is not known.
     pub cost_micros: Option<u64>,
 }
 
@@ -79,7 +80,7 @@ fn of(m: &Meeting, round: &Round) -> RoundAgreement {
     }
 }
 
-/// How many hold each position that anybody holds.
+/// The number of holders of each position.
 fn held(positions: &[Position]) -> Vec<usize> {
     positions.iter().map(|position| position.holders.len()).filter(|holders| *holders > 0).collect()
 }
@@ -88,7 +89,7 @@ fn leading(held: &[usize]) -> f64 {
     share(held.iter().copied().max().unwrap_or(0), held.iter().sum())
 }
 
-/// Shannon's entropy by its most: everybody for itself.
+/// Shannon's entropy, divided by its maximum.
 fn entropy(held: &[usize]) -> f64 {
     let all: usize = held.iter().sum();
     if all < 2 {

@@ -14,7 +14,7 @@ use super::{
     even, evidence, share,
 };
 
-/// What was measured.
+/// The measure of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = HealthMeasure))]
@@ -26,19 +26,19 @@ pub enum Measure {
     Voices,
     /// The share that agrees.
     Agreement,
-    /// Facts, claims that moved somebody and words of people, since everybody spoke for itself.
+    /// New facts, claims that moved a participant and messages of people, since the blind round.
     Evidence,
     /// The share that held the leading position at first.
     BlindSupport,
     /// The share of the leading position at first, against the position that led then.
     BlindLeader,
-    /// What the leading position gained since everybody spoke for itself.
+    /// The gain of the leading position since the blind round.
     BlindGap,
     /// The share that changed its mind by nothing that it names.
     UnevidencedFlips,
     /// The share of the support that one family of models supplies.
     FamilyShare,
-    /// Objections that stand.
+    /// Open objections.
     Objections,
     /// Votes against.
     Against,
@@ -46,7 +46,7 @@ pub enum Measure {
     Split,
     /// Seats that count as judges of their own.
     EffectiveSeats,
-    /// What the leading position gained in one round.
+    /// The gain of the leading position in one round.
     Jump,
     /// The share of rounds in which all disagreements vanished with nothing new.
     Collapse,
@@ -62,16 +62,16 @@ pub enum Measure {
     Value,
 }
 
-/// What a measure found.
+/// The result of a measure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = HealthFinding))]
 pub struct Finding {
-    /// Which measure.
+    /// The measure.
     pub rule: Measure,
-    /// What it found.
+    /// Its value.
     pub value: f64,
-    /// What it is held against.
+    /// Its threshold.
     pub threshold: f64,
     /// The same in a sentence.
     pub text: Bilingual,

@@ -1,4 +1,4 @@
-//! Who still objects: it stands first, because a visible majority makes people believe too soon.
+//! Dissent. It is shown first, because a visible majority makes people believe too soon.
 
 use quorate_contract::{BallotId, ClaimId, ClaimKind, MessageId, ParticipantId};
 use quorate_core::policy::agreement::{Agreement, SeatSide};
@@ -7,16 +7,16 @@ use serde::Serialize;
 
 use super::HEALTH_LIST_MAX;
 
-/// What speaks against the agreement.
+/// The dissent from an agreement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Dissent {
-    /// The strongest first: objections of those who have not let a draft pass since. Where there are none, what those
-    /// raised who hold another position than the one that the meeting comes to, and nobody has answered.
+    /// The strongest claims first: objections of participants who have not passed a draft since. When there
+    /// are none, unanswered claims of participants with another position than the agreed one.
     pub objections: Vec<OpenObjection>,
-    /// How many objections of the first sort there are while nothing is accepted: those keep the draft from passing.
+    /// The number of objections of the first sort before a draft is accepted: they keep it from passing.
     pub blocking: usize,
-    /// How many there are although a ballot has passed: those stand, and keep nothing from passing.
+    /// The number of objections after a ballot has passed: they stand, and keep nothing from passing.
     pub overruled: usize,
     /// The lowest scores of the last ballot that was counted, the lowest first.
     pub lowest: Vec<LowScore>,
@@ -28,17 +28,17 @@ pub struct Dissent {
 pub struct OpenObjection {
     /// The claim.
     pub claim: ClaimId,
-    /// What it is.
+    /// The kind.
     pub kind: ClaimKind,
-    /// Who holds it.
+    /// The owner.
     pub holder: ParticipantId,
-    /// What it says.
+    /// The text.
     pub text: String,
     /// The event that raised it.
     pub seq: u64,
     /// The message that it stands in; `null` for a vote.
     pub message: Option<MessageId>,
-    /// Who has answered it.
+    /// The participants who have answered it.
     pub answered_by: Vec<ParticipantId>,
     /// The holder's last score, 0-100.
     pub score: Option<u8>,
@@ -48,19 +48,19 @@ pub struct OpenObjection {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LowScore {
-    /// Whose.
+    /// The participant.
     pub participant: ParticipantId,
-    /// 0-100.
+    /// The score, 0-100.
     pub score: u8,
-    /// Whether the draft may pass all the same.
+    /// Whether the vote passed the draft.
     pub pass: bool,
-    /// In which ballot.
+    /// The ballot.
     pub ballot: BallotId,
     /// The event that counted it.
     pub seq: Option<u64>,
 }
 
-/// So many of the lowest scores are told.
+/// The number of lowest scores that are listed.
 const LOWEST: usize = 3;
 
 pub(super) fn of(m: &Meeting, agreed: &Agreement) -> Dissent {
@@ -91,14 +91,15 @@ pub(super) fn of(m: &Meeting, agreed: &Agreement) -> Dissent {
     Dissent { objections: told.collect(), blocking, overruled, lowest: lowest(m) }
 }
 
-/// Whether somebody at the table objects and has let no draft pass since.
+/// Whether the owner of an objection is present and has passed no draft since.
 fn blocks(m: &Meeting, claim: &ClaimRecord) -> bool {
     claim.claim.kind == ClaimKind::Objection
         && m.seat(claim.owner).is_some_and(|seat| seat.present)
         && last_vote(m, claim.owner).is_none_or(|(_, pass)| !pass)
 }
 
-/// The last vote of somebody: its score, and whether it let the draft pass. One that is not counted yet is none.
+/// The last vote of a participant: its score, and whether it passed the draft. Votes of an open ballot do not
+/// count.
 fn last_vote(m: &Meeting, id: ParticipantId) -> Option<(u8, bool)> {
     let counted = m.ballots.iter().rev().filter(|ballot| ballot.closed_seq.is_some());
     counted.into_iter().find_map(|ballot| match ballot.cast.get(&id) {
@@ -107,7 +108,7 @@ fn last_vote(m: &Meeting, id: ParticipantId) -> Option<(u8, bool)> {
     })
 }
 
-/// What those raised who hold another position than the one that the meeting comes to, and nobody has answered.
+/// Unanswered claims of participants with another position than the agreed one.
 fn minority<'m>(m: &'m Meeting, agreed: &Agreement) -> Vec<&'m ClaimRecord> {
     let elsewhere = |id: ParticipantId| agreed.side_of(id) == Some(SeatSide::Dissents);
     let claims = m.claims.iter().map(AsRef::as_ref);

@@ -1,4 +1,5 @@
-//! What an agreement rests on: what was new, who was moved by what, and what nobody has taken up.
+//! The evidence behind an agreement: what was new, changes of position and their causes, and unanswered
+//! claims.
 
 use quorate_contract::{Actor, ClaimId, ClaimKind, ParticipantId, RoundKind};
 use quorate_core::{ClaimRecord, Meeting, Round, Shift, TurnState};
@@ -6,25 +7,25 @@ use serde::Serialize;
 
 use super::{HEALTH_LIST_MAX, share};
 
-/// Somebody changed its mind.
+/// A change of position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Flip {
-    /// Who.
+    /// The participant.
     pub participant: ParticipantId,
-    /// What it held before.
+    /// The position before.
     pub from: String,
-    /// What it holds since.
+    /// The position since.
     pub to: String,
-    /// In which round.
+    /// The round.
     pub round: u32,
-    /// Whether it names a claim that moved it.
+    /// Whether the participant named a claim that moved it.
     pub evidenced: bool,
-    /// Which.
+    /// The claim.
     pub claim: Option<ClaimId>,
-    /// Whose claim that is.
+    /// The owner of the claim.
     pub owner: Option<ParticipantId>,
-    /// What that claim says.
+    /// The text of the claim.
     pub said: Option<String>,
     /// The event that says so.
     pub seq: u64,
@@ -34,7 +35,7 @@ pub struct Flip {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Loose {
-    /// How many.
+    /// The number of claims.
     pub count: usize,
     /// The last of them, in the order of the log.
     pub items: Vec<LooseClaim>,
@@ -46,31 +47,31 @@ pub struct Loose {
 pub struct LooseClaim {
     /// The claim.
     pub claim: ClaimId,
-    /// What it is.
+    /// The kind.
     pub kind: ClaimKind,
-    /// Whose.
+    /// The owner.
     pub owner: ParticipantId,
-    /// What it says.
+    /// The text.
     pub text: String,
     /// The event that raised it.
     pub seq: u64,
 }
 
-/// What was raised and how much of it was answered.
+/// Raised and answered claims.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Unanswered {
-    /// How many claims were raised, of all kinds but ideas.
+    /// The number of raised claims, of all kinds except ideas.
     pub raised: usize,
-    /// How many of them somebody has answered.
+    /// The number of answered claims.
     pub answered: usize,
     /// The share of them, 0-1; `null` when nothing was raised.
     pub coverage: Option<f64>,
-    /// The last of those that nobody has answered.
+    /// The last unanswered claims.
     pub items: Vec<LooseClaim>,
 }
 
-/// Whether something is a point of the matter: neither an objection to a draft nor an idea.
+/// Whether a claim is about the topic: neither an objection to a draft nor an idea.
 pub(super) fn is_point(claim: &ClaimRecord) -> bool {
     match claim.claim.kind {
         ClaimKind::Claim | ClaimKind::Fact | ClaimKind::Risk => true,
@@ -78,7 +79,7 @@ pub(super) fn is_point(claim: &ClaimRecord) -> bool {
     }
 }
 
-/// How many spoke in a round.
+/// The number of speakers in a round.
 pub(super) fn speakers(round: &Round) -> usize {
     let spoke = round.turns.iter().filter(|turn| matches!(turn.state, TurnState::Said(_)));
     let mut speakers: Vec<ParticipantId> = spoke.map(|turn| turn.participant).collect();
@@ -87,7 +88,8 @@ pub(super) fn speakers(round: &Round) -> usize {
     speakers.len()
 }
 
-/// What was new in a round: the events of facts, of claims that moved somebody, and of words of people.
+/// The new evidence of a round: the events of facts, of claims that moved a participant, and of messages of
+/// people.
 pub(super) fn new_in(m: &Meeting, round: &Round) -> Vec<u64> {
     if round.kind == RoundKind::Blind {
         return Vec::new();
@@ -104,8 +106,8 @@ pub(super) fn new_in(m: &Meeting, round: &Round) -> Vec<u64> {
         .collect()
 }
 
-/// All that is new since everybody spoke for itself: what was new in a round, and facts of the blind round that
-/// others took up later.
+/// All new evidence since the blind round: that of each round, and facts of the blind round that others took
+/// up later.
 pub(super) fn since_blind(m: &Meeting) -> Vec<u64> {
     let blind =
         |number: u32| m.rounds.iter().any(|round| round.number == number && round.kind == RoundKind::Blind);
@@ -119,17 +121,17 @@ pub(super) fn since_blind(m: &Meeting) -> Vec<u64> {
     taken_up.map(|claim| claim.seq).chain(later.flat_map(|round| new_in(m, round))).collect()
 }
 
-/// Who gave up a position that it had. Whoever says at its first words that it moved had none yet.
+/// The changes of position. A participant that reports a change in its first message had no position yet.
 fn moves(m: &Meeting) -> impl Iterator<Item = &Shift> {
     m.shifts.iter().map(AsRef::as_ref).filter(|shift| !shift.from.is_empty())
 }
 
-/// Whether somebody was moved by a claim of another that there is.
+/// Whether a participant was moved by an existing claim of another.
 pub(super) fn is_evidenced(m: &Meeting, shift: &Shift) -> bool {
     shift.by.and_then(|id| m.claim(id)).is_some()
 }
 
-/// Those at the table who changed their mind by nothing that they name, with the events.
+/// The present participants who changed their position without a cause, with the events.
 pub(super) fn unevidenced(m: &Meeting) -> (usize, Vec<u64>) {
     let present = |id: ParticipantId| m.seat(id).is_some_and(|seat| seat.present);
     let found = || moves(m).filter(|shift| !is_evidenced(m, shift) && present(shift.participant));
@@ -158,7 +160,7 @@ pub(super) fn flips(m: &Meeting) -> Vec<Flip> {
     moves(m).skip(earlier).map(flip).collect()
 }
 
-/// Facts that nobody but their owner has spoken of.
+/// Facts that only their owner has mentioned.
 pub(super) fn unshared(m: &Meeting) -> Loose {
     let lonely = |claim: &&ClaimRecord| claim.claim.kind == ClaimKind::Fact && is_unanswered(claim);
     let found: Vec<&ClaimRecord> = m.claims.iter().map(AsRef::as_ref).filter(lonely).collect();
@@ -179,7 +181,7 @@ pub(super) fn unanswered(m: &Meeting) -> Unanswered {
     }
 }
 
-/// Whether nobody but its owner has answered it.
+/// Whether only its owner has answered it.
 fn is_unanswered(claim: &ClaimRecord) -> bool {
     claim.answered_by.iter().all(|id| *id == claim.owner)
 }

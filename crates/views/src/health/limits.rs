@@ -3,11 +3,12 @@
 
 /// From this share on the table agrees. The median of consensus studies by the Delphi method.
 pub(super) const AGREEMENT_HIGH: f64 = 0.75;
-/// An agreement that fewer than this share held before hearing each other, and that rests on nothing new, is suspicious.
+/// An agreement that a smaller share than this held in the blind round, and that rests on nothing new, is
+/// suspicious.
 pub(super) const BLIND_SUPPORT_LOW: f64 = 0.40;
 /// From this share of seats on that changed their mind by nothing they name, an agreement is not believed.
 pub(super) const UNEVIDENCED_HIGH: f64 = 0.30;
-/// One family of models that supplies more than this share of the support decides alone.
+/// A model family with more than this share of the support dominates the result.
 pub(super) const FAMILY_SHARE_HIGH: f64 = 0.60;
 /// More than this share of votes against leaves the table split; one vote always may be.
 pub(super) const AGAINST_SHARE: f64 = 0.15;
@@ -27,7 +28,7 @@ pub(super) const GINI_HIGH: f64 = 0.40;
 pub(super) const EFFECTIVE_SEATS_LOW: f64 = 2.5;
 /// A round that moves the mean score by less than this share of the scale was worth little.
 pub(super) const VALUE_LOW: f64 = 0.03;
-/// How far the errors of two seats go together: of the same model …
+/// The correlation of errors between two seats: of the same model …
 pub(super) const RHO_SAME_MODEL: f64 = 0.6;
 /// … of different models of one family …
 pub(super) const RHO_SAME_FAMILY: f64 = 0.3;

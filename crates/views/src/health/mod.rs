@@ -1,8 +1,8 @@
-//! How sound a deliberation is: computed from the folded state alone, always the same for the same state.
+//! The health of a deliberation: computed from the folded state alone, always the same for the same state.
 //!
-//! It does not say how close the table is to agreeing; agreement is what may be wrong. It says what the agreement
-//! rests on, who still objects, who changed their mind and by what, and what nobody has taken up.
-//! `docs/health.md` tells where each measure comes from.
+//! It does not measure how close the participants are to agreeing: an agreement can be wrong. It shows what
+//! the agreement rests on, who still objects, which positions changed and why, and which claims are
+//! unanswered. `docs/health.md` tells where each measure comes from.
 
 mod agreement;
 mod alarms;
@@ -31,7 +31,7 @@ pub use value::RoundValue;
 pub use verdict::{HealthStanding, HealthVerdict};
 pub use words::Bilingual;
 
-/// How sound a deliberation is, in the order in which it is best read. No list holds more than
+/// The health of a deliberation, in the order in which it is best read. No list holds more than
 /// [`HEALTH_LIST_MAX`] items, and every number names the events that it comes from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -40,34 +40,34 @@ pub struct Health {
     pub last_seq: u64,
     /// The language that the meeting is held in.
     pub language: Language,
-    /// Whether anybody at the table is simulated: then all of this measures a pretence.
+    /// Whether any participant is simulated: then the measures say nothing about real opinions.
     pub simulated: bool,
-    /// What the agreement is worth, and why.
+    /// The value of the agreement, and the reasons.
     pub verdict: HealthVerdict,
-    /// Who still objects.
+    /// Open objections and low scores.
     pub dissent: Dissent,
-    /// What is held now and what was held before anybody had heard the others, the most held first.
+    /// Present positions and those of the blind round, the most held first.
     pub positions: Vec<PositionSupport>,
-    /// Who changed their mind, and by what; the last of them, in the order of the log.
+    /// Changes of position and their causes; the last of them, in the order of the log.
     pub flips: Vec<Flip>,
-    /// Facts that nobody but their owner has spoken of.
+    /// Facts that only their owner has mentioned.
     pub unshared: Loose,
-    /// Claims that nobody has answered.
+    /// Unanswered claims.
     pub unanswered: Unanswered,
-    /// Who took part, and how evenly.
+    /// Participation, and how even it was.
     pub participation: Participation,
-    /// How many of the seats count as judges of their own.
+    /// The number of seats that count as independent.
     pub independence: Independence,
-    /// What one more round is worth.
+    /// The value of one more round.
     pub value: RoundValue,
-    /// How far the table agreed, round by round; the last rounds.
+    /// The agreement of the last rounds.
     pub rounds: Vec<RoundAgreement>,
     /// Every measure that is beyond its threshold.
     pub alarms: Vec<Finding>,
 }
 
 impl Health {
-    /// How sound a meeting is as it stands.
+    /// The health of a meeting in its present state.
     pub fn of(m: &Meeting) -> Self {
         let positions = Agreement::positions(m);
         let agreed = Agreement::with(m, &positions);

@@ -1,4 +1,4 @@
-//! Who took part, how evenly, and how many of the seats count as judges of their own.
+//! Participation, and the number of seats that count as independent.
 
 use quorate_contract::{ParticipantId, RunnerSpec};
 use quorate_core::{Cast, Meeting, Seat, TurnState};
@@ -6,28 +6,28 @@ use serde::Serialize;
 
 use super::{HEALTH_LIST_MAX, RHO_OTHER, RHO_SAME_FAMILY, RHO_SAME_MODEL, cited, even, evidence, share};
 
-/// Who took part.
+/// Participation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Participation {
-    /// Everybody who has had a place, in the order of joining.
+    /// All participants, past and present, in the order of joining.
     pub seats: Vec<SeatParticipation>,
-    /// How unevenly claims were raised among those who had a turn (Gini): 0 when all raised as many, towards 1 when
-    /// one raised all. `null` when nothing was raised.
+    /// How unevenly claims were raised among the participants who had a turn (Gini): 0 when all raised as
+    /// many, towards 1 when one raised all. `null` when there are no claims.
     pub gini: Option<f64>,
 }
 
-/// How somebody took part.
+/// The participation of one seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatParticipation {
-    /// Who.
+    /// The participant.
     pub participant: ParticipantId,
-    /// Whether it is at the table.
+    /// Whether it is present.
     pub present: bool,
     /// Claims, facts and risks that it raised.
     pub claims: usize,
-    /// Turns that it had, whatever came of them.
+    /// Its turns, whatever their result.
     pub turns: usize,
     /// Turns that it let go by.
     pub skips: usize,
@@ -41,15 +41,15 @@ pub struct SeatParticipation {
     pub seqs: Vec<u64>,
 }
 
-/// How many of the seats count as judges of their own.
+/// The independence of the seats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Independence {
-    /// How many are at the table.
+    /// The number of present participants.
     pub seats: usize,
-    /// How many of them count: n / (1 + (n - 1) ρ), with ρ the mean over all pairs.
+    /// The effective number of seats: n / (1 + (n - 1) ρ), with ρ the mean over all pairs.
     pub effective: f64,
-    /// How far the errors of two seats go together on average: by assumption, nothing of it is measured.
+    /// The mean correlation of errors between two seats. It is an assumption, not a measurement.
     pub rho: f64,
     /// Which models of which family sit there, the most seats first.
     pub families: Vec<Family>,
@@ -63,7 +63,7 @@ pub struct Independence {
 pub struct Family {
     /// The provider, or the maker when the provider serves models of several: `openai`, `simulated`.
     pub name: String,
-    /// Who.
+    /// The participants.
     pub seats: Vec<ParticipantId>,
 }
 
@@ -92,7 +92,7 @@ fn took_part(m: &Meeting, seat: &Seat) -> SeatParticipation {
     }
 }
 
-/// How unevenly something is spread.
+/// The Gini coefficient of some counts.
 fn gini(mut counts: Vec<usize>) -> Option<f64> {
     let (all, n) = (counts.iter().sum::<usize>(), counts.len());
     if all == 0 {
@@ -164,7 +164,7 @@ pub(super) fn family(runner: &RunnerSpec) -> String {
     }
 }
 
-/// Of all who hold a position, how many the family that holds it most supplies, with its name.
+/// The largest share of a model family among the holders of a position, with its name.
 pub(super) fn largest_family(m: &Meeting, holders: &[ParticipantId]) -> Option<(String, f64)> {
     let names: Vec<String> =
         holders.iter().filter_map(|id| m.seat(*id)).map(|seat| family(&seat.participant.runner)).collect();

@@ -1,4 +1,4 @@
-//! What one more round is worth: by what the last ones moved and cost, and by what lies there.
+//! The value of one more round, from the changes and costs of the last ones, and from what is open.
 
 use quorate_contract::RoundKind;
 use quorate_core::Meeting;
@@ -9,7 +9,7 @@ use super::evidence::{Loose, Unanswered};
 use super::words::{Bilingual, percent};
 use super::{COVERAGE_LOW, NOVELTY_LOW, VALUE_LOW, agreement, cited, even};
 
-/// What one more round is worth.
+/// The value of one more round.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RoundValue {
@@ -22,11 +22,11 @@ pub struct RoundValue {
     pub change_per_unit: Option<f64>,
     /// New claims for each who spoke, in the last two rounds that are over, the last one last.
     pub novelty: Vec<f64>,
-    /// What the meeting has cost so far, in millionths; `null` when a price is not known.
+    /// The cost of the meeting so far, in millionths; `null` when a price is not known.
     pub cost_micros: Option<u64>,
     /// Tokens read and written so far.
     pub tokens: u64,
-    /// Calls so far.
+    /// The number of calls so far.
     pub calls: u32,
     /// Rounds that are left before the meeting has to end; none when it is over.
     pub rounds_left: u32,
@@ -83,7 +83,7 @@ fn novelty(m: &Meeting, rounds: &[RoundAgreement]) -> Vec<f64> {
     talks[talks.len().saturating_sub(2)..].to_vec()
 }
 
-/// Whether two rounds in a row brought hardly anything.
+/// Whether two rounds in a row brought hardly anything new.
 pub(super) fn is_talked_out(novelty: &[f64]) -> bool {
     novelty.len() == 2 && novelty.iter().all(|claims| *claims < NOVELTY_LOW)
 }

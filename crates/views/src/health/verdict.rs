@@ -1,8 +1,9 @@
-//! What an agreement is worth, in one word and with its reasons.
+//! The verdict on an agreement, in one word and with its reasons.
 //!
-//! Asked in this order: is there anything to judge yet; is the agreement suspicious; is it contested; does it rest on
-//! too little; is it robust; does the table come together. What holds first is the verdict. Where a ballot has passed,
-//! nothing is open or contested any more: somebody was outvoted, or it rests on too little, or it is robust.
+//! The questions are asked in this order: is there anything to judge yet; is the agreement suspicious; is it
+//! contested; does it rest on too little; is it robust; do the participants converge. The first that holds is
+//! the verdict. After a passed ballot the agreement is neither open nor contested: participants were
+//! outvoted, or it rests on too little, or it is robust.
 
 use quorate_contract::RoundKind;
 use quorate_core::Meeting;
@@ -19,19 +20,19 @@ use super::{
     UNEVIDENCED_HIGH, agreement, cited, even, evidence, share,
 };
 
-/// What an agreement is worth.
+/// The verdict on an agreement.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HealthVerdict {
-    /// In one word.
+    /// The verdict in one word.
     pub standing: HealthStanding,
     /// The same in a sentence.
     pub text: Bilingual,
-    /// Why: each rule with what it found.
+    /// The reasons: each rule with its result.
     pub because: Vec<Finding>,
 }
 
-/// What an agreement is worth, in one word.
+/// The verdict in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -40,19 +41,20 @@ pub enum HealthStanding {
     Open,
     /// The table comes together.
     Converging,
-    /// It agrees, something new was said, nobody objects, and the seats are independent enough.
+    /// The participants agree, something new was said, there are no objections, and the seats are independent
+    /// enough.
     Robust,
-    /// It agrees, and the agreement rests on too little.
+    /// The participants agree, and the agreement rests on too little.
     Thin,
-    /// A ballot has passed, and somebody still objects or did not vote.
+    /// A ballot has passed, and some participant still objects or did not vote.
     Majority,
-    /// Somebody objects, or the table is split.
+    /// There are objections, or the participants are split.
     Contested,
-    /// It agrees in a way in which tables agree falsely.
+    /// The agreement shows signs of false consensus.
     Suspicious,
 }
 
-/// What is known when a verdict is asked for.
+/// The inputs of a verdict.
 pub(super) struct Known<'h> {
     pub(super) m: &'h Meeting,
     pub(super) agreed: &'h Agreement,
@@ -68,19 +70,19 @@ impl Known<'_> {
         self.agreed.leading.and_then(|place| self.positions.get(place)).or(self.positions.first())
     }
 
-    /// Whether a ballot has passed: then nothing that is said of the agreement may sound as if it had not.
+    /// Whether a ballot has passed: then the reasons must not sound as if it had not.
     fn is_accepted(&self) -> bool {
         self.agreed.passed == Some(true)
     }
 
-    /// Whether a ballot was held and missed what the rules ask for: then nothing may sound as if it had passed.
+    /// Whether a ballot missed the rules: then the reasons must not sound as if it had passed.
     fn is_missed(&self) -> bool {
         self.agreed.passed == Some(false)
     }
 }
 
-/// How far the table agrees, and the events that say so: by the last ballot where there was one, otherwise by who
-/// holds the leading position.
+/// The degree of agreement, and its events: by the last ballot where there was one, otherwise by the holders
+/// of the leading position.
 pub(super) fn agreed(known: &Known) -> (f64, Vec<u64>) {
     let ballot = known.m.ballots.iter().rev().find_map(|ballot| agreement::counted(ballot));
     match (ballot, known.leading()) {
@@ -197,7 +199,7 @@ fn words_of_agreement(known: &Known, agreement: f64) -> Bilingual {
     }
 }
 
-/// That the last ballot missed what the rules ask for beside the votes to pass.
+/// The finding that the last ballot missed a rule other than the votes to pass.
 fn missed(known: &Known) -> Option<Finding> {
     let ballot = known.m.ballots.iter().rev().find_map(|ballot| agreement::counted(ballot))?;
     let text = Bilingual::new(
@@ -208,7 +210,7 @@ fn missed(known: &Known) -> Option<Finding> {
     known.is_missed().then(|| Finding::of(Measure::Agreement, ballot.pass_share, AGREEMENT_HIGH, text, seqs))
 }
 
-/// Why nothing can be judged yet, if that is so.
+/// The finding that it is too early to judge.
 fn too_early(known: &Known) -> Option<Finding> {
     let talks =
         known.m.rounds.iter().filter(|round| round.kind != RoundKind::Blind && round.ended_seq.is_some());
@@ -232,7 +234,7 @@ fn no_evidence() -> Finding {
     Finding::of(Measure::Evidence, 0.0, 1.0, text, Vec::new())
 }
 
-/// What makes an agreement that rests on nothing new suspicious (rule R15).
+/// The signs of false consensus in an agreement without new evidence.
 fn signs_of_false_consensus(known: &Known) -> Vec<Finding> {
     let Some(leading) = known.leading() else { return Vec::new() };
     let mut signs = Vec::new();
@@ -279,7 +281,7 @@ fn signs_of_false_consensus(known: &Known) -> Vec<Finding> {
     signs
 }
 
-/// Too many who changed their mind by nothing that they name.
+/// The finding that too many changed their position without a cause.
 fn unevidenced(m: &Meeting) -> Option<Finding> {
     let (seats, seqs) = evidence::unevidenced(m);
     let part = share(seats, voices(m).count());
@@ -292,7 +294,7 @@ fn unevidenced(m: &Meeting) -> Option<Finding> {
     })
 }
 
-/// Who did not let a draft pass that has passed all the same.
+/// The finding that participants were outvoted.
 fn outvoted(known: &Known) -> Option<Finding> {
     let agreed = known.agreed;
     let (asked, others) = (agreed.seats.len(), agreed.seats.len() - agreed.supports);
@@ -360,7 +362,7 @@ fn objections(known: &Known) -> Vec<Finding> {
     against
 }
 
-/// Too few judges of their own.
+/// The finding that too few seats are independent.
 pub(super) fn few_judges(independence: &Independence) -> Option<Finding> {
     let effective = independence.effective;
     (effective < EFFECTIVE_SEATS_LOW && independence.seats > 0).then(|| {
@@ -377,7 +379,7 @@ pub(super) fn few_judges(independence: &Independence) -> Option<Finding> {
     })
 }
 
-/// Whether the leading position, or the mean score, gained in the last round that can be compared.
+/// Whether the leading position, or the mean score, gained in the last comparable round.
 fn comes_together(rounds: &[RoundAgreement]) -> bool {
     let gains = |series: Vec<f64>| match series.as_slice() {
         [.., before, now] => even(now - before) > 0.0,

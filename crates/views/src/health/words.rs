@@ -1,4 +1,4 @@
-//! Sentences in both languages, so that whoever reads a measure reads it in their own.
+//! Sentences in both languages, for readers of either.
 
 use quorate_contract::Language;
 use serde::Serialize;
@@ -7,9 +7,9 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Bilingual {
-    /// In Chinese.
+    /// The Chinese text.
     pub zh: String,
-    /// In English.
+    /// The English text.
     pub en: String,
 }
 

@@ -1,4 +1,4 @@
-//! What is read is checked as if a person had typed it, and every error names its field.
+//! Validation of imported files, as strict as for input of a person. Every error names its field.
 
 use quorate_contract::{
     Actor, Language, NameOf, Newcomer, PARTICIPANTS_MAX, ParticipantId, Refusal, Timestamp, check_name,
@@ -81,7 +81,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whoever is at the table: 1-16 with names of their own.
+    /// Checks the participants: 1-16 with distinct names.
     pub(super) fn table(&self, field: &str, seats: &[Newcomer]) -> Result<(), LayoutError> {
         if !(1..=PARTICIPANTS_MAX).contains(&seats.len()) {
             let hint = format!("keep 1 to {PARTICIPANTS_MAX}");
@@ -106,7 +106,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Somebody at the table.
+    /// Checks one participant.
     pub(super) fn seat(
         &self,
         field: &str,

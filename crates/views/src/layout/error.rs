@@ -1,8 +1,8 @@
-//! Why files cannot be taken for a meeting.
+//! Errors of an import.
 
 use quorate_contract::Refusal;
 
-/// Why files cannot be taken for a meeting: where, what, and what to do.
+/// The reason why files cannot be imported: where, what, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: {}{problem}", if field.is_empty() { String::new() } else { format!("{field}: ") })]
 pub struct LayoutError {

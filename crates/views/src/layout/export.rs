@@ -1,4 +1,4 @@
-//! One folded meeting, with what only its log knows, on its way into files.
+//! A folded meeting together with details of its log, for an export into files.
 
 use std::collections::BTreeMap;
 
@@ -26,15 +26,15 @@ pub fn export(log: &[Event]) -> Layout {
     }
 }
 
-/// What was said, or let go by, in the order of the log.
+/// A message or a skipped turn, in the order of the log.
 pub(super) enum Entry {
     /// The message at this place of [`Meeting::said`].
     Said(usize),
-    /// A turn.
+    /// A skipped turn.
     Passed { turn: TurnId, participant: ParticipantId, at: Timestamp, reason: SkipReason },
 }
 
-/// When a round began, and with which entry, counted from 1.
+/// The start of a round: its time, and its first entry, counted from 1.
 pub(super) struct Begun {
     pub(super) number: u32,
     pub(super) first: usize,

@@ -1,4 +1,4 @@
-//! A meeting as a file of requirement 000.
+//! Export of a meeting into the `meetings/` layout.
 
 use quorate_contract::{
     Actor, MinutesItem, ModelParameters, Moderator, Participant, ROUNDS_MAX, RunnerSpec, SpeakingOrder, Style,

@@ -1,4 +1,4 @@
-//! A meeting as a room of requirement 002.
+//! Export of a meeting into the `rooms` layout.
 
 use quorate_contract::{
     Actor, Floor, Language, Moderator, ParticipantId, Presence, SkipReason, TaskId, Timestamp, TurnId,
@@ -13,7 +13,7 @@ use super::{
     RoomMessage, RoomSettings, SystemStatus, names, time,
 };
 
-/// What stands between topic and background where both are in the announcement.
+/// The separator between topic and background when the announcement holds both.
 pub(super) const RULE: &str = "\n———\n";
 
 pub(super) fn agents(tale: &Tale) -> Vec<RoomAgent> {
@@ -69,7 +69,7 @@ pub(super) fn room(tale: &Tale) -> Room {
     }
 }
 
-/// `r2-5` is round 2, which begins with the fifth message.
+/// The id of a round: `r2-5` is round 2, which begins with the fifth message.
 fn round_id(begun: &Begun) -> String {
     format!("r{}-{}", begun.number, begun.first)
 }
@@ -219,7 +219,7 @@ fn message(tale: &Tale, entry: &Entry) -> RoomMessage {
     }
 }
 
-/// The message by which somebody was called to a turn.
+/// The message that called a participant to a turn.
 fn called_by(tale: &Tale, turn: TurnId) -> Option<String> {
     match tale.meeting.turn(turn).map(|turn: &Turn| &turn.reason) {
         Some(TurnReason::Mentioned { by }) => Some(tale.message_id(*by)),

@@ -165,7 +165,7 @@ fn parse<T: DeserializeOwned>(path: &str, text: &str) -> Result<T, LayoutError> 
     serde_json::from_str(text).map_err(|error| LayoutError::json(path, text, &error))
 }
 
-/// Nobody is there twice, and every id could name a file.
+/// Checks that ids are unique and could name a file.
 fn once<'a>(folder: &str, ids: impl Iterator<Item = &'a str>) -> Result<(), LayoutError> {
     let mut seen = BTreeSet::new();
     for id in ids {

@@ -16,24 +16,24 @@ use super::{Layout, LayoutError, import_meeting, import_room};
 pub struct Imported {
     /// The file it came from.
     pub file: String,
-    /// Its id there.
+    /// The id in the files.
     pub from: String,
-    /// Its topic.
+    /// The topic.
     pub topic: String,
-    /// What was not taken over, for people; may be empty.
+    /// What was not imported, for people; may be empty.
     pub note: String,
     /// All its events, each with its moment; the moments never run backwards.
     pub events: Vec<(Timestamp, EventBody)>,
 }
 
-/// Every meeting that a folder holds. `now` bounds the times in the files and stands for those that
-/// are missing; `by` is who imports.
+/// Imports every meeting of a folder. `now` bounds the times in the files and stands for missing ones; `by`
+/// is the importing actor.
 ///
-/// A meeting of requirement 000 that also lies there as a room of requirement 002 is taken once, from
-/// the former, which knows more.
+/// A meeting that is in the folder in both layouts is imported once, from the `meetings/` layout, which holds
+/// more.
 ///
 /// # Errors
-/// The first thing that is not right, in any of them; then nothing is imported.
+/// The first error in any of the files; then nothing is imported.
 pub fn import(layout: &Layout, now: Timestamp, by: &Actor) -> Result<Vec<Imported>, LayoutError> {
     let mut all = Vec::new();
     for file in &layout.meetings {
@@ -71,12 +71,12 @@ pub(super) struct Story {
     pub(super) created_by: Actor,
     pub(super) created_at: Timestamp,
     pub(super) updated_at: Timestamp,
-    /// What happened beside the talk, the oldest first; each before the first later entry.
+    /// Events beside the discussion, the oldest first; each before the first later entry.
     pub(super) beside: Vec<(Timestamp, Beside)>,
     pub(super) entries: Vec<Entry>,
     /// By the place of their first entry, counted from 0.
     pub(super) rounds: Vec<Plan>,
-    /// Whether the last round still runs.
+    /// Whether the last round is still running.
     pub(super) open: bool,
     pub(super) ended: bool,
     pub(super) notes: Vec<String>,
@@ -110,7 +110,7 @@ pub(super) struct Entry {
     pub(super) answers: Option<usize>,
 }
 
-/// Whose entry it is.
+/// The author of an entry.
 pub(super) enum Who {
     Seat(ParticipantId),
     Passed(ParticipantId, SkipReason),

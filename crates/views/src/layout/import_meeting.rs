@@ -1,4 +1,4 @@
-//! A meeting file of requirement 000, read with suspicion.
+//! Import of a meeting from the `meetings/` layout, without trust in its contents.
 
 use std::collections::BTreeSet;
 
@@ -219,7 +219,7 @@ fn agenda(
         unique(r, &field("id"), &item.id, &mut seen)?;
         let title = r.text(&field("title"), &item.title, 1, 200)?;
         let description = r.text(&field("description"), &item.description, 0, 2000)?;
-        // Items keep the order of the file, whatever their times say.
+        // Items keep the order of the file, independent of their times.
         latest = latest.max(r.time_if(&field("created_at"), item.created_at.as_ref())?.unwrap_or(latest));
         items.push((latest, Beside::Agenda { title, description, completed: item.completed }));
     }

@@ -1,4 +1,4 @@
-//! A room of requirement 002, read with suspicion.
+//! Import of a meeting from the `rooms` layout, without trust in its contents.
 
 use std::collections::BTreeMap;
 
@@ -297,7 +297,7 @@ fn rounds(
     Ok((plans, !current.completed))
 }
 
-/// The rounds as their ids say, when all of them do and nobody speaks outside of them.
+/// The rounds by their ids, when all entries have one.
 fn stated(ids: &[&str], entries: &[Entry]) -> Option<Vec<Plan>> {
     let mut plans: Vec<Plan> = Vec::new();
     for id in ids {
@@ -315,8 +315,8 @@ fn stated(ids: &[&str], entries: &[Entry]) -> Option<Vec<Plan>> {
     (!outside).then_some(plans)
 }
 
-/// The rounds as the talk shows them: somebody's second turn begins another one, unless it was called
-/// for; under a host each of the host's messages does.
+/// The rounds inferred from the messages: a second turn of a participant begins another round, unless it was
+/// called for; with a host, each message of the host begins one.
 fn inferred(room: &Room, entries: &[Entry]) -> Vec<Plan> {
     let hosted = room.interaction_mode == InteractionMode::Host;
     let hosts = |entry: &Entry| {

@@ -1,4 +1,4 @@
-//! The files of requirement 000: an agent each, and a meeting each.
+//! The files of the `meetings/` layout: one per agent, and one per meeting.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +10,22 @@ use super::secrets;
 /// `agents/{id}.json`, and an entry of a meeting's `participants`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AgentFile {
-    /// Its id.
+    /// The id.
     pub id: String,
-    /// 1-50 characters.
+    /// The name, 1-50 characters.
     pub name: String,
-    /// What it looks at.
+    /// The role.
     pub role: RoleFile,
-    /// What answers for it.
+    /// The model.
     pub model_config: ModelConfigFile,
 }
 
 /// `Role`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoleFile {
-    /// 1-50 characters.
+    /// The name, 1-50 characters.
     pub name: String,
-    /// 1-2000 characters.
+    /// The description, 1-2000 characters.
     pub description: String,
     /// Further instruction; may be empty.
     #[serde(default)]
@@ -42,7 +42,7 @@ pub struct ModelConfigFile {
     /// Written as an empty text; of what is read only stays whether there was one.
     #[serde(default, serialize_with = "secrets::as_text", deserialize_with = "secrets::forget")]
     pub api_key: bool,
-    /// How it samples.
+    /// The sampling parameters.
     #[serde(default)]
     pub parameters: Option<ParametersFile>,
 }
@@ -51,16 +51,16 @@ pub struct ModelConfigFile {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ParametersFile {
-    /// 0.0-2.0.
+    /// The temperature, 0.0-2.0.
     pub temperature: Option<f64>,
     /// The most tokens of one answer.
     pub max_tokens: Option<u32>,
-    /// 0.0-1.0.
+    /// The nucleus sampling threshold, 0.0-1.0.
     pub top_p: Option<f64>,
-    /// How much the model is to think.
+    /// How much the model thinks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
-    /// How many tokens may go into thinking.
+    /// The token limit of thinking.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thinking_tokens: Option<u32>,
     /// The most tokens of a prompt and its answer together.
@@ -71,11 +71,11 @@ pub struct ParametersFile {
 /// `meetings/{id}.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MeetingFile {
-    /// Its id.
+    /// The id.
     pub id: String,
-    /// 1-200 characters.
+    /// The topic, 1-200 characters.
     pub topic: String,
-    /// Everybody who has had a place.
+    /// All participants, past and present.
     pub participants: Vec<AgentFile>,
     /// `user`, or an agent's id.
     #[serde(default = "user")]
@@ -95,16 +95,16 @@ pub struct MeetingFile {
     /// The version that holds.
     #[serde(default)]
     pub current_minutes: Option<MinutesFile>,
-    /// What was chosen for it.
+    /// The settings of the meeting.
     #[serde(default)]
     pub config: ConfigFile,
-    /// Where it stands.
+    /// The state.
     #[serde(default)]
     pub status: StatusFile,
-    /// ISO 8601.
+    /// Time in ISO 8601.
     #[serde(default)]
     pub created_at: Option<String>,
-    /// ISO 8601.
+    /// Time in ISO 8601.
     #[serde(default)]
     pub updated_at: Option<String>,
 }
@@ -113,7 +113,7 @@ fn user() -> String {
     "user".to_owned()
 }
 
-/// Who leads a meeting.
+/// The kind of moderator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ModeratorType {
@@ -127,17 +127,17 @@ pub enum ModeratorType {
 /// `AgendaItem`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgendaFile {
-    /// Its id.
+    /// The id.
     pub id: String,
-    /// 1-200 characters.
+    /// The title, 1-200 characters.
     pub title: String,
     /// At most 2000 characters.
     #[serde(default)]
     pub description: String,
-    /// Whether it is done.
+    /// Whether the item is done.
     #[serde(default)]
     pub completed: bool,
-    /// ISO 8601.
+    /// Time in ISO 8601.
     #[serde(default)]
     pub created_at: Option<String>,
 }
@@ -145,26 +145,26 @@ pub struct AgendaFile {
 /// `MeetingMinutes`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MinutesFile {
-    /// Its id.
+    /// The id.
     pub id: String,
-    /// 1-20,000 characters.
+    /// The text, 1-20,000 characters.
     pub content: String,
-    /// What the meeting held then.
+    /// The summary.
     #[serde(default)]
     pub summary: String,
-    /// What was decided.
+    /// Decisions.
     #[serde(default)]
     pub key_decisions: Vec<String>,
-    /// What is to be done.
+    /// Action items.
     #[serde(default)]
     pub action_items: Vec<String>,
-    /// ISO 8601.
+    /// Time in ISO 8601.
     #[serde(default)]
     pub created_at: Option<String>,
     /// An agent's id, `facilitator`, `rules`, or a person.
     #[serde(default = "user")]
     pub created_by: String,
-    /// Counted from 1.
+    /// The version, counted from 1.
     pub version: u32,
 }
 
@@ -180,7 +180,7 @@ pub struct ConfigFile {
     pub speaking_order: OrderFile,
     /// The style.
     pub discussion_style: Option<Style>,
-    /// How long each is to speak, by an agent's id.
+    /// The speaking length of each participant, by an agent's id.
     pub speaking_length_preferences: Option<BTreeMap<String, SpeakingLength>>,
 }
 
@@ -188,7 +188,7 @@ pub struct ConfigFile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderFile {
-    /// As the participants are listed.
+    /// In the order of the list.
     #[default]
     Sequential,
     /// Shuffled.
@@ -199,19 +199,19 @@ pub enum OrderFile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StatusFile {
-    /// Not begun, or running.
+    /// Not started, or running.
     #[default]
     Active,
-    /// At rest.
+    /// Paused.
     Paused,
-    /// Over.
+    /// Ended.
     Ended,
 }
 
 /// `Message`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MessageFile {
-    /// Its id.
+    /// The id.
     pub id: String,
     /// An agent's id, `facilitator`, or a person.
     pub speaker_id: String,
@@ -220,14 +220,14 @@ pub struct MessageFile {
     pub speaker_name: String,
     /// Which of the two.
     pub speaker_type: ModeratorType,
-    /// The words.
+    /// The text.
     pub content: String,
-    /// ISO 8601.
+    /// Time in ISO 8601.
     pub timestamp: String,
-    /// In which round.
+    /// The round.
     #[serde(default)]
     pub round_number: u32,
-    /// Whom it mentions.
+    /// The mentioned participants.
     #[serde(default)]
     pub mentions: Option<Vec<MentionFile>>,
 }
@@ -235,9 +235,9 @@ pub struct MessageFile {
 /// `Mention`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MentionFile {
-    /// An agent's id.
+    /// The id of the agent.
     pub mentioned_participant_id: String,
-    /// Its name.
+    /// The name of the agent.
     #[serde(default)]
     pub mentioned_participant_name: String,
     /// The message that mentions it.

@@ -1,8 +1,8 @@
-//! Meetings as folders of JSON files, in the layouts of requirements 000 and 002.
+//! Meetings as folders of JSON files, in the `meetings/` layout and in the `rooms` layout.
 //!
-//! The log is the truth; these folders carry it to other programs and bring theirs here. What a
-//! layout has no field for is not in it (docs/layout.md lists that). No key is ever in a file that
-//! is written, and none is taken from a file that is read.
+//! The log is the truth; these folders exchange meetings with other programs. Data without a field in a
+//! layout is not exported (docs/layout.md lists it). No key is ever written to a file, and none is read from
+//! one.
 
 mod check;
 mod error;
@@ -31,16 +31,16 @@ pub use rooms::*;
 
 use quorate_contract::{MeetingId, MessageId, Timestamp, TurnId};
 
-/// What lies in a folder, in either layout or both.
+/// The files of a folder, in either layout or both.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Layout {
-    /// `agents/*.json` of requirement 000, in the order of their ids.
+    /// `agents/*.json` of the `meetings/` layout, in the order of their ids.
     pub agents: Vec<AgentFile>,
-    /// `meetings/*.json` of requirement 000.
+    /// `meetings/*.json` of the `meetings/` layout.
     pub meetings: Vec<MeetingFile>,
-    /// `agents.json` of requirement 002.
+    /// `agents.json` of the `rooms` layout.
     pub room_agents: Vec<RoomAgent>,
-    /// `rooms.json` of requirement 002.
+    /// `rooms.json` of the `rooms` layout.
     pub rooms: Vec<Room>,
     /// `room_messages/{room_id}.json` and `messages/{message_id}.json`, by room.
     pub messages: BTreeMap<String, Vec<RoomMessage>>,

@@ -17,7 +17,7 @@ pub(super) fn uuid(of: &[&str]) -> String {
     format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }
 
-/// Whoever is described in the same way at two meetings is one agent.
+/// The id of an agent. Equal descriptions at two meetings are one agent.
 pub(super) fn agent(of: &Participant) -> String {
     let runner = match &of.runner {
         RunnerSpec::Model { parameters, .. } => {

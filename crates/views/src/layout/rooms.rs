@@ -1,4 +1,4 @@
-//! The files of requirement 002: agents, rooms, and the messages of each room.
+//! The files of the `rooms` layout: agents, rooms, and the messages of each room.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,11 +7,11 @@ use super::secrets;
 /// An entry of `agents.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoomAgent {
-    /// Its id.
+    /// The id.
     pub agent_id: String,
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// What it looks at.
+    /// The role.
     #[serde(default)]
     pub introduce: String,
     /// The rooms that it is in.
@@ -20,36 +20,36 @@ pub struct RoomAgent {
     /// Whether it can be asked.
     #[serde(default)]
     pub status: MemberStatus,
-    /// ISO 8601.
+    /// Time in ISO 8601.
     #[serde(default)]
     pub last_active: Option<String>,
     /// Its role, and what answers for it.
     #[serde(default)]
     pub capabilities: Vec<String>,
-    /// Not used.
+    /// Unused.
     #[serde(default)]
     pub skip_list: Vec<String>,
-    /// Languages it speaks.
+    /// Supported languages.
     #[serde(default)]
     pub language_support: Vec<String>,
     /// The one it speaks best.
     #[serde(default = "chinese")]
     pub preferred_language: String,
-    /// Where it is.
+    /// The time zone.
     #[serde(default = "shanghai")]
     pub timezone: String,
 }
 
-/// Whether somebody can be asked.
+/// The presence of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemberStatus {
-    /// It is asked in its turn.
+    /// The member is asked in its turn.
     #[default]
     Online,
-    /// It is not asked.
+    /// The member is not asked.
     Offline,
-    /// It is speaking.
+    /// The member is speaking.
     Busy,
 }
 
@@ -63,10 +63,10 @@ pub struct Room {
     /// 10 characters of Chinese or 30 of English.
     #[serde(default)]
     pub room_description: String,
-    /// ISO 8601.
+    /// Time in ISO 8601.
     #[serde(default)]
     pub created_at: Option<String>,
-    /// Whoever created it.
+    /// The creator.
     #[serde(default = "user")]
     pub created_by: String,
     /// Never written; of what is read only stays whether there was one.
@@ -75,21 +75,21 @@ pub struct Room {
     /// Who gives the floor.
     #[serde(default)]
     pub interaction_mode: InteractionMode,
-    /// Whether people may speak.
+    /// Whether people may send messages.
     #[serde(default = "yes")]
     pub user_participation: bool,
-    /// Whether it goes on.
+    /// Whether the room is active.
     #[serde(default)]
     pub system_status: SystemStatus,
-    /// `zh-CN` or `en`.
+    /// The language, `zh-CN` or `en`.
     #[serde(default = "chinese")]
     pub language: String,
-    /// Where its people are.
+    /// The time zone of its people.
     #[serde(default = "shanghai")]
     pub timezone: String,
-    /// Who is in it.
+    /// The members.
     pub members: Vec<Member>,
-    /// What everybody is to know.
+    /// The announcement to all members.
     #[serde(default)]
     pub announcement: Option<RoomAnnouncement>,
     /// The round that runs, or ran last.
@@ -98,34 +98,34 @@ pub struct Room {
     /// The rounds that are over.
     #[serde(default)]
     pub history_rounds: Vec<String>,
-    /// How times are shown.
+    /// The display of times.
     #[serde(default)]
     pub settings: RoomSettings,
 }
 
-/// Who gives the floor in a room.
+/// The way of giving the floor in a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InteractionMode {
     /// The order of the round.
     #[default]
     Default,
-    /// The host.
+    /// By the host.
     Host,
 }
 
-/// Whether a room goes on.
+/// The state of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SystemStatus {
-    /// It does.
+    /// The room is active.
     #[default]
     Active,
-    /// It rests, or is over.
+    /// The room is paused or ended.
     Paused,
 }
 
-/// What somebody is in a room.
+/// The role of a member in a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemberRole {
@@ -137,45 +137,45 @@ pub enum MemberRole {
     System,
 }
 
-/// Somebody in a room.
+/// A member of a room.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// What it is.
+    /// The role in the room.
     pub role: MemberRole,
-    /// What it looks at.
+    /// The role in the discussion.
     #[serde(default)]
     pub introduce: String,
     /// Whether it can be asked.
     #[serde(default)]
     pub status: MemberStatus,
-    /// ISO 8601.
+    /// Time in ISO 8601.
     #[serde(default)]
     pub last_active: Option<String>,
-    /// Whether it gives the floor.
+    /// Whether it is the host.
     #[serde(default)]
     pub is_host: bool,
-    /// Not used.
+    /// Unused.
     #[serde(default)]
     pub skip_list: Vec<String>,
-    /// Its language.
+    /// The language.
     #[serde(default = "chinese")]
     pub language_preference: String,
-    /// Where it is.
+    /// The time zone.
     #[serde(default = "shanghai")]
     pub timezone_preference: String,
 }
 
-/// What everybody in a room is to know.
+/// The announcement to all members of a room.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RoomAnnouncement {
     /// The last one that a person published; may be empty.
     pub user_announcement: String,
-    /// Who did.
+    /// The publisher.
     pub announcement_publisher: String,
-    /// ISO 8601.
+    /// Time in ISO 8601.
     pub timestamp: Option<String>,
     /// The topic where the description has no room for it, and the background.
     pub system_announcement: String,
@@ -184,29 +184,29 @@ pub struct RoomAnnouncement {
 /// A round of a room.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CurrentRound {
-    /// `r2-5` is round 2, which begins with the fifth message.
+    /// The id: `r2-5` is round 2, which begins with the fifth message.
     pub round_id: String,
-    /// ISO 8601.
+    /// Time in ISO 8601.
     #[serde(default)]
     pub start_time: Option<String>,
-    /// How many have been asked.
+    /// The number of members that have been asked.
     #[serde(default)]
     pub current_agent_index: u32,
-    /// Who is asked, by name.
+    /// The names of the members that are asked, in order.
     #[serde(default)]
     pub agent_queue: Vec<String>,
-    /// Whether everybody had a chance.
+    /// Whether the round has ended.
     #[serde(default)]
     pub completed: bool,
 }
 
-/// How times are shown.
+/// The display of times.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RoomSettings {
     /// `12h` or `24h`.
     pub display_time_format: String,
-    /// Such as `yyyy-MM-dd`.
+    /// A pattern such as `yyyy-MM-dd`.
     pub display_date_format: String,
 }
 
@@ -223,46 +223,46 @@ pub struct RoomMessage {
     pub message_id: String,
     /// The room.
     pub room_id: String,
-    /// ISO 8601.
+    /// Time in ISO 8601.
     pub timestamp: String,
     /// The sender's name.
     pub sender: String,
-    /// What the sender is.
+    /// The sender's role.
     pub role: MemberRole,
-    /// The words.
+    /// The text.
     pub text_content: String,
-    /// Not used.
+    /// Unused.
     #[serde(default)]
     pub text_content_i18n: Option<serde_json::Value>,
-    /// `zh-CN` or `en`.
+    /// The language, `zh-CN` or `en`.
     #[serde(default = "chinese")]
     pub source_language: String,
     /// A file that came with it; empty when none did.
     #[serde(default)]
     pub file_url: String,
-    /// Its type.
+    /// The media type.
     #[serde(default)]
     pub file_type: String,
     /// Whom it mentions, by name.
     #[serde(default)]
     pub mentions: Vec<String>,
-    /// Whether people see it; a turn that was let go by is not seen.
+    /// Whether people see it; skipped turns are hidden.
     #[serde(default = "yes")]
     pub visible: bool,
-    /// Whether the room has taken note of it.
+    /// Whether the room has processed it.
     #[serde(default)]
     pub processed: bool,
     /// The message that called for it.
     #[serde(default)]
     pub response_to: Option<String>,
-    /// Where its readers are.
+    /// The time zone of its readers.
     #[serde(default = "shanghai")]
     pub display_timezone: String,
 }
 
-/// What a turn that was let go by says in a room.
+/// The text of a skipped turn in a room.
 pub(super) const SKIPPED: &str = "跳过";
-/// What a turn says that took too long.
+/// The text of a turn that timed out.
 pub(super) const TIMED_OUT: &str = "超时跳过";
 
 pub(super) fn chinese() -> String {

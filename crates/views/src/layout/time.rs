@@ -2,7 +2,7 @@
 
 use quorate_contract::Timestamp;
 
-/// `2026-03-01T08:30:00.000Z`.
+/// A time in ISO 8601: `2026-03-01T08:30:00.000Z`.
 pub(super) fn iso(at: Timestamp) -> String {
     at.to_rfc3339()
 }

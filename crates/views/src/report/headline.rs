@@ -4,7 +4,8 @@ use quorate_contract::Language;
 use quorate_core::policy::agreement::{Agreement, AgreementBasis};
 use quorate_core::{Meeting, outcome_text};
 
-/// How the meeting ended, or stands, with who supports it: "accepted by ballot 2: 3 of 4 voted to pass, 1 failed".
+/// The outcome or the present state, with its support: "accepted by ballot 2: 3 of 4 voted to pass, 1
+/// failed".
 pub(super) fn of(m: &Meeting, agreement: &Agreement) -> String {
     let (language, outcome) = (m.language(), outcome_text(m));
     match counts(language, agreement) {

@@ -29,11 +29,11 @@ pub use yields::{ArtifactRow, IdeaRow, MarkRow, MarksRow, MinutesRow, PickRow};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Report {
-    /// Which meeting.
+    /// The meeting.
     pub meeting_id: MeetingId,
     /// The question.
     pub topic: String,
-    /// What it is called: its topic; a fork has a name of its own.
+    /// The title: the topic; a fork has a title of its own.
     pub title: String,
     /// The meeting that it was made of, where it is a fork.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,21 +41,22 @@ pub struct Report {
     /// The same in a sentence, with what it took over; empty for other meetings.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub fork_text: String,
-    /// Its format.
+    /// The format.
     pub format: Format,
-    /// Its language.
+    /// The language.
     pub language: Language,
-    /// Whether participants were simulated: then the words are pretence.
+    /// Whether participants were simulated: then the messages are generated text.
     pub simulated: bool,
-    /// How it ended; `None` while it has not.
+    /// The outcome; `None` before the end.
     pub outcome: Option<MeetingOutcome>,
     /// The same in a sentence.
     pub outcome_text: String,
     /// The same with who supports it, who does not, and whose votes failed: the first line of the result.
     pub headline: String,
-    /// When most of the table failed: how many of how many, and why. It comes before everything else.
+    /// The failures, when most of the participants failed: how many of how many, and why. Shown before
+    /// everything else.
     pub incomplete: Option<IncompleteRow>,
-    /// Where everybody stands: what headline, dissent, health and votes are read from.
+    /// The side of each participant: the source of headline, dissent, health and votes.
     pub agreement: Agreement,
     /// The person who ended it, when one did, with what they said about it.
     pub ended_by: Option<EndedBy>,
@@ -64,54 +65,55 @@ pub struct Report {
     /// Markdown. When a ballot has passed, the draft that was voted on, word for word; the draft while there is no
     /// conclusion.
     pub conclusion: String,
-    /// What the facilitator wrote beside an accepted draft, as its own words: nobody voted on it. May be empty.
+    /// The facilitator's text beside an accepted draft, in its own words: it was not voted on. May be empty.
     pub reasons: String,
     /// The event that the conclusion is, or the draft while there is none. What follows from it and names no
     /// message of its own comes from there.
     pub conclusion_seq: Option<u64>,
-    /// Why there is no consensus, when there is none.
+    /// The reasons why there is no consensus, when there is none.
     pub why_no_consensus: Vec<String>,
-    /// What is left open, who holds what, and why.
+    /// Remaining disagreements with their sides and reasons.
     pub disagreements: Vec<ReportDisagreement>,
-    /// Who did not let the last draft pass. Without a counted ballot nobody was asked: then whoever holds another
-    /// position than the conclusion states, or than most. Always there.
+    /// Participants who did not pass the last draft. Without a counted ballot: the holders of another
+    /// position than the one that the conclusion states, or that most hold. Always present.
     pub dissent: Vec<DissentRow>,
-    /// Who supports the result with reservations: it holds another position, is named on the smaller side of what is
-    /// left open, scored it below what was asked for, or contradicted itself.
+    /// Participants who support the result with reservations: they hold another position, are on the smaller
+    /// side of a remaining disagreement, scored the draft below what the rules ask for, or contradicted
+    /// themselves.
     pub reservations: Vec<DissentRow>,
-    /// Whose turns or votes failed, with why and what helps.
+    /// Participants whose turns or votes failed, with the reason and the remedy.
     pub failures: Vec<FailedSeatRow>,
-    /// What is to be done.
+    /// Action items.
     pub actions: Vec<ActionItem>,
-    /// What voters said was still missing.
+    /// Information that voters said was still missing.
     pub missing: Vec<MissingRow>,
     /// The agenda, with what of it is done.
     pub agenda: Vec<AgendaItem>,
-    /// The best ideas, the best first (requirement 004).
+    /// The best ideas, the best first.
     pub best: Vec<PickRow>,
     /// An idea that may be worth more than it looks.
     pub wildcard: Option<PickRow>,
     /// Every idea, in the order in which they were raised, with who built on it.
     pub ideas: Vec<IdeaRow>,
-    /// How far the table had come together, round by round (requirement 001 §G).
+    /// The convergence after each round.
     pub convergence: Vec<Metric>,
     /// The minutes that hold now.
     pub minutes: Option<MinutesRow>,
     /// The last version of each artifact.
     pub artifacts: Vec<ArtifactRow>,
-    /// The hidden marks; empty while the meeting runs, for nobody is to be led by them.
+    /// The hidden marks; empty while the meeting runs, so that they influence no participant.
     pub evaluations: Vec<MarksRow>,
     /// Every ballot with every vote.
     pub ballots: Vec<BallotRow>,
     /// From the blind answer to the end, per participant.
     pub shifts: Vec<ShiftRow>,
-    /// What each participant's calls used, and the facilitator's.
+    /// The usage of each participant's calls, and of the facilitator's.
     pub costs: Vec<CostRow>,
-    /// What all calls used.
+    /// The usage of all calls.
     pub total: CostRow,
     /// Calls whose answer was lost with a process; what they used is not known.
     pub lost_calls: u32,
-    /// How many messages there are.
+    /// The number of messages.
     pub messages: usize,
     /// When it started.
     pub started_at: Option<Timestamp>,
@@ -123,37 +125,37 @@ pub struct Report {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReportDisagreement {
-    /// What it is about.
+    /// The subject of the disagreement.
     pub issue: String,
-    /// Who stands where.
+    /// The sides.
     pub sides: Vec<ReportSide>,
 }
 
-/// One side of it.
+/// One side of the disagreement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReportSide {
-    /// What it holds.
+    /// The view.
     pub view: String,
-    /// Why.
+    /// The reason.
     pub why: String,
-    /// Who.
+    /// The participants on this side.
     pub holders: Vec<String>,
     /// The last messages in which they said so.
     pub sources: Vec<MessageId>,
 }
 
-/// Somebody who does not agree.
+/// A participant who does not agree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DissentRow {
-    /// Who.
+    /// The participant's name.
     pub name: String,
     /// Its score in the last ballot.
     pub score: Option<u8>,
-    /// Why, in its own words.
+    /// The reason, in its own words.
     pub reason: String,
-    /// What it holds.
+    /// Its position.
     pub position: String,
     /// The ballot, when there was one.
     pub ballot: Option<BallotId>,
@@ -259,7 +261,7 @@ fn environment() -> &'static Environment<'static> {
             1 => format!("1 {one}"),
             _ => format!("{count} {one}s"),
         });
-        // Somebody's words are one line of the report; a line feed would let them make headings.
+        // A participant's text is one line of the report; a line feed would let it add headings.
         let line: fn(&str) -> String = |text| text.split_whitespace().collect::<Vec<_>>().join(" ");
         environment.add_filter("line", move |text: String| line(&text));
         // A bar would end a table cell.
@@ -267,7 +269,7 @@ fn environment() -> &'static Environment<'static> {
         environment.add_filter("backing", move |item: Value, wide: Option<bool>| {
             backing(&item, wide.unwrap_or(false), line)
         });
-        // Somebody's Markdown keeps its headings to itself.
+        // Headings in a participant's Markdown stay inside the quotation.
         environment.add_filter("quoted", |text: String| {
             let lines = text.lines().map(|line| format!("> {line}").trim_end().to_owned());
             lines.collect::<Vec<_>>().join("\n")
@@ -284,7 +286,7 @@ fn environment() -> &'static Environment<'static> {
     })
 }
 
-/// Who is to do a line, the words that it quotes, and the messages that it rests on.
+/// The owner of a line, its quote, and its sources.
 fn backing(item: &Value, wide: bool, line: fn(&str) -> String) -> String {
     let words = |field: &str| item.get_attr(field).ok().and_then(|value| value.as_str().map(line));
     let who = words("who").map(|who| if wide { format!("（{who}）") } else { format!(" ({who})") });
@@ -295,7 +297,7 @@ fn backing(item: &Value, wide: bool, line: fn(&str) -> String) -> String {
     format!("{}{}{sources}", who.unwrap_or_default(), quote.unwrap_or_default())
 }
 
-/// What the facilitator wrote beside the draft that was accepted. Older logs have it in the conclusion's place.
+/// The facilitator's text beside an accepted draft. Older logs have it in the place of the conclusion.
 fn reasons(m: &Meeting) -> String {
     let (Some(written), Some(draft)) = (&m.conclusion, m.accepted_draft()) else { return String::new() };
     match written.reasons.is_empty() && written.text.trim() != draft.text.trim() {

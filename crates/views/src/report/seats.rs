@@ -1,4 +1,4 @@
-//! What of a result is about seats: who dissents, who has reservations, and whose calls failed.
+//! Participants in a report: dissent, reservations, and failures.
 
 use quorate_contract::{FailureKind, Language, failure_advice, failure_text};
 use quorate_core::policy::agreement::{Agreement, FailedSeat, SeatAgreement, SeatSide};
@@ -7,39 +7,39 @@ use serde::Serialize;
 
 use crate::report::{DissentRow, last_message};
 
-/// Why something of somebody failed, and what helps.
+/// A failure of a participant, and its remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FailureRow {
-    /// What kind of trouble; `null` where an older log does not say.
+    /// The kind; `null` where an older log does not have it.
     pub kind: Option<FailureKind>,
     /// The kind in a word or two.
     pub text: String,
-    /// What was said about it; may be empty.
+    /// The details; may be empty.
     pub detail: String,
-    /// What helps.
+    /// The remedy.
     pub hint: String,
     /// The event that says so.
     pub seq: u64,
 }
 
-/// Somebody whose turns or votes failed.
+/// A participant whose turns or votes failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FailedSeatRow {
-    /// Who.
+    /// The name.
     pub name: String,
-    /// What answers for it.
+    /// The runner that answers for it.
     pub runner: String,
     /// Turns that it was given.
     pub turns: usize,
-    /// Those of them that failed.
+    /// The number of failed turns.
     pub failed_turns: usize,
-    /// Votes that failed.
+    /// The number of failed votes.
     pub failed_votes: usize,
-    /// Whether it ever said something.
+    /// Whether it ever sent a message.
     pub spoke: bool,
-    /// Whether the result is without it: it never spoke, or its vote in the ballot that counts failed.
+    /// Whether the result lacks it: it never spoke, or its vote in the ballot that counts failed.
     pub missing: bool,
     /// The last of its failures.
     pub last: Option<FailureRow>,
@@ -49,9 +49,9 @@ pub struct FailedSeatRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct IncompleteRow {
-    /// How many seats the result is without.
+    /// The number of participants that the result lacks.
     pub failed: usize,
-    /// Of how many.
+    /// The number of all participants.
     pub seats: usize,
     /// The same in a sentence, with what helps.
     pub text: String,
@@ -102,13 +102,13 @@ pub(super) fn incomplete(m: &Meeting, agreement: &Agreement) -> Option<Incomplet
     Some(IncompleteRow { failed, seats, text })
 }
 
-/// Whoever does not support what the meeting came to.
+/// Participants who do not support the result.
 pub(super) fn dissent(m: &Meeting, agreement: &Agreement) -> Vec<DissentRow> {
     let against = agreement.seats.iter().filter(|seat| seat.side == SeatSide::Dissents);
     against.map(|seat| row(m, agreement, seat)).collect()
 }
 
-/// Whoever supports it with reservations.
+/// Participants who support it with reservations.
 pub(super) fn reservations(m: &Meeting, agreement: &Agreement) -> Vec<DissentRow> {
     let reserved = agreement.seats.iter().filter(|seat| seat.reserved);
     reserved.map(|seat| row(m, agreement, seat)).collect()

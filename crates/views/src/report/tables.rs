@@ -1,4 +1,4 @@
-//! What of a result is a table: ballots, how positions moved, what calls used.
+//! Tables of a report: ballots, changes of position, usage of calls.
 
 use quorate_contract::{AbstentionKind, BallotId, ParticipantId, Verdict, clause_text};
 use quorate_core::{
@@ -12,9 +12,9 @@ use crate::report::seats::{FailureRow, failure_row, failures};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BallotRow {
-    /// Which.
+    /// The ballot.
     pub id: BallotId,
-    /// After which round.
+    /// The round before it.
     pub round: u32,
     /// On which version of the draft.
     pub draft_version: u32,
@@ -28,7 +28,7 @@ pub struct BallotRow {
     pub verdict: Option<Verdict>,
     /// Each clause in words.
     pub clauses: Vec<String>,
-    /// Each vote.
+    /// The votes.
     pub votes: Vec<VoteRow>,
 }
 
@@ -36,101 +36,102 @@ pub struct BallotRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VoteRow {
-    /// Whose.
+    /// The participant.
     pub name: String,
     /// 0-100; `None` when there is no vote.
     pub score: Option<u8>,
-    /// Whether the meeting may end with the draft.
+    /// Whether the vote passes the draft.
     pub pass: Option<bool>,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// What is missing.
+    /// Missing information.
     pub missing: Vec<String>,
-    /// Whether score and pass say opposite things; it was asked once more, and counts as it is.
+    /// Whether score and pass contradict each other; the vote was asked for once more, and counts as it is.
     pub contradictory: bool,
-    /// That it chose not to vote.
+    /// The kind of abstention, for a participant that chose not to vote.
     pub abstained: Option<AbstentionKind>,
-    /// Why its vote failed, when it was asked and none came.
+    /// The failure of the vote, when it was asked for and none came.
     pub failed: Option<FailureRow>,
 }
 
-/// What voters said was still missing.
+/// Information that voters said was still missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MissingRow {
-    /// What.
+    /// The information.
     pub text: String,
-    /// Who said so.
+    /// The voters who asked for it.
     pub by: Vec<String>,
-    /// In which ballot.
+    /// The ballot.
     pub ballot: BallotId,
     /// The event that counted it.
     pub seq: Option<u64>,
 }
 
-/// Somebody gave up a position.
+/// A change of position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MoveRow {
-    /// In which round.
+    /// The round.
     pub round: u32,
     /// The event that says so.
     pub seq: u64,
-    /// What it held before.
+    /// The position before.
     pub from: String,
-    /// What it held since.
+    /// The position since.
     pub to: String,
-    /// Whether it named what moved it.
+    /// Whether the participant named what moved it.
     pub by_argument: bool,
 }
 
-/// How somebody moved.
+/// The changes of position of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ShiftRow {
-    /// Who.
+    /// The participant.
     pub name: String,
     /// Its first position.
     pub first: String,
-    /// How sure it was, 0-100.
+    /// Its first confidence, 0-100.
     pub first_confidence: Option<u8>,
     /// Its last position.
     pub last: String,
-    /// How sure it is, 0-100.
+    /// Its last confidence, 0-100.
     pub last_confidence: Option<u8>,
     /// Its last score.
     pub last_score: Option<u8>,
-    /// How often it moved and named what moved it.
+    /// The number of changes with a named cause.
     pub moved_by_argument: u32,
-    /// How often it moved without.
+    /// The number of changes without one.
     pub moved_without: u32,
-    /// Whether it had gone to another position and came back to the words that it began with.
+    /// Whether it returned to the words of its first position.
     pub returned: bool,
-    /// Why there is no position: its turns failed.
+    /// The failure, when there is no position because its turns failed.
     pub failed: Option<FailureRow>,
-    /// Each move. Whoever says at its first words that it moved had no position yet, and did not.
+    /// The changes. A participant that reports a change in its first message had no position yet, so it does
+    /// not count.
     pub moves: Vec<MoveRow>,
 }
 
-/// What calls used.
+/// The usage of calls.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CostRow {
     /// For whom it answered.
     pub name: String,
-    /// What answered: a fallback has a row of its own.
+    /// The runner: a fallback has a row of its own.
     pub runner: String,
-    /// Calls.
+    /// The number of calls.
     pub calls: u32,
     /// Requests that brought no answer and were sent again within their call.
     pub retries: u32,
     /// Calls that were made of a fallback model.
     pub fallbacks: u32,
-    /// Tokens read.
+    /// Input tokens.
     pub input_tokens: u64,
-    /// Tokens written.
+    /// Output tokens.
     pub output_tokens: u64,
-    /// Of those read, the ones the provider had cached.
+    /// The part of the input tokens that the provider had cached.
     pub cached_tokens: u64,
     /// Whether some of it is an estimate.
     pub estimated: bool,
@@ -269,7 +270,7 @@ pub(super) fn costs(m: &Meeting) -> Vec<CostRow> {
         let who = &seat.participant;
         (Some(who.id), who.name.clone(), who.runner.label())
     });
-    // One row for each model that answered for somebody, its own first.
+    // One row for each model that answered for a participant, its own first.
     seats
         .chain(facilitator)
         .flat_map(|(id, name, own)| {

@@ -1,4 +1,4 @@
-//! What of a result the meeting has made: ideas, minutes, artifacts, and, when it is over, marks.
+//! Products of a meeting in a report: ideas, minutes, artifacts, and, after the end, marks.
 
 use quorate_contract::{ArtifactKind, ArtifactVersion, ClaimId, MessageId, Minutes, ParticipantId, Pick};
 use quorate_core::{ClaimRecord, Meeting, actor_name};
@@ -8,9 +8,9 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MinutesRow {
-    /// Counted from 1.
+    /// The version, counted from 1.
     pub version: u32,
-    /// Who wrote them, in words.
+    /// The author, in words.
     pub author: String,
     /// The last message that they cover.
     pub covers: Option<MessageId>,
@@ -25,12 +25,12 @@ pub struct MinutesRow {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ArtifactRow {
-    /// Which.
+    /// The kind.
     #[serde(rename = "type")]
     pub kind: ArtifactKind,
-    /// Counted from 1.
+    /// The version, counted from 1.
     pub version: ArtifactVersion,
-    /// Who wrote it, in words.
+    /// The author, in words.
     pub author: String,
     /// The event that it is. A line that names no message of its own comes from there.
     pub seq: u64,
@@ -42,11 +42,11 @@ pub struct ArtifactRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct IdeaRow {
-    /// Its id.
+    /// The id.
     pub id: ClaimId,
-    /// Whose.
+    /// The author.
     pub by: String,
-    /// What it says.
+    /// The text.
     pub text: String,
     /// Raised in which round.
     pub round: u32,
@@ -54,7 +54,7 @@ pub struct IdeaRow {
     pub source: Option<MessageId>,
     /// The ideas that it builds on.
     pub builds_on: Vec<ClaimId>,
-    /// Who built on it, each with the idea that came of it.
+    /// The participants who built on it, each with the resulting idea.
     pub built_on_by: Vec<(String, ClaimId)>,
 }
 
@@ -62,13 +62,13 @@ pub struct IdeaRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PickRow {
-    /// Which.
+    /// The idea.
     pub idea: ClaimId,
-    /// Whose.
+    /// The author.
     pub by: String,
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
@@ -76,11 +76,11 @@ pub struct PickRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MarksRow {
-    /// Which.
+    /// The round.
     pub round: u32,
-    /// Who wrote them, in words.
+    /// The author, in words.
     pub author: String,
-    /// Each mark.
+    /// The marks.
     pub marks: Vec<MarkRow>,
 }
 
@@ -88,11 +88,11 @@ pub struct MarksRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MarkRow {
-    /// Whose.
+    /// The participant.
     pub name: String,
-    /// 0-10.
+    /// The mark, 0-10.
     pub score: u8,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
@@ -150,7 +150,7 @@ fn pick_row(m: &Meeting, pick: &Pick) -> Option<PickRow> {
     Some(PickRow { idea: pick.idea, by, text, why: pick.why.clone() })
 }
 
-/// Nobody reads marks while the meeting runs (requirement 004).
+/// Marks are hidden while the meeting runs.
 pub(super) fn evaluations(m: &Meeting) -> Vec<MarksRow> {
     let shown = m.evaluations.iter().filter(|_| m.is_over());
     let name = |id: ParticipantId| m.name_of(id);

@@ -1,4 +1,4 @@
-//! What is asked to have been otherwise: clauses of the rules, and who votes.
+//! Changes of a what-if: clauses of the rules, and who votes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,12 +7,12 @@ use quorate_contract::{BadId, DecisionRules, Language, ParticipantId};
 use quorate_core::Meeting;
 use serde::Serialize;
 
-/// The average asked for when nobody has set one, 0-100 (003 §5).
+/// The default mean score, 0-100.
 const MEAN_SCORE: u8 = 80;
-/// The share of passing votes asked for when nobody has set one (003 §5).
+/// The default share of passing votes.
 const PASS_RATIO: f64 = 0.75;
 
-/// Which of the clauses about scores and passing votes are asked for (003 §5).
+/// The clauses about scores and passing votes that apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -23,7 +23,7 @@ pub enum DecisionMode {
     PassRatio,
     /// Both of them.
     Both,
-    /// Everybody at the table votes, and every vote passes: an abstention is never assent.
+    /// All participants vote, and every vote passes: an abstention is never assent.
     Unanimous,
 }
 
@@ -59,63 +59,63 @@ impl FromStr for DecisionMode {
     }
 }
 
-/// How a meeting is judged once more. What is not set stays as the meeting's rules have it.
+/// The changes under which a meeting is judged again. What is not set stays as in the meeting's rules.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct WhatIf {
     /// The average score needed, 0-100.
     pub mean_score: Option<u8>,
     /// The share of votes that must pass, 0.0-1.0.
     pub pass_ratio: Option<f64>,
-    /// No score may be below this, 0-100.
+    /// The lowest allowed score, 0-100.
     pub min_score: Option<u8>,
     /// The share of the table that must have voted, 0.0-1.0.
     pub quorum: Option<f64>,
     /// Which clauses are asked for; it decides after the values above are set.
     pub mode: Option<DecisionMode>,
-    /// Whose votes are left out; the quorum no longer counts them as being at the table.
+    /// Participants whose votes are left out; the quorum no longer counts them.
     pub without: Vec<ParticipantId>,
 }
 
-/// One thing that is otherwise.
+/// One change.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum Change {
-    /// Another average score is needed.
+    /// Another mean score is needed.
     MeanScore {
-        /// 0-100.
+        /// The score, 0-100.
         needed: u8,
     },
     /// Another share of votes must pass.
     PassRatio {
-        /// 0.0-1.0.
+        /// The share, 0.0-1.0.
         needed: f64,
     },
     /// Another lowest score is needed.
     MinScore {
-        /// 0-100.
+        /// The score, 0-100.
         needed: u8,
     },
-    /// Another share of the table must have voted.
+    /// Another share of the participants must have voted.
     Quorum {
-        /// 0.0-1.0.
+        /// The share, 0.0-1.0.
         needed: f64,
     },
     /// Other clauses are asked for.
     Mode {
-        /// Which.
+        /// The mode.
         mode: DecisionMode,
     },
-    /// Somebody's votes are left out.
+    /// The votes of a participant are left out.
     Without {
-        /// Whose.
+        /// The participant.
         participant: ParticipantId,
         /// Its name.
         name: String,
     },
 }
 
-/// Why a meeting cannot be judged once more. The meeting is as it was.
+/// The reason why a meeting cannot be judged again. The meeting itself is unchanged.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CannotRejudge {
     /// No ballot was counted.
@@ -123,25 +123,25 @@ pub enum CannotRejudge {
     NoBallot {
         /// Whether its rules provide for ballots.
         ballots: bool,
-        /// Whether it is over.
+        /// Whether it has ended.
         over: bool,
     },
     /// A number is not one of those that the clause can need.
     #[error("{field}: {value} is not from 0 to {max}")]
     OutOfRange {
-        /// Which.
+        /// The field.
         field: &'static str,
-        /// What was given.
+        /// The given value.
         value: f64,
         /// The most: 100 points, or a share of 1.
         max: u8,
     },
-    /// Nobody of that name has had a place.
+    /// No participant has this name.
     #[error("there is no participant {name:?} at the table")]
     NoSuchParticipant {
         /// The name or id that was given.
         name: String,
-        /// Everybody who has had a place.
+        /// The names of all participants, past and present.
         seats: Vec<String>,
     },
 }
@@ -183,7 +183,7 @@ impl CannotRejudge {
 }
 
 impl WhatIf {
-    /// Finds somebody by name or id among all who have had a place, also those who left.
+    /// Finds a participant by name or id, also one that has left.
     pub fn seated(meeting: &Meeting, name_or_id: &str) -> Result<ParticipantId, CannotRejudge> {
         let all = || meeting.seats.iter().map(|seat| &seat.participant);
         let found = all()
@@ -227,7 +227,7 @@ impl WhatIf {
         rules.chain(people).collect()
     }
 
-    /// Those changes that the mode passes over.
+    /// The changes that have no effect under the mode.
     pub(super) fn idle(&self) -> Vec<Change> {
         let (average, share) = match self.mode {
             None | Some(DecisionMode::Both) => (true, true),
@@ -240,7 +240,7 @@ impl WhatIf {
         mean_score.into_iter().chain(pass_ratio).collect()
     }
 
-    /// Whether all numbers are in range, and everybody left out has had a place.
+    /// Checks that all numbers are in range, and that all left-out participants exist.
     pub(super) fn check(&self, meeting: &Meeting) -> Result<(), CannotRejudge> {
         let within = |field, value: Option<f64>, max: u8| match value {
             Some(value) if !(0.0..=f64::from(max)).contains(&value) => {
@@ -258,7 +258,7 @@ impl WhatIf {
         }
     }
 
-    /// Whoever is left out, each once.
+    /// The left-out participants, each once.
     fn people(&self) -> Vec<ParticipantId> {
         let mut people = self.without.clone();
         people.sort_unstable();
@@ -268,7 +268,7 @@ impl WhatIf {
 }
 
 impl From<&Change> for WhatIf {
-    /// This change alone.
+    /// A what-if with this change alone.
     fn from(change: &Change) -> Self {
         let mut alone = Self::default();
         match change {

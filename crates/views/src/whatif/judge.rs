@@ -15,7 +15,7 @@ pub(super) fn counted(m: &Meeting) -> impl Iterator<Item = (&Ballot, &Verdict)> 
     })
 }
 
-/// How the meeting would have gone: the first ballot that passes, in the log or now, decides.
+/// The course of the meeting: the first ballot that passes, in the log or now, decides.
 pub(super) fn course(m: &Meeting, change: &WhatIf) -> Course {
     for (ballot, before) in counted(m) {
         let after = recount(m, ballot, change);
@@ -34,8 +34,7 @@ pub(super) fn rules_of<'m>(m: &'m Meeting, ballot: &'m Ballot) -> &'m DecisionRu
     ballot.counted_by.as_ref().map_or(&m.rules().decision, |counted| &counted.decision)
 }
 
-/// A ballot as it would have been counted: by the rules that held then, with the change. A ballot with nobody left
-/// to vote does not pass.
+/// Counts a ballot by the rules that held then, with the change. A ballot without voters does not pass.
 pub(super) fn recount(m: &Meeting, ballot: &Ballot, change: &WhatIf) -> Verdict {
     let rules = change.rules(rules_of(m, ballot));
     match change.without.is_empty() {
@@ -70,7 +69,7 @@ fn left(ballot: &Ballot, change: &WhatIf) -> Ballot {
 
 fn would_have_ended(m: &Meeting, ballot: &Ballot) -> Course {
     let saved = saved(m, ballot);
-    // After the last ballot of the last round nothing is held any more, whatever it came to.
+    // After the last ballot of the last round nothing is saved, whatever its result.
     if m.outcome().is_some() && (saved.rounds, saved.calls) == (0, 0) {
         return Course::Otherwise { ballot: ballot.id, round: ballot.round, accepted: true };
     }
@@ -86,7 +85,7 @@ fn would_have_gone_on(m: &Meeting, ballot: &Ballot) -> Course {
     }
 }
 
-/// What came after a ballot until nothing more was discussed, or until now.
+/// The usage between a ballot and the end of the discussion, or now.
 fn saved(m: &Meeting, ballot: &Ballot) -> Saved {
     let then = &ballot.spent;
     let end = m.spent_at_closing.as_ref().unwrap_or(&m.spent);
@@ -135,7 +134,7 @@ pub(super) fn ballots(m: &Meeting, change: &WhatIf, changes: &[Change]) -> Vec<B
     reviews
 }
 
-/// Whether one change turns the ballot without the others.
+/// Whether one change alone turns the result of the ballot.
 fn alone(m: &Meeting, ballot: &Ballot, review: &BallotReview, change: &Change) -> Alone {
     let only = WhatIf::from(change);
     let verdict = recount(m, ballot, &only);

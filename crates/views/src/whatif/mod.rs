@@ -22,7 +22,7 @@ pub use change::{CannotRejudge, Change, DecisionMode, WhatIf};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WhatIfReport {
-    /// Which meeting.
+    /// The meeting.
     pub meeting_id: MeetingId,
     /// The question.
     pub topic: String,
@@ -30,52 +30,52 @@ pub struct WhatIfReport {
     pub language: Language,
     /// Whether participants were simulated.
     pub simulated: bool,
-    /// Whether the meeting is over; when not, all of this holds so far.
+    /// Whether the meeting has ended; if not, all of this holds so far.
     pub finished: bool,
-    /// How it ended; `None` while it has not.
+    /// The outcome; `None` before the end.
     pub outcome: Option<MeetingOutcome>,
     /// The same in a sentence.
     pub outcome_text: String,
-    /// What is taken to have been otherwise; empty when nothing is.
+    /// The assumed changes; may be empty.
     pub changes: Vec<Change>,
     /// The rules that the last counted ballot was counted by; each ballot has its own.
     pub rules_before: DecisionRules,
     /// The rules as they would have been.
     pub rules_after: DecisionRules,
-    /// How the meeting would have gone.
+    /// The course of the meeting under the changes.
     pub course: Course,
     /// The same in a sentence or two.
     pub course_text: String,
     /// Every ballot, in order.
     pub ballots: Vec<BallotReview>,
-    /// What has to be known to read this rightly.
+    /// Remarks that are needed to read the report rightly.
     pub notes: Vec<String>,
-    /// When nothing is taken to have been otherwise: what it would take.
+    /// Without changes: what another outcome would take.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sensitivity: Option<Sensitivity>,
 }
 
-/// How a meeting would have gone.
+/// The course of a meeting under the changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Course {
-    /// As it did.
+    /// The same as in the log.
     Same,
     /// A ballot that failed would have passed, and ended the meeting.
     Earlier {
-        /// Which.
+        /// The ballot.
         ballot: BallotId,
-        /// After which round.
+        /// The round before it.
         round: u32,
-        /// What would not have been needed any more.
+        /// The usage that would have been saved.
         saved: Saved,
     },
-    /// It would have ended at the same point, and decided otherwise.
+    /// The meeting would have ended at the same point with another decision.
     Otherwise {
         /// The ballot that makes the difference.
         ballot: BallotId,
-        /// After which round.
+        /// The round before it.
         round: u32,
         /// Whether that ballot would have passed.
         accepted: bool,
@@ -83,11 +83,11 @@ pub enum Course {
     /// The ballot that passed would not have. The record ends there; what would have followed is
     /// not known.
     Later {
-        /// Which.
+        /// The ballot.
         ballot: BallotId,
-        /// After which round.
+        /// The round before it.
         round: u32,
-        /// How many rounds the rules would have left, at least 1.
+        /// The number of rounds that the rules would have left, at least 1.
         rounds_left: u32,
     },
 }
@@ -104,29 +104,28 @@ impl Course {
     }
 }
 
-/// What a meeting would not have needed any more. The conclusion is written either way and not in
-/// here.
+/// The usage that a meeting would have saved. The conclusion is written either way and not included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Saved {
     /// Rounds of discussion.
     pub rounds: u32,
-    /// Calls.
+    /// The number of calls.
     pub calls: u32,
     /// Tokens, read and written.
     pub tokens: u64,
     /// Millionths; `None` when a price is not known.
     pub cost_micros: Option<u64>,
-    /// Whether some of what the meeting used is an estimate.
+    /// Whether some of the usage is an estimate.
     pub estimated: bool,
 }
 
-/// How a ballot stands in the log.
+/// The state of a ballot in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// It was counted.
+    /// The ballot was counted.
     Counted,
     /// A steering message ended it; its votes do not count under any rules.
     Interrupted,
@@ -138,13 +137,13 @@ pub enum Standing {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BallotReview {
-    /// Which.
+    /// The ballot.
     pub id: BallotId,
-    /// After which round.
+    /// The round before it.
     pub round: u32,
     /// On which version of the draft.
     pub draft_version: u32,
-    /// How it stands in the log.
+    /// Its state in the log.
     pub standing: Standing,
     /// The rules that it was counted by; those that hold now when it was not.
     pub rules: DecisionRules,
@@ -154,26 +153,26 @@ pub struct BallotReview {
     pub before: Option<Verdict>,
     /// The verdict as it would have been.
     pub after: Option<Verdict>,
-    /// Whether it passes where it failed, or fails where it passed.
+    /// Whether its result turns: it passes where it failed, or fails where it passed.
     pub turns: bool,
-    /// When it turns: whether each change is enough for that without the others.
+    /// When it turns: whether each change alone is enough for that.
     pub alone: Vec<Alone>,
     /// All of it in words.
     pub text: String,
 }
 
-/// One change without the others.
+/// One change alone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Alone {
-    /// Which.
+    /// The change.
     #[serde(flatten)]
     pub change: Change,
     /// Whether it turns the ballot by itself.
     pub enough: bool,
 }
 
-/// What it would take for another outcome.
+/// What another outcome would take.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Sensitivity {
@@ -182,7 +181,7 @@ pub struct Sensitivity {
     pub mean_score: Option<(u8, u8)>,
     /// Every `mean_score` from 0 to 100, in stretches with one outcome each.
     pub thresholds: Vec<Threshold>,
-    /// Everybody who has had a place, in the order of joining.
+    /// All participants, past and present, in the order of joining.
     pub participants: Vec<Pivot>,
 }
 
@@ -196,28 +195,29 @@ pub struct Threshold {
     pub to: u8,
     /// The ballot that would have passed first; `None` when none would have.
     pub ballot: Option<BallotId>,
-    /// After which round.
+    /// The round before it.
     pub round: Option<u32>,
     /// Whether that is the outcome in the log.
     pub stays: bool,
 }
 
-/// Whether one voice decides.
+/// Whether one participant's votes decide.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pivot {
-    /// Whose.
+    /// The participant.
     pub participant: ParticipantId,
     /// Its name.
     pub name: String,
     /// Whether the meeting would have gone otherwise without its votes alone.
     pub pivotal: bool,
-    /// How.
+    /// The course without its votes.
     pub course: Course,
 }
 
-/// Judges a meeting once more. It counts every counted ballot anew, in order and by the rules that held when it
-/// was counted; the first that passes would have ended the meeting. Nothing is asked of anybody, and the meeting stays as it is.
+/// Judges a meeting again under changes. It counts every counted ballot again, in order and by the rules that
+/// held at the time; the first that passes would have ended the meeting. No model is called, and the meeting
+/// stays as it is.
 pub fn what_if(meeting: &Meeting, change: &WhatIf) -> Result<WhatIfReport, CannotRejudge> {
     change.check(meeting)?;
     if judge::counted(meeting).next().is_none() {

@@ -1,11 +1,11 @@
-//! What it would take for another outcome: which thresholds, and whose voice.
+//! The sensitivity of an outcome: which thresholds, and whose votes, would change it.
 
 use quorate_core::{Ballot, Meeting};
 
 use super::judge::{counted, course, recount};
 use super::{Course, Pivot, Sensitivity, Threshold, WhatIf};
 
-/// What it would take for another outcome, one thing at a time.
+/// The sensitivity of the outcome, one change at a time.
 pub(super) fn of(m: &Meeting) -> Sensitivity {
     let thresholds = thresholds(m);
     let staying = thresholds.iter().find(|threshold| threshold.stays);

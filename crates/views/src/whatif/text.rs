@@ -175,7 +175,7 @@ fn pivot_cell(language: Language, course: &Course) -> String {
     }
 }
 
-/// Somebody's words are one line here; a line feed would let them make headings.
+/// A participant's text is one line here; a line feed would let it add headings.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -30,7 +30,7 @@ pub(super) fn change_text(language: Language, change: &Change) -> String {
     }
 }
 
-/// How the meeting would have gone.
+/// The course of the meeting in words.
 pub(super) fn course_text(m: &Meeting, course: &Course) -> String {
     let language = m.language();
     let decided = m.outcome().is_some();
@@ -145,7 +145,7 @@ fn uncounted_text(language: Language, ballot: &Ballot) -> String {
     }
 }
 
-/// What stood in the way before and does not any more.
+/// The clauses that were missed before and hold now.
 fn turned(language: Language, before: &Verdict, after: &Verdict) -> Vec<String> {
     let unmet = before.clauses.iter().filter(|clause| !clause.met);
     unmet
@@ -159,7 +159,7 @@ fn turned(language: Language, before: &Verdict, after: &Verdict) -> Vec<String> 
         .collect()
 }
 
-/// What stands in the way.
+/// The clauses that are missed.
 fn missed(language: Language, after: &Verdict) -> Vec<String> {
     if after.votes + after.abstentions == 0 {
         return vec![language.pick("没有人可以投票", "nobody is left to vote").to_owned()];
@@ -199,7 +199,7 @@ fn alone_text(language: Language, alone: &[Alone]) -> String {
     language.pick(format!("{}。", all.join("，")), format!(" Of the changes, {}.", all.join("; ")))
 }
 
-/// What has to be known to read the report rightly.
+/// Remarks that are needed to read the report rightly.
 pub(super) fn notes(m: &Meeting, change: &WhatIf) -> Vec<String> {
     let language = m.language();
     let mut notes = Vec::new();
