@@ -1,11 +1,11 @@
-//! Whether files are the same as before: one number over their names and what is in them.
+//! A fingerprint over the names and contents of files, to tell whether they have changed.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::Hasher;
 use std::path::Path;
 
-/// What is made out of sources, and says nothing about them.
+/// Folders of build products, which are not fingerprinted.
 const MADE: [&str; 2] = ["dist", "node_modules"];
 
 /// The number of these files and folders. Another compiler may come to another one, which costs one build.

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use crate::steps::step;
 
-/// Where the repository lies; all paths here are in it.
+/// The root of the repository; all paths here are relative to it.
 const TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 const HELP: &str = "\
@@ -87,7 +87,8 @@ fn bench() -> Result<(), String> {
     cargo("measuring meetings", &["bench", "-p", "quorate-cli", "--bench", "meetings"])
 }
 
-/// What no other tool looks at: every file says its purpose, the core stays pure, and imports point one way.
+/// Checks that no other tool makes: every file states its purpose, the core stays pure, and imports point one
+/// way.
 fn tree() -> Result<(), String> {
     let mut wrong = Vec::new();
     for file in sources("crates").into_iter().chain(sources("xtask")) {

@@ -10,7 +10,7 @@ use crate::steps::{in_path, step};
 const OLDEST: (u32, u32) = (20, 19);
 /// Which packages were installed for which lock file.
 const STAMP: &str = "web/node_modules/.quorate-installed";
-/// What decides which packages are installed.
+/// The files that decide which packages are installed.
 const LISTS: [&str; 5] = [
     "web/package.json",
     "web/package-lock.json",
@@ -19,7 +19,7 @@ const LISTS: [&str; 5] = [
     "web/codegen/package.json",
 ];
 
-/// What npm is called on this platform.
+/// The name of npm on this platform.
 pub const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 /// For what packages are needed.
@@ -31,7 +31,7 @@ pub enum For {
     Everything,
 }
 
-/// Whether Node.js and npm are there.
+/// Checks that Node.js and npm are installed.
 ///
 /// # Errors
 /// What is missing, and how it is installed here.
@@ -65,7 +65,7 @@ fn parse(version: &str) -> Option<(u32, u32)> {
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }
 
-/// What one types on this platform. Whatever gave a Node.js that is too old is not asked again.
+/// The install command of this platform. An installer that gave an outdated Node.js is not suggested again.
 fn install_line(old: bool) -> String {
     const BY_MANAGER: [(&str, &str); 5] = [
         ("apt-get", "sudo apt-get install nodejs npm"),

@@ -6,24 +6,24 @@ use crate::fingerprint::fingerprint;
 use crate::node::{self, For, NPM};
 use crate::steps::step;
 
-/// What the page is made of.
+/// The inputs of the page.
 const SOURCES: [&str; 4] = ["web/app", "web/package.json", "web/package-lock.json", "docs/openapi.json"];
-/// Says of what sources the built page is; written last, so that whatever has it is whole.
+/// The file that identifies the sources of a built page; written last, so that a page with it is complete.
 const BUILD_ID: &str = "web/app/dist/.build-id";
 
-/// Why there is no page of these sources.
+/// The reason why there is no page of these sources.
 #[derive(Debug)]
 pub enum Unmade {
-    /// This machine lacks something: Node.js, or a way to its packages.
+    /// This machine lacks Node.js, or access to its packages.
     Lacking(String),
     /// The step that failed; its own words stand above.
     Broken(String),
 }
 
-/// Builds the page for whoever asked for it and nothing else.
+/// Builds the page as a command of its own.
 ///
 /// # Errors
-/// With what failed, when it cannot be built.
+/// When it cannot be built, with the reason.
 pub fn page() -> Result<(), String> {
     match make(For::Page) {
         Ok(()) => Ok(()),
@@ -52,7 +52,7 @@ pub fn make(packages: For) -> Result<(), Unmade> {
         .map_err(Unmade::Broken)
 }
 
-/// Whether some page is there, if not of these sources.
+/// Whether there is a built page, possibly of other sources.
 pub fn is_there() -> bool {
     fs::exists("web/app/dist/index.html").unwrap_or(false)
 }
@@ -70,7 +70,8 @@ fn install(packages: For) -> Result<(), Unmade> {
     })
 }
 
-/// Brings the types of the interface up to its document. Only whoever changes the interface needs what writes them.
+/// Generates the types of the interface from its document. Their generator is needed only when the interface
+/// changes.
 fn types() -> Result<(), Unmade> {
     let types = |name, how: &[&str]| step(name, "node", &[&["generate.mjs"], how].concat(), "web/codegen");
     if types("whether the types of the interface are fresh", &["--fresh"]).is_ok() {

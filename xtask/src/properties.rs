@@ -1,13 +1,13 @@
-//! The 57 properties of requirement 000: each has its test, and `docs/properties.md` says where.
+//! The 57 properties of the requirements: each has its test, and `docs/properties.md` lists them.
 //!
-//! A test of a property is a function named by its number (`p07_…`) with the annotation
-//! `/// Feature: ai-agent-meeting, Property 7: …` above it, in whichever crate can break it.
+//! A test of a property is a function named by its number (`p07_…`) with the annotation `/// Feature:
+//! ai-agent-meeting, Property 7: …` above it, in the crate that can break it.
 
 use std::collections::BTreeMap;
 
 const PAGE: &str = "docs/properties.md";
 
-/// The names that requirement 000 gives them, from 1.
+/// The names of the properties, from 1.
 const NAMES: [&str; 57] = [
     "代理创建完整性",
     "代理持久化往返",
@@ -68,7 +68,7 @@ const NAMES: [&str; 57] = [
     "提及优先发言",
 ];
 
-/// Where the tests of each property stand: `path::function`.
+/// The tests of each property: `path::function`.
 type Found = BTreeMap<usize, Vec<String>>;
 
 /// Looks through all sources. What is named like a property and lacks its annotation is wrong.
@@ -111,7 +111,7 @@ fn page(found: &Found) -> String {
     page
 }
 
-/// Whether each property has its test, and the page says where.
+/// Checks that each property has its test, and that the page lists it.
 pub fn check(files: &[String]) -> Result<(), String> {
     let found = find(files)?;
     let missing: Vec<String> =

@@ -8,7 +8,7 @@ use std::process::Command;
 
 const LIST: &str = "xtask/retired.txt";
 
-/// Where such words are no names of ours.
+/// Folders in which such words are not our names.
 const ELSEWHERE: [&str; 9] = [
     "CHANGELOG.md",
     "docs/decisions",

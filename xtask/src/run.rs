@@ -37,7 +37,7 @@ fn arguments(given: &[String], open: bool) -> Vec<String> {
     fixed.into_iter().chain(open.then(|| "--open".to_owned())).chain(given.iter().cloned()).collect()
 }
 
-/// Whether there is a person with a screen before this machine.
+/// Whether there is a person with a screen at this machine.
 fn somebody_sits_here() -> bool {
     let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     let screen = match env::consts::OS {

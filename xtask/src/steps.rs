@@ -1,13 +1,13 @@
-//! How a chore does its steps: each is named before it is done, and the first that fails ends the chore.
+//! The steps of a task: each is named before it runs, and the first that fails ends the task.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Does a step by a program in a folder; its output goes to whoever looks on.
+/// Runs a program in a folder as a step; its output is shown.
 ///
 /// # Errors
-/// With the step's name.
+/// The name of the failed step.
 pub fn step(name: &str, program: &str, arguments: &[&str], folder: &str) -> Result<(), String> {
     step_with(name, program, arguments, folder, &[])
 }
@@ -49,7 +49,7 @@ pub fn cargo() -> Command {
     command
 }
 
-/// Where a program lies that can be called by one of these names.
+/// Finds a program by one of several names in `PATH`.
 pub fn in_path(names: &[&str]) -> Option<PathBuf> {
     among(&std::env::var_os("PATH")?, names)
 }

@@ -1,4 +1,4 @@
-//! What must pass of the page: its types, its style, its tests, and tests in a browser over the real binary.
+//! Checks of the page: its types, its style, its tests, and tests in a browser over the real binary.
 
 use std::path::{Path, PathBuf};
 
@@ -6,10 +6,10 @@ use crate::node::{self, For, NPM};
 use crate::page::{self, Unmade};
 use crate::steps::{in_path, step, step_with};
 
-/// Whether nothing of the page may be left out: set by whoever must know.
+/// The variable that makes every check of the page mandatory.
 const REQUIRED: &str = "REQUIRE_BROWSER";
 
-/// What was found to be missing on this machine, for the end of the report.
+/// A missing tool of this machine, for the end of the report.
 pub type Skipped = Option<&'static str>;
 
 /// Builds the page, so that the binary of the tests has it.

@@ -1,7 +1,7 @@
-//! What other commands of this user ask of a meeting that `quorate run` or `resume` holds: lines over a socket beside
+//! Requests of other commands to a meeting that `quorate run` or `resume` holds: lines over a socket beside
 //! the database.
 //!
-//! One connection asks for one thing: a line of JSON each way. Only processes of the same user are heard.
+//! A connection carries one request: a line of JSON each way. Only processes of the same user are accepted.
 
 use std::path::{Path, PathBuf};
 
@@ -15,19 +15,19 @@ use crate::place::Place;
 /// The longest line that is read.
 const LONGEST: usize = 100_000;
 
-/// What is asked: a line as it is typed into the meeting.
+/// The request: a line as it is typed into the meeting.
 #[derive(Debug, Serialize, Deserialize)]
 struct Question {
     meeting: MeetingId,
     line: String,
 }
 
-/// What is answered.
+/// The response.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Reply {
-    /// What is to be read.
+    /// The text to print.
     told: String,
-    /// Why it was not done, and what helps.
+    /// The error and its remedy.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<(String, String)>,
 }
@@ -38,22 +38,22 @@ pub(crate) struct Asked {
     pub(crate) answer: oneshot::Sender<Result<String, CliError>>,
 }
 
-/// Where it is listened; gone with this.
+/// The listening socket; removed when this is dropped.
 pub(crate) struct Control {
     path: PathBuf,
     #[cfg(unix)]
     listening: tokio::task::JoinHandle<()>,
-    /// Ends when nobody is being answered any more.
+    /// Closes when all requests are answered.
     #[cfg(unix)]
     talks: mpsc::Receiver<()>,
 }
 
-/// How long it takes at the most to tell whoever has asked what became of it.
+/// The longest wait for sending the last response.
 #[cfg(unix)]
 const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(1);
 
 impl Control {
-    /// Listens no longer, once whoever has asked was told: what was asked may have ended the meeting.
+    /// Stops listening, after the last request was answered: it may have ended the meeting.
     #[cfg_attr(not(unix), allow(unused_mut, reason = "nobody is answered there"))]
     pub(crate) async fn close(mut self) {
         #[cfg(unix)]
@@ -89,11 +89,11 @@ mod unix {
     use super::*;
 
     impl Control {
-        /// Listens for what is asked of this meeting. Where there can be no socket (a path that is too long, a folder
-        /// that cannot be written to) nobody asks.
+        /// Listens for requests to this meeting. Where there can be no socket (a path that is too long, a
+        /// folder that is not writable) there are none.
         pub(crate) fn listen(db: &Path, meeting: &MeetingId) -> Option<(Self, mpsc::Receiver<Asked>)> {
             let path = path_of(db);
-            // This process holds the database: whatever lies there was left by one that was killed.
+            // This process holds the database: an existing socket was left by a process that was killed.
             _ = std::fs::remove_file(&path);
             let listener = UnixListener::bind(&path).ok()?;
             _ = std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600));

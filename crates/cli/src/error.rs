@@ -1,4 +1,4 @@
-//! How the command says that it cannot do its work, and with which exit code it ends.
+//! Errors of the command, and its exit codes.
 
 use std::process::ExitCode;
 
@@ -36,7 +36,7 @@ impl Told for CliError {
     }
 }
 
-/// What is wrong with the command line, as clap found it. Asked for help or the version, it says that.
+/// The error in the command line that clap found. For help and version, their text.
 pub(crate) fn of_clap(error: &clap::Error) -> CliError {
     use clap::error::{ContextKind, ContextValue};
     let speech = crate::speech::current();

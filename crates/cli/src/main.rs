@@ -41,7 +41,7 @@ fn main() -> ExitCode {
             let text = speech::whole(&error, speech);
             match error.use_stderr() {
                 true => anstream::eprint!("{text}"),
-                // Nobody reading it to the end is no error.
+                // A closed pipe is no error.
                 false => _ = write!(anstream::stdout(), "{text}"),
             }
             if of_topic.is_none() {
@@ -97,7 +97,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the command is to speak to a program, which then reads its errors, too.
+/// Whether the output is for a program, which then reads the errors, too.
 fn asks_for_json(given: &ArgMatches) -> bool {
     let here = given.try_get_one::<bool>("json").ok().flatten().copied().unwrap_or(false);
     here || given.subcommand().is_some_and(|(_, given)| asks_for_json(given))

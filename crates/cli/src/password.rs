@@ -12,7 +12,7 @@ use quorate_store::SqliteStore;
 use crate::error::{CliError, ErrorKind};
 use crate::speech::Speech;
 
-/// The variable that holds a password, where nobody can type one.
+/// The variable that holds a password, where no person can type one.
 pub(crate) const VARIABLE: &str = "QUORATE_PASSWORD";
 
 /// The meetings that this process has been let into.
@@ -21,7 +21,7 @@ static LET_IN: Mutex<Vec<MeetingId>> = Mutex::new(Vec::new());
 /// Asks for the meeting's password, when it has one.
 ///
 /// # Errors
-/// When it is wrong, or nobody can be asked.
+/// When it is wrong, or there is no person to ask.
 pub(crate) async fn ask(store: &SqliteStore, id: &MeetingId) -> Result<(), CliError> {
     let Some(hash) = store.password_hash(id).await? else { return Ok(()) };
     if LET_IN.lock().is_ok_and(|let_in| let_in.contains(id)) {
@@ -71,7 +71,7 @@ pub(crate) fn wanted(stdin: bool) -> Result<Option<String>, CliError> {
     }
 }
 
-/// Another password for a meeting, typed twice in a terminal, once elsewhere; empty takes it away.
+/// A new password for a meeting, typed twice in a terminal, read once elsewhere; empty removes it.
 pub(crate) fn another(speech: Speech) -> Result<Option<String>, CliError> {
     if !std::io::stdin().is_terminal() {
         return one_line().map(|password| Some(password).filter(|password| !password.is_empty()));
@@ -138,7 +138,7 @@ pub(crate) async fn keep(
     Ok(())
 }
 
-/// One line that the terminal does not show.
+/// Reads one line that the terminal does not show.
 fn typed() -> Result<String, CliError> {
     let line = unseen(one_line);
     anstream::eprintln!();

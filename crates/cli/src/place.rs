@@ -1,4 +1,4 @@
-//! Where things lie on this machine.
+//! Paths on this machine.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -11,10 +11,10 @@ use quorate_store::{SqliteStore, StoreError};
 use crate::args::Args;
 use crate::error::CliError;
 
-/// Where the database and the configuration lie.
+/// The paths of the database and the configuration.
 pub(crate) struct Place {
     pub(crate) db: PathBuf,
-    /// Whether the database was named on the command line or in the environment.
+    /// Whether the database was given on the command line or in the environment.
     named: bool,
     /// The user's configuration, whether or not there is one.
     pub(crate) config: PathBuf,
@@ -73,13 +73,13 @@ impl Place {
         }
     }
 
-    /// What a plan is made from beside the command line.
+    /// The sources of a plan besides the command line.
     pub(crate) fn sources(&self) -> Sources<'_> {
         Sources { store_source: self, config: &self.config }
     }
 
-    /// A process that was killed while it made the database leaves a rollback journal beside it,
-    /// and only a writer can take back what that holds. Whoever reads is then told how it stands.
+    /// Rolls back an interrupted creation of the database. A process that was killed in it leaves a rollback
+    /// journal, which only a writer can undo; readers are then told the state.
     pub(crate) fn finish_what_was_cut_off(&self) {
         let mut journal = self.db.as_os_str().to_owned();
         journal.push("-journal");

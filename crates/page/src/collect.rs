@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// Written last when a page is built, so that whatever has it is whole.
+/// The file that is written last when a page is built, so that a page with it is complete.
 const BUILD_ID: &str = ".build-id";
 
 /// The folder that the page is taken from.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Source {
-    /// Where its files lie.
+    /// The folder of its files.
     pub folder: PathBuf,
-    /// What changes when there is another page to take.
+    /// The path that changes when another page is to be taken.
     pub watch: PathBuf,
-    /// Whether it only says that the page is missing.
+    /// Whether it is only the placeholder for a missing page.
     pub is_fallback: bool,
 }
 
@@ -25,21 +25,21 @@ pub struct Source {
 pub struct Found {
     /// Its name in an address: `assets/index-B2x.js`.
     pub path: String,
-    /// Where it lies.
+    /// Its path.
     pub at: PathBuf,
-    /// What is in it, for `Content-Type`.
+    /// Its `Content-Type`.
     pub media: &'static str,
     /// The beginning of its SHA-256, in hexadecimal.
     pub hash: String,
-    /// Whether its name changes with what is in it.
+    /// Whether its name contains a hash of its contents.
     pub is_hashed: bool,
-    /// Where the same lies compressed by Brotli.
+    /// The path of its Brotli version.
     pub br: Option<PathBuf>,
-    /// Where the same lies compressed by gzip.
+    /// The path of its gzip version.
     pub gzip: Option<PathBuf>,
 }
 
-/// Takes the folder that somebody named, else the page that was built in `app`, else the fallback.
+/// Chooses the named folder, else the page that was built in `app`, else the fallback.
 ///
 /// # Errors
 /// When the named folder has no page.

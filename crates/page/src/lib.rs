@@ -11,13 +11,13 @@ mod collect;
 pub struct File {
     /// Its name in an address, without the first slash: `assets/index-B2x.js`.
     pub path: &'static str,
-    /// What is in it, for `Content-Type`.
+    /// The `Content-Type`.
     pub media: &'static str,
     /// Changes whenever its bytes do.
     pub hash: &'static str,
-    /// Whether its name changes with what is in it, so that it may be kept for ever.
+    /// Whether its name contains a hash of its contents, so that it may be cached for ever.
     pub is_hashed: bool,
-    /// Its bytes.
+    /// The contents.
     pub plain: &'static [u8],
     /// The same, compressed by Brotli.
     pub br: Option<&'static [u8]>,
@@ -51,7 +51,7 @@ impl Page {
         self.files.get(place)
     }
 
-    /// What every address of the page begins with.
+    /// The file that every address of the page starts with.
     pub fn index(&self) -> Option<&'static File> {
         self.file("index.html")
     }
@@ -61,7 +61,7 @@ impl Page {
         self.files
     }
 
-    /// Whether this build has no page, only one that says so.
+    /// Whether this build has only the placeholder for a missing page.
     pub fn is_fallback(&self) -> bool {
         self.is_fallback
     }

@@ -1,4 +1,4 @@
-//! What is taken for the page, from which folder, and what lies in the binary.
+//! The choice of the page's folder, and the files in the binary.
 
 use std::fs;
 use std::path::Path;

@@ -49,12 +49,12 @@ impl Dice {
         self.below(10_001) as f64 / 10_000.0 * (2.0 / 3.0) + self.below(10_001) as f64 / 30_000.0
     }
 
-    /// One of several.
+    /// Picks one of several.
     pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.place(from.len())]
     }
 
-    /// One of several, each as likely as its weight.
+    /// Picks one of several by weight.
     pub(crate) fn weighted<T: Copy>(&mut self, from: &[(u64, T)]) -> T {
         let mut left = self.below(from.iter().map(|(weight, _)| weight).sum());
         for (weight, item) in from {

@@ -16,27 +16,27 @@ pub(crate) struct FaultPlan {
     pub(crate) trouble: u64,
     /// Steps in which a person does something.
     pub(crate) people: u64,
-    /// Steps in which the clock jumps, the process is killed at rest, or somebody forges an answer.
+    /// Steps in which the clock jumps, the process is killed while idle, or an answer is forged.
     pub(crate) faults: u64,
     /// After so many steps it calms down.
     pub(crate) steps: u64,
 }
 
-/// Where in an append the process dies.
+/// The point of an append at which the process dies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum CrashPoint {
     /// Nothing is durable.
     Before,
-    /// It is durable, and nobody knows.
+    /// The event is durable, and the process does not know it.
     After,
-    /// It is durable and believed; nobody was told, and no call was started.
+    /// The event is durable and applied; no subscriber was told, and no call was started.
     Applied,
 }
 
-/// What becomes of an append.
+/// The fate of an append.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Append {
-    /// It is kept.
+    /// It is stored.
     Kept,
     /// The journal refuses and has kept nothing.
     Refused,
@@ -46,10 +46,10 @@ pub(crate) enum Append {
     Crash(CrashPoint),
 }
 
-/// What happens next.
+/// The next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Happening {
-    /// One of the answers on their way arrives, whichever.
+    /// One of the pending answers arrives, in random order.
     Answer,
     /// A person does something.
     Person(Act),
@@ -59,7 +59,7 @@ pub(crate) enum Happening {
     Tick,
     /// The process is killed while nothing is being written.
     Kill,
-    /// An answer is delivered that nobody gave: another form, another attempt, another task.
+    /// A forged answer is delivered: another form, another attempt, another task.
     Forgery,
     /// A request within a call is sent again.
     Retry,
@@ -67,7 +67,7 @@ pub(crate) enum Happening {
     Fork,
 }
 
-/// What a person does.
+/// An act of a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Act {
     CreateAgain,
@@ -102,7 +102,7 @@ pub(crate) enum Act {
 }
 
 impl Act {
-    /// What the record calls it.
+    /// Its name in the report.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::CreateAgain => "create again",
@@ -151,12 +151,12 @@ impl FaultPlan {
         }
     }
 
-    /// No wind at all.
+    /// A plan without faults.
     pub(crate) fn calm() -> Self {
         Self { crash: 0, refuse: 0, trouble: 0, people: 0, faults: 0, steps: 0 }
     }
 
-    /// What happens next.
+    /// Draws the next step.
     pub(crate) fn next(&self, dice: &mut Dice) -> Happening {
         if dice.per_mille(self.people) {
             return Happening::Person(self.act(dice));
@@ -177,7 +177,7 @@ impl FaultPlan {
         Happening::Answer
     }
 
-    /// What a person does next.
+    /// Draws the next act of a person.
     pub(crate) fn act(&self, dice: &mut Dice) -> Act {
         dice.weighted(&[
             (2, Act::CreateAgain),
@@ -212,7 +212,7 @@ impl FaultPlan {
         ])
     }
 
-    /// What becomes of the next append.
+    /// Draws the fate of the next append.
     pub(crate) fn append(&self, dice: &mut Dice) -> Append {
         if dice.per_mille(self.crash) {
             let point = dice.pick(&[CrashPoint::Before, CrashPoint::After, CrashPoint::Applied]);

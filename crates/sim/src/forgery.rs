@@ -1,4 +1,4 @@
-//! Answers that nobody gave, to tasks that may not be there.
+//! Forged answers, to tasks that may not exist.
 
 use quorate_contract::*;
 

@@ -1,8 +1,7 @@
-//! What must hold under any faults.
+//! Invariants that hold under any faults.
 //!
-//! A [`Witness`] reads a log line by line, as a stranger would who has nothing else, keeps books of
-//! its own, and says which line breaks which rule. It folds the meeting, too, so that a live state can
-//! be held against it.
+//! A [`Witness`] reads a log line by line, without access to the process, keeps its own records, and reports
+//! which line breaks which rule. It folds the meeting, too, so that a live state can be compared with it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +18,7 @@ pub(crate) struct Witness {
     turns: BTreeMap<TurnId, (ParticipantId, bool)>,
     ended: BTreeSet<TurnId>,
     calls: BTreeMap<TaskId, (u32, bool)>,
-    /// What was done about failures of each task that was not given up.
+    /// The actions of the failure policy for each task that was not given up.
     failure_actions: BTreeMap<TaskId, Vec<FailureAction>>,
     ballots: BTreeMap<BallotId, (Vec<ParticipantId>, bool)>,
     votes: BTreeSet<(BallotId, ParticipantId)>,
@@ -31,7 +30,7 @@ pub(crate) struct Witness {
     ledger: Ledger,
 }
 
-/// Whether a whole log keeps the rules; otherwise what is wrong with it, and where.
+/// Checks that a whole log keeps the rules; the error says what is wrong, and where.
 pub(crate) fn check_log<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<Witness, String> {
     let mut lines = lines.into_iter().peekable();
     let (id, run) = match lines.peek().map(|line| Event::from_json(line)) {
@@ -112,7 +111,7 @@ impl Witness {
                     let is_first = !taken.contains(way) || *way == FailureAction::Shorter;
                     ensure(is_first, || format!("{task}: {way:?} for the second time"))?;
                 }
-                // Whoever is waited for is asked as if for the first time.
+                // A task that waits for its provider starts afresh.
                 if *then == Some(FailureAction::Wait) {
                     self.failure_actions.remove(task);
                     return Ok(());
@@ -240,7 +239,7 @@ impl Witness {
         }
     }
 
-    /// Nobody takes a place or a name that somebody has had.
+    /// Checks that a newcomer reuses no id and no name.
     fn joins(&self, participant: &Participant) -> Result<(), String> {
         let seats = &self.meeting.seats;
         let taken = seats.iter().any(|seat| seat.participant.name == participant.name);
@@ -322,12 +321,12 @@ impl Witness {
     }
 }
 
-/// Whether it may be something that people asked for beside the course of the meeting.
+/// Whether the task may be a request of people beside the discussion.
 fn is_beside(task: TaskId) -> bool {
     matches!(task, TaskId::Minutes(_) | TaskId::Artifact(..) | TaskId::Invite(_))
 }
 
-/// Whether a live state is at rest: it owes nothing to itself, and asks only what it may.
+/// Checks that a live state is settled: it owes nothing to itself, and makes only permitted calls.
 pub(crate) fn check_live(meeting: &Meeting) -> Result<(), String> {
     let tasks = pending(meeting);
     let asked: Vec<&Call> = tasks
@@ -352,8 +351,8 @@ pub(crate) fn check_live(meeting: &Meeting) -> Result<(), String> {
     ensure(!meeting.is_over() || tasks.is_empty(), || "a meeting that is over asks for something".into())
 }
 
-/// Whether all consequences have been drawn: nothing follows from nothing, and something from the
-/// moment for which the meeting wants to be woken.
+/// Checks that all consequences have been drawn: a tick changes nothing, until the moment for which the
+/// meeting wants to be woken.
 pub(crate) fn check_settled(meeting: &Meeting) -> Result<(), String> {
     let events_at = |moment| match decide(meeting, Command::Tick, moment) {
         Ok(events) => Ok(events),
@@ -370,7 +369,7 @@ pub(crate) fn check_settled(meeting: &Meeting) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a prompt is one that every provider takes.
+/// Checks that every provider accepts a prompt.
 pub(crate) fn check_prompt(prompt: &Prompt) -> Result<(), String> {
     let roles: Vec<PromptRole> = prompt.messages.iter().map(|message| message.role).collect();
     let ends = (roles.first(), roles.last()) == (Some(&PromptRole::User), Some(&PromptRole::User));

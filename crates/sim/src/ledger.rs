@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use quorate_contract::*;
 use quorate_core::*;
 
-/// What was used, in all or by one model for somebody.
+/// The usage in all, or of one model for one participant.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Sum {
     tokens: u64,
@@ -32,7 +32,7 @@ pub(crate) struct Ledger {
     seats: BTreeMap<ParticipantId, RunnerSpec>,
     speakers: BTreeMap<TurnId, ParticipantId>,
     writers: BTreeMap<u32, ParticipantId>,
-    /// What is under way: what is held back for it, and who answers.
+    /// Calls in flight: their reserve and runner.
     open: BTreeMap<TaskId, (Reserve, RunnerSpec)>,
     all: Sum,
     by_model: BTreeMap<(Option<ParticipantId>, String), Sum>,
@@ -45,7 +45,7 @@ pub(crate) struct Ledger {
     over: bool,
     /// The end waits for its records.
     closing: bool,
-    /// A fork that nobody has let go on: it makes no call.
+    /// Whether it is a fork that was not resumed: it makes no call.
     at_rest_since_fork: bool,
     /// A budget has ended the meeting, and the conclusion is not written yet.
     ended_by_budget: bool,
@@ -78,8 +78,8 @@ impl Ledger {
                     None => _ = self.writers.remove(version),
                 }
             }
-            // Minutes of this number may be asked for again, from somebody else or from the facilitator; what the end
-            // waits for is asked of the same writer.
+            // Minutes of this number may be requested again, from another writer or from the facilitator.
+            // Minutes that the end waits for are requested from the same writer.
             EventBody::Error { task: TaskId::Minutes(version), kind, .. }
                 if !self.closing && *kind != FailureKind::Budget =>
             {
@@ -199,7 +199,7 @@ impl Ledger {
                 self.limits.cost_micros.unwrap_or(0)
             )
         })?;
-        // Whatever was not foreseen is, from here on.
+        // From here on, costs that were not foreseen are allowed.
         self.unforeseen &= task == TaskId::Conclude;
         Ok(())
     }
@@ -237,7 +237,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// What so much use costs by the prices of whoever answered, computed once more.
+    /// The cost of a usage by the prices of the runner, computed independently.
     fn charge(&mut self, task: TaskId, usage: &Usage, cost: Option<u64>, calls: u32) -> Result<(), String> {
         let (_, runner) = self.open.get(&task).ok_or_else(|| format!("{task} is charged and not open"))?;
         let expected = runner.price().map(|price| {

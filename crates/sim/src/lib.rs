@@ -1,26 +1,25 @@
-//! The simulation: seeded meetings with the real core and a pretended world, in which everything
-//! goes wrong that can.
+//! The simulation: seeded meetings with the real core in a simulated world with all kinds of faults.
 //!
-//! Answers come late, twice, garbled or never; people interrupt, pause, join and leave; the clock
-//! jumps; the process dies at any append and the journal refuses. After every step what must always
-//! hold is asserted, and when the faults cease the meeting has to reach its end. One number plays
-//! one whole history again: `cargo run -p quorate-sim -- --seed 42`.
+//! Answers come late, twice, garbled or never; people interrupt, pause, join and leave; the clock jumps; the
+//! process dies at any append and the journal refuses. The invariants are checked after every step, and when
+//! the faults cease the meeting has to reach its end. One seed replays one whole history:
+//! `cargo run -p quorate-sim -- --seed 42`.
 //!
-//! What is promised, and which test shows it:
+//! The guarantees, and the tests that show them:
 //!
-//! | Promise | Shown by |
+//! | Guarantee | Shown by |
 //! |---|---|
-//! | G1: nothing that was acknowledged is lost | `Simulation::restart` counts the journal against what was acknowledged; `on_engine::voyage` does so over the real engine |
+//! | G1: nothing that was acknowledged is lost | `Simulation::restart` compares the journal with what was acknowledged; `on_engine::voyage` does so over the real engine |
 //! | G2: a turn has one message at most, a ballot one vote of each | `Witness::turn_ends`, `Witness::vote`; in the core `invariant_rules::turns_and_votes_happen_once` |
-//! | G3: numbers are dense, and everybody reads the same order | `Witness::judge`; `on_engine::Person::listen` hears each number once, and `voyage` compares what was heard with the journal |
+//! | G3: numbers are dense, and all subscribers read the same order | `Witness::judge`; `on_engine::Person::listen` gets each number once, and `voyage` compares the notices with the journal |
 //! | G4: the folded log is the live state | `Simulation::same_as` and `state_hash` in `Simulation::over`; `invariant_rules::of_the_log` |
 //! | G5: a crash repeats a call once at most, under a number of its own | `Witness::call_starts`; `on_engine::Stranger` takes no request twice |
-//! | G6: no budget is passed, and what is spent adds up | `ledger::Ledger`, an account of its own beside the core's; `invariant_rules::budgets_hold`, `endings::no_budget_is_ever_passed` |
+//! | G6: no budget is exceeded, and the usage adds up | `ledger::Ledger`, an account of its own beside the core's; `invariant_rules::budgets_hold`, `endings::no_budget_is_ever_passed` |
 //!
-//! `invariant_rules` and `endings` are `crates/core/tests/invariants`. The points at which a process dies
-//! are made from [`EventBody::KINDS`](quorate_contract::EventBody::KINDS): three for each kind of event.
+//! `invariant_rules` and `endings` are `crates/core/tests/invariants`. The points at which a process dies are
+//! made from [`EventBody::KINDS`](quorate_contract::EventBody::KINDS): three for each kind of event.
 //!
-//! What is absent: no clock, no network, no threads, and no chance beside the seed.
+//! There is no clock, no network, no thread, and no randomness except the seed.
 
 mod dice;
 mod fault_plan;

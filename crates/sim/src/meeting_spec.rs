@@ -1,4 +1,4 @@
-//! What a meeting begins with: every setting of the rules is drawn by the seed.
+//! Random specifications: every setting of the rules is drawn by the seed.
 
 use quorate_contract::*;
 
@@ -24,7 +24,7 @@ const NAMES: [&str; 16] = [
     "Ω",
 ];
 
-/// What may stand on the agenda.
+/// Possible items of the agenda.
 const AGENDA: [&str; 2] = ["What it costs", "谁来维护"];
 
 /// Models that a team can be given.
@@ -67,13 +67,13 @@ pub(crate) fn spec(dice: &mut Dice) -> MeetingSpec {
     }
 }
 
-/// Somebody who comes later: mostly a new name, at times one that is taken.
+/// A participant who joins later: mostly with a new name, at times with one that is taken.
 pub(crate) fn latecomer(dice: &mut Dice) -> Newcomer {
     let name = dice.pick(&NAMES);
     newcomer(dice, name, false)
 }
 
-/// A name that somebody at the table may have.
+/// A name that a participant may have.
 pub(crate) fn any_name(dice: &mut Dice) -> &'static str {
     dice.pick(&NAMES)
 }
@@ -172,7 +172,7 @@ pub(crate) fn rules(dice: &mut Dice, format: Format) -> Rules {
     rules
 }
 
-/// What the five formats differ in, mixed: every setting works in every one.
+/// The settings in which the five formats differ, mixed: every setting works in every format.
 fn ways_of_five(dice: &mut Dice, rules: &mut Rules) {
     let turns = &mut rules.turns;
     turns.floor = dice.pick(&[Floor::Rotation, Floor::Rotation, Floor::Host]);

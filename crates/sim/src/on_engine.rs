@@ -30,7 +30,7 @@ use crate::{people, world};
 /// A process that asks for the time so often without an event is spinning.
 const SPINS: u64 = 50_000;
 
-/// What all processes of one meeting share, and what outlives them.
+/// The state that all processes of one meeting share, and that outlives them.
 struct World {
     seed: u64,
     fault_plan: FaultPlan,
@@ -44,7 +44,7 @@ struct World {
     breach: Mutex<Option<String>>,
     kills: Mutex<Vec<&'static str>>,
     asked_the_time: AtomicU64,
-    /// Where the last process left the clock, in milliseconds.
+    /// The time at which the last process stopped, in milliseconds.
     time: AtomicU64,
 }
 
@@ -68,7 +68,7 @@ fn id() -> MeetingId {
     MeetingId::new("m")
 }
 
-/// One process: what can be killed.
+/// One process, which can be killed.
 struct Process {
     world: Arc<World>,
     born: Instant,
@@ -150,7 +150,7 @@ impl Journal for Shore {
     }
 }
 
-/// Answers for everybody.
+/// The runner of all participants.
 #[derive(Clone)]
 struct Stranger(Arc<World>);
 
@@ -196,14 +196,14 @@ impl Runner for Stranger {
     }
 }
 
-/// How a process came to its end.
+/// The end of a process.
 #[derive(Debug, PartialEq, Eq)]
 enum End {
     Finished,
     Killed,
 }
 
-/// Whoever listens, writes down what it hears, and acts.
+/// A subscriber that records its notices, and acts.
 struct Person {
     world: Arc<World>,
     spec: MeetingSpec,
@@ -226,7 +226,7 @@ impl Person {
         }
     }
 
-    /// Attends until the meeting is finished, opening it again only when somebody has let go of it.
+    /// Attends until the meeting has ended, opening it again only when it was released.
     async fn attend(&mut self, engine: &Engine) {
         loop {
             tokio::task::yield_now().await;
@@ -247,8 +247,8 @@ impl Person {
         }
     }
 
-    /// Whether the meeting is finished; otherwise somebody has let go of it, and it can be opened again. A loop that
-    /// fails is begun again by itself, and whoever listens goes on listening.
+    /// Whether the meeting has ended; otherwise it was released, and can be opened again. A failed loop is
+    /// restarted by the engine, and subscribers stay subscribed.
     async fn listen(&mut self, engine: &Engine, handle: &MeetingHandle) -> bool {
         let (after, fragments) = (self.heard.len() as u64, self.world.dice().per_mille(500));
         let Ok(mut listener) = handle.subscribe(after, fragments).await else { return false };
@@ -296,7 +296,7 @@ impl Person {
         _ = handle.execute(Command::Resume { by: Actor::owner(), token, answers, take_defaults: true }).await;
     }
 
-    /// Does something. Whether nobody has let go of the meeting.
+    /// Acts once. Returns whether the meeting was not released.
     async fn act(&mut self, engine: &Engine, handle: &MeetingHandle) -> bool {
         let meeting = match handle.look().await {
             Ok(meeting) => meeting,
@@ -304,7 +304,7 @@ impl Person {
                 self.resumes(handle).await;
                 return true;
             }
-            // Its loop has just failed, and is begun again.
+            // Its loop has just failed, and is being restarted.
             Err(_) => return true,
         };
         if self.world.dice().per_mille(250) {

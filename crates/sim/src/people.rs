@@ -1,4 +1,4 @@
-//! What people command of a meeting, and now and then of the wrong one.
+//! Commands of people, now and then with a wrong meeting or name.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::{meeting_spec, world};
 pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, spec: &MeetingSpec) -> Command {
     let by = Actor::owner();
     let names: Vec<String> = meeting.present().map(|seat| seat.participant.name.clone()).collect();
-    // Mostly somebody at the table, at times somebody who is not.
+    // Mostly a participant, at times a name that does not exist.
     let somebody = match names.get(dice.place(names.len() + 1)) {
         Some(name) => name.clone(),
         None => meeting_spec::any_name(dice).to_owned(),
@@ -81,9 +81,9 @@ pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, spec: &Meeti
     }
 }
 
-/// What somebody does who wants a meeting at rest to get on.
+/// The act that lets a paused meeting continue.
 pub(crate) fn gets_on(meeting: &Meeting) -> Act {
-    // Where nobody can be asked, going on leads nowhere.
+    // When no participant can be asked, resuming leads nowhere.
     let nobody = meeting.present().next().is_some() && meeting.online().next().is_none();
     if nobody { Act::ComeOnline } else { Act::Resume }
 }
@@ -94,8 +94,8 @@ fn item(dice: &mut Dice, meeting: &Meeting) -> String {
     meeting.agenda.get(place).map_or_else(|| "a99".to_owned(), |item| item.id.to_string())
 }
 
-/// Answers to the questions of a rest: most of them right, some missing or of another kind, and now
-/// and then one to a question that nobody asked.
+/// Answers to the questions of a pause: most of them valid, some missing or of another kind, and now and then
+/// one to a question that was not asked.
 fn answers(dice: &mut Dice, meeting: &Meeting, names: &[String]) -> BTreeMap<String, Value> {
     let mut given = BTreeMap::new();
     if dice.per_mille(50) {

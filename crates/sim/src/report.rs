@@ -1,4 +1,4 @@
-//! What the faults have touched: a test that never crashed at a vote says nothing about votes.
+//! The coverage of the faults: a test that never crashed at a vote says nothing about votes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,18 +8,18 @@ use serde::Serialize;
 
 use crate::fault_plan::CrashPoint;
 
-/// How often the process died while events of one kind were being appended.
+/// The number of crashes while events of one kind were being appended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Crashes {
     /// Before the append: nothing was durable.
     pub before: u64,
-    /// After it: durable, and nobody knew.
+    /// After the append: durable, and the process did not know it.
     pub after: u64,
-    /// After it was believed: durable, and nobody was told.
+    /// After the event was applied: durable, and no subscriber was told.
     pub applied: u64,
 }
 
-/// What happened in one meeting, or in many.
+/// The events and faults in one meeting, or in many.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Report {
     /// Meetings that were played to their end.
@@ -32,15 +32,15 @@ pub struct Report {
     pub crashes: BTreeMap<&'static str, Crashes>,
     /// Times a process ended, by what ended it.
     pub restarts: BTreeMap<&'static str, u64>,
-    /// What the journal did beside keeping.
+    /// Faults of the journal.
     pub journal: BTreeMap<&'static str, u64>,
-    /// What came back from calls.
+    /// Results of calls.
     pub answers: BTreeMap<&'static str, u64>,
-    /// What people and faults did.
+    /// Acts of people, and faults.
     pub deeds: BTreeMap<&'static str, u64>,
-    /// What was refused.
+    /// Refusals.
     pub refusals: BTreeMap<&'static str, u64>,
-    /// How the meetings ended.
+    /// Outcomes of the meetings.
     pub outcomes: BTreeMap<&'static str, u64>,
 }
 
@@ -111,8 +111,8 @@ impl Report {
         }
     }
 
-    /// How many pairs of a kind of event and a point of its append a crash has hit, and how many
-    /// there are.
+    /// The number of pairs of an event kind and a point of its append that a crash has hit, and the number of
+    /// all pairs.
     pub fn crash_points(&self) -> (usize, usize) {
         let hit = |c: &Crashes| [c.before, c.after, c.applied].iter().filter(|hits| **hits > 0).count();
         (self.crashes.values().map(hit).sum(), 3 * kinds().count())

@@ -1,9 +1,9 @@
-//! One meeting under one simulation: the real core, a pretended process around it, and a journal that is all
-//! that a crash leaves behind.
+//! One meeting in a simulation: the real core, a simulated process around it, and a journal that is all that
+//! a crash leaves behind.
 //!
-//! The process does what the engine does (decide, append, apply, ask for what is pending), in a single
-//! thread and without waiting, so that a thousand meetings take seconds and the same seed gives the same
-//! story to the byte. What it remembers beside the journal is thrown away at every crash.
+//! The process does what the engine does (decide, append, apply, make pending calls), in a single thread and
+//! without waiting, so that a thousand meetings take seconds and the same seed gives the same history to the
+//! byte. Its state outside the journal is dropped at every crash.
 
 mod faults;
 mod process;
@@ -24,7 +24,7 @@ const CALM_STEPS: u64 = 3_000;
 /// Every so many steps the whole live state is held against the folded journal.
 const COMPARE_EVERY: u64 = 16;
 
-/// One meeting under one simulation.
+/// One meeting in a simulation.
 pub(crate) struct Simulation {
     dice: Dice,
     fault_plan: FaultPlan,
@@ -33,13 +33,13 @@ pub(crate) struct Simulation {
     now: Timestamp,
     /// All that is durable.
     journal: Vec<String>,
-    /// What the journal's lines say, each parsed anew once it was durable: a line says the same
-    /// however often it is parsed, and parsing at every crash took half of the time.
+    /// The parsed lines of the journal, each parsed once after it was durable. Parsing does not depend on
+    /// time, and parsing at every crash took half of the time.
     read: Vec<Event>,
-    /// So many lines were acknowledged to somebody.
+    /// The number of acknowledged lines.
     acknowledged: usize,
     witness: Witness,
-    /// What the process believes.
+    /// The live state of the process.
     live: Meeting,
     /// The calls that the process has made.
     asked: BTreeSet<(TaskId, u32)>,
@@ -59,7 +59,7 @@ struct Delayed {
     name: &'static str,
 }
 
-/// Whose command it is: a person is told when it was not kept; the process's own is tried again.
+/// The origin of a command: a person is told when it was not stored; the process repeats its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Whose {
     Person,
@@ -131,7 +131,7 @@ impl Simulation {
         self.over()
     }
 
-    /// What people and providers do who want the meeting to get on.
+    /// One step in which people and providers let the meeting progress.
     fn calm_step(&mut self) -> Result<(), String> {
         match (&self.live.phase, &self.live.run_state) {
             (Phase::Blank, _) => return self.create(),
@@ -156,7 +156,7 @@ impl Simulation {
         }
     }
 
-    /// What must hold when it is over.
+    /// The checks at the end of a meeting.
     fn over(&mut self) -> Result<(), String> {
         let folded = check_log(self.journal.iter().map(String::as_str))?.meeting;
         self.same_as(&folded)?;
@@ -180,7 +180,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// What must hold after every step.
+    /// The checks after every step.
     fn check(&self) -> Result<(), String> {
         check_live(&self.live)?;
         // A journal that refused and kept has made the process fall behind without its knowledge.

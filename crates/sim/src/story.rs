@@ -1,4 +1,4 @@
-//! What is told of a meeting: how it went, or where it broke and the way back there.
+//! The story of a simulated meeting: its course, or where it broke and how to repeat that.
 
 use std::fmt;
 
@@ -9,11 +9,11 @@ use crate::report::Report;
 pub struct Story {
     /// The seed that it follows from.
     pub seed: u64,
-    /// What happened, a line for each step.
+    /// The transcript, a line for each step.
     pub transcript: Vec<String>,
     /// The journal at the end, a line of JSON for each event.
     pub log: Vec<String>,
-    /// What was touched.
+    /// The coverage.
     pub report: Report,
 }
 
@@ -25,9 +25,9 @@ pub struct Breach {
     pub seed: u64,
     /// At which step, counted from 1.
     pub step: u64,
-    /// What did not hold.
+    /// The broken invariant.
     pub what: String,
-    /// What happened before, a line for each step.
+    /// The transcript up to then, a line for each step.
     pub transcript: Vec<String>,
 }
 

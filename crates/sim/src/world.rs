@@ -1,6 +1,6 @@
-//! The pretended participants: what comes back from a call, well said or not at all.
+//! Simulated runners: results of calls, well formed or not.
 //!
-//! Nobody here knows how the core reads an answer. Good answers follow the shapes that the prompts
+//! The simulation does not know how the core reads an answer. Good answers follow the shapes that the prompts
 //! ask for; the others are what models, servers and networks really send.
 
 mod records;
@@ -10,22 +10,22 @@ use quorate_core::*;
 
 use crate::dice::Dice;
 
-/// What an answer is written from.
+/// The inputs of an answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Scene {
-    /// What is wanted.
+    /// The kind of answer.
     pub(crate) kind: BriefKind,
-    /// Who can be named.
+    /// The names that can occur.
     pub(crate) names: Vec<String>,
-    /// How many claims there are to answer.
+    /// The number of claims to answer.
     pub(crate) claims: u64,
-    /// How many messages there are to rest on.
+    /// The number of messages to cite.
     pub(crate) said: u64,
     /// Which artifact is wanted, if one is.
     pub(crate) artifact: ArtifactKind,
     /// The most tokens that the call may use and stay within what is held back for it.
     pub(crate) tokens: u64,
-    /// How long it may take.
+    /// The time limit.
     pub(crate) timeout_ms: u64,
 }
 
@@ -66,20 +66,20 @@ impl Scene {
     }
 }
 
-/// What comes back from a call, and when.
+/// The result of a call, and its time.
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
     /// After how many milliseconds it arrives.
     pub(crate) after_ms: u64,
-    /// What it is.
+    /// The outcome.
     pub(crate) outcome: Outcome,
-    /// What the record calls it.
+    /// Its name in the report.
     pub(crate) name: &'static str,
     /// Whether it arrives a second time.
     pub(crate) twice: bool,
 }
 
-/// What can be wrong with an answer that came.
+/// The ways in which an answer can be garbled.
 #[derive(Debug, Clone, Copy)]
 enum Garble {
     Truncated,
@@ -129,7 +129,7 @@ const FAILURES: [(FailureKind, &str); 15] = [
     (FailureKind::NotConfigured, "fails: not configured"),
 ];
 
-/// What comes back from a call. `trouble` of a thousand replies have something wrong with them.
+/// Draws the result of a call. `trouble` of a thousand replies have a fault.
 pub(crate) fn reply(dice: &mut Dice, scene: &Scene, trouble: u64) -> Reply {
     let good = |dice: &mut Dice, name, twice| Reply {
         after_ms: dice.below(scene.timeout_ms),
@@ -276,7 +276,7 @@ fn good(dice: &mut Dice, scene: &Scene) -> String {
             ),
         },
         BriefKind::Summarize => {
-            // At times somebody is forgotten; the core has to put them back.
+            // At times a holder is left out; the core has to restore it.
             let kept = if dice.per_mille(700) { names.len() } else { dice.place(names.len()) };
             let holders: Vec<_> = names[..kept].iter().map(|name| format!("{name:?}")).collect();
             format!(

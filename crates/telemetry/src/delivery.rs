@@ -1,4 +1,4 @@
-//! Whether spans arrive, said once when they do not any more, and once when they do again.
+//! The delivery of spans: logs once when it fails, and once when it works again.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use opentelemetry_sdk::trace::{SpanData, SpanExporter};
 #[derive(Debug)]
 pub(crate) struct Told<E> {
     inner: E,
-    /// How many spans were not delivered since the last that were.
+    /// The number of undelivered spans since the last delivered one.
     lost: AtomicUsize,
 }
 

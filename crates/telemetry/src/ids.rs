@@ -44,13 +44,13 @@ pub(crate) fn of_run(run: &RunId) -> (TraceId, SpanId) {
     (TraceId::from_bytes(*uuid.as_bytes()), SpanId::from_bytes(low.to_be_bytes()))
 }
 
-/// When a run's id was made; nothing where it is not one of ours.
+/// The time in a run's id; `None` when the id is not one of ours.
 pub(crate) fn made_at(run: &RunId) -> Option<SystemTime> {
     let (seconds, nanos) = Uuid::parse_str(run.as_str()).ok()?.get_timestamp()?.to_unix();
     Some(SystemTime::UNIX_EPOCH + Duration::new(seconds, nanos))
 }
 
-/// What a call's span lies in.
+/// The parent context of a call's span.
 pub(crate) fn within(run: &RunId) -> Context {
     let (trace, span) = of_run(run);
     let parent = SpanContext::new(trace, span, TraceFlags::SAMPLED, true, TraceState::default());

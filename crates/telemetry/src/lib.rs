@@ -1,9 +1,9 @@
-//! Tells an OpenTelemetry collector of every call to a model.
+//! Export of every call to a model to an OpenTelemetry collector.
 //!
-//! A run of a meeting is a trace whose id is the run's; each call in it is a span named and described as the
-//! semantic conventions for generative AI have it (`gen_ai.*`). No text of anybody is sent: names, counts,
-//! times and kinds of trouble, nothing else. Spans leave in batches from a thread of their own; a collector that
-//! is slow or gone costs spans and a line in the log, and nothing else.
+//! A run of a meeting is a trace whose id is the run's; each call in it is a span named and described by the
+//! semantic conventions for generative AI (`gen_ai.*`). No text of a meeting is sent, only names, counts,
+//! times and kinds of failure. Spans leave in batches from a thread of their own; a slow or missing collector
+//! costs spans and a line in the log, and nothing else.
 
 mod delivery;
 mod ids;
@@ -25,16 +25,16 @@ use url::Url;
 use crate::delivery::Told;
 use crate::ids::{Ids, made_at, of_run, within};
 
-/// How long a batch may take to be delivered.
+/// The time limit for delivering a batch.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Why nothing can be told.
+/// The reason why the exporter cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {
     /// The collector's address is none.
     #[error("{url:?} is not the address of a collector: {why}")]
     BadAddress {
-        /// What was given.
+        /// The given URL.
         url: String,
         /// What is wrong with it.
         why: String,
@@ -56,7 +56,7 @@ impl TelemetryError {
 pub struct Telemetry {
     provider: SdkTracerProvider,
     tracer: SdkTracer,
-    /// When the runs began that began here and are under way.
+    /// The start times of runs that began here and have not ended.
     began: Mutex<HashMap<RunId, Timestamp>>,
 }
 
@@ -108,7 +108,7 @@ impl Telemetry {
     /// The span of a whole run, once it is over.
     fn run_ended(&self, record: &Record, outcome: &str) {
         let event = &record.event;
-        // Another process may have begun it: the run is then as old as its id.
+        // The run may have begun in another process: then the time in its id counts.
         let began = self.began().remove(&event.run_id).map(time_of);
         let began = began.or_else(|| made_at(&event.run_id)).unwrap_or_else(|| time_of(event.ts_ms));
         let (trace, root) = of_run(&event.run_id);

@@ -4,9 +4,9 @@ use opentelemetry::{Array, KeyValue, StringValue, Value};
 use quorate_contract::{Outcome, RunnerSpec, StopReason, TaskId};
 use quorate_engine::CallSeen;
 
-/// What is told of a call.
+/// The span of a call.
 pub(crate) struct Seen {
-    /// `chat gpt-5-mini`
+    /// The name: `chat gpt-5-mini`.
     pub(crate) name: String,
     pub(crate) attributes: Vec<KeyValue>,
     /// The kind of trouble, when there was some.
@@ -78,7 +78,7 @@ fn well_known(provider: &str) -> &str {
     }
 }
 
-/// Who is asked, where it is a participant.
+/// The participant of a task, if it has one.
 fn speaker_of(task: TaskId) -> Option<String> {
     match task {
         TaskId::Vote(_, voter) => Some(voter.to_string()),

@@ -1,10 +1,10 @@
-//! What the models answer: a few sentences, or whatever the schema asks for.
+//! Answers of the models: a few sentences, or an object by the schema.
 
 use serde_json::{Map, Value, json};
 
 use crate::question::{Question, Temper, temper};
 
-/// The answer's text.
+/// The text of the answer.
 pub(crate) fn answer(question: &Question, number: u64) -> String {
     let chinese = question.words.chars().any(|c| matches!(c, '\u{4e00}'..='\u{9fff}'));
     let Some(schema) = &question.schema else { return prose(question, number, chinese) };
@@ -58,7 +58,7 @@ fn object(schema: &Value, question: &Question, number: u64, chinese: bool) -> Va
     filled
 }
 
-/// Who sits at the table, as the model reads it.
+/// The participants, as named in the prompt.
 fn people(question: &Question) -> Vec<String> {
     let opening = question.words.split("</meeting>").next().unwrap_or_default();
     let named = opening.lines().filter_map(|line| line.strip_prefix("- ")?.split([' ', '（']).next());

@@ -1,4 +1,4 @@
-//! Anthropic's messages.
+//! Anthropic's Messages API.
 
 use serde_json::{Value, json};
 
@@ -145,7 +145,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     Reply::events(events)
 }
 
-/// How many blocks are marked as the end of what is to be cached.
+/// The number of blocks that are marked as cache breakpoints.
 fn breakpoints(body: &Value) -> usize {
     body.to_string().matches("\"cache_control\"").count()
 }

@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::http::{Received, Reply};
 
-/// What stands between.
+/// The gateway in front of a server.
 pub(crate) enum Gateway {
-    /// Nothing.
+    /// No gateway.
     Absent,
-    /// It answers every second request with this status and a web page.
+    /// Answers every second request with this status and a web page.
     Refuses(u16),
-    /// It writes garbage behind each answer.
+    /// Writes garbage behind each answer.
     Garbles,
 }
 

@@ -8,7 +8,7 @@ use crate::question::{Question, Temper, pieces, temper, thoughts, tokens};
 
 const MODELS: [&str; 4] = ["gemini-flash", "reasoner-gemini", "busy-gemini", "down-gemini"];
 
-/// What may stand in a question's settings.
+/// The accepted generation settings.
 const SETTINGS: [&str; 9] = [
     "temperature",
     "topP",

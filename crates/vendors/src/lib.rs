@@ -1,19 +1,18 @@
-//! Pretended vendors of models on this machine.
+//! Local stand-ins for vendors of models.
 //!
-//! One server speaks the wire formats of all of them, each under the path that its vendor uses, as
-//! strictly as the vendor does: a request with a part that the real one refuses is refused here in
-//! the same words. What they answer is nobody's thought: it is filled into the schema that is asked
-//! for, so that a whole meeting can be held with five wire formats at one table, without network and
-//! without keys.
+//! One server speaks the wire formats of all of them, each under the path that its vendor uses, as strictly
+//! as the vendor does: a request that the real one refuses is refused here in the same words. Answers are
+//! generated from the requested schema, so that a whole meeting can be held with five wire formats, without
+//! network and without keys.
 //!
 //! `cargo run -p quorate-vendors` starts it for people; tests open a [`Street`] of their own.
 //!
-//! The name of a model says what it is like: one that begins with `busy` answers 429 to every second
-//! request, with `down` 503 to each, with `dumb` text where an object was asked for, and with
-//! `reasoner` thinks aloud before it answers. A name with `gateway-502-` before it (or any other status) is
+//! The name of a model selects its behaviour: one that begins with `busy` answers 429 to every second
+//! request, with `down` 503 to each, with `dumb` text where an object was asked for, and with `reasoner`
+//! shows its reasoning before it answers. A name with the prefix `gateway-502-` (or any other status) is
 //! reached through a gateway that answers a web page of that status to every second request, and one with
 //! `garble-` through one that writes garbage behind each answer and breaks the connection. One such as
-//! `llama-2048-tiny` is held by a llama-server that takes 2048 tokens.
+//! `llama-2048-tiny` is served by a llama-server with a context of 2048 tokens.
 
 mod answers;
 mod anthropic;
@@ -46,7 +45,7 @@ pub struct Heard {
     pub path: String,
     /// The names and values in its head, names in lower case.
     pub headers: Vec<(String, String)>,
-    /// What was asked.
+    /// The body of the request.
     pub body: Value,
     /// The status of the answer.
     pub status: u16,
@@ -114,7 +113,7 @@ impl Street {
 impl Drop for Street {
     fn drop(&mut self) {
         self.shared.open.store(false, Ordering::Relaxed);
-        // Whoever waits for a connection sees that it is over.
+        // A connection wakes the accepting thread, which sees that the server has stopped.
         drop(TcpStream::connect(self.address));
     }
 }
@@ -123,7 +122,7 @@ fn serve(mut connection: TcpStream, shared: &Shared) -> std::io::Result<()> {
     connection.set_nodelay(true)?;
     while let Some(mut received) = http::receive(&connection)? {
         let gateway = gateway::between(&mut received);
-        // Of those that are busy every second request counts, whatever else is asked meanwhile.
+        // Every second request to a busy model is counted, independent of other requests.
         let model = received.body["model"].as_str().unwrap_or(&received.path);
         let counter = if model.contains("busy") { &shared.busy } else { &shared.asked };
         let number = counter.fetch_add(1, Ordering::Relaxed);
@@ -152,7 +151,7 @@ fn serve(mut connection: TcpStream, shared: &Shared) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whose path it is, answers.
+/// Routes a request by its path.
 fn answer(received: &Received, number: u64) -> Reply {
     let path = received.path.split('?').next().unwrap_or_default();
     let post = received.method == "POST";

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::http::{Received, Reply};
 use crate::question::Question;
 
-/// How many tokens a model takes, prompt and answer together; nothing for another server's.
+/// The context window of a model, prompt and answer together; `None` for another server's.
 pub(crate) fn context_of(model: &str) -> Option<u64> {
     model.strip_prefix("llama-")?.split_once('-')?.0.parse().ok()
 }
@@ -35,7 +35,7 @@ pub(crate) fn untyped(body: &Value) -> Option<Reply> {
     refused.then(|| Reply::json(400, &json!({ "error": error })))
 }
 
-/// How a model stands in the list.
+/// The entry of a model in the list.
 pub(crate) fn listed(model: &str) -> Option<Value> {
     let context = context_of(model)?;
     Some(json!({ "id": model, "object": "model", "created": 1, "owned_by": "llamacpp",

@@ -1,4 +1,4 @@
-//! Ollama's own chat.
+//! Ollama's chat API.
 
 use serde_json::{Value, json};
 

@@ -45,7 +45,7 @@ pub(crate) fn unauthorized(received: &Received) -> Option<Reply> {
     Some(refused(401, "invalid_request_error", "invalid_api_key".into(), Value::Null, &problem))
 }
 
-/// What is the same in both of OpenAI's formats: who is busy, down, or not there.
+/// The faults that both of OpenAI's formats share: busy, down, or unknown models.
 pub(crate) fn indisposed(model: &str, number: u64) -> Option<Reply> {
     let invalid = "invalid_request_error";
     match temper(model, number) {
@@ -170,7 +170,7 @@ fn read(body: &Value) -> Result<Question, Reply> {
     })
 }
 
-/// Why a schema cannot be enforced strictly, if it cannot.
+/// The reason why a schema cannot be strict, if there is one.
 pub(crate) fn not_strict(schema: &Value) -> Option<&'static str> {
     let fields = schema.as_object()?;
     if let Some(properties) = fields.get("properties").and_then(Value::as_object) {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// What a model was asked.
+/// A request to a model.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// The model's name.
@@ -13,7 +13,7 @@ pub struct Question {
     pub words: String,
     /// The shape of the answer, when one was asked for.
     pub schema: Option<Value>,
-    /// Whether piece by piece.
+    /// Whether the answer is streamed.
     pub streamed: bool,
     /// The most tokens of the answer.
     pub max_tokens: u64,
@@ -45,7 +45,7 @@ pub(crate) fn text_of(content: &Value) -> String {
     }
 }
 
-/// How a model is, by its name.
+/// The behaviour of a model, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Temper {
     Sound,
@@ -63,7 +63,7 @@ pub(crate) fn temper(model: &str, number: u64) -> Temper {
     }
 }
 
-/// What a model thinks before it answers, if it does so aloud.
+/// The reasoning of a model, if it shows any.
 pub(crate) fn thoughts(model: &str) -> Option<&'static str> {
     model.starts_with("reasoner").then_some("Let me see. Who writes, and how often? One process, so far.")
 }

@@ -32,7 +32,7 @@ pub fn check(tree: &Tree) -> Vec<String> {
     wrong
 }
 
-/// The order, for whoever looks at the whole.
+/// The allowed order of folders, for a reader.
 pub fn drawn() -> String {
     let order: Vec<String> = CORE.iter().map(|folders| folders.join(" | ")).collect();
     format!("within core: {}", order.join(" -> "))

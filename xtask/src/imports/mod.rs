@@ -1,5 +1,5 @@
-//! Who imports whom: no circle runs through several folders, and crates and the folders of the core know only
-//! those that they may.
+//! Checks of imports: no circle runs through several folders, and crates and the folders of the core import
+//! only those that they may.
 
 mod circles;
 mod folders;
@@ -52,7 +52,7 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ),
 ];
 
-/// What is wrong with the imports of all crates of the repository at `root`; `files` are its sources, from there.
+/// The violations in all crates of the repository at `root`; `files` are its sources, relative to it.
 pub fn check(root: &Path, files: &[String]) -> Vec<String> {
     let mut wrong = arrows(root);
     let mut tree = Tree::default();
@@ -156,7 +156,7 @@ fn reached_through(file: &str, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Crates that know somebody whom they must not know.
+/// Crates that depend on a forbidden crate.
 fn arrows(root: &Path) -> Vec<String> {
     let mut wrong = Vec::new();
     for entry in std::fs::read_dir(root.join("crates")).into_iter().flatten().flatten() {

@@ -7,10 +7,10 @@ use std::path::Path;
 
 use super::circles::circles;
 
-/// Where the sources lie.
+/// The folder of the sources.
 const SOURCES: &str = "web/app/src";
 
-/// What is wrong with the imports of the page.
+/// The violations in the page's imports.
 pub fn check(root: &Path) -> Vec<String> {
     let mut files = BTreeMap::new();
     collect(root, SOURCES, &mut files);

@@ -1,6 +1,6 @@
-//! What a source file of Rust says about others: its `use` lines, the paths in its code, and what it defines.
+//! The references in a Rust source file: its `use` lines, the paths in its code, and its definitions.
 //!
-//! Comments, texts and tests at the end of a file are passed over; what a macro makes is not seen.
+//! Comments, strings and tests at the end of a file are skipped; the output of macros is not seen.
 
 /// A path, segment by segment, and the name that it gets here.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -8,11 +8,11 @@ pub struct Import {
     /// `crate`, `super`, `quorate_core` …, then the rest; a last `*` brings in everything.
     pub path: Vec<String>,
     pub name: String,
-    /// Handed on to whoever asks this module (`pub use`).
+    /// Whether it is re-exported (`pub use`).
     pub is_export: bool,
 }
 
-/// What one file says.
+/// The references of one file.
 #[derive(Debug, Default)]
 pub struct Source {
     pub imports: Vec<Import>,
@@ -21,7 +21,7 @@ pub struct Source {
     pub defines: Vec<String>,
 }
 
-/// Reads one file.
+/// Parses one file.
 pub fn read(text: &str) -> Source {
     let tokens = tokens(text);
     let mut source = Source::default();
@@ -65,7 +65,7 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 
-/// Whether what stands before a `use` hands it on: `pub`, `pub(crate)`, `pub(super)` …
+/// Whether the tokens before a `use` re-export it: `pub`, `pub(crate)`, `pub(super)` …
 fn before_use(before: &[String]) -> bool {
     match before.last().map(String::as_str) {
         Some("pub") => true,
@@ -74,13 +74,13 @@ fn before_use(before: &[String]) -> bool {
     }
 }
 
-/// `#[cfg(test)] mod …`
+/// Whether a test module begins here: `#[cfg(test)] mod …`
 fn is_test_module(tokens: &[String]) -> bool {
     let begin: Vec<&str> = tokens.iter().take(8).map(String::as_str).collect();
     begin == ["#", "[", "cfg", "(", "test", ")", "]", "mod"]
 }
 
-/// Where it goes on after the next block in braces, or after a `;` that comes before one.
+/// The position after the next block in braces, or after a `;` that comes before one.
 fn after_block(tokens: &[String], from: usize) -> usize {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().skip(from) {
@@ -157,7 +157,8 @@ fn split(tokens: &[String]) -> Vec<&[String]> {
     parts
 }
 
-/// Names, `::` and single signs, without comments, texts and letters.
+/// The tokens of a source: names, `::` and single characters, without comments, strings and character
+/// literals.
 fn tokens(text: &str) -> Vec<String> {
     let letters: Vec<char> = text.chars().collect();
     let mut found = Vec::new();
@@ -247,7 +248,7 @@ fn skip_raw(letters: &[char], from: usize) -> usize {
     (open + 1..letters.len()).find(ends).map_or(letters.len(), |at| at + 1 + marks)
 }
 
-/// A letter in quotes, or the mark of a lifetime.
+/// Skips a character literal or a lifetime.
 fn skip_letter(letters: &[char], from: usize) -> usize {
     match (letters.get(from + 1), letters.get(from + 2)) {
         (Some('\\'), _) => {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::tokens::{Import, Source};
 
-/// How far one export may hand on to the next.
+/// The largest length of a chain of re-exports.
 const HANDED_ON_MAX: usize = 12;
 
 /// The files of all crates, each at its place among the modules.
@@ -41,7 +41,7 @@ impl Tree {
         self.files.iter().map(|file| file.path.as_str()).collect()
     }
 
-    /// Which files each file needs, by their numbers. A list of what a folder hands on needs nobody.
+    /// The files that each file depends on, by their numbers. A list of re-exports depends on no file.
     pub fn needs(&self) -> Vec<Vec<usize>> {
         (0..self.files.len())
             .map(|number| {
@@ -117,7 +117,7 @@ impl Tree {
         (found != number).then_some(found)
     }
 
-    /// Where a path sets out, and what is left of it.
+    /// The module at which a path starts, and the rest of the path.
     fn begin<'a>(&self, from: &[String], path: &'a [String]) -> Option<(Vec<String>, &'a [String])> {
         let (first, rest) = path.split_first()?;
         match first.as_str() {

@@ -1,4 +1,4 @@
-//! What is given back to a meeting that rests: answers, words, edited minutes.
+//! Arguments of commands that answer a paused meeting: answers, messages, edited minutes.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What is done to a meeting from outside, and to the shell that it is done in.
+//! Arguments of commands that control a meeting from outside, and of the shell completions.
 
 use std::path::PathBuf;
 

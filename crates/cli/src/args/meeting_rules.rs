@@ -1,4 +1,4 @@
-//! How a meeting is held: flags of `run` that set rules, the agenda and who leads.
+//! Flags of `run` that set rules, the agenda and the moderator.
 
 use clap::Args;
 use quorate_contract::ArtifactKind;

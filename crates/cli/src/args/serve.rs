@@ -1,4 +1,4 @@
-//! What the server is started with.
+//! Arguments of the server.
 
 use std::net::IpAddr;
 use std::path::PathBuf;

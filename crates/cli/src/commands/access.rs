@@ -243,7 +243,8 @@ async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<
     Ok(say_token(token_as_json(&token), &shown, args.json, speech))
 }
 
-/// Notes in the audit log what was done without a server: whoever can write the database is its owner.
+/// Records a change without a server in the audit log. A person who can write the database counts as its
+/// owner.
 fn note(store: &SqliteStore, action: &str, detail: Value) {
     store.audit(AuditEntry {
         ts_ms: SystemClock.now(),
@@ -390,7 +391,7 @@ fn chosen(name: &str, stdin: bool, speech: Speech) -> Result<String, CliError> {
     Ok(password)
 }
 
-/// What is kept of it.
+/// Hashes a password.
 fn hashed(password: &str) -> Result<String, CliError> {
     hash_password(password).map_err(|error| CliError::new(error.to_string(), error.hint()))
 }

@@ -108,7 +108,7 @@ async fn delete(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a server answers when it has saved an agent.
+/// The server's response after saving an agent.
 #[derive(serde::Deserialize)]
 struct Saved {
     /// The agent's name as it was saved; the rest is read from the database.
@@ -191,7 +191,7 @@ async fn show(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// Asks the agent's model for one word (000, connection test; P8).
+/// Tests the connection by asking the agent's model for one word.
 async fn test(place: &Place, args: TestAgentArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let agent = read(place, &args.name).await?;
     let file = match &args.config {
@@ -246,7 +246,7 @@ async fn provider_named(
     Ok(providers.remove(name))
 }
 
-/// What the arguments say about how an agent speaks.
+/// The agent's settings in the arguments.
 fn request(voice: &VoiceArgs) -> Result<AgentRequest, CliError> {
     let temperament = voice.temperament.as_deref().map(|name| serde_json::from_value(name.into()));
     let temperament = temperament
@@ -266,7 +266,7 @@ fn request(voice: &VoiceArgs) -> Result<AgentRequest, CliError> {
     })
 }
 
-/// What the arguments say about the agent's provider. The key is read only where somebody needs one.
+/// Adds the agent's provider credential from the arguments. The key is read only where one is needed.
 fn add_key(
     request: &mut AgentRequest,
     agent: &Agent,

@@ -1,10 +1,10 @@
-//! What the calls of a meeting came to, in a line for people.
+//! The statistics of a meeting's calls in a line for people.
 
 use quorate_views::Calls;
 
 use crate::speech::Speech;
 
-/// The calls in a line; nothing when nobody was asked.
+/// The statistics in a line; `None` when there was no call.
 pub(super) fn line(calls: &Calls, speech: Speech) -> Option<String> {
     if calls.calls == 0 {
         return None;

@@ -15,7 +15,7 @@ use crate::remote::Remote;
 use crate::setup::NewMeeting;
 use crate::speech::Speech;
 
-/// What a server found.
+/// The findings of a server.
 #[derive(Deserialize)]
 struct Items {
     items: Vec<DoctorFinding>,

@@ -1,4 +1,4 @@
-//! Says what a meeting will take before it begins: nobody is asked, and nothing is written.
+//! Estimates the usage of a meeting before it begins: no model is called, and nothing is written.
 
 use std::process::ExitCode;
 
@@ -26,7 +26,7 @@ pub(super) fn estimate(plan: &Plan, as_json: bool, speech: Speech) -> Result<Exi
     Ok(ExitCode::SUCCESS)
 }
 
-/// Which models were chosen because nobody named any, and why; a line each.
+/// The models that were chosen because none was named, and why; a line each.
 pub(super) fn chosen(choice: &Choice, speech: Speech) -> Vec<String> {
     let line = |what: &str, chosen: &Chosen| {
         format!("  {what} {}/{} · {}", chosen.provider, chosen.model, chosen.because.words(speech.0))
@@ -44,7 +44,7 @@ pub(super) fn chosen(choice: &Choice, speech: Speech) -> Vec<String> {
     lines
 }
 
-/// One line about a meeting that is about to begin; nothing when nobody at the table is paid.
+/// One line about a meeting that is about to begin; `None` when no participant uses a paid model.
 pub(super) fn in_short(plan: &Plan, speech: Speech) -> Option<String> {
     if !plan.is_paid() {
         return None;
@@ -174,7 +174,7 @@ fn in_words(estimate: &Estimate, spec: &MeetingSpec, speech: Speech) -> String {
     lines.join("\n")
 }
 
-/// Everybody who answers in any of the courses.
+/// The participants of all scenarios, and the facilitator.
 fn everybody(cost_simulation: &CostSimulation) -> Vec<&Share> {
     let mut all: Vec<&Share> = Vec::new();
     for share in [&cost_simulation.likely, &cost_simulation.least, &cost_simulation.most]

@@ -1,4 +1,4 @@
-//! Meetings as folders of JSON files (requirements 000 and 002): written, and taken over.
+//! Export and import of meetings as folders of JSON files.
 
 use std::fs;
 use std::io::Read;
@@ -22,7 +22,7 @@ use crate::remote::{Remote, Writer};
 use crate::setup::runners;
 use crate::speech::Speech;
 
-/// What may lie in a folder of ours.
+/// The names that may occur in an exported folder.
 const OURS: [&str; 7] =
     ["agents", "meetings", "agents.json", "rooms.json", "room_messages", "messages", "uploads"];
 /// The folders whose files are read.
@@ -88,7 +88,7 @@ fn only_ours(folder: &Path, ours: &[&str]) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Who takes the meetings over.
+/// The target of an import.
 enum Importer {
     Here(SqliteStore),
     Server(Remote),
@@ -147,7 +147,7 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
         }
     }
     agents.iter().for_each(|agent| say_agent(agent, speech));
-    // Agents that nobody asked for.
+    // Agents that the import did not ask for.
     if agents_left > 0 && !args.json {
         anstream::eprintln!(
             "{}",
@@ -226,7 +226,7 @@ fn one_file(path: &Path) -> Result<Files, CliError> {
     if name == "rooms.json" {
         let beside = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         let mut files = gather(beside.unwrap_or(Path::new(".")))?;
-        // Whoever names the rooms wants them, also where they lie as meetings, too.
+        // An import that names rooms wants them, even when they are also there as meetings.
         files.retain(|name, _| !name.starts_with("meetings/"));
         return Ok(files);
     }

@@ -81,7 +81,7 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
             (None, MeetingState::Draft | MeetingState::Paused | MeetingState::Ended, None) => {
                 state_words(meeting.state, speech).to_owned()
             }
-            // For whom it waits stands in its log, whoever runs it.
+            // The log tells which provider the meeting waits for, whichever process runs it.
             (None, state, None) => {
                 match fold(&store, &meeting.id).await.ok().and_then(|(m, _)| m.provider_wait) {
                     Some(wait) => {
@@ -157,7 +157,7 @@ pub(super) fn local(moment: Timestamp) -> String {
     Zone::of_machine().tell(moment)
 }
 
-/// This machine's zone.
+/// This machine's time zone.
 pub(super) fn zone() -> TimeZone {
     TimeZone::try_system().or_else(|_| TimeZone::get("Asia/Shanghai")).unwrap_or(TimeZone::UTC)
 }
@@ -166,12 +166,12 @@ pub(super) fn zone() -> TimeZone {
 pub(super) struct Loaded {
     pub(super) meeting: Meeting,
     pub(super) records: Vec<Record>,
-    /// Where it breaks off.
+    /// The damage of the log.
     pub(super) damage: Option<Damage>,
 }
 
 impl Loaded {
-    /// The events alone.
+    /// The events without their envelopes.
     pub(super) fn events(&self) -> Vec<Event> {
         self.records.iter().map(|record| (*record.event).clone()).collect()
     }
@@ -314,7 +314,7 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
         Writer::Here(store) => {
             let from = store.find(&args.id).await?;
             password::ask(&store, &from).await?;
-            // Nothing is asked of anybody here: the new meeting rests until it is resumed.
+            // No call is made here: the fork is paused until it is resumed.
             let app = app_over(place, store.clone(), runners([], [], Pace::Instant)?).await?;
             let fork = Fork { at: args.at, by: Actor::owner(), title, limits };
             let (here, meeting) = (app.clone(), from.clone());
@@ -336,7 +336,7 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a server answers to a fork.
+/// The server's response to a fork.
 #[derive(serde::Deserialize)]
 struct Made {
     id: MeetingId,

@@ -41,7 +41,8 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     }
     let new = new_meeting(&args)?;
     let password = match new.off_record {
-        // Nobody could open it later; and what is kept of a password lies on the disk.
+        // A meeting off the record could not be opened later, and the hash of its password would be on the
+        // disk.
         true if args.held.password_stdin => {
             return Err(CliError::usage(
                 speech.pick("不留记录的会议不能设密码", "a meeting off the record takes no password"),
@@ -174,10 +175,10 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     let known_processes: BTreeSet<String> = processes.keys().cloned().collect();
     let runners = runners(providers.into_values(), processes.into_values(), Pace::Instant)?;
     let app = app_over(place, store.clone(), runners.clone()).await?;
-    // Whoever resumes a meeting that was quarantined has it tried again.
+    // Resuming a quarantined meeting tries it again.
     quorate_engine::Journal::keep_fault(&store, id.clone(), None).await?;
     let meeting = app.load_whole(&id).await?;
-    // Whoever is simulated needs no key, and so no key file.
+    // Simulated participants need no key, and so no key file.
     if let (false, true, Err(error)) = (meeting.is_over(), asks_models(&meeting), stored) {
         return Err(error);
     }
@@ -249,7 +250,7 @@ impl GoingOn<'_> {
     }
 }
 
-/// The file, where it says who answers: whoever goes on with the meeting needs it again.
+/// The file, if it configures providers: it is needed again to resume the meeting.
 fn config_of(file: Option<&Path>) -> Option<&Path> {
     let answers = |path: &&Path| {
         NewMeeting::read(path).is_ok_and(|new| !(new.providers.is_empty() && new.processes.is_empty()))
@@ -257,14 +258,14 @@ fn config_of(file: Option<&Path>) -> Option<&Path> {
     file.filter(answers)
 }
 
-/// What answers for everybody at the table, for the facilitator, and for whoever may still come.
+/// The runners of all participants, of the facilitator, and of possible newcomers.
 fn runners_of(meeting: &Meeting) -> impl Iterator<Item = &RunnerSpec> {
     let seated = meeting.present().map(|seat| &seat.participant.runner);
     let rules = &meeting.rules().roster;
     let offered = meeting.charter.models.iter().filter(|_| rules.assemble || rules.newcomers);
     let facilitator = meeting.charter.facilitator.iter().map(|f| &f.runner);
     let all = seated.chain(facilitator).chain(offered.map(|offer| &offer.runner));
-    // And whatever answers in place of one that cannot.
+    // And their fallbacks.
     all.flat_map(|runner| match runner {
         RunnerSpec::Model { fallback, .. } => [Some(runner), fallback.as_deref()],
         RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } | RunnerSpec::External { .. } => {
@@ -294,7 +295,7 @@ fn answers(pairs: &[String]) -> Result<Given, CliError> {
     Ok(given)
 }
 
-/// The meeting waits for an answer that nobody has given.
+/// The error for a meeting that waits for answers.
 fn unanswered(meeting: &Meeting, id: &MeetingId, place: &Place, speech: Speech) -> CliError {
     let RunState::Paused { questions, .. } = &meeting.run_state else { return CliError::new("", "") };
     let (text, flags) = written_down(questions, speech);
@@ -323,7 +324,7 @@ fn with_what_it_was_started(or: &Wording) -> Wording {
         .into()
 }
 
-/// Whoever answers for a seat must be there before anything is asked.
+/// Checks that every runner is configured before a call is made.
 pub(super) fn check_providers(
     meeting: &Meeting,
     known: &BTreeSet<String>,
@@ -361,7 +362,7 @@ pub(super) fn check_providers(
     Ok(())
 }
 
-/// What belongs to one terminal_session in front of a meeting.
+/// The terminal session of a meeting.
 struct TerminalSession<'a> {
     place: &'a Place,
     store: SqliteStore,
@@ -371,7 +372,7 @@ struct TerminalSession<'a> {
     /// The file that says who answers, unless a server knows that.
     config: Option<&'a Path>,
     speech: Speech,
-    /// Whether it is still there when the command ends.
+    /// Whether the meeting still exists when the command ends.
     stays: bool,
 }
 
@@ -469,18 +470,18 @@ pub(super) async fn app_over(
     App::open(store, options).await
 }
 
-/// How the person sits in front of the meeting.
+/// The way in which a person follows the meeting.
 fn manner(live: &LiveArgs) -> Manner {
     let stays = !live.json && !live.yes && can_be_asked();
     Manner { json: live.json, listens: !live.yes, takes_defaults: live.yes, stays }
 }
 
-/// Words are asked for piece by piece only where somebody watches them.
+/// Whether to stream answers: only where a person watches them.
 fn wants_words(live: &LiveArgs) -> bool {
     !live.json && in_terminal()
 }
 
-/// How fast simulated participants speak when nobody has said it: for people to read along, or at once for a script.
+/// The default speed of simulated participants: readable for people, or instant for a script.
 fn usual_pace(live: &LiveArgs) -> SimulatedPace {
     match !live.json && in_terminal() && std::io::stdout().is_terminal() {
         true => SimulatedPace::Live,

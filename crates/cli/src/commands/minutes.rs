@@ -167,7 +167,7 @@ fn from_json(text: &str) -> Result<Minutes, String> {
     serde_json::from_value(value).map_err(|error| error.to_string())
 }
 
-/// What a person made of a text in their editor, and the file in which it lies.
+/// The edited text from a person's editor, and the file that holds it.
 fn in_editor(text: &str, speech: Speech) -> Result<(String, Option<PathBuf>), CliError> {
     let editor =
         ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|e| !e.is_empty()));

@@ -1,4 +1,4 @@
-//! One room for each command.
+//! The commands: one module for each.
 
 mod access;
 mod agents;
@@ -56,7 +56,7 @@ use std::path::Path;
 
 use crate::error::CliError;
 
-/// Prints a result. Nobody reading it to the end is no error; a full disk is one.
+/// Prints a result. A closed pipe is no error; a full disk is one.
 pub(crate) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let newline = if text.ends_with('\n') { "" } else { "\n" };

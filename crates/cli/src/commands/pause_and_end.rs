@@ -1,4 +1,4 @@
-//! Pauses or ends a meeting from another shell: through whoever runs it, or here when nobody does.
+//! Pauses or ends a meeting from another shell: through the process that runs it, or here when there is none.
 
 use std::process::ExitCode;
 
@@ -27,7 +27,7 @@ async fn find(place: &Place, id: &str) -> Result<(MeetingId, Meeting), CliError>
     }
 }
 
-/// Has whoever runs the meeting do this. `false` when nobody runs it.
+/// Sends the command to the process that runs the meeting. `false` when there is none.
 async fn asked(place: &Place, id: &MeetingId, line: &str, command: Command) -> Result<bool, CliError> {
     if control::ask(place, id, line).await?.is_some() {
         return Ok(true);

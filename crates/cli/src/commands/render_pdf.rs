@@ -1,7 +1,7 @@
-//! Sets the pages of one meeting in a process of its own, under limits of time and memory.
+//! Renders the PDF of one meeting in a process of its own, under limits of time and memory.
 //!
-//! The server starts it for each PDF. What strangers wrote is set here, so that whatever happens to this process,
-//! the server goes on.
+//! The server starts it for each PDF. It processes text of foreign origin, so a crash here must not affect
+//! the server.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use quorate_server::PdfRenderer;
 
 use crate::args::RenderPdfArgs;
 
-/// How the server starts this program to make a PDF; `None` when it was built without.
+/// The command by which the server starts this program to make a PDF; `None` when it was built without.
 pub(super) fn renderer() -> Option<PdfRenderer> {
     // The file may be replaced while the server runs; this link leads to what runs.
     let running = PathBuf::from("/proc/self/exe");
@@ -74,7 +74,7 @@ fn limit(limits: &RenderPdfArgs) {
     most(Resource::As, u64::from(limits.megabytes.max(1)) << 20);
     most(Resource::Cpu, limits.seconds.max(1).into());
     most(Resource::Core, 0);
-    // Whoever speaks at a meeting goes first.
+    // Running meetings have priority.
     _ = nice(10);
 }
 

@@ -14,7 +14,7 @@ use crate::live::View;
 use crate::password;
 use crate::place::Place;
 
-/// The longest pause between two events, whatever the log says.
+/// The longest pause between two events, however long it was in the log.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// Plays a meeting again.

@@ -23,7 +23,7 @@ use crate::{control, password};
 
 /// A meeting that is open. In this process it does not go on by itself; in a server it may.
 pub(super) struct AtRest {
-    /// Those who answer in this process.
+    /// The runners of this process.
     runners: Option<Arc<Directory>>,
     store: SqliteStore,
     link: Link,

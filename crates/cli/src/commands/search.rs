@@ -67,7 +67,7 @@ pub(crate) async fn search(place: &Place, args: SearchArgs, speech: Speech) -> R
     Ok(ExitCode::SUCCESS)
 }
 
-/// Where, when and who, and the words around what was found.
+/// A hit: meeting, time, speaker, and the text around the match.
 fn shown(hit: &SearchHit, speech: Speech) -> String {
     let kind = match hit.kind {
         SearchKind::Message => "",

@@ -46,7 +46,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
         LogFormat::Json => url.clone(),
     };
     let running = RunningServer::announce(place, &server);
-    // From here on whoever knows where it is can have it stopped.
+    // From here on another process that knows the address can stop it.
     let commands = StopSignals::listen();
     let ready = match server.has_page() {
         true => speech.pick("众议已就绪，在浏览器中打开：", "quorate is ready in the browser:"),
@@ -82,7 +82,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     Ok(ExitCode::SUCCESS)
 }
 
-/// Tells whoever started it, in a line of the log where programs read the lines.
+/// Tells the operator, in a line of the log where programs read it.
 fn say(format: LogFormat, text: &str) {
     match format {
         LogFormat::Text => anstream::eprintln!("{text}"),
@@ -196,7 +196,7 @@ async fn stop_asked(mut commands: StopSignals, format: LogFormat, speech: Speech
     });
 }
 
-/// Ctrl-C and SIGTERM, heard from the moment when this is made: none is lost before somebody waits for it.
+/// Ctrl-C and SIGTERM, recorded from the moment when this is made: no signal before the first wait is lost.
 #[cfg(unix)]
 struct StopSignals {
     interrupted: Option<Signal>,
@@ -260,7 +260,7 @@ fn of_server(error: ServerError) -> CliError {
     }
 }
 
-/// Two who measure.
+/// Two observers.
 struct Both(Arc<Metrics>, Arc<Telemetry>);
 
 impl Observer for Both {

@@ -1,4 +1,4 @@
-//! What a shell and a manual know of the commands.
+//! Shell completions and manual pages.
 
 use std::path::Path;
 use std::process::ExitCode;

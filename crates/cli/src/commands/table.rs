@@ -1,4 +1,4 @@
-//! A result as it is read in a terminal: tables drawn, headings set off. For everybody else it stays Markdown.
+//! Rendering of a result: tables and headings in a terminal, Markdown elsewhere.
 
 use std::io::IsTerminal;
 
@@ -10,7 +10,7 @@ pub(crate) fn for_stdout(markdown: &str) -> Option<String> {
     (std::io::stdout().is_terminal() && !dumb).then(|| drawn(markdown, columns()))
 }
 
-/// How wide stdout is, where it is a terminal.
+/// The width of stdout, if it is a terminal.
 pub(crate) fn columns() -> usize {
     terminal_size::terminal_size_of(std::io::stdout()).map_or(80, |(width, _)| usize::from(width.0)).max(20)
 }

@@ -53,7 +53,7 @@ fn refused(refusal: &CannotRejudge, speech: Speech) -> CliError {
     CliError::usage(message, hint(refusal, speech))
 }
 
-/// What helps, with the command that does it.
+/// The remedy, with the command that does it.
 fn hint(refusal: &CannotRejudge, speech: Speech) -> String {
     let told = |zh: &str, en: &str| speech.pick(zh, en).to_owned();
     match refusal {

@@ -22,7 +22,7 @@ pub(crate) struct Asking {
 }
 
 impl Asking {
-    /// What the meeting asks, when it rests and asks anything; some may be answered already.
+    /// The questions of a paused meeting, if it has any; some may be answered already.
     pub(crate) fn of(meeting: &Meeting, given: Given) -> Option<Self> {
         match &meeting.run_state {
             RunState::Paused { token, questions, .. } if !questions.is_empty() => {

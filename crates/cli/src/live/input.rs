@@ -1,4 +1,4 @@
-//! What a person does while a meeting runs: keys or lines that are typed, and signals.
+//! Input of a person while a meeting runs: keys or lines, and signals.
 
 use std::io::BufRead;
 
@@ -6,12 +6,12 @@ use crossterm::event::{Event, EventStream};
 use futures::StreamExt;
 use tokio::sync::mpsc;
 
-/// What a person did.
+/// One input.
 pub(super) enum Input {
     /// The terminal reports a key, a paste, another size.
     Key(Event),
     Line(String),
-    /// No more lines will come.
+    /// The end of the input.
     Closed,
     Interrupt,
     Terminate,
@@ -20,7 +20,7 @@ pub(super) enum Input {
     Continued,
 }
 
-/// Where lines come from.
+/// The source of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     /// The keys of a terminal.
@@ -30,7 +30,7 @@ pub(super) enum Source {
     Nobody,
 }
 
-/// What is typed, and signals.
+/// Reads the input and the signals.
 pub(super) fn inputs(source: Source) -> mpsc::Receiver<Input> {
     let (sender, inputs) = mpsc::channel(16);
     match source {
@@ -86,8 +86,8 @@ pub(super) fn inputs(source: Source) -> mpsc::Receiver<Input> {
     inputs
 }
 
-/// From now on this signal no longer ends the process, but is heard. It is caught before the first
-/// event is shown, so that whoever answers what it sees is understood.
+/// Receives a signal that would end the process. It is registered before the first event is shown, so that an
+/// answer to what is shown is understood.
 #[cfg(unix)]
 fn heed(kind: tokio::signal::unix::SignalKind, input: fn() -> Input, heard: mpsc::Sender<Input>) {
     let Ok(mut signals) = tokio::signal::unix::signal(kind) else { return };

@@ -8,7 +8,7 @@ pub(crate) struct Keyboard {
     before: rustix::termios::Termios,
 }
 
-/// What is pasted comes as one.
+/// Switches on bracketed paste, so that pasted text arrives as one input.
 const PASTE_ON: &str = "\x1b[?2004h";
 const PASTE_OFF: &str = "\x1b[?2004l";
 

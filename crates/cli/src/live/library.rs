@@ -1,4 +1,4 @@
-//! Whoever is asked for by the name of an agent of the library comes as that agent.
+//! Agents of the library that join a running meeting by name.
 
 use quorate_contract::Command;
 use quorate_store::SqliteStore;

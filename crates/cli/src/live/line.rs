@@ -1,5 +1,5 @@
-//! What a person types into a meeting: words for the table, or a command that begins with `/`. One
-//! grammar for the live view and for `quorate say`.
+//! The grammar of a line that a person types into a meeting: a message, or a command that begins with `/`.
+//! The live view and `quorate say` share it.
 
 use quorate_contract::{Actor, ArtifactKind, Command, Language, Presence, Rules};
 use quorate_core::Meeting;
@@ -10,7 +10,7 @@ use crate::error::CliError;
 use crate::setup::{key_and_value, length_of, nearest, set_rule, style_of, title_and_description};
 use crate::speech::Speech;
 
-/// A line, understood.
+/// A parsed line.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Line {
     /// A command to the meeting.
@@ -170,7 +170,7 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
 /// Commands that take a name first.
 const OF_SOMEBODY: [&str; 6] = ["/next", "/remove", "/away", "/back", "/length", "/minutes"];
 
-/// What the beginning of a command can become: the command, or the name behind it.
+/// The completions of the beginning of a command: the command, or the name behind it.
 pub(super) fn completions(begun: &str, m: &Meeting) -> Vec<String> {
     match begun.split_once(' ') {
         None if begun.starts_with('/') => {
@@ -206,7 +206,7 @@ fn help(speech: Speech) -> String {
     format!("{first}{}", lines.collect::<String>())
 }
 
-/// How a command is written, for whoever reads this language.
+/// The usage of a command in the reader's language.
 fn written(usage: &str, speech: Speech) -> String {
     const PLACES: [(&str, &str); 9] = [
         ("KEY=VALUE", "键=值"),
@@ -281,14 +281,14 @@ fn agenda(rest: &str, m: &Meeting, by: Actor) -> Result<Line, CliError> {
     }
 }
 
-/// `/minutes Ada -- the costs`; what names nobody at the table is the note.
+/// Parses `/minutes Ada -- the costs`; text that names no participant is the note.
 fn minutes(rest: &str, m: &Meeting, by: Actor) -> Line {
     let cut = rest.split_once("--").or_else(|| rest.split_once('—'));
     let (who, note) = cut.unwrap_or((rest, ""));
     let (who, note) = (name(who), note.trim_start_matches(['-', '—']).trim());
     let known = m.find(&who).is_ok();
     match (cut.is_some(), known) {
-        // A single word that is nobody's name is a name that was mistyped; more words are a note.
+        // A single word that is no participant's name is a mistyped name; more words are a note.
         (false, false) if !rest.trim().contains(char::is_whitespace) && !rest.trim().is_empty() => {
             Line::Command(Command::WriteMinutes { by, writer: Some(who), note: String::new() })
         }

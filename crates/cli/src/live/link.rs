@@ -26,7 +26,7 @@ impl Link {
         }
     }
 
-    /// Whether it goes on when this process ends.
+    /// Whether the meeting goes on when this process ends.
     pub(crate) fn goes_on_alone(&self) -> bool {
         matches!(self, Self::Server(_))
     }
@@ -39,7 +39,7 @@ impl Link {
         }
     }
 
-    /// Has a command carried out; the sequence number that comes back is durable.
+    /// Carries out a command; the returned sequence number is durable.
     pub(crate) async fn send(&self, command: Command) -> Result<u64, CliError> {
         match self {
             Self::Here(app, handle) => app.command_here(handle.id(), command).await,
@@ -47,7 +47,7 @@ impl Link {
         }
     }
 
-    /// Has its loop run here, if it is to; the meeting goes on from where it was.
+    /// Starts the loop of the meeting here, if it is to run in this process.
     pub(crate) async fn open(self) -> Result<Self, CliError> {
         match self {
             Self::Here(app, handle) => {
@@ -101,7 +101,7 @@ impl Events {
     }
 }
 
-/// Whether the rules did not allow it, so that nothing has happened.
+/// Whether the error is a refusal, so that nothing has changed.
 pub(crate) fn is_refusal(error: &CliError) -> bool {
     error.refusal().is_some() || matches!(error.kind(), ErrorKind::MeetingState | ErrorKind::Validation)
 }

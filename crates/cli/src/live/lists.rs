@@ -40,7 +40,7 @@ pub(crate) fn ideas(m: &Meeting) -> String {
     }
 }
 
-/// The marks that everybody was given, round by round. The table itself never sees them.
+/// The marks of all participants, round by round. No participant ever sees them.
 pub(crate) fn marks(m: &Meeting) -> String {
     let speech = Speech(m.language());
     if m.evaluations.is_empty() {
@@ -58,7 +58,7 @@ pub(crate) fn marks(m: &Meeting) -> String {
     lines.join("\n")
 }
 
-/// Who is to come and go, as a table: name, role, focus, model, reason.
+/// Candidates and departures as a table: name, role, focus, model, reason.
 pub(crate) fn team(m: &Meeting, candidates: &[Candidate], departures: &[Departure]) -> String {
     let speech = Speech(m.language());
     let mut lines = Vec::new();
@@ -96,7 +96,7 @@ pub(crate) fn team(m: &Meeting, candidates: &[Candidate], departures: &[Departur
     lines.join("\n")
 }
 
-/// Those whom the meeting waits to be approved of, when it does.
+/// The proposal that waits for approval, if there is one.
 pub(crate) fn proposed(m: &Meeting) -> Option<String> {
     match (&m.run_state, m.preparation.as_ref().and_then(|preparation| preparation.proposal.as_ref())) {
         (RunState::Paused { reason: PauseReason::NeedApproval, .. }, Some(proposal)) => {
@@ -106,7 +106,7 @@ pub(crate) fn proposed(m: &Meeting) -> Option<String> {
     }
 }
 
-/// Who is at the table: name, role, what answers.
+/// The participants: name, role, runner.
 pub(crate) fn table(m: &Meeting) -> String {
     let speech = Speech(m.language());
     let line = |seat: &quorate_core::Seat| {
@@ -123,7 +123,7 @@ pub(crate) fn table(m: &Meeting) -> String {
     }
 }
 
-/// What the meeting asks while it rests.
+/// The questions of a paused meeting.
 pub(crate) fn questions(m: &Meeting) -> String {
     let speech = Speech(m.language());
     match &m.run_state {

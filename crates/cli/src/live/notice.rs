@@ -1,10 +1,10 @@
-//! What a terminal is told of a meeting that it follows, wherever the meeting runs.
+//! Notices of a meeting that a terminal follows, wherever the meeting runs.
 
 use std::sync::Arc;
 
 use quorate_engine::{LiveFragment, Record};
 
-/// What is heard of a meeting.
+/// A notice of a meeting.
 pub(crate) enum Heard {
     /// A durable event.
     Event(Record),

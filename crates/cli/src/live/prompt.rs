@@ -8,10 +8,10 @@ use unicode_width::UnicodeWidthChar;
 /// Stands for a line break of what was pasted, so that the line stays one.
 const LINE_BREAK: char = '␤';
 
-/// How long a line may be: what is beyond was not typed by a person.
+/// The longest line; a longer one was not typed by a person.
 const LONGEST: usize = 100_000;
 
-/// What a key did.
+/// The effect of a key.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Typed {
     Nothing,
@@ -34,7 +34,7 @@ pub(crate) struct Prompt {
     history: Vec<String>,
     /// Which line of the history is shown; its length is the line that is new.
     at: usize,
-    /// What was being typed when the history was looked at.
+    /// The unfinished line from before the history was opened.
     draft: String,
 }
 
@@ -107,7 +107,7 @@ impl Prompt {
         self.set(&line);
     }
 
-    /// What stands on the line.
+    /// The text of the line.
     pub(super) fn line(&self) -> &str {
         self.line.value()
     }
@@ -117,7 +117,7 @@ impl Prompt {
         self.line = Input::new(one_line(text).collect());
     }
 
-    /// What of the line is in sight in so many columns, and in which of them the cursor stands.
+    /// The visible part of the line in this many columns, and the column of the cursor.
     pub(super) fn in_sight(&self, columns: usize) -> (String, usize) {
         let chars: Vec<char> = self.line.value().chars().collect();
         let width = |c: &char| c.width().unwrap_or(0);

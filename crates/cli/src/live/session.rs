@@ -20,34 +20,34 @@ use crate::control::Asked;
 use crate::error::CliError;
 use crate::speech::Speech;
 
-/// How long leaving at once may take, when the journal is slow.
+/// The longest wait when leaving at once, in case the journal is slow.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
-/// How following a meeting ended.
+/// The way in which following a meeting ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
     /// The meeting is over.
     Finished,
-    /// It rests, and can be resumed.
+    /// The meeting is paused, and can be resumed.
     Paused,
-    /// It was left at once; it can be resumed.
+    /// The person left at once; the meeting can be resumed.
     Stopped,
 }
 
-/// How somebody sits in front of a meeting.
+/// The way in which a person follows a meeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Manner {
     /// Events are printed on stdout instead of the live view.
     pub(crate) json: bool,
     /// Lines are read from stdin.
     pub(crate) listens: bool,
-    /// What the meeting asks takes its default.
+    /// Whether questions take their default.
     pub(crate) takes_defaults: bool,
     /// A person at a terminal stays while the meeting rests, and answers what it asks.
     pub(crate) stays: bool,
 }
 
-/// One terminal_session in front of a meeting.
+/// A terminal session of a meeting.
 pub(crate) struct Session {
     store: SqliteStore,
     link: Link,
@@ -57,7 +57,7 @@ pub(crate) struct Session {
     leaving: bool,
     at_rest: bool,
     asking: Option<Asking>,
-    /// What other commands ask for.
+    /// Requests of other commands.
     asked: Option<mpsc::Receiver<Asked>>,
 }
 
@@ -151,7 +151,7 @@ impl Session {
                     }
                 };
                 if shown.is_err() {
-                    // Nobody reads any more: rest, so that nothing is spent unseen.
+                    // The output is closed: the meeting is paused, so that it costs nothing unseen.
                     _ = self.pause(true).await;
                     return Ok(Some(Ending::Paused));
                 }
@@ -185,7 +185,7 @@ impl Session {
         }
     }
 
-    /// The meeting rests: what it asks is answered, or the person is waited for, or the terminal_session ends.
+    /// Handles a pause: answers its questions, waits for the person, or ends the session.
     async fn rests(&mut self, reason: PauseReason, token: &str) -> Option<Ending> {
         // A pause that is read from the log may long be over.
         let meeting = match self.link.look().await {
@@ -236,7 +236,7 @@ impl Session {
         self.asking = Some(asking);
     }
 
-    /// What was typed is the answer to the question that stands.
+    /// Takes a typed line as the answer to the present question.
     async fn answer(&mut self, mut asking: Asking, text: &str) {
         let speech = Speech(self.view.language());
         if let Err(problem) = asking.take(text, speech) {
@@ -289,7 +289,7 @@ impl Session {
                 self.leaving = true;
                 self.pause(true).await
             }
-            // Whoever closes the terminal's line has left; a script that has no more to say has not.
+            // Closing a terminal's input leaves the meeting; the end of a script's input does not.
             Input::Closed if self.manner.stays && self.at_rest => Some(Ending::Paused),
             Input::Closed => {
                 self.manner.stays = false;
@@ -315,7 +315,7 @@ impl Session {
         }
     }
 
-    /// What was typed: a command that begins with `/`, or words for the table.
+    /// Handles a typed line: a command that begins with `/`, or a message.
     async fn line(&mut self, line: &str) -> Option<Ending> {
         let meeting = match self.link.look().await {
             Ok(meeting) => meeting,
@@ -407,7 +407,7 @@ impl Session {
     }
 }
 
-/// What is asked for next; never, where nobody can ask.
+/// The next request of another command; never completes where there is no socket.
 async fn next(asked: &mut Option<mpsc::Receiver<Asked>>) -> Option<Asked> {
     match asked {
         Some(asked) => asked.recv().await,
@@ -425,7 +425,7 @@ pub(crate) fn resume(token: Option<String>, answers: Given, take_defaults: bool)
     Command::Resume { by: Actor::owner(), token, answers, take_defaults }
 }
 
-/// Goes on with a meeting that rests, begins one that has not begun.
+/// Resumes a paused meeting, or starts one that has not started.
 pub(crate) async fn set_going(
     link: &Link,
     token: Option<String>,
@@ -452,12 +452,12 @@ fn print_line(line: &str) -> std::io::Result<()> {
     out.flush()
 }
 
-/// Whether a person sits at a terminal, sees the live view and can answer.
+/// Whether a person is at a terminal, sees the live view and can answer.
 pub(crate) fn can_be_asked() -> bool {
     in_terminal() && std::io::stdin().is_terminal()
 }
 
-/// Whether a person sits in front of the live view.
+/// Whether a person sees the live view.
 pub(crate) fn in_terminal() -> bool {
     std::io::stderr().is_terminal()
 }

@@ -5,15 +5,15 @@
 pub(super) struct Streamed {
     text: String,
     shown: usize,
-    /// How many bytes of the answer have been taken, with those that are not shown.
+    /// The number of bytes of the answer that were received, hidden ones included.
     taken: usize,
 }
 
 const FENCE: &str = "```json";
 
 impl Streamed {
-    /// Takes the piece that begins `offset` bytes into the answer, and gives what may now be shown.
-    /// What was taken before is left out: whoever was too slow is given the answer so far again.
+    /// Takes the fragment that begins `offset` bytes into the answer, and returns the text to show. Bytes
+    /// that were received before are left out: a slow subscriber is sent the answer so far again.
     pub(super) fn push(&mut self, offset: usize, piece: &str) -> String {
         let Some(piece) = piece.get(self.taken.saturating_sub(offset)..) else { return String::new() };
         self.taken = self.taken.max(offset) + piece.len();
@@ -34,13 +34,13 @@ impl Streamed {
         fresh
     }
 
-    /// Whether anything has been shown.
+    /// Whether nothing has been shown.
     pub(super) fn is_empty(&self) -> bool {
         self.shown == 0
     }
 
-    /// What of the whole text has not been shown; `None` when something else was shown. The whole text may have other
-    /// white space, and has no control characters.
+    /// The part of the complete text that has not been shown; `None` when the shown text differs. The
+    /// complete text may have other white space, and has no control characters.
     pub(super) fn rest_of<'a>(&self, whole: &'a str) -> Option<&'a str> {
         let counts = |c: &char| !c.is_whitespace() && !c.is_control();
         let mut chars = whole.char_indices().filter(|(_, c)| counts(c));

@@ -1,4 +1,4 @@
-//! How a meeting stands that does not speak: why it rests, and for whom it waits.
+//! The state of a meeting that makes no progress: why it is paused, and which provider it waits for.
 
 use quorate_contract::{BudgetKind, PauseReason, Timestamp};
 use quorate_core::{Meeting, RunState};
@@ -6,7 +6,7 @@ use quorate_print::Zone;
 
 use crate::speech::Speech;
 
-/// Why the meeting rests, in a sentence.
+/// The reason of a pause in a sentence.
 pub(crate) fn why_it_rests(speech: Speech, reason: PauseReason) -> &'static str {
     match reason {
         PauseReason::UserRequest => speech.pick("会议已暂停", "the meeting is paused"),
@@ -43,7 +43,7 @@ pub(crate) fn waiting(speech: Speech, names: &[String], next_try_at: Timestamp) 
         .pick(format!("正在等待 {names}，下次尝试在 {at}"), format!("waiting for {names}, next try at {at}"))
 }
 
-/// How a meeting stands that rests or waits, in a sentence; `None` when it does neither.
+/// The state of a paused or waiting meeting in a sentence; `None` for a running one.
 pub(crate) fn standing(meeting: &Meeting, speech: Speech) -> Option<String> {
     match &meeting.run_state {
         _ if meeting.is_over() => None,

@@ -1,4 +1,4 @@
-//! Where a server says that it runs: a file beside the database that only this user can read.
+//! The announcement of a running server: a file beside the database that only this user can read.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 use super::Announcement;
 use crate::place::Place;
 
-/// How often what could not be written is tried again.
+/// The interval of retries after the file could not be written.
 const AGAIN: Duration = Duration::from_secs(15);
 
 /// The announcement of a server; it is gone with this.
@@ -81,12 +81,12 @@ impl RunningServer {
 impl Drop for RunningServer {
     fn drop(&mut self) {
         self.keeping.abort();
-        // What stays tells nobody anything: the lock is free then.
+        // A leftover file is harmless: the lock is free then.
         _ = std::fs::remove_file(&self.path);
     }
 }
 
-/// What stands beside a database; nothing when it cannot be read.
+/// The announcement beside a database; `None` when it cannot be read.
 pub(super) fn read(db: &Path) -> Option<Announcement> {
     let text = std::fs::read_to_string(path_of(db)).ok()?;
     serde_json::from_str(&text).ok()
@@ -102,7 +102,7 @@ fn path_of(db: &Path) -> PathBuf {
 /// Writes it whole or not at all, for this user alone.
 fn write(path: &Path, announcement: &Announcement) -> std::io::Result<()> {
     let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-    // A temporary file is readable for nobody else.
+    // Other users cannot read a temporary file.
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(serde_json::to_string(announcement)?.as_bytes())?;
     file.persist(path)?;

@@ -1,4 +1,4 @@
-//! A download of the server, read by somebody who waits for each piece.
+//! A download from the server, read synchronously.
 
 use std::io::{Error, Read, Result as IoResult};
 
@@ -8,10 +8,10 @@ use tokio::sync::mpsc;
 use super::Remote;
 use crate::error::CliError;
 
-/// So many pieces wait to be read.
+/// The number of buffered pieces.
 const WAITING: usize = 4;
 
-/// What a server sends, piece by piece. Read it beside the async workers.
+/// A response body, piece by piece. Read it outside of async workers.
 pub(crate) struct Download {
     piece: std::io::Cursor<Vec<u8>>,
     pieces: mpsc::Receiver<IoResult<Vec<u8>>>,

@@ -21,9 +21,9 @@ use super::request::part;
 use crate::error::{CliError, ErrorKind};
 use crate::live::Heard;
 
-/// How long a connection that broke off is taken up again for, before it is said to be gone.
+/// The number of attempts to reconnect before the connection counts as lost.
 const TRIES: u32 = 20;
-/// Between two tries.
+/// The interval between two attempts.
 const BETWEEN: Duration = Duration::from_millis(500);
 
 /// A meeting that a server runs.
@@ -34,7 +34,7 @@ pub(crate) struct RemoteMeeting {
     id: MeetingId,
 }
 
-/// What an answer says of what was done.
+/// The result in a response.
 #[derive(Deserialize)]
 struct Done {
     #[serde(alias = "last_seq")]
@@ -59,7 +59,7 @@ impl RemoteMeeting {
         Ok(meeting)
     }
 
-    /// Has a command carried out; the sequence number that comes back is durable.
+    /// Carries out a command; the returned sequence number is durable.
     ///
     /// # Errors
     /// When it is refused, or the server does not answer.
@@ -208,7 +208,7 @@ async fn reopen(remote: Remote, id: MeetingId, after: u64, fragments: bool) -> R
 /// The stream of a meeting's events.
 enum Connection {
     Open(Frames),
-    /// In a task of its own: whoever waits for the next notice may drop that future at any time.
+    /// Reconnecting runs in a task of its own: the future of the next notice may be dropped at any time.
     Reopening(JoinHandle<Result<Frames, CliError>>),
 }
 
@@ -220,7 +220,7 @@ impl Drop for Connection {
     }
 }
 
-/// What is heard of a meeting. A connection that breaks off is made again where it was.
+/// The notices of a meeting. A lost connection is made again from the same place.
 pub(crate) struct RemoteEvents {
     remote: Remote,
     id: MeetingId,

@@ -22,10 +22,10 @@ pub(crate) use self::announce::RunningServer;
 pub(crate) use self::meeting::{RemoteEvents, RemoteMeeting};
 pub(crate) use self::request::part;
 
-/// How long a server of this machine may take to answer at all.
+/// The time limit for a server of this machine to answer at all.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// Who writes the database.
+/// The process that writes the database.
 pub(crate) enum Writer {
     /// This process, from now on.
     Here(SqliteStore),
@@ -65,12 +65,12 @@ impl Writer {
     }
 }
 
-/// What a server says of itself in the file beside its database.
+/// The announcement of a server, in the file beside its database.
 #[derive(Debug, Deserialize, serde::Serialize)]
 pub(crate) struct Announcement {
-    /// Its process.
+    /// The id of its process.
     pub(crate) pid: u32,
-    /// Where this machine reaches it.
+    /// Its URL from this machine.
     pub(crate) url: String,
     /// The address that lets a browser in.
     pub(crate) page: String,
@@ -98,11 +98,10 @@ impl Remote {
         place.server.as_deref().map(Self::at).transpose()
     }
 
-    /// The server at an address that somebody wrote, with the token in `QUORATE_TOKEN`; or, in an address that
-    /// `quorate url` prints, the token in it.
+    /// The server at a URL, with the token in `QUORATE_TOKEN` or in a URL that `quorate url` prints.
     ///
     /// # Errors
-    /// When it is no address, or there is no token.
+    /// When the URL is invalid, or there is no token.
     fn at(address: &str) -> Result<Self, CliError> {
         let speech = crate::speech::current();
         let usage = |message: String| {
@@ -165,7 +164,7 @@ fn no_client(error: reqwest::Error) -> CliError {
 /// When the database cannot be opened.
 pub(crate) fn running(place: &Place) -> Result<Option<Announcement>, CliError> {
     Ok(match Remote::of(place)? {
-        // What was left behind by one that was killed is no server: nobody holds the lock.
+        // A file that a killed server left behind counts for nothing: the lock is free.
         Some(_) => Writer::server(place)?.and_then(|_| announce::read(&place.db)),
         None => None,
     })

@@ -1,4 +1,4 @@
-//! One request to the server, and what it answered.
+//! One request to the server and its response.
 
 use reqwest::{Method, StatusCode};
 use serde::de::DeserializeOwned;
@@ -43,7 +43,7 @@ impl Remote {
             .header("accept-language", language)
     }
 
-    /// Sends it; whatever is no success is an error.
+    /// Sends the request; any status but success is an error.
     pub(super) async fn send(&self, request: reqwest::RequestBuilder) -> Result<reqwest::Response, CliError> {
         let response = request.send().await.map_err(|error| self.gone(&error))?;
         let status = response.status();

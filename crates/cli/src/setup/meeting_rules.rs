@@ -1,4 +1,4 @@
-//! How a meeting is held, from the flags: rules, agenda, who leads, models for a team.
+//! Rules from the flags: rules, agenda, moderator, models for a team.
 
 use quorate_app::{AgendaEntry, set_rule};
 use quorate_contract::{ArtifactKind, Floor, Rules, SpeakingLength, Style};
@@ -53,7 +53,7 @@ pub(crate) fn length_of(name: &str) -> Result<SpeakingLength, CliError> {
         .map_err(|_| CliError::usage(format!("there is no length {name:?}"), choices))
 }
 
-/// Who leads, as far as the flags say: the host that was named, then the moderator.
+/// The moderator by the flags: the host that was named, then the moderator.
 pub(super) fn moderator(held: &MeetingRuleArgs) -> Option<String> {
     let host = held.host.clone().filter(|name| !name.is_empty());
     host.or_else(|| held.moderator.clone())
@@ -75,7 +75,7 @@ pub(crate) fn title_and_description(text: &str) -> (String, String) {
     (title.trim().to_owned(), description.trim().to_owned())
 }
 
-/// `KEY=VALUE` in two.
+/// Splits `KEY=VALUE`.
 pub(crate) fn key_and_value<'t>(text: &'t str, flag: &str) -> Result<(&'t str, &'t str), CliError> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim(), value.trim())),

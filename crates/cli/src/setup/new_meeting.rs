@@ -1,4 +1,4 @@
-//! What the command line says about a meeting, over what its file says.
+//! The request for a new meeting from the command line, laid over its file.
 
 use quorate_app::{NewMeeting, ParticipantEntry};
 use quorate_contract::{Language, Rules};
@@ -104,12 +104,12 @@ fn rules(args: &RunArgs, rules: Rules) -> Result<Rules, CliError> {
     Ok(rules)
 }
 
-/// `--budget-cost` in millionths.
+/// Converts `--budget-cost` to millionths.
 pub(crate) fn budget_micros(amount: f64) -> Result<u64, CliError> {
     Ok((positive("--budget-cost", amount)? * 1e6).round() as u64)
 }
 
-/// `--budget-minutes` in milliseconds.
+/// Converts `--budget-minutes` to milliseconds.
 pub(crate) fn budget_ms(minutes: f64) -> Result<u64, CliError> {
     minutes_to_ms("--budget-minutes", minutes)
 }

@@ -12,7 +12,7 @@ pub(crate) use self::usage::{message, whole};
 use crate::place::Place;
 pub(crate) use quorate_app::Speech;
 
-/// In which language this command speaks: 0 while nobody has decided.
+/// The language of this command; 0 before it is decided.
 static CURRENT: AtomicU8 = AtomicU8::new(0);
 
 /// In which language this command speaks.
@@ -29,7 +29,7 @@ pub(crate) fn speak(speech: Speech) -> Speech {
     speech
 }
 
-/// How to change the language, for somebody who may not read the one that was guessed.
+/// How to change the language, for a reader who may not understand the guessed one.
 pub(crate) fn say_how_to_change() {
     anstream::eprintln!("(Chinese, because LANG names no language. For English: QUORATE_LANG=en)");
 }
@@ -99,7 +99,7 @@ fn in_chinese(mut command: Command, path: &str) -> Command {
     command
 }
 
-/// What stands for a value in a usage. What is written the same in both languages stays.
+/// The Chinese names of values in a usage. Names that are the same in both languages are left out.
 const VALUE_NAMES: [(&str, &str); 55] = [
     ("ACCOUNT", "账户"),
     ("ACTION", "操作"),

@@ -1,4 +1,4 @@
-//! What clap says by itself, in Chinese: headings, usage, what is wrong with a command line.
+//! The texts of clap in Chinese: headings, usage, errors in a command line.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use quorate_contract::Language;
@@ -58,7 +58,7 @@ fn choices(text: &str) -> String {
     out
 }
 
-/// What is wrong with the command line, what may be meant, and how it is used: each in the language of the command.
+/// The error in the command line, the likely meaning, and the usage, in the language of the command.
 pub(crate) fn message(error: &clap::Error, speech: Speech) -> String {
     match speech.0 {
         Language::En => english(error),
@@ -186,7 +186,7 @@ fn chinese(error: &clap::Error) -> String {
     }
 }
 
-/// Why a value was not taken, from what the parsers of numbers say.
+/// The reason why a value was refused, from the errors of the number parsers.
 fn reason(source: &str) -> String {
     if let Some((from, to)) = source.split_once(" is not in ").and_then(|(_, range)| range.split_once("..="))
     {

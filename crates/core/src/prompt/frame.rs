@@ -11,8 +11,8 @@ const CONTROL_WORDS: [&str; 6] =
     ["[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[AVAILABLE_TOOLS]", "[TOOL_CALLS]"];
 
 /// Escapes a participant's text, so that it cannot pass for a tag or a control word: `<` before anything that
-/// could begin a tag becomes `‹`, at the end too, where the frame's own tag follows. A comparison such as `a
-/// < b` stays.
+/// could begin a tag becomes `‹`, at the end too, where the frame's own tag follows. A comparison such as
+/// `a < b` stays.
 pub(crate) fn data(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     put_data(&mut safe, text);

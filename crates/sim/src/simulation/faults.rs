@@ -1,4 +1,4 @@
-//! Faults from outside: the clock jumps, somebody forges an answer, the story goes on as a fork.
+//! Faults from outside: the clock jumps, an answer is forged, the meeting continues as a fork.
 
 use quorate_contract::*;
 use quorate_core::*;
@@ -16,7 +16,7 @@ impl Simulation {
         self.note(format!("the clock jumps by {by_ms} ms"));
     }
 
-    /// An answer that nobody gave, to a task or an attempt that may not be there.
+    /// A forged answer, to a task or an attempt that may not exist.
     pub(super) fn forgery(&mut self) -> Result<(), String> {
         count(&mut self.report.deeds, "forge an answer");
         let dice = &mut self.dice;

@@ -164,7 +164,7 @@ impl Simulation {
                 self.delayed.push(delayed_answer(reply.outcome.clone()));
             }
             self.delayed.push(delayed_answer(reply.outcome.clone()));
-            // The process waits so long and no longer, whatever is still on its way.
+            // The process waits until the time limit, whether or not an answer is still on its way.
             if reply.after_ms > call.timeout_ms {
                 let failure = Failure {
                     kind: FailureKind::TimedOut,

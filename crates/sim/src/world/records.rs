@@ -41,7 +41,7 @@ pub(super) fn with_false_sources(good: &str) -> String {
     })
 }
 
-/// The same with words in quotation marks that nobody said.
+/// The same record with a false quote.
 pub(super) fn with_false_quote(good: &str) -> String {
     changed(good, &|key, value| match key {
         "quote" => json!("nobody ever said this, 从来没有人这么说"),

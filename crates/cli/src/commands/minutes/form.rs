@@ -12,7 +12,7 @@ const HEADS: [(&str, &str); 5] = [
     ("# Actions", "# 待办"),
     ("# Risks", "# 风险"),
 ];
-/// What belongs to an item: English, Chinese.
+/// The fields of an item: English, Chinese.
 const FIELDS: [(&str, &str); 3] = [("who", "负责人"), ("from", "出处"), ("quote", "引文")];
 
 fn head_of(line: &str) -> Option<usize> {

@@ -61,7 +61,7 @@ pub(super) async fn add(place: &Place, args: AddProviderArgs, speech: Speech) ->
     Ok(ExitCode::SUCCESS)
 }
 
-/// Has a server store it; what it stored is read from the database beside it.
+/// Stores the credential through a server, and reads back what was stored from the database.
 async fn save_at(server: &Remote, place: &Place, given: Credential) -> Result<Credential, CliError> {
     let Credential { provider, base_url, key, settings } = given;
     let mut body = Value::Object(settings.0);
@@ -82,8 +82,7 @@ async fn save_at(server: &Remote, place: &Place, given: Credential) -> Result<Cr
     })
 }
 
-/// Where the key comes from: at a terminal it is asked for when a vendor's API wants one and nobody
-/// has given it.
+/// The source of the key: at a terminal it is asked for when a vendor's API needs one and none was given.
 fn wanted_key(args: &KeyArgs, before: Option<&Credential>, given: &Credential) -> KeyArgs {
     let vendors_own = given.base_url.is_none() && before.is_none();
     let preset = given.settings.0.get("vendor").and_then(Value::as_str).unwrap_or(&given.provider);
@@ -99,7 +98,7 @@ fn wanted_key(args: &KeyArgs, before: Option<&Credential>, given: &Credential) -
     }
 }
 
-/// What the arguments say about how it is to be asked; null takes back.
+/// The provider's settings in the arguments; `null` resets one.
 fn settings(args: &AskArgs) -> Result<Map<String, Value>, CliError> {
     let AskArgs { vendor, wire, concurrency, requests_per_minute, tokens_per_minute, proxy, .. } = args;
     let AskArgs { header, timeout, structured, streaming, retries, public_only, .. } = args;
@@ -186,7 +185,7 @@ fn one_timeout(text: &str) -> Result<(String, Value), CliError> {
     }
 }
 
-/// What was stored, how to use it, and what would stand in the way.
+/// Prints what was stored, how to use it, and what would still prevent a call.
 async fn say(
     place: &Place,
     saved: &Credential,

@@ -1,4 +1,4 @@
-//! Reads a provider's key and address from where somebody gives them. A key is never shown.
+//! Reads a provider's key and address from the terminal, a file or a pipe. A key is never shown.
 
 use std::io::{BufRead, IsTerminal, Read};
 
@@ -9,7 +9,7 @@ use crate::error::CliError;
 use crate::password::unseen;
 use crate::speech::Speech;
 
-/// No key is longer than this.
+/// The largest length of a key.
 const KEY_MAX_BYTES: u64 = 16 << 10;
 
 /// The key that the arguments lead to; nothing when they name none.
@@ -44,7 +44,7 @@ pub(in crate::commands) fn key(
     }
 }
 
-/// One line from a terminal, everything from a file or a pipe.
+/// Reads one line from a terminal, everything from a file or a pipe.
 fn read_key(provider: &str, speech: Speech) -> std::io::Result<String> {
     let stdin = std::io::stdin().lock();
     let terminal = stdin.is_terminal();

@@ -124,7 +124,7 @@ pub(super) async fn models(place: &Place, args: ModelsArgs, speech: Speech) -> R
             continue;
         }
         let label = format!("{}/{}", view.provider, view.model);
-        // What a server calls its models is shown as words, whatever it holds.
+        // A server's names of models are cleaned of control characters before they are shown.
         let label = quorate_contract::clean(&label);
         print(&match view.price {
             None => label,
@@ -149,7 +149,7 @@ fn key_words(config: &ProviderConfig, speech: Speech) -> String {
     }
 }
 
-/// What holds requests back, where something does.
+/// The rate limits of a provider, if there are any.
 fn limits(config: &ProviderConfig, speech: Speech) -> String {
     let limits = [
         (config.concurrency.map(|n| n as u64), speech.pick("次同时", "at once")),
@@ -215,7 +215,7 @@ fn add_limits(row: &mut Value, config: &ProviderConfig) {
     }
 }
 
-/// What is stored for a provider, without its secrets.
+/// The stored credential of a provider, without its secrets.
 pub(super) fn stored_as_json(credential: &Credential) -> Result<Value, CliError> {
     let mut shown = json!({
         "provider": credential.provider, "source": "stored", "base_url": null, "key": credential.key.is_some(),

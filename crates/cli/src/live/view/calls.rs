@@ -1,5 +1,4 @@
-//! What happens to calls on their way: requests that are sent again, a call that is made once more, or
-//! of another model.
+//! Events of calls in flight: retries, repeated attempts, and fallbacks.
 
 use quorate_contract::{FailureAction, FailureKind, Language, RunnerSpec, TaskId, failure_text};
 
@@ -30,7 +29,7 @@ impl View {
         self.put(&format!("{DIM}{text}{DIM:#}"));
     }
 
-    /// Another model answers in place of the one that could not.
+    /// Shows that the fallback model answers.
     pub(super) fn falls_back(&mut self, task: TaskId, fallback: &str) {
         let who = self.who(task);
         let text = match self.model_of(task) {
@@ -63,7 +62,7 @@ impl View {
         self.put(&format!("{DIM}{text}{DIM:#}"));
     }
 
-    /// What answers for a task by right.
+    /// The first model of a task.
     fn model_of(&self, task: TaskId) -> Option<String> {
         let m = &self.meeting;
         let id = match task {

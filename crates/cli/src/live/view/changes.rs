@@ -1,5 +1,4 @@
-//! What the meeting is held by, as it changes: its topic, rules, agenda, who is proposed, what was
-//! written.
+//! Changes of a meeting: its topic, rules, agenda, candidates, and written records.
 
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ use serde_json::Value;
 use super::{BOLD, DIM, View};
 use crate::live::lists;
 
-/// What the meeting was held by before the event that is shown.
+/// The settings before the event that is shown.
 pub(super) struct Before {
     pub(super) charter: Arc<Charter>,
     pub(super) agenda: Vec<Arc<AgendaItem>>,
@@ -154,7 +153,7 @@ impl View {
         self.put(&format!("\n{BOLD}{title}{BOLD:#}\n{summary}{gap}{DIM}{counts}{DIM:#}"));
     }
 
-    /// Who wrote it, where that is not the facilitator.
+    /// The author, if it is not the facilitator.
     fn by(&self, author: &Actor) -> String {
         match author {
             Actor::Facilitator => String::new(),
@@ -173,7 +172,7 @@ impl View {
     }
 }
 
-/// What an artifact is about, in its own words.
+/// The title of an artifact.
 fn title_of(kind: ArtifactKind, content: &Value) -> String {
     let text = ["title", "decision", "summary", "headline"].iter().find_map(|field| content[field].as_str());
     let list = |field: &str| content[field].as_array().map(Vec::len);

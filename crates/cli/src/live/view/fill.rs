@@ -37,7 +37,7 @@ fn fill(text: &str, line: Range<usize>, width: usize, rows: &mut Vec<Range<usize
     rows.push(start..line.end);
 }
 
-/// How many bytes of the text fit into so many columns, at least one character.
+/// The number of bytes of the text that fit into this many columns, at least one character.
 fn prefix(text: &str, width: usize) -> usize {
     let mut taken = 0;
     for (at, c) in text.char_indices() {

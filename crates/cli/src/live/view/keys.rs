@@ -12,7 +12,7 @@ use crate::live::prompt::{Prompt, Typed};
 const MARK: &str = "› ";
 const MARK_WIDTH: usize = 2;
 
-/// What is typed, and the terminal that it is typed in.
+/// The input line and its terminal.
 pub(super) struct Keys {
     prompt: Prompt,
     keyboard: Keyboard,

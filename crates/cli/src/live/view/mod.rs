@@ -55,7 +55,7 @@ pub(crate) struct View {
     speaking: Option<Speaking>,
     /// The turn of which words stand on the screen that were broken off.
     broken_off: Option<TaskId>,
-    /// Since when nobody has said anything.
+    /// The time of the last output.
     quiet_since: Instant,
     thinking_chars: usize,
 }
@@ -395,8 +395,8 @@ impl View {
         self.put(&format!("\n{BOLD}── {title} {BOLD:#}{DIM}{rule}{DIM:#}"));
     }
 
-    /// What failed and what to do, in the meeting's language; under it what was reported. A provider and what
-    /// speaks with it write English: to who reads English that is all there is to say.
+    /// Shows a failure and its remedy in the meeting's language, and below it the original text of the
+    /// provider, which is in English. A reader of English gets only that.
     fn failed(&mut self, what: &str, advice: &str, detail: &str, hint: &str) {
         match self.language() {
             Language::En => self.trouble(&format!("{what}: {detail}"), hint),

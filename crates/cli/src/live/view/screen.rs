@@ -1,7 +1,7 @@
-//! What stands in the terminal: finished lines, and below them what changes: the row that is being written, the status,
-//! the input line. The lower part is taken away and drawn anew; what stands above it is never touched again.
+//! The terminal screen: finished lines, and below them the part that changes: the row that is being written,
+//! the status, the input line. Only the lower part is erased and drawn again.
 //!
-//! Nothing is asked of the terminal: where the cursor stands is known from what was drawn.
+//! The terminal is never queried: the position of the cursor is known from what was drawn.
 
 use std::io::{IsTerminal, Write};
 
@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 use super::fill::rows;
 use super::width::{cut_to_width, terminal_width};
 
-/// Where it is drawn.
+/// The output.
 enum Out {
     /// Lines on stderr, nothing is painted over.
     Plain,
@@ -30,10 +30,10 @@ pub(super) struct InputLine {
     pub(super) cursor: usize,
 }
 
-/// What changes above the lower part.
+/// The change above the lower part.
 enum Above<'a> {
     Nothing,
-    /// Whole lines.
+    /// Complete lines.
     Lines(&'a str),
     /// More of the row that is being written.
     Words(&'a str),
@@ -42,14 +42,14 @@ enum Above<'a> {
 /// A terminal, or plain lines where there is none.
 pub(super) struct Screen {
     out: Out,
-    /// What has been written of the row that is not finished.
+    /// The text so far of the unfinished row.
     open: Option<String>,
     status: Option<String>,
     input: Option<InputLine>,
-    /// How many columns each row of the lower part takes, and where in them the cursor stands.
+    /// The width of each drawn row of the lower part, and the column of the cursor.
     drawn: Vec<usize>,
     cursor: (usize, usize),
-    /// How wide the terminal was then.
+    /// The width of the terminal at that time.
     width: usize,
 }
 
@@ -77,7 +77,7 @@ impl Screen {
         Self { out, open: None, status: None, input: None, drawn, cursor, width }
     }
 
-    /// Whether it can be painted on.
+    /// Whether the output supports drawing.
     pub(super) fn paints(&self) -> bool {
         !matches!(self.out, Out::Plain | Out::Results)
     }
@@ -86,7 +86,7 @@ impl Screen {
     pub(super) fn lines(&mut self, text: &str) {
         match self.out {
             Out::Plain => anstream::eprintln!("{text}"),
-            // Nobody reading it to the end is no error.
+            // A closed pipe is no error.
             Out::Results => _ = writeln!(anstream::stdout(), "{text}"),
             _ => self.paint(&Above::Lines(text)),
         }
@@ -157,7 +157,7 @@ impl Screen {
         }
     }
 
-    /// How many columns a row may take. The last is left free: behind it, terminals differ.
+    /// The usable width of a row. The last column is left free: terminals differ in wrapping after it.
     pub(super) fn room(&self) -> usize {
         self.columns().saturating_sub(1).max(2)
     }

@@ -11,15 +11,15 @@ pub(super) struct Speaking {
     task: TaskId,
     attempt: u32,
     words: Streamed,
-    /// Whether something else stands below what has been shown of it.
+    /// Whether other output stands below the shown part.
     pub(super) interrupted: bool,
 }
 
-/// How a speech stands to what has been shown of it.
+/// The relation of a message to its shown part.
 enum Heading {
-    /// Nothing has.
+    /// No part has been shown.
     New,
-    /// It goes on below something else.
+    /// The message continues below other output.
     GoesOn,
 }
 
@@ -98,7 +98,7 @@ impl View {
         }
     }
 
-    /// What was being shown will not go on.
+    /// Ends a shown message that will not continue.
     fn break_off(&mut self, speaking: Option<Speaking>) {
         let Some(speaking) = speaking else { return };
         self.screen.end_words();
@@ -107,7 +107,7 @@ impl View {
         }
     }
 
-    /// Whose words follow, and that they go on, or begin again where some of them stand above.
+    /// The heading of a message: its speaker, and whether it continues or starts again.
     fn heading_of(&mut self, task: TaskId, participant: ParticipantId, heading: &Heading) -> String {
         let name = self.name(participant);
         let began = self.broken_off.take() == Some(task);

@@ -20,7 +20,7 @@ impl View {
         self.screen.set_status(status);
     }
 
-    /// What the line below is for.
+    /// The hint about the input line.
     fn what_can_be_typed(&self) -> String {
         let text = match (self.meeting.is_over(), self.meeting.is_paused()) {
             (true, _) => "",
@@ -113,7 +113,7 @@ impl View {
         self.put(&text);
     }
 
-    /// One line on what it has cost so far.
+    /// Shows the cost so far in one line.
     pub(super) fn cost(&mut self) {
         let spent = &self.meeting.spent;
         let about = if spent.usage.estimated { "≈" } else { "" };

@@ -1,4 +1,4 @@
-//! How much room a line has, and what fits into it.
+//! The width of text in a terminal.
 
 use unicode_width::UnicodeWidthStr;
 
