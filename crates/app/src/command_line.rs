@@ -65,7 +65,6 @@ impl App {
     ///
     /// # Errors
     /// When it is refused, or fails.
-    /// When it is refused, or fails.
     pub async fn perform_here<T: Send + 'static>(
         &self,
         use_case: UseCase,

@@ -145,7 +145,7 @@ use_cases! {
     StartMeeting = running(Manage, "meetings.start.post");
     /// Pauses a meeting.
     PauseMeeting = once(Manage, "meetings.pause.post");
-    /// Lists the open turns of whoever asks, or waits for one.
+    /// Lists the open turns of the caller, or waits for one.
     ListTurns = read(Speak, "turns.get");
     /// Answers a turn, or skips it.
     AnswerTurn = once(Speak, "turns.answer.post");

@@ -6,7 +6,7 @@ use crate::ids::ParticipantId;
 
 /// The actor of a command or an event: who did, said or wrote something.
 ///
-/// Two people are two people: they are told apart by their id, and called by their name.
+/// Two people are two actors: the id tells them apart, the name is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]

@@ -23,7 +23,7 @@ pub enum RefusalKind {
     Agenda,
 }
 
-/// Why nobody can be called up now.
+/// The reason why the floor cannot be given to a participant now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CannotCallUp {
     /// The participant is offline.

@@ -4,7 +4,6 @@
 //! No model is called and nothing is written. The same specification gives the same simulation. Some costs of
 //! real models cannot be known: answers that have to be repaired, calls that are lost, and, except for an
 //! upper limit, the tokens of their reasoning.
-//! there may be, the tokens of their thoughts.
 
 mod cast;
 mod count;

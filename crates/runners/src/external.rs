@@ -1,8 +1,8 @@
 //! External respondents: agents, webhooks and people that are offered their turns and answer in their own time.
 //!
 //! A call becomes an [`OfferedTurn`] on the [`TurnBoard`] and stays there for as long as the meeting wants its answer.
-//! The answer does not come back through the runner: it goes to the meeting as a command, so that whoever gave it is
-//! told only after it is durable. The meeting then drops the call, and the turn leaves the board.
+//! The answer does not come back through the runner: it goes to the meeting as a command, so that its sender is told
+//! only after it is durable. The meeting then drops the call, and the turn leaves the board.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

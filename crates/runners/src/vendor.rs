@@ -202,7 +202,6 @@ pub fn vendors() -> &'static [Vendor] {
 ///
 /// # Errors
 /// When it cannot be parsed, an entry has no name, or the table was read before.
-/// When it cannot be read, an entry has no name, or the table was looked at before.
 pub fn lay_over_vendors(text: &str) -> Result<(), VendorsError> {
     VENDORS.set(laid_over(text)?).map_err(|_| VendorsError::TooLate)
 }

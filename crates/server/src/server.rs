@@ -151,7 +151,6 @@ impl Server {
     ///
     /// # Errors
     /// When accepting connections fails.
-    /// When listening breaks off.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<usize, ServerError> {
         let Self { server, listener, tls, audit_days, write_timeout, .. } = self;
         let app = server.app().clone();

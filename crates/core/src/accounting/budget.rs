@@ -30,7 +30,6 @@ pub(crate) fn is_set(meeting: &Meeting) -> bool {
 ///
 /// The limit holds for models that keep to the token limit of an answer. Usage beyond the reserve is charged
 /// as it was reported, and no further call is made.
-/// is charged as it was reported, and no further call is made.
 pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
     let prompt = prompt::of_task(meeting, task);
     let words: u64 = prompt.messages.iter().map(|message| most_tokens(&message.content) + 8).sum();

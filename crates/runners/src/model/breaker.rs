@@ -37,7 +37,7 @@ struct State {
     tried: bool,
 }
 
-/// The provider is not asked for now.
+/// The breaker is open: the provider is not called now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Open {
     /// Calls that failed since one worked.

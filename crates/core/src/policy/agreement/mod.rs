@@ -8,8 +8,6 @@
 //! position that the conclusion states; and where the conclusion states none of them, the position that most
 //! participants hold. When several positions have equally many holders, there is no minority: the meeting is
 //! divided.
-//! the conclusion states; and where the conclusion states none of them, the position that most hold. When several
-//! positions are held by as many, nobody is in the minority: the table is divided.
 
 mod numbers;
 mod positions;

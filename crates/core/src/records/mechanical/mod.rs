@@ -69,7 +69,6 @@ pub(crate) fn draft(m: &Meeting) -> String {
 
 /// A position as a draft: one line, which begins no heading or quotation. It may become the conclusion, and a
 /// participant's text must not add sections to a result.
-/// words are not to make sections of a result.
 fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.trim_start_matches(['#', '>', ' ']).to_owned()
