@@ -1,4 +1,4 @@
-// Where the page begins.
+// The entry point of the page.
 
 import "./styles/base.css";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -31,7 +31,7 @@ if (root) {
   );
 }
 
-// What other pages say is at hand before somebody goes there.
+// The texts of other pages are preloaded.
 void pause(1_500)
   .then(allTexts)
   .catch(() => undefined);

@@ -1,4 +1,4 @@
-// Where the pages are. Each is a file of its own that is fetched when somebody goes there.
+// The routes. Each page is a file of its own that is loaded on first use.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { textsFor } from "./i18n";
@@ -28,7 +28,7 @@ const home = createRoute({
 const create = createRoute({
   getParentRoute: () => root,
   path: "/new",
-  /** What the form begins with: a topic, a format, a template, or another meeting to hold again. */
+  /** The initial contents of the form: a topic, a format, a template, or another meeting to repeat. */
   validateSearch: (search): { topic?: string; format?: string; template?: string; like?: string } => ({
     topic: text(search.topic),
     format: text(search.format),
@@ -41,7 +41,7 @@ const create = createRoute({
 const meetings = createRoute({
   getParentRoute: () => root,
   path: "/meetings",
-  /** What is looked for, `in` topics or texts, and what the list is narrowed to. */
+  /** The search words, `in` topics or texts, and the filters of the list. */
   validateSearch: (
     search,
   ): { q?: string; in?: string; state?: string; format?: string; kind?: string; since?: string } => ({
@@ -92,7 +92,7 @@ const agents = createRoute({
 const agent = createRoute({
   getParentRoute: () => root,
   path: "/agents/$name",
-  /** What a new agent begins as: another one of the library, or one of our suggestions. */
+  /** The initial values of a new agent: a copy from the library, or one of our suggestions. */
   validateSearch: (search): { like?: string; ready?: string } => ({
     like: text(search.like),
     ready: text(search.ready),

@@ -1,8 +1,8 @@
-// What may stand in a field, where it is one of a few; checked by the compiler against the interface.
+// Allowed values of fields with a fixed set of choices; the compiler checks them against the interface.
 
 import type { Effort, Temperament } from "./schema";
 
-/** How simulated participants can behave. */
+/** The temperaments of simulated participants. */
 export const TEMPERAMENTS = [
   "balanced",
   "agreeable",
@@ -16,5 +16,5 @@ export const TEMPERAMENTS = [
   "injecting",
 ] as const satisfies readonly Temperament[];
 
-/** How much a model can be told to think first. */
+/** The thinking efforts of a model. */
 export const EFFORTS = ["none", "low", "medium", "high"] as const satisfies readonly Effort[];

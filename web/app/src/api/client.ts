@@ -4,7 +4,7 @@ import createClient from "openapi-fetch";
 import i18n from "../i18n";
 import type { Problem, paths } from "./schema";
 
-/** What went wrong, as the server told it (RFC 9457), or as we tell it when the server could not be reached. */
+/** A problem from the server (RFC 9457), or one of our own when the server could not be reached. */
 export class ProblemError extends Error {
   readonly problem: Problem;
 
@@ -28,7 +28,7 @@ function isProblem(error: unknown): error is Problem {
   return typeof error === "object" && error !== null && "detail" in error && "title" in error;
 }
 
-/** Whatever was thrown or kept, as a problem to show. */
+/** Any thrown or stored error, as a problem to show. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) {
     return error.problem;
@@ -73,13 +73,13 @@ function renew(): Promise<boolean> {
 
 const signedOut = new Set<() => void>();
 
-/** Is told when a request was refused because nobody is signed in. */
+/** Registers a callback for requests that were refused because the user is not signed in. */
 export function onSignedOut(told: () => void): () => void {
   signedOut.add(told);
   return () => signedOut.delete(told);
 }
 
-/** Whether a request is one to come in by: refused, it has no session that could be renewed. */
+/** Whether a request is a sign-in: refused, it has no session that could be renewed. */
 function comesIn({ method, url }: Request): boolean {
   const path = new URL(url).pathname;
   return method === "POST" && (path === "/api/v1/sessions" || path.endsWith("/enter"));
@@ -125,7 +125,7 @@ interface Answer<T> {
   response: Response;
 }
 
-/** What was asked for. Throws a {@link ProblemError} when there is none. */
+/** The data of a response. Throws a {@link ProblemError} when there is none. */
 export async function done<T>(asked: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await asked;
   if (response.ok) {
@@ -141,7 +141,7 @@ function readProblem(error: unknown, response: Response): Problem {
   return ours("unknown", `${response.status} ${response.statusText}`, response.status);
 }
 
-/** A key that nobody has had before. Also over plain http, where a browser makes no UUIDs. */
+/** A new random key. Also works over plain http, where a browser makes no UUIDs. */
 export function newKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }

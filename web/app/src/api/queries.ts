@@ -1,4 +1,4 @@
-// What several pages ask the server for, under one key each.
+// Queries that several pages share, under one key each.
 
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, done, ProblemError } from "./client";
@@ -16,7 +16,7 @@ export const queries = new QueryClient({
   },
 });
 
-/** Who asks, and what they may do. */
+/** The user and their permissions. */
 export const me = queryOptions({
   queryKey: ["me"],
   queryFn: () => done(api.GET("/api/v1/me")),

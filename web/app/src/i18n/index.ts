@@ -1,5 +1,6 @@
-// The page's two languages. Whoever reads neither is spoken to in Chinese; keys are checked by the compiler. A language
-// is fetched when it is spoken: what the first page says before it is shown, what others say before they are.
+// The two languages of the page. Users of other languages get Chinese; the compiler checks the keys. A language
+// is loaded when it is used: the texts of the first page before it is shown, those of other pages before they
+// are.
 
 import i18n from "i18next";
 import { initReactI18next } from "react-i18next";
@@ -12,7 +13,10 @@ const KEPT = "quorate.language";
 
 type Texts = () => Promise<{ default: object }>;
 
-/** What is said on the first page and around all pages; at a meeting's table; in what is opened beside it or over it; elsewhere. */
+/**
+ * The groups of texts: the first page and the frame of all pages; a meeting; panels and dialogs of a meeting;
+ * other pages.
+ */
 type Share = "front" | "live" | "beside" | "rest";
 
 const TEXTS: Record<Language, Record<Share, Texts>> = {
@@ -30,7 +34,7 @@ const TEXTS: Record<Language, Record<Share, Texts>> = {
   },
 };
 
-/** What somebody chose; else the first language of theirs that is one of the page's. */
+/** The chosen language; else the first of the browser's languages that the page has. */
 function chosen(): Language {
   const theirs = [localStorage.getItem(KEPT) ?? "", ...navigator.languages].map((tag) => tag.split("-")[0]);
   const first = theirs.find((language) => language === "zh" || language === "en");
@@ -54,7 +58,7 @@ function learn(language: Language, share: Share): Promise<void> {
     i18n.addResourceBundle(language, "translation", read.default, true);
   });
   learnt.set(texts, learning);
-  // What could not be fetched is fetched again by whoever needs it next.
+  // A failed load is tried again on next use.
   learning.catch(() => learnt.delete(texts));
   return learning;
 }

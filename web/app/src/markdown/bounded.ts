@@ -1,5 +1,5 @@
-// What strangers write, made so that reading it costs a time that grows as the text does, and no depth. Whoever writes
-// for people meets none of these bounds; where one is met, all words stay.
+// Bounds for Markdown of foreign origin, so that parsing takes linear time and a limited depth. Ordinary text
+// meets none of these bounds; where one is met, all words stay.
 
 import type { Nodes, Parents, Root } from "mdast";
 
@@ -113,7 +113,7 @@ function short(line: string): string[] {
   for (let from = 0; from < line.length; ) {
     const last = line.lastIndexOf(" ", from + PIECE);
     let to = from + PIECE >= line.length ? line.length : last > from + PIECE / 2 ? last : from + PIECE;
-    // Not between the halves of a letter.
+    // Do not split a surrogate pair.
     to -= /[\ud800-\udbff]/.test(line.charAt(to - 1)) && to < line.length ? 1 : 0;
     found.push(line.slice(from, to));
     from = to;

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 interface Props {
   code: string;
   language?: string | null;
-  /** It is still written. */
+  /** Whether the text is still being written. */
   open?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function Code({ code, language, open }: Props) {
       {html === undefined ? (
         <code>{code}</code>
       ) : (
-        // highlight.js escapes whatever it is given.
+        // highlight.js escapes its input.
         <code dangerouslySetInnerHTML={{ __html: html }} />
       )}
     </pre>

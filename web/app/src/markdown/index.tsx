@@ -9,7 +9,10 @@ import { blocks, closed, ended, followable, parse } from "./parse";
 
 interface Props {
   text: string;
-  /** It is still written: what is begun at its end is shown closed, and only its last block is parsed anew. */
+  /**
+   * Whether the text is still being written: open marks at its end are shown closed, and only its last block is
+   * parsed again.
+   */
   open?: boolean;
   /** Its language, when it is known: `zh` or `en`. */
   lang?: string;
@@ -18,7 +21,7 @@ interface Props {
   under?: 1 | 2 | 3;
 }
 
-/** How words within a text are drawn, when they are more than words: mentions, references. */
+/** How words within a text are drawn when they are mentions or references. */
 export const Words = createContext<(text: string, quoted?: boolean) => ReactNode>((text) => text);
 
 /** Whether words stand in a quotation. */
@@ -164,7 +167,7 @@ function draw(node: Nodes, open?: boolean): ReactNode {
       );
     }
     case "image":
-      // Nothing is fetched from an address that a participant chose; whoever wants to see it follows the link.
+      // No request goes to an address that a participant chose; the reader can follow the link.
       return <Follow url={node.url}>{node.alt || node.url}</Follow>;
     case "table":
       return (

@@ -2,7 +2,10 @@
 
 import { Fragment, type ReactNode } from "react";
 
-/** A text in which whatever fits `pattern` (global) is drawn by `draw`; where that gives nothing, it stays as it is. */
+/**
+ * A text in which each match of `pattern` (global) is drawn by `draw`; where that returns nothing, the match
+ * stays as it is.
+ */
 export function marked(
   text: string,
   pattern: RegExp,
@@ -20,14 +23,14 @@ export function marked(
   return done === 0 ? text : [...parts, text.slice(done)];
 }
 
-/** How a text refers to claims and messages: `[c4]`, `[c4, m7]`. */
+/** References to claims and messages in a text: `[c4]`, `[c4, m7]`. */
 export const REFERENCES = /\[([cm]\d{1,6}(?:\s*[,，、]\s*[cm]\d{1,6})*)\]/;
 
 const REFERRED = new RegExp(`${REFERENCES.source}|(?<![\\w-])m([1-9]\\d{0,6})(?![\\w-])`, "g");
 
 /**
- * A text in which the claims and messages that it refers to are drawn by `draw`. A message may be named without
- * brackets, too, when it is one of the `total` that there are.
+ * A text in which references to claims and messages are drawn by `draw`. A message may also be named without
+ * brackets when it is one of the `total` existing ones.
  */
 export function withReferences(text: string, total: number, draw: (id: string) => ReactNode): ReactNode {
   return marked(text, REFERRED, ([, ids, number]) => {

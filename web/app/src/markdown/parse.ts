@@ -14,7 +14,7 @@ import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import remend from "remend";
 import { shallow, tamed } from "./bounded";
 
-/** The tree of a text. Total: whatever is no Markdown is a paragraph. */
+/** The tree of a text. Total: text that is no Markdown is a paragraph. */
 export function parse(text: string): Root {
   const root = fromMarkdown(tamed(text), {
     extensions: [
@@ -36,7 +36,7 @@ export function parse(text: string): Root {
 
 const STOPS = /[‘-…、。《-】！-／：-？].*/su;
 
-/** A bare address ends at a Chinese sign, before which nobody puts a space; what stands behind is text again. */
+/** A bare URL ends at a Chinese character, because people put no space before it; the rest is text again. */
 export function ended({ url, children }: Link): { url: string; said: RootContent[]; after: RootContent[] } {
   const [said] = children;
   const rest = said?.type === "text" && url.endsWith(said.value) ? STOPS.exec(said.value) : null;
@@ -51,7 +51,7 @@ export function ended({ url, children }: Link): { url: string; said: RootContent
   };
 }
 
-/** The same text with what is begun at its end closed, so that a text that is still written reads well. */
+/** The text with open marks at its end closed, so that it reads well while it is being written. */
 export function closed(text: string): string {
   return remend(text, { linkMode: "text-only", images: false, htmlTags: false });
 }

@@ -3,7 +3,7 @@ import { pageApi } from "./page-api";
 import { ReplayStore } from "./replay";
 import { MeetingStore } from "./store";
 
-/** A meeting as it happens. `seesAll` is known of whoever runs meetings; it is found out when left out. */
+/** The store of a running meeting. `seesAll` is known for users who manage meetings; it is found out when left out. */
 export function liveMeeting(id: string, seesAll?: boolean): MeetingStore {
   const events = (url: string) => new EventSource(url);
   return new MeetingStore(id, { api: pageApi, events, ...(seesAll === undefined ? {} : { seesAll }) });

@@ -1,4 +1,4 @@
-// Folds one fact into the view, as the core does it. Total: the fact has already happened, whatever we think of it.
+// The fold of one event into the view, as in the core. Total: the event has already happened and is not judged.
 import type { Event } from "../api/schema";
 import { castIn, closeBallot, interruptBallot, openBallot, unvoted } from "./fold/ballot";
 import { endCall, giveUp, retryCall, startCall } from "./fold/calls";

@@ -61,7 +61,7 @@ export function usePartial(task: string): PartialAnswer | undefined {
   return useMeeting(useCallback((snapshot: Snapshot) => snapshot.partials.get(task), [task]));
 }
 
-/** What of a store's snapshot is selected. Equal values keep the identity that they had. */
+/** Selects a part of a store's snapshot. Equal values keep their identity. */
 function useSelected<S, T>(
   subscribe: (listener: () => void) => () => void,
   snapshot: () => S,

@@ -1,4 +1,4 @@
-// How those at the table are told apart beside their names: letters for an avatar, and its shape.
+// Avatars of speakers: letters and a shape.
 import type { ParticipantId, RunnerSpec } from "../api/schema";
 import type { View } from "./view";
 
@@ -7,7 +7,7 @@ export type Shape = "circle" | "square" | "hexagon" | "ring";
 
 const segmenter = new Intl.Segmenter();
 
-/** One Han character (or another that is as wide), or two letters, for a name. */
+/** The initials of a name: one Han character (or another wide one), or two letters. */
 export function initials(name: string): string {
   const words = name.split(/[\s\-_./·•]+/u).filter((word) => word !== "");
   const [one = [], two = []] = words.map(characters);
@@ -19,7 +19,7 @@ export function initials(name: string): string {
   return pair.toLocaleUpperCase("en");
 }
 
-/** The shape for what answers for somebody. */
+/** The shape for a runner. */
 export function shapeOf(runner: RunnerSpec | null): Shape {
   if (runner === null) return "hexagon";
   switch (runner.kind) {
@@ -31,7 +31,7 @@ export function shapeOf(runner: RunnerSpec | null): Shape {
   }
 }
 
-/** The shape of somebody at this table: whoever leads it is a ring. */
+/** The shape of a participant; the moderator's is a ring. */
 export function shapeAt(view: View, id: ParticipantId): Shape {
   if (view.moderator.type === "agent" && view.moderator.id === id) return "ring";
   const seat = view.participants.find((one) => one.participant.id === id);

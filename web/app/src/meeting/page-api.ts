@@ -1,4 +1,4 @@
-// How the page itself asks for a meeting's view and log.
+// The page's own requests for a meeting's view and log.
 import { ask, ProblemError } from "../api/client";
 import { httpApi, refusalOf } from "./source";
 

@@ -5,7 +5,7 @@ import type { MeetingApi } from "./source";
 /** An event of one of these types. */
 export type Of<K extends Event["type"]> = Extract<Event, { type: K }>;
 
-/** So many events are asked for at a time. */
+/** The number of events that are requested at a time. */
 export const LOG_PAGE = 1_000;
 
 /** All events of these types, in their order. */

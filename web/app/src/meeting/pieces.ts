@@ -17,7 +17,7 @@ export interface Token {
 export interface PartialAnswer {
   task: string;
   attempt: number;
-  /** Who writes it; null is the facilitator. */
+  /** The author; null is the facilitator. */
   participant: ParticipantId | null;
   turn: TurnId | null;
   answer: string;
@@ -25,10 +25,10 @@ export interface PartialAnswer {
   reasoning: string;
 }
 
-/** One text that grows. */
+/** One growing text. */
 interface Rope {
   parts: string[];
-  /** How many bytes there are. */
+  /** Its length in bytes. */
   end: number;
   /** A piece is missing; what follows waits for the next one at 0. */
   torn: boolean;
@@ -41,7 +41,7 @@ interface Attempt {
   participant: ParticipantId | null;
   turn: TurnId | null;
   ropes: { answer: Rope; reasoning: Rope };
-  /** What was last shown; null when it has changed since. */
+  /** The last snapshot that was shown; null when it has changed since. */
   shown: PartialAnswer | null;
   /** Its call is over: the command that ended it, and until when it stays at the longest. */
   ended: { cause: string; until: number } | null;
@@ -167,7 +167,7 @@ function add(rope: Rope, { offset, end, text }: Token): void {
   rope.end = end;
 }
 
-/** Where in a text its byte of this number stands; null inside a character. */
+/** The index in a text of its byte of this number; null inside a character. */
 function placeOfByte(text: string, byte: number): number | null {
   let bytes = 0;
   let place = 0;

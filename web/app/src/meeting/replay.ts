@@ -7,18 +7,18 @@ import { isTold } from "./told";
 import { opened, type View } from "./view";
 import { appended, EMPTY, type LineWindow, lastLines, withOlder } from "./window";
 
-/** What a replay shows beside the meeting. */
+/** The state of a replay besides the meeting. */
 export interface ReplaySnapshot extends Snapshot {
   /** The event after which the meeting is shown. */
   position: number;
   /** The last event of the log. */
   last: number;
   playing: boolean;
-  /** How many times faster than it was. */
+  /** The speed relative to the original. */
   speed: number;
 }
 
-/** What a replay works with. */
+/** The dependencies of a replay. */
 export interface ReplayParts {
   api: MeetingApi;
   now?: () => number;
@@ -27,7 +27,7 @@ export interface ReplayParts {
 
 /** A rest is not waited for longer than this. */
 const LONGEST_WAIT_MS = 1_500;
-/** A line is waited for so long at least: nobody could follow a meeting that was held in no time. */
+/** The shortest wait between two lines, so that a very fast meeting can be followed. */
 const LEAST_WAIT_MS = 400;
 const PAGE = 500;
 
@@ -42,7 +42,7 @@ export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource
   /** Events after the position that were fetched already. */
   #ahead: Event[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts what is played, so that whatever was played before goes on no more. */
+  /** Counts playbacks, so that an earlier one stops when a new one starts. */
   #course = 0;
   #lastAt: number | null = null;
 
@@ -82,7 +82,7 @@ export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource
     void this.#go(this.#era, this.#course);
   }
 
-  /** Stays here. */
+  /** Stops at this position. */
   pause(): void {
     this.#rest();
     this.set({ playing: false });
@@ -120,7 +120,7 @@ export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource
     this.flush();
   }
 
-  /** What follows the position is not there yet. */
+  /** Does nothing: events after the position are not loaded yet. */
   async newer(): Promise<void> {}
 
   async jump(seq: number): Promise<void> {
@@ -166,7 +166,7 @@ export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource
     this.flush();
   }
 
-  /** Whatever is played goes on no more. */
+  /** Stops the current playback. */
   #rest(): void {
     this.#course += 1;
     clearTimeout(this.#timer);

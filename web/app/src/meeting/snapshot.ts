@@ -1,20 +1,20 @@
-// What a meeting's store shows, and how it tells that it has changed: at most 25 times a second.
+// The snapshot of a meeting's store, and notification of changes: at most 25 times a second.
 import type { Event, Problem } from "../api/schema";
 import type { PartialAnswer } from "./pieces";
 import type { View } from "./view";
 
-/** Whether there is something to show, and why not. */
+/** Whether there is a meeting to show, and if not, why. */
 export type Status = "loading" | "ready" | "missing" | "locked" | "signed_out" | "failed";
 
-/** How the line to the server is. `over` is that of a meeting that has ended, `paused` that of a hidden page. */
+/** The state of the connection. `over` is that of an ended meeting, `paused` that of a hidden page. */
 export type Connection = "live" | "connecting" | "lost" | "over" | "paused";
 
 /** A meeting as it can be shown at one moment. Parts that did not change keep their identity. */
 export interface Snapshot {
   status: Status;
-  /** What went wrong, when something did; also beside `ready`, when older lines could not be fetched. */
+  /** The last problem; also beside `ready`, when older lines could not be loaded. */
   problem: Problem | null;
-  /** How the meeting stands. Its `messages` are empty: `lines` has them. */
+  /** The state of the meeting. Its `messages` are empty: `lines` has them. */
   view: View | null;
   /** A window on what was told, without a hole, the oldest first. */
   lines: readonly Event[];
@@ -25,17 +25,17 @@ export interface Snapshot {
   /** Answers that are being written, by task. */
   partials: ReadonlyMap<string, PartialAnswer>;
   connection: Connection;
-  /** When the connection became what it is, in milliseconds since 1970. */
+  /** When the connection entered this state, in milliseconds since 1970. */
   since: number;
-  /** When a lost line is tried again; null while it is being tried, or when that is not known. */
+  /** When a lost connection is tried again; null while it is being tried, or when unknown. */
   nextTry: number | null;
-  /** What the journal has trouble with, while it has. */
+  /** The present fault of the journal. */
   trouble: Problem | null;
-  /** How many lines came while the reader was not at the end. */
+  /** The number of lines that arrived while the reader was not at the end. */
   fresh: number;
 }
 
-/** Whatever shows a meeting: live, or as it was. */
+/** A source of snapshots of a meeting: live, or a replay. */
 export interface MeetingSource {
   open(): Promise<void>;
   close(): void;
@@ -59,7 +59,7 @@ const FLUSH_MS = 40;
 
 /** Collects changes and tells of them together. */
 export abstract class Teller<S extends Snapshot = Snapshot> {
-  /** What will be shown next. */
+  /** The next snapshot. */
   protected next: S;
   #shown: S;
   readonly #listeners = new Set<() => void>();
@@ -102,14 +102,14 @@ export abstract class Teller<S extends Snapshot = Snapshot> {
   protected abstract gather(): void;
 }
 
-/** What a problem means for the whole meeting. */
+/** The status that a problem leads to. */
 export function statusOf(problem: Problem): Status {
   if (problem.status === 401) return "signed_out";
   if (problem.type.endsWith("#locked")) return "locked";
   return problem.status === 404 ? "missing" : "failed";
 }
 
-/** What is shown before anything is known. */
+/** The snapshot before anything is loaded. */
 export function nothingYet(now: number): Snapshot {
   return {
     status: "loading",

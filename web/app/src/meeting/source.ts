@@ -1,4 +1,4 @@
-// What a meeting's store asks of the server, and how.
+// The requests of a meeting's store to the server.
 import type { Event, Problem } from "../api/schema";
 import type { ServerView } from "./view";
 
@@ -23,9 +23,9 @@ export const UNREACHABLE = "about:blank#unreachable";
 /** The `type` of a problem that is an answer which cannot be read. */
 export const UNREADABLE = "about:blank#unreadable";
 
-/** What can be asked about a meeting. A refusal is thrown as a [`Refused`]. */
+/** The requests about a meeting. A refusal is thrown as a [`Refused`]. */
 export interface MeetingApi {
-  /** How it stands, or stood after an event; without its messages. */
+  /** The present state, or the state after an event; without its messages. */
   view(id: string, at?: number): Promise<ServerView>;
   log(id: string, query: LogQuery): Promise<LogPage>;
 }
@@ -42,11 +42,11 @@ export class Refused extends Error {
 
 const PATIENCE_MS = 30_000;
 
-/** How the server is reached. */
+/** The connection to the server. */
 export interface HttpParts {
   /** The origin of the server; the page's own when left out. */
   base?: string;
-  /** What fetches an address; the browser's own when left out. */
+  /** Fetches a URL; the browser's own fetch when left out. */
   get?: (url: string, signal: AbortSignal) => Promise<Response>;
 }
 
@@ -76,7 +76,7 @@ export function httpApi({
   };
 }
 
-/** Where a meeting's events are told after one of them. */
+/** The URL of a meeting's events after one of them. */
 export function eventsUrl(id: string, after: number, base = ""): string {
   return `${base}/api/v1/meetings/${encodeURIComponent(id)}/events?after=${after}`;
 }
@@ -114,7 +114,7 @@ function unreachable(): Problem {
   return { type: UNREACHABLE, title: "unreachable", status: 0, detail: "the server cannot be reached" };
 }
 
-/** What a refusal says. */
+/** The problem in a refusal. */
 export async function refusalOf(answer: Response): Promise<Problem> {
   const { status, statusText } = answer;
   const body: unknown = await answer.json().catch(() => null);

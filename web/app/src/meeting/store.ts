@@ -19,7 +19,7 @@ import {
   withOlder,
 } from "./window";
 
-/** What a store works with. */
+/** The dependencies of a store. */
 export interface StoreParts {
   api: MeetingApi;
   events: (url: string) => EventSourceLike;
@@ -27,16 +27,16 @@ export interface StoreParts {
   random?: () => number;
   /** The origin of the server; the page's own when left out. */
   base?: string;
-  /** Whether whoever looks may see everything; found out when left out. */
+  /** Whether the user may see everything; found out when left out. */
   seesAll?: boolean;
 }
 
-/** Whoever has missed more events than these begins again from the view. */
+/** The number of missed events beyond which the view is loaded again. */
 const FAR = 1_000;
 const GAP_PAGE = 1_000;
 const REFRESH_MS = 1_000;
 
-/** One open meeting. It can be opened again after it was closed. */
+/** One open meeting. It can be reopened after it was closed. */
 export class MeetingStore extends Teller implements MeetingSource {
   readonly id: string;
   readonly #parts: StoreParts;
@@ -235,7 +235,7 @@ export class MeetingStore extends Teller implements MeetingSource {
     }
   }
 
-  /** Whether a refusal is one that trying again does not change; then it is shown. */
+  /** Whether a refusal is permanent; then it is shown. */
   #isOut(error: unknown): boolean {
     const { status } = problemFrom(error);
     const out = status === 401 || status === 403 || status === 404;
@@ -325,7 +325,7 @@ export class MeetingStore extends Teller implements MeetingSource {
     this.next = { ...this.next, ...this.#window };
   }
 
-  /** Another window; the lines that have come since it was asked for follow when it reaches the end. */
+  /** Replaces the window; lines that have arrived since the request follow when it reaches the end. */
   #setWindow(window: LineWindow, meanwhile: readonly Event[]): void {
     this.#meanwhile = null;
     this.#arrived = [];

@@ -3,25 +3,25 @@ import type { Event, Problem } from "../api/schema";
 import type { Token } from "./pieces";
 import { EVENT_TYPES } from "./told";
 
-/** What of an EventSource is used. */
+/** The used part of an EventSource. */
 export interface EventSourceLike {
   readonly readyState: number;
   addEventListener(type: string, listener: (event: globalThis.Event) => void): void;
   close(): void;
 }
 
-/** What a stream is told, and what it asks. */
+/** The callbacks of a stream. */
 export interface StreamEnds {
   /** Opens the events after the last one that was heard. */
   open(): EventSourceLike;
   /** Finds out whether it makes sense to try again: `stop` when it does not. */
   probe(): Promise<"go" | "wait" | "stop">;
-  /** Nothing has been heard for a while: finds out whether there was nothing to hear. */
+  /** Checks a silent connection: finds out whether there was nothing to send. */
   check(): Promise<"quiet" | "deaf" | "unreachable" | "stop">;
   onEvent(event: Event): void;
   onToken(token: Token): void;
   onTrouble(problem: Problem | null): void;
-  /** How the line is; when it is lost, in how many milliseconds it is tried again, if that is known. */
+  /** Reports the state of the connection; when it is lost, with the time until the next attempt, if known. */
   onState(state: "connecting" | "live" | "lost", nextTryMs?: number): void;
 }
 
@@ -155,7 +155,7 @@ export class Stream {
   }
 }
 
-/** What was told; null when it is cut short. */
+/** Parses a message; null when it is cut short. */
 function read<T>(data: string): T | null {
   try {
     return JSON.parse(data);

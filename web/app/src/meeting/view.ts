@@ -16,25 +16,25 @@ export interface RoundMark {
   kind: RoundKind;
   /** The event of its first turn; null while none was given. */
   seq: number | null;
-  /** The event with which everybody had had a chance; null while it runs. */
+  /** The event that ended the round; null while it runs. */
   ended_seq: number | null;
 }
 
-/** What the fold has to know and the view does not show. */
+/** State of the fold that the view does not show. */
 export interface Kept {
   /** How many of the last messages stay in `messages`. */
   messages: number;
-  /** Whether nothing is withheld from whoever looks; found out when something is. */
+  /** Whether everything is visible to the user; becomes false when something is withheld. */
   sees_all: boolean;
-  /** How long the meeting has run, in milliseconds. */
+  /** The running time of the meeting, in milliseconds. */
   ran_ms: number;
   /** Turns of earlier rounds that are over; null when the view began later than they did. */
   turns_done: number | null;
-  /** Who does the calls under way: null is the facilitator, undefined is not known. */
+  /** The participants behind calls in flight: null is the facilitator, undefined is unknown. */
   callers: Record<string, ParticipantId | null | undefined>;
   /** Minutes that were asked for, by version, and who writes them. */
   writers: Record<number, ParticipantId | null | undefined>;
-  /** How many messages an artifact under way covers, by task; null is not known. */
+  /** The number of messages that an artifact in progress covers, by task; null is unknown. */
   covers: Record<string, number | null>;
   /** Something happened that cannot be told from events alone: ask the server for the view. */
   stale: boolean;
@@ -43,20 +43,20 @@ export interface Kept {
 /** A meeting as it stands after its last event. */
 export type View = Omit<MeetingView, "rounds"> & { rounds: RoundMark[]; kept: Kept };
 
-/** Whether words and commands still reach the meeting. Once its conclusion is being written, they do not. */
+/** Whether the meeting accepts messages and commands. It does not any more once its conclusion is being written. */
 export function isOpen({ phase: { phase } }: Pick<MeetingView, "phase">): boolean {
   return phase !== "closing" && phase !== "ended";
 }
 
-/** What one may choose about a view. */
+/** The options of a view. */
 export interface ViewOptions {
-  /** How many of the last messages are kept; 50 when left out. */
+  /** The number of last messages to keep; 50 when left out. */
   messages?: number;
-  /** Whether whoever looks may see everything; true until something is withheld when left out. */
+  /** Whether the user may see everything; when left out, true until something is withheld. */
   seesAll?: boolean;
 }
 
-/** What the server says, where it may or may not tell of the rounds yet. */
+/** The server's view, which may lack the rounds. */
 export type ServerView = Omit<MeetingView, "rounds"> & {
   rounds?: { number: number; kind: RoundKind; seq?: number | null; ended_seq?: number | null }[];
 };
@@ -70,12 +70,12 @@ const UNUSED: Usage = {
   reasoning_tokens: 0,
 };
 
-/** What a call used, with the zeros that the wire leaves out. */
+/** The usage of a call, with the zeros that the wire format leaves out. */
 export function wholeUsage(usage: Usage): Usage {
   return { ...UNUSED, ...usage };
 }
 
-/** Nothing was spent. */
+/** No usage. */
 export const NOTHING_SPENT: Spent = {
   calls: 0,
   cost_micros: 0,
@@ -262,7 +262,7 @@ export function lastOf<T>(list: T[], count: number): T[] {
   return list.length <= count ? list : list.slice(list.length - count);
 }
 
-/** Whether a turn is over. */
+/** Whether a turn has ended. */
 export function isDone(state: TurnState): boolean {
   return state !== "open";
 }

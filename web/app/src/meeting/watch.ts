@@ -1,10 +1,10 @@
-// Whether anybody looks at the page, and whether it has a network.
+// Visibility and network state of the page.
 
-/** What is told of the page. */
+/** The callbacks for changes of the page. */
 export interface Watcher {
   /** The page has been hidden for a while. */
   onHidden(): void;
-  /** It is seen again. */
+  /** The page is visible again. */
   onSeen(): void;
   /** The network is back. */
   onOnline(): void;

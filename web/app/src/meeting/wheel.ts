@@ -21,7 +21,7 @@ export function hueOf(id: ParticipantId): number {
   return HUES[placeOf(id)] ?? 0;
 }
 
-/** A speaker's dash in a chart. Whoever shares a hue with another has another dash. */
+/** A speaker's dash pattern in a chart. Speakers of equal hue have different ones. */
 export function dashOf(id: ParticipantId): string {
   const joined = Math.max(1, Number(id.slice(1)) || 1) - 1;
   const lap = Math.floor(joined / HUES.length);

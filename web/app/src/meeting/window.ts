@@ -10,7 +10,7 @@ export interface LineWindow {
   hasNewer: boolean;
 }
 
-/** How many lines are fetched at a time. */
+/** The number of lines that are fetched at a time. */
 export const PAGE = 200;
 
 /** A window with nothing in it, at the end. */

@@ -1,4 +1,4 @@
-// One agent of the library: looked at, changed, tried out, copied, taken out; or a new one.
+// One agent of the library: view, edit, test, copy, remove; or a new one.
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
@@ -56,7 +56,7 @@ function NewAgent() {
 
 function OneAgent({ name }: { name: string }) {
   const { t } = useTranslation();
-  // Nobody's typing is disturbed: the agent is looked at once, and again when somebody asks.
+  // The form is not refreshed while the user types: the agent is loaded once, and again on request.
   const asked = useQuery({
     ...agent(name),
     staleTime: 0,

@@ -55,7 +55,7 @@ function Nobody({ may }: { may: boolean }) {
   );
 }
 
-/** Whether an agent is meant by what somebody typed. */
+/** Whether an agent matches the typed words. */
 function fits(agent: Agent, words: string[]): boolean {
   const { role, runner } = agent;
   const text = [agent.name, role.name, role.description, modelOf(runner)].join("\n").toLocaleLowerCase();

@@ -1,4 +1,4 @@
-// The first page: a topic box, what needs the person, what runs, and a way in for whoever is new.
+// The first page: a topic box, questions for the user, running meetings, and an introduction for new users.
 
 import Play from "lucide-react/icons/play";
 import { useTranslation } from "react-i18next";
@@ -40,7 +40,7 @@ export default function HomePage() {
   );
 }
 
-/** One press, no keys. */
+/** The demo: one press, no keys. */
 function Demo() {
   const { t } = useTranslation();
   const begin = useBegin();

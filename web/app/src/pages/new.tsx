@@ -76,7 +76,7 @@ function NewMeeting() {
       .catch(setFailed)
       .finally(() => {
         setWaits(false);
-        // Whoever is on the way elsewhere, to sign in, is not called back.
+        // A user who has left for the sign-in page is not called back.
         if (window.location.pathname === "/new") {
           void navigate({ to: "/new", search: {}, replace: true });
         }

@@ -1,4 +1,4 @@
-// The settings: of this browser, of whoever is signed in, and of the server, as far as they may be seen.
+// The settings of this browser, of the user, and of the server, as far as they may be seen.
 
 import { Link, useParams } from "@tanstack/react-router";
 import { type ComponentType, Suspense, useEffect, useRef } from "react";

@@ -1,4 +1,4 @@
-// Signing in with name and password; for whoever has only a meeting's password, a way in as a guest.
+// Sign-in with name and password; with a meeting's password only, entry as a guest.
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
@@ -27,7 +27,7 @@ export default function SignInPage() {
   const meeting = /^\/m\/([^/?#]+)/.exec(next)?.[1];
   const go = () => router.history.replace(next);
 
-  // Only the first time: what somebody is typing stays when it is looked again whether they are in.
+  // Only the first time: typed text stays when the sign-in state is checked again.
   if (!asked.isFetched) {
     return <Waiting />;
   }

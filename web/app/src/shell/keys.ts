@@ -1,4 +1,4 @@
-// The keyboard: single keys and two keys in a row (`g h`), never while somebody writes.
+// Keyboard shortcuts: single keys and two keys in a row (`g h`), never while the user types.
 
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,14 +7,14 @@ const MAC = navigator.platform.startsWith("Mac");
 /** The key that `mod` stands for, as it is labelled on this keyboard. */
 export const MOD = MAC ? "⌘" : "Ctrl";
 
-/** What a key does. */
+/** A keyboard shortcut. */
 export interface Shortcut {
   /** The key, or two in a row with a space between them: `?`, `g h`, `Space`. `mod+` is Ctrl, or ⌘ on a Mac. */
   keys: string;
-  /** What it does, in words. */
+  /** Its function, in words. */
   label: string;
   run: () => void;
-  /** It works while somebody writes, too; in a window nothing does. */
+  /** Whether it works while the user types, too; in a dialog no shortcut does. */
   always?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function shortcutsNow(): Chapter[] {
   return list;
 }
 
-/** Is told when they change. */
+/** Registers a callback for changes. */
 export function onShortcuts(told: () => void): () => void {
   listeners.add(told);
   return () => listeners.delete(told);
@@ -46,7 +46,7 @@ function publish(): void {
   }
 }
 
-/** These shortcuts work while the component is there, and stand in the help. */
+/** Registers these shortcuts while the component is mounted, and lists them in the help. */
 export function useShortcuts(title: string, shortcuts: Shortcut[]): void {
   const now = useRef(shortcuts);
   now.current = shortcuts;

@@ -16,7 +16,7 @@ export function useOtherLanguage() {
   };
 }
 
-/** For pages that somebody sees who has no settings yet. */
+/** The language button of pages that are shown before sign-in. */
 export function LanguageButton() {
   const { language, name, take } = useOtherLanguage();
   return (

@@ -1,11 +1,11 @@
-// What stands where there is no page, and where a page broke.
+// The placeholder for a missing page, and for a page with an error.
 
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Button, ButtonLink } from "../ui/button";
 import { Empty, Trouble } from "../ui/surface";
 
-/** There is no such page. */
+/** The placeholder for a missing page. */
 export function Missing() {
   const { t } = useTranslation();
   return (

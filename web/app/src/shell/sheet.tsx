@@ -8,7 +8,7 @@ interface Props {
   title: string;
   /** A sentence under the title. */
   lead?: ReactNode;
-  /** What can be done, at the right of the title. */
+  /** The actions at the right of the title. */
   actions?: ReactNode;
   wide?: boolean;
   children: ReactNode;

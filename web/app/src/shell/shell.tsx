@@ -1,4 +1,4 @@
-// What stands around every page: the side bar, the palette, the help, and who is signed in.
+// The frame of every page: the side bar, the palette, the help, and the user.
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
@@ -73,7 +73,7 @@ export function Shell() {
   useShortcuts(t("keys.everywhere"), [
     { keys: "mod+k", label: t("keys.palette"), run: () => setPalette(true), always: true },
     { keys: "?", label: t("keys.help"), run: () => setHelp(true) },
-    // Nobody is led to what does not stand in the side bar.
+    // Pages that are not in the side bar have no shortcut.
     ...(bare || guest
       ? []
       : [
@@ -165,7 +165,7 @@ function Main({ children }: { children: ReactNode }) {
   );
 }
 
-/** Where one begins; a guest has but one meeting. */
+/** The start page; a guest has only one meeting. */
 function useHome(): string {
   const meeting = useQuery(me).data?.meeting;
   return meeting ? `/m/${meeting}` : "/";

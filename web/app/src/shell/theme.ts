@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 
-/** What somebody chose. */
+/** The chosen theme. */
 export type Theme = "system" | "light" | "dark";
 
 const KEPT = "quorate.theme";
@@ -36,7 +36,7 @@ export function setTheme(theme: Theme): void {
   paint();
 }
 
-/** What was chosen. */
+/** The chosen theme, with updates. */
 export function useTheme(): Theme {
   return useSyncExternalStore((told) => {
     listeners.add(told);

@@ -42,18 +42,18 @@ export function clock(time: Time, seconds = false): string {
   return seconds ? `${at.hour}:${at.minute}:${at.second}` : `${at.hour}:${at.minute}`;
 }
 
-/** `2026-11-22`. */
+/** A date: `2026-11-22`. */
 export function day(time: Time): string {
   const at = parts(time);
   return `${at.year}-${at.month}-${at.day}`;
 }
 
-/** `2026-11-22 14:05`. */
+/** A date and time: `2026-11-22 14:05`. */
 export function moment(time: Time): string {
   return `${day(time)} ${clock(time)}`;
 }
 
-/** How long ago, in words: `3 分钟前`. */
+/** A relative time in words: `3 分钟前`. */
 export function ago(time: Time, now = Date.now()): string {
   const format = new Intl.RelativeTimeFormat(i18n.language, { numeric: "auto", style: "short" });
   const seconds = Math.round((msOf(time) - now) / 1000);
@@ -66,7 +66,7 @@ export function ago(time: Time, now = Date.now()): string {
   return unit ? format.format(Math.trunc(seconds / unit[1]), unit[0]) : format.format(0, "second");
 }
 
-/** How long something took: `850 毫秒`, `42 秒`, `3:05`, `1:02:09`. */
+/** A duration: `850 毫秒`, `42 秒`, `3:05`, `1:02:09`. */
 export function span(ms: number): string {
   if (ms < 1_000) {
     return i18n.t("shell.milliseconds", { n: Math.round(ms) });
@@ -80,7 +80,7 @@ export function span(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
-/** `12,345`. */
+/** A number with separators: `12,345`. */
 export function count(n: number): string {
   return new Intl.NumberFormat(i18n.language).format(n);
 }

@@ -1,11 +1,11 @@
 // Fetching again what could not be fetched.
 
-/** Is over after so long. */
+/** Resolves after `ms` milliseconds. */
 export const pause = (ms: number) => new Promise((over) => setTimeout(over, ms));
 
 /**
- * Fetches it, again and again until it is there. `failed` is told the first time that it was not. Chromium remembers that
- * a script could not be fetched for as long as the page stands.
+ * Loads a module, again and again until it succeeds. `failed` is called after the first failure. Chromium
+ * remembers a failed script for as long as the page is open.
  */
 export async function again<T>(fetch: () => Promise<T>, failed?: (error: unknown) => void): Promise<T> {
   try {

@@ -33,7 +33,7 @@ function look(kind: Look, size: Size, more?: string, square?: boolean): string {
 }
 
 interface Shared {
-  /** How much it asks for attention. */
+  /** The visual weight. */
   look?: Look;
   size?: Size;
   className?: string;
@@ -41,9 +41,9 @@ interface Shared {
 
 type ButtonProps = ComponentProps<"button"> &
   Shared & {
-    /** What it did is under way: it cannot be pressed, and says so to those who cannot see it. */
+    /** Whether its action is in progress: it cannot be pressed, and screen readers are told. */
     busy?: boolean;
-    /** It is as wide as it is high: for an icon. */
+    /** Whether it is square, for an icon. */
     square?: boolean;
   };
 
@@ -69,11 +69,11 @@ export function Button({
 }
 
 type IconButtonProps = Omit<ButtonProps, "children" | "aria-label"> & {
-  /** What it does, in words: its name, and what is shown when one points at it. */
+  /** Its function in words: its accessible name and its tooltip. */
   label: string;
   /** The icon. */
   children: ReactNode;
-  /** Whether it is pressed in, when it is a switch. */
+  /** Whether it is pressed, for a switch. */
   pressed?: boolean;
 };
 

@@ -1,4 +1,4 @@
-// One of a long list, found by typing.
+// A choice from a long list, found by typing.
 
 import { Combobox as Base } from "@base-ui/react/combobox";
 import Check from "lucide-react/icons/check";

@@ -22,7 +22,7 @@ function tellToReload(error: unknown): void {
 export interface Demand<T> {
   /** Fetches it; once. */
   load: () => Promise<T>;
-  /** What was fetched. */
+  /** The loaded module. */
   known?: T;
 }
 
@@ -35,7 +35,7 @@ export function onDemand<T>(fetch: () => Promise<T>): Demand<T> {
         demand.known = known;
         return known;
       });
-      // Whoever wants it next tries again.
+      // The next use tries again.
       loading.catch(() => {
         loading = undefined;
       });
@@ -46,8 +46,8 @@ export function onDemand<T>(fetch: () => Promise<T>): Demand<T> {
 }
 
 /**
- * What is fetched once it is wanted, and stays from then on. When it cannot be fetched, the person is told, and
- * `giveUp` takes the request back.
+ * Loads a module once it is wanted, and keeps it from then on. When that fails, the user is told, and `giveUp`
+ * cancels the request.
  */
 export function useDemand<T>(demand: Demand<T>, wanted: boolean, giveUp: () => void): T | undefined {
   const [ever, setEver] = useState(wanted);
@@ -55,7 +55,7 @@ export function useDemand<T>(demand: Demand<T>, wanted: boolean, giveUp: () => v
   if (wanted && !ever) {
     setEver(true);
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new request is a new try, whoever takes it back
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new request is a new attempt
   useEffect(() => {
     if (!wanted || demand.known) {
       return;

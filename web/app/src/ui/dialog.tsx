@@ -10,26 +10,26 @@ interface Opened {
   title: string;
 }
 
-/** What every window has. */
+/** The props of every window. */
 export interface WindowProps extends Opened {
   /** A sentence under the title. */
   description?: ReactNode;
   children: ReactNode;
-  /** What stands at the bottom: the buttons. */
+  /** The footer: the buttons. */
   footer?: ReactNode;
 }
 
-/** What a window in the middle has besides. */
+/** The further props of a dialog. */
 export type DialogProps = WindowProps & { wide?: boolean };
 
-/** What a window at the side has besides. */
+/** The further props of a drawer. */
 export type DrawerProps = WindowProps & { side?: "left" | "right" };
 
 /** A question before something is done. */
 export interface ConfirmProps extends Opened {
-  /** What will happen, and whether it can be undone. */
+  /** The consequences, and whether they can be undone. */
   text: ReactNode;
-  /** What the button says that does it. */
+  /** The label of the confirming button. */
   action: string;
   danger?: boolean;
   busy?: boolean;

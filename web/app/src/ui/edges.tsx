@@ -13,7 +13,7 @@ interface More {
 
 const NONE: More = { before: false, after: false };
 
-/** Where a strip has more than is in sight. */
+/** The sides on which a strip has hidden contents. */
 export function moreOf({ scrollLeft, scrollWidth, clientWidth }: HTMLElement): More {
   return { before: scrollLeft > 1, after: scrollLeft + clientWidth < scrollWidth - 1 };
 }

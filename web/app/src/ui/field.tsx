@@ -1,4 +1,4 @@
-// What a form is made of: a label, a control, a hint, and what is not right.
+// The parts of a form field: a label, a control, a hint, and an error.
 
 import { Field as Base } from "@base-ui/react/field";
 import { NumberField } from "@base-ui/react/number-field";
@@ -10,9 +10,9 @@ import { cx } from "./classes";
 
 interface FieldProps {
   label: string;
-  /** What it is for, or what is allowed. */
+  /** The purpose, or the allowed values. */
   hint?: ReactNode;
-  /** What is not right about it. */
+  /** The error. */
   error?: string;
   required?: boolean;
   /** The label is for those who cannot see it. */

@@ -1,4 +1,4 @@
-// JSON that somebody has written: what it says, or where it stops being JSON.
+// JSON that a person has written: its value, or the place of its first error.
 
 /** A place in a text, counted from 1. */
 export interface Place {
@@ -6,7 +6,10 @@ export interface Place {
   column: number;
 }
 
-/** What stands in a text, or the place of its first fault. Browsers tell that place each in its own words, or not. */
+/**
+ * The value of a text, or the place of its first error. Browsers report that place each in their own words, or
+ * not at all.
+ */
 export function readJson(text: string): { value: unknown; fault?: undefined } | { fault: Place } {
   try {
     return { value: JSON.parse(text) };

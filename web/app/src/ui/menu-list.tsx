@@ -1,4 +1,4 @@
-// What can be done with a thing, as a list that opens.
+// The list of a menu.
 
 import { Menu as Base } from "@base-ui/react/menu";
 import Check from "lucide-react/icons/check";

@@ -1,17 +1,17 @@
-// What can be done with a thing, behind a button. What draws the list is fetched when it is wanted.
+// A menu behind a button. The code that draws the list is loaded on first use.
 
 import type { ReactElement, ReactNode } from "react";
 import { onDemand } from "./demand";
 import { Pressed } from "./press";
 
-/** One thing that can be done. */
+/** One action. */
 export interface Deed {
   label: string;
   icon?: ReactNode;
   onSelect: () => void;
   danger?: boolean;
   disabled?: boolean;
-  /** It is one of several, and whether it is the one that holds. */
+  /** Whether it is one of several choices, and the chosen one. */
   checked?: boolean;
   /** A line that says why it cannot be done, or what it does. */
   note?: string;

@@ -7,7 +7,7 @@ import { Pressed } from "./press";
 /** A sheet beside a button. */
 export interface PopoverProps {
   trigger: ReactElement<Record<string, unknown>>;
-  /** What it is about, for those who cannot see it. */
+  /** The label for screen readers. */
   label: string;
   children: ReactNode;
   align?: "start" | "center" | "end";

@@ -16,10 +16,10 @@ import {
 import type { Demand } from "./demand";
 import { useDemand } from "./demand";
 
-/** How a button was pressed: by a key, or by what points. */
+/** How a button was pressed: by a key, or by a pointer. */
 export type Press = { key: string } | { pointer: string };
 
-/** What takes a button's place gets the press that called it. */
+/** The component that replaces a button gets the press that called it. */
 export interface HandedOver {
   press: Press;
 }
@@ -28,7 +28,7 @@ interface Props<T> {
   part: Demand<T>;
   trigger: ReactElement<Record<string, unknown>>;
   opens: "menu" | "dialog";
-  /** What takes the trigger's place. */
+  /** The replacement of the trigger. */
   children: (kit: T, press: Press) => ReactNode;
 }
 

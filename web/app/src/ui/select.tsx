@@ -1,4 +1,4 @@
-// One of a list.
+// A choice from a list.
 
 import { Select as Base } from "@base-ui/react/select";
 import Check from "lucide-react/icons/check";

@@ -7,7 +7,7 @@ import { problemOf } from "../api/client";
 import { Button } from "./button";
 import { cx } from "./classes";
 
-/** What a thing says about itself by its colour; never by colour alone. */
+/** The meaning of a colour; it is never shown by colour alone. */
 export type Tone = "plain" | "good" | "warn" | "bad" | "calm" | "accent";
 
 const TONE: Record<Tone, string> = {
@@ -65,7 +65,7 @@ export function Card({
   );
 }
 
-/** Where there is nothing yet: what would be here, and how it comes about. */
+/** The empty state: what would be here, and how it comes about. */
 export function Empty({
   icon,
   title,
@@ -90,7 +90,7 @@ export function Empty({
   );
 }
 
-/** What went wrong and what helps. */
+/** An error and its remedy. */
 export function Trouble({
   error,
   onRetry,
@@ -151,7 +151,7 @@ export function Waiting({ text, className }: { text?: string; className?: string
   );
 }
 
-/** How much of a limit is used up. */
+/** The used part of a limit. */
 export function Meter({
   label,
   value,

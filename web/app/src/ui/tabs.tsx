@@ -15,12 +15,12 @@ export interface Tab<T extends string> {
 }
 
 interface Props<T extends string> {
-  /** What the tabs are about, for those who cannot see them. */
+  /** The label for screen readers. */
   label: string;
   tabs: Tab<T>[];
   value: T;
   onChange: (value: T) => void;
-  /** What the chosen tab shows. */
+  /** The contents of the chosen tab. */
   children: ReactNode;
   className?: string;
 }

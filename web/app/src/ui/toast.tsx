@@ -8,9 +8,9 @@ import { again } from "./again";
 export interface Notice {
   text: string;
   more?: string;
-  /** What can be done about it: taking it back, going there. */
+  /** An action on it: undo, go there. */
   action?: { label: string; onSelect: () => void };
-  /** It did not come about. */
+  /** Whether it reports a failure. */
   bad?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function notifyTrouble(error: unknown): void {
 
 const List = lazy(() => wanted.then(() => again(() => import("./toasts"))));
 
-/** Where notices are shown. Once on the page. */
+/** The place of notices. Once on the page. */
 export function Toasts() {
   return (
     <Suspense>

@@ -55,7 +55,7 @@ interface SliderProps {
   label: string;
   value: number;
   onChange: (value: number) => void;
-  /** Is told when the hand lets go. */
+  /** Called when the slider is released. */
   onCommit?: (value: number) => void;
   min: number;
   max: number;
@@ -114,7 +114,7 @@ interface SegmentsProps<T extends string> {
   className?: string;
 }
 
-/** One of a few, all in sight. */
+/** One of a few choices, all visible. */
 export function Segments<T extends string>({ label, value, onChange, choices, className }: SegmentsProps<T>) {
   return (
     <ToggleGroup

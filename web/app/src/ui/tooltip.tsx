@@ -1,5 +1,5 @@
-// What a thing is called, shown when one points at it or reaches it by keyboard. One element serves the whole page,
-// so that a long list of buttons costs nothing.
+// Tooltips, shown on hover and on keyboard focus. One element serves the whole page, so that a long list of
+// buttons costs nothing.
 
 import { cloneElement, type ReactElement } from "react";
 

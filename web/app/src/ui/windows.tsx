@@ -38,7 +38,8 @@ function Window({
 }: WindowProps & { place: string }) {
   const { t } = useTranslation();
   const body = useRef<HTMLDivElement>(null);
-  // Whoever opens a form by keyboard or pointer goes on in its first field; on touch that would raise the keyboard.
+  // With keyboard or mouse, the first field of a form gets the focus; on touch that would open the on-screen
+  // keyboard.
   const first = (opened: string) =>
     opened === "touch" ? true : (body.current?.querySelector<HTMLElement>(FIELDS) ?? true);
   return (

@@ -1,4 +1,4 @@
-// Ballots. While one is open, whoever may not see everything sees who has voted and not how.
+// Ballots. While one is open, most users see who has voted and not how.
 import type {
   BallotView,
   BallotChoice as Cast,
@@ -30,7 +30,7 @@ export function openBallot(v: View, payload: Payload<"ballot_opened">): void {
   v.phase = { phase: "ballot" };
 }
 
-/** Somebody has voted, or has not. `how` is asked only where it may be seen. */
+/** A vote or an abstention. `how` is evaluated only where it may be seen. */
 export function castIn<P extends { participant: ParticipantId }>(
   v: View,
   payload: P | WithheldPayload,
@@ -45,7 +45,7 @@ export function castIn<P extends { participant: ParticipantId }>(
   });
 }
 
-/** What stands where a vote would: that somebody abstained, or why its vote failed. */
+/** The entry in place of a vote: an abstention, or the failure of the vote. */
 export function unvoted(seq: number, payload: Payload<"vote_abstained">): Cast {
   const { kind, detail, failure, hint } = payload;
   if (kind === "chosen") return { abstained: kind };
@@ -59,7 +59,7 @@ export function interruptBallot(v: View, by: MessageId): void {
   v.phase = { phase: "summary" };
 }
 
-/** It is counted. */
+/** The ballot was counted. */
 export function closeBallot(v: View, seq: number, verdict: Verdict): void {
   const spent = v.spent;
   end(v, (ballot) => ({ ...ballot, state: { closed: verdict }, closed_seq: seq, spent }));

@@ -1,4 +1,4 @@
-// What is being answered at this moment, and what it uses.
+// Calls in flight and their usage.
 import type { ParticipantId, Spending as Spent, Usage } from "../../api/schema";
 import { type View, wholeUsage } from "../view";
 import type { Payload } from "./payload";
@@ -37,14 +37,14 @@ export function endCall(v: View, payload: Payload<"call_ended">): void {
   v.kept = { ...v.kept, callers };
 }
 
-/** A task has come to nothing. What somebody asked for is not asked for again by itself. */
+/** A task was given up. A request of a person is not repeated by itself. */
 export function giveUp(v: View, payload: Payload<"error">): void {
   const { task, kind } = payload;
   const kept = v.phase.phase === "closing" || kind === "budget";
   if (!kept && task.startsWith("minutes:v")) forgetMinutes(v, Number(task.slice(9)));
 }
 
-/** Everything that is spent on a task counts for the meeting, and for whoever does it. */
+/** Adds usage to the meeting, and to the participant behind the task. */
 function spend(v: View, task: string, change: (spent: Spent) => Spent): void {
   v.spent = change(v.spent);
   const who = doer(v, task);
@@ -53,7 +53,7 @@ function spend(v: View, task: string, change: (spent: Spent) => Spent): void {
   else withSeat(v, who, (seat) => ({ ...seat, spent: change(seat.spent) }));
 }
 
-/** Who does a task: null is the facilitator, undefined is not known here. */
+/** The participant behind a task: null is the facilitator, undefined is unknown. */
 function doer(v: View, task: string): ParticipantId | null | undefined {
   const [verb, ...rest] = task.split(":");
   switch (verb) {

@@ -1,4 +1,4 @@
-// What follows from the rest: where the meeting is, who has the floor, how much of each budget is used up.
+// Derived parts of the view: phase, floor, and the use of each budget.
 import type {
   Budget,
   CostBudgetUse as CostGauge,
@@ -80,7 +80,7 @@ function gauge(before: Gauge, used: number, limit: number | null): Gauge {
   return before.used === used && before.limit === limit ? before : { used, limit };
 }
 
-/** Money that is not known is not known, whatever part of it is. */
+/** A cost is unknown as soon as a part of it is unknown. */
 function costGauge(before: CostGauge, v: View, limit: number | null): CostGauge {
   const used = v.spent.unpriced_calls > 0 ? null : v.spent.cost_micros;
   return before.used === used && before.limit === limit ? before : { used, limit };

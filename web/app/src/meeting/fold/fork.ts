@@ -4,7 +4,7 @@ import type { Payload } from "./payload";
 
 const NOTHING = { tokens: 0, cost_micros: null, ran_ms: 0, calls: 0 };
 
-/** From here on the meeting is its own. What was being asked is open again, and nobody is asked yet. */
+/** The start of a fork's own events. Tasks that were in flight are open again, and no call is made yet. */
 export function forkOff(v: View, at: string, payload: Payload<"meeting_forked">): void {
   const { from, at: seq, title, carried } = payload;
   v.title = title || v.topic;

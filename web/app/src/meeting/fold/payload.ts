@@ -1,4 +1,4 @@
-// What an event of a type carries.
+// The payload types of events.
 import type { Event, WithheldPayload } from "../../api/schema";
 
 /** The payload of the events of one type, where it may be seen. */
@@ -7,7 +7,7 @@ export type Payload<T extends Event["type"]> = Exclude<MaskedPayload<T>, Withhel
 /** The same, or what stands in its place where it may not be seen. */
 export type MaskedPayload<T extends Event["type"]> = Extract<Event, { type: T }>["payload"];
 
-/** Whether what it says is hidden from whoever looks. */
+/** Whether the payload is hidden from the user. */
 export function isWithheld(payload: object): payload is WithheldPayload {
   return "withheld" in payload && payload.withheld === true;
 }

@@ -1,11 +1,11 @@
-// Who is at the table: coming, going, being reachable, and what each keeps for itself.
+// Participants: joining, leaving, presence, and private notes.
 import type { Participant, ParticipantId, ParticipantView, Presence, RunnerSpec } from "../../api/schema";
 import { NOTHING_SPENT, type View } from "../view";
 import { isWithheld, type MaskedPayload, numberOf, type Payload } from "./payload";
 import { online } from "./presence";
 import { withRound } from "./round";
 
-/** Somebody takes a place. */
+/** A participant joins. */
 export function join(v: View, participant: Participant): void {
   const seat: ParticipantView = {
     participant,
@@ -23,25 +23,25 @@ export function join(v: View, participant: Participant): void {
   v.participants = [...v.participants, seat];
 }
 
-/** Somebody leaves. */
+/** A participant leaves. */
 export function leave(v: View, id: ParticipantId): void {
   withSeat(v, id, (seat) => ({ ...seat, present: false }));
   leaveQueue(v, id);
 }
 
-/** Somebody can be reached, or not. */
+/** The presence of a participant changes. */
 export function changePresence(v: View, id: ParticipantId, presence: Presence): void {
   withSeat(v, id, (seat) => ({ ...seat, presence }));
   if (presence === "offline") leaveQueue(v, id);
 }
 
-/** Somebody's own notes. */
+/** A participant updates its private notes. */
 export function remember(v: View, payload: MaskedPayload<"memory_written">): void {
   if (isWithheld(payload)) withhold(v);
   else if (v.kept.sees_all) withSeat(v, payload.participant, (seat) => ({ ...seat, memory: payload.memory }));
 }
 
-/** Why a turn of somebody failed, the last time. */
+/** Records why a participant's last failed turn failed. */
 export function failTurn(v: View, seq: number, payload: Payload<"turn_failed">): void {
   const { kind, detail, hint } = payload;
   const failure = { kind, detail, ...(hint ? { hint } : {}), seq };
@@ -57,7 +57,7 @@ export function evaluate(v: View, payload: MaskedPayload<"evaluation_written">):
   }
 }
 
-/** Whoever looks does not see everything. */
+/** Marks that the user does not see everything. */
 export function withhold(v: View): void {
   if (v.kept.sees_all) v.kept = { ...v.kept, sees_all: false };
 }
@@ -73,7 +73,7 @@ export function withSeat(
   if (seat) v.participants = v.participants.with(place, change(seat));
 }
 
-/** Whether people have the floor to give: nobody speaks whom they do not mention. */
+/** Whether people give the floor: only mentioned participants speak. */
 export function peopleHost(v: View): boolean {
   const { moderator, rules } = v;
   return rules.turns.floor === "host" && !(moderator.type === "agent" && online(v).includes(moderator.id));

@@ -1,8 +1,8 @@
-// Who can be asked.
+// Participants that can be asked.
 import type { ParticipantId } from "../../api/schema";
 import type { View } from "../view";
 
-/** Those at the table who can be asked, in the order of joining. */
+/** The present participants that can be asked, in the order of joining. */
 export function online(v: View): ParticipantId[] {
   const seats = v.participants.filter((seat) => seat.present && seat.presence === "online");
   return seats.map((seat) => seat.participant.id);

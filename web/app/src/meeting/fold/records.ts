@@ -1,4 +1,4 @@
-// What is written down: agenda, summaries, minutes, artifacts, and how a meeting ends.
+// Written records: agenda, summaries, minutes, artifacts, and the outcome.
 import type { AgendaChange, ArtifactKind, MeetingOutcome } from "../../api/schema";
 import type { View } from "../view";
 import { numberOf, type Payload } from "./payload";
@@ -35,7 +35,7 @@ export function summed(v: View, seq: number, payload: Payload<"summary_written">
   Object.assign(v, { positions, open_questions, disagreements });
 }
 
-/** Somebody asked for minutes. */
+/** Minutes were requested. */
 export function minutesAsked(v: View, payload: Payload<"minutes_requested">): void {
   setWriters(v, { ...v.kept.writers, [payload.version]: payload.writer ?? null });
 }
@@ -67,7 +67,7 @@ export function drawn(v: View, seq: number, payload: Payload<"artifact_written">
   v.artifacts = artifacts.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
 }
 
-/** How a meeting ends, out of an event that may tell more. */
+/** The outcome of a meeting, from an event that may hold more. */
 export function outcomeOf(payload: MeetingOutcome): MeetingOutcome {
   switch (payload.outcome) {
     case "accepted":

@@ -17,7 +17,7 @@ const NEXT: Record<PauseReason, string> = {
   budget_limit: "raise_the_budget_or_end",
 };
 
-/** Somebody asked it to rest, at once or after a stride. */
+/** A pause was requested, at once or after a stride. */
 export function requestPause(v: View, payload: Payload<"pause_requested">): void {
   const { by, after } = payload;
   if (after == null) {
@@ -30,7 +30,7 @@ export function requestPause(v: View, payload: Payload<"pause_requested">): void
   v.halt = { by, after, since: since ?? 0 };
 }
 
-/** It rests. */
+/** The meeting paused. */
 export function pause(v: View, at: string, payload: Payload<"pause">): void {
   const { pause_reason: reason, resume_token, questions } = payload;
   v.halt = null;
@@ -39,7 +39,7 @@ export function pause(v: View, at: string, payload: Payload<"pause">): void {
   v.pause = { reason, questions: questions ?? [], resume_token, suggested_next: NEXT[reason], paused_at: at };
 }
 
-/** It goes on. */
+/** The meeting was resumed. */
 export function resume(v: View): void {
   const rested = v.pause;
   v.halt = null;
@@ -54,7 +54,7 @@ export function resume(v: View): void {
   }
 }
 
-/** Nobody who could go on can be reached; it is tried again. */
+/** No provider that could go on is reachable; the calls are retried. */
 export function waitForProvider(v: View, at: string, payload: Payload<"provider_wait_started">): void {
   const { waiting_for, kind, tries, next_try_at } = payload;
   v.provider_wait = {
@@ -67,7 +67,7 @@ export function waitForProvider(v: View, at: string, payload: Payload<"provider_
   };
 }
 
-/** It waits no longer. */
+/** The wait for providers ended. */
 export function waitNoLonger(v: View): void {
   delete v.provider_wait;
 }
@@ -80,7 +80,7 @@ export function close(v: View, outcome: MeetingOutcome): void {
   v.phase = { phase: "closing", ...outcome };
 }
 
-/** How many strides of this length the meeting has made; null when that cannot be told. */
+/** The number of completed strides of this length; null when unknown. */
 function strides(v: View, stride: Halt["after"]): number | null {
   const counted = v.ballots.filter((ballot) => isCounted(ballot.state)).length;
   switch (stride) {

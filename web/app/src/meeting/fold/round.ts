@@ -4,7 +4,7 @@ import { isDone, type View } from "../view";
 import type { Payload } from "./payload";
 import { online } from "./presence";
 
-/** Somebody who waits for the floor, and why: in the document an array of two. */
+/** A queued participant and the reason: in the document an array of two. */
 type Waiting = [ParticipantId, TurnReason];
 
 /** A round begins. */
@@ -30,7 +30,7 @@ export function startRound(v: View, payload: Payload<"round_started">): void {
   v.phase = { phase: "discussion" };
 }
 
-/** Everybody has had a chance. */
+/** The round ended. */
 export function endRound(v: View, seq: number): void {
   withRound(v, (round) => ({ ...round, ended_seq: seq }));
   const mark = v.rounds.at(-1);
@@ -38,7 +38,7 @@ export function endRound(v: View, seq: number): void {
   v.phase = { phase: "summary" };
 }
 
-/** Somebody is given the floor. */
+/** A participant is given the floor. */
 export function selectSpeaker(v: View, seq: number, payload: Payload<"speaker_selected">): void {
   const { turn: id, participant, can_skip, reply_targets } = payload;
   const reason: TurnReason =
@@ -54,7 +54,10 @@ export function selectSpeaker(v: View, seq: number, payload: Payload<"speaker_se
   if (mark && mark.seq === null) v.rounds = v.rounds.with(-1, { ...mark, seq });
 }
 
-/** Whoever was mentioned speaks next, in the order of the mentions; agents can do that to each other only so often. */
+/**
+ * Puts mentioned participants next, in the order of the mentions; agents can cause only a limited number of
+ * extra turns.
+ */
 export function callUp(
   v: View,
   mentions: ParticipantId[],
@@ -80,7 +83,7 @@ export function callUp(
   });
 }
 
-/** Somebody is next. */
+/** Puts a participant first in the queue. */
 export function putFirst(round: Round, id: ParticipantId, reason: TurnReason): Round {
   return { ...round, queue: [[id, reason], ...round.queue.filter(([queued]) => queued !== id)] };
 }
@@ -106,7 +109,7 @@ export function endTurn(v: View, id: TurnId, state: TurnState): void {
   });
 }
 
-/** Everybody who is there is offered a turn once more. */
+/** Offers a turn to all present participants again. */
 export function offerAgain(round: Round, present: ParticipantId[]): Round {
   const order = round.order.filter((id) => present.includes(id));
   const queue: Round["queue"] = order.map((id) => [id, { why: "rotation" }]);
@@ -118,7 +121,10 @@ export function withRound(v: View, change: (round: Round) => Round): void {
   if (v.round) v.round = change(v.round);
 }
 
-/** How many messages everybody can read by now: those of a blind or parallel round that runs are not among them. */
+/**
+ * The number of messages that all participants can read: those of a running blind or parallel round are not
+ * among them.
+ */
 export function visibleMessages(v: View): number {
   const round = v.round;
   const hidden =

@@ -1,4 +1,4 @@
-// What is said, and where it puts whoever says it.
+// Messages, and the stances of their speakers.
 import type { MeetingMessage as Said, Stance } from "../../api/schema";
 import { lastOf, type View } from "../view";
 import type { Payload } from "./payload";

@@ -1,8 +1,8 @@
-// How long the meeting ran: the time between its events while it was neither paused nor interrupted.
+// The running time of a meeting: the time between its events while it was neither paused nor interrupted.
 import type { Event } from "../../api/schema";
 import type { View } from "../view";
 
-/** What a call may take beyond its limit before something is said of it. */
+/** The grace period of a call beyond its time limit. */
 const GRACE_MS = 60_000;
 
 /** A moment as the server writes it in a view: RFC 3339 in UTC. */
@@ -21,7 +21,7 @@ export function pass(before: View, v: View, event: Event): void {
   if (step > 0) v.kept = { ...v.kept, ran_ms: v.kept.ran_ms + Math.min(step, most) };
 }
 
-/** How much of the time before an event the meeting did not run; null when it is all of it. */
+/** The part of the time before an event in which the meeting did not run; null when it is all of it. */
 function idleMs(event: Event): number | null {
   switch (event.type) {
     case "meeting_forked":

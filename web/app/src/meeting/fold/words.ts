@@ -28,14 +28,14 @@ const BUDGETS = {
   wall_time: { zh: "时间", en: "time" },
 };
 
-/** Where the meeting is. */
+/** The phase in words. */
 export function phaseText(v: View): string {
   const phase = v.phase.phase;
   const begun = phase !== "blank" && phase !== "draft";
   return PHASES[v.pause && begun ? "paused" : phase][v.language];
 }
 
-/** How a meeting ended, or will end, in a sentence. */
+/** The outcome, or the one it is closing with, in a sentence. */
 export function outcomeText(
   language: Language,
   outcome: MeetingOutcome,

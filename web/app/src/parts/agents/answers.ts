@@ -1,4 +1,4 @@
-// What answers for an agent, in a line.
+// The runner of an agent, in a line.
 
 import { useTranslation } from "react-i18next";
 import type { RunnerSpec } from "../../api/schema";

@@ -1,4 +1,4 @@
-// Somebody else changed the agent meanwhile: whose version is to hold?
+// The dialog after an agent was changed by another user in the meantime: which version holds?
 
 import { useQuery } from "@tanstack/react-query";
 import TriangleAlert from "lucide-react/icons/triangle-alert";

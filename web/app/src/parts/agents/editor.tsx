@@ -21,7 +21,7 @@ import { TestAgent } from "./test";
 interface Props {
   /** The agent that is changed; a new one when it is not there. */
   versioned?: Versioned;
-  /** What a new one begins as. */
+  /** The initial values of a new agent. */
   first?: AgentForm;
   /** Looks at the agent anew, and begins the form again. */
   onReload?: () => void;

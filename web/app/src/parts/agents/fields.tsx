@@ -185,7 +185,10 @@ function Sampling({ form, put, errors }: Props) {
   );
 }
 
-/** The key and the address of the agent's provider: everybody's who speaks through it, so the owner's to give. */
+/**
+ * The key and the address of the agent's provider. All agents of the provider share them, so only the owner may
+ * change them.
+ */
 function Access({ form, put, errors }: Props) {
   const { t } = useTranslation();
   const owner = useMay("owner");

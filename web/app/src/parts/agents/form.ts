@@ -2,14 +2,14 @@
 
 import type { Agent, AgentRequest, Effort, RunnerSpec, Temperament } from "../../api/schema";
 
-/** What the form holds. An empty text or `null` leaves a value to the provider. */
+/** The contents of the form. An empty text or `null` leaves a value to the provider. */
 export interface AgentForm {
   name: string;
   role: string;
   description: string;
   system_prompt: string;
   answers: RunnerSpec["kind"];
-  /** `provider/name`. */
+  /** The model, `provider/name`. */
   model: string;
   /** `provider/name`, or empty for no other. */
   fallback: string;
@@ -39,7 +39,7 @@ export const FIELDS = [
   "api_key",
 ];
 
-/** A form that nobody has filled in. */
+/** An empty form. */
 export const BLANK: AgentForm = {
   name: "",
   role: "",
@@ -83,7 +83,7 @@ export function fromAgent(agent: Agent): AgentForm {
   };
 }
 
-/** What is otherwise than before; everything for a new agent. Empty when nothing is. */
+/** The changed fields; all of them for a new agent. Empty when nothing has changed. */
 export function toRequest(form: AgentForm, before: AgentForm = BLANK): AgentRequest {
   const request: AgentRequest = {};
   for (const field of ["name", "role", "description", "system_prompt"] as const) {

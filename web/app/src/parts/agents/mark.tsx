@@ -1,4 +1,4 @@
-// The sign of an agent: a letter or two in a colour of its own.
+// The mark of an agent: one or two letters in a colour of its own.
 
 import type { RunnerSpec } from "../../api/schema";
 import { initials, shapeOf } from "../../meeting/names";

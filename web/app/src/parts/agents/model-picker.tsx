@@ -18,11 +18,11 @@ interface Props {
   /** `provider/name`; empty for none. */
   value: string;
   onChange: (value: string) => void;
-  /** It can be left empty. */
+  /** Whether it can be left empty. */
   optional?: boolean;
 }
 
-/** Chooses `provider/name`. */
+/** A picker for `provider/name`. */
 export function ModelPicker({ label, hint, error, value, onChange, optional }: Props) {
   const { t } = useTranslation();
   const slash = value.indexOf("/");

@@ -3,10 +3,10 @@
 import type { TFunction } from "i18next";
 import { type AgentForm, BLANK } from "./form";
 
-/** Our suggestions. */
+/** Our suggested agents. */
 export const READY = ["skeptic", "architect", "advocate"] as const;
 
-/** One of them. */
+/** One of the suggested agents. */
 export type Ready = (typeof READY)[number];
 
 /** Whether a text names one of them. */

@@ -1,4 +1,4 @@
-// Whether an agent can speak: its model is asked for one word.
+// The connection test of an agent: its model is asked for one word.
 
 import { useMutation } from "@tanstack/react-query";
 import CircleCheck from "lucide-react/icons/circle-check";

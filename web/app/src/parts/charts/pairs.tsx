@@ -2,7 +2,7 @@
 
 import { Chart } from "./twin";
 
-/** One thing with how it was and how it is. */
+/** One quantity with its values before and after. */
 export interface Pair {
   name: string;
   before: number;

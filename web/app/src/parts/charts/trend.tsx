@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { voice } from "../rail/mark";
 import { Chart } from "./twin";
 
-/** One line: what somebody gave, ballot by ballot; null where there is nothing. */
+/** One line: a participant's scores, ballot by ballot; null where there is none. */
 export interface Series {
   id: string;
   name: string;
@@ -16,10 +16,10 @@ export interface Series {
 
 interface Props {
   title: string;
-  /** What stands under the points: `b1`, `b2`. */
+  /** The labels under the points: `b1`, `b2`. */
   labels: string[];
   series: Series[];
-  /** What the mean has to reach. */
+  /** The mean that has to be reached. */
   threshold: number | null;
 }
 
@@ -28,7 +28,7 @@ const HEIGHT = 168;
 const EDGE = { top: 8, right: 58, bottom: 20, left: 26 };
 const DASHES = ["none", "5 3", "1.5 3", "8 3 1.5 3", "3 2", "10 4"];
 
-/** How a seat's score moved. */
+/** The scores of the participants over the ballots. */
 export function Trend({ title, labels, series, threshold }: Props) {
   const { t } = useTranslation();
   const x = scalePoint(labels, [EDGE.left, WIDTH - EDGE.right]).padding(labels.length === 1 ? 0.5 : 0.15);

@@ -1,4 +1,4 @@
-// A chart and its twin: the same numbers as a table, for whoever wants to read or hear them.
+// A chart and its twin: the same numbers as a table, for reading and for screen readers.
 
 import ChartLine from "lucide-react/icons/chart-line";
 import Table2 from "lucide-react/icons/table-2";
@@ -16,7 +16,7 @@ export interface Numbers {
 interface Props {
   title: string;
   numbers: Numbers;
-  /** The drawing; whoever cannot see it reads the table. */
+  /** The drawing; screen readers get the table. */
   children: ReactNode;
   className?: string;
 }

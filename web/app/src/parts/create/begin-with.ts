@@ -1,4 +1,4 @@
-// What the form begins with: what the address asks for, what was kept, or nothing.
+// The initial contents of the form: from the address, from what was kept, or empty.
 
 import { api, done } from "../../api/client";
 import { queries } from "../../api/queries";
@@ -10,7 +10,7 @@ import { likeMeeting, type Tried, tryingOut } from "./like";
 import { readMeetingFile } from "./read";
 import { FORMATS } from "./rules";
 
-/** What an address can ask for. */
+/** The requests that an address can hold. */
 export interface Asked {
   topic?: string;
   format?: string;
@@ -28,7 +28,7 @@ export function formFor(asked: Asked): Form {
   return format ? withFormat(form, format) : form;
 }
 
-/** Whether there was something in a form that another one took the place of. */
+/** Whether a form with contents was replaced by another one. */
 export function gaveWay(before: Form | undefined, now: Form): before is Form {
   const said = (form: Form) => JSON.stringify([toMeetingFile(form), form.described]);
   return before !== undefined && ![said(now), said(emptyForm())].includes(said(before));

@@ -1,4 +1,4 @@
-// How much a meeting may take: tokens, money, time, and what happens when it is used up.
+// The budgets of a meeting: tokens, money, time, and what happens when one is used up.
 
 import { useTranslation } from "react-i18next";
 import { type Form, ruleField } from "./form";
@@ -14,7 +14,7 @@ interface Props extends SectionProps {
   onToggle: () => void;
 }
 
-/** The budgets. */
+/** The section of budgets. */
 export function BudgetSection({ open, onToggle, ...props }: Props) {
   const { t } = useTranslation();
   const limited = LIMITS.some((path) => ruleField(props.form, path) !== null);

@@ -1,4 +1,4 @@
-// Who sits at the table: by itself, one by one, or a team that is put together for the topic.
+// The participants: chosen automatically, one by one, or a team that is assembled for the topic.
 
 import { useQuery } from "@tanstack/react-query";
 import Info from "lucide-react/icons/info";
@@ -22,7 +22,7 @@ import { dominant } from "./vendor";
 
 const SetupDialog = lazily(() => import("../providers/setup-dialog"));
 
-/** The table. */
+/** The section of participants. */
 export function CastSection({ form, set, wrong }: SectionProps) {
   const { t } = useTranslation();
   const usable = useUsable();

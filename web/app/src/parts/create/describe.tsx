@@ -1,4 +1,4 @@
-// Somebody described in a sentence, who is asked in once the meeting has begun.
+// Participants described in a sentence, who are invited once the meeting has started.
 
 import Plus from "lucide-react/icons/plus";
 import X from "lucide-react/icons/x";
@@ -20,7 +20,7 @@ export function Describe({ form, set }: { form: Form; set: (form: Form) => void 
       setTyped("");
     }
   };
-  // Sentences can come back from elsewhere, and nobody is asked in unseen.
+  // Descriptions can be restored from elsewhere; they must be visible before they are sent.
   if (!open && form.described.length > 0) {
     setOpen(true);
   }

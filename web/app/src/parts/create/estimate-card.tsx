@@ -1,4 +1,4 @@
-// What the meeting would take, said before it begins: likely, and from the least to the most.
+// The estimated usage of the meeting: likely, lowest and highest.
 
 import { useTranslation } from "react-i18next";
 import { problemOf } from "../../api/client";
@@ -32,7 +32,7 @@ export function EstimateCard({ form, ready }: { form: Form; ready: boolean }) {
   );
 }
 
-/** What is in the way; where it stands is said beside the field once somebody begins. */
+/** The obstacle; its place is shown beside the field once the user tries to start. */
 function whyNot(problem: Problem): string {
   const named = Object.values(placed(problem));
   return named.length > 0 ? named.join(" ") : [problem.detail, problem.hint].filter(Boolean).join(" — ");

@@ -1,4 +1,4 @@
-// What a meeting would take, asked for while somebody fills in the form.
+// The estimate of a meeting, requested while the user fills in the form.
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -6,37 +6,37 @@ import { api, done } from "../../api/client";
 import type { MeetingFile } from "./file";
 import { bodyOf } from "./send";
 
-/** How long nothing changes before it is asked. */
+/** How long the form has to stay unchanged before a request. */
 export const CALM_MS = 700;
 
-/** One way it may go. */
+/** One scenario. */
 export interface Course {
   calls: number;
   rounds: number;
   tokens: number;
-  /** What is known of the cost, in millionths; nothing when no price is known. */
+  /** The known part of the cost, in millionths; undefined when no price is known. */
   cost: number | undefined;
   /** All of the cost is known. */
   priced: boolean;
 }
 
-/** What a meeting would take: at the least, likely, at the most. */
+/** The estimate: lowest, likely, highest. */
 export interface Estimate {
   currency: string;
   least: Course;
   likely: Course;
   most: Course;
-  /** It has no end of its own. */
+  /** Whether the rules set no end. */
   open: boolean;
-  /** Whose price nobody knows. */
+  /** Models without a known price. */
   unpriced: string[];
-  /** What was chosen because nobody named a model. */
+  /** The models that were chosen because none was named. */
   chosen: ChosenModel[];
   /** Providers that gave no list of models, and so no seat. */
   leftOut: string[];
 }
 
-/** Why a model was chosen. */
+/** The reasons for choosing a model. */
 export const BECAUSE = ["variable", "usual", "first", "family", "strong", "largest"] as const;
 
 /** A model that was chosen. */
@@ -100,7 +100,7 @@ export function useCalm<T>(value: T, ms = CALM_MS): T {
   return calm;
 }
 
-/** What this meeting would take. Nothing is asked while the file is not `ready`. */
+/** The estimate of this meeting. No request is made while the file is not `ready`. */
 export function useEstimate(file: MeetingFile, ready: boolean) {
   // The words of the background weigh too, so the whole file is the key.
   const text = useCalm(JSON.stringify(file));

@@ -43,7 +43,7 @@ export interface MeetingFile {
   rules?: Record<string, Record<string, Json>>;
 }
 
-/** How a meeting file says `process/NAME` of a participant. */
+/** The prefix of `process/NAME` in a meeting file. */
 export const PROCESS = "process/";
 
 /** The file that says what the form says. */

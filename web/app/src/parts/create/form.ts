@@ -1,9 +1,9 @@
-// What somebody fills in before a meeting: everything that a meeting file can say, in the shape of the page.
+// The form of a new meeting: everything that a meeting file can say, in the shape of the page.
 
 import type { ArtifactKind, Effort, Format, Language, SpeakingLength, Temperament } from "../../api/schema";
 import { type Json, type Patch, standing, turned } from "./rules";
 
-/** How a model samples; what is not set is left to the vendor. */
+/** The sampling parameters of a model; those that are not set are left to the vendor. */
 export interface Sampling {
   temperature?: number;
   top_p?: number;
@@ -13,9 +13,9 @@ export interface Sampling {
   effort?: Effort;
 }
 
-/** Somebody who is to sit down. Empty texts are left to the server. */
+/** A participant to be. Empty texts are left to the server. */
 export interface Seat {
-  /** Of the row; the server knows nothing of it. */
+  /** The key of the row; the server does not know it. */
   key: string;
   kind: "agent" | "model" | "simulated";
   /** Its name, or that of the agent in the library. */
@@ -23,7 +23,7 @@ export interface Seat {
   role: { name: string; description: string; system_prompt: string };
   /** `provider/name` or `process/name`; empty: one of the meeting's models in turn. */
   model: string;
-  /** Empty: the meeting's; `none`: nobody. */
+  /** The fallback model. Empty: the meeting's; `none`: no fallback. */
   fallback: string;
   sampling: Sampling;
   temperament: Temperament;
@@ -56,13 +56,13 @@ export interface Form {
   /** Whether the participants are chosen one by one. */
   named: boolean;
   seats: Seat[];
-  /** How many sit down when nobody is named; `null`: as many as the server thinks. */
+  /** The number of participants when none is named; `null`: the server's default. */
   count: number | null;
   models: string[];
   offers: Offer[];
   fallback: string;
   simulate: boolean;
-  /** Described in a sentence each, and asked in once the meeting has begun. */
+  /** Descriptions of participants in a sentence each, to be invited once the meeting has started. */
   described: string[];
   /** A participant's name; empty: the person. */
   moderator: string;
@@ -80,7 +80,7 @@ export interface Form {
   rules: Patch;
 }
 
-/** How the table is filled. */
+/** How the participants are chosen. */
 export type Cast = "auto" | "named" | "team";
 
 let rows = 0;
@@ -134,14 +134,14 @@ export function emptySeat(kind: Seat["kind"], name: string, rest: Partial<Seat> 
 
 const NAMES = ["Ada", "Ben", "Cid", "Dora", "Eli", "Fay", "Gus", "Hana", "Ivo", "June", "Kai", "Lena"];
 
-/** A name that nobody at the table has yet. */
+/** A name that no participant has yet. */
 export function freshName(seats: readonly Seat[]): string {
   const taken = new Set(seats.map((one) => one.name));
   const numbered = Array.from({ length: 100 }, (_, at) => `P${at + 1}`);
   return [...NAMES, ...numbered].find((name) => !taken.has(name)) ?? "";
 }
 
-/** Where a ruleField stands in this form. */
+/** The value of a rule in this form. */
 export function ruleField(form: Form, path: string): Json {
   return standing(form.format, form.rules, path);
 }
@@ -160,7 +160,7 @@ export function withFormat(form: Form, format: Format): Form {
   return { ...form, format, rules };
 }
 
-/** How the table is filled. */
+/** How the participants are chosen. */
 export function castOf(form: Form): Cast {
   return form.named ? "named" : ruleField(form, "roster.assemble") === true ? "team" : "auto";
 }
@@ -172,7 +172,7 @@ export function withCast(form: Form, cast: Cast): Form {
     : { ...withRuleField(form, "roster.assemble", cast === "team"), named: false };
 }
 
-/** How many will sit there, as far as one can tell. */
+/** The number of participants, as far as it is known. */
 export function headCount(form: Form): number {
   const cast = castOf(form);
   const size = ruleField(form, "roster.team_size");

@@ -1,4 +1,4 @@
-// What was filled in stays in this tab, also over a reload.
+// The filled-in form is kept in this tab, also over a reload.
 
 import { toMeetingFile } from "./file";
 import type { Form } from "./form";
@@ -15,10 +15,10 @@ export function keepForm(form: Form): void {
   keep({ file: toMeetingFile(form), described, named });
 }
 
-/** What was kept; nothing when it cannot be read any more. */
+/** The kept form; undefined when it cannot be read any more. */
 export const keptForm = () => formIn(kept);
 
-/** What the form was given to begin with. */
+/** The initial contents of the form. */
 export const givenForm = () => formIn(given);
 
 function formIn(place: () => unknown): Form | undefined {

@@ -1,4 +1,4 @@
-// Where what was filled in is kept: in this tab.
+// The storage of the filled-in form: in this tab.
 
 import type { MeetingFile } from "./file";
 
@@ -16,12 +16,12 @@ export function keepFile(file: MeetingFile): void {
   sessionStorage.setItem(GIVEN, JSON.stringify({ file }));
 }
 
-/** What was kept, as it was read. */
+/** The kept form, unparsed. */
 export function kept(): unknown {
   return JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
 }
 
-/** What the form was given, as it was read. */
+/** The initial contents, unparsed. */
 export function given(): unknown {
   return JSON.parse(sessionStorage.getItem(GIVEN) ?? "null");
 }

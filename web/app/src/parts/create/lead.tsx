@@ -1,4 +1,4 @@
-// Who leads and who writes: moderator, facilitator, and the model that stands in for others.
+// Moderator, facilitator, and the fallback model.
 
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

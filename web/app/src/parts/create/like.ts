@@ -5,7 +5,7 @@ import type { FileSeat, MeetingFile } from "./file";
 import type { Sampling } from "./form";
 import { type Json, PRESETS, same } from "./rules";
 
-/** What of a meeting the next one like it is made of. */
+/** The parts of a meeting that a similar new one copies. */
 type Held = Pick<
   MeetingView,
   | "topic"
@@ -21,10 +21,10 @@ type Held = Pick<
   | "rules"
 >;
 
-/** What was tried of a meeting that was held, for the next one. */
+/** The what-if changes of an earlier meeting, for the new one. */
 export interface Tried {
   decision: DecisionRules;
-  /** Who does not sit there again, by name. */
+  /** The names of participants that are left out. */
   without: readonly string[];
 }
 

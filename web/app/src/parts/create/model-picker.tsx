@@ -12,7 +12,7 @@ interface Props {
   /** `provider/name`; empty for the first of `also`, or for none. */
   value: string;
   onChange: (model: string) => void;
-  /** What can be chosen beside the models. */
+  /** Further choices besides the models. */
   also?: Choice<string>[];
   placeholder?: string;
 }

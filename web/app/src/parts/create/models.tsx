@@ -1,4 +1,4 @@
-// The models of the meeting, given in turn to whoever has none of its own.
+// The models of the meeting, assigned in turn to participants without a model of their own.
 
 import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-// What few meetings need: agenda, announcement, off the record, a seed, and the meeting file itself.
+// Rarely used settings: agenda, announcement, off the record, a seed, and the meeting file itself.
 
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
@@ -21,7 +21,7 @@ interface Props extends SectionProps {
   onToggle: () => void;
 }
 
-/** Everything else. */
+/** The section of other settings. */
 export function MoreSection({ form, set, wrong, open, onToggle }: Props) {
   const { t } = useTranslation();
   const [file, setFile] = useState(false);

@@ -1,4 +1,5 @@
-// The same file is created once, however often the button is pressed, and whatever happened to the first answer.
+// Creates a meeting from the same file only once, however often the button is pressed, and even if the first
+// response was lost.
 
 import { useRef } from "react";
 import { newKey } from "../../api/client";

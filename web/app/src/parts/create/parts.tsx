@@ -1,4 +1,4 @@
-// What the sections of the form are made of, and what they are given.
+// The building blocks of the form's sections, and their props.
 
 import ChevronDown from "lucide-react/icons/chevron-down";
 import type { ReactNode } from "react";
@@ -11,11 +11,11 @@ import type { Form } from "./form";
 import type { Wrong } from "./place";
 import type { Unit } from "./rule-fields";
 
-/** What every section is given. */
+/** The props of every section. */
 export interface SectionProps {
   form: Form;
   set: (next: Form | ((now: Form) => Form)) => void;
-  /** What is not right, by field. */
+  /** The errors, by field. */
   wrong: Wrong;
 }
 
@@ -41,7 +41,7 @@ export function Section({
   id,
 }: {
   title: string;
-  /** What is chosen, for when it is folded. */
+  /** A summary of the choices, for a folded section. */
   line?: ReactNode;
   open?: boolean;
   onToggle?: () => void;
@@ -126,7 +126,7 @@ export function Aside({
   );
 }
 
-/** So many of a unit: `3 minutes`, `1 minute`. */
+/** A number with its unit: `3 minutes`, `1 minute`. */
 export function useAmount(): (n: number, unit: Unit) => string {
   const words = useWords();
   return (n, unit) => {

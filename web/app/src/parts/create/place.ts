@@ -1,4 +1,4 @@
-// Where a problem belongs: the field that a pointer of the server names, and the section that it stands in.
+// The place of a problem: the field that a pointer of the server names, and the section that it stands in.
 
 import type { Problem } from "../../api/schema";
 import { castOf, type Form } from "./form";
@@ -6,7 +6,7 @@ import { castOf, type Form } from "./form";
 /** The sections of the page, in their order. */
 export type Section = "topic" | "format" | "cast" | "rules" | "budget" | "more";
 
-/** What is not right, by field. */
+/** Errors by field. */
 export type Wrong = Readonly<Record<string, string>>;
 
 const OF_ROOT: Record<string, Section> = {
@@ -52,7 +52,7 @@ export function sectionOf(field: string): Section {
   return rule ? "rules" : (OF_ROOT[root] ?? "more");
 }
 
-/** What the server found wrong, by field; what names no field stands under the empty name. */
+/** The errors of the server, by field; errors without a field have the empty name. */
 export function placed(problem: Problem): Wrong {
   const wrong: Record<string, string> = {};
   for (const { pointer, detail } of problem.errors ?? []) {
@@ -62,7 +62,7 @@ export function placed(problem: Problem): Wrong {
   return wrong;
 }
 
-/** What we find wrong ourselves before the server is asked; each is the name of a text. */
+/** Errors that the page finds before the server is asked; each is the name of a text. */
 export type Fault =
   | "topic_missing"
   | "topic_long"
@@ -73,7 +73,7 @@ export type Fault =
   | "model_missing"
   | "title_missing";
 
-/** What has to be put right before a meeting can be created, by field. */
+/** The errors that prevent the creation of a meeting, by field. */
 export function faultsOf(form: Form): Readonly<Record<string, Fault>> {
   const faults: Record<string, Fault> = {};
   const length = [...form.topic.trim()].length;

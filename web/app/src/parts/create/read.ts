@@ -8,7 +8,7 @@ import { emptyForm, emptySeat, type Form, rowKey, type Sampling, type Seat } fro
 import { type RuleField, ruleFieldAt } from "./rule-fields";
 import { FORMATS, type Json, type Patch, turned } from "./rules";
 
-/** What is wrong with a file: where, and what was expected there. */
+/** An error in a file: the place, and what was expected there. */
 export interface Misread {
   at: string;
   expected:
@@ -22,7 +22,7 @@ export interface Misread {
     | "json"
     | "server"
     | "alone";
-  /** What may stand there, when it is one of a few. */
+  /** The allowed values, when there are only a few. */
   choices?: readonly string[];
   /** In which line and column, where that is known. */
   place?: Place;
@@ -111,12 +111,12 @@ class Reader {
     }
   }
 
-  /** The fields that nobody has asked for, as they stand. */
+  /** The fields that were not read, with their values. */
   rest(): [string, unknown][] {
     return Object.entries(this.from).filter(([key]) => !this.seen.has(key));
   }
 
-  /** Nothing else may stand here. */
+  /** Checks that no other field is present. */
   close(): void {
     for (const [key] of this.rest()) {
       this.note(key, "known");
@@ -270,7 +270,7 @@ function readRules(groups: Reader | undefined, format: Form["format"], wrong: Mi
   return patch;
 }
 
-/** What a ruleField expects, when this is not it. */
+/** What a rule expects, when the value does not fit. */
 function misfitOf(ruleField: RuleField, value: unknown): Misread["expected"] | undefined {
   if (value === null) {
     return "off" in ruleField || ruleField.kind === "convergence" ? undefined : "known";

@@ -1,4 +1,4 @@
-// One ruleField of the rules as a sentence with its control, whatever kind of value it takes.
+// One rule as a sentence with its control, for any kind of value.
 
 import { useTranslation } from "react-i18next";
 import { cx } from "../../ui/classes";
@@ -124,7 +124,7 @@ function Control({ ruleField, value, put, form }: ControlProps) {
   }
 }
 
-/** How wide texts are in a row: a Han character is as wide as two others. */
+/** The width of texts in a row: a Han character is as wide as two others. */
 function widthOf(texts: string[]): number {
   return [...texts.join("")].reduce((sum, sign) => sum + (/\p{Script=Han}/u.test(sign) ? 2 : 1), 0);
 }

@@ -1,7 +1,7 @@
 // Every ruleField of the rules: what kind of value it takes, and within which bounds. Their words stand in the texts
 // of the page, under `create.rule_field`.
 
-/** What kind of value a ruleField takes. `off`: it can be without one. */
+/** The kind of value of a rule. `off`: the rule can be switched off. */
 export type RuleField = { path: string } & (
   | { kind: "switch" }
   | { kind: "choice"; choices: readonly string[]; off?: true }
@@ -13,7 +13,7 @@ export type RuleField = { path: string } & (
       unit: Unit;
       step?: number;
       scale?: number;
-      /** What it begins with when it is set. */
+      /** The initial value when it is switched on. */
       off?: number;
       /** Its range is small enough to be slid through. */
       slide?: true;
@@ -25,7 +25,7 @@ export type RuleField = { path: string } & (
   | { kind: "lengths" }
 );
 
-/** What a number counts. */
+/** The unit of a number. */
 export type Unit =
   | "points"
   | "rounds"

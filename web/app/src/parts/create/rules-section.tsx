@@ -15,7 +15,7 @@ interface Props extends SectionProps {
   onToggle: () => void;
 }
 
-/** How the table decides, how long it talks, and when it asks. */
+/** The section of rules: how the meeting decides, how long it discusses, and when it asks. */
 export function RulesSection({ form, set, wrong, open, onToggle }: Props) {
   const { t } = useTranslation();
   const faults = Object.keys(wrong).filter((field) => sectionOf(field) === "rules");
@@ -76,7 +76,7 @@ function clusters(form: Form) {
   };
 }
 
-/** Whether somebody at the table is simulated, so that it matters how fast they speak. */
+/** Whether any participant is simulated, so that their speed matters. */
 const simulates = (form: Form) => form.simulate || form.seats.some((seat) => seat.kind === "simulated");
 
 const plainOf = (form: Form) => Object.values(clusters(form)).flat();

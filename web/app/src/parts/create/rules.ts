@@ -1,17 +1,17 @@
-// The rules of a meeting in the form: where a format sets them, and what somebody set otherwise.
+// The rules in the form: the presets of the formats, and the user's changes.
 
 import type { Format } from "../../api/schema";
 
-/** Whatever JSON can say. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** What somebody set otherwise than the format, by `group.ruleField`. */
+/** The user's changes against the format, by `group.field`. */
 export type Patch = Readonly<Record<string, Json>>;
 
 /** The formats, in the order in which they are offered. */
 export const FORMATS: readonly Format[] = ["consensus", "decision", "discussion", "brainstorm", "room"];
 
-/** Where the ruleFields stand in a meeting for consensus. */
+/** The values in a consensus meeting. */
 const CONSENSUS: Patch = {
   "intake.when": "never",
   "intake.max_questions": 4,
@@ -75,7 +75,7 @@ const SERIAL: Patch = {
   "decision.ballots": false,
 };
 
-/** Where each format sets the ruleFields; what is not named stands as for consensus (docs/meeting-file.md). */
+/** The values that each format sets; all others are as for consensus (docs/meeting-file.md). */
 export const PRESETS: Readonly<Record<Format, Patch>> = {
   consensus: CONSENSUS,
   discussion: {
@@ -132,7 +132,7 @@ export const PRESETS: Readonly<Record<Format, Patch>> = {
   },
 };
 
-/** Whether two values say the same. */
+/** Whether two values are equal. */
 export function same(a: Json | undefined, b: Json | undefined): boolean {
   const sorted = (_: string, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
@@ -141,7 +141,7 @@ export function same(a: Json | undefined, b: Json | undefined): boolean {
   return JSON.stringify(a, sorted) === JSON.stringify(b, sorted);
 }
 
-/** Where a ruleField stands. */
+/** The present value of a rule. */
 export function standing(format: Format, patch: Patch, path: string): Json {
   return patch[path] ?? (path in patch ? null : (PRESETS[format][path] ?? null));
 }
@@ -152,7 +152,7 @@ export function turned(format: Format, patch: Patch, path: string, value: Json):
   return same(value, PRESETS[format][path] ?? null) ? rest : { ...rest, [path]: value };
 }
 
-/** What is otherwise than the format, as the groups of a meeting file. */
+/** The changes against the format, as the groups of a meeting file. */
 export function grouped(patch: Patch): Record<string, Record<string, Json>> {
   const groups: Record<string, Record<string, Json>> = {};
   for (const [path, value] of Object.entries(patch)) {

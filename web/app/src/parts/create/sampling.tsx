@@ -1,4 +1,4 @@
-// How a model samples: temperature, lengths, how much it thinks.
+// Sampling parameters of a model: temperature, lengths, thinking.
 
 import { useTranslation } from "react-i18next";
 import { EFFORTS } from "../../api/choices";

@@ -1,4 +1,4 @@
-// What is said about one participant.
+// The editor of one participant.
 
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-// Who sits down, in order: moved by dragging or by buttons, each with what is said about it one press away.
+// The participants in order: moved by dragging or by buttons, each with an editor one press away.
 
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";

@@ -1,4 +1,5 @@
-// The meeting is created, given its files, begun, and those who were described in a sentence are asked in.
+// Creates the meeting, uploads its files, starts it, and invites participants that were described in a
+// sentence.
 
 import { api, done } from "../../api/client";
 import type { NewMeeting, NewParticipant } from "../../api/schema";
@@ -24,12 +25,12 @@ export async function create(file: MeetingFile, key: string): Promise<string> {
   return made.id;
 }
 
-/** Begins it. */
+/** Starts the meeting. */
 async function begin(id: string): Promise<void> {
   await done(api.POST("/api/v1/meetings/{id}/start", { params: { path: { id } } }));
 }
 
-/** Asks somebody in who is described in a sentence. */
+/** Invites a participant by a description. */
 async function invite(id: string, description: string): Promise<void> {
   await done(
     api.POST("/api/v1/meetings/{id}/participants", {
@@ -40,21 +41,21 @@ async function invite(id: string, description: string): Promise<void> {
   );
 }
 
-/** What somebody asks for with the form. */
+/** The submitted form. */
 export interface Submission {
   form: Form;
   files: File[];
-  /** It begins at once; otherwise it stays a draft. */
+  /** Whether to start at once; otherwise the meeting stays a draft. */
   start: boolean;
 }
 
-/** What a meeting that is there lacks of what was asked for. */
+/** The parts of a submission that failed for a created meeting. */
 export interface Lack {
   /** Files that it was not given, by their names. */
   files: string[];
-  /** Those who were not asked in, by what describes them. */
+  /** The descriptions of participants that were not invited. */
   sentences: string[];
-  /** Why it did not begin. */
+  /** Why the meeting was not started. */
   begin?: unknown;
 }
 
@@ -67,7 +68,7 @@ export async function complete(id: string, { form, files, start }: Submission): 
   if (!start || form.described.length === 0) {
     return lack;
   }
-  // Nobody can be asked in before it begins.
+  // Participants can be invited only after the start.
   try {
     await begin(id);
   } catch (why) {

@@ -68,7 +68,7 @@ function useTelling() {
   };
 }
 
-/** Whether a problem names fields, so that it is told beside them. */
+/** Whether a problem names fields, so that it is shown beside them. */
 export function namesFields(error: unknown): error is ProblemError {
   return error instanceof ProblemError && (error.problem.errors?.length ?? 0) > 0;
 }

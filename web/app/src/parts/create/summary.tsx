@@ -12,7 +12,7 @@ import { namesFields } from "./start";
 
 interface Props {
   form: Form;
-  /** What is to be put right, once somebody has tried: all of it, also what no section has a place for. */
+  /** All errors, after the user has tried to start, also those without a section. */
   wrong: Wrong;
   onReveal: (field: string) => void;
   ready: boolean;

@@ -19,7 +19,7 @@ export function dominant(form: Form, agents: readonly Agent[]): string | undefin
 
 const providerOf = (model: string) => model.split("/")[0] ?? model;
 
-/** Who answers for each seat, as far as the form says. */
+/** The provider of each seat, as far as the form says. */
 function providersOf(form: Form, agents: readonly Agent[]): string[] {
   const inTurn = form.models.map(providerOf);
   if (castOf(form) !== "named") {

@@ -3,7 +3,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, ask, done } from "../../api/client";
 
-/** How many bytes a file may have. */
+/** The size limit of a file in bytes. */
 export const LARGEST = 20 * 1024 * 1024;
 
 /** The files of a meeting, in the order in which they were given. */
@@ -30,7 +30,7 @@ export async function detach(id: string, upload: string): Promise<void> {
   await done(api.DELETE("/api/v1/meetings/{id}/uploads/{upload}", { params: { path: { id, upload } } }));
 }
 
-/** Where a file is to be had; the server hands it out as an attachment. */
+/** The download URL of a file; the server sends it as an attachment. */
 export function addressOf(id: string, upload: string): string {
   return `/api/v1/meetings/${encodeURIComponent(id)}/uploads/${encodeURIComponent(upload)}`;
 }

@@ -20,7 +20,7 @@ import { addressOf, attach, detach, filesOf, LARGEST, sizeOf } from "./data";
 interface Props {
   /** The meeting. */
   id: string;
-  /** Nothing of it is written down, files neither. */
+  /** Whether the meeting is off the record, so that files are not stored either. */
   offRecord?: boolean;
   /** A part of a page that is read: nothing can be added, and where there are none it says nothing. */
   asPart?: boolean;

@@ -1,4 +1,4 @@
-// What a meeting has used of what it may use.
+// The used part of a meeting's budgets.
 
 import Coins from "lucide-react/icons/coins";
 import { useEffect, useMemo, useState } from "react";

@@ -1,4 +1,4 @@
-// What moves a meeting on or lets it rest: each deed once, for buttons, the menu and keys.
+// Actions that start, pause or resume a meeting: each once, for buttons, the menu and keys.
 
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
@@ -8,10 +8,10 @@ import { askAgain } from "../meeting-page/asked";
 import { useTable } from "../meeting-page/context";
 import { useDeed } from "../meeting-page/deed";
 
-/** What whoever looks at the meeting does next. */
+/** The user's next action. */
 export type Next = "start" | "pause" | "unpause" | "resume" | "answer" | "result" | null;
 
-/** What a meeting in this state wants to be done. */
+/** The next action for a meeting in this state. */
 export function useNext(): Next {
   const { view, past, may } = useTable();
   if (view.phase.phase === "ended") {
@@ -22,7 +22,7 @@ export function useNext(): Next {
   }
   if (view.pause) {
     const asks = view.pause.questions.length > 0;
-    // What a person has paused, only whoever holds the meeting has go on.
+    // A pause that a person asked for can be ended only by a user who manages the meeting.
     if (view.pause.reason === "user_request" && !may.manage) {
       return null;
     }
@@ -34,7 +34,7 @@ export function useNext(): Next {
   return view.pause_requested_by || view.halt ? "unpause" : "pause";
 }
 
-/** The deeds. */
+/** The actions. */
 export function useCourse() {
   const { t } = useTranslation();
   const { view } = useTable();

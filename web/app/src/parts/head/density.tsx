@@ -1,4 +1,4 @@
-// How closely the transcript is set.
+// The density of the transcript.
 
 import Rows from "lucide-react/icons/rows-3";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-// Everything else that can be done with a meeting, behind one button. What whoever looks may not do is not in it.
+// All other actions on a meeting, behind one button. Actions that the user may not take are not in it.
 
 import { useNavigate } from "@tanstack/react-router";
 import Ellipsis from "lucide-react/icons/ellipsis";

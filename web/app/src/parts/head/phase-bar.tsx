@@ -1,4 +1,4 @@
-// Where a meeting is on its way, in a line.
+// The progress of a meeting, in a line.
 
 import Check from "lucide-react/icons/check";
 import { useTranslation } from "react-i18next";

@@ -13,8 +13,8 @@ export type Step =
   | "conclusion";
 
 /**
- * A step, and when it is. Each round goes through its steps anew: one that is `been` is behind this round, or behind the
- * meeting for good; one that is `earlier` was in a round before this one, and is not yet in this.
+ * A step and its state. Each round goes through its steps again: one that is `been` is behind this round, or
+ * behind the meeting for good; one that is `earlier` was in a round before this one, and is not yet in this.
  */
 export interface Mark {
   step: Step;
@@ -38,12 +38,12 @@ export function steps(view: View): Step[] {
   return all.flatMap(([step, has]) => (has || step === now ? [step] : []));
 }
 
-/** Whether rounds are summed up; where they are not, what lies between two rounds is part of the discussion. */
+/** Whether rounds are summarized; without summaries, the time between two rounds is part of the discussion. */
 function sumsUp({ rules: { context, decision } }: View): boolean {
   return context.rolling_summary || decision.ballots || decision.convergence !== null;
 }
 
-/** Where it is; nothing before it begins. */
+/** The present step; undefined before the start. */
 export function current(view: View): Step | null {
   const { phase } = view.phase;
   switch (phase) {
@@ -76,7 +76,7 @@ export function marks(view: View): Mark[] {
   return steps(view).map((step) => ({ step, when: when(step) }));
 }
 
-/** Which steps the meeting has been through, in whatever round. */
+/** The steps that the meeting has been through, in any round. */
 function everBeen(view: View, now: Step | null): Record<Step, boolean> {
   const round = view.round?.number ?? -1;
   return {

@@ -14,7 +14,7 @@ interface WordsProps {
   disabled: boolean;
 }
 
-/** Those rules, each with its control. */
+/** The rules, each with its control. */
 export function Words({ rules, onChange, disabled }: WordsProps) {
   const { t } = useTranslation();
   const { decision, turns, limits } = rules;

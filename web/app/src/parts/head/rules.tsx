@@ -16,7 +16,7 @@ import { Segments } from "../../ui/toggles";
 import { useTable } from "../meeting-page/context";
 import { SHOWN, Words } from "./rules-words";
 
-/** The window of the rules. Whoever may not change them reads them. */
+/** The dialog of the rules. Users who may not change them can read them. */
 export default function RulesDialog({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {
   const { t } = useTranslation();
   const { view, may } = useTable();
@@ -79,7 +79,7 @@ function Form({ rules: before, tag, changeable, onReload, onDone }: FormProps) {
         body,
       }),
     );
-  // What somebody has changed since is not undone with it.
+  // Changes that were made since are kept.
   const back = (seq: number) =>
     put(before, `"${seq}"`).then(
       () => notify({ text: t("dialog.rules.back") }),
@@ -212,7 +212,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What the words need and the text leaves out: `limits`, `turns.may_skip`. */
+/** Fields that the sentences need and the text lacks: `limits`, `turns.may_skip`. */
 function lacks(rules: Fields, before: Rules): string[] {
   return SHOWN.flatMap((group) => {
     const held = rules[group];

@@ -1,4 +1,4 @@
-// The words that a person gives to the whole meeting: another topic, something that everybody is to know.
+// Texts for the whole meeting: a new topic, an announcement.
 
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,7 +15,7 @@ interface Props {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Another topic, from the next turn on. */
+/** A new topic, from the next turn on. */
 export function TopicDialog({ open, onOpenChange }: Props) {
   const { t } = useTranslation();
   return (
@@ -69,7 +69,7 @@ function Topic({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** Something that everybody is to know. */
+/** An announcement to all participants. */
 export function AnnounceDialog({ open, onOpenChange }: Props) {
   const { t } = useTranslation();
   return (

@@ -11,7 +11,7 @@ import type {
 } from "../../api/schema";
 import { asked } from "../result/data";
 
-/** What the list is narrowed to, as it stands in the address. */
+/** The filters of the list, as they stand in the address. */
 export interface Narrowed {
   q?: string;
   state?: string;
@@ -28,14 +28,14 @@ export const STATES = ["running", "paused", "ended", "draft"] as const;
 
 const ALONE: readonly MeetingState[] = ["paused", "ended", "draft"];
 
-/** How far back. */
+/** The choices of the time filter. */
 export const SINCE = ["today", "week", "month", "year"] as const;
 
 const RUNNING: readonly MeetingState[] = ["preparation", "discussion", "ballot", "closing"];
 const DAY_MS = 86_400_000;
 const DAYS: Record<(typeof SINCE)[number], number> = { today: 1, week: 7, month: 30, year: 365 };
 
-/** Whether something happens at a meeting by itself. */
+/** Whether a meeting makes progress by itself. */
 export function runs(row: MeetingRow): boolean {
   return RUNNING.includes(row.state);
 }
@@ -43,7 +43,7 @@ export function runs(row: MeetingRow): boolean {
 const one = <T extends string>(all: readonly T[], value: string | undefined) =>
   all.find((it) => it === value);
 
-/** When a stretch of time began: whole hours, so that the same question is not asked anew every moment. */
+/** The start of a time filter, in whole hours, so that the same request is not repeated every moment. */
 export function beginning(since: string | undefined, now = Date.now()): number | undefined {
   const stretch = one(SINCE, since);
   return stretch && Math.floor((now - DAYS[stretch] * DAY_MS) / 3_600_000) * 3_600_000;
@@ -75,7 +75,7 @@ export const listed = (narrowed: Narrowed) =>
       query.state.data?.pages.some((page) => page.items.some(runs)) ? 4_000 : false,
   });
 
-/** Where words stand in all meetings. */
+/** The search for words in all meetings. */
 export const found = (q: string, kind: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ["meetings", "found", q, kind],

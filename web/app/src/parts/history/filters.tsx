@@ -1,4 +1,4 @@
-// What the list is narrowed to: words, state, form, kind and time. All of it stands in the address.
+// The filters of the list: words, state, form, kind and time. All of it stands in the address.
 
 import SearchIcon from "lucide-react/icons/search";
 import X from "lucide-react/icons/x";

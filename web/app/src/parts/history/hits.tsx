@@ -1,4 +1,4 @@
-// What was found in what was said and written, with the words that were looked for marked.
+// Search hits in messages and records, with the matching words marked.
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

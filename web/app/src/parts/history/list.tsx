@@ -87,7 +87,7 @@ export function MeetingList({ narrowed, onClear }: { narrowed: Narrowed; onClear
   );
 }
 
-/** Nothing was ever held here: what to do first. */
+/** The empty list: what to do first. */
 function NoneYet() {
   const { t, i18n } = useTranslation();
   const may = useMay("manage");
@@ -118,7 +118,7 @@ function NoneYet() {
   );
 }
 
-/** What can be done with a row, and the windows that ask about it. */
+/** The actions on a row, and their dialogs. */
 function useDeeds() {
   const { t } = useTranslation();
   const navigate = useNavigate();

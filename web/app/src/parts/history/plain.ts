@@ -1,4 +1,4 @@
-// What was found as it is read: the words without the signs of Markdown, and with the marks where they were.
+// The plain text of a search hit: without the signs of Markdown, and with the marks in their places.
 
 import type { SnippetPart as Piece } from "../../api/schema";
 

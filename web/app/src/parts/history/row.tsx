@@ -33,7 +33,7 @@ const INK: Record<Tone, string> = {
   accent: "text-accent",
 };
 
-/** Where a meeting stands, or how it ended: an icon and words. */
+/** The state or the outcome of a meeting: an icon and words. */
 export function Standing({ row }: { row: MeetingRow }) {
   const { t } = useTranslation();
   const state = STATES.find((one) => one === row.state) ?? "ended";
@@ -71,7 +71,7 @@ function Said({ tone, icon, text }: { tone: Tone; icon: ReactNode; text: string 
   );
 }
 
-/** One line of the list. What has ended leads to its result, everything else to the table. */
+/** One line of the list. An ended meeting links to its result, every other to the meeting itself. */
 export function Row({ row, deeds }: { row: MeetingRow; deeds: (Deed | null)[] }) {
   const { t } = useTranslation();
   const format = FORMATS.find((one) => one === row.format);

@@ -11,7 +11,7 @@ export const EXAMPLES = [
   { name: "lonely", format: "brainstorm", seed: 3 },
 ] as const satisfies readonly { name: string; format: Format; seed: number }[];
 
-/** One of them. */
+/** One of the examples. */
 export type Example = (typeof EXAMPLES)[number];
 
 const PLACES = ["p1", "p2", "p3", "p4"] as const;

@@ -133,7 +133,7 @@ function Row({ row }: { row: MeetingRow }) {
   );
 }
 
-/** Why a meeting rests, and how much it asks. */
+/** Why a meeting is paused, and the number of its questions. */
 function Why({ id }: { id: string }) {
   const { t } = useTranslation();
   const view = useQuery({

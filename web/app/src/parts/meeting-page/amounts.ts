@@ -1,4 +1,4 @@
-// What a clause of a ballot got and needed, in numbers that tell a miss from a hit.
+// The actual and the required value of a ballot's clause, in numbers that tell a miss from a hit.
 
 import type { ClauseResult as Clause } from "../../api/schema";
 
@@ -13,7 +13,10 @@ export function rounded(value: number, digits: number): string {
   return String(Math.round(value * unit) / unit);
 }
 
-/** What a clause got and needed, with as many digits as it takes to tell a miss from a hit (`records/words.rs`). */
+/**
+ * The actual and the required value, with as many digits as it takes to tell a miss from a hit (as in
+ * `crates/contract/src/labels.rs`).
+ */
 export function amounts(clause: Clause): { got: string; needed: string } {
   const { got, needed } = clause;
   if (got == null) {

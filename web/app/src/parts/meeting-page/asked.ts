@@ -22,7 +22,7 @@ export function putAside(token: string): void {
   set(token);
 }
 
-/** Whether those of the pause with this token are in sight. */
+/** Whether the questions of the pause with this token are in view. */
 export function useAsked(token: string): boolean {
   const now = useSyncExternalStore(
     (told) => {

@@ -1,9 +1,10 @@
-// What artifacts hold, read field by field: their shape is the server's, and an older one may lack a field.
+// Contents of artifacts, read field by field: the server defines their shape, and an older one may lack a
+// field.
 
 /** Any object. */
 export type Fields = Record<string, unknown>;
 
-/** Whether something has fields. */
+/** Whether a value is an object. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -26,7 +27,7 @@ export function listIn(from: Fields, key: string): Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
 }
 
-/** How much: of a priority, a likelihood, an impact. */
+/** A level of priority, likelihood or impact. */
 export type Level = "high" | "medium" | "low";
 
 /** The level in a field. */
@@ -35,7 +36,7 @@ export function levelIn(from: Fields, key: string): Level {
   return value === "high" || value === "low" ? value : "medium";
 }
 
-/** Whether there is anything to read in an artifact: a line that says something of its own. */
+/** Whether an artifact has contents of its own. */
 export function hasContent(artifact: { type: string; content: unknown }): boolean {
   const { type, content } = artifact;
   if (!isFields(content)) {
@@ -60,7 +61,7 @@ export function hasContent(artifact: { type: string; content: unknown }): boolea
   }
 }
 
-/** What an artifact says in a few words: its decision, or its lines one after another. Empty when it says nothing. */
+/** An artifact in a few words: its decision, or its lines one after another. Empty without contents. */
 export function gistOf(artifact: { type: string; content: unknown }, comma: string): string {
   const { type, content } = artifact;
   if (!isFields(content) || !hasContent(artifact)) {

@@ -1,4 +1,4 @@
-// What every part around the transcript needs: the meeting as it stands, who looks at it, and a way to an event.
+// The context of every part around the transcript: the meeting, the user's permissions, and a way to an event.
 
 import { createContext, type ReactNode, use, useMemo } from "react";
 import { useMay } from "../../api/may";
@@ -14,13 +14,13 @@ export interface Table {
   view: View;
   /** Shows the transcript around an event. */
   jump: (seq: number) => void;
-  /** It is shown as it was: nothing can be done to it. */
+  /** Whether it is a replay, in which no action is possible. */
   past: boolean;
-  /** What whoever looks may do here. Nothing in a replay. */
+  /** The user's permissions. None in a replay. */
   may: { speak: boolean; manage: boolean };
 }
 
-/** For tests, and for whoever shows a meeting without a store. */
+/** For tests, and for pages that show a meeting without a store. */
 export const TableContext = createContext<Table | null>(null);
 
 /** The meeting that a part belongs to. */
@@ -59,12 +59,12 @@ export function AtTable({ children }: { children: ReactNode }) {
   return table && <TableContext value={table}>{children}</TableContext>;
 }
 
-/** Somebody at the table. */
+/** A participant. */
 export function seatOf(view: View, id: ParticipantId): ParticipantView | undefined {
   return view.participants.find((seat) => seat.participant.id === id);
 }
 
-/** Somebody's name; the id where nobody has it. */
+/** A participant's name; the id when there is no such participant. */
 export function nameOf(view: View, id: ParticipantId): string {
   return seatOf(view, id)?.participant.name ?? id;
 }

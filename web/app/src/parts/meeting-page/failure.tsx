@@ -9,7 +9,7 @@ export function WhatToDo({ kind }: { kind: FailureKind }) {
   return t(`table.failure_do.${kind}`);
 }
 
-/** What whoever failed reported, as it was written: a provider speaks its own language. */
+/** The original error text: a provider writes in its own language. */
 export function OwnWords({ detail, hint }: { detail?: string | undefined; hint?: string | undefined }) {
   const { t } = useTranslation();
   const words = [detail, hint].filter(Boolean).join(" · ");

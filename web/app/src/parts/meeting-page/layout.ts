@@ -1,18 +1,18 @@
-// What stands beside the transcript: the rail and the panel, folded in or out, kept in this browser.
+// The layout beside the transcript: the rail and the panel, folded in or out, kept in this browser.
 
 import { useSyncExternalStore } from "react";
 
-/** What is in sight. `rail` and `panel` hold on wide pages; `drawer` is what lies over a narrow one. */
+/** The visible parts. `rail` and `panel` hold on wide pages; `drawer` is what lies over a narrow one. */
 export interface Layout {
   rail: boolean;
   panel: boolean;
-  /** How wide the panel is. */
+  /** The width of the panel. */
   width: number;
   drawer: "rail" | "panel" | null;
 }
 
 const KEPT = "quorate.table";
-/** How narrow and how wide the panel may be. */
+/** The smallest and the largest width of the panel. */
 export const PANEL = { least: 320, most: 480 };
 
 function kept(): Layout {
@@ -38,7 +38,7 @@ function fit(width: number): number {
 let now: Layout | undefined;
 const listeners = new Set<() => void>();
 
-/** How it stands now. */
+/** The present layout. */
 export function layout(): Layout {
   now ??= kept();
   return now;
@@ -55,7 +55,7 @@ export function lay(change: Partial<Layout>): void {
   }
 }
 
-/** How it stands, also when that changes. */
+/** The present layout, with updates. */
 export function useLayout(): Layout {
   return useSyncExternalStore((told) => {
     listeners.add(told);
@@ -70,7 +70,7 @@ export function isWide(): boolean {
   return window.matchMedia(WIDE).matches;
 }
 
-/** Whether they have, also when that changes. */
+/** The same, with updates. */
 export function useWide(): boolean {
   return useSyncExternalStore((told) => {
     const media = window.matchMedia(WIDE);

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 /** All tabs, in their order. */
 export const TABS = ["health", "votes", "draft", "agenda", "minutes", "artifacts", "cost", "hidden"] as const;
 
-/** What the panel can show. */
+/** A tab of the panel. */
 export type PanelTab = (typeof TABS)[number];
 
 /** The tab of the address, and a way to another one. */

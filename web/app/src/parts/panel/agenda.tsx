@@ -1,4 +1,4 @@
-// What is to be talked about, what everybody is to know, and what is still open.
+// The agenda, the announcements, and the open questions.
 
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
@@ -75,7 +75,7 @@ function Items() {
   const remaining = view.agenda.filter((item) => !item.completed).length;
   // A tick stands at once; what the meeting then says holds.
   const [ticked, setTicked] = useState<{ id: AgendaItem["id"]; completed: boolean }>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it ends with whatever the meeting says next
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it ends with the next change of the agenda
   useEffect(() => setTicked(undefined), [view.agenda]);
   const isDone = (item: AgendaItem) => (ticked?.id === item.id ? ticked.completed : item.completed);
   const tick = async (item: AgendaItem) => {

@@ -1,4 +1,4 @@
-// What the meeting yields: each kind with its versions, and whether it has passed its gate.
+// Artifacts: each kind with its versions, and whether it has passed its gate.
 
 import { useQuery } from "@tanstack/react-query";
 import Download from "lucide-react/icons/download";
@@ -84,7 +84,7 @@ function Artifacts() {
 
 type GateState = "passed" | "by_rules" | "underway" | "missing";
 
-/** Where an artifact is: written and checked, written by the rules, being written, or not there. */
+/** The state of an artifact: written and checked, written by the rules, being written, or absent. */
 function state(view: ReturnType<typeof useTable>["view"], kind: ArtifactKind): GateState {
   const task = Object.keys(view.calls).some((one) =>
     kind === "MINUTES" ? one.startsWith("minutes:") : one.startsWith(`artifact:${kind}:`),

@@ -1,4 +1,4 @@
-// Who wrote something, by name.
+// The authors of records, by name.
 
 import { useTranslation } from "react-i18next";
 import type { Actor } from "../../api/schema";

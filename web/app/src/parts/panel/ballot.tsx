@@ -1,4 +1,4 @@
-// One ballot: what it came to, clause by clause, and who voted how and why.
+// One ballot: its result, clause by clause, and the votes with their reasons.
 
 import Check from "lucide-react/icons/check";
 import EyeOff from "lucide-react/icons/eye-off";

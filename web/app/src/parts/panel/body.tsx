@@ -1,4 +1,4 @@
-// What stands beside the transcript: how the table deliberates, votes, and what comes of it. One tab in sight.
+// The side panel: deliberation, votes, and results. One tab at a time.
 
 import { CatchBoundary } from "@tanstack/react-router";
 import { Suspense } from "react";
@@ -33,7 +33,7 @@ export default function PanelBody() {
     agenda: view.agenda.filter((item) => !item.completed).length,
     artifacts: view.artifacts.length,
   };
-  // Whoever may not see marks is not shown where they would be.
+  // Users who may not see marks have no tab for them.
   const shown = TABS.filter((one) => one !== "hidden" || manages);
   const now = shown.includes(tab) ? tab : "health";
   const Part = PARTS[now];

@@ -1,4 +1,4 @@
-// What an artifact says, by its kind. Its content is data: what is not as its schema has it is left out.
+// The contents of an artifact, by its kind. Fields that do not fit the schema are left out.
 
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-// What the meeting has used: by whom, how often, and what is not known about it.
+// The usage of the meeting: by participant, number of calls, and unknown parts.
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";

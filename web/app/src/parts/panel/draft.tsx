@@ -97,7 +97,7 @@ function Byline({ version, by, seq }: { version: number; by: Revision["payload"]
   );
 }
 
-/** What the facilitator proposed after each failed ballot, and what the next draft made of it. */
+/** The facilitator's proposals after failed ballots, and what the next draft made of them. */
 function Patches({ known }: { known: (Revision | Facilitation)[] }) {
   const { t } = useTranslation();
   const { view } = useTable();

@@ -1,4 +1,4 @@
-// What participants never see: the marks of each round, and everybody's own notes. Shown only when asked for.
+// Contents that participants never see: the marks of each round, and private notes. Shown only on request.
 
 import EyeOff from "lucide-react/icons/eye-off";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// Who voted how in which ballot, as a table.
+// The votes of all participants in all ballots, as a table.
 
 import Check from "lucide-react/icons/check";
 import Minus from "lucide-react/icons/minus";

@@ -21,7 +21,7 @@ const LISTS = ["decisions", "actions", "risks"] as const;
 
 interface Props {
   edit: Edit;
-  /** It reads like this now; `null` when it is saved or dropped. */
+  /** Reports the edited text; `null` when it is saved or discarded. */
   onEdit: (edit: Edit | null) => void;
 }
 

@@ -30,7 +30,7 @@ export function useJumpToMessage(): (message: string) => void {
   };
 }
 
-/** Who said a message, and in which round; null while that is not known. */
+/** The speaker and the round of a message; null while unknown. */
 export function useSaid(message: MessageId): { name: string; round: string } | null {
   const { t } = useTranslation();
   const { id } = useTable();
@@ -85,7 +85,7 @@ function Source({ id }: { id: MessageId }) {
 
 interface LinkProps {
   id: MessageId;
-  /** What it is, for whoever points at it or hears it. */
+  /** A label for the tooltip and for screen readers. */
   label?: string;
   children: React.ReactNode;
 }

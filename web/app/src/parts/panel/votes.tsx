@@ -1,4 +1,4 @@
-// How the table votes: the scores over all ballots, and each ballot with its verdict and reasons.
+// Votes: the scores over all ballots, and each ballot with its verdict and reasons.
 
 import { useTranslation } from "react-i18next";
 import type { ParticipantId } from "../../api/schema";

@@ -1,4 +1,4 @@
-// What two texts differ in, word by word. Han is cut where its words end.
+// The differences between two texts, word by word. Han text is segmented into words.
 
 import { diffWordsWithSpace } from "diff";
 import { useMemo } from "react";

@@ -1,4 +1,4 @@
-// Who may come to a meeting, as the server keeps it: invitations, guests, the password.
+// Access to a meeting, as the server stores it: invitations, guests, the password.
 
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, done } from "../../api/client";

@@ -1,4 +1,4 @@
-// How long one has to wait before trying again.
+// The remaining wait before another attempt.
 
 import { useEffect, useState } from "react";
 import { ProblemError } from "../../api/client";

@@ -16,7 +16,7 @@ import { begin } from "./session";
 interface Props {
   /** The meeting. */
   id: string;
-  /** They are in: the meeting can be asked for again. */
+  /** Called after entry: the meeting can be loaded again. */
   onEntered: () => void;
 }
 

@@ -9,7 +9,7 @@ interface Props {
   title: string;
   lead?: ReactNode;
   children: ReactNode;
-  /** What stands under the sheet. */
+  /** The part under the sheet. */
   foot?: ReactNode;
 }
 

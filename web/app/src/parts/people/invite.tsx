@@ -1,4 +1,4 @@
-// Who may come to a meeting: links for guests, the guests who are in, the password.
+// Access to a meeting: links for guests, the guests who have joined, the password.
 
 import { useTranslation } from "react-i18next";
 import { useMay } from "../../api/may";

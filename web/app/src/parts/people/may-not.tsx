@@ -1,4 +1,4 @@
-// What whoever asks may not do, and who can give it to them.
+// A missing permission, and who can grant it.
 
 import Info from "lucide-react/icons/info";
 import { useTranslation } from "react-i18next";

@@ -9,12 +9,12 @@ import { copied } from "../../ui/copy";
 import { notifyTrouble } from "../../ui/toast";
 
 interface Props {
-  /** What it is. */
+  /** The label. */
   label: string;
   value: string;
   /** What to do with it, and that it is not shown again. */
   note: string;
-  /** It was taken, and need not be shown any more. */
+  /** Called when it was copied, and need not be shown any more. */
   onDone: () => void;
 }
 

@@ -3,7 +3,7 @@
 import { ProblemError } from "../../api/client";
 
 interface Placed {
-  /** What is not right, by field. */
+  /** The errors, by field. */
   at: Record<string, string | undefined>;
   /** The error, when it says something that no field shows. */
   rest: unknown;

@@ -1,4 +1,4 @@
-// Why somebody was not let in, with what helps a person who has no terminal.
+// Why access was refused, with a remedy for a person without a terminal.
 
 import { useTranslation } from "react-i18next";
 import { ProblemError } from "../../api/client";

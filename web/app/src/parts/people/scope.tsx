@@ -1,4 +1,4 @@
-// What somebody may do, in words.
+// Scopes in words.
 
 import { useTranslation } from "react-i18next";
 import type { Scope } from "../../api/schema";

@@ -1,4 +1,4 @@
-// Coming in and going out: what the page knew of somebody else is forgotten.
+// Sign-in and sign-out: the data of the previous user is forgotten.
 
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
@@ -6,7 +6,7 @@ import { api, done } from "../../api/client";
 import { me } from "../../api/queries";
 import { notifyTrouble } from "../../ui/toast";
 
-/** Where to go after signing in: a page of ours, and nowhere else. */
+/** The page to open after signing in: one of ours only. */
 export function ownPath(next: string | undefined): string {
   if (!next?.startsWith("/")) {
     return "/";
@@ -18,7 +18,7 @@ export function ownPath(next: string | undefined): string {
   return path.startsWith("/sign-in") || path.startsWith("//") ? "/" : path;
 }
 
-/** Somebody else asks from now on. */
+/** Starts the session of another user. */
 export async function begin(queries: QueryClient): Promise<void> {
   queries.getMutationCache().clear();
   queries.removeQueries({ predicate: (query) => query.queryKey[0] !== me.queryKey[0] });
@@ -32,7 +32,7 @@ export function useSignOut(to = "/sign-in") {
   return useMutation({
     mutationFn: () => done(api.DELETE("/api/v1/sessions")),
     onSuccess: () => {
-      // Words and forms that were begun here are nobody else's.
+      // Messages and forms of the previous user are deleted.
       sessionStorage.clear();
       router.history.push(to);
       void begin(queries);

@@ -1,4 +1,4 @@
-// Who is signed in, how the page looks and speaks to them, and the way out. Nothing where nobody signs in.
+// The user, the settings of theme and language, and the sign-out. Empty while there are no accounts.
 
 import { useNavigate } from "@tanstack/react-router";
 import CircleUser from "lucide-react/icons/circle-user-round";
@@ -22,7 +22,7 @@ const THEMES = [
   { value: "dark", label: "shell.theme_dark", icon: Moon },
 ] as const;
 
-/** A menu with the name of whoever is in; `narrow` shows its sign alone. */
+/** A menu with the name of the user; `narrow` shows only its mark. */
 export default function Who({ narrow, className }: { narrow?: boolean; className?: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

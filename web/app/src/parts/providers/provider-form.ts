@@ -1,17 +1,17 @@
-// How a provider is asked, as a form, and the change that follows from it.
+// The form of a provider, and the change that follows from it.
 
 import type { ProviderView } from "../../api/schema";
 
 /** The formats that are spoken. */
 export const WIRES = ["openai", "responses", "anthropic", "gemini", "ollama"] as const;
-/** How answers are held to a schema. */
+/** How answers are constrained to a schema. */
 export const STRUCTURED = ["auto", "json_schema", "json_object", "none"] as const;
-/** Whether answers are asked for piece by piece. */
+/** Whether answers are streamed. */
 export const STREAMING = ["auto", "on", "off"] as const;
-/** What has a limit of time, with what holds when nobody says, in seconds. */
+/** Time limits with their defaults, in seconds. */
 export const TIMEOUTS = { connect_ms: 10, first_byte_ms: 150, idle_ms: 60, total_ms: 180 } as const;
 
-/** What is waited for. */
+/** The name of a time limit. */
 export type Wait = keyof typeof TIMEOUTS;
 
 /** A further header. */
@@ -20,7 +20,7 @@ export interface Header {
   value: string;
 }
 
-/** What the form holds. What the server does not show begins as "stays as it is". */
+/** The contents of the form. A field that the server does not show begins as "stays as it is". */
 export interface ProviderForm {
   base_url: string;
   api_key: string;
@@ -44,7 +44,7 @@ export interface ProviderForm {
   without: string[];
 }
 
-/** What may be sent about a provider. */
+/** The request that changes a provider. */
 export interface ProviderChange {
   base_url?: string;
   api_key?: string;
@@ -102,7 +102,7 @@ export function fromProvider(view: ProviderView): ProviderForm {
   };
 }
 
-/** What is otherwise than the server shows it. Empty when nothing is. */
+/** The changes against what the server shows. Empty when nothing has changed. */
 export function toChange(form: ProviderForm, before: ProviderForm): ProviderChange {
   const change: ProviderChange = {};
   const address = form.base_url.trim();

@@ -5,7 +5,7 @@ import { queries } from "../../api/queries";
 import type { ProviderTestReport } from "../../api/schema";
 import type { ProviderChange } from "./provider-form";
 
-/** What is to be stored about a provider. What is left out stays as it is. */
+/** The settings to store for a provider. A field that is left out stays as it is. */
 export interface ProviderRequest {
   vendor?: string;
   base_url?: string;

@@ -16,7 +16,7 @@ import { Mark, VendorPicker } from "./vendor-picker";
 import { isProviderName, vendorNamed } from "./vendors";
 
 interface Props {
-  /** Is told the provider's name when it works and the person goes on. */
+  /** Called with the provider's name when it works and the user goes on. */
   onDone: (provider: string) => void;
   /** The vendor to begin with, by the name of its preset. */
   vendor?: string;
@@ -140,7 +140,7 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
   const wrong = {
     name: !isProviderName(name)
       ? t("home.setup.name_wrong")
-      : // Another one is not changed by somebody who thinks of a new one.
+      : // An existing provider is not changed while a new one is being added.
         there && ![made, preset.name].includes(name)
         ? t("home.setup.name_taken")
         : undefined,

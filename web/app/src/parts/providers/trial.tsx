@@ -1,4 +1,4 @@
-// What came of trying a provider out: its models, an answer, a stream, an answer in a shape.
+// The result of a provider test: its models, an answer, a stream, a structured answer.
 
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -10,7 +10,7 @@ import { TriedLine } from "./tried";
 
 interface Props {
   report: TrialReport;
-  /** There is something of it to be forgotten: not only what everybody knows about a server on this machine. */
+  /** Whether it has stored settings to remove, beyond the preset of a server on this machine. */
   stored: boolean;
   onDone: (provider: string) => void;
   onForgotten: () => void;

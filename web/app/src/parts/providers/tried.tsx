@@ -1,4 +1,4 @@
-// One line of what came of trying a provider out: what was tried, how long it took and cost, what helps.
+// One line of a provider test: the check, its time and cost, the remedy.
 
 import Check from "lucide-react/icons/check";
 import X from "lucide-react/icons/x";
@@ -8,7 +8,7 @@ import { money, span } from "../../shell/zone";
 
 const WHAT = ["models", "answer", "stream", "schema"] as const;
 
-/** What was tried, and how it went. */
+/** One check and its result. */
 export function TriedLine({ tried }: { tried: Tried }) {
   const { t } = useTranslation();
   const what = WHAT.find((one) => one === tried.what);

@@ -7,12 +7,12 @@ import type { ModelView, ProviderView } from "../../api/schema";
 
 /** The providers that can be asked. */
 export interface Usable {
-  /** Nobody knows yet. */
+  /** Whether it is still unknown. */
   pending: boolean;
   /** The list could not be read. */
   error: Error | null;
   providers: ProviderView[];
-  /** What they serve, as far as they have said. */
+  /** The models that they serve, as far as known. */
   models: ModelView[];
   retry: () => void;
 }
@@ -27,8 +27,8 @@ export function useUsable(): Usable {
   const served = useQueries({
     queries: asked.map((one) => ({ ...models(one.provider), retry: false })),
   });
-  // A server without a key counts once it answers; whoever has a key counts, also when it lists nothing just now, but
-  // not when the key is refused.
+  // A server without a key counts once it answers. A provider with a key counts also when it lists nothing just
+  // now, but not when the key is refused.
   const refused = (error: unknown) => error instanceof ProblemError && error.sort === "key-refused";
   const there = asked.filter((one, at) =>
     keyed(one) ? !refused(served[at]?.error) : (served[at]?.data?.items.length ?? 0) > 0,

@@ -1,11 +1,11 @@
-// Whose models are to speak: the vendors by name, servers of one's own, and everything else that speaks the format.
+// The choice of a vendor: known vendors, self-hosted servers, and everything else with a compatible API.
 
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ProviderPreset as Preset } from "../../api/schema";
 import { markOf, vendorNamed } from "./vendors";
 
-/** The letters of a vendor, where others would show a logo. */
+/** The letters of a vendor, in place of a logo. */
 export function Mark({ name }: { name: string }) {
   return (
     <span

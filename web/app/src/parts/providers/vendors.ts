@@ -1,6 +1,6 @@
-// The vendors as people know them: a name, a letter or two in place of a logo, and where a key is to be had.
+// The vendors as people know them: a name, one or two letters in place of a logo, and where to get a key.
 
-/** How a vendor is shown. Whoever is not in here is shown by its own name. */
+/** The display of each vendor. Others are shown by their own names. */
 export const VENDORS = {
   openai: { mark: "O", name: "home.vendor.openai", keys: "https://platform.openai.com/api-keys" },
   anthropic: {
@@ -39,17 +39,17 @@ function isKnown(name: string): name is Known {
   return Object.hasOwn(VENDORS, name);
 }
 
-/** How a vendor is shown, when it is one we know. */
+/** The display of a vendor, when it is a known one. */
 export function vendorNamed(name: string): (typeof VENDORS)[Known] | undefined {
   return isKnown(name) ? VENDORS[name] : undefined;
 }
 
-/** The letters that stand for a vendor. */
+/** The letters of a vendor. */
 export function markOf(name: string): string {
   return vendorNamed(name)?.mark ?? name.slice(0, 2).toUpperCase();
 }
 
-/** Whether this is the name of a provider: letters, digits, `-`, `_`, `.`; as it stands before `/NAME`. */
+/** Whether this is a valid provider name: letters, digits, `-`, `_`, `.`; as it stands before `/NAME`. */
 export function isProviderName(name: string): boolean {
   return /^[a-z0-9][a-z0-9._-]{0,49}$/i.test(name);
 }

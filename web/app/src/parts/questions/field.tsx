@@ -1,4 +1,4 @@
-// One question with the control that its kind wants.
+// One question with the control for its kind.
 
 import { useTranslation } from "react-i18next";
 import type { Question } from "../../api/schema";
@@ -10,7 +10,7 @@ interface Props {
   value: unknown;
   onChange: (value: unknown) => void;
   error?: string;
-  /** What the choices are called; by their own words when left out. */
+  /** The labels of the choices; the choices themselves when left out. */
   say?: (choice: string) => string;
 }
 

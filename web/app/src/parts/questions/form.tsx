@@ -13,7 +13,7 @@ interface Props {
   errorOf: (key: string) => string | undefined;
 }
 
-/** The questions of a pause. A reason that nobody has thought of gets its questions as they are. */
+/** The questions of a pause. An unknown reason gets its questions as they are. */
 export function PauseForm({ pause, answers, onChange, errorOf }: Props) {
   const [first] = pause.questions;
   const props = first && { question: first, answers, onChange, error: errorOf(first.key) };

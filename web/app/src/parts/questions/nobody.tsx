@@ -1,4 +1,4 @@
-// Everybody who had a turn has failed: who, why, and how it goes on.
+// The pause after all participants of a round failed: who, why, and how to go on.
 
 import CircleX from "lucide-react/icons/circle-x";
 import { useState } from "react";

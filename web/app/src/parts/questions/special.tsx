@@ -104,7 +104,7 @@ export function BudgetForm({ answers, onChange, error }: Props) {
   );
 }
 
-/** Of two ways, one; each says what follows. */
+/** A choice between two ways; each says what follows. */
 export function EitherForm({ question, answers, onChange }: Props) {
   const { t } = useTranslation();
   const kind = question.kind;

@@ -1,4 +1,4 @@
-// Who is proposed to come and to go, and whether a person agrees.
+// Proposed candidates and departures, and their approval.
 
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
@@ -12,7 +12,7 @@ import { labelOf } from "../rail/label";
 import { Named } from "../rail/mark";
 import type { Answers } from "./answers";
 
-/** The proposal; whoever is not ticked does not come. */
+/** The proposal; candidates that are not ticked do not join. */
 export function TeamForm({ answers, onChange }: { answers: Answers; onChange: (answers: Answers) => void }) {
   const { t } = useTranslation();
   const { view } = useTable();

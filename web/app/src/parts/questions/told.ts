@@ -1,4 +1,4 @@
-// How a pause is named and explained to whoever answers it.
+// The name and the explanation of a pause.
 
 import { useTranslation } from "react-i18next";
 import type { PauseView } from "../../api/schema";

@@ -19,7 +19,7 @@ interface Props {
   busy: boolean;
   /** Sends the answers, and takes the defaults for the rest or not. */
   send: (takeDefaults: boolean) => void;
-  /** What went wrong and belongs to no single question. */
+  /** An error that belongs to no single question. */
   trouble: unknown;
   /** The pause is another one by now. */
   stale: boolean;

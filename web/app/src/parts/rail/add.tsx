@@ -1,4 +1,4 @@
-// Somebody is to join: out of the library, with a model, simulated, or described in a sentence.
+// Adds a participant: from the library, with a model, simulated, or described in a sentence.
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -21,7 +21,7 @@ import { freeName, NOBODY, underName } from "./newcomer";
 
 type Way = "library" | "model" | "simulated" | "sentence";
 
-/** What the form shows of each way, so that what is wrong with it stands beside it. */
+/** The fields that each way shows, so that errors stand beside them. */
 const FIELDS: Record<Way, string[]> = {
   library: ["agent"],
   model: ["name", "role", "model"],
@@ -29,7 +29,7 @@ const FIELDS: Record<Way, string[]> = {
   sentence: ["description"],
 };
 
-/** A window in which somebody is chosen who joins the meeting. */
+/** The dialog that adds a participant. */
 export default function AddDialog({
   open,
   onOpenChange,
@@ -66,7 +66,7 @@ function Form({ onDone }: { onDone: () => void }) {
   const library = useQuery(agents);
   const found = library.data?.items.find((one) => one.name === agent);
   const names = view.participants.map((seat) => seat.participant.name);
-  // Whoever has left keeps the name: what was said under it stays theirs.
+  // A participant that left keeps its name, because its messages stay.
   const renamed = way === "library" && agent !== null && names.includes(agent);
   const choose = (next: string | null) => {
     setAgent(next);

@@ -1,4 +1,4 @@
-// All that there is to know about somebody at the table, and what can be done.
+// All details of a participant, and the actions on it.
 
 import { useQuery } from "@tanstack/react-query";
 import AtSign from "lucide-react/icons/at-sign";
@@ -93,7 +93,7 @@ function Held({ title, stance }: { title: string; stance: Stance }) {
   );
 }
 
-/** Why a turn came to nothing, and what helps. */
+/** Why a turn failed, and the remedy. */
 function Trouble({ doing }: { doing: Doing }) {
   const { t } = useTranslation();
   const { jump } = useTable();
@@ -125,7 +125,7 @@ function Trouble({ doing }: { doing: Doing }) {
   );
 }
 
-/** What somebody said and raised: a list to go there. */
+/** A participant's messages and claims, with links to them. */
 function Words({ id }: { id: string }) {
   const { t } = useTranslation();
   const { view, jump } = useTable();

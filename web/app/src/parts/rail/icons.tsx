@@ -1,4 +1,4 @@
-// The icon of each state of somebody at the table; word and colour stand beside it.
+// The icon of each state of a participant; word and colour stand beside it.
 
 import Brain from "lucide-react/icons/brain";
 import Check from "lucide-react/icons/check";
@@ -17,7 +17,7 @@ import type { Doing } from "./state";
 
 type Icon = ComponentType<{ size?: number; "aria-hidden"?: boolean; className?: string }>;
 
-/** How a state looks. */
+/** The icon and the colour of each state. */
 export const LOOK: Record<Doing["is"], { Icon: Icon; tone: string }> = {
   speaking: { Icon: MessageCircle, tone: "text-accent" },
   thinking: { Icon: Brain, tone: "text-calm" },

@@ -1,4 +1,4 @@
-// What answers for somebody, in a few words: `ollama/qwen3`, `模拟 · 固执`, `process/reviewer`.
+// The runner of a participant in a few words: `ollama/qwen3`, `模拟 · 固执`, `process/reviewer`.
 
 import type { RunnerSpec } from "../../api/schema";
 import i18n from "../../i18n";

@@ -1,4 +1,4 @@
-// A speaker's mark: letters in its colour, in a shape that says what kind of speaker it is.
+// A speaker's mark: letters in its colour, in a shape by its kind.
 
 import type { CSSProperties } from "react";
 import type { ParticipantId } from "../../api/schema";
@@ -20,12 +20,12 @@ const SHAPE: Record<Shape, string> = {
   ring: "rounded-full ring-2 ring-voice-line ring-offset-2 ring-offset-paper",
 };
 
-/** The mark of somebody at the table. It stands beside the name, so it is not read aloud. */
+/** The mark of a participant. It stands beside the name, so it is not read aloud. */
 export function Mark({ view, id, small }: { view: View; id: ParticipantId; small?: boolean }) {
   return <Letters name={nameOf(view, id)} hue={hueOf(id)} shape={shapeAt(view, id)} small={small} />;
 }
 
-/** The mark of whoever sums up and does not vote. */
+/** The mark of the facilitator. */
 export function FacilitatorMark({ name }: { name: string }) {
   return (
     <span

@@ -1,9 +1,9 @@
-// Whoever is to join, as the server is told.
+// A new participant, as it is sent to the server.
 
 import type { Agent, NewParticipant, RunnerSpec } from "../../api/schema";
 import { labelOf } from "./label";
 
-/** What is left out stands as nothing. */
+/** Fields that are left out are empty. */
 export const NOBODY: NewParticipant = {
   agent: null,
   description: null,

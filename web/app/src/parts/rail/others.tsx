@@ -1,4 +1,4 @@
-// Those who sit beside the table: whoever leads the meeting, and whoever sums it up without a vote.
+// The moderator and the facilitator.
 
 import { useTranslation } from "react-i18next";
 import { short } from "../../shell/zone";
@@ -6,7 +6,7 @@ import { nameOf, useTable } from "../meeting-page/context";
 import { labelOf } from "./label";
 import { FacilitatorMark, Mark } from "./mark";
 
-/** Who leads: a participant; nothing where it is the person who asked. */
+/** The moderator, when it is a participant and not the person who asked. */
 export function HostRow() {
   const { t } = useTranslation();
   const { view } = useTable();
@@ -24,7 +24,7 @@ export function HostRow() {
   );
 }
 
-/** Who sums up. */
+/** The facilitator. */
 export function FacilitatorRow() {
   const { t } = useTranslation();
   const { view } = useTable();

@@ -1,4 +1,4 @@
-// One seat in the rail: who it is and what it is doing; pressed, all that there is to know.
+// One seat in the rail: the participant and its activity; pressed, all details.
 
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
@@ -93,7 +93,7 @@ function Tip({
   );
 }
 
-/** What somebody is doing, in words. */
+/** The activity of a participant, in words. */
 export function useWords(doing: Doing): string {
   const { t } = useTranslation();
   const { view } = useTable();

@@ -1,9 +1,9 @@
-// What somebody at the table is doing, read from the meeting as it stands.
+// The activity of a participant, derived from the state of the meeting.
 
 import type { FailureKind, ParticipantId, ParticipantView } from "../../api/schema";
 import type { View } from "../../meeting/view";
 
-/** What somebody is doing. */
+/** The activity of a participant. */
 export type Doing =
   | { is: "left" | "offline" | "thinking" | "speaking" | "voting" | "voted" | "said" | "skipped" | "idle" }
   /** The floor is its own, but the meeting rests. */
@@ -13,7 +13,7 @@ export type Doing =
   | { is: "timed_out"; turn: string }
   | { is: "failed"; turn: string; kind: FailureKind };
 
-/** What somebody is doing. `writing`: the tasks of which words have come already. */
+/** The activity of a participant. `writing`: the tasks with fragments so far. */
 export function doing(view: View, seat: ParticipantView, writing: ReadonlySet<string>): Doing {
   const { id } = seat.participant;
   if (!seat.present) {
@@ -74,7 +74,10 @@ function inQueue(view: View, id: ParticipantId): Doing | null {
   return { is: "queued", place: place + 1, after };
 }
 
-/** Everybody in the order of speaking: those of the round first, then those who wait outside it, then those who left. */
+/**
+ * All participants in the order of speaking: those of the round first, then those who wait outside it, then
+ * those who left.
+ */
 export function inOrder(view: View): ParticipantView[] {
   const order = view.round?.order ?? [];
   const rank = (seat: ParticipantView) => {

@@ -1,4 +1,4 @@
-// What moves a replay: play, speed, steps, rounds, and marks to jump to. All of it by keyboard, too.
+// The controls of a replay: play, speed, steps, rounds, and marks to jump to. All of it by keyboard, too.
 
 import ChevronLeft from "lucide-react/icons/chevron-left";
 import ChevronRight from "lucide-react/icons/chevron-right";
@@ -23,12 +23,12 @@ import { markWords } from "./words";
 const SPEEDS = ["1", "2", "4", "8", "16"] as const;
 type Speed = (typeof SPEEDS)[number];
 
-/** Where a replay stands. */
+/** The position of a replay. */
 export interface Standing {
   position: number;
   last: number;
   playing: boolean;
-  /** When the event happened that is shown last. */
+  /** The time of the last shown event. */
   at_ms: number | undefined;
 }
 

@@ -156,7 +156,7 @@ export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
   );
 }
 
-/** What moves the replay. Wherever it leaps to, the transcript begins anew at its end: `times` says how often. */
+/** Moves the replay. After each jump the transcript starts again at its end: `times` counts the jumps. */
 function useMoves(store: ReplayStore | undefined) {
   const [times, setTimes] = useState(0);
   const moves = useMemo(() => {

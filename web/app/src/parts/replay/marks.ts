@@ -2,7 +2,7 @@
 
 import type { Event } from "../../api/schema";
 
-/** What a mark stands for. */
+/** The kind of a mark. */
 export type MarkKind = "round" | "blind" | "ballot" | "person" | "pause_mark" | "conclusion";
 
 /** A place in the log that one wants to find again. */

@@ -4,8 +4,8 @@ import { replayedMeeting } from "../../meeting/begin";
 import type { ReplayStore } from "../../meeting/replay";
 
 /**
- * A meeting as it was, shown first after the event `at`; without one, at the first turn. Until it is there, `begun`
- * was not called and what the store shows is not yet what was asked for.
+ * A replay of a meeting, shown first after the event `at`; without one, at the first turn. Until `begun` was
+ * called, the store does not show the requested position.
  */
 export function replayFrom(id: string, at: number | undefined, begun: () => void): ReplayStore {
   const store = replayedMeeting(id);

@@ -1,9 +1,9 @@
-// How a place in a meeting is said.
+// The names of places in a meeting.
 
 import type { TFunction } from "i18next";
 import type { Mark } from "./marks";
 
-/** What a mark stands for, in words. */
+/** The name of a mark. */
 export function markWords(t: TFunction, mark: Mark): string {
   switch (mark.kind) {
     case "round":

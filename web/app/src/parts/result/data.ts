@@ -1,4 +1,4 @@
-// What the result of a meeting is made of, as the server tells it.
+// Queries for the result of a meeting.
 
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, ask, done, ProblemError } from "../../api/client";
@@ -7,7 +7,7 @@ import { pageApi } from "../../meeting/page-api";
 import { LOG_PAGE } from "../../meeting/pages";
 import type { ServerView } from "../../meeting/view";
 
-/** The result, or how it stands: then it is asked for again while somebody looks. */
+/** The result, or the present state; that is reloaded while it is shown. */
 export const reportOf = (id: MeetingId) =>
   queryOptions({
     queryKey: ["meeting", id, "report"],
@@ -15,7 +15,7 @@ export const reportOf = (id: MeetingId) =>
     refetchInterval: (query) => (query.state.data && !query.state.data.outcome ? 5_000 : false),
   });
 
-/** How the meeting stands, without its messages. */
+/** The state of the meeting, without its messages. */
 export const viewOf = (id: MeetingId) =>
   queryOptions({
     queryKey: ["meeting", id, "view"],
@@ -35,7 +35,7 @@ export const messageOf = (id: MeetingId, message: MessageId) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** One claim, with the event that raised it; null when there is none, or none for whoever looks. */
+/** One claim, with the event that raised it; null when there is none, or it is hidden from the user. */
 export const claimOf = (id: MeetingId, claim: string) =>
   queryOptions({
     queryKey: ["meeting", id, "claim", claim],
@@ -47,7 +47,7 @@ export const claimOf = (id: MeetingId, claim: string) =>
     staleTime: 60_000,
   });
 
-/** What is asked to have been otherwise; what is left out stays as it was. */
+/** The assumed changes; rules that are left out stay as they were. */
 export type WhatIfChanges = Partial<WhatIfRequest>;
 
 /** The meeting under other rules. */
@@ -84,7 +84,7 @@ export interface Made {
 
 const ENDING: Record<ExportForm, string> = { markdown: "md", html: "html", pdf: "pdf", json: "json" };
 
-/** Has a meeting written as a file. */
+/** Exports a meeting as a file. */
 export async function exported(id: MeetingId, form: ExportForm, marks: boolean): Promise<Made> {
   const query = new URLSearchParams({ format: form, with_marks: String(marks) });
   const answer = await asked(`${of(id)}/export?${query}`);
@@ -99,7 +99,7 @@ export async function resultText(id: MeetingId): Promise<string> {
 
 const of = (id: MeetingId) => `meetings/${encodeURIComponent(id)}`;
 
-/** What the server answers, whatever it is made of. A refusal is thrown. */
+/** The response of the server, of any type. A refusal is thrown. */
 export async function asked(path: string, more: RequestInit = {}): Promise<Response> {
   const answer = await ask(new Request(new URL(`/api/v1/${path}`, window.location.origin), more));
   if (!answer.ok) {

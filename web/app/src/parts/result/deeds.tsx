@@ -1,4 +1,4 @@
-// What follows from a result: what is to be done, and what may go wrong.
+// Consequences of a result: action items and risks.
 
 import { useTranslation } from "react-i18next";
 import type { ActionItem, ArtifactRow, MissingRow } from "../../api/schema";
@@ -15,7 +15,7 @@ export function rowsOf(artifacts: readonly ArtifactRow[], kind: "TASKS" | "RISKS
   return found && isFields(found.content) ? listIn(found.content, kind.toLowerCase()) : [];
 }
 
-/** What is to be done, by the conclusion. */
+/** The action items of the conclusion. */
 export function Actions({ rows, seq }: { rows: readonly ActionItem[]; seq: number | null | undefined }) {
   const { lang } = useTable();
   return (
@@ -38,7 +38,7 @@ export function seqOf(artifacts: readonly ArtifactRow[], kind: "TASKS" | "RISKS"
   return artifacts.find((one) => one.type === kind)?.seq;
 }
 
-/** What voters said was missing: who said so, and the ballot where they did. */
+/** Missing information by the voters: who asked for it, and in which ballot. */
 export function Missing({ rows }: { rows: readonly MissingRow[] }) {
   const { t } = useTranslation();
   const { lang } = useTable();
@@ -61,7 +61,7 @@ export function Missing({ rows }: { rows: readonly MissingRow[] }) {
   );
 }
 
-/** Who is to do it. */
+/** The owner. */
 export function Owner({ name }: { name: string }) {
   const { t } = useTranslation();
   return (

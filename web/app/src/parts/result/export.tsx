@@ -42,7 +42,7 @@ export async function copyResult(id: MeetingId, said: string): Promise<void> {
   }
 }
 
-/** The forms to choose from. Whatever cannot be made says why, and the window stays. */
+/** The choice of export formats. An export that fails shows why, and the dialog stays. */
 export function ExportDialog({
   id,
   topic,

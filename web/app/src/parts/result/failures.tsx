@@ -1,11 +1,11 @@
-// Whose calls failed, with why and what helps.
+// Participants whose calls failed, with the reason and the remedy.
 
 import { useTranslation } from "react-i18next";
 import type { FailedSeatRow, FailureRow } from "../../api/schema";
 import { Lines } from "./part";
 import { useTable, Voice } from "./voice";
 
-/** Why something failed, and what helps. */
+/** Why something failed, and the remedy. */
 export function FailureWords({ row }: { row: FailureRow }) {
   const { t } = useTranslation();
   return (
@@ -21,7 +21,7 @@ export function FailureWords({ row }: { row: FailureRow }) {
   );
 }
 
-/** Everybody whose turns or votes failed. */
+/** All participants whose turns or votes failed. */
 export function Failures({ rows }: { rows: readonly FailedSeatRow[] }) {
   const { t } = useTranslation();
   const { lang } = useTable();

@@ -1,4 +1,4 @@
-// A fork from what somebody said: the same window as from anywhere else, with that place proposed.
+// A fork after a message: the same dialog as elsewhere, with that place proposed.
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";

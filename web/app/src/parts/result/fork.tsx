@@ -50,9 +50,9 @@ export function ForkDialog({
 }: {
   id: MeetingId;
   view: ServerView;
-  /** The event that is proposed: where a replay stands, or what somebody said. The end when nothing is. */
+  /** The proposed event: the position of a replay, or a message. The end when left out. */
   at?: number;
-  /** What is proposed is what somebody said. */
+  /** Whether the proposed event is a message. */
   afterWords?: boolean;
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -204,7 +204,7 @@ const AFTER = "after";
 const OWN = "own";
 const keyOf = ({ kind, n, at }: Place) => `${kind}-${n ?? at}`;
 
-/** What somebody said, to be found by who said it or by its words. */
+/** The messages, searchable by speaker or words. */
 function Words({
   said,
   seq,

@@ -1,4 +1,4 @@
-// What a brainstorm brought: the best ideas, the one that is unlike the others, and all of them with what grew out of them.
+// The result of a brainstorm: the best ideas, the wildcard, and all ideas with their follow-ups.
 
 import Sparkles from "lucide-react/icons/sparkles";
 import { useTranslation } from "react-i18next";
@@ -52,7 +52,7 @@ function PickText({ pick, idea }: { pick: PickRow; idea: IdeaRow | undefined }) 
   );
 }
 
-/** How many ideas stand before the rest is folded away. */
+/** The number of ideas before the rest is folded. */
 const FOLD = 8;
 
 /** Every idea in the order in which it was raised. */

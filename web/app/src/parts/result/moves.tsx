@@ -1,4 +1,4 @@
-// What moved somebody: each change of position with the claim that was named for it. Read from the log on request.
+// Changes of position with their causes, read from the log on request.
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
@@ -11,7 +11,7 @@ import { Lines, Nothing } from "./part";
 import { EventLink } from "./source";
 import { useTable, Voice } from "./voice";
 
-/** Somebody gave up a position. */
+/** A change of position. */
 export interface Move {
   seq: number;
   who: ParticipantId;
@@ -34,7 +34,7 @@ export function movesIn(events: readonly Event[]): Move[] {
     for (const claim of stance.claims ?? []) {
       claims.set(claim.id, { text: claim.text, owner: participant, seq: event.seq });
     }
-    // Whoever says so at its first words had no position yet.
+    // A participant that reports a change in its first message had no position yet.
     if (stance.changed && held.has(participant)) {
       const named = stance.changed_by ? claims.get(stance.changed_by) : undefined;
       moves.push({

@@ -1,4 +1,4 @@
-// What a meeting comes to in numbers: how far it had come together by round, what it used, the hidden marks.
+// A meeting in numbers: convergence by round, usage, hidden marks.
 
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -39,7 +39,7 @@ function Table({
   );
 }
 
-/** What was open and what divided the table, after each round. */
+/** Open questions and disagreements after each round. */
 export function Convergence({ rows }: { rows: readonly Metric[] }) {
   const { t } = useTranslation();
   return (
@@ -85,7 +85,7 @@ function Bar({ n, most }: { n: number; most: number }) {
   );
 }
 
-/** What the calls of each used. */
+/** The usage of each participant's calls. */
 export function Costs({ report }: { report: Report }) {
   const { t } = useTranslation();
   const rows = [...report.costs, { ...report.total, name: t("result.total") }];
@@ -140,7 +140,7 @@ export function Costs({ report }: { report: Report }) {
 
 const repeats = (row: CostRow) => `${row.retries} / ${row.fallbacks}`;
 
-/** The hidden marks, shown when somebody asks for them. */
+/** The hidden marks, shown on request. */
 export function Marks({ rows, over }: { rows: readonly MarksRow[]; over: boolean }) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);

@@ -1,4 +1,4 @@
-// How a result is laid out: parts under headings, and an outline that says where one is.
+// The layout of a result: parts under headings, and an outline that shows the reader's place.
 
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -48,7 +48,7 @@ export function Part({
 export interface Heading {
   id: string;
   title: string;
-  /** How many there are, when there is something to count. */
+  /** The number of items, when there is something to count. */
   count?: number;
 }
 

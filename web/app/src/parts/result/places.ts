@@ -1,4 +1,4 @@
-// From where a meeting can be forked, as people remember it: rounds, ballots, and what somebody said.
+// Places from which a meeting can be forked: rounds, ballots, and messages.
 
 import { queryOptions } from "@tanstack/react-query";
 import type { Actor, MeetingId } from "../../api/schema";
@@ -15,7 +15,7 @@ export interface Place {
   n?: number;
 }
 
-/** What somebody said; the fork goes on after it. */
+/** A message; the fork continues after it. */
 export interface Said {
   at: number;
   name: string;
@@ -55,7 +55,7 @@ export function placesOf(view: ServerView, moments: readonly Moment[], here?: nu
   return [{ kind: "end", at: end }, ...(known ? [] : [{ kind: "here" as const, at: here }]), ...passed];
 }
 
-/** What was said, the last first. */
+/** The messages, the last first. */
 export function saidOf(moments: readonly Moment[]): Said[] {
   return moments.toReversed().flatMap((event): Said[] => {
     if (event.type === "ballot_opened") {

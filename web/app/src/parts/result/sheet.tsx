@@ -97,7 +97,7 @@ export function ResultSheet({ report, view }: { report: Report; view: ServerView
   );
 }
 
-/** What was asked for and has nothing in it, with why. */
+/** Requested artifacts without contents, with the reason. */
 function EmptyOnes({ rows }: { rows: Report["artifacts"] }) {
   const { t } = useTranslation();
   if (rows.length === 0) {

@@ -1,4 +1,4 @@
-// Where people stand: who has reservations, what divides the table, and how everybody moved.
+// Positions: reservations, disagreements, and changes of all participants.
 
 import ArrowRight from "lucide-react/icons/arrow-right";
 import { useTranslation } from "react-i18next";
@@ -11,7 +11,7 @@ import { SourceLink, Sources } from "./source";
 import { useTable, Voice } from "./voice";
 import { ballotNumber } from "./words";
 
-/** Who did not agree. It stands there also when the draft was accepted. */
+/** Dissent. It is shown also when the draft was accepted. */
 export function Dissent({
   rows,
   over,
@@ -20,7 +20,7 @@ export function Dissent({
 }: {
   rows: readonly DissentRow[];
   over: boolean;
-  /** Whether a ballot was counted: without one nobody was asked. */
+  /** Whether a ballot was counted: without one the participants were not asked. */
   asked: boolean;
   /** Whether no position is held by most. */
   divided: boolean;
@@ -67,7 +67,7 @@ export function Dissent({
   );
 }
 
-/** What was left open, and who stands where. */
+/** Remaining disagreements, and the sides. */
 export function Disagreements({ rows }: { rows: readonly ReportDisagreement[] }) {
   const { t } = useTranslation();
   const { lang } = useTable();
@@ -102,7 +102,7 @@ export function Disagreements({ rows }: { rows: readonly ReportDisagreement[] })
   );
 }
 
-/** How everybody moved, from the blind answer to the end. */
+/** The changes of all participants, from the blind answer to the end. */
 export function Shifts({ report }: { report: Report }) {
   const moved = report.shifts.some((row) => row.moved_by_argument + row.moved_without > 0);
   return (
@@ -154,7 +154,7 @@ function Shift({ row }: { row: ShiftRow }) {
   );
 }
 
-/** What is to be said of somebody whose last words are those of the beginning. */
+/** The remark about a participant whose last words equal the first. */
 function sameWords(row: ShiftRow) {
   if (row.returned) {
     return "result.returned";

@@ -48,7 +48,7 @@ const INK: Record<Tone, string> = {
   accent: "text-accent",
 };
 
-/** How it ended, or stands. */
+/** The outcome, or the present state. */
 export function Verdict({ report, view }: { report: Report; view: ServerView | undefined }) {
   const { t } = useTranslation();
   const doubtful = report.outcome?.outcome === "converged" && lacksMajority(report);
@@ -109,7 +109,7 @@ function summaryWords(t: TFunction, report: Report, view: ServerView | undefined
   return [talked, ...supportWords(t, report)].filter(Boolean).join(t("result.joint"));
 }
 
-/** Who supports it, as the report counts it; nothing is counted here. */
+/** The support, as the report counts it; nothing is counted here. */
 export function supportWords(t: TFunction, { agreement }: Report): string[] {
   const { basis, supports, reserved, dissents, abstained, failed, divided } = agreement;
   const all = agreement.seats.length;
@@ -125,13 +125,13 @@ export function supportWords(t: TFunction, { agreement }: Report): string[] {
   ];
 }
 
-/** Whether it is known that no more support it than do not. */
+/** Whether it is known that supporters are not more than dissenters. */
 function lacksMajority({ agreement }: Report): boolean {
   const known = agreement.basis !== "nothing" && agreement.passed !== true;
   return known && (agreement.divided || agreement.supports <= agreement.dissents + agreement.undecided);
 }
 
-/** When it was, how long it took, and what it cost. */
+/** The date, the duration, and the cost. */
 export function Facts({ report }: { report: Report }) {
   const { t } = useTranslation();
   const { total, started_at: started } = report;

@@ -1,4 +1,4 @@
-// Who is who in a result: reports name participants by their names; their colours and shapes are those of the table.
+// Speakers in a result: reports name participants; their colours and shapes are those of the meeting.
 
 import { type CSSProperties, createContext, type ReactNode, useContext, useMemo } from "react";
 import type { MeetingId, ParticipantId } from "../../api/schema";
@@ -60,12 +60,12 @@ const SHAPE: Record<Shape, string> = {
   hexagon: "[clip-path:polygon(25%_4%,75%_4%,100%_50%,75%_96%,25%_96%,0_50%)]",
 };
 
-/** The colours of a speaker, for whatever is inside. */
+/** The colours of a speaker, for the elements inside. */
 export function voiceStyle(id: ParticipantId | undefined): CSSProperties {
   return id === undefined ? {} : ({ "--hue": hueOf(id) } as CSSProperties);
 }
 
-/** A speaker's mark: a letter or two in its shape and colour. */
+/** A speaker's mark: one or two letters in its shape and colour. */
 export function VoiceMark({ name, small }: { name: string; small?: boolean }) {
   const one = useTable().byName.get(name);
   return (

@@ -1,4 +1,4 @@
-// What can be moved: a mode, and values that add a clause or change it.
+// The adjustable rules: a mode, and values that add a clause or change it.
 
 import Plus from "lucide-react/icons/plus";
 import X from "lucide-react/icons/x";
@@ -34,11 +34,11 @@ export function ModeChoice({ value, onChange }: { value: string; onChange: (mode
 
 interface RuleFieldProps {
   label: string;
-  /** What the rules have; nothing when they have no such clause. */
+  /** The value in the rules; undefined when they have no such clause. */
   held: number | undefined;
-  /** What it was moved to; nothing when it was not. */
+  /** The assumed value; undefined when unchanged. */
   value: number | undefined;
-  /** Where it begins when the clause is added. */
+  /** The initial value when the clause is added. */
   first: number;
   say: (value: number) => string;
   /** The mode does not ask for it. */
@@ -46,7 +46,7 @@ interface RuleFieldProps {
   onChange: (value: number | undefined) => void;
 }
 
-/** One value: a slider, or a button that adds the clause that the rules do not have. */
+/** One value: a slider, or a button that adds a missing clause. */
 export function RuleField({ label, held, value, first, say, idle, onChange }: RuleFieldProps) {
   const { t } = useTranslation();
   if (held === undefined && value === undefined) {

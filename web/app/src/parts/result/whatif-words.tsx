@@ -1,4 +1,4 @@
-// What would have come of other rules, in words; and what it would take for another outcome.
+// The result of a what-if in words, and what another outcome would take.
 
 import { useTranslation } from "react-i18next";
 import type {
@@ -20,7 +20,7 @@ const TONE: Record<Course["kind"], Tone> = {
   later: "warn",
 };
 
-/** How the meeting would have gone. */
+/** The course of the meeting under the changes. */
 export function Judgement({ judged, changed }: { judged: WhatIfReport; changed: boolean }) {
   const { t } = useTranslation();
   const { course } = judged;

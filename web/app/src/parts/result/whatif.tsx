@@ -18,10 +18,10 @@ import { VoiceMark } from "./voice";
 import { ModeChoice, RuleField } from "./whatif-fields";
 import { Judgement, Sensitivity } from "./whatif-words";
 
-/** How long the hand has to rest before it is judged anew. */
+/** How long the slider has to rest before a new request. */
 export const REST_MS = 150;
 
-/** What is asked to have been otherwise. Values that are as they were are left out. */
+/** The changes to request. Values equal to the rules are left out. */
 export function changesOf(changes: WhatIfChanges, held: DecisionRules | undefined): WhatIfChanges {
   const otherwise: WhatIfChanges = {};
   if (changes.mean_score != null && changes.mean_score !== held?.mean_score)

@@ -1,4 +1,4 @@
-// How what a meeting came to is said: the outcome, each clause of a ballot, by how much it was missed.
+// Results in words: the outcome, each clause of a ballot, and the margin.
 
 import type { TFunction } from "i18next";
 import { TEMPERAMENTS } from "../../api/choices";
@@ -8,7 +8,7 @@ import { amounts, rounded } from "../meeting-page/amounts";
 import { labelOf } from "../rail/label";
 import { actorName } from "../talk/people";
 
-/** What answered for somebody, as a report names it, in the words of the page: `simulated (stubborn)`. */
+/** The runner of a participant, as a report names it, in the words of the page: `simulated (stubborn)`. */
 export function runnerWords(told: string): string {
   const temperament = TEMPERAMENTS.find((one) => told === `simulated (${one})`);
   return temperament ? labelOf({ kind: "simulated", temperament }) : told;
@@ -19,7 +19,7 @@ export function figure(n: number): string {
   return String(Math.round(n * 10) / 10);
 }
 
-/** What a clause asked for, what it got, and by how much it was met or missed. */
+/** A clause in words: the required and the actual value, and the margin. */
 export function clauseWords(t: TFunction, clause: Clause): { what: string; how: string; gap: string } {
   const what = t(`result.clause.${clause.clause}`);
   const { got, needed } = amounts(clause);
@@ -45,7 +45,7 @@ export function ballotNumber(id: string): number {
   return Number(id.replace(/\D/g, "")) || 1;
 }
 
-/** How a meeting ended, in a sentence; how it stands when it has not. By whom, when a person ended it. */
+/** The outcome in a sentence, or the present state; with the person who ended the meeting. */
 export function outcomeWords(
   t: TFunction,
   outcome: MeetingOutcome | null | undefined,
@@ -78,7 +78,7 @@ export function outcomeWords(
   }
 }
 
-/** What the outcome's colour is. Words stand beside it. */
+/** The colour of the outcome. Words stand beside it. */
 export function outcomeTone(outcome: MeetingOutcome | null | undefined): Tone {
   switch (outcome?.outcome) {
     case undefined:

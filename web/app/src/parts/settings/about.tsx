@@ -1,4 +1,4 @@
-// What runs here, and where more about it is written.
+// The version of this installation, and links to its documentation.
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";

@@ -63,13 +63,13 @@ function Make({ onDone }: { onDone: () => void }) {
       onDone();
       await queries.invalidateQueries({ queryKey: accounts.queryKey });
       if (alone) {
-        // From now on everybody signs in, whoever made the account too.
+        // From now on all users have to sign in, including the creator of the account.
         await queries.resetQueries({ queryKey: me.queryKey });
       }
     },
   });
   const { at, rest } = placed(making.error, ["name", "password", "scope"]);
-  // Whoever mistypes the password of the only account is shut out by it.
+  // A mistyped password of the only account would lock its owner out.
   const differs = alone && again !== "" && again !== password;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -147,7 +147,7 @@ function Make({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** The accounts; `busy`: one is being made, and nobody has to be told how. */
+/** The accounts; `busy`: one is being created, so the empty state is not shown. */
 function List({ busy }: { busy: boolean }) {
   const { t } = useTranslation();
   const asked = useQuery(accounts);

@@ -1,4 +1,4 @@
-// Who did what at this server, when, and from where.
+// The audit log of this server: who did what, when, and from where.
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -15,7 +15,7 @@ import { Badge, Empty, Trouble, Waiting } from "../../ui/surface";
 import { MeetingChoice } from "./meeting-choice";
 import { Part } from "./part";
 
-/** What one mostly looks for; a dot at the end takes all that begin like this. */
+/** Common filters; a dot at the end matches a prefix. */
 const ACTIONS = [
   "",
   "sign_in.",
@@ -169,7 +169,7 @@ function Lines({ filter }: { filter: Filter }) {
   );
 }
 
-/** What stands in the details beside the status, as a line. */
+/** The details beside the status, as a line. */
 export function detailOf(detail: AuditLine["detail"]): { status?: number; rest: string } {
   const all: [string, unknown][] = typeof detail === "object" && detail ? Object.entries(detail) : [];
   const status = all.find(([name]) => name === "status")?.[1];
@@ -181,7 +181,7 @@ export function detailOf(detail: AuditLine["detail"]): { status?: number; rest: 
   };
 }
 
-/** What was done, in words: `meetings.pause.post` paused a meeting. Empty for what this page has no words for. */
+/** An action in words: `meetings.pause.post` paused a meeting. Empty for an action that this page has no words for. */
 export function didOf(action: string): string {
   const name = action.replace(/\W/g, "_");
   const text: unknown = i18n.getResource(i18n.language, "translation", `settings.audit.did.${name}`);

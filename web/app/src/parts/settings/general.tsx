@@ -1,4 +1,4 @@
-// How the page looks and speaks in this browser.
+// Theme, language and time zone of this browser.
 
 import Monitor from "lucide-react/icons/monitor";
 import Moon from "lucide-react/icons/moon";

@@ -1,4 +1,4 @@
-// One meeting, chosen by its topic.
+// The choice of one meeting by its topic.
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";

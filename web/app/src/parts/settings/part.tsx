@@ -10,12 +10,12 @@ interface Props {
   title: string;
   lead?: ReactNode;
   actions?: ReactNode;
-  /** What one has to be allowed to see it. */
+  /** The scope that is needed to see it. */
   need?: Scope;
   children: ReactNode;
 }
 
-/** A part with its heading; whoever may not see it is told why. */
+/** A part with its heading; users without permission are told why. */
 export function Part({ title, lead, actions, need, children }: Props) {
   const { t } = useTranslation();
   const known = useMe() !== undefined;
@@ -47,5 +47,5 @@ export function Part({ title, lead, actions, need, children }: Props) {
 
 /** Rows of a list of settings. */
 export const LIST = "divide-y divide-line rounded-2xl border border-line bg-raised";
-/** One of them. */
+/** The style of a row. */
 export const ROW = "flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3";

@@ -1,4 +1,4 @@
-// Another password: one's own, or as the owner somebody else's.
+// Changes a password: one's own, or as the owner that of any account.
 
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -15,7 +15,7 @@ import { placed } from "../people/placed";
 
 interface Props {
   name: string;
-  /** Whether it is one's own: then the password as it is now is asked for. */
+  /** Whether it is one's own: then the present password is asked for. */
   own: boolean;
   onDone: () => void;
 }
@@ -77,7 +77,7 @@ export function PasswordForm({ name, own, onDone }: Props) {
   );
 }
 
-/** One's own password; afterwards everybody who came in with the old one is out, oneself too. */
+/** One's own password; changing it signs out all sessions, this one included. */
 export function OwnPassword({ name }: { name: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-// What is rarely set about a provider: headers, proxy, timeouts, how answers are held to a schema.
+// Rarely used settings of a provider: headers, proxy, timeouts, structured answers.
 
 import { useTranslation } from "react-i18next";
 import type { ProviderView } from "../../api/schema";

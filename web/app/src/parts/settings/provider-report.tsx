@@ -1,4 +1,4 @@
-// What came of trying a provider out, line by line.
+// The result of a provider test, line by line.
 
 import { useTranslation } from "react-i18next";
 import type { ProviderTestReport as TrialReport } from "../../api/schema";

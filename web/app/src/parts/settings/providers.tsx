@@ -79,7 +79,7 @@ function List({ owner, onAdd }: { owner: boolean; onAdd: () => void }) {
   );
 }
 
-/** Where a key comes from, in words. */
+/** The source of a key, in words. */
 function useKeyWords(): (one: ProviderView) => { text: string; lacks: boolean } {
   const { t } = useTranslation();
   return ({ key, key_env }) => {

@@ -5,7 +5,7 @@ import type { LimitOptions, Settings } from "../../api/schema";
 /** A limit's name. */
 export type Limit = keyof LimitOptions;
 
-/** All limits, each as it is when nobody says otherwise. */
+/** All limits with their defaults. */
 export const LIMITS: Record<Limit, number> = {
   requests_per_minute: 1_200,
   attempts_per_minute: 30,
@@ -25,12 +25,12 @@ export const LIMITS: Record<Limit, number> = {
   stop_seconds: 10,
 };
 
-/** How many of it one unit of the form stands for: bytes are given in MiB. */
+/** The number that one unit of the form stands for: bytes are given in MiB. */
 export function unitOf(name: Limit): number {
   return name === "uploads_bytes" || name === "body_bytes" ? 1_048_576 : 1;
 }
 
-/** Those that hold from the next start on. */
+/** Limits that take effect at the next start. */
 export const LIMITS_AT_START: readonly Limit[] = [
   "connections",
   "connections_per_address",
@@ -44,7 +44,7 @@ interface Change {
   limits?: Partial<Record<Limit, number | null>>;
 }
 
-/** What is otherwise than now. An empty limit is taken back, to what the start says. */
+/** The changes against the present settings. An empty limit is reset to that of the start. */
 export function changeOf(now: Settings, log: string, limits: Record<Limit, number | null>): Change {
   const change: Change = {};
   if (log.trim() !== now.log) {

@@ -1,4 +1,4 @@
-// How the server is set while it runs: what it logs, and how much of everything it allows.
+// Settings of the running server: its log, and its limits.
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";

@@ -1,4 +1,4 @@
-// Where somebody is signed in, and how one of those ends.
+// The user's sessions, and how to end one.
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

@@ -10,7 +10,7 @@ interface Props {
   action: string;
   /** Takes it away. */
   run: () => Promise<unknown>;
-  /** What is said once it is gone. */
+  /** The notice after the deletion. */
   said: string;
   /** The list in which it stood. */
   list: QueryKey;

@@ -140,7 +140,7 @@ function Make({ onMade, onCancel }: { onMade: (made: MadeToken) => void; onCance
   );
 }
 
-/** The tokens; `busy`: one is being made, and nobody has to be told how. */
+/** The tokens; `busy`: one is being created, so the empty state is not shown. */
 function List({ busy }: { busy: boolean }) {
   const { t } = useTranslation();
   const asked = useQuery(tokens);

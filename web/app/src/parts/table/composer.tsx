@@ -27,7 +27,7 @@ const MOST = 10_000;
 const COUNT_FROM = 9_000;
 const kept = (id: string) => `quorate.say.${id}`;
 
-/** The composer, where somebody may speak. When nobody listens any more it stays as long as it holds words. */
+/** The composer, for users who may send messages. When the meeting has closed, it stays as long as it holds text. */
 export function Composer() {
   const id = useMeeting((shown) => shown.view?.id);
   const speak = useMay("speak");

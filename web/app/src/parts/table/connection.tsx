@@ -19,9 +19,9 @@ import { useTable } from "../meeting-page/context";
 /** A short silence is nothing to speak of. */
 const PATIENCE_MS = 1_500;
 
-/** What came while the line was lost is told by then. */
+/** How long after reconnecting all missed events have arrived. */
 const SETTLED_MS = 800;
-/** What is said of a line that is back stays so long. */
+/** How long the notice about a restored connection stays. */
 const BACK_MS = 6_000;
 
 /** Says what is wrong with the connection, and since when; and that it is back. While all is well it says nothing. */
@@ -114,7 +114,7 @@ function Quarantined({ trouble }: { trouble: Problem }) {
   );
 }
 
-/** Nobody who could go on can be reached: for whom the meeting waits, when it tries again, and the way to do so now. */
+/** The wait while no provider is reachable: its name, the time of the next attempt, and a button to try now. */
 function ProviderWaits({ wait }: { wait: ProviderWait }) {
   const { t } = useTranslation();
   const { may } = useTable();
@@ -133,7 +133,7 @@ function ProviderWaits({ wait }: { wait: ProviderWait }) {
   );
 }
 
-/** When it is tried again, counted down for the eye. */
+/** The countdown to the next attempt. */
 function NextTry() {
   const { t } = useTranslation();
   const at = useMeeting((shown) => shown.nextTry);
@@ -151,14 +151,14 @@ function NextTry() {
   );
 }
 
-/** What a line that is back has brought. */
+/** The result of a restored connection. */
 interface Back {
-  /** How many lines were missed; far more than are at hand. */
+  /** The number of missed lines; `far` when they are not loaded. */
   missed: number | "far";
   restarted: boolean;
 }
 
-/** What there is to say after a loss, for a while. */
+/** The notice after a loss of the connection, for a while. */
 function useBack(connection: Snapshot["connection"], ready: boolean): Back | null {
   const store = useMeetingStore();
   const [back, setBack] = useState<Back | null>(null);

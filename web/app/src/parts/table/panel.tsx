@@ -1,4 +1,4 @@
-// Where the side panel stands: beside the transcript, or in a drawer.
+// The place of the side panel: beside the transcript, or in a drawer.
 
 import { type PointerEvent, Suspense } from "react";
 import { useTranslation } from "react-i18next";

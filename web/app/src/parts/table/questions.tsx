@@ -1,4 +1,5 @@
-// What a resting meeting asks of a person: a window that can be put aside, and a line that stays until it is answered.
+// The questions of a paused meeting: a window that can be put aside, and a line that stays until they are
+// answered.
 
 import CircleHelp from "lucide-react/icons/circle-question-mark";
 import { Suspense, useState } from "react";
@@ -127,7 +128,7 @@ function Asked({ pause }: { pause: PauseView }) {
   );
 }
 
-/** What a form begins with: nothing, but where one of few is to be chosen and something holds otherwise. */
+/** The initial answers of a form: empty, except for choices with a default. */
 function begin(pause: PauseView): Answers {
   if (pause.reason === "need_approval") {
     return { team: "accept" };

@@ -1,4 +1,4 @@
-// Who sits at the table, in the order of speaking, and what each is doing.
+// The participants in the order of speaking, with the activity of each.
 
 import UserPlus from "lucide-react/icons/user-plus";
 import { Suspense, useState } from "react";
@@ -57,7 +57,7 @@ function Placed() {
   );
 }
 
-/** Everybody at the table; for wherever they are shown. */
+/** All participants, wherever they are shown. */
 export function Seats() {
   const { t } = useTranslation();
   const { view, may } = useTable();

@@ -23,7 +23,7 @@ import { wordsOf } from "../talk/words";
 interface Props {
   /** The event to begin at; the end when left out. */
   at?: number;
-  /** Nothing can be done here: the meeting is shown as it was. */
+  /** Whether it is a replay, in which no action is possible. */
   still?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Who did something, in words.
+// Actors in words.
 
 import { useTranslation } from "react-i18next";
 import { useMe } from "../../api/may";
@@ -23,7 +23,7 @@ export function usePersonName(): (by: Actor) => string {
   return (by) => (own && by.kind === "person" && by.id === own.name ? t("talk.owner") : actor(by));
 }
 
-/** The name of whoever said a message. */
+/** The name of a message's speaker. */
 export function useSpeakerName(): (message: Pick<KnownMessage, "name" | "by">) => string {
   const person = usePersonName();
   return ({ by, name }) => (by === undefined ? name : person(by));

@@ -1,4 +1,4 @@
-// Who answers whom: the claims that a speaker answers, and the message that a person answers.
+// Replies: the claims that a speaker answers, and the message that a person replies to.
 
 import CornerDownRight from "lucide-react/icons/corner-down-right";
 import { useTranslation } from "react-i18next";

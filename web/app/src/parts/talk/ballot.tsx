@@ -136,7 +136,7 @@ function ClauseLine({ clause }: { clause: Clause }) {
   );
 }
 
-/** Why a vote failed, and what helps. */
+/** Why a vote failed, and the remedy. */
 export function Why({ failed }: { failed: SeatFailure }) {
   const { t } = useTranslation();
   const { kind, detail, hint } = failed;

@@ -1,8 +1,8 @@
-// Who is called by name in a text, by the core's rules (`crates/core/src/mention.rs`): names are compared without case
-// and however their letters are composed, and one that a word goes on behind is another name. `fixtures/mentions.json`
-// holds both to the same answers.
+// Mentions in a text, by the core's rules (`crates/core/src/policy/mention.rs`): names are compared without
+// case and however their letters are composed, and a name that continues as a longer word is another name.
+// `fixtures/mentions.json` holds both to the same answers.
 
-/** Somebody who is called: where the `@` stands, where the name ends, and whose it is. */
+/** A mention: where the `@` stands, where the name ends, and the name. */
 export interface Call {
   from: number;
   to: number;
@@ -10,7 +10,7 @@ export interface Call {
 }
 
 const SIGNS = /[@＠﹫]/g;
-/** What nobody sees. */
+/** Invisible characters. */
 const HIDDEN = /[\u2028\u2029\u2800\ufff9-\ufffb]|\p{Default_Ignorable_Code_Point}/gu;
 const MARKS = /^["“”「」『』]/;
 const QUOTES: Record<string, string> = { '"': '"', "“": "”", "「": "」", "『": "』" };
@@ -24,19 +24,19 @@ const HANGUL = /^\p{Script=Hangul}$/u;
 const RUNS_ON =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tai_Le}\p{Script=New_Tai_Lue}\p{Script=Tai_Tham}\p{Script=Tai_Viet}]$/u;
 
-/** A letter, a digit, a mark on one, or what joins words into one. */
+/** Whether a character is a letter, a digit, a mark on one, or joins words into one. */
 export function isWord(letter: string): boolean {
   return WORD.test(letter);
 }
 
-/** Whether somebody may be called right behind it. */
+/** Whether a mention may follow this character directly. */
 export function mayTouch(letter: string): boolean {
   return RUNS_ON.test(letter) || KATAKANA.test(letter) || HANGUL.test(letter);
 }
 
 /**
- * A text as it is compared: composed alike, without case, without what nobody sees, blanks as one space. A space of no
- * width ends a word, and so is a space.
+ * The form in which two texts are compared: composed alike, without case, without invisible characters, blanks
+ * as one space. A zero-width space ends a word and counts as a space.
  */
 export function folded(text: string): string {
   const seen = text.replaceAll("\u200b", " ").replace(HIDDEN, "").normalize("NFKC");
@@ -56,7 +56,7 @@ export function namesToCall(names: readonly string[]): Names {
     .toSorted((a, b) => b.folded.length - a.folded.length);
 }
 
-/** Who is called in a text without code, in order, each as often as they are; what is quoted calls nobody. */
+/** The mentions in a text without code, in order, with repetitions; quotations contain none. */
 export function callsIn(text: string, names: Names): Call[] {
   const calls: Call[] = [];
   const quoted = quotations(text);
@@ -76,7 +76,7 @@ export function callsIn(text: string, names: Names): Call[] {
   return calls;
 }
 
-/** Whether an `@` may stand here: not as in ada@example.org. */
+/** Whether an `@` may start a mention: not as in ada@example.org. */
 function mayCall(text: string, sign: number): boolean {
   let before = "";
   for (let at = sign; at > 0 && before === ""; ) {
@@ -93,10 +93,10 @@ function letterBefore(text: string, at: number): string {
 }
 
 const segments = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** No name is longer, with all that nobody sees in it. */
+/** The largest length of a name, invisible characters included. */
 const FARTHEST = 400;
 
-/** Whose name stands behind the sign here. */
+/** The mention behind the sign here. */
 function callAt(text: string, sign: number, names: Names): Call | undefined {
   const mark = MARKS.exec(text.slice(sign + 1, sign + 2))?.[0] ?? "";
   const start = sign + 1 + mark.length;
@@ -120,7 +120,7 @@ function callAt(text: string, sign: number, names: Names): Call | undefined {
   return undefined;
 }
 
-/** The next letter that is seen, as it is compared. */
+/** The next visible character, in its compared form. */
 function nextOf(rest: string, from: number): string {
   for (const { segment } of segments.segment(rest.slice(from, from + 16))) {
     const [first] = folded(segment);
@@ -136,8 +136,8 @@ function lastOf(text: string): string {
 }
 
 /**
- * Whether a word may end between these two: where Unicode has a boundary between words, but that a sign between two
- * letters, as in `Ben's`, ends a name.
+ * Whether a word may end between these two: at a Unicode word boundary. A sign between two letters, as in
+ * `Ben's`, ends a name, too.
  */
 function endsBetween(last: string, next: string): boolean {
   if (next === "" || last === "") {
@@ -156,7 +156,7 @@ function endsBetween(last: string, next: string): boolean {
   );
 }
 
-/** Where something is quoted, line by line. The marks of a name, right behind the `@`, quote nothing. */
+/** The quotations, line by line. The quotation marks of a name, right behind the `@`, do not count. */
 function quotations(text: string): { from: number; to: number }[] {
   const found: { from: number; to: number }[] = [];
   for (let start = 0; start < text.length; ) {

@@ -1,13 +1,13 @@
-// What can be done from the composer with `/`, as in the terminal. Each asks its own endpoint.
+// Commands of the composer with `/`, as in the terminal. Each calls its own endpoint.
 
 import { api, done, onceKey } from "../../api/client";
 import type { ArtifactKind } from "../../api/schema";
 import type { View } from "../../meeting/view";
 
-/** What a command takes. */
+/** The kind of a command's argument. */
 export type Argument = "none" | "text" | "maybe" | "name" | "kind";
 
-/** What was done, and how it is taken back. */
+/** The result of a command, and its undo. */
 export interface Done {
   undo?: () => Promise<unknown>;
 }
@@ -17,9 +17,9 @@ export interface Command {
   name: (typeof NAMES)[number];
   takes: Argument;
   needs: "speak" | "manage";
-  /** It is asked about before it is done. */
+  /** Whether it needs confirmation. */
   grave?: boolean;
-  /** It can be done while the conclusion is being written, too. */
+  /** Whether it is also possible while the conclusion is being written. */
   late?: boolean;
   run: (meeting: Meeting, argument: string) => Promise<Done>;
 }
@@ -52,7 +52,7 @@ export const KINDS: readonly ArtifactKind[] = ["ADR", "TASKS", "RISKS", "MINUTES
 const of = (id: string) => ({ params: { path: { id }, header: onceKey() } });
 const NOTHING = { topic: null, announcement: null, password: null, rules: null };
 
-/** Who is called so, at the table. */
+/** The id of the participant with this name. */
 function seat(view: View, name: string): string {
   const wanted = name.trim().replace(/^@?"?|"$/g, "");
   const found = view.participants.find((one) => one.present && one.participant.name === wanted);
@@ -203,7 +203,7 @@ export function commandIn(text: string): { word: string; argument: string; space
   return { word: (read[1] ?? "").toLowerCase(), argument: (read[3] ?? "").trim(), spaced: read[2] !== "" };
 }
 
-/** Why a command cannot be done as it is written: what it lacks. */
+/** The reason why a command cannot run as written: what it lacks. */
 export function lackOf(
   command: Command,
   argument: string,

@@ -1,4 +1,4 @@
-// What is about to be said: the message that is answered, and what was sent and has not appeared yet.
+// The message being written: the message that it replies to, and sent messages that have not appeared yet.
 
 import { useSyncExternalStore } from "react";
 import type { ReplyTo } from "./context";

@@ -1,17 +1,18 @@
-// What every row of the transcript may need. It changes only when somebody comes or goes, so rows stay as they are.
+// The context of every row of the transcript. It changes only when participants join or leave, so rows are not
+// drawn again.
 
 import { createContext, use, useCallback, useEffect, useSyncExternalStore } from "react";
 import type { Known, KnownClaim, KnownMessage } from "./known";
 import type { People } from "./people";
 
-/** A message that somebody wants to answer. */
+/** The message that the user replies to. */
 export interface ReplyTo {
   id: string;
   name: string;
   excerpt: string;
 }
 
-/** What rows are given. */
+/** The context of a row. */
 export interface Talk {
   /** The meeting. */
   id: string;
@@ -19,9 +20,9 @@ export interface Talk {
   known: Known;
   /** Goes to the row of an event, marks it, and remembers from where. */
   goTo: (seq: number) => void;
-  /** Rows that somebody has opened in full, by key; they stay open. */
+  /** The keys of rows that the user has opened in full. */
   opened: Set<string>;
-  /** What a person may do here; absent in a replay. */
+  /** The user's permissions; absent in a replay. */
   may: { speak: boolean; manage: boolean };
 }
 
@@ -30,7 +31,7 @@ const Context = createContext<Talk | null>(null);
 /** Gives rows what they need. */
 export const TalkProvider = Context;
 
-/** What rows are given. */
+/** The context of a row. */
 export function useTalk(): Talk {
   const talk = use(Context);
   if (!talk) {

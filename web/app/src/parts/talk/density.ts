@@ -1,4 +1,4 @@
-// How closely the transcript is set; kept in this browser.
+// The density of the transcript; kept in this browser.
 
 import { useSyncExternalStore } from "react";
 
@@ -20,7 +20,7 @@ export function setDensity(next: Density): void {
   }
 }
 
-/** How it is set. */
+/** The present density. */
 export function useDensity(): Density {
   return useSyncExternalStore((told) => {
     listeners.add(told);

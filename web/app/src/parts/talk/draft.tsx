@@ -1,4 +1,4 @@
-// A meeting that has not begun: what it is about, who sits there, and the way to begin.
+// A meeting that has not started: its topic, its participants, and the start button.
 
 import Play from "lucide-react/icons/play";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-// How a meeting comes to its end: the conclusion, and the last line.
+// The end of a meeting: the conclusion, and the last line.
 
 import { Link } from "@tanstack/react-router";
 import Flag from "lucide-react/icons/flag";
@@ -12,7 +12,7 @@ import { Note, Points, Sheet } from "./note";
 import { useAuthor } from "./records";
 import { ClaimMark } from "./words";
 
-/** What the meeting yields. */
+/** The conclusion. */
 export function Conclusion({ event }: { event: Of<"conclusion_written"> }) {
   const { t } = useTranslation();
   const author = useAuthor();
@@ -69,7 +69,7 @@ function Idea({ pick: { idea, why } }: { pick: Pick }) {
   );
 }
 
-/** How it ended, in words. */
+/** The outcome in words. */
 export function useOutcome(): (outcome: MeetingOutcome) => string {
   const { t } = useTranslation();
   return (ended) => {

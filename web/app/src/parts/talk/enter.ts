@@ -1,4 +1,4 @@
-// What the Enter key does in the composer; kept in this browser.
+// The function of the Enter key in the composer; kept in this browser.
 
 import { useSyncExternalStore } from "react";
 
@@ -20,7 +20,7 @@ export function setEnterKey(next: EnterKey): void {
   }
 }
 
-/** What it does. */
+/** The present function. */
 export function useEnterKey(): EnterKey {
   return useSyncExternalStore((told) => {
     listeners.add(told);

@@ -4,7 +4,7 @@ import { api, done, ProblemError } from "../../api/client";
 
 import { excerpt, type Finder } from "./known";
 
-/** What can be found about a meeting. */
+/** The lookup of a meeting's claims and messages. */
 export function finderOf(meeting: string): Finder {
   return {
     async claims(ids) {

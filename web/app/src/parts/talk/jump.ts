@@ -1,9 +1,9 @@
-// Going to an event from anywhere: whoever asks the store for it also moves the transcript there.
+// Jumps to an event from anywhere: a request to the store also moves the transcript there.
 
 import type { MeetingSource } from "../../meeting/snapshot";
 import { holds } from "../../meeting/window";
 
-/** Whoever moves: it is told before lines are fetched, and when they are at hand. */
+/** The callbacks of a jump: before lines are loaded, and after. */
 export interface Mover {
   leave: () => void;
   arrive: (seq: number) => void;

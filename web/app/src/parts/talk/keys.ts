@@ -18,7 +18,7 @@ interface Moves {
   /** The event of the topmost row in sight. */
   topSeq: () => number;
   maySpeak: boolean;
-  /** What shows the meeting as it was moves it itself: rounds and ends are its own. */
+  /** Whether it is a replay, which handles jumps to rounds and ends itself. */
   still?: boolean;
 }
 

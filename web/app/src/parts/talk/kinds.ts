@@ -13,7 +13,7 @@ export function is<K extends Kind>(event: Event, kind: K): event is Of<K> {
   return event.type === kind;
 }
 
-/** Whether the server withholds what an event says from whoever looks. */
+/** Whether the server withholds the payload of an event from the user. */
 export function isWithheld(event: Event): boolean {
   return "withheld" in event.payload && event.payload.withheld === true;
 }

@@ -1,23 +1,24 @@
-// What texts refer to: claims (`c4`) and messages (`m7`). Learned from the lines in sight, asked for when they are not.
+// Targets of references in texts: claims (`c4`) and messages (`m7`). Taken from the loaded lines, otherwise
+// requested.
 
 import type { Actor, Claim, ClaimKind, Event } from "../../api/schema";
 import { is } from "./kinds";
 
-/** A claim that somebody raised. */
+/** A claim. */
 export interface KnownClaim {
   id: string;
   kind: ClaimKind;
   text: string;
-  /** Who raised it: `p1`. */
+  /** The owner: `p1`. */
   owner: string;
   /** The event in which it was said. */
   seq: number;
 }
 
-/** A message that somebody said. */
+/** A message. */
 export interface KnownMessage {
   id: string;
-  /** Who said it: `p1`; null for people and the facilitator. */
+  /** The participant who sent it: `p1`; null for people and the facilitator. */
   participant: string | null;
   name: string;
   /** The person who said it. */
@@ -26,14 +27,14 @@ export interface KnownMessage {
   seq: number;
 }
 
-/** Where what is not in sight can be asked for. What there is not is left out; that it could not be asked is thrown. */
+/** A lookup of targets that are not loaded. Targets that do not exist are left out; a failed lookup is thrown. */
 export interface Finder {
   claims(ids: string[]): Promise<KnownClaim[]>;
   message(id: string): Promise<KnownMessage | null>;
 }
 
 const PATIENCE_MS = 60;
-/** What could not be asked is asked again after a while, each time after a longer one. */
+/** The delay before a failed lookup is repeated, growing each time. */
 const AGAIN_MS = 2_000;
 const MOST_TRIES = 6;
 
@@ -44,7 +45,7 @@ export class Known {
   readonly #messages = new Map<string, KnownMessage>();
   readonly #read = new WeakSet<Event>();
   readonly #listeners = new Set<() => void>();
-  /** What was asked for. It is not asked for again, unless the asking failed. */
+  /** Requested targets. They are not requested again, unless the request failed. */
   readonly #asked = new Set<string>();
   readonly #tries = new Map<string, number>();
   #wanted: string[] = [];
@@ -117,7 +118,7 @@ export class Known {
     this.#tell();
   }
 
-  /** It could not be asked for these: asks again later, or when somebody wants them anew. */
+  /** After a failed lookup: tries again later, or when a target is needed again. */
   #later(ids: string[]): void {
     for (const id of ids) {
       const tries = (this.#tries.get(id) ?? 0) + 1;

@@ -1,4 +1,4 @@
-// One line for each of the smaller things that happen at a table.
+// One line for each of the smaller events of a meeting.
 
 import { Link } from "@tanstack/react-router";
 import Archive from "lucide-react/icons/archive";
@@ -56,7 +56,7 @@ export function Joined({ events }: { events: readonly Of<"participant_joined">[]
   );
 }
 
-/** Somebody has come for a reason. */
+/** A participant joined, with the reason. */
 export function JoinedBecause({ event }: { event: Of<"participant_joined"> }) {
   const { t } = useTranslation();
   const who = usePerson();
@@ -67,7 +67,7 @@ export function JoinedBecause({ event }: { event: Of<"participant_joined"> }) {
   );
 }
 
-/** Somebody has left. */
+/** A participant left. */
 export function Left({ event }: { event: Of<"participant_left"> }) {
   const { t } = useTranslation();
   const who = usePerson();
@@ -79,7 +79,7 @@ export function Left({ event }: { event: Of<"participant_left"> }) {
   );
 }
 
-/** Somebody is wanted who was described in a sentence. */
+/** A participant was invited by a description. */
 export function Invited({ event }: { event: Of<"participant_invited"> }) {
   const { t } = useTranslation();
   const actor = useActor();
@@ -90,7 +90,7 @@ export function Invited({ event }: { event: Of<"participant_invited"> }) {
   );
 }
 
-/** Somebody can be asked, or not. */
+/** The presence of a participant changed. */
 export function PresenceChanged({ event }: { event: Of<"presence_changed"> }) {
   const { t } = useTranslation();
   const who = usePerson();
@@ -102,7 +102,7 @@ export function PresenceChanged({ event }: { event: Of<"presence_changed"> }) {
   );
 }
 
-/** Who is to come and go was proposed. */
+/** Candidates and departures were proposed. */
 export function TeamProposed({ event }: { event: Of<"team_proposed"> }) {
   const { t } = useTranslation();
   const who = usePerson();
@@ -121,7 +121,7 @@ export function TeamProposed({ event }: { event: Of<"team_proposed"> }) {
   );
 }
 
-/** Marks were written; they are shown in the side panel, and only when somebody asks. */
+/** Marks were written; they are shown in the side panel, and only on request. */
 export function Evaluated({ event }: { event: Of<"evaluation_written"> }) {
   const { t } = useTranslation();
   const text = isWithheld(event) ? t("talk.marks_withheld") : t("talk.marks");
@@ -182,7 +182,7 @@ export function BudgetReached({ event }: { event: Of<"budget_reached"> }) {
   );
 }
 
-/** Nobody who could go on can be reached. How long it waits, the bar above says. */
+/** No provider that could go on is reachable. The bar above shows how long the meeting waits. */
 export function ProviderWait({ event }: { event: Of<"provider_wait_started"> }) {
   const { t } = useTranslation();
   const { waiting_for, detail, hint } = event.payload;
@@ -209,7 +209,7 @@ export function BallotInterrupted() {
   );
 }
 
-/** How far the table has come together after a round. */
+/** The convergence after a round. */
 export function Metric({ event }: { event: Of<"metric"> }) {
   const { t } = useTranslation();
   const {
@@ -220,7 +220,7 @@ export function Metric({ event }: { event: Of<"metric"> }) {
   return <Note icon={Gauge}>{t("talk.metric", { score, disagreements, open })}</Note>;
 }
 
-/** What everybody is to know. */
+/** An announcement. */
 export function Announced({ event }: { event: Of<"announcement_published"> }) {
   const { t } = useTranslation();
   const actor = useActor();
@@ -275,14 +275,14 @@ export function RulesChanged({ event }: { event: Of<"rules_changed"> }) {
   return <Note icon={SlidersHorizontal}>{t("talk.rules_changed", { name: actor(event.payload.by) })}</Note>;
 }
 
-/** The meeting has begun. */
+/** The meeting started. */
 export function Started({ event }: { event: Of<"meeting_started"> }) {
   const { t } = useTranslation();
   const actor = useActor();
   return <Note icon={Play}>{t("talk.started", { name: actor(event.payload.by) })}</Note>;
 }
 
-/** Another process took the meeting up. */
+/** Another process took over the meeting. */
 export function Recovered({ event }: { event: Of<"recovered"> }) {
   const { t } = useTranslation();
   const slept = event.payload.idle_ms != null;

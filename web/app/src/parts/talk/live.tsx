@@ -1,4 +1,5 @@
-// What is under way at the end of the transcript: answers while they are written, and what the facilitator does.
+// Work in progress at the end of the transcript: answers while they are generated, and tasks of the
+// facilitator.
 
 import { useCallback, useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -24,7 +25,7 @@ const CARET =
   "[&_.markdown>p:last-child]:after:caret [&_.markdown>p:last-child]:after:content-[''] " +
   "[&_.markdown>:is(ul,ol):last-child>li:last-child]:after:caret [&_.markdown>:is(ul,ol):last-child>li:last-child]:after:content-['']";
 
-/** Somebody has the floor: thinks, then speaks. */
+/** The current speaker: thinking, then speaking. */
 export function Speaking({
   turn,
   participant,
@@ -46,7 +47,7 @@ export function Speaking({
       [turn],
     ),
   );
-  // What somebody has watched to the end is not folded under their eyes.
+  // A message that the user watched to the end is not folded.
   useEffect(() => {
     opened.add(rowKey);
   }, [opened, rowKey]);

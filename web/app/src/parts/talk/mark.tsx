@@ -1,4 +1,5 @@
-// How a speaker is shown: a mark with letters, whose shape says what it is and whose colour says who; and its name.
+// The display of a speaker: the name and a mark with letters, whose shape shows its kind and whose colour shows
+// who it is.
 
 import type { CSSProperties } from "react";
 import { initials } from "../../meeting/names";
@@ -13,7 +14,7 @@ declare module "react" {
 
 const HEXAGON: CSSProperties = { clipPath: "polygon(50% 0, 95% 25%, 95% 75%, 50% 100%, 5% 75%, 5% 25%)" };
 
-/** The colours of a speaker for whatever is inside: the class and the style to put on it. */
+/** The colours of a speaker for the elements inside: the class and the style. */
 export function voice(person: Person): { className: string; style?: CSSProperties } {
   return person.hue === null ? { className: "" } : { className: "voice", style: { "--hue": person.hue } };
 }

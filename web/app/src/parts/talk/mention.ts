@@ -1,19 +1,19 @@
-// Calling somebody by `@`: where a name begins in a text, who it may be, and what stands there afterwards.
+// Completion of mentions: where a name begins in a text, the candidates, and the completed text.
 
 import { mentionOf } from "../meeting-page/compose";
 import { folded, isWord, mayTouch } from "./called";
 
 /** A name that is being written. */
 export interface Begun {
-  /** Where its `@` stands. */
+  /** The position of its `@`. */
   from: number;
-  /** Where the caret stands. */
+  /** The position of the caret. */
   to: number;
   query: string;
 }
 
 const LONGEST = 40;
-// What stands before the `@` of an address beside letters and digits.
+// Characters before the `@` of an e-mail address, besides letters and digits.
 const OF_ADDRESS = /[.+-]/;
 
 /** The name that is being written before the caret, if there is one. */
@@ -22,7 +22,8 @@ export function nameBegun(text: string, caret: number): Begun | null {
   if (from < 0 || caret - from > LONGEST) {
     return null;
   }
-  // Within a word `@` is part of an address; after Chinese, which has no spaces, and after any sign it calls somebody.
+  // Within a word `@` is part of an address; after Chinese, which has no spaces, and after any other sign it
+  // starts a mention.
   const before = Array.from(text.slice(Math.max(from - 2, 0), from)).at(-1) ?? "";
   if (OF_ADDRESS.test(before) || (isWord(before) && !mayTouch(before))) {
     return null;

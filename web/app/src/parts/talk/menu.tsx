@@ -1,4 +1,4 @@
-// What can be done with one message.
+// The actions on one message.
 
 import AtSign from "lucide-react/icons/at-sign";
 import Copy from "lucide-react/icons/copy";
@@ -25,7 +25,7 @@ interface Props {
   id: string;
   name: string;
   text: string;
-  /** Whoever said it can be called. */
+  /** Whether its speaker can be mentioned. */
   participant?: boolean;
 }
 

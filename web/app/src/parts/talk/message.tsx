@@ -18,7 +18,7 @@ import { linesOf } from "./rows";
 import { StanceLine } from "./stance";
 import { Thoughts } from "./thoughts";
 
-/** So many lines of a message are shown at first. */
+/** The number of lines of a message that are shown at first. */
 const FOLD_LINES = 24;
 /** A message that is only a little longer is not folded. */
 const FOLD_FROM = 30;
@@ -32,7 +32,7 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** How every message is laid out: the mark at the left, the name above the words. */
+/** The layout of every message: the mark at the left, the name above the text. */
 export function MessageFrame({ person, about, time, menu, children }: FrameProps) {
   return (
     <div className="group/row flex gap-3">
@@ -66,7 +66,7 @@ export function When({ at, round }: { at: number; round: number }) {
   );
 }
 
-/** The words of a message; a long one is folded until somebody opens it. */
+/** The text of a message; a long one is folded until the user opens it. */
 export function Words({ rowKey, text, small }: { rowKey: string; text: string; small?: boolean }) {
   const { t } = useTranslation();
   const { opened } = useTalk();
@@ -97,7 +97,7 @@ export function Words({ rowKey, text, small }: { rowKey: string; text: string; s
   );
 }
 
-/** What a participant said. */
+/** A participant's message. */
 export function AgentMessage({ event, rowKey }: { event: Of<"agent_message">; rowKey: string }) {
   const { t } = useTranslation();
   const { people } = useTalk();
@@ -126,7 +126,7 @@ export function AgentMessage({ event, rowKey }: { event: Of<"agent_message">; ro
   );
 }
 
-/** What a person said. */
+/** A person's message. */
 export function UserMessage({ event, rowKey }: { event: Of<"user_message">; rowKey: string }) {
   const { t } = useTranslation();
   const { message, message_id, reply_to, round } = event.payload;

@@ -16,7 +16,7 @@ export function Note({
   icon: LucideIcon;
   tone?: keyof typeof TONE;
   children: ReactNode;
-  /** What helps, or what it means. */
+  /** The remedy, or the meaning. */
   more?: ReactNode;
 }) {
   return (

@@ -1,4 +1,4 @@
-// What stands above the composer: what speaking does just now, and words that are on their way.
+// Notices above the composer: the present effect of a message, and messages that are being sent.
 
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { useEffect } from "react";

@@ -19,7 +19,7 @@ export interface Sending {
 
 const kept = (meeting: string) => `quorate.outbox.${meeting}`;
 
-/** What was sent in this tab, and of which the server has said nothing. */
+/** Messages that were sent in this tab and not acknowledged by the server. */
 export function unacknowledged(meeting: string): Sending[] {
   try {
     const read: unknown = JSON.parse(sessionStorage.getItem(kept(meeting)) ?? "[]");

@@ -1,4 +1,4 @@
-// Everybody at the table as they are shown: name, colour, shape. The same objects until somebody comes or goes.
+// All participants as they are shown: name, colour, shape. The same objects until one joins or leaves.
 
 import type { Actor, ParticipantView, RunnerSpec } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
@@ -6,13 +6,13 @@ import { FACILITATOR_SHAPE, PERSON_SHAPE, type Shape, shapeAt } from "../../meet
 import type { View } from "../../meeting/view";
 import { hueOf } from "../../meeting/wheel";
 
-/** Somebody as shown. */
+/** A participant as shown. */
 export interface Person {
   /** `p1`; none for people and the facilitator. */
   id: string | null;
   name: string;
   role: string;
-  /** What answers for it; none for people and the facilitator. */
+  /** The runner; none for people and the facilitator. */
   runner: RunnerSpec | null;
   shape: Shape;
   /** Degrees on the wheel; none for people and the facilitator. */
@@ -28,7 +28,7 @@ export interface People {
 
 const NOBODY: People = { list: [], byId: new Map() };
 
-/** Everybody who has or had a seat. */
+/** All participants, past and present. */
 export function peopleOf(view: View | null): People {
   if (!view) {
     return NOBODY;
@@ -68,7 +68,7 @@ function same(a: People, b: People): boolean {
   );
 }
 
-/** Everybody at this table. */
+/** All participants of this meeting. */
 export function usePeople(): People {
   return useMeeting(selectPeople, same);
 }
@@ -95,7 +95,7 @@ export function facilitator(name: string): Person {
   return { id: null, name, role: "", runner: null, shape: FACILITATOR_SHAPE, hue: null, present: true };
 }
 
-/** Who wrote a record: a name, or which of the others, to be put in words. */
+/** The author of a record: a name, or a code that is put in words. */
 export function authorOf(
   author: Actor,
   people: People,
@@ -111,7 +111,7 @@ export function authorOf(
   }
 }
 
-/** Who did something: a name, or which of the others, to be put in words. */
+/** The actor of an event: a name, or a code that is put in words. */
 export function actorName(by: Actor): { name: string } | { word: "facilitator" | "system" | "owner" } {
   switch (by.kind) {
     case "participant":
@@ -124,7 +124,7 @@ export function actorName(by: Actor): { name: string } | { word: "facilitator" |
   }
 }
 
-/** Whether it is the person at the machine of the server, who needs no account. */
+/** Whether it is the person at the server's machine, who needs no account. */
 export function isOwner(actor: Actor): boolean {
   return actor.kind === "person" && actor.id === "owner";
 }

@@ -1,6 +1,6 @@
 // Answers that are written as JSON, as they are read while they come: the words without the signs.
 
-/** What stands under these keys is for the record, not to be read. */
+/** Keys whose values are for the record, not to be read. */
 const SILENT = new Set(["kind", "id", "ids", "answered", "changed_by", "builds_on", "owner", "type"]);
 const BEGINS = /^\s*(?:```(?:json)?\s*)?\{/;
 const STRING = /"((?:[^"\\]|\\.)*)("?)(\s*:)?/gs;

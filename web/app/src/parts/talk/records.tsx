@@ -13,7 +13,7 @@ import { Words } from "./message";
 import { Points, Sheet } from "./note";
 import { authorOf } from "./people";
 
-/** Who wrote a record, in words. */
+/** The author of a record, in words. */
 export function useAuthor(): (author: Actor) => string {
   const { t } = useTranslation();
   const { people } = useTalk();
@@ -39,7 +39,7 @@ export function PanelLink({ tab, children }: { tab: string; children: string }) 
   );
 }
 
-/** What was said so far, and who holds what. */
+/** The summary, and the holders of positions. */
 export function Summary({ event, rowKey }: { event: Of<"summary_written">; rowKey: string }) {
   const { t } = useTranslation();
   const author = useAuthor();

@@ -36,7 +36,7 @@ export function Pause({ event }: { event: Of<"pause"> }) {
   );
 }
 
-/** It goes on; what was answered stands with its question, when the pause is in sight. */
+/** The meeting was resumed; answers stand with their questions, when the pause is loaded. */
 export function Resume({ event }: { event: Of<"resume"> }) {
   const { t } = useTranslation();
   const actor = useActor();

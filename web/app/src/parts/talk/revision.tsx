@@ -1,4 +1,4 @@
-// How the conclusion on the table changes: its drafts, what they changed, and what the facilitator would change.
+// Drafts of the conclusion: their changes, and the changes that the facilitator proposes.
 
 import { Suspense, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +13,7 @@ import { excerpt } from "./known";
 import { Points, Sheet } from "./note";
 import { PanelLink, useAuthor } from "./records";
 
-// What compares words is fetched when somebody wants to see them.
+// The word comparison is loaded when it is opened.
 const WordDiff = lazily(() => import("../panel/words").then((room) => ({ default: room.WordDiff })));
 
 /** The conclusion on the table has changed. */

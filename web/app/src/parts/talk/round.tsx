@@ -1,4 +1,4 @@
-// Where a round begins and ends, and where the meeting begins.
+// The start and the end of a round, and the start of the meeting.
 
 import { useTranslation } from "react-i18next";
 import { Markdown } from "../../markdown";

@@ -13,7 +13,7 @@ import { DraftRevised, Facilitation } from "./revision";
 import { Head, RoundEnded, RoundStarted } from "./round";
 import type { Row } from "./rows";
 
-/** Where a line cannot be drawn, the others still are. */
+/** Catches the error of a line that cannot be drawn; the others still are. */
 class Unbroken extends Component<{ seq: number; children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
 
@@ -26,7 +26,7 @@ class Unbroken extends Component<{ seq: number; children: ReactNode }, { broken:
   }
 }
 
-/** One row. It is drawn again only when it is another row, or when what it refers to becomes known. */
+/** One row. It is drawn again only when the row changes, or when a target that it refers to is loaded. */
 export const RowView = memo(function RowView({ row }: { row: Row }): ReactNode {
   switch (row.what) {
     case "head":

@@ -3,7 +3,7 @@
 import type { Event } from "../../api/schema";
 import { is, type Of } from "./kinds";
 
-/** One row. Its key stays the same when what was under way becomes a line. */
+/** One row. Its key stays the same when work in progress becomes a line. */
 export type Row =
   | { what: "head"; key: string; seq: number }
   | { what: "line"; key: string; seq: number; event: Event }
@@ -11,13 +11,13 @@ export type Row =
   | { what: "speaking"; key: string; seq: number; turn: string; participant: string }
   | { what: "working"; key: string; seq: number; task: string };
 
-/** What is under way: who has the floor, and what the facilitator does. */
+/** Work in progress: the current speaker, and tasks of the facilitator. */
 export interface UnderWay {
   floor: readonly { turn: string; participant: string }[];
   tasks: readonly string[];
 }
 
-/** What a reader wants to be shown. */
+/** The reader's display settings. */
 export interface Shown {
   /** Turns that were passed are told. */
   skips: boolean;
@@ -100,7 +100,7 @@ function joinedRow(events: Of<"participant_joined">[]): Row {
   return made;
 }
 
-/** How high a row will be about, before it is measured. */
+/** The estimated height of a row, before it is measured. */
 export function guessHeight(row: Row | undefined): number {
   if (row?.what === "line" && (is(row.event, "agent_message") || is(row.event, "user_message"))) {
     return 96 + Math.min(24, linesOf(row.event.payload.message.content)) * 26;
@@ -110,7 +110,7 @@ export function guessHeight(row: Row | undefined): number {
 
 const WIDTH = 40;
 
-/** How many lines of the usual width a text takes, about. */
+/** The estimated number of lines of a text at the usual width. */
 export function linesOf(text: string): number {
   let lines = 0;
   for (const line of text.split("\n")) {
@@ -123,7 +123,7 @@ export function linesOf(text: string): number {
   return lines;
 }
 
-/** Where the row of an event stands: its own, or the nearest after it, or the last. */
+/** The row of an event: its own, or the nearest after it, or the last. */
 export function indexOf(list: readonly Row[], seq: number): number {
   const at = list.findIndex((row) => row.seq >= seq && row.seq !== LATER);
   return at >= 0 ? at : list.findLastIndex((row) => row.seq !== LATER);

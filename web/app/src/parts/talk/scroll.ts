@@ -1,4 +1,4 @@
-// Where the transcript stands: at its end and following, or somewhere above; and the way there and back.
+// The position of the transcript: following at its end, or somewhere above; and the way there and back.
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
@@ -8,12 +8,12 @@ import { notify } from "../../ui/toast";
 import { onJump } from "./jump";
 import { guessHeight, indexOf, isRowOf, LATER, type Row } from "./rows";
 
-/** So near the end counts as the end. */
+/** The distance in pixels that counts as the end. */
 const AT_END_PX = 8;
 const NEAR_END_PX = 60;
-/** So long after a hand has lifted the list it is not pulled back. */
+/** How long after a touch the list is not moved by the page. */
 const LIFT_MS = 250;
-/** Whoever comes so near to the edge of the window has more fetched. */
+/** The number of rows to the edge of the window from which on more are loaded. */
 const EDGE_ROWS = 8;
 const MARKED_MS = 2_400;
 
@@ -57,7 +57,7 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
     return latest.current[first?.index ?? 0]?.seq ?? 0;
   }, [list]);
 
-  // Whoever is at the end stays there until they scroll up or go elsewhere.
+  // A reader at the end stays there until they scroll up or jump elsewhere.
   const stays = useRef(begin === undefined);
   const place = useRef(0);
   // The end, or the event that the address names, once there is something.
@@ -114,7 +114,7 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
     stays.current = false;
     list.scrollToIndex(index, { align: "start" });
     if (!isRowOf(row, target.seq)) {
-      // A round begins between rows; whatever else is looked for has a row, or is not shown.
+      // A round begins between rows; every other target has a row, or is not shown.
       const begins = store.snapshot().view?.rounds.some((round) => round.seq === target.seq);
       if (!begins) {
         notify({ text: t("talk.not_shown") });

@@ -1,4 +1,5 @@
-// What was sent and has not appeared in the transcript yet. It appears by its event, never before.
+// Messages that were sent and have not appeared in the transcript yet. They appear by their events, never
+// before.
 
 import { useEffect, useState } from "react";
 import { api, done, newKey, problemOf } from "../../api/client";

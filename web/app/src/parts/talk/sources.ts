@@ -1,4 +1,4 @@
-// What is known about a meeting's claims and messages, kept up with the lines in sight.
+// The known claims and messages of a meeting, updated with the loaded lines.
 
 import { useEffect, useMemo } from "react";
 import { useMeetingStore } from "../../meeting/hooks";

@@ -1,4 +1,4 @@
-// Where a speaker stands after a message: one line, and the rest when somebody wants it.
+// The stance of a speaker after a message: one line, and the rest on request.
 
 import CircleHelp from "lucide-react/icons/circle-question-mark";
 import FileText from "lucide-react/icons/file-text";
@@ -38,7 +38,7 @@ function whole(stance: Partial<Stance>): Stance {
   };
 }
 
-/** What a speaker holds, how surely, and what it raised. */
+/** The position of a speaker, its confidence, and its claims. */
 export function StanceLine({ stance, rowKey }: { stance: Stance; rowKey: string }) {
   const { t } = useTranslation();
   const { opened } = useTalk();
@@ -71,7 +71,7 @@ export function StanceLine({ stance, rowKey }: { stance: Stance; rowKey: string 
   );
 }
 
-/** What moved a speaker to another position. */
+/** The cause of a change of position. */
 function Cause({ id }: { id: string | null }) {
   const { t } = useTranslation();
   return <span className="text-warn"> · {id ? <Mover id={id} /> : t("talk.changed_unnamed")}</span>;

@@ -1,13 +1,13 @@
-// What the composer offers while one writes: names after `@`, commands after `/`, and what a command takes.
+// Suggestions of the composer: names after `@`, commands after `/`, and their arguments.
 
 import { type Command, commandIn, KINDS } from "./commands";
 import { nameBegun, namesLike, withName } from "./mention";
 import type { Person } from "./people";
 
-/** One thing that is offered. */
+/** One suggestion. */
 export interface Offer {
   key: string;
-  /** What it is. */
+  /** The kind of suggestion. */
   sort: "name" | "command" | "kind";
   label: string;
   person?: Person;
@@ -16,7 +16,7 @@ export interface Offer {
   take: () => { text: string; caret: number };
 }
 
-/** What is offered for this text with the caret there. */
+/** The suggestions for this text with the caret there. */
 export function offersFor(
   text: string,
   caret: number,

@@ -1,4 +1,4 @@
-// What the facilitator does, by the name of the task: `summarize:r2`, `minutes:v3`.
+// The tasks of the facilitator, by name: `summarize:r2`, `minutes:v3`.
 
 const TASKS = [
   "speak",
@@ -23,7 +23,7 @@ export function taskOf(id: string): Task {
   return TASKS.find((task) => task === verb) ?? "other";
 }
 
-/** Whether a task is the facilitator's own: what is said and voted stands elsewhere. */
+/** Whether a task is the facilitator's own: messages and votes are shown elsewhere. */
 export function isOwnTask(id: string): boolean {
   const task = taskOf(id);
   return task !== "speak" && task !== "vote";

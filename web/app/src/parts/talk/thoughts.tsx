@@ -1,4 +1,4 @@
-// What a model thought before it spoke: apart from its words, and folded.
+// The reasoning of a model: apart from its message, and folded.
 
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -28,7 +28,7 @@ export function Thoughts({ text, since }: { text: string; since?: string }) {
   );
 }
 
-/** For how long somebody has been thinking. */
+/** How long a participant has been thinking. */
 export function Thinking({ since }: { since: string }) {
   const { t } = useTranslation();
   const whole = Math.floor(useElapsed(since) / 1_000);

@@ -1,4 +1,4 @@
-// What stands in place of a meeting that cannot be shown: not there, locked, signed out, failed.
+// The placeholder of a meeting that cannot be shown: missing, locked, signed out, failed.
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
@@ -21,7 +21,7 @@ interface Props {
   status: Exclude<Status, "ready">;
 }
 
-/** What is shown while there is no meeting to show. */
+/** The placeholder while there is no meeting to show. */
 export function Unavailable(props: Props) {
   return (
     <>

@@ -9,7 +9,7 @@ import { useClaim, useMessage, useTalk } from "./context";
 import { voice } from "./mark";
 import type { People, Person } from "./people";
 
-/** A way to draw words: `@苏棠` in her colour, `[c4]` as a way to what was said. What is quoted calls nobody. */
+/** Draws words: `@苏棠` in her colour, `[c4]` as a link to the claim. Quotations contain no mentions. */
 export function wordsOf(people: People): (text: string, quoted?: boolean) => ReactNode {
   const byName = new Map(people.list.map((person) => [person.name, person]));
   const names = namesToCall([...byName.keys()]);

@@ -1,4 +1,4 @@
-// Who does not agree: the strongest objections that are open, and the lowest scores.
+// Dissent: the strongest open objections, and the lowest scores.
 
 import { useTranslation } from "react-i18next";
 import { useTable } from "../../meeting-page/context";

@@ -1,4 +1,4 @@
-// What measures found, each a way to what it comes from.
+// Findings of the measures, each with links to its events.
 
 import { useTable } from "../../meeting-page/context";
 import type { Finding } from "./shape";

@@ -1,4 +1,4 @@
-// Who changed its mind, from what to what, and what moved it.
+// Changes of position: the participant, from and to, and the cause.
 
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../ui/surface";

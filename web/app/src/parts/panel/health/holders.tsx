@@ -1,4 +1,4 @@
-// Who holds which position now, each a way to where it was stated.
+// The holders of each position, each with a link to its statement.
 
 import { useTranslation } from "react-i18next";
 import { useTable } from "../../meeting-page/context";

@@ -1,5 +1,5 @@
-// How well the table deliberates: the verdict in words, dissent first, then what it rests on. No bar that fills up:
-// agreement is no goal in itself.
+// The health of the deliberation: the verdict in words, dissent first, then the evidence. There is no progress
+// bar: agreement is no goal in itself.
 
 import { useTranslation } from "react-i18next";
 import { percent } from "../../../shell/zone";

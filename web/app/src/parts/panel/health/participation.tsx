@@ -1,4 +1,4 @@
-// Whether everybody takes part, and how independent the seats are of one another.
+// Participation, and the independence of the seats.
 
 import { useTranslation } from "react-i18next";
 import { NumbersTable } from "../../charts/twin";
@@ -6,10 +6,10 @@ import { nameOf, useTable } from "../../meeting-page/context";
 import { Part } from "../part";
 import type { Health } from "./shape";
 
-/** How even participation may be spread, and how few independent seats are too few. */
+/** The thresholds: how uneven participation may be, and how few independent seats are too few. */
 const ALARM = { gini: 0.4, effective: 2.5 };
 
-/** Who takes part with what. */
+/** The participation of each seat. */
 export function Participation({ health }: { health: Health }) {
   const { t } = useTranslation();
   const { view } = useTable();

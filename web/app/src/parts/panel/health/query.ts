@@ -9,7 +9,7 @@ import type { Health } from "./shape";
 
 const EVERY_MS = 500;
 
-/** How it stands, and what to do when it cannot be told. */
+/** The health of the meeting, and what to do when it cannot be loaded. */
 export function useHealth() {
   const { view, past } = useTable();
   const then = useThrottled(view.last_seq);

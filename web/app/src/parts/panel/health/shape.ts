@@ -1,4 +1,4 @@
-// How well a table deliberates, as the server tells it (docs/health.md).
+// The types of a deliberation's health, as the server sends it (docs/health.md).
 
 import type { BallotId, ClaimId, ClaimKind, MessageId, ParticipantId } from "../../../api/schema";
 
@@ -8,10 +8,10 @@ export interface Words {
   en: string;
 }
 
-/** What an agreement is worth, in one word. */
+/** The verdict on an agreement, in one word. */
 export type Standing = "open" | "converging" | "robust" | "thin" | "majority" | "contested" | "suspicious";
 
-/** What a measure found, and the events that it comes from. */
+/** The result of a measure, and its events. */
 export interface Finding {
   rule: string;
   value: number;
@@ -50,7 +50,7 @@ export interface Position {
   seqs: number[];
 }
 
-/** Somebody changed its mind. */
+/** A change of position. */
 export interface Flip {
   participant: ParticipantId;
   from: string;
@@ -63,7 +63,7 @@ export interface Flip {
   seq: number;
 }
 
-/** How somebody took part. */
+/** The participation of one seat. */
 export interface SeatPart {
   participant: ParticipantId;
   claims: number;
@@ -74,7 +74,7 @@ export interface SeatPart {
   seqs: number[];
 }
 
-/** How far the table agreed after a round. */
+/** The agreement after a round. */
 export interface RoundAgreement {
   round: number;
   leading_share: number | null;

@@ -1,4 +1,4 @@
-// What it has cost, what is left, and what one more round is worth.
+// The cost so far, the rest of the budget, and the value of one more round.
 
 import { useTranslation } from "react-i18next";
 import { money, percent } from "../../../shell/zone";
