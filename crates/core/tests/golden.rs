@@ -37,7 +37,7 @@ fn every_meeting_can_be_read_to_its_end_and_told() {
     }
 }
 
-/// What all these meetings come to, in which format of the state.
+/// The hash of the states of all these meetings, and the format of the state.
 const STATES: (&str, &str) =
     ("/12", "e6a7459fe976c14f5e58a027de9eafe76c443675f380adc96f6dec7e359760835646a8d03813d4276596");
 

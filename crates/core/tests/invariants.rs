@@ -1,4 +1,4 @@
-//! What holds for every meeting, whatever is asked of it and however it is answered.
+//! Properties of every meeting, for any commands and any answers.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! What models read, whole, in both languages: a changed word shows up in review.
+//! Complete prompts in both languages: a changed word shows up in review.
 
 mod support;
 

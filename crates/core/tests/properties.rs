@@ -1,5 +1,5 @@
-//! The numbered properties of requirement 000 that the core can break, each as a proptest whose
-//! name begins with its number; `cargo xtask tidy` counts them over all crates.
+//! The numbered properties of the requirements that the core can break, each as a proptest whose name begins
+//! with its number; `cargo xtask tidy` counts them over all crates.
 
 mod support;
 
@@ -20,7 +20,7 @@ mod settings;
 
 use proptest::test_runner::Config;
 
-/// At least a hundred cases each, as the requirement asks.
+/// At least a hundred cases for each property.
 fn cases() -> Config {
     Config { cases: 128, failure_persistence: None, ..Config::default() }
 }

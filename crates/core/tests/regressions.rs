@@ -22,7 +22,7 @@ fn an_answer_of_control_characters_is_no_message() {
     table.hears("Ada", nothing);
     table.hears("Ada", nothing);
     assert_eq!(table.meeting.said, [], "Ada has said nothing");
-    // Whoever hands the core such words itself comes no further.
+    // A command that carries such text itself is refused as well.
     let Call { id: TaskId::Speak(turn), attempt, .. } = table.call_of("Ben") else {
         panic!("Ben has the floor")
     };
@@ -136,7 +136,7 @@ fn a_name_is_what_a_prompt_shows_and_a_message_can_call() {
 
 #[test]
 fn names_that_differ_only_in_case_are_two_people_where_they_are_both_at_the_table() {
-    // Today nobody is seated beside somebody of that name; a log may have been written before.
+    // Today such a name is refused; a log may have been written before.
     let both =
         Command::Create { by: Actor::owner(), spec: Box::new(spec(&["Ada", "ada"], Rules::default())) };
     let draft = Meeting::blank(MeetingId::new("m"), RunId::new("r"));

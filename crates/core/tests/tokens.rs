@@ -1,4 +1,4 @@
-//! What a budget holds back for a text is never less than real vocabularies make of it.
+//! The reserve for a text is never less than the token counts of real vocabularies.
 
 use std::sync::LazyLock;
 
@@ -15,8 +15,8 @@ static VOCABULARIES: LazyLock<[(&str, CoreBPE); 3]> = LazyLock::new(|| {
     ]
 });
 
-/// Text as people write it, and as nobody does: any characters, a few of them many times, letters of many scripts
-/// without words, marks upon marks.
+/// Ordinary and extreme text: any characters, a few of them many times, letters of many scripts without
+/// words, combining marks in a row.
 fn text() -> impl Strategy<Value = String> {
     let any_chars = prop::collection::vec(any::<char>(), 0..60).prop_map(String::from_iter);
     let repeated = ("\\PC{1,3}", 1usize..40).prop_map(|(piece, times)| piece.repeat(times));

@@ -1,4 +1,4 @@
-//! Meetings whose loops fail: begun again from the log, or quarantined while the others run on.
+//! Meetings whose loops fail: restarted from the log, or quarantined while the others run on.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -8,7 +8,8 @@ use futures::future::BoxFuture;
 use quorate_contract::*;
 use quorate_engine::*;
 
-/// Answers everybody, and breaks down as often as it is told when it is looked for by the meeting named so.
+/// A directory that answers all calls, and panics a given number of times when the meeting of this name looks
+/// up its runners.
 #[derive(Default)]
 struct Brittle {
     breaks: AtomicU32,
@@ -47,7 +48,7 @@ impl RunnerDirectory for Brittle {
 #[derive(Default)]
 struct StoreSource {
     log: MemoryJournal,
-    /// What the next append is answered with.
+    /// The result of the next append.
     refusal: Mutex<Option<JournalError>>,
     damaged: AtomicBool,
     kept: Mutex<Vec<Option<Fault>>>,

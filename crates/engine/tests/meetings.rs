@@ -13,7 +13,7 @@ use quorate_engine::*;
 #[derive(Default)]
 struct Script {
     delays: HashMap<String, Duration>,
-    /// How long a participant has to wait before it may be asked.
+    /// How long a participant's calls are queued.
     queues: HashMap<String, Duration>,
     calls: AtomicU32,
     dropped: Arc<AtomicU32>,
@@ -338,7 +338,7 @@ async fn a_full_disk_is_said_aloud_and_waited_out() {
                 break;
             }
         }
-        // Nobody waits for the disk: whoever speaks to the meeting hears why nothing can be granted.
+        // Callers do not wait for the disk: a command gets the error at once.
         for _ in 0..3 {
             let say = Command::Say { by: Actor::owner(), content: "hello?".into() };
             let said = tokio::time::timeout(Duration::from_millis(10), handle.execute(say)).await;

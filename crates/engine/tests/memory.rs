@@ -10,7 +10,7 @@ use quorate_contract::*;
 use quorate_engine::*;
 use tokio::time::{Instant, sleep, timeout};
 
-/// Answers after a while, word by word when somebody watches.
+/// A runner that answers after a while, word by word when there are subscribers.
 #[derive(Clone)]
 struct Slow {
     takes: Duration,
@@ -330,7 +330,7 @@ async fn an_engine_that_is_shut_down_lets_answers_come_and_starts_no_more_calls(
     let log = journal.read(MeetingId::new("running"), 0).await.unwrap();
     let count = |kind: &str| log.iter().filter(|record| record.event.body.kind() == kind).count();
     assert_eq!((count("call_started"), count("call_ended"), count("agent_message")), (1, 1, 1));
-    // The next start asks for what was not begun, and loses and pays nothing.
+    // The next start makes the calls that were not begun, and loses and pays nothing.
     let second = engine(journal.clone(), Slow::new(Duration::ZERO), Duration::from_secs(60));
     let mut listener =
         second.open(&MeetingId::new("running")).await.unwrap().subscribe(0, false).await.unwrap();

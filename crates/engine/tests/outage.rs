@@ -23,11 +23,11 @@ struct Away {
     from: Instant,
     until: Instant,
     calls: AtomicU32,
-    /// How often it was asked while the breaker would not have let the call through.
+    /// The number of calls while the breaker would have refused them.
     too_early: AtomicU32,
     rests_until: Mutex<Option<Instant>>,
     failures: AtomicU32,
-    /// How its absence shows.
+    /// The kind of failure.
     kind: FailureKind,
 }
 
@@ -174,7 +174,8 @@ async fn a_provider_that_asks_everybody_to_slow_down_is_waited_for_and_one_witho
     let (_handle, mut heard) = started(&engine(MemoryJournal::default(), &away), 600_000).await;
     let bodies = until(&mut heard, "finished").await;
     assert!(matches!(bodies.last(), Some(EventBody::Finished { .. })));
-    // Each has a model of its own: until the last one is known to be out, somebody could go on.
+    // Each participant has a model of its own: until the last one is known to be out, the meeting could go
+    // on.
     assert_eq!((count(&bodies, "pause"), count(&bodies, "turn_failed")), (0, 2));
     assert_eq!(away.too_early.load(Ordering::SeqCst), 0, "nobody asked before the provider would listen");
     let away = Away::failing(1, 41, FailureKind::Quota);

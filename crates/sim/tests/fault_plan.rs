@@ -30,7 +30,7 @@ fn a_thousand_meetings_in_bad_weather() {
     assert_eq!(report.meetings, 1000);
     // A plan that spares something tests less than it says.
     assert_eq!(report.never_seen(), Vec::<&str>::new());
-    // Few meetings have nobody left to ask; a longer run crashes after that, too.
+    // Few meetings run out of participants that can be asked; a longer run crashes after that event, too.
     let mut never_crashed = report.never_crashed();
     never_crashed.retain(|kind| *kind != "provider_wait_started");
     assert_eq!(never_crashed, Vec::<&str>::new());

@@ -1,4 +1,4 @@
-//! How sound a deliberation is can be told of any meeting at any moment, whatever the faults did to it.
+//! The health of any meeting can be computed at any moment, after any faults.
 
 use quorate_contract::{Event, Language, MeetingId, RunId};
 use quorate_core::{HEALTH_LIST_MAX, Meeting, apply};
@@ -42,7 +42,7 @@ fn check(health: &Health, meeting: &Meeting, seed: u64) {
     }
 }
 
-/// No list is long, and every event that is cited is there.
+/// Lists are bounded, and every cited event exists.
 fn bounded(value: &Value, at: (u64, u64)) {
     match value {
         Value::Array(items) => {

@@ -1,5 +1,5 @@
-//! The numbered properties of requirement 000 that the store can break, each as a proptest whose
-//! name begins with its number, over a real database; `cargo xtask tidy` counts them over all crates.
+//! The numbered properties of the requirements that the store can break, each as a proptest whose name begins
+//! with its number, over a real database; `cargo xtask tidy` counts them over all crates.
 
 #[path = "properties/agents.rs"]
 mod agents;
@@ -15,7 +15,7 @@ mod meetings;
 use proptest::test_runner::Config;
 use quorate_store::SqliteStore;
 
-/// At least a hundred cases each, as the requirement asks.
+/// At least a hundred cases for each property.
 fn cases() -> Config {
     Config { cases: 128, failure_persistence: None, ..Config::default() }
 }
@@ -36,7 +36,7 @@ impl Bench {
         Self { folder, store, runtime: runtime.expect("a runtime") }
     }
 
-    /// The file as somebody else finds it, who was not there when it was written.
+    /// The file, opened by another process.
     fn reopened(&self) -> SqliteStore {
         SqliteStore::open_read_only(self.store.path()).expect("the database is there")
     }

@@ -1,4 +1,4 @@
-//! How sound a deliberation is: each verdict once, and what always holds.
+//! The health of a deliberation: each verdict once, and its properties.
 
 #[path = "health/properties.rs"]
 mod properties;

@@ -1,4 +1,4 @@
-//! Meetings as folders of files, there and back (requirements 000 and 002).
+//! Export and import of meetings as folders of files.
 
 #[path = "../../core/tests/support/mod.rs"]
 mod support;

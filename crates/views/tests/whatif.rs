@@ -116,7 +116,7 @@ fn it_says_which_change_alone_would_do() {
 fn a_mode_that_does_not_look_at_scores_passes_over_the_threshold_and_says_so() {
     let table = with_an_objector();
     let mode = |mode| WhatIf { mode: Some(mode), ..WhatIf::default() };
-    // Whoever gives 75 lets it pass: nobody in b1, two of three in b2.
+    // A score of 75 passes: no vote in b1 reaches it, two of three in b2 do.
     let report = judged(&table, &WhatIf { pass_ratio: Some(0.66), ..mode(DecisionMode::PassRatio) });
     assert!(matches!(report.course, Course::Earlier { ballot: BallotId(2), .. }));
     let why = "Ballot 2 would have passed: the mean score is not asked for.";
@@ -178,7 +178,7 @@ fn whoever_is_left_out_does_not_count_for_the_quorum_either() {
     let nobody = judged(&table, &WhatIf { quorum: Some(0.0), ..without(&["Ada", "Ben", "Cid"]) });
     assert_eq!(texts(&nobody), ["Ballot 1 would have failed as it did: nobody is left to vote."]);
 
-    // Unanimity is everybody's: an abstention is never assent, unless the quorum says less.
+    // All votes are needed for unanimity: an abstention is never assent, unless the quorum allows it.
     let unanimous = WhatIf { mode: Some(DecisionMode::Unanimous), ..WhatIf::default() };
     assert_eq!(judged(&table, &unanimous).course, Course::Same);
     assert!(matches!(

@@ -11,7 +11,7 @@ use quorate_runners::Pace;
 use quorate_store::SqliteStore;
 use serde_json::{Value, json};
 
-/// How long a test waits for what must come.
+/// The time limit for an expected event.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub struct Home {

@@ -104,7 +104,7 @@ async fn what_was_asked_of_a_paused_meeting_is_done_after_a_restart_without_anyb
     };
     handle.execute(minutes).await.expect("they are asked for");
     let (id, other) = (handle.id().clone(), idle.id().clone());
-    // As a kill leaves it: nothing is said to anybody.
+    // As after a kill: no subscriber is told.
     for meeting in app.engine().live() {
         app.engine().let_go(&meeting);
     }
@@ -170,7 +170,7 @@ async fn what_is_deleted_is_stopped_and_gone() {
     assert!(app.engine().live().is_empty());
     assert_eq!(app.load(&id).await.expect_err("gone").kind(), ErrorKind::NotFound);
     assert_eq!(app.delete(&id).await.expect_err("gone").kind(), ErrorKind::NotFound);
-    // Whoever still holds on to it can do nothing to it any more.
+    // A holder of a stale handle can do nothing to it any more.
     assert!(handle.execute(Command::Start { by: Actor::person("mia", "mia") }).await.is_err());
     assert_eq!(app.load(&id).await.expect_err("gone").kind(), ErrorKind::NotFound);
 }

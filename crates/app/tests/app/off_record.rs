@@ -1,4 +1,4 @@
-//! Off the record: what leaves nothing on the disk (003 §15).
+//! Off the record: a meeting that leaves nothing on the disk.
 
 use quorate_app::{ErrorKind, Listing};
 use quorate_contract::Actor;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::home::{Home, held, new_meeting};
 
-/// Whether these words are anywhere in the files of a folder.
+/// Whether any file of a folder contains these words.
 fn holds(folder: &std::path::Path, words: &str) -> bool {
     std::fs::read_dir(folder).expect("a folder").any(|entry| {
         let bytes = std::fs::read(entry.expect("an entry").path()).expect("a file");

@@ -53,7 +53,7 @@ impl App {
         path.to_str().expect("temporary folders have plain names").to_owned()
     }
 
-    /// Where the database lies when nobody names another place.
+    /// The default path of the database.
     pub fn db(&self) -> PathBuf {
         self.path("data/quorate/quorate.db")
     }
@@ -63,7 +63,7 @@ impl App {
         self.program(env!("CARGO_BIN_EXE_quorate"), args)
     }
 
-    /// Has a shell do what was typed, to the end.
+    /// Runs a shell command to its end.
     pub fn shell(&self, typed: &str) -> Said {
         let mut command = self.program("sh", &["-c", typed]);
         let folder = Path::new(env!("CARGO_BIN_EXE_quorate")).parent().expect("it lies in a folder");
@@ -91,7 +91,7 @@ impl App {
         command
     }
 
-    /// Runs a command to its end. Nobody types anything.
+    /// Runs a command to its end, without input.
     pub fn quorate(&self, args: &[&str]) -> Said {
         let mut command = self.command(args);
         command.stdin(Stdio::null());
@@ -114,7 +114,7 @@ impl App {
         TerminalSession::of(command, args)
     }
 
-    /// Whether any file of this home, at whatever depth, holds this text.
+    /// The files of this home, at any depth, that contain this text.
     pub fn files_with(&self, text: &str) -> Vec<PathBuf> {
         let mut found = Vec::new();
         search(self.dir.path(), text.as_bytes(), &mut found);
@@ -136,19 +136,19 @@ fn search(folder: &Path, needle: &[u8], found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What a command said, and how it ended.
+/// The output and the exit code of a command.
 #[derive(Debug)]
 pub struct Said {
-    /// As it was typed, for messages.
+    /// The arguments, for messages.
     pub args: Vec<String>,
-    /// Nothing when a signal ended it.
+    /// The exit code; `None` when a signal ended it.
     pub code: Option<i32>,
     pub out: String,
     pub err: String,
 }
 
 impl Said {
-    /// It did its work.
+    /// Asserts success.
     #[track_caller]
     pub fn ok(self) -> Self {
         self.ends(0)
@@ -160,8 +160,8 @@ impl Said {
         self
     }
 
-    /// It failed as it should: with this exit code, a message that holds each of these words, and
-    /// a hint; and it said nothing on stdout.
+    /// Asserts failure: with this exit code, a message that contains each of these words, and a hint; and
+    /// without output on stdout.
     #[track_caller]
     pub fn fails(self, code: i32, words: &[&str]) -> Self {
         if self.args.iter().any(|arg| arg == "--json") {
@@ -243,7 +243,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }
 
-/// Lines of JSON.
+/// Parses lines of JSON.
 #[track_caller]
 pub fn events(text: &str) -> Vec<Value> {
     let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
@@ -262,7 +262,7 @@ pub fn meeting_of(lines: &str) -> String {
     first[0]["meeting_id"].as_str().expect("every event names its meeting").to_owned()
 }
 
-/// What must hold for the log of every meeting that has ended, whatever happened to it meanwhile.
+/// Checks the log of an ended meeting, for any history.
 #[track_caller]
 pub fn check_whole(lines: &str) {
     use std::collections::BTreeSet;

@@ -1,4 +1,5 @@
-//! Commands while a server holds the database: they ask it, and the server answers nobody without its token.
+//! Commands while a server holds the database: they ask it, and the server refuses requests without its
+//! token.
 
 use reqwest::blocking::Client;
 use serde_json::{Value, json};
@@ -122,7 +123,7 @@ fn whatever_changes_something_is_done_by_the_server_that_holds_the_database() {
     app.quorate(&["verify"]).ok();
     server.signal(rustix::process::Signal::TERM);
     server.end().ok();
-    // Left behind by one that was killed, the file misleads nobody.
+    // A file that a killed server left behind has no effect.
     let app = App::new();
     let (server, _) = started(&app);
     server.kill();

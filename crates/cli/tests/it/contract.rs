@@ -1,4 +1,4 @@
-//! What scripts rely on: the lines of `--json`, their replay, and every command that looks back.
+//! The interface for scripts: the lines of `--json`, their replay, and every command that reads.
 
 use serde_json::Value;
 
@@ -35,7 +35,7 @@ fn a_meeting_is_replayed_byte_for_byte() {
     }
 }
 
-/// What was said and how it was voted, without ids and times.
+/// The messages and votes, without ids and times.
 fn words(events: &[Value]) -> Vec<String> {
     let word = |event: &Value| match event["type"].as_str()? {
         "agent_message" | "facilitation_written" => Some(event["payload"]["message"].to_string()),

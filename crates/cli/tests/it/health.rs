@@ -1,4 +1,4 @@
-//! How sound a deliberation is, told by `quorate show --health`.
+//! The health of a deliberation, shown by `quorate show --health`.
 
 use crate::app::{App, meeting_of};
 

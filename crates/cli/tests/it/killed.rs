@@ -1,5 +1,5 @@
-//! Killed at any moment, in whatever state: what was printed is in the log, what is resumed goes on
-//! from it, and nothing is said or voted twice.
+//! Kills at any moment, in any state: printed events are in the log, a resumed meeting continues from it, and
+//! no message or vote is doubled.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -35,7 +35,7 @@ impl Dice {
     }
 }
 
-/// What the kills of one test have met.
+/// Counts of what the kills of one test have hit.
 #[derive(Default)]
 struct Tally {
     /// By the last event that was durable.
@@ -46,7 +46,7 @@ struct Tally {
     unprinted: u64,
 }
 
-/// How long the meeting takes here and now, from the start of the process to its end.
+/// The duration of the meeting on this machine, from the start of the process to its end.
 fn duration() -> Duration {
     let app = App::new();
     let run = app.start(&RUN);
@@ -153,7 +153,7 @@ fn kill_and_resume(moments: &[Duration], gapless: bool) -> Tally {
         assert_eq!(all, log, "what was printed, from first to last, is the log");
     }
     in_its_place(&all, &log);
-    // Whatever had been asked and was lost is asked again: once for each kill at the most.
+    // Lost calls are made again: once for each kill at the most.
     let recovered = of_type(&events(&log), "recovered").len();
     assert!(recovered <= moments.len(), "{recovered} recoveries after {} kills", moments.len());
     app.quorate(&["verify"]).ok();
@@ -218,7 +218,7 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// A database that was being made is no trouble for whoever looks next.
+/// A database whose creation was interrupted can be opened.
 #[test]
 fn killed_while_the_database_is_made() {
     let mut dice = Dice(7);

@@ -395,7 +395,7 @@ fn in_a_terminal_a_key_can_be_typed_and_is_not_shown() {
     let said = terminal_session.end().ok();
     assert!(said.err.contains("key of openai: ") && !said.err.contains(KEY), "{said}");
     let mut seen = Vec::new();
-    // Ends in an error on some systems, once nobody holds the other end.
+    // Ends with an error on some systems, once the other end is closed.
     _ = keyboard.read_to_end(&mut seen);
     assert!(!String::from_utf8_lossy(&seen).contains(KEY), "the terminal showed the key");
     let stored = app.quorate(&["providers", "list"]).ok();
@@ -406,7 +406,7 @@ fn in_a_terminal_a_key_can_be_typed_and_is_not_shown() {
     app.quorate(&local).fails(2, &["was given for another address", "--api-key-stdin"]);
 }
 
-/// A terminal: where somebody types, and where a process reads.
+/// A terminal: the keyboard's end, and the process's end.
 fn terminal() -> (File, File) {
     let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&keyboard).and_then(|()| unlockpt(&keyboard)).expect("a terminal");
@@ -415,7 +415,7 @@ fn terminal() -> (File, File) {
     (File::from(keyboard), end)
 }
 
-/// Runs a command in a terminal in which somebody has typed this.
+/// Runs a command in a terminal with typed input.
 fn in_terminal(app: &App, args: &[&str], typed: &str) -> Said {
     let (mut keyboard, end) = terminal();
     writeln!(keyboard, "{typed}").expect("somebody types");

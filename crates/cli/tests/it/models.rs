@@ -207,7 +207,7 @@ fn a_vendor_that_goes_down_is_a_pause_and_its_return_the_end_of_it() {
         assert!(failure["payload"]["hint"].as_str().is_some_and(|hint| !hint.is_empty()), "{failure}");
     }
 
-    // The command that is printed can be typed as it is, and whoever looks is told how the meeting stands.
+    // The printed command can be typed as it is, and `show` tells the state of the meeting.
     assert!(paused.err.contains(&format!(" --config {file}")), "{paused}");
     let shown = app.quorate(&["show", "last"]).ok();
     assert!(shown.err.contains("the meeting is paused: nobody could answer"), "{shown}");
@@ -329,7 +329,7 @@ fn a_budget_of_tokens_is_never_passed() {
         let before = vendor.heard().len();
         let text = budget.to_string();
         let args = ["run", TOPIC, "-p", "3", "--budget-tokens", &text, "--yes", "--json"];
-        // With the smallest nobody could be asked, which is said by the exit code.
+        // With the smallest budget no call could be made, which the exit code says.
         let run = app.quorate(&args).ends(if budget < 12_000 { 4 } else { 0 });
         let finished = outcome(&run);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Off the record: a meeting that leaves nothing on the disk (003 §15).
+//! Off the record: a meeting that leaves nothing on the disk.
 
 use rustix::process::Signal;
 

@@ -1,4 +1,5 @@
-//! A meeting from another shell: paused, spoken to and ended through whoever runs it. And what a shell is told.
+//! A meeting controlled from another shell: paused, spoken to and ended through the process that runs it; and
+//! shell completions.
 
 use crate::app::{App, meeting_of, of_type};
 use crate::served::Served;

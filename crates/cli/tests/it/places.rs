@@ -1,4 +1,4 @@
-//! Where the database lies, who may use it when, and what is said when something is wrong with it.
+//! The path of the database, its permissions, and its errors.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -177,7 +177,7 @@ fn a_folder_that_cannot_be_written_is_named() {
         assert!(list.code == Some(0) || list.err.contains(" hint: "), "{list}");
     }
     lock(0o755);
-    // A file where a folder should be stops everybody, whatever they may do.
+    // A file where a folder should be is an error for every user, also for root.
     let file = app.write("file", "");
     let below = format!("{file}/q.db");
     app.quorate(&[&QUICK[..], &["--db", &below]].concat()).fails(1, &["cannot be used", "folder exists"]);
@@ -197,7 +197,7 @@ fn health(findings: &[Value], what: &str) -> String {
 #[test]
 fn the_doctor_says_what_is_there_and_what_is_wrong() {
     let mut app = App::new();
-    // Somebody who asks for an Ollama by its address wants it to be there.
+    // An Ollama that is configured by its address is expected to be there.
     assert_eq!(health(&findings(&app, 1, &[]), "provider ollama"), "bad");
     app.unset("OLLAMA_HOST");
     let vendor = Vendor::open();
@@ -343,7 +343,7 @@ fn a_server_shows_what_is_whole_of_a_damaged_meeting() {
     served.stop().ok();
 }
 
-/// Changes an event behind everybody's back, wherever its line stands in the file.
+/// Changes an event in the file, wherever its line stands.
 fn damage(db: &Path, line: &str) {
     let mut bytes = std::fs::read(db).expect("a database");
     let wanted = &line.as_bytes()[..200];

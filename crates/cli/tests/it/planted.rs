@@ -11,7 +11,7 @@ use crate::vendor::{Answer, Heard, Vendor, sensible};
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
 
-/// Where each was planted, and what it is.
+/// The place and the value of each planted secret.
 const PLANTED: [(&str, &str); 5] = [
     ("a variable", "sk-env-Aa0123456789planted"),
     ("a key file", "sk-file-Bb0123456789planted"),
@@ -19,7 +19,7 @@ const PLANTED: [(&str, &str); 5] = [
     ("a header of a file", "hdr-file-Dd0123456789planted"),
     ("a sealed header", "hdr-vault-Ee0123456789planted"),
 ];
-/// In the address of a proxy, which nobody is asked through.
+/// In the address of a proxy, which is not used.
 const PROXY: &str = "pw-proxy-Ff0123456789planted";
 
 /// All that came in the heads of a request, as a vendor throws it back that means no good.
@@ -86,7 +86,7 @@ fn planted(vendor: &Vendor) -> App {
     app
 }
 
-/// Where a secret lies that a user put there, and nothing else may.
+/// Whether a path is one where a user put a secret, and where it may be.
 fn its_place(path: &std::path::Path) -> bool {
     path.ends_with("config.toml") || path.ends_with("south.key")
 }

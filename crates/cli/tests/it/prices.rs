@@ -29,7 +29,7 @@ fn a_simulated_meeting_takes_as_many_calls_as_was_said_before() {
                 "{format}, {topic}: {calls} calls, {}",
                 estimate["range"]
             );
-            // The same cast says much the same: who mentions whom may give somebody another turn.
+            // The same cast gives similar numbers: mentions can cause extra turns.
             let likely = estimate["likely"]["calls"].as_u64().expect("a number");
             assert!(
                 likely.abs_diff(calls) <= 2,

@@ -164,7 +164,7 @@ fn a_meeting_with_a_process_is_resumed_where_the_process_is_known() {
     check_whole(&app.quorate(&["replay", "last", "--json"]).ok().out);
 }
 
-/// Neither a kill nor an end leaves a process behind: its stdin closes, whatever happened to us.
+/// Neither a kill nor an end leaves a process behind: its stdin is closed in every case.
 #[test]
 fn no_process_outlives_us() {
     let script = "import os, sys\nopen('id', 'w').write(str(os.getpid()))\n\
@@ -200,7 +200,7 @@ fn no_process_outlives_us() {
     }
 }
 
-/// Whether it runs; an orphan that has ended and was not reaped by the machine does not.
+/// Whether a process runs; an orphan that has ended and was not reaped by the machine does not.
 fn is_running(id: Pid) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", id.as_raw_nonzero())).unwrap_or_default();
     let zombie = stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('Z'));

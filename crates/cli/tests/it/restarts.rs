@@ -1,5 +1,5 @@
-//! The service is killed in each phase of a meeting and started again: whoever listened hears the rest and nothing
-//! twice, and what was acknowledged just before is there once.
+//! The service is killed in each phase of a meeting and started again: subscribers get the rest and nothing
+//! twice, and events that were acknowledged just before are there once.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -14,17 +14,17 @@ use crate::vendor::{Answer, Vendor, sensible, vote};
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
 
-/// Where a meeting is cut off.
+/// The phase in which a meeting is cut off.
 struct Cut {
     phase: &'static str,
     format: &'static str,
-    /// Whether the model thinks, until it is let go on, when it is asked for this the so manieth time, from 0.
+    /// Whether the model hangs, until it is released, at the n-th request for this purpose, counted from 0.
     thinks: fn(&str, usize) -> bool,
-    /// What is seen of the phase when it is under way.
+    /// The event that shows the phase.
     seen: fn(&Value) -> bool,
-    /// Somebody has it rest first.
+    /// Whether the meeting is paused first.
     paused: bool,
-    /// Nobody can speak any more.
+    /// Whether messages are not accepted any more.
     silent: bool,
 }
 
@@ -106,11 +106,11 @@ fn vendor(thinks: fn(&str, usize) -> bool) -> Vendor {
     })
 }
 
-/// A word that somebody says over and over until an answer comes, with a key of its own.
+/// A message that is repeated until it is acknowledged, with a key of its own.
 struct Word {
     content: String,
     key: String,
-    /// What was answered before the kill.
+    /// The response before the kill.
     heard: Option<Value>,
 }
 
@@ -122,7 +122,7 @@ impl Word {
     }
 }
 
-/// Says one word after the other until the service is gone. Of the last one nobody knows whether it was heard.
+/// Sends one message after the other until the service is gone. Whether the last one arrived is unknown.
 fn talks(caller: &Caller, meeting: &str, acknowledged: Sender<()>) -> Vec<Word> {
     let mut words = Vec::new();
     loop {
@@ -134,7 +134,7 @@ fn talks(caller: &Caller, meeting: &str, acknowledged: Sender<()>) -> Vec<Word> 
                 assert_eq!(answered.status, 202, "{}: {}", answered.body, caller.log(meeting));
                 word.heard = Some(answered.body);
                 words.push(word);
-                // Whoever waited for it may have gone on.
+                // The receiver may have gone on.
                 _ = acknowledged.send(());
             }
             Err(_) => {
@@ -145,7 +145,8 @@ fn talks(caller: &Caller, meeting: &str, acknowledged: Sender<()>) -> Vec<Word> 
     }
 }
 
-/// The service is killed while the meeting is there and somebody talks; returns what was heard and said.
+/// Kills the service in the phase while messages are being sent; returns the received events and the sent
+/// messages.
 fn up_to_the_kill(cut: &Cut, served: Served) -> (String, Ear, Vec<Word>) {
     let meeting = served.begin(json!({
         "topic": TOPIC,

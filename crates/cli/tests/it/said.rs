@@ -1,4 +1,4 @@
-//! What is said to a meeting that rests, and its minutes.
+//! Messages to a paused meeting, and its minutes.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use crate::app::{App, check_whole, of_type};
 
 const TOPIC: &str = "Which database fits us?";
 
-/// No facilitator: the rules write what is asked for.
+/// No facilitator: the rules write requested records.
 const RESTING: [&str; 14] = [
     "run",
     TOPIC,

@@ -1,4 +1,4 @@
-//! What was said is found again from the terminal.
+//! Search in the terminal.
 
 use crate::app::App;
 

@@ -62,7 +62,7 @@ fn what_it_cannot_start_with_is_said_with_what_helps() {
     served.stop().ok();
 }
 
-/// A service at which somebody thinks before the first turn of a round.
+/// A service with a model that hangs before the first turn of a round.
 fn thinking(more: &str) -> (Vendor, App, Served, String) {
     let vendor = Vendor::of(|heard| match heard.purpose() {
         "prose" => Answer::Thinking(Box::new(Answer::Whole(sensible(heard)))),

@@ -1,4 +1,4 @@
-//! The service as a process of its own, and somebody who speaks to it over HTTP.
+//! The service as a process of its own, and its HTTP client.
 
 use std::io::{BufRead, BufReader};
 use std::ops::Deref;
@@ -16,13 +16,13 @@ use crate::terminal_session::TerminalSession;
 /// Far beyond what any answer here takes.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// `quorate serve` at a free port. Whoever drops it ends the process.
+/// `quorate serve` at a free port. Dropping it ends the process.
 pub struct Served {
     process: TerminalSession,
     caller: Caller,
 }
 
-/// Somebody who asks the service, and outlives it.
+/// A client of the service, which outlives it.
 #[derive(Clone)]
 pub struct Caller {
     pub url: String,
@@ -37,12 +37,12 @@ impl Deref for Served {
     }
 }
 
-/// What was answered.
+/// A response.
 #[derive(Debug)]
 pub struct Answered {
     pub status: u16,
     pub headers: HeaderMap,
-    /// As JSON; as text where it is none.
+    /// The body as JSON; as text when it is none.
     pub body: Value,
 }
 
@@ -65,7 +65,7 @@ impl Served {
     /// Starts it in a home, and waits until it says where it is.
     pub fn start(app: &App, more: &[&str]) -> Self {
         quorate_runners::install_tls();
-        // Nobody reads along here.
+        // The tests do not read along.
         let pace: &[&str] = if more.contains(&"--pace") { &[] } else { &["--pace", "brisk"] };
         let serve = ["serve", "--port", "0", "--log", "warning", "--no-token"];
         let mut process = app.start(&[&serve[..], pace, more].concat());
@@ -76,12 +76,12 @@ impl Served {
         Self { process, caller: Caller { url, client } }
     }
 
-    /// Somebody who asks it.
+    /// A client of it.
     pub fn caller(&self) -> Caller {
         self.caller.clone()
     }
 
-    /// Somebody at this machine who asks one that listens everywhere.
+    /// A client at this machine for a service that listens on all addresses.
     pub fn here(&self) -> Caller {
         Caller { url: self.url.replace("0.0.0.0", "127.0.0.1"), ..self.caller() }
     }
@@ -156,7 +156,7 @@ impl Caller {
         answered.body
     }
 
-    /// A new meeting that has begun; its path.
+    /// Creates and starts a meeting; returns its path.
     pub fn begin(&self, body: Value) -> String {
         let created = self.execute("/meetings", body);
         let meeting = format!("/meetings/{}", created["id"].as_str().expect("an id"));
@@ -164,7 +164,7 @@ impl Caller {
         meeting
     }
 
-    /// What lies outside of `/api/v1`, as text.
+    /// A path outside of `/api/v1`, as text.
     pub fn text(&self, path: &str) -> (u16, String) {
         let response = self.client.get(format!("{}{path}", self.url)).send().expect("an answer");
         (response.status().as_u16(), response.text().expect("a body"))
@@ -201,7 +201,7 @@ impl Caller {
         while let Some(event) = ear.hear() {
             assert!(began.elapsed() < TIMEOUT, "it does not end");
             if event["type"] == "pause" {
-                // Between the event and the command somebody else may have resumed it.
+                // Between the event and the command it may have been resumed already.
                 self.post(&format!("{meeting}/resume"), &[], &json!({ "take_defaults": true }));
             }
         }
@@ -211,7 +211,7 @@ impl Caller {
     }
 }
 
-/// Somebody who listens to a meeting.
+/// A subscriber of a meeting.
 pub struct Ear {
     from: BufReader<Response>,
     /// All events so far, a line each, byte for byte.

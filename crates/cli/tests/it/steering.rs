@@ -1,4 +1,4 @@
-//! What a person types while the meeting runs.
+//! Input while the meeting runs.
 
 use crate::app::{App, check_whole, of_type};
 use crate::terminal_session::TerminalSession;
@@ -20,7 +20,7 @@ fn begin(app: &mut App, vendor: &Vendor, topic: &str) -> TerminalSession {
     app.start(&["run", topic, "--participants", "Ada,Ben,Cid", "--rounds", "2", "--json"])
 }
 
-/// As [`begin`], up to the moment when the first participant of round 1 thinks.
+/// As [`begin`], up to the moment when the first participant of round 1 is being asked.
 fn at_the_first_turn(app: &mut App, vendor: &Vendor) -> TerminalSession {
     let mut run = begin(app, vendor, TOPIC);
     run.hears_that("the first turn", |event| event["payload"]["task"] == "speak:r1t1");

@@ -76,7 +76,7 @@ fn five_wire_formats_hold_a_meeting_together_in_every_format_of_meeting() {
         let names: BTreeSet<&str> =
             spoke.iter().filter_map(|event| event["payload"]["message"]["name"].as_str()).collect();
         assert_eq!(names.into_iter().collect::<Vec<_>>(), ["Ada", "Ben", "Cid", "Dora", "Eli"], "{format}");
-        // Nobody here can quote what was said, so that minutes and artifacts do not pass their gates.
+        // The stand-ins cannot quote messages, so minutes and artifacts do not pass their gates.
         let malformed = of_type(&events, "answer_malformed");
         let at_the_table = malformed.iter().filter(|event| {
             let task = event["payload"]["task"].as_str().unwrap_or_default();

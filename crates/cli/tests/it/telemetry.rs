@@ -1,4 +1,4 @@
-//! What a collector of OpenTelemetry spans is told of a meeting, and what happens when there is none.
+//! Export of a meeting to an OpenTelemetry collector, and a missing collector.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -40,7 +40,7 @@ struct Delivery {
 }
 
 impl Collector {
-    /// One that answers with this status.
+    /// A collector that answers with this status.
     fn open(status: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");
@@ -49,7 +49,7 @@ impl Collector {
         std::thread::spawn(move || {
             for connection in listener.incoming().flatten() {
                 let (heard, status) = (Arc::clone(&heard), Arc::clone(&status));
-                // Whoever goes away in the middle is no concern of the others.
+                // A client that disconnects does not affect the others.
                 std::thread::spawn(move || _ = serve(connection, &heard, &status));
             }
         });

@@ -1,4 +1,4 @@
-//! A meeting at a terminal: what stands on the screen, whatever is typed into it meanwhile.
+//! A meeting in a terminal: the screen, while input is typed.
 
 use rustix::process::Signal;
 
@@ -15,7 +15,7 @@ fn sits_down(app: &App, more: &[&str]) -> TerminalSession {
     TerminalSession::of_person(command, &args)
 }
 
-/// What can be read on a terminal of 80 columns, its rows put together without white space.
+/// The text on a terminal of 80 columns, its rows joined without white space.
 pub fn on_screen(said: &Said) -> String {
     let size = |number| std::num::NonZero::new(number).expect("a size");
     let mut parser = vt100::Parser::new(size(400), size(80), 0);

@@ -21,7 +21,7 @@ enum Heard {
     Err(Vec<u8>),
 }
 
-/// One run of the command. Whoever drops it ends the process.
+/// One run of the command. Dropping it ends the process.
 pub struct TerminalSession {
     child: Child,
     args: Vec<String>,
@@ -29,7 +29,7 @@ pub struct TerminalSession {
     heard: Receiver<Heard>,
     out: Vec<u8>,
     err: Vec<u8>,
-    /// How much of `out` and `err` was looked at by those who wait.
+    /// How much of `out` and `err` has been examined by waits.
     seen: (usize, usize),
     pub began: Instant,
 }

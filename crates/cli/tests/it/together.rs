@@ -6,7 +6,7 @@ use crate::app::{App, check_whole, events, of_type};
 use crate::served::{Caller, Served};
 use crate::vendor::{Answer, Vendor, sensible};
 
-/// How many commands of each kind were granted to one client.
+/// The number of granted commands of each kind for one client.
 #[derive(Default)]
 struct Granted {
     said: Vec<String>,
@@ -15,7 +15,8 @@ struct Granted {
     called_up: usize,
 }
 
-/// Speaks, calls somebody up, has the meeting rest and go on, all in turn; what cannot be now is refused as such.
+/// Sends messages, requests speakers, pauses and resumes in turn; a command that is not possible now is
+/// refused as such.
 fn takes_part(caller: &Caller, meeting: &str, name: &str, other: &str) -> Granted {
     let mut granted = Granted::default();
     let execute = |path: &str, body: Value, refusals: &[&str]| {

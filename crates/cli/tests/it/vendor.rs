@@ -18,7 +18,7 @@ pub struct Heard {
 }
 
 impl Heard {
-    /// What the answer is for: the name of the schema that it is to have; `prose` without one.
+    /// The purpose of the request: the name of the schema; `prose` without one.
     pub fn purpose(&self) -> &str {
         self.body["response_format"]["json_schema"]["name"].as_str().unwrap_or("prose")
     }
@@ -42,15 +42,15 @@ impl Heard {
     }
 }
 
-/// How a request is answered.
+/// The answer to a request.
 pub enum Answer {
     /// With these words, in one piece.
     Whole(String),
     /// With these words, piece by piece.
     Streamed(String),
-    /// Not, with this status and body.
+    /// A refusal with this status and body.
     Refused(u16, Value),
-    /// When the vendor is let go on; until then the model thinks.
+    /// An answer that waits until the vendor is released.
     Thinking(Box<Answer>),
 }
 
@@ -66,7 +66,7 @@ struct State {
     connections: Mutex<Vec<TcpStream>>,
 }
 
-/// One vendor; gone when it is dropped.
+/// One vendor; it stops when it is dropped.
 pub struct Vendor {
     address: SocketAddr,
     state: Arc<State>,
@@ -83,8 +83,8 @@ impl Vendor {
         Self::listing(&["embed-small", "talker", "thinker"], script)
     }
 
-    /// A vendor that lists these models, `{key}` in them being the key of whoever asks, and answers
-    /// like this.
+    /// A vendor that lists these models, with `{key}` in them replaced by the caller's key, and answers by
+    /// this script.
     pub fn listing(models: &[&str], script: impl Fn(&Heard) -> Answer + Send + Sync + 'static) -> Self {
         let state = State {
             models: models.iter().map(|name| (*name).to_owned()).collect(),
@@ -102,7 +102,7 @@ impl Vendor {
         this
     }
 
-    /// Where it is; its API begins at `/v1` alone.
+    /// A URL of it; its API is under `/v1` alone.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
@@ -112,7 +112,7 @@ impl Vendor {
         self.state.heard.lock().expect("no panic").clone()
     }
 
-    /// Waits until somebody was asked for this.
+    /// Waits for a request with this purpose.
     pub fn is_asked_for(&self, purpose: &str) {
         while !self.heard().iter().any(|heard| heard.purpose() == purpose) {
             std::thread::sleep(std::time::Duration::from_millis(2));
@@ -125,10 +125,10 @@ impl Vendor {
         self.state.woken.notify_all();
     }
 
-    /// Is gone, in the middle of whatever it was doing.
+    /// Stops, in the middle of open requests.
     pub fn goes_down(&self) {
         self.state.there.store(false, Ordering::SeqCst);
-        // Whoever waits for a connection sees that it is over.
+        // A connection wakes the accepting thread, which sees that the server has stopped.
         drop(TcpStream::connect(self.address));
         for connection in self.state.connections.lock().expect("no panic").drain(..) {
             _ = connection.shutdown(Shutdown::Both);
@@ -139,7 +139,7 @@ impl Vendor {
         }
     }
 
-    /// Is there again, at the same address.
+    /// Starts again at the same address.
     pub fn comes_back(&self) {
         self.listen(TcpListener::bind(self.address).expect("its port is still free"));
     }
@@ -284,7 +284,7 @@ pub fn sensible(heard: &Heard) -> String {
     }
 }
 
-/// Who sits at the table, as the model reads it.
+/// The participants, as named in the prompt.
 fn people(heard: &Heard) -> Vec<String> {
     let words = heard.words();
     let opening = words.split("</meeting>").next().unwrap_or_default();

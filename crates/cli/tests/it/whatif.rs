@@ -86,7 +86,7 @@ fn without_a_change_it_says_what_it_would_take() {
     assert_eq!(report["sensitivity"]["mean_score"], Value::from(range.to_vec()));
     assert_eq!(report["course"]["kind"], "same");
 
-    // Whoever is called pivotal is, and nobody else.
+    // Exactly the participants that are called pivotal are pivotal.
     let participants = report["sensitivity"]["participants"].as_array().expect("a list").clone();
     assert_eq!(participants.len(), of_type(&events, "participant_joined").len());
     for participant in &participants {

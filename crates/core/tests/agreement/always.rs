@@ -1,4 +1,4 @@
-//! What holds of every result, whatever was answered: report, Markdown, health and what-if say the same.
+//! Properties of every result, for any answers: report, Markdown, health and what-if agree.
 
 use proptest::prelude::*;
 use proptest::test_runner::Config;
@@ -11,7 +11,7 @@ use crate::support::*;
 
 const POSITIONS: [&str; 4] = ["Take SQLite", "Take PostgreSQL", "Oppose", "先做试点"];
 
-/// What an answer is made of: how it goes, which position, a score, whether it passes.
+/// The inputs of an answer: the manner, the position, a score, whether it passes.
 type Choice = (u8, usize, u8, bool);
 
 fn choices() -> impl Strategy<Value = Vec<Choice>> {
@@ -206,7 +206,7 @@ fn agrees_with_itself(m: &Meeting) -> Result<(), TestCaseError> {
         }
     }
 
-    // Whoever failed.
+    // Participants that failed.
     for seat in report.failures.iter().filter(|seat| !seat.spoke && seat.failed_turns > 0) {
         let row = report.shifts.iter().find(|row| row.name == seat.name);
         prop_assert!(row.is_some_and(|row| row.failed.is_some()), "{:?}", seat);

@@ -13,10 +13,10 @@ use super::{cases, invariant_rules};
 use crate::support::any;
 use crate::support::*;
 
-/// No command leads to so many events at once: the longest end a parallel round of a full table.
+/// The largest number of events of one command: the longest end a parallel round of a full meeting.
 const FACTS_MAX: usize = 400;
 
-/// Something that happens to a meeting, before anybody knows how it stands.
+/// A step of a meeting, drawn without knowledge of its state.
 #[derive(Debug, Clone)]
 enum Happening {
     /// A call that is owed is answered.
@@ -27,7 +27,7 @@ enum Happening {
         attempt: u32,
         what: Delivered,
     },
-    /// An answer comes for a call that is owed, in words that nobody has read.
+    /// A delivery for a pending call, with random contents.
     Unread(Index, Delivered),
     /// A request of a call that is owed, or of one that is not, is sent again.
     Retry(Index, u32, u64),
@@ -74,7 +74,7 @@ enum Happening {
     Fork,
 }
 
-/// How the questions of a rest are answered.
+/// The kind of answers to the questions of a pause.
 #[derive(Debug, Clone)]
 enum Reply {
     /// Each as it wants to be: which of the choices, which words.
@@ -153,7 +153,7 @@ fn any_minutes() -> impl Strategy<Value = Minutes> {
     any::words().prop_map(|content| Minutes { summary: content.clone(), content, ..Minutes::default() })
 }
 
-/// What is brought for the steps beside talking and voting.
+/// A random delivery for a step beside messages and votes.
 fn any_record() -> impl Strategy<Value = Delivered> {
     let marks = prop::collection::vec((1u32..9, 0u8..=10, any::words()), 0..9);
     prop_oneof![
@@ -352,7 +352,7 @@ fn any_writing() -> impl Strategy<Value = Happening> {
 /// Makes a happening a command of this table; `None` when there is nothing it could mean.
 fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command>) -> Option<Command> {
     let by = Actor::owner();
-    // Whoever is at the table, and now and then somebody who is not.
+    // Mostly a participant, now and then a name that does not exist.
     let somebody = |index: &Index| {
         let mut names = table.names();
         names.push("Nobody".into());
@@ -536,8 +536,8 @@ fn the_stories_lead_to_every_kind_of_event() -> Result<(), TestCaseError> {
             *seen.entry(event.body.kind()).or_default() += 1;
         }
     }
-    // No command leads to an import, and few to a table at which nobody is left to ask: `layout.rs` and the
-    // engine's `outage.rs` have their own tests.
+    // No command leads to an import, and few to a meeting without anyone to ask: `layout.rs` and the engine's
+    // `outage.rs` have their own tests.
     let elsewhere = ["meeting_imported", "provider_wait_started", "provider_wait_ended"];
     let kinds = EventBody::KINDS.iter().filter(|kind| !elsewhere.contains(kind));
     let missing: Vec<_> = kinds.filter(|kind| !seen.contains_key(**kind)).collect();

@@ -8,12 +8,12 @@ use super::{cases, invariant_rules};
 use crate::support::any;
 use crate::support::*;
 
-/// How many calls a meeting can need at most, when people resume it so often and each of its tasks is asked for
-/// so many times.
+/// The largest number of calls of a meeting, when people resume it `resumes` times and each of its tasks is
+/// asked for `asked` times.
 fn calls_at_most(spec: &MeetingSpec, resumes: u64, asked: u64) -> u64 {
     let seats = spec.participants.len() as u64;
     let turns = &spec.rules.turns;
-    // Everybody's own turn and those by mention; and once more for all when all of them failed.
+    // Each participant's own turn and those by mention; and once more for all when all of them failed.
     let turns_per_round = seats * (1 + u64::from(turns.extra_turns)) + seats;
     let rounds = u64::from(spec.rules.limits.max_rounds) + u64::from(turns.blind_round);
     // Beside the turns a vote each, a summary and a facilitation.
@@ -31,7 +31,7 @@ fn plays_out(
     for step in 0.. {
         if table.meeting.is_paused() {
             resumes += 1;
-            // A table where nobody ever answers rests for ever; a person would give up at some time.
+            // A meeting without any answer pauses for ever; a person would give up at some time.
             if resumes > 5 { table.ends("nobody answers") } else { table.resumes() }
         }
         let owed = table.calls();
@@ -52,7 +52,7 @@ fn plays_out(
     unreachable!("the steps do not end")
 }
 
-/// What a call used: some part of what was held back for it.
+/// The usage of a call: some part of its reserve.
 fn honest_usage(table: &Transaction, call: &Call, part: u64) -> Option<Usage> {
     let reserved = table.meeting.calls[&call.id].reserved.tokens;
     let output = u64::from(context(&table.meeting, call).max_tokens);
@@ -67,7 +67,7 @@ fn honest_usage(table: &Transaction, call: &Call, part: u64) -> Option<Usage> {
 proptest! {
     #![proptest_config(cases(128))]
 
-    /// Whatever comes back, so many calls are enough.
+    /// This many calls are enough for any answers.
     #[test]
     fn every_meeting_ends_within_the_bounds_of_its_rules(
         spec in any::sound_founding(),
@@ -130,7 +130,7 @@ proptest! {
         prop_assert_eq!(table.meeting.spent.calls, 0);
     }
 
-    /// Whatever the rules are: who answers well and takes every default comes to the end.
+    /// A meeting of any rules with good answers and default answers to its questions ends.
     #[test]
     fn a_meeting_of_any_rules_that_is_answered_well_ends_by_itself(
         spec in any::wide_founding(),

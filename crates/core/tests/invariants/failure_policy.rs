@@ -1,4 +1,4 @@
-//! What is done about calls that fail: each way at most once for a task, and all of it in the log.
+//! The failure policy: each action is taken at most once for a task, and all of it is in the log.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ fn model(name: &str, fallback: Option<RunnerSpec>) -> RunnerSpec {
     }
 }
 
-/// A table at which everybody, the facilitator too, has another model to fall back on, or nobody has.
+/// A meeting in which all participants and the facilitator have a fallback model, or none has.
 fn table(names: &[&str], fallback: bool, mut rules: Rules) -> Transaction {
     // How a meeting waits for providers is tested on its own.
     rules.limits.provider_wait_ms = 0;
@@ -206,7 +206,7 @@ fn any_failure() -> impl Strategy<Value = Failure> {
     })
 }
 
-/// What comes of a call.
+/// The fate of a call.
 #[derive(Debug, Clone)]
 enum Fate {
     Answered,
@@ -226,8 +226,8 @@ fn fate() -> impl Strategy<Value = Fate> {
     ]
 }
 
-/// Lets one thing happen to the first call; what is used stays within what was held back, as with
-/// whoever keeps to the most tokens of an answer.
+/// Applies one fate to the first call. The usage stays within the reserve, as with models that keep to the
+/// token limit of an answer.
 fn happens(table: &mut Transaction, fate: &Fate) {
     let Some(call) = table.calls().into_iter().next() else { return };
     let prompt = context(&table.meeting, &call);
@@ -292,7 +292,7 @@ proptest! {
                     prop_assert_eq!(used.is_some(), called_for, "{}", task);
                     prop_assert!(used.is_none() || fallback);
                 }
-                // Given up for good; whoever asks for it anew has every failure_policy anew.
+                // The task was given up; a new request for it starts with an unused failure policy.
                 EventBody::Error { task, .. } => {
                     taken.remove(task);
                     lost.retain(|other| other != task);
@@ -305,7 +305,7 @@ proptest! {
         prop_assert!(owed.iter().all(|call| call.timeout_ms >= 1 && call.timeout_ms <= LIMIT_MS));
     }
 
-    /// The spent total never passes the ceiling, whatever is retried, repeated or handed on.
+    /// The total never exceeds the budget, whatever is retried, repeated or handed to a fallback.
     #[test]
     fn a_budget_is_exact_to_the_reserve(
         fates in vec(fate(), 1..60), tokens in 2_000u64..60_000, cost_micros in 2_000u64..200_000,
@@ -325,7 +325,7 @@ proptest! {
         }
     }
 
-    /// What did not fit is asked once more with at most half of what was said, and the same task.
+    /// A context that did not fit is asked for again with at most half of the messages, and the same task.
     #[test]
     fn a_context_that_did_not_fit_is_shorter(
         words in vec("[a-z ,.一-龥]{60,400}[a-z]", 4..16), chinese in any::<bool>(), view in 0usize..4,
@@ -374,7 +374,7 @@ proptest! {
         }
     }
 
-    /// What a server says of its window is remembered: what is shortened stays a tenth below it, and so do
+    /// A server's report of its window is remembered: the shortened prompt stays a tenth below it, and so do
     /// all later prompts for the same model, as that server counts.
     #[test]
     fn a_window_that_was_named_is_kept_to(

@@ -1,4 +1,4 @@
-//! What every log keeps, checked from the log alone.
+//! Rules of every log, checked from the log alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::support::*;
 
 type Checked = Result<(), TestCaseError>;
 
-/// Nobody is asked who is not there, nobody is asked twice, and whatever is asked can be answered.
+/// Only present participants are asked, none of them twice, and every pending call can be answered.
 pub fn of_pending(meeting: &Meeting) -> Checked {
     let mut asked = BTreeSet::new();
     for task in pending(meeting) {
@@ -30,12 +30,12 @@ pub fn of_pending(meeting: &Meeting) -> Checked {
     Ok(())
 }
 
-/// Whether it may be something that people asked for beside the course of the meeting.
+/// Whether the task may be a request of people beside the discussion.
 fn is_request(task: TaskId) -> bool {
     matches!(task, TaskId::Minutes(_) | TaskId::Artifact(..) | TaskId::Invite(_))
 }
 
-/// Whoever takes the defaults can always go on from a rest, and comes somewhere.
+/// Every pause can be resumed with defaults, and the meeting then makes progress.
 pub fn of_a_rest(table: &Transaction) -> Checked {
     let RunState::Paused { reason, .. } = &table.meeting.run_state else { return Ok(()) };
     let mut table = table.clone();
@@ -116,8 +116,8 @@ fn versions_are_dense(log: &[Event]) -> Checked {
     Ok(())
 }
 
-/// Between two rests for the same reason something happens beside going on, unless nobody can be
-/// asked, or a person asks for it.
+/// Between two pauses for the same reason something happens besides the resume, unless no participant can be
+/// asked, or a person asks for the pause.
 fn no_pause_repeats_itself(log: &[Event]) -> Checked {
     let mut rested: Option<PauseReason> = None;
     for event in log {
@@ -190,8 +190,8 @@ fn turns_and_votes_happen_once(log: &[Event]) -> Checked {
     Ok(())
 }
 
-/// At every event, what is spent and what is held back fit into the budgets (design §7.4). Holds
-/// as long as no answer reports more than was held back for it, as here none does.
+/// At every event, spent and reserved amounts fit into the budgets. Holds as long as no answer reports more
+/// than its reserve, as here none does.
 fn budgets_hold(table: &Transaction) -> Checked {
     let is_changed = |event: &Event| matches!(event.body, EventBody::RulesChanged { .. });
     let changed = table.log.iter().any(is_changed);
@@ -199,7 +199,7 @@ fn budgets_hold(table: &Transaction) -> Checked {
     for event in &table.log {
         apply(&mut meeting, event);
         let limits = &meeting.rules().limits;
-        // Whoever lowers a budget below what is spent finds it passed; no call is added to that.
+        // A budget that is lowered below the spent amount is exceeded; no call is added to that.
         if changed && !matches!(event.body, EventBody::CallStarted { .. }) {
             continue;
         }

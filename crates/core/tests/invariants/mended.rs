@@ -1,5 +1,4 @@
-//! What models write instead of JSON, and what may be read of it: everything that was there, nothing
-//! that was not.
+//! Repairs of malformed JSON: everything that was written is read, and nothing else.
 
 use Mend::{SeveralObjects, Surroundings, Syntax, Thinking, Types};
 use proptest::prelude::*;
@@ -29,7 +28,7 @@ fn ballot() -> (Transaction, Call) {
 const WHOLE: StopReason = StopReason::Stop;
 const CUT: StopReason = StopReason::Length;
 
-/// What was written, why it ended, and the score, the pass and what was mended; `None` is asked again.
+/// The text, the stop reason, and the expected score, pass and repairs; `None` is asked again.
 type Row = (&'static str, StopReason, Option<(u8, bool, &'static [Mend])>);
 
 const VOTES: &[Row] = &[
@@ -275,7 +274,7 @@ fn pieces() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(cases(512))]
 
-    /// Whatever comes, nothing breaks, and a vote has only what stands in the text.
+    /// No text causes a panic, and a vote contains only what stands in the text.
     #[test]
     fn garbage_never_becomes_a_vote_that_was_not_there(text in pieces(), cut in any::<bool>()) {
         let (table, call) = ballot();

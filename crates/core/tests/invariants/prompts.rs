@@ -1,4 +1,4 @@
-//! What holds for every prompt: shape, frames, secrets, and that it only grows at its end.
+//! Properties of every prompt: shape, frames, secrets, and growth only at its end.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ fn canary(owner: ParticipantId, occasion: &str) -> String {
     )
 }
 
-/// What everybody says: canaries of their own in every field.
+/// An answer with a distinct canary in every field.
 fn answer_with_canaries(table: &Transaction, call: &Call, score: u8) -> String {
     let Some(owner) = call.participant else { return good_answer(&table.meeting, call, score) };
     let occasion = |what: &str| canary(owner, &format!("{what}{}", table.meeting.round_number()));
@@ -48,7 +48,7 @@ fn outside_frames(text: &str) -> String {
     rest
 }
 
-/// Where the task of a prompt begins in its last message.
+/// The start of the task in the last message of a prompt.
 fn task_at(prompt: &Prompt) -> usize {
     let last = &prompt.messages.last().expect("a prompt has messages").content;
     last.rfind("<task>").expect("a prompt has a task")
@@ -95,8 +95,8 @@ fn check_shape(
     Ok(())
 }
 
-/// Nobody reads what is not yet theirs to read: others' first answers, others' words of a parallel
-/// round that runs, votes of a ballot that runs. Neither in words nor in the events behind them.
+/// No reader sees what is not visible yet: first answers of others, messages of a running parallel round,
+/// votes of an open ballot. Neither in text nor in the events behind it.
 fn check_secrets(table: &Transaction, call: &Call, prompt: &Prompt) -> Result<(), TestCaseError> {
     let m = &table.meeting;
     let all = format!("{prompt:?}");
@@ -175,8 +175,8 @@ proptest! {
         }
     }
 
-    /// From one call of a reader to its next, nothing before the task changes while no older words
-    /// give way to the window: what a provider has cached is read again (design §7.8).
+    /// From one call of a reader to its next, nothing before the task changes while no older messages give
+    /// way to the window: a provider's cached prefix is used again.
     #[test]
     fn what_a_reader_has_read_stays_as_it_was(
         spec in any::sound_founding(),
@@ -211,7 +211,7 @@ proptest! {
     }
 }
 
-/// How much of what participants read they have read before, in a long meeting with a window.
+/// Most of a prompt repeats the reader's previous one, in a long meeting with a window.
 #[test]
 fn most_of_a_prompt_has_been_read_before() {
     let mut rules = consensus(12);

@@ -1,4 +1,4 @@
-//! What stays hidden, in each format and each view, and what the layered view is made of.
+//! Hidden contents in each format and each context, and the parts of the layered context.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ fn notes_of(owner: ParticipantId, round: u32) -> String {
     format!("notes-of-{owner}-{round}-end")
 }
 
-/// Everybody thinks, keeps notes and gives marks that can be found again wherever they go.
+/// An answer with reasoning, notes and marks that can be recognized anywhere.
 pub(super) fn answered(table: &Transaction, call: &Call) -> Answer {
     let m = &table.meeting;
     let reasoning = Some("thought-of-somebody".to_owned());
@@ -97,7 +97,7 @@ fn every_call(
 proptest! {
     #![proptest_config(cases(100))]
 
-    /// Marks and their reasons are in no prompt at all, and nobody's thoughts are read by anybody.
+    /// Marks and their reasons are in no prompt at all, and no participant reads the reasoning of another.
     #[test]
     fn marks_and_thoughts_are_never_read(spec in any_format()) {
         every_call(spec, |_, call, prompt| {
@@ -130,8 +130,8 @@ proptest! {
         })?;
     }
 
-    /// The layered view holds what people said, positions and a few quotes, never the dialogue, and
-    /// nothing that its reader said itself (requirement 001 §F2).
+    /// The layered context holds messages of people, positions and a few quotes, never the dialogue, and
+    /// nothing that its reader said itself.
     #[test]
     fn the_layered_view_is_not_the_dialogue(spec in any_format(), quotes in 0u32..12) {
         let mut spec = spec;

@@ -1,4 +1,4 @@
-//! Whoever may look on and no more reads no marks, notes, thoughts and open votes, in no event.
+//! A reader with the smallest permission sees no marks, notes, reasoning and open votes in any event.
 
 use proptest::prelude::*;
 use quorate_contract::*;
@@ -31,7 +31,7 @@ proptest! {
     #[test]
     fn what_is_withheld_holds_nothing_hidden_and_leaves_no_hole(spec in any_format(), malformed in any::<bool>()) {
         let mut spec = spec;
-        spec.rules.roster.leave_below = 9; // marks make somebody leave, and their reason is not told
+        spec.rules.roster.leave_below = 9; // marks cause a departure, whose reason is hidden
         spec.rules.roster.min_team = 1;
         let mut table = Transaction::started(spec);
         for step in 0..400 {
@@ -66,7 +66,7 @@ proptest! {
             if json["payload"]["withheld"] != true {
                 prop_assert!(Event::from_json(&shown).is_ok(), "{shown}");
             }
-            // A vote is nobody's secret once it is counted.
+            // A vote is public once it is counted.
             if matches!(event.body, EventBody::VoteCast { .. }) {
                 prop_assert!(line.is_some() && Visibility::Public.line(event, None).is_none());
             }

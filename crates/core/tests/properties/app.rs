@@ -1,4 +1,4 @@
-//! What always holds: who leads, the agenda, the manner of talking, minutes and artifacts.
+//! Properties of meetings: moderator, agenda, style, minutes and artifacts.
 
 use proptest::prelude::*;
 use quorate_contract::*;
@@ -13,7 +13,7 @@ fn by() -> Actor {
     Actor::owner()
 }
 
-/// So many calls are answered properly, and somebody has spoken; the meeting is not near its end.
+/// A meeting after this many good answers and at least one message, not near its end.
 fn comes_some_way(spec: MeetingSpec, answers: usize) -> Transaction {
     let mut table = Transaction::started(spec);
     for step in 0..answers + 20 {
@@ -34,7 +34,7 @@ fn under_way() -> impl Strategy<Value = Transaction> {
     (any::sound_founding(), 0usize..12).prop_map(|(spec, answers)| comes_some_way(spec, answers))
 }
 
-/// A meeting in turn, so that whatever was said can be read by everybody at once.
+/// A meeting with serial turns, so that every message is visible at once.
 fn in_turn() -> impl Strategy<Value = Transaction> {
     let spec = (any::names(1..=4), any::language(), any::<u64>(), any::<bool>());
     (spec, 1usize..6).prop_map(|((names, language, seed, facilitated), answers)| {
@@ -283,7 +283,7 @@ proptest! {
         prop_assert_eq!(Report::of(&replayed).minutes.map(|row| row.version), Some(current.version));
     }
 
-    /// Whatever was said, what the rules draw from it passes the gate that models have to pass.
+    /// Records written by the rules pass the gate that models have to pass, for any messages.
     #[test]
     fn what_the_rules_draw_passes_the_gate(
         names in any::names(1..=4),
@@ -331,7 +331,7 @@ proptest! {
     }
 }
 
-/// What an answer in these words is read as.
+/// The delivery that this answer is read as.
 fn read(table: &Transaction, id: TaskId, content: &serde_json::Value) -> Result<Delivered, TestCaseError> {
     let runner = RunnerSpec::Simulated { temperament: Temperament::Balanced };
     let call = Call { id, attempt: 1, participant: None, runner, timeout_ms: 1 };

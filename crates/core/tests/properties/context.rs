@@ -1,4 +1,4 @@
-//! What the meeting itself puts before a speaker: who leads, the agenda, the style, the minutes.
+//! The context of a speaker: moderation, agenda, style, minutes.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -78,7 +78,7 @@ fn led_founding() -> impl Strategy<Value = MeetingSpec> {
     )
 }
 
-/// Whether somebody's instruction tells it how to lead; all of it, or nothing.
+/// Whether an instruction contains the moderator's part; all of it, or nothing.
 fn is_told_to_lead(prompt: &Prompt, language: Language) -> bool {
     let duties = DUTIES[usize::from(language == Language::En)];
     let told = duties.iter().filter(|duty| prompt.system.contains(**duty)).count();
@@ -86,7 +86,7 @@ fn is_told_to_lead(prompt: &Prompt, language: Language) -> bool {
     told > 0
 }
 
-/// Whether people can still do anything about the meeting.
+/// Whether people can still act on the meeting.
 fn is_under_way(table: &Transaction) -> bool {
     !matches!(table.meeting.phase, Phase::Closing { .. } | Phase::Ended { .. })
 }
@@ -97,7 +97,7 @@ fn is_minuted(table: &mut Transaction, content: &str, summary: &str) {
     table.execute(Command::EditMinutes { by: Actor::owner(), based_on: None, minutes: Box::new(minutes) });
 }
 
-/// So many words of a discussion, each of which can be found again.
+/// A number of messages, each with a recognizable text.
 fn goes_on_for(table: &mut Transaction, words: &str, count: usize) {
     for _ in 0..count {
         let Some(call) = table.calls().into_iter().find(|call| call.participant.is_some()) else { return };

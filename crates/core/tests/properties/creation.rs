@@ -1,4 +1,4 @@
-//! What a meeting is created with: roles, topic, rules, and whether it sits right.
+//! The creation of a meeting: roles, topic, rules, and validation.
 
 use proptest::prelude::*;
 use quorate_contract::*;

@@ -1,4 +1,4 @@
-//! How a meeting goes: who speaks after whom, rounds, pauses, ends, and trouble on the way.
+//! The course of a meeting: speaking order, rounds, pauses, ends, and failures.
 
 use proptest::prelude::*;
 use quorate_contract::*;
@@ -30,7 +30,7 @@ fn comes_some_way(table: &mut Transaction, answers: usize) {
     }
 }
 
-/// Who spoke in which round, in the order of the log.
+/// The speakers of a round, in the order of the log.
 fn spoken(table: &Transaction, round: u32) -> Vec<String> {
     let said = table.meeting.said.iter().filter(|said| said.round == round && said.turn.is_some());
     said.map(|said| said.name.clone()).collect()

@@ -1,4 +1,4 @@
-//! Who is called by name: found, told, and heard next.
+//! Mentions: found, announced to the participant, and answered next.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -21,15 +21,15 @@ fn mentions_of(table: &Transaction) -> Vec<String> {
     said.mentions.iter().map(|id| table.meeting.name_of(*id)).collect()
 }
 
-/// Whether a prompt tells its reader that it was mentioned.
+/// Whether a prompt says that its reader was mentioned.
 fn is_told(prompt: &Prompt) -> bool {
     let task = &prompt.messages.last().expect("a prompt has a task").content;
     let task = &task[task.rfind("<task>").expect("a prompt has a task")..];
     task.contains("mentioned by name") || task.contains("点名提及")
 }
 
-/// Answers whatever is owed, in words that mention nobody, until this participant is asked to
-/// speak again; `None` when the meeting ends before.
+/// Answers pending calls with messages without mentions, until this participant is asked to speak again;
+/// `None` when the meeting ends before.
 fn next_turn_of(table: &mut Transaction, id: ParticipantId, but: Option<TaskId>) -> Option<Prompt> {
     for _ in 0..400 {
         let calls = table.calls();
@@ -60,8 +60,8 @@ proptest! {
         for (pick, quoted, wide, before, after) in picks {
             let name = *pick.get(&names);
             let at = if wide { "＠" } else { "@" };
-            // A Latin name beside further letters has to be quoted, and a longer name that begins
-            // alike would be meant.
+            // A Latin name beside further letters has to be quoted, and a longer name with the same beginning
+            // would be meant.
             let longer = names.iter().any(|other| other.len() > name.len() && other.starts_with(name));
             let quoted = quoted || longer || after.starts_with(|c: char| c.is_alphanumeric());
             let called = if quoted { format!("{at}\"{name}\"") } else { format!("{at}{name}") };
@@ -74,7 +74,7 @@ proptest! {
         match by_agent {
             true => {
                 let speaker = table.speaker();
-                // Nobody calls itself.
+                // No participant mentions itself.
                 wanted.retain(|name| *name != speaker);
                 table.hears(&speaker, &content);
             }
@@ -102,7 +102,7 @@ proptest! {
         let seats: Vec<_> = table.meeting.present().map(|seat| seat.participant.clone()).collect();
         let called = pick.get(&seats);
         let words = format!("@\"{}\" what do you think?", called.name);
-        // Whoever has the floor now was asked before; its next turn is the one after.
+        // The current speaker was asked before the mention; its next turn is the one after.
         let floor = |table: &Transaction| {
             table.calls().into_iter().map(|call| call.id).find(|task| match task {
                 TaskId::Speak(turn) => table.meeting.turn(*turn).is_some_and(|t| t.participant == called.id),

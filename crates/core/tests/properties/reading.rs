@@ -1,4 +1,4 @@
-//! What a participant reads before it answers.
+//! The prompt of a participant.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ proptest! {
         description in any::plain_words(1990),
         instruction in any::plain_words(1990),
     ) {
-        // Marked, so that no short word of it is found in somebody else's prompt by chance.
+        // Marked, so that a short word does not occur in another prompt by chance.
         let (description, instruction) = (format!("=D={description}"), format!("=I={instruction}"));
         spec.participants[0].role =
             Role { name: role, description: description.clone(), system_prompt: instruction.clone() };
@@ -101,7 +101,7 @@ proptest! {
         let before = table.calls();
         table.execute(say);
         for call in table.calls() {
-            // Also whoever was asked before would read it, were it asked again.
+            // A participant that was asked before would read it as well, if it were asked again.
             prop_assert!(text_of(&context(&table.meeting, &call)).contains(&words));
         }
         // And it stays: it is still read by the next who is asked something new.

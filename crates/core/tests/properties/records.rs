@@ -1,4 +1,4 @@
-//! What is kept of a meeting: messages, the log, the report.
+//! Records of a meeting: messages, the log, the report.
 
 use proptest::prelude::*;
 use quorate_contract::*;
@@ -9,7 +9,7 @@ use super::cases;
 use crate::support::any;
 use crate::support::*;
 
-/// Plays a meeting in which everybody answers in this manner, one after the other.
+/// Plays a meeting in which the participants answer in these manners, one after the other.
 fn played(spec: MeetingSpec, manners: &[Manner]) -> Transaction {
     let mut table = Transaction::started(spec);
     for step in 0..400 {
@@ -40,7 +40,7 @@ fn headings(markdown: &str) -> Vec<String> {
     found
 }
 
-/// How many cells a row of a table has; a bar after a backslash is part of a cell.
+/// The number of cells of a table row; an escaped bar is part of a cell.
 fn cells(row: &str) -> usize {
     row.replace("\\|", "").matches('|').count() - 1
 }
@@ -120,8 +120,8 @@ proptest! {
         prop_assert_eq!(json["ballots"].as_array().map(Vec::len), Some(table.meeting.ballots.len()));
         prop_assert_eq!(json["messages"].as_u64(), Some(table.meeting.said.len() as u64));
 
-        // The conclusion is Markdown of its own; beside it, nobody's words may make a heading or
-        // a cell.
+        // The conclusion is Markdown of its own; outside of it, no participant's text may make a heading or a
+        // cell.
         report.conclusion = "Words.".into();
         let markdown = report.to_markdown();
         let found = headings(&markdown);

@@ -1,4 +1,4 @@
-//! What comes back from a call: proper answers, and all the others.
+//! Outcomes of calls: good answers, and all others.
 
 use proptest::prelude::*;
 use quorate_contract::*;
@@ -163,21 +163,21 @@ pub fn artifact(kind: ArtifactKind, words: &Words) -> serde_json::Value {
     }
 }
 
-/// How somebody answers a call.
+/// The manner in which a call is answered.
 #[derive(Debug, Clone)]
 pub enum Manner {
-    /// As asked; votes with this score.
+    /// A good answer; votes have this score.
     Well(u8),
-    /// In these words, whatever was asked.
+    /// This text, for any task.
     Words(String),
-    /// With nothing.
+    /// An empty answer.
     Silence(StopReason),
-    /// Not at all.
+    /// A failure.
     Trouble(FailureKind),
 }
 
 impl Manner {
-    /// What comes back when this call is answered in this manner.
+    /// The outcome of this call in this manner.
     pub fn outcome(&self, meeting: &Meeting, call: &Call) -> Outcome {
         match self {
             Self::Well(score) => Outcome::Answered(answer(&good_answer(meeting, call, *score))),

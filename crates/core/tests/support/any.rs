@@ -24,7 +24,7 @@ pub const NAMES: [&str; 12] = [
     "systems",
 ];
 
-/// So many different names, in any order.
+/// A number of different names, in any order.
 pub fn names(count: impl Into<prop::sample::SizeRange>) -> impl Strategy<Value = Vec<&'static str>> {
     subsequence(NAMES.to_vec(), count).prop_shuffle()
 }
@@ -265,8 +265,8 @@ fn convergence() -> impl Strategy<Value = Option<Convergence>> {
     )
 }
 
-/// A meeting that is all right, in which every setting may have any value: with or without a
-/// facilitator, a moderator, an agenda, models; nobody at the table where a team is put together.
+/// A valid meeting in which every setting may have any value: with or without a facilitator, a moderator, an
+/// agenda, models; without participants when a team is assembled.
 pub fn wide_founding() -> impl Strategy<Value = MeetingSpec> {
     let extra = (
         option::of(any::<prop::sample::Index>()),

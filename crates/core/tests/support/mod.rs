@@ -37,7 +37,7 @@ pub fn newcomer(name: &str) -> Newcomer {
     }
 }
 
-/// Somebody whose calls cost one millionth per token read and two per token written.
+/// A participant whose calls cost one millionth per input token and two per output token.
 pub fn priced(name: &str) -> Newcomer {
     let price = Some(Price {
         input_micros: 1_000_000,
@@ -170,7 +170,7 @@ impl Transaction {
         self.execute(Command::Leave { by: Actor::owner(), participant: name.into() });
     }
 
-    /// Rests when whoever has the floor is done.
+    /// Pauses after the current turn.
     pub fn pauses(&mut self) {
         self.execute(Command::Pause { by: Actor::owner(), at_once: false });
     }
@@ -207,7 +207,7 @@ impl Transaction {
         self.execute(Command::End { by: Actor::owner(), note: note.into() });
     }
 
-    /// So much time passes, and the meeting is told.
+    /// Lets time pass, and sends a tick.
     pub fn waits_ms(&mut self, ms: u64) {
         self.now = self.now.plus_ms(ms);
         self.execute(Command::Tick);
@@ -247,7 +247,7 @@ impl Transaction {
         }
     }
 
-    /// What this participant reads before it answers.
+    /// The prompt of this participant's call.
     pub fn prompt_of(&self, name: &str) -> Prompt {
         context(&self.meeting, &self.call_of(name))
     }
@@ -268,13 +268,13 @@ impl Transaction {
         self.execute(command);
     }
 
-    /// This participant answers in these words.
+    /// This participant answers with this text.
     pub fn hears(&mut self, name: &str, text: &str) {
         let call = self.call_of(name);
         self.answers(&call, text);
     }
 
-    /// This participant's call brings nothing.
+    /// This participant's call fails.
     pub fn loses(&mut self, name: &str) {
         let call = self.call_of(name);
         self.fails(&call, FailureKind::Network);

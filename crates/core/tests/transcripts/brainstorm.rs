@@ -1,4 +1,4 @@
-//! A brainstorm: a check-in, a team for the topic, hidden marks, who comes and goes (requirement 004).
+//! A brainstorm: a check-in, a team for the topic, hidden marks, joining and leaving.
 
 use std::collections::BTreeMap;
 

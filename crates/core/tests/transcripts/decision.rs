@@ -1,5 +1,4 @@
-//! A decision: questions first, structured turns, convergence, artifacts through the gate
-//! (requirement 001).
+//! A decision: questions first, structured turns, convergence, artifacts through the gate.
 
 use std::collections::BTreeMap;
 

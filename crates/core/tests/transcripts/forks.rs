@@ -1,4 +1,4 @@
-//! Forks: they ask nobody and cost nothing by themselves, and there is always a point to go on from.
+//! Forks: they make no call and cost nothing by themselves, and there is always a point to continue from.
 
 use quorate_contract::*;
 use quorate_core::*;

@@ -1,4 +1,4 @@
-//! Where a meeting ends at the latest, and what is too long.
+//! Limits of a meeting, and texts that are too long.
 
 use quorate_contract::*;
 use quorate_core::*;
@@ -18,7 +18,7 @@ fn a_token_budget_is_reached_in_a_parallel_round() {
         else {
             unreachable!("an outcome is always a delivery")
         };
-        // Nobody knows what it used, so that it counts as what was held back for it.
+        // The usage is unknown, so it counts as the reserve.
         delivery.usage = None;
         table.execute(Command::Deliver(delivery));
     }

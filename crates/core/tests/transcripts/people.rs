@@ -1,4 +1,4 @@
-//! What people do to a meeting: call somebody up, steer, pause, come and go.
+//! Actions of people: requesting a speaker, steering, pausing, joining and leaving.
 
 use quorate_contract::*;
 use quorate_core::*;

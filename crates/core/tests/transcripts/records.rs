@@ -1,4 +1,4 @@
-//! Minutes and artifacts: asked for, written, edited, and what becomes of them when somebody fails.
+//! Minutes and artifacts: requested, written, edited, and their failures.
 
 use quorate_contract::*;
 use quorate_core::*;
@@ -162,7 +162,7 @@ fn a_writer_that_leaves_or_fails_holds_nothing_up() {
     table.leaves("Ben");
     let minutes = table.meeting.current_minutes().expect("the rules stand in");
     assert_eq!((minutes.version, minutes.author.clone()), (1, Actor::System));
-    // Whoever fails is news, and the request is dropped; the next one is a new version.
+    // The failure is an event, and the request is dropped; the next one is a new version.
     table.execute(wants_minutes(Some("Cid")));
     let call = record_call(&table);
     table.fails(&call, FailureKind::Network);
@@ -268,7 +268,7 @@ fn a_budget_that_is_spent_leaves_it_to_the_rules() {
         else {
             unreachable!("an outcome is always a delivery")
         };
-        // Nobody knows what it used, so that it counts as what was held back for it.
+        // The usage is unknown, so it counts as the reserve.
         delivery.usage = None;
         table.execute(Command::Deliver(delivery));
     }

@@ -1,4 +1,4 @@
-//! A room: its agents are polled, or a host says who speaks (requirement 002).
+//! A room: its agents are polled, or a host says who speaks.
 
 use std::collections::BTreeMap;
 

@@ -14,10 +14,10 @@ use quorate_engine::{FragmentSink, Request, Runner};
 use quorate_runners::{ProcessConfig, ProcessMode, ProcessRunner};
 use serde_json::json;
 
-/// What a child says when all is well; it has signs of one to four bytes.
+/// The text of a good answer; it has characters of one to four bytes.
 pub const TEXT: &str = "Ü: 用 SQLite 🙂.";
 
-/// What each script can use. A child notes its id, and those of whatever it starts, in a file.
+/// The common part of the scripts. A child writes its id, and those of its descendants, to a file.
 const PREAMBLE: &str = r#"
 import json, os, signal, subprocess, sys, time
 TEXT = "Ü: 用 SQLite 🙂."
@@ -85,12 +85,12 @@ impl Child {
         }
     }
 
-    /// Those that are there, as running processes or as zombies.
+    /// The processes that exist, running or as zombies.
     pub fn left(&self) -> Vec<u32> {
         self.ids().into_iter().filter(|id| is_there(*id)).collect()
     }
 
-    /// Those that are there after a moment: what was killed is gone when it is next given the time.
+    /// The processes that exist after a moment: a killed one is gone when it is next scheduled.
     pub async fn left_in_the_end(&self) -> Vec<u32> {
         let began = Instant::now();
         while !self.left().is_empty() && began.elapsed() < Duration::from_secs(5) {
@@ -120,7 +120,7 @@ impl Drop for Child {
     }
 }
 
-/// Whether a process is there: running, or as a zombie of ours. Orphans are reaped by others.
+/// Whether a process exists: running, or as a zombie of ours. Orphans are reaped by others.
 pub fn is_there(id: u32) -> bool {
     let pid = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw).expect("a process id");
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();

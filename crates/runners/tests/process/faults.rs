@@ -11,7 +11,7 @@ use quorate_runners::{ProcessConfig, ProcessMode, ProcessRunner};
 
 use crate::children::*;
 
-/// How it has to end.
+/// The expected end.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum End {
     /// With the good answer.
@@ -23,7 +23,7 @@ struct Fault {
     name: &'static str,
     script: &'static str,
     end: End,
-    /// What the detail of a failure must hold.
+    /// The text that the detail of a failure must contain.
     says: &'static str,
 }
 

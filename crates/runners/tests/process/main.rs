@@ -1,4 +1,4 @@
-//! Processes against real children: good ones, and ones that do whatever a program can do wrong.
+//! Processes with real children: good ones, and ones with every fault that a program can have.
 #![cfg(unix)]
 
 mod children;

@@ -99,7 +99,7 @@ pub fn vote_schema() -> AnswerSchema {
     AnswerSchema { name: "vote", schema: Arc::new(schema) }
 }
 
-/// What somebody who listened has heard.
+/// A subscriber that records fragments.
 #[derive(Clone, Default)]
 pub struct Ear(Arc<Mutex<Vec<Fragment>>>);
 
@@ -125,7 +125,7 @@ pub async fn ask(runner: &ModelRunner, request: Request) -> Outcome {
     persist(runner, request, FragmentSink::nobody()).await
 }
 
-/// Asks and listens.
+/// Calls the runner with a subscriber.
 pub async fn listen(runner: &ModelRunner, request: Request) -> (Outcome, Ear) {
     let ear = Ear::default();
     (persist(runner, request, ear.sink()).await, ear)
@@ -142,7 +142,7 @@ pub async fn listen_once(runner: &ModelRunner, request: Request) -> (Outcome, Ea
     (runner.run(request, ear.sink()).await, ear)
 }
 
-/// Asks as a meeting does: once more, when nobody knows whether the work was done.
+/// Calls as a meeting does: once more, when it is unknown whether the work was done.
 async fn persist(runner: &ModelRunner, request: Request, sink: FragmentSink) -> Outcome {
     let once_more = Request {
         attempt: request.attempt + 1,
@@ -184,7 +184,7 @@ pub fn completion(content: &str) -> Value {
     })
 }
 
-/// One event of a stream as OpenAI writes it.
+/// One event of a stream in OpenAI's format.
 pub fn event(delta: Value, finish: Option<&str>) -> String {
     let chunk = json!({
         "id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "qwen3",

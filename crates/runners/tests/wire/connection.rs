@@ -1,4 +1,4 @@
-//! The test of a connection, whatever is at the other end of it.
+//! The connection test, against every kind of endpoint.
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::asking::*;
 use crate::server::{Server, Step, json as json_answer, status};
 
-/// What is at the other end.
+/// The endpoint.
 #[derive(Debug, Clone)]
 enum End {
     /// A model that answers.
@@ -24,7 +24,7 @@ enum End {
     Closes(usize),
     /// A server that says nothing.
     Hangs,
-    /// Nobody.
+    /// No server.
     Nobody,
 }
 

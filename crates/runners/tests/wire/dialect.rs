@@ -1,5 +1,4 @@
-//! What a wire format looks like on the wire, as its vendor writes it: the parts of which the tests
-//! that hold for every format are made.
+//! Sample messages of each wire format, as its vendor writes them, for the tests that cover all formats.
 
 pub mod messages;
 pub mod response;
@@ -11,11 +10,11 @@ use serde_json::json;
 use crate::asking::{completion, ending, event, piece};
 use crate::server::{Step, chunked, json as json_answer, stream_head};
 
-/// One wire format. `streamed` says in which of the two ways an answer was asked for.
+/// One wire format. `streamed` says whether a stream was requested.
 pub trait Dialect: Sync {
     fn format(&self) -> WireFormat;
 
-    /// What the server's base URL ends in, such as `/v1`.
+    /// The path of the server's base URL, such as `/v1`.
     fn base_path(&self) -> &'static str;
 
     /// The request line of a question about the model `qwen3`.
@@ -33,7 +32,7 @@ pub trait Dialect: Sync {
     /// A complete answer that reached the limit of tokens.
     fn cut_by_length(&self, streamed: bool, text: &str) -> Vec<Step>;
 
-    /// What comes when the vendor withholds the answer for its content.
+    /// The response when the vendor withholds the answer for its content.
     fn withheld(&self, streamed: bool) -> Vec<Step>;
 
     /// A complete answer without a word in it.
@@ -81,7 +80,7 @@ pub fn dialects() -> Vec<&'static dyn Dialect> {
     ]
 }
 
-/// OpenAI's.
+/// OpenAI's Chat Completions API.
 pub struct ChatCompletions;
 
 impl ChatCompletions {

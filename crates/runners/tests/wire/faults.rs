@@ -23,12 +23,12 @@ enum Ways {
     Whole,
 }
 
-/// How it has to end.
+/// The expected end.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum End {
-    /// With this answer.
+    /// This answer.
     Says(&'static str),
-    /// With this answer, whose tokens nobody counted as can be true.
+    /// This answer, with implausible token counts.
     Uncounted(&'static str),
     /// With an answer that stopped for this reason.
     Stops(StopReason),
@@ -37,7 +37,7 @@ enum End {
     Tells(FailureKind, &'static str),
 }
 
-/// Who is at the address.
+/// The endpoint at the address.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Server,
@@ -46,8 +46,8 @@ enum Place {
     Nobody,
 }
 
-/// What the server does, in a format, asked for a stream or not; `None` where the format has no such
-/// fault. Redirections lead to the address that is given last.
+/// The script of the server, by format and stream; `None` where the format has no such fault. Redirects lead
+/// to the address that is given last.
 type Script = Box<dyn Fn(&dyn Dialect, bool, &str) -> Option<Vec<Vec<Step>>>>;
 
 struct Fault {
@@ -56,7 +56,7 @@ struct Fault {
     place: Place,
     script: Script,
     end: End,
-    /// How many requests are made.
+    /// The expected number of requests.
     requests: usize,
 }
 

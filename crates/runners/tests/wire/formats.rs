@@ -1,4 +1,4 @@
-//! What every format has to bring across, as its vendor writes it.
+//! Properties of every format.
 
 use quorate_contract::{Failure, FailureKind, Outcome, StopReason};
 use quorate_runners::ModelRunner;
@@ -7,7 +7,7 @@ use crate::asking::*;
 use crate::dialect::{Dialect, dialects};
 use crate::server::{Server, Step};
 
-/// What becomes of this script, and the lines of the requests.
+/// The outcome of this script, and the lines of the requests.
 async fn played(
     dialect: &dyn Dialect,
     streamed: bool,

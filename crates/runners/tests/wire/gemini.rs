@@ -27,7 +27,7 @@ fn event_of(reply: &Value) -> String {
     format!("data: {reply}\r\n\r\n")
 }
 
-/// One reply, in the way in which it was asked for.
+/// One reply, streamed or whole.
 fn replied(streamed: bool, reply: &Value) -> Vec<Step> {
     match streamed {
         true => chunked([event_of(reply)]),
@@ -130,7 +130,7 @@ fn google(server: &Server, path: &str) -> ModelRunner {
     ModelRunner::new(config).expect("a good configuration")
 }
 
-/// How much the model of this name is to think.
+/// A runner with this model and effort.
 fn thinker(name: &str, effort: Effort) -> RunnerSpec {
     let parameters = ModelParameters { effort: Some(effort), ..ModelParameters::default() };
     match model(parameters) {

@@ -1,4 +1,4 @@
-//! What is particular about GLM and DeepSeek, which speak OpenAI's format with words of their own.
+//! GLM and DeepSeek, which use OpenAI's format with extensions.
 
 use quorate_contract::{Effort, FailureKind, ModelParameters, RunnerSpec, StopReason};
 use quorate_runners::{ModelRunner, Structured};

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::asking::*;
 use crate::server::{Server, Step, json as json_answer, status, stream};
 
-/// Everything that anybody could print about a call.
+/// Everything about a call that could be printed.
 fn all_that_can_be_shown(lab: &ModelRunner, outcome: &quorate_contract::Outcome) -> String {
     format!("{lab:?} {:?} {outcome:?}", provider("http://127.0.0.1:1/v1"))
 }

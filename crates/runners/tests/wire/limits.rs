@@ -1,4 +1,4 @@
-//! How often a provider is asked: by the limits that were set, by its own word, and after failures.
+//! Rate limits of a provider: those that were set, those that it announces, and those after failures.
 
 use std::time::Duration;
 
@@ -46,7 +46,8 @@ async fn requests_are_spread_and_their_wait_is_not_the_calls_own_time() {
     let early = tokio::time::timeout(Duration::from_millis(50), &mut third).await;
     early.expect_err("the third waits for twelve seconds");
 
-    // A call that nobody let wait before it waits within its time, and says so when that is too short.
+    // A call without a preceding wait for limits waits within its time limit, and reports when that is too
+    // short.
     let mut hasty = call(4);
     hasty.timeout_ms = 100;
     let failure = failed(ask_once(&slow, hasty).await);
@@ -58,7 +59,7 @@ async fn requests_are_spread_and_their_wait_is_not_the_calls_own_time() {
     config.requests_per_minute = Some(600);
     config.tokens_per_minute = Some(90_000);
     let lab = ModelRunner::new(config).expect("a good configuration");
-    // More than goes at once (30,000): the rest comes at 1,000 in a second.
+    // More than may be sent at once (30,000): the rest follows at 1,000 per second.
     let mut large = call(5);
     large.prompt.max_tokens = 31_000;
     let (outcome, waited, asked) = ask_ready(&lab, large).await;

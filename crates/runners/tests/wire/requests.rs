@@ -1,4 +1,4 @@
-//! What is sent, and what a whole answer is taken for.
+//! Requests, and the reading of whole answers.
 
 use quorate_contract::{FailureKind, ModelParameters, StopReason, Usage};
 use serde_json::{Value, json};

@@ -203,7 +203,7 @@ async fn a_stream_that_brings_everything_at_its_end_is_an_answer_too() {
     assert_eq!(ear.answer(), "Yes.");
 }
 
-/// How a whole response with this output ends.
+/// The outcome of a whole response with this output.
 async fn whole(status: &str, reason: Option<&str>, output: Value) -> quorate_contract::Outcome {
     let server = Server::start([json_answer(200, response(status, reason, output))]).await;
     ask_once(&lab(&server), request()).await

@@ -15,20 +15,20 @@ use tokio::sync::Notify;
 pub struct Seen {
     /// Which connection it came on, counted from 0.
     pub connection: usize,
-    /// `POST /v1/chat/completions`
+    /// The request line: `POST /v1/chat/completions`.
     pub line: String,
     pub headers: BTreeMap<String, String>,
     pub body: Value,
-    /// The body's bytes.
+    /// The body.
     pub text: String,
 }
 
-/// One thing that the server does.
+/// One action of the server.
 #[derive(Debug, Clone)]
 pub enum Step {
     Bytes(Vec<u8>),
     Wait(Duration),
-    /// Sends this many bytes `x`, as far as somebody takes them.
+    /// Sends this many bytes `x`, as far as the client reads them.
     Flood(usize),
     /// Says nothing more until the client goes away.
     Hang,
@@ -136,7 +136,7 @@ async fn receive(socket: &mut TcpStream, connection: usize, read: &mut Vec<u8>) 
         if socket.read_buf(read).await.ok()? == 0 {
             return None;
         }
-        // A client that wants to encrypt is told that nobody here can.
+        // A client that starts TLS is told that the server does not support it.
         if read.first() == Some(&0x16) {
             socket.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await.ok()?;
             return None;

@@ -1,4 +1,4 @@
-//! Streams: however their bytes are cut and whatever stands between them.
+//! Streams: any split of their bytes, and anything between events.
 
 use quorate_contract::{FailureKind, StopReason};
 use quorate_runners::{ModelRunner, Streaming};
@@ -155,7 +155,7 @@ async fn no_request_meets_a_connection_that_was_closed_after_a_stream() {
     }
 }
 
-/// Whether a stream was asked for, request by request.
+/// Whether a stream was requested, request by request.
 fn asked_to_stream(server: &Server) -> Vec<bool> {
     server.seen().iter().map(|seen| seen.body["stream"] == true).collect()
 }

@@ -1,4 +1,4 @@
-//! How long is waited for what, and who stops waiting.
+//! Time limits of each phase of a request.
 
 use std::time::Duration;
 

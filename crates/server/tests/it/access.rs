@@ -1,4 +1,4 @@
-//! Who may come in: signing in, tokens, guests, forged requests, limits, the log of who did what.
+//! Access: sign-in, tokens, guests, forged requests, limits, the audit log.
 
 use quorate_server::{Access, AccessError, AccessOptions, AccessSecrets, LimitOptions};
 use quorate_store::{SqliteStore, hash_password};
@@ -273,8 +273,7 @@ async fn guests_come_by_invitation_and_with_the_password() {
     assert_eq!(enter("m1", "open sesame", "EVE").await.status, StatusCode::CONFLICT);
 }
 
-/// Names that look like somebody's or something's: what the meeting speaks as, a role, marks that nobody sees, other
-/// scripts.
+/// Names that imitate others: what the meeting speaks as, a role, invisible marks, other scripts.
 const MASKS: [&str; 15] = [
     "system",
     "ѕystem",
@@ -314,7 +313,7 @@ async fn nobody_comes_under_a_name_that_looks_like_somebodys() {
         assert_eq!(joined.status, StatusCode::UNPROCESSABLE_ENTITY, "{name:?}: {}", joined.body);
         assert_eq!(joined.body["errors"][0]["pointer"], "/name", "{name:?}");
         assert!(!joined.text("hint").is_empty());
-        // An invitation that nobody could take is not made.
+        // An invitation with an invalid name is not created.
         assert_eq!(invite(Some(name)).await.status, StatusCode::UNPROCESSABLE_ENTITY, "{name:?}");
         let body = json!({ "password": "open sesame", "name": name });
         let entered = app.ask(POST, "/meetings/m1/enter", &[], Some(body)).await;
@@ -477,7 +476,7 @@ async fn whoever_guesses_behind_the_same_address_keeps_no_known_browser_out() {
     while sign_in("a guess", "").await.status != StatusCode::TOO_MANY_REQUESTS {}
     assert_eq!(sign_in(PASSWORD, "").await.status, StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(sign_in(PASSWORD, &known).await.status, StatusCode::CREATED);
-    // It lets nobody in, is good for its own account alone, and has a limit of its own.
+    // The cookie grants no access, is valid for its own account alone, and has a limit of its own.
     let me = app.ask(GET, "/me", &[("cookie", &known.replace("known", "access"))], None).await;
     assert_eq!(me.status, StatusCode::UNAUTHORIZED);
     let body = json!({ "name": "ada", "password": "a guess" });
@@ -647,7 +646,7 @@ async fn at_this_machine_nothing_is_done_without_the_token() {
     assert_eq!(app.ask(POST, "/sessions/local", &[], typed("wrong")).await.status, StatusCode::UNAUTHORIZED);
     assert_eq!(app.ask(POST, "/sessions/local", &[], typed(TOKEN)).await.status, StatusCode::NO_CONTENT);
 
-    // From the first account on everybody signs in.
+    // From the first account on all users have to sign in.
     let account = json!({ "name": "ada", "password": "correct horse battery", "scope": "owner" });
     let made = app.ask(POST, "/accounts", &[("authorization", &bearer)], Some(account)).await;
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.body);

@@ -1,4 +1,4 @@
-//! A server at whose admission people stand.
+//! A server and its client, for tests of access.
 
 use std::net::IpAddr;
 
@@ -31,7 +31,7 @@ pub struct App {
     _folder: tempfile::TempDir,
 }
 
-/// An answer.
+/// A response.
 pub struct Answer {
     pub status: StatusCode,
     pub headers: HeaderMap,
@@ -50,17 +50,17 @@ impl Answer {
 }
 
 impl App {
-    /// One that can be reached from elsewhere.
+    /// A server that can be reached from elsewhere.
     pub async fn open(options: AccessOptions) -> Self {
         Self::at([0, 0, 0, 0].into(), options, &password()).await
     }
 
-    /// One for the person at this machine, who needs no token.
+    /// A server for the person at this machine, who needs no token.
     pub async fn alone(options: AccessOptions) -> Self {
         Self::at_this_machine(AccessOptions { no_token: true, ..options }, None).await
     }
 
-    /// One for the person at this machine, with a token that is set.
+    /// A server for the person at this machine, with a configured token.
     pub async fn at_this_machine(options: AccessOptions, token: Option<&str>) -> Self {
         let secrets = AccessSecrets { token: token.map(str::to_owned), ..AccessSecrets::default() };
         Self::at([127, 0, 0, 1].into(), options, &secrets).await
@@ -116,7 +116,7 @@ impl App {
         Answer { status, headers, body: serde_json::from_str(&text).unwrap_or(Value::String(text)) }
     }
 
-    /// The same, as whoever has this token.
+    /// The same request with this token.
     pub async fn by(&self, token: &str, method: Method, path: &str, body: Option<Value>) -> Answer {
         let bearer = format!("Bearer {token}");
         let headers: &[(&str, &str)] = if token.is_empty() { &[] } else { &[("authorization", &bearer)] };
@@ -189,7 +189,7 @@ impl App {
     }
 }
 
-/// What the environment sets where there is an owner.
+/// The password in the environment of a server with an owner.
 pub fn password() -> AccessSecrets {
     AccessSecrets { owner_password: Some(PASSWORD.to_owned()), ..AccessSecrets::default() }
 }

@@ -1,4 +1,4 @@
-//! Every route, as everybody who could ask: what the table says is what happens.
+//! Every route with every kind of caller: the table of routes agrees with the responses.
 
 use quorate_app::Permission;
 use quorate_server::{AccessOptions, LimitOptions, ROUTES, openapi};
@@ -31,7 +31,7 @@ fn every_operation_has_a_row_and_every_row_an_operation() {
     }
 }
 
-/// Who asks.
+/// The kind of caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Who {
     Nobody,
@@ -57,7 +57,7 @@ const EVERYBODY: [Who; 9] = [
     Who::Revoked,
 ];
 
-/// What the table says: `None` when they may.
+/// The refusal by the table: `None` when the caller may.
 fn expected(who: Who, need: Permission, at_meeting: bool) -> Option<StatusCode> {
     use Who::*;
     let rank = |need| match need {
@@ -68,7 +68,7 @@ fn expected(who: Who, need: Permission, at_meeting: bool) -> Option<StatusCode> 
         Permission::Owner => 4,
     };
     match who {
-        // Who shows a token that is not good wants to be known by it, also where nobody has to be.
+        // A caller with an invalid token is refused also where no token is needed.
         Expired | Revoked => Some(StatusCode::UNAUTHORIZED),
         Nobody if need == Permission::Open => None,
         Nobody => Some(StatusCode::UNAUTHORIZED),
@@ -83,7 +83,7 @@ fn expected(who: Who, need: Permission, at_meeting: bool) -> Option<StatusCode> 
     }
 }
 
-/// Whether access was refused, and not what lies behind it.
+/// Whether access was refused, and not the request itself.
 fn refused_at_the_door(answer: &Answer) -> bool {
     let detail = answer.body["detail"].as_str().unwrap_or_default();
     match answer.status {
@@ -149,7 +149,7 @@ async fn everybody_is_answered_as_the_table_says() {
                     let body = json!({ "code": invited.text("code"), "name": format!("Guest {guests}"), "tokens": true });
                     app.ask(Method::POST, "/join", &[], Some(body)).await.text("access_token")
                 }
-                // Signed by nobody we know, as one of long ago is.
+                // Signed with an unknown key, as an old token is.
                 Who::Expired => "eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2lnbmVk".to_owned(),
                 Who::Revoked => revoked.text("token"),
             };

@@ -1,4 +1,4 @@
-//! What somebody tries who means harm: other sites, forged tokens, strange names, strange bodies.
+//! Attacks: other sites, forged tokens, strange names, strange bodies.
 
 use quorate_server::{AccessOptions, LimitOptions};
 use reqwest::{Method, StatusCode};
@@ -51,7 +51,7 @@ async fn a_page_elsewhere_reaches_nothing_with_anybodys_cookie() {
         let socket = request.send().await.expect("an answer").status();
         let wanted = if status == StatusCode::OK { StatusCode::SWITCHING_PROTOCOLS } else { status };
         assert_eq!(socket, wanted, "a socket, {origin:?}");
-        // Where no cookie goes along, nobody has signed in.
+        // Without a cookie, the request is not signed in.
         let forms = [origin, ("content-type", "text/plain")];
         let refused = app.ask(POST, "/tokens", &forms, Some(json!({"name": "x", "scope": "owner"}))).await;
         assert!(refused.status.is_client_error(), "{origin:?}");

@@ -1,4 +1,4 @@
-//! Whatever is computed for somebody holds nobody else up.
+//! Long computations do not hold up other requests.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::rig::Rig;
 
-/// So many messages of the greatest length does the long meeting have.
+/// The number of messages of the greatest length in the long meeting.
 const MESSAGES: u64 = 400;
 
 /// A meeting at which as much was said as in weeks; its path.

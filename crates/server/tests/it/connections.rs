@@ -1,4 +1,4 @@
-//! Connections that nobody uses, and more of them than there is room for.
+//! Idle connections, and more connections than there is room for.
 
 use std::time::{Duration, Instant};
 

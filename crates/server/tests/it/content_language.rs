@@ -1,4 +1,4 @@
-//! Problems are told in the language of whoever asks.
+//! Problems are in the client's language.
 
 use quorate_server::AccessOptions;
 use reqwest::{Method, StatusCode};

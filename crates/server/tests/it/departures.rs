@@ -51,7 +51,7 @@ impl Ears {
         }
     }
 
-    /// What the stream says up to its end.
+    /// The rest of the stream up to its end.
     async fn last_of_stream(&mut self) -> String {
         let mut text = String::new();
         let reading = async {

@@ -1,4 +1,4 @@
-//! Two editors meet.
+//! Concurrent edits of two users.
 
 use reqwest::{Method, StatusCode};
 use serde_json::json;

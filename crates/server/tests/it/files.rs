@@ -60,7 +60,7 @@ async fn nothing_that_is_given_runs_in_a_browser() {
         assert_eq!(answer.bytes().await.expect("a body"), bytes, "{name} comes back as it was given");
         let head = rig.client.head(&address).send().await.expect("an answer");
         assert_eq!(head.headers()["content-length"], bytes.len().to_string());
-        // Parts are not handed out; whoever asks for one gets all of it.
+        // Ranges are not supported; a request for one gets the whole file.
         let part = rig.client.get(&address).header("range", "bytes=1-1").send().await.expect("an answer");
         assert_eq!((part.status(), part.bytes().await.expect("a body").len()), (StatusCode::OK, bytes.len()));
     }
@@ -137,7 +137,7 @@ async fn what_is_too_large_or_empty_is_not_kept() {
         (status, &problem["type"]),
         (StatusCode::PAYLOAD_TOO_LARGE, &json!("/api/v1/problems#too-large"))
     );
-    // Nobody says beforehand how much it will be.
+    // The size is not announced.
     let pieces = (0..21).map(|_| Ok::<_, std::io::Error>(vec![7u8; 1 << 20]));
     let (status, problem) =
         give(&rig, &meeting, "pieces.bin", reqwest::Body::wrap_stream(futures::stream::iter(pieces))).await;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::access_rig::App;
 use crate::rig::Rig;
 
-/// What is found once everything that was written is in the index.
+/// The hits once all events are in the index.
 async fn found(rig: &Rig, query: &[(&str, &str)]) -> Value {
     let address =
         url::Url::parse_with_params(&format!("{}/api/v1/search", rig.url), query).expect("an address");
@@ -102,7 +102,7 @@ async fn what_cannot_be_looked_for_is_said() {
     }
     let (status, problem) = rig.get("/search?q=x&meeting=nowhere").await;
     assert_eq!(status, StatusCode::NOT_FOUND, "{problem}");
-    // Whatever an index may mean by it, here it is a word.
+    // Operators of the index are plain words here.
     for words in [
         "NEAR(a b)",
         "a OR b",

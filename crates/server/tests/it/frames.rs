@@ -82,7 +82,7 @@ impl Bare {
         timeout(SOON, reading).await.expect("in time")
     }
 
-    /// Whether it is closed, whatever is said before.
+    /// Whether the connection is closed, after any further frames.
     async fn is_closed(&mut self) -> bool {
         loop {
             match self.hear().await {

@@ -1,5 +1,5 @@
-//! Whatever is sent as a body, the server answers: with what was asked for, or with a problem that says what is
-//! wrong. Never with a fault of its own.
+//! Random bodies: the server answers each with a result or with a problem that says what is wrong, never with
+//! a fault of its own.
 
 use std::time::Duration;
 
@@ -14,27 +14,27 @@ use serde_json::{Map, Value, json};
 
 use crate::rig::Rig;
 
-/// How many bodies each operation gets.
+/// The number of bodies for each operation.
 const BODIES: usize = 9;
 
-/// What is done to a sound body.
+/// A change of a valid body.
 #[derive(Debug, Clone)]
 enum Harm {
-    /// One of its values is another.
+    /// One of its values is replaced.
     Replaced(Index, Value),
-    /// One of its objects has a field more.
+    /// One of its objects has an unknown field.
     Unknown(Index, String, Value),
-    /// One of its fields is gone.
+    /// One of its fields is removed.
     Removed(Index),
-    /// It ends too early.
+    /// It is cut short.
     Cut(Index),
-    /// There are bytes in it that are no text.
+    /// It contains bytes that are no text.
     NoText(Index, Vec<u8>),
-    /// One of its fields comes twice.
+    /// One of its fields occurs twice.
     Twice,
-    /// It is something else altogether.
+    /// It consists of random bytes.
     Bytes(Vec<u8>),
-    /// It is more than is taken.
+    /// It is larger than the limit.
     Huge,
 }
 

@@ -1,4 +1,4 @@
-//! What is hidden stays hidden from those who may only read, whichever way they ask.
+//! Hidden contents stay hidden from callers with the scope `read`, over every route.
 
 use quorate_contract::{Event, EventBody, MeetingId};
 use quorate_engine::{Journal, Record};
@@ -103,7 +103,7 @@ async fn votes_are_hidden_while_others_still_vote() {
     let first = events.iter().position(|event| matches!(event.body, EventBody::VoteCast { .. }));
     events.truncate(first.expect("a vote") + 1);
     let vote: Value = serde_json::from_str(&events.last().expect("a vote").to_json()).expect("JSON");
-    // The same meeting at a moment at which the others have not voted yet; nobody lets it go on.
+    // The same meeting at a moment before the other votes; the fork is not resumed.
     let fork = "in-between";
     let records =
         events.into_iter().map(|event| Record::of(Event { meeting_id: MeetingId::new(fork), ..event }));

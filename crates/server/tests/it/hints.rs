@@ -1,4 +1,4 @@
-//! What helps is said as it helps over HTTP: nobody is sent to a terminal that they may not have.
+//! Hints over HTTP name no terminal commands: the reader may have no terminal.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -100,7 +100,7 @@ async fn no_problem_tells_to_type_a_command_in_either_language() {
     assert!(refusals > 40, "{refusals}");
 }
 
-/// What the layers below the terminal say of themselves is read on the page and over HTTP, too.
+/// Texts of the layers below the terminal are read on the page and over HTTP, too.
 #[test]
 fn no_text_below_the_terminal_tells_to_type_a_command() {
     fn look(folder: &std::path::Path, found: &mut Vec<String>) {

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::rig::{Answered, Rig};
 
-/// A request over which the service died, which it had begun at this moment.
+/// A request during which the service died, begun at this moment.
 async fn cut_off(rig: &Rig, path: &str, key: &str, body: &Value, since: Timestamp) {
     let mut request = Sha256::new();
     request.update(format!("/api/v1{path}\0{body}"));
@@ -115,7 +115,7 @@ async fn what_was_refused_may_be_asked_again() {
 async fn what_a_crash_left_in_doubt_is_explained_and_then_done() {
     let folder = tempfile::tempdir().expect("a folder");
     let body = json!({"topic": "SQLite?", "simulate": true});
-    // A process died in the middle: it had begun the request, and never said how it went.
+    // A process died during the request: it had begun, and its answer was never stored.
     let store = quorate_store::SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
     let mut checksum = Sha256::new();
     checksum.update(b"/api/v1/meetings\0");
@@ -154,7 +154,7 @@ async fn a_message_over_which_the_service_died_is_said_once() {
     assert_eq!((said.status, &said.body["message_id"]), (StatusCode::ACCEPTED, &json!("m2")));
 
     cut_off(&rig, &path, "done", &body, since).await;
-    // What the first attempt came to, of which nobody heard.
+    // The result of the first attempt, whose response was lost.
     let first = rig.execute(&path, body.clone()).await;
     let other = json!({"content": "What of backups?", "reply_to": "m1"});
     assert_eq!(rig.execute(&path, other).await["message_id"], "m4", "it answers something, so it is another");

@@ -1,4 +1,4 @@
-//! What there is, how one stands, and what is refused.
+//! Meetings: lists, views, and refusals.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};

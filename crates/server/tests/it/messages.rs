@@ -1,4 +1,4 @@
-//! What was said, page by page, and people who say something.
+//! Messages: pages, and messages of people.
 
 use quorate_runners::Pace;
 use reqwest::{Method, StatusCode};
@@ -55,7 +55,7 @@ async fn people_may_be_kept_out() {
     assert_eq!((answer.status, answer.sort()), (StatusCode::FORBIDDEN, "people-may-not-speak"));
 }
 
-/// Both ways, while somebody writes: every message once, in its order.
+/// In both directions, while messages are being sent: every message once, in order.
 #[tokio::test]
 async fn pages_have_no_hole_and_no_double_while_somebody_writes() {
     let rig = Rig::start().await;

@@ -1,4 +1,4 @@
-//! What people ask for beside the course: minutes, artifacts.
+//! Requests beside the discussion: minutes, artifacts.
 
 use std::time::Duration;
 

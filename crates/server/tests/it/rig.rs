@@ -1,4 +1,4 @@
-//! A server on this machine, and somebody who asks it.
+//! A server on this machine, and its client.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +24,7 @@ pub struct Rig {
     _stop: oneshot::Sender<()>,
 }
 
-/// What was answered.
+/// A response.
 #[derive(Debug)]
 pub struct Answered {
     pub status: StatusCode,
@@ -174,7 +174,7 @@ impl Rig {
         panic!("{meeting} never came to {state}");
     }
 
-    /// Goes on to the end, whatever is asked in between; returns the view.
+    /// Runs a meeting to its end, through all its pauses; returns the view.
     pub async fn to_the_end(&self, meeting: &str) -> Value {
         for _ in 0..50 {
             let advanced = self

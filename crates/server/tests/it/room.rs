@@ -1,4 +1,4 @@
-//! There is room for so many files, and no more.
+//! The limits on uploaded files.
 
 use reqwest::{Method, StatusCode};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! How the server is set while it runs, and after it was started anew.
+//! Settings of the running server, and after a restart.
 
 use std::sync::{Arc, Mutex};
 

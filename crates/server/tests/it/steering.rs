@@ -1,4 +1,4 @@
-//! Who may have a meeting rest, go on or end: the same at every way in.
+//! Permission to pause, resume or end a meeting: the same over every transport.
 
 use futures::{SinkExt, StreamExt};
 use reqwest::{Method, StatusCode};
@@ -9,19 +9,19 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use crate::access::generous;
 use crate::access_rig::App;
 
-/// Where a meeting stands when somebody commands something of it.
+/// The state of a meeting when a command arrives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Standing {
-    /// Whoever holds it has it rest after a turn.
+    /// Paused after a turn by a user who manages it.
     Paused,
-    /// It asks everybody something before a round.
+    /// Paused with questions before a round.
     Asks,
 }
 
-/// What is asked for: the last part of the route, and the body.
+/// The commands: the last part of the route, and the body.
 const DEEDS: [(&str, &str); 3] = [("pause", "{}"), ("resume", r#"{"take_defaults":true}"#), ("end", "{}")];
 
-/// Who may, by scope: what the rules of access say.
+/// Whether a scope permits it: by the rules of access.
 fn may(scope: &str, standing: Standing, deed: &str) -> bool {
     match (scope, deed) {
         ("manage" | "owner", _) => true,
@@ -112,7 +112,7 @@ async fn the_same_may_pause_resume_and_end_at_every_way_in() {
                         "rest" => by_rest(&app, &token, &id, deed, body).await,
                         _ => by_socket(&app, &token, &id, deed, body).await,
                     };
-                    // What is allowed may still be impossible: nobody pauses what rests.
+                    // A permitted command may still be impossible: a paused meeting cannot be paused.
                     if (status != 403) != may(scope, standing, deed) {
                         wrong.push(format!("{standing:?} {deed} as {scope} by {admission}: {status}"));
                     }

@@ -1,4 +1,4 @@
-//! Who sits at the table, and what is to be talked about.
+//! Participants and the agenda.
 
 use reqwest::{Method, StatusCode};
 use serde_json::json;

@@ -46,7 +46,7 @@ async fn answer(app: &App, token: &str, turn: &Value, body: Value) -> Answer {
     app.by(token, Method::POST, &format!("/turns/{ticket}/answer"), Some(body)).await
 }
 
-/// What was said at a meeting: by whom, and the words.
+/// The messages of a meeting: speaker and text.
 async fn said(app: &App, owner: &str, id: &str) -> Vec<(String, String)> {
     let page = app.by(owner, Method::GET, &format!("/meetings/{id}/messages"), None).await;
     let text = |item: &Value, field: &str| item[field].as_str().unwrap_or_default().to_owned();

@@ -97,7 +97,7 @@ async fn changed_under_way(format: &str) {
     }
 }
 
-/// It is handed on in every form, under a name that a file can have.
+/// Exports the meeting in a form, under a valid file name.
 async fn exported(rig: &Rig, meeting: &str, format: &str) {
     let id = meeting.trim_start_matches("/meetings/");
     for (form, media, ending) in [

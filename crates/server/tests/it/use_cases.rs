@@ -14,7 +14,8 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use crate::access::generous;
 use crate::access_rig::App;
 
-/// What carries a use case beside REST, which carries all of them. A use case that is not here does not compile.
+/// The transports that carry a use case beside REST, which carries all of them. A use case that is not listed
+/// does not compile.
 fn carried_by(use_case: UseCase) -> &'static [Transport] {
     use Transport::{CommandLine, WebSocket};
     use UseCase::*;

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use crate::access_rig::App;
 
-/// Nothing here takes so long.
+/// The time limit of every step in these tests.
 const SOON: Duration = Duration::from_secs(20);
 
 /// Writes a request as it stands, and reads until the other end is silent for a moment or hangs up.

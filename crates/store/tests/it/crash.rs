@@ -1,7 +1,7 @@
-//! What was acknowledged survives the death of the process, a torn log, and a disk that refuses.
+//! Acknowledged events survive the death of the process, a torn log, and a failing disk.
 //!
-//! The process that dies is this test program itself, started again to run one of the two
-//! ignored tests below.
+//! The process that dies is this test program itself, started again to run one of the two ignored tests
+//! below.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -27,7 +27,7 @@ impl Dice {
     }
 }
 
-/// Whoever started this test program again waits for these lines.
+/// The parent process waits for these lines.
 fn tell(line: std::fmt::Arguments<'_>) {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{line}").and_then(|()| out.flush()).expect("the parent listens");

@@ -1,4 +1,4 @@
-//! One flipped bit, anywhere: it is noticed, or it changes nothing that anybody reads.
+//! One flipped bit, anywhere: it is detected, or it changes nothing that is read.
 
 use std::path::Path;
 
@@ -214,7 +214,7 @@ fn problems(place: &Place) -> Vec<String> {
     verify(&place.db()).unwrap().problems.iter().map(ToString::to_string).collect()
 }
 
-/// Whoever has the file changes it with any other program.
+/// Changes the file with another program.
 fn behind_our_back(place: &Place, sql: &str) {
     let raw = rusqlite::Connection::open(place.db()).unwrap();
     raw.execute_batch("PRAGMA foreign_keys = OFF;").unwrap();

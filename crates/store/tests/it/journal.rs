@@ -1,4 +1,4 @@
-//! What the engine relies on.
+//! Guarantees of the journal for the engine.
 
 use quorate_engine::{Journal, JournalError};
 

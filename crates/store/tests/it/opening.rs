@@ -1,4 +1,4 @@
-//! Who may open what, and what is said when they may not.
+//! Opening a database: permissions, and errors.
 
 use quorate_engine::{Journal, JournalError};
 use quorate_store::{SqliteStore, StoreError};

@@ -1,4 +1,4 @@
-//! What holds for any order in which any number of tasks append.
+//! Properties of concurrent appends in any order.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ fn runtime() -> tokio::runtime::Runtime {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// However often and in whatever company an append is repeated, its events are there once.
+    /// An append is stored once, however often and with whatever others it is repeated.
     #[test]
     fn the_same_append_writes_once(
         sizes in prop::collection::vec(1u64..5, 1..6),

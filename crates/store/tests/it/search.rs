@@ -1,4 +1,4 @@
-//! What was said is found: by words, phrases and pairs of characters, and no longer once it is deleted.
+//! Search: messages are found by words, phrases and pairs of characters, and no longer once they are deleted.
 
 use std::time::{Duration, Instant};
 

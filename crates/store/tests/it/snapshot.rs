@@ -6,7 +6,7 @@ use quorate_engine::{Journal, JournalError, Snapshot};
 
 use crate::table::{Place, id, talk, talk_on};
 
-/// What the first `events` of a meeting came to.
+/// The snapshot of a meeting after its first `events`.
 fn snapshot(meeting: &MeetingId, events: u64) -> Snapshot {
     let mut folded = Meeting::blank(meeting.clone(), RunId::new("run-1"));
     for record in talk(meeting, 1, events) {

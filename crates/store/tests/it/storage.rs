@@ -1,5 +1,4 @@
-//! What is done when the storage does not do its part: a file that is taken away, a folder in which nothing
-//! can be written, a disk that refuses for a while.
+//! Storage faults: a file that is removed, a folder that is not writable, a disk that fails for a while.
 
 use std::time::Duration;
 
@@ -16,7 +15,7 @@ fn fault(error: &JournalError) -> Option<StorageFault> {
     }
 }
 
-/// Waits until the store says so by itself; nobody asks it for anything meanwhile.
+/// Waits until the store reports the state by itself, without any request.
 async fn hears(store: &SqliteStore, wanted: Option<StorageFault>) {
     let mut told = store.watch_trouble();
     let is_wanted = |told: &Option<JournalError>| told.as_ref().and_then(fault) == wanted;
@@ -88,7 +87,7 @@ async fn a_database_is_read_where_nothing_can_be_made_beside_it() {
     let (store, meeting) = (place.open(), id("m-1"));
     talk_on(&store, &meeting, 0, 3).await.unwrap();
     drop(store);
-    // Nobody, whoever they are, can make a file where a folder is.
+    // No user can make a file where a folder is.
     let blocked = |place: &Place| std::fs::create_dir(place.folder().join("meetings.db-shm")).unwrap();
     blocked(&place);
     let before = std::fs::read(place.db()).unwrap();
@@ -99,7 +98,7 @@ async fn a_database_is_read_where_nothing_can_be_made_beside_it() {
     assert_eq!(std::fs::read(place.db()).unwrap(), before);
 }
 
-/// What a killed process left: the last events are in the write-ahead log alone.
+/// A killed process leaves its last events in the write-ahead log alone.
 #[cfg(unix)]
 #[tokio::test]
 async fn a_write_ahead_log_is_read_where_nothing_can_be_made_beside_it() {
@@ -139,8 +138,7 @@ async fn a_log_without_its_database_is_not_thrown_away() {
     assert_eq!(std::fs::read(&log).unwrap(), before);
 }
 
-/// The limit of a process on the size of its files stands for a disk that is full: it can be reached and
-/// lifted by whoever runs this.
+/// The limit of a process on the size of its files stands for a full disk: a test can reach and lift it.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn when_the_disk_has_room_again_the_store_goes_on_by_itself() {

@@ -8,7 +8,7 @@ use quorate_store::{Agent, Credential, StoreError};
 use crate::{Bench, any, cases};
 
 impl Bench {
-    /// A library without anybody, whatever the case before has left.
+    /// An empty library, whatever the previous case has left.
     fn empty_library(&self) {
         self.wait(async {
             for agent in self.store.agents().await.expect("a list") {

@@ -82,7 +82,7 @@ pub fn agent() -> impl Strategy<Value = Agent> {
     agents(1..=1).prop_map(|mut one| one.remove(0))
 }
 
-/// A key as a provider issues it, or whatever else somebody takes for one.
+/// A key as a provider issues it, or any other text.
 pub fn key() -> impl Strategy<Value = Secret> {
     let any = prop_oneof![4 => "sk-[a-zA-Z0-9_-]{8,120}", 1 => "[\\PC]{0,60}[!-~]"];
     any.prop_map(Secret::new)

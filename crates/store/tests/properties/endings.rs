@@ -1,4 +1,4 @@
-//! Where the engine and the store meet: what has ended is over, on the disk as well.
+//! Ended meetings, in the engine and in the store.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -87,7 +87,7 @@ fn p18_what_has_ended_is_ended_on_the_disk() {
         prop_assert!(loaded.is_over() && loaded.conclusion.is_some());
         prop_assert_eq!(loaded.seq, row.events);
         prop_assert!(pending(&loaded).is_empty(), "nothing is owed any more");
-        // Whoever opens it finds it over, and cannot add to it.
+        // A new process finds it ended, and cannot append to it.
         let more = bench.wait(async {
             let handle = engine(&bench.store).open(&id).await?;
             handle.execute(Command::Say { by: Actor::person("ada", "ada"), content: "one more thing".into() }).await

@@ -9,7 +9,7 @@ use crate::any::{self, Stored};
 use crate::{Bench, cases};
 
 impl Bench {
-    /// A database in which these meetings alone are stored, whatever the case before has left.
+    /// A database with these meetings alone, whatever the previous case has left.
     fn with(&self, meetings: &[Stored]) {
         self.wait(async {
             for before in self.store.meetings(u32::MAX, 0).await.expect("a list") {
@@ -87,7 +87,7 @@ fn p26_a_deleted_meeting_is_gone() {
         let report = verify(bench.store.path(), |_| {}, |_| {}).unwrap();
         prop_assert!(report.is_clean(), "{:?}", report.problems);
         prop_assert_eq!(report.meetings, meetings.len() as u64 - 1);
-        // Whoever still held it cannot write it back half.
+        // A holder of a stale handle cannot write a part of it back.
         let late = bench.wait(bench.store.append(gone.id.clone(), 1, gone.records().split_off(1)));
         prop_assert!(gone.records().len() == 1 || late.is_err());
     });

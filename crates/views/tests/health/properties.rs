@@ -1,4 +1,4 @@
-//! What holds of every judgement.
+//! Properties of every verdict.
 
 use proptest::prelude::*;
 use proptest::test_runner::Config;
@@ -9,7 +9,7 @@ use crate::stage::{Stage, Word};
 const NAMES: [&str; 6] = ["Ada", "Ben", "Cid", "Dee", "Eve", "Fay"];
 const POSITIONS: [&str; 3] = ["One file is enough", "Take a server", "Pilot both, measure"];
 
-/// What somebody does in a round: which position, whether a fact, and whether a claim moved it.
+/// A participant's action in a round: the position, whether with a fact, and whether a claim moved it.
 type Turn = (usize, bool, bool);
 
 #[derive(Debug, Clone)]
@@ -72,7 +72,7 @@ fn verdict(stage: &Stage) -> (HealthStanding, Vec<(Measure, f64, Vec<u64>)>) {
 proptest! {
     #![proptest_config(Config { cases: 256, ..Config::default() })]
 
-    /// Who sits where is no matter of how sound a deliberation is.
+    /// The order of the seats does not change the verdict.
     #[test]
     fn the_order_of_the_seats_changes_no_verdict(script in script(true)) {
         let usual: Vec<usize> = (0..script.seats).collect();
@@ -93,7 +93,7 @@ proptest! {
         }
     }
 
-    /// Every number can be followed to its events, and everybody is counted once.
+    /// Every number can be traced to its events, and every participant is counted once.
     #[test]
     fn what_is_counted_is_there(script in script(true)) {
         let stage = played(&script, &script.order);

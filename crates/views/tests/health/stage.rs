@@ -5,10 +5,10 @@ use quorate_core::*;
 use quorate_views::*;
 use serde_json::{Value, json};
 
-/// A table of whoever is named; the seats they take may be in another order.
+/// A meeting with named participants; their seats may be in another order.
 pub struct Stage {
     pub m: Meeting,
-    /// Who sits where: the seat of each who is named.
+    /// The seat of each named participant.
     seats: Vec<u32>,
     names: Vec<String>,
     claims: u32,
@@ -16,13 +16,13 @@ pub struct Stage {
     ballots: u32,
 }
 
-/// What somebody says.
+/// A message of a participant.
 #[derive(Debug, Clone, Default)]
 pub struct Word<'t> {
     pub position: &'t str,
     pub fact: Option<&'t str>,
     pub claim: Option<&'t str>,
-    /// It gave up what it held before.
+    /// Whether it gave up its position.
     pub moved: bool,
     /// The claim that moved it.
     pub by: Option<u32>,
@@ -40,7 +40,7 @@ impl Stage {
         Self::seated(names, &providers, &(0..names.len()).collect::<Vec<_>>())
     }
 
-    /// A table at which whoever is named `n`th takes the seat `order[n]`, and is asked of `providers[n]`.
+    /// A meeting in which the `n`th name takes the seat `order[n]`, with the provider `providers[n]`.
     pub fn seated(names: &[&str], providers: &[&str], order: &[usize]) -> Self {
         let mut stage = Self {
             m: Meeting::blank(MeetingId::new("m"), RunId::new("r")),
@@ -161,8 +161,8 @@ impl Stage {
         );
     }
 
-    /// A ballot in which each who is named scores the draft; 75 lets it pass, and below is an objection.
-    /// A ballot that passes when everybody lets it pass, from 75 on.
+    /// A ballot with a score of each named participant; from 75 on it passes the draft, below it is an
+    /// objection. The ballot passes when all votes do.
     pub fn votes(&mut self, scores: &[(usize, u8)]) {
         self.ballot(scores, scores.iter().all(|(_, score)| *score >= 75));
     }

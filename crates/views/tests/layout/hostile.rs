@@ -1,4 +1,4 @@
-//! Files that nobody should have written. Each is refused whole, with where, what, and what to do.
+//! Invalid files. Each is refused as a whole, with where, what, and what to do.
 
 use quorate_views::layout::*;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::imported;
 use super::shown::{meetings, rooms};
 
-/// What is said about this folder, after one change to one of its files.
+/// The error for this folder, after one change to one of its files.
 fn said(files: &Files, path: &str, change: impl FnOnce(&mut Value)) -> LayoutError {
     let mut files = files.clone();
     let mut value: Value = serde_json::from_str(&files[path]).expect("a fixture");

@@ -1,4 +1,4 @@
-//! What is exported and imported is the same meeting; what the files cannot hold is named here.
+//! An exported and imported meeting is the same; what the files cannot hold is named here.
 
 use std::collections::BTreeSet;
 
@@ -68,7 +68,7 @@ pub fn any_meeting() -> impl Strategy<Value = Transaction> {
     )
 }
 
-/// What is refused is not done.
+/// Ignores refused commands.
 fn perform(table: &mut Transaction, step: Step) {
     let by = || Actor::owner();
     let names: Vec<String> = table.names();
@@ -111,7 +111,7 @@ fn perform(table: &mut Transaction, step: Step) {
     };
 }
 
-/// One layout of the two.
+/// One of the two layouts.
 fn only(layout: &Layout, rooms: bool) -> Layout {
     let mut one = layout.clone();
     match rooms {
@@ -124,7 +124,7 @@ fn only(layout: &Layout, rooms: bool) -> Layout {
     one
 }
 
-/// What both layouts hold of a message.
+/// The parts of a message that both layouts hold.
 fn said(m: &Meeting) -> Vec<(String, u32, Timestamp, String, String, Vec<ParticipantId>)> {
     let speaker = |said: &Said| match &said.speaker {
         Actor::Participant { id } => id.to_string(),
@@ -148,7 +148,7 @@ fn skips(log: &[Event]) -> Vec<(Timestamp, ParticipantId, SkipReason)> {
     log.iter().filter_map(skip).collect()
 }
 
-/// What always holds, checked from the log alone, and that a meeting that is not over goes on.
+/// Checks the invariants of the log, and that a meeting that has not ended can go on.
 pub fn keeps_the_invariants(log: &[Event]) -> Result<(), TestCaseError> {
     let (mut given, mut ended, mut messages) = (BTreeSet::new(), BTreeSet::new(), 0);
     for (place, event) in log.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The folders as the requirements show them, without their comments.
+//! The example folders of the requirements, without their comments.
 
 use quorate_contract::*;
 use quorate_core::*;

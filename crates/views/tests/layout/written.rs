@@ -1,4 +1,4 @@
-//! What other programs wrote comes back as they wrote it, under ids of this program.
+//! Files of other programs come back as they were, with ids of this program.
 
 use std::collections::BTreeMap;
 
@@ -302,7 +302,7 @@ proptest! {
         let mut expected = renamed(&layout, ids)?;
         expected.agents.sort_by(|a, b| a.id.cmp(&b.id));
         if expected.meetings[0].status == StatusFile::Active {
-            expected.meetings[0].status = StatusFile::Paused; // until somebody resumes it
+            expected.meetings[0].status = StatusFile::Paused; // until it is resumed
         }
         prop_assert_eq!(&expected.meetings, &again.meetings);
         prop_assert_eq!(&expected.agents, &again.agents);

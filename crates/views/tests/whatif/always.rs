@@ -1,4 +1,4 @@
-//! What holds for every meeting that is judged once more.
+//! Properties of every what-if.
 
 use proptest::prelude::*;
 use proptest::test_runner::Config;
@@ -10,7 +10,7 @@ use super::{threshold, voted};
 use crate::support::any;
 use crate::support::*;
 
-/// A meeting in which everybody votes as it likes, under rules that some ballots pass.
+/// A meeting with random votes, under rules that some ballots pass.
 fn any_voted() -> impl Strategy<Value = Transaction> {
     let vote = prop::option::weighted(0.85, prop_oneof![0u8..=100, 60u8..=95]);
     let ballots = prop::collection::vec(prop::collection::vec(vote, 5), 1..5);
@@ -30,7 +30,7 @@ fn any_meeting() -> impl Strategy<Value = Transaction> {
     prop_oneof![3 => any_voted(), 1 => any_played()]
 }
 
-/// A meeting in which everybody answers in these manners, one after the other.
+/// A meeting in which the participants answer in these manners, one after the other.
 fn any_played() -> impl Strategy<Value = Transaction> {
     let manners = prop::collection::vec(any_manner(), 1..12);
     (any::sound_founding(), manners).prop_map(|(spec, manners)| {

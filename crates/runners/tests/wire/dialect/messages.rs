@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Dialect;
 use crate::server::{Step, chunked, json as json_answer};
 
-/// Anthropic's.
+/// Anthropic's Messages API.
 pub struct Messages;
 
 /// One event of a stream, named twice as the vendor does.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{ChatCompletions, Dialect};
 use crate::server::{Step, chunked, json as json_answer};
 
-/// OpenAI's other one.
+/// OpenAI's Responses API.
 pub struct Responses;
 
 /// One event of a stream, named twice as the vendor does.

@@ -22,13 +22,13 @@ fn fault(
     Fault { name, ways, place: Place::Server, script, end, requests }
 }
 
-/// A fault of the address; nobody gets to ask anything.
+/// A fault of the address; no request is made.
 fn astray(name: &'static str, place: Place) -> Fault {
     let end = End::Fails(FailureKind::Network);
     Fault { place, ..fault(name, Ways::Both, end, 0, |_, _| Some(Vec::new())) }
 }
 
-/// The format's own error of this kind, and then a good answer that nobody may ask for.
+/// The format's own error of this kind, and then a good answer that must not be requested.
 fn refused(name: &'static str, kind: FailureKind) -> Fault {
     fault(name, Ways::Both, End::Fails(kind), 1, move |d, s| Some(vec![refusal(d, kind)?, fine(d, s)]))
 }
@@ -87,7 +87,7 @@ fn sent(dialect: &dyn Dialect, streamed: bool, words: &str) -> Vec<Step> {
     }
 }
 
-/// These words, and a connection that breaks before its end was agreed.
+/// This text, and a connection that breaks before its end.
 fn reset(dialect: &dyn Dialect, streamed: bool, text: &str) -> Vec<Step> {
     let mut steps = match streamed {
         true => chunks(dialect, text, 9_999),
@@ -303,7 +303,7 @@ pub(super) fn all() -> Vec<Fault> {
 
 type Break = fn(&dyn Dialect, bool) -> Vec<Step>;
 
-/// What goes wrong with a connection under way: its name when it happens once, and for ever.
+/// Faults of a connection in use: its name when it happens once, and when it always happens.
 fn breaks() -> [(&'static str, &'static str, FailureKind, Break); 3] {
     use FailureKind::{Network, TimedOut};
     [

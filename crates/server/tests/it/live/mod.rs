@@ -1,4 +1,4 @@
-//! What is told as it happens.
+//! Live streams.
 
 mod ended;
 mod slow;

@@ -8,7 +8,7 @@ use tokio::net::TcpSocket;
 
 use super::stage::{Ear, SOON, Stage, Talker, talk};
 
-/// What this process has resident, in MB; 0 where that cannot be known.
+/// The resident memory of this process in MB; 0 where it is not known.
 fn resident_mb() -> f64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<f64>().ok());
@@ -25,8 +25,8 @@ async fn asks_and_waits(stage: &Stage) -> tokio::net::TcpStream {
     stream
 }
 
-/// A hundred clients that read nothing while 10 MB are told would cost a gigabyte if it were kept for each. Whoever
-/// then begins to read is told that pieces were lost, and has every event.
+/// A hundred clients that read nothing while 10 MB are sent would cost a gigabyte if it were kept for each. A
+/// client that then begins to read is told that fragments were lost, and gets every event.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_reads_nothing_costs_little_and_catches_up() {
     let piece = "a word of no great weight, and another one. ".repeat(50);

@@ -17,7 +17,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use super::stage::{SOON, Stage, Talker, short, talk};
 
-/// Somebody at the other end.
+/// The client's end.
 struct Line(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Line {
@@ -204,7 +204,7 @@ async fn a_socket_of_which_nothing_is_heard_is_cut_and_one_that_answers_pings_is
     let stage = Stage::start(Talker::new(["Hm.".to_owned()], Duration::ZERO), options).await;
     let mut lively = Line::open(&stage).await;
     let mut silent = Line::open(&stage).await;
-    // Whoever reads answers pings; whoever does not is silent.
+    // A client that reads answers pings; one that does not is silent.
     let reading = timeout(Duration::from_millis(1500), lively.hear()).await;
     assert!(reading.is_err(), "it stays open and nothing is said: {reading:?}");
     let (mut pings, mut closed) = (0, None);
@@ -306,7 +306,7 @@ async fn a_meeting_is_a_room_of_requirement_002() {
         (&"Ada".into(), &false.into())
     );
 
-    // Whoever comes later hears of what is new, with the same words.
+    // A later client gets new events, in the same words.
     let half = log.len() as u64 / 2;
     let mut late = Line::open(&stage).await;
     late.ask(json!({ "type": "subscribe", "meeting": "one", "view": "room", "after": half })).await;

@@ -1,4 +1,4 @@
-//! A server with meetings that talk, and somebody who listens over a raw stream.
+//! A server with running meetings, and a client of a raw stream.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// Nothing in these tests takes so long.
+/// The time limit of every step in these tests.
 pub const SOON: Duration = Duration::from_secs(60);
 
 /// Speaks a text in pieces; everything else it answers as a simulation does.
@@ -95,7 +95,7 @@ impl Stage {
         Self { url, address, client, server, engine, store, _folder: folder, _stop: stop }
     }
 
-    /// One whose participants answer briskly.
+    /// A server whose participants answer quickly.
     pub async fn brisk() -> Self {
         Self::start(
             Talker::new(["I hold that it is enough.".to_owned()], Duration::ZERO),
@@ -116,7 +116,7 @@ impl Stage {
         handle
     }
 
-    /// Lets a meeting go on until it is over, whatever it asks on the way.
+    /// Resumes a meeting until it has ended, through all its pauses.
     pub async fn to_the_end(&self, handle: &MeetingHandle) {
         let mut listener = handle.subscribe(0, false).await.expect("a listener");
         let by = || Actor::owner();
@@ -185,7 +185,7 @@ impl Frame {
     }
 }
 
-/// Somebody who reads server-sent events.
+/// A client of server-sent events.
 pub struct Ear {
     pub status: u16,
     pub headers: HeaderMap,

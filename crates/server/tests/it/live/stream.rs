@@ -1,4 +1,4 @@
-//! One stream: what is told, in which order, and what a listener asks for.
+//! One stream: its contents, its order, and the requests of a client.
 
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ async fn whoever_comes_back_goes_on_where_it_was() {
     let handle = stage.started("one", talk(&["Ada", "Ben"])).await;
     stage.to_the_end(&handle).await;
     let log = stage.log("one").await;
-    // The header of whoever comes back goes before the address that it was given first.
+    // The header of a reconnecting client takes precedence over the first address.
     let frames = stage.listen_from("one", "after=1", Some(5)).await.all().await;
     let data: Vec<String> =
         frames.into_iter().filter(|frame| frame.id.is_some()).map(|frame| frame.data).collect();
@@ -112,7 +112,7 @@ async fn some_types_only_and_no_fragments() {
     let names: Vec<&str> =
         frames.iter().map(|frame| frame.event.as_str()).filter(|name| !name.is_empty()).collect();
     assert_eq!(names, ["round_started", "agent_message", "agent_message", "finished"]);
-    // The number goes on all the same, so that whoever comes back is not told again.
+    // The id advances all the same, so that a reconnecting client gets no event twice.
     let ids: Vec<u64> = frames.iter().filter_map(|frame| frame.id).collect();
     assert!(ids.is_sorted() && ids.len() > names.len(), "{ids:?}");
     assert_eq!(ids.last().copied(), Some(stage.log("one").await.len() as u64));
@@ -188,7 +188,7 @@ async fn a_service_that_stops_says_so_and_hangs_up() {
     assert_eq!(refused.status, 503);
 }
 
-/// What the events say of the answers, so that a listener knows when to drop what it was shown.
+/// Events tell when an answer ends, so that a client knows when to drop its fragments.
 #[tokio::test]
 async fn pieces_of_an_answer_come_between_its_call_and_its_end() {
     let words = (0..40).map(|n| format!("word{n} "));

@@ -9,11 +9,11 @@ use quorate_server::LiveOptions;
 
 use super::stage::{Frame, Stage, Talker, talk};
 
-/// What somebody reads who follows a stream as it is meant.
+/// A reader that follows a stream as it is meant.
 #[derive(Default)]
 pub struct Reader {
     pub lines: Vec<String>,
-    /// What was shown of each answer when it came.
+    /// The shown part of each answer when it was complete.
     pub shown: BTreeMap<String, String>,
     under_way: BTreeMap<String, String>,
     pub resyncs: u32,
@@ -48,7 +48,7 @@ impl Reader {
                 let shown = self.under_way.iter().find(|(key, _)| key.starts_with(&task));
                 let shown = shown.map(|(_, text)| text.trim_end().to_owned());
                 let said = payload["message"]["content"].as_str().expect("words").to_owned();
-                // Whoever came after the answer was written has seen nothing of it.
+                // A reader that connected after the answer was complete has seen none of its fragments.
                 if let Some(shown) = shown {
                     assert_eq!(shown, said);
                 }
