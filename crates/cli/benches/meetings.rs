@@ -1,9 +1,9 @@
-//! What meetings cost: `cargo bench -p quorate-cli --bench meetings [-- SECTION …]`.
+//! The cost of meetings: `cargo bench -p quorate-cli --bench meetings [-- SECTION …]`.
 //!
-//! Whole meetings are held in this process, with the real engine, the real journal and real HTTP,
-//! against an endpoint that is a process of its own, so that its CPU is not counted. Each section
-//! runs in a fresh process, so that none inherits another's memory. Figures are printed beside the
-//! aims of `docs/performance.md`; nothing is asserted of times, for they are the machine's, too.
+//! Whole meetings are held in this process, with the real engine, the real journal and real HTTP, against an
+//! endpoint in a process of its own, so that its CPU is not counted. Each section runs in a fresh process, so
+//! that none inherits another's memory. Figures are printed beside the aims of `docs/performance.md`; times
+//! are not asserted, because they depend on the machine.
 
 #![allow(clippy::print_stdout, reason = "its figures are its output")]
 

@@ -8,8 +8,8 @@ use futures::future::BoxFuture;
 use quorate_contract::*;
 use quorate_engine::*;
 
-/// A directory that answers all calls, and panics a given number of times when the meeting of this name looks
-/// up its runners.
+/// A directory whose runner answers every call, and which panics `breaks` times when a stubborn participant is
+/// looked up.
 #[derive(Default)]
 struct Brittle {
     breaks: AtomicU32,

@@ -27,7 +27,7 @@ impl Message {
     }
 }
 
-/// What a field holds. Only a number chooses between singular and plural.
+/// The value of a field. Only a number chooses between singular and plural.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
     /// A number, at most 2⁵³.

@@ -93,7 +93,7 @@ fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-/// What `text!` and `message!` name in the sources of all crates but this one: where, the id, its fields.
+/// The uses of `text!` and `message!` in the sources of all other crates: the place, the id, the fields.
 fn used() -> Vec<(PathBuf, String, Fields)> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(root()).expect("the crates").flatten() {
@@ -151,7 +151,7 @@ fn calls(tokens: TokenStream, found: &mut dyn FnMut(String, Fields)) {
     }
 }
 
-/// What stands between commas.
+/// Splits tokens at commas.
 fn parts(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
     let mut parts = vec![Vec::new()];
     for token in tokens {

@@ -1,6 +1,7 @@
-//! What a PDF costs: time and memory by the length of the meeting, each measured in a process of its own.
+//! The cost of a PDF: time and memory by the length of the meeting, each measured in a process of its own.
 //!
-//! `cargo bench -p quorate-print --features pdf --bench pages`; `-- en 1000` measures 1,000 English messages alone.
+//! `cargo bench -p quorate-print --features pdf --bench pages`; `-- en 1000` measures 1,000 English messages
+//! alone.
 
 #[path = "../tests/log/mod.rs"]
 mod log;

@@ -129,7 +129,7 @@ fn a_browser_finds_the_page_whole_and_replays_it_to_its_end() {
 #[test]
 fn a_browser_finds_the_event_that_was_changed() {
     let page = Log::golden("en/consensus").page(&Options::default());
-    // One letter of an event's line; what comes after it fits no more, but it is the first.
+    // One character of an event's line; the checksums after it no longer fit, and it is the first.
     let changed = page.replacen("\\\"seq\\\":40,", "\\\"seq\\\": 40,", 1);
     let Some(seen) = Seen::of(&changed, "") else { return };
     assert_eq!(seen.attribute("check", "data-state"), "broken");

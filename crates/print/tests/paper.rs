@@ -1,4 +1,4 @@
-//! The PDF: whatever was said, there are pages, and nothing on them was evaluated.
+//! The PDF: there are pages for any text, and no text is evaluated.
 
 mod log;
 
@@ -10,7 +10,7 @@ use quorate_print::{Fonts, Options, PdfError, pdf};
 fn printed(log: &Log) -> Vec<u8> {
     let fonts = Fonts::of_machine(None).expect("no file was named");
     let bytes = match pdf(&log.meeting(), &Options::default(), &fonts) {
-        // A machine without Chinese letters is told so; the test of it is below.
+        // On a machine without Chinese fonts; the test of that error is below.
         Err(PdfError::NoChineseFont) => return Vec::new(),
         other => other.expect("pages"),
     };
@@ -117,7 +117,7 @@ fn whatever_is_said_there_are_pages() {
 #[test]
 fn however_deep_somebody_nests_there_are_pages() {
     let texts = [
-        // Each of these once went down the stack as deep as somebody nested it.
+        // Each of these once recursed as deep as its nesting.
         ">".repeat(10_000),
         "> ".repeat(5_000),
         "1. ".repeat(3_300),
@@ -129,7 +129,7 @@ fn however_deep_somebody_nests_there_are_pages() {
         "~~*_".repeat(1_000) + "x" + &"_*~~".repeat(1_000),
         format!("{}x{}", "*".repeat(5_000), "*".repeat(5_000)),
         "`".repeat(10_000),
-        // A pile of marks on one letter is set in the square of its height.
+        // Setting a pile of marks on one letter takes quadratic time.
         format!("a{}", "\u{301}".repeat(9_000)),
         "a".to_owned() + &"&#769;".repeat(1_600),
         "&amp;".repeat(2_000),

@@ -1,9 +1,9 @@
-//! What live telling costs: many listeners at one meeting that talks, many that hear nothing, and one that wants
-//! every word at once. `cargo bench -p quorate-server --bench live -- [fan|idle|delay] [listeners] [seconds]`
+//! The cost of live streams: many subscribers of one running meeting, many idle subscribers, and the delay of
+//! one. `cargo bench -p quorate-server --bench live -- [fan|idle|delay] [listeners] [seconds]`
 //!
-//! The listeners are a process of their own, so that their CPU does not count. A piece of an answer is the moment at
-//! which it was written, so that each listener can tell how old it is. More listeners than files may be open
-//! (`ulimit -n`) cannot be tried.
+//! The subscribers are in a process of their own, so that their CPU does not count. A fragment of an answer
+//! holds the time at which it was written, so that each subscriber can tell its age. The limit of open files
+//! (`ulimit -n`) bounds the number of subscribers.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
@@ -44,7 +44,7 @@ fn main() {
     }
 }
 
-/// Microseconds since 1970.
+/// The time in microseconds since 1970.
 fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros() as u64)
 }
@@ -120,7 +120,7 @@ async fn served(runner: Clockman) -> (SocketAddr, MeetingHandle, tempfile::TempD
     (address, handle, folder)
 }
 
-/// So many listeners in a process of their own, all connected.
+/// Starts a number of subscribers in a process of their own, all connected.
 fn listeners(address: SocketAddr, count: usize) -> (Child, BufReader<std::process::ChildStdout>) {
     let this = std::env::current_exe().expect("this program");
     let args = ["listen".to_owned(), address.to_string(), count.to_string()];
@@ -133,7 +133,7 @@ fn listeners(address: SocketAddr, count: usize) -> (Child, BufReader<std::proces
     (child, told)
 }
 
-/// Everybody hears one meeting that talks.
+/// All subscribers follow one running meeting.
 async fn talking(name: &str, count: usize, per_second: u32, seconds: usize) {
     let (address, handle, _folder) = served(Clockman { per_second, seconds }).await;
     let (mut child, mut told) =
@@ -163,7 +163,7 @@ async fn talking(name: &str, count: usize, per_second: u32, seconds: usize) {
     ));
 }
 
-/// Everybody hears nothing.
+/// All subscribers are idle.
 async fn idle(count: usize) {
     let (address, _handle, _folder) = served(Clockman { per_second: 1, seconds: 1 }).await;
     let before = resident_mb();
@@ -213,7 +213,7 @@ async fn connect(address: &str) -> TcpStream {
     stream
 }
 
-/// How many frames came, and how old each piece was, in microseconds.
+/// The number of frames, and the age of each fragment in microseconds.
 async fn read(mut stream: TcpStream) -> (u64, Vec<u32>) {
     const TEXT: &str = "\"text\":\"";
     let (mut frames, mut ages, mut rest, mut chunk) = (0, Vec::new(), Vec::new(), [0; 16 * 1024]);
@@ -250,7 +250,7 @@ fn cpu() -> Duration {
     Duration::from_nanos(tasks.flatten().filter_map(on_cpu).sum())
 }
 
-/// What this process has resident, in MB.
+/// The resident memory of this process in MB.
 fn resident_mb() -> f64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<f64>().ok());

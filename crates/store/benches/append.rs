@@ -1,7 +1,7 @@
-//! What an append and a read cost: `cargo bench -p quorate-store --bench append [-- seconds]`.
+//! The cost of an append and a read: `cargo bench -p quorate-store --bench append [-- seconds]`.
 //!
-//! Wall figures are the disk's and the neighbours'; CPU per event and the ratio to bare SQLite in
-//! the same run are ours.
+//! Wall times depend on the disk and on other load; CPU per event and the ratio to bare SQLite in the same
+//! run depend on our code.
 
 #![allow(clippy::print_stdout, reason = "its figures are its output")]
 

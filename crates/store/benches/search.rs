@@ -1,5 +1,5 @@
-//! What a search costs: `cargo bench -p quorate-store --bench search [-- messages]`, a million
-//! messages in Chinese and English when not given.
+//! The cost of a search: `cargo bench -p quorate-store --bench search [-- messages]`, a million messages in
+//! Chinese and English when not given.
 
 #![allow(clippy::print_stdout, reason = "its figures are its output")]
 

@@ -1,4 +1,4 @@
-// Everybody can use every page: axe finds nothing, light or dark, wide or on a phone.
+// Every page is accessible: axe finds nothing, light or dark, wide or on a phone.
 
 import { expectOpenToAll, settled } from "./seen";
 import { expect, type Page, type TestServer, test } from "./server";

@@ -1,4 +1,4 @@
-// What axe finds on a page.
+// The findings of axe on a page.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,7 +14,7 @@ const ALL: axe.RunOnly = {
 /** The rules that another choice of colours can break. */
 const COLOURS: axe.RunOnly = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
 
-/** The violations, a line each; none when the page can be used by everybody. */
+/** The violations, a line each; none for an accessible page. */
 export async function violations(page: Page, of: "all" | "colours" = "all"): Promise<string[]> {
   // Evaluated by the debugger, which the page's own policy does not bind.
   if (await page.evaluate(() => !("axe" in window))) {

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { test as base, expect, type TestServer, withServer } from "./server";
 import { asked, end, messages, over, seats, transcript } from "./table";
 
-// What nobody has to watch is answered quickly.
+// Meetings that are not watched are answered quickly.
 const test = base.extend<object, { server: TestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
   server: [({}, use) => withServer(use, "--pace", "brisk"), { scope: "worker" }],
@@ -57,7 +57,7 @@ async function steps(page: Page): Promise<{ seen: string[]; been: string[] }> {
   return { seen, been: been.map((one) => one.replace("（已经过）", "")) };
 }
 
-/** Everybody at the table has a message in the transcript. */
+/** Every participant has a message in the transcript. */
 async function everybodySpoke(page: Page): Promise<void> {
   const names = await seats(page);
   expect(names.length).toBeGreaterThan(1);

@@ -26,7 +26,7 @@ export async function signIn(page: Page): Promise<void> {
   await expect(page).not.toHaveURL(/sign-in/);
 }
 
-/** Asks the interface as whoever is signed in on this page. */
+/** Sends a request as the user of this page. */
 export async function asks<T>(page: Page, method: string, path: string, body?: unknown): Promise<T> {
   const { origin } = new URL(page.url());
   const answer = await page.request.fetch(`${origin}/api/v1${path}`, {

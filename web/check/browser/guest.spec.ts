@@ -11,7 +11,7 @@ test.use({ actionTimeout: 10_000 });
 
 /** Stands for the votes of a ballot that is not counted yet. */
 const WITHHELD = "表决结束前不显示各人的投票";
-/** What somebody voted, or what it came to: a line of its own. */
+/** A vote or a result: a line of its own. */
 const VOTED = /^(赞成|不赞成|通过|未通过)$/m;
 
 /** The owner makes a link in the window for it, and puts the window away. */
@@ -49,7 +49,7 @@ test("a guest comes by the link, speaks, and goes when sent away", async ({ page
   await page.getByRole("textbox", { name: /想弄清楚什么/ }).fill("请一位客人来谈谈");
   await page.getByRole("button", { name: "存为草稿" }).first().click();
   await expect(page).toHaveURL(/\/m\//);
-  // Started with somebody looking on, it is held at a reader's pace.
+  // A meeting that is started while a viewer is there runs at a reader's pace.
   await page.getByRole("main").getByRole("button", { name: "开始会议" }).click();
   await expect(page.getByRole("log", { name: "讨论" })).toBeVisible();
   const link = await invite(page);

@@ -104,7 +104,7 @@ test("after a full-width comma @ offers names: none while composing, arrows and 
   await page.keyboard.type("你怎么看");
   await page.keyboard.press("Enter");
   await expect(composer(page)).toBeEmpty();
-  // Whoever was named may answer at once, and quote it; said it is once.
+  // The mentioned participant may answer at once, and quote it; the message itself appears once.
   const asked = `先请教，@${name} 你怎么看`;
   await expect.poll(() => said(server, id)).toContain(asked);
   expect((await said(server, id)).filter((one) => one === asked)).toHaveLength(1);

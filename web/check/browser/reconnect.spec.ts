@@ -15,12 +15,12 @@ const test = base.extend<{ own: TestServer }, { server: TestServer }>({
 const lost = (page: Page) => page.getByRole("status").filter({ hasText: "中断，之后的进展连上才知道" });
 const saidBy = (page: Page) => transcript(page).getByRole("button", { name: /^对.*这条消息的操作$/ });
 
-/** Opens a meeting that is under way, once somebody has spoken. */
+/** Opens a running meeting, once it has a message. */
 async function open(page: Page, server: TestServer, max_rounds: number): Promise<string> {
   const rules = { limits: { max_rounds }, closing: { artifacts: [] } };
   const id = await server.hold({ format: "discussion", rules }, false);
   await page.goto(`${server.url}/m/${id}`);
-  // Begun while somebody watches, it is told as fast as one reads.
+  // Started while it is watched, it runs at a reader's pace.
   await page.getByRole("button", { name: "开始", exact: true }).click();
   await expect(saidBy(page).first()).toBeVisible({ timeout: 30_000 });
   return id;

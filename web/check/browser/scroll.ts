@@ -1,4 +1,4 @@
-// What stands in the transcript's window, and where.
+// The visible rows of the transcript, and their places.
 
 import type { Page } from "@playwright/test";
 
@@ -43,7 +43,7 @@ export async function rowAtEye(page: Page): Promise<RowSeen> {
   });
 }
 
-/** Where that row's upper edge is now. */
+/** The present upper edge of that row. */
 export async function topOf(page: Page, seen: RowSeen): Promise<number> {
   return page.locator("#transcript").evaluate((box, says) => {
     const rows = [...box.querySelectorAll<HTMLElement>("[data-index]")];

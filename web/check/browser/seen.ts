@@ -1,15 +1,15 @@
-// When a page has come to rest, and how it looks in light and dark.
+// Waits until a page has come to rest, and checks it in light and dark.
 
 import { violations } from "./axe";
 import { expect, type Page } from "./server";
 
 /** Waits until a page shows what it is about, and nothing is still on its way. */
 export async function settled(page: Page): Promise<void> {
-  // By its place: a window over the page hides what is under it from everybody who asks by role.
+  // By its id: a dialog over the page hides what is under it from queries by role.
   await expect(page.locator("#main")).toBeVisible();
   await expect(page.getByText(/^(加载中…|正在打开会议)$/)).toHaveCount(0);
-  // Colours that are on their way to others are nobody's contrast: they set out when the next frame is drawn,
-  // and on a busy machine some set out when others have arrived.
+  // Colours in a transition have no stable contrast: transitions start with the next frame, and on a busy
+  // machine some start when others have ended.
   await page.evaluate(async () => {
     for (let turns = 0; turns < 20; turns += 1) {
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
@@ -33,7 +33,7 @@ export async function paint(page: Page, theme: "light" | "dark"): Promise<void> 
   await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
 }
 
-/** Everybody can use what the page shows, light and dark. */
+/** The page is accessible, light and dark. */
 export async function expectOpenToAll(page: Page, what: string): Promise<void> {
   for (const [theme, rules] of [
     ["light", "all"],

@@ -120,7 +120,7 @@ export class TestServer {
   }
 }
 
-/** What a page should not have: errors, what its policy kept from it, requests to elsewhere. */
+/** Faults of a page: errors, violations of its policy, requests to other servers. */
 export interface Faults {
   readonly found: readonly string[];
 }
@@ -130,7 +130,7 @@ interface Fixtures {
   server: TestServer;
   /** A server that this test alone has, for what others must not see. */
   own: TestServer;
-  /** What the page should not have. Errors that it did not catch fail every test. */
+  /** The faults of the page. Uncaught errors fail every test. */
   faults: Faults;
 }
 

@@ -12,7 +12,7 @@ const test = base.extend<object, { server: TestServer }>({
 
 const LONG = { limits: { max_rounds: 50 }, closing: { artifacts: [] } };
 
-/** Opens a meeting of four, taking turns for as long as nobody ends it. */
+/** Opens a meeting of four, taking turns until it is ended. */
 async function open(page: Page, server: TestServer, file: Record<string, unknown> = {}): Promise<string> {
   const id = await server.hold({ format: "discussion", rules: LONG, ...file });
   await page.goto(`/m/${id}`);
@@ -100,7 +100,7 @@ test("somebody is called, sent away with what was said left standing, and somebo
     timeout: 30_000,
   });
 
-  // At rest, so that nobody else gets the floor while somebody is called.
+  // Paused, so that no other participant gets the floor during the mention.
   await main(page).getByRole("button", { name: "暂停", exact: true }).click();
   await expect(main(page).getByText("已暂停", { exact: true })).toBeVisible();
   const before = (await messages(page)).map((one) => one.name);
@@ -112,7 +112,7 @@ test("somebody is called, sent away with what was said left standing, and somebo
   await page.keyboard.press("Escape");
   await expect(card).toBeHidden();
   await main(page).getByRole("button", { name: "继续", exact: true }).click();
-  // Whoever was called speaks next, out of the order of the seats.
+  // The mentioned participant speaks next, out of the order of the seats.
   await expect(transcript(page).getByRole("button", { name: "对沈川这条消息的操作" })).toBeVisible({
     timeout: 30_000,
   });

@@ -7,12 +7,12 @@ export function transcript(page: Page): Locator {
   return page.getByRole("log", { name: "讨论" });
 }
 
-/** The rail with everybody at the table, also behind a window. */
+/** The rail with all participants, also behind a dialog. */
 export function rail(page: Page): Locator {
   return page.getByRole("complementary", { name: "参会者", includeHidden: true });
 }
 
-/** Where one writes. */
+/** The composer. */
 export function composer(page: Page): Locator {
   return page.getByRole("textbox", { name: "发言" });
 }

@@ -1,4 +1,4 @@
-// At this machine, too, nobody comes in without the token of the server.
+// Access from this machine, too, needs the token of the server.
 
 import { expect, TestServer, test } from "./server";
 

@@ -8,7 +8,7 @@ export interface Figure {
   gate: number;
   least?: boolean;
   measured: number;
-  /** It depends on the machine, too: it is told, and nothing fails because of it. */
+  /** Whether it depends on the machine: it is printed, and nothing fails because of it. */
   timed?: boolean;
 }
 

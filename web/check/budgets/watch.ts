@@ -1,8 +1,8 @@
-// What a page does while it is used: frames, main thread, memory, long tasks, and how soon keys are answered.
+// Measurements of a page in use: frames, main thread, memory, long tasks, and the delay of keys.
 
 import type { CDPSession, Page } from "@playwright/test";
 
-/** What was seen in a while. */
+/** The measurements of a period. */
 export interface Seen {
   framesPerSecond: number;
   /** Milliseconds of main thread per second. */
@@ -59,7 +59,7 @@ export async function look(page: Page, ms: number, scroll = 0): Promise<Seen> {
   return { ...seen, busyPerSecond };
 }
 
-/** Megabytes of memory that scripts hold, after what nobody needs is gone. */
+/** Megabytes of memory that scripts hold, after garbage collection. */
 export async function heap(page: Page): Promise<number> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Performance.enable");

@@ -1,4 +1,4 @@
-// How much a page loads: its scripts and styles, compressed, and what the interface sends it.
+// The weight of a page: its scripts and styles, compressed, and the responses of the interface.
 
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "@playwright/test";
@@ -41,7 +41,7 @@ export async function answered(page: Page): Promise<number> {
   return bytes / 1_000;
 }
 
-/** Opens an address as somebody does who has never been here; gives when its first and its largest content stood. */
+/** Opens an address as a first visit; returns the times of the first and the largest contentful paint. */
 export async function painted(browser: Browser, address: string): Promise<{ fcp: number; lcp: number }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "zh-CN" });
   const page = await context.newPage();

@@ -1,4 +1,4 @@
-// How a picture is taken: in which language and paint, how large, and where it goes.
+// Taking a picture: its language, theme, size, and path.
 
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "@playwright/test";
@@ -6,9 +6,9 @@ import { settled } from "../browser/seen";
 import { prefer } from "../browser/server";
 
 const HERE = resolve(import.meta.dirname, "..");
-/** Where pictures go that are only looked at. */
+/** The folder of pictures for review. */
 export const OUT = join(HERE, "out/pictures");
-/** Where the pictures of the README are. */
+/** The folder of the README's pictures. */
 export const DOCS = resolve(HERE, "../../docs/images");
 
 /** A way of looking at the page. */

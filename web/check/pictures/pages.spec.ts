@@ -1,4 +1,4 @@
-// Each page in each look, to be looked at by whoever changed it: out/pictures/<look>/<page>.png.
+// Each page in each theme, for review after a change: out/pictures/<look>/<page>.png.
 
 import { join } from "node:path";
 import { type Page, type TestServer, test } from "../browser/server";

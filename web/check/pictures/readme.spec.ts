@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test as base, expect, type TestServer, withServer } from "../browser/server";
 import { DOCS, eye, LOOKS, take } from "./camera";
 
-// As fast as one reads, so that there is somebody in mid-sentence.
+// At a reader's pace, so that one participant is in mid-sentence.
 const test = base.extend<object, { server: TestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
   server: [({}, use) => withServer(use, "--pace", "live"), { scope: "worker" }],
@@ -45,7 +45,7 @@ for (const lang of ["zh", "en"] as const) {
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await take(page, join(DOCS, `new-${lang}.png`));
 
-    // Nobody looks: the rest takes no time but that of its pace.
+    // Not watched: the rest takes only the time of its pace.
     await expect
       .poll(async () => (await course()).state, { timeout: 480_000, intervals: [1_000] })
       .toBe("ended");

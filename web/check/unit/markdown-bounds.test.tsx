@@ -1,4 +1,4 @@
-// Whatever participants write is read in a time that grows as it does, to a bounded depth, and no word is lost.
+// Any text of participants is parsed in linear time, to a bounded depth, and no word is lost.
 
 import { render } from "@testing-library/react";
 import type { Nodes } from "mdast";
@@ -79,7 +79,7 @@ for (const piece of PIECES) {
   HOSTILE[`many ${JSON.stringify(piece)}`] = times(piece);
 }
 
-/** How deep a tree is, without going down the stack. */
+/** The depth of a tree, computed without recursion. */
 function depthOf(root: Nodes): number {
   let deepest = 0;
   const open = [{ node: root, depth: 0 }];

@@ -1,4 +1,4 @@
-// What texts of participants look like, and what they cannot do.
+// Markdown of participants: its rendering, and what it cannot do.
 
 import { render } from "@testing-library/react";
 import fc from "fast-check";

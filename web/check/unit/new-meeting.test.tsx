@@ -142,7 +142,7 @@ test("an unknown price is not nothing", () => {
   expect(read.likely).toMatchObject({ cost: 1200, priced: false });
   expect(read.most.cost).toBeUndefined();
   expect(read.open).toBe(true);
-  // Whatever comes, nothing is made up.
+  // No response makes it invent a value.
   expect(readEstimate(null).likely).toMatchObject({ calls: 0, cost: undefined, priced: false });
 });
 

@@ -19,7 +19,7 @@ afterEach(() => {
   Reflect.deleteProperty(document, "execCommand");
 });
 
-/** What `execCommand("copy")` does here; without an answer the browser knows no such command. */
+/** A stand-in for `execCommand("copy")`; without an answer the browser lacks the command. */
 function commands(answer?: boolean): string[] {
   const taken: string[] = [];
   if (answer !== undefined) {

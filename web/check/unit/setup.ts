@@ -1,5 +1,5 @@
-// Every test of something that is seen speaks Chinese, as the page does to whoever reads it, and leaves the document as it
-// found it. Tests of a meeting's data run without a document.
+// Tests of components run in Chinese, the default language, and leave the document as they found it. Tests of
+// a meeting's data run without a document.
 
 import { afterEach, beforeAll } from "vitest";
 

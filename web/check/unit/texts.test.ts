@@ -18,7 +18,7 @@ const SHARES: Record<string, string[]> = {
 };
 const NAMES = Object.values(SHARES).flat();
 const KEY = new RegExp(`["'\`](${NAMES.join("|")})\\.[a-z_]`, "g");
-/** Of these a table takes the numbers, and leaves the words. */
+/** A table takes only numbers from these files, and none of their texts. */
 const NUMBERS = ["parts/result/words.ts"];
 /** `import("./a")`, or `opened(import("./a"), "beside")`, which waits for what it names. */
 const FETCHED = /import\("(\.[^"]+)"\)((?:,\s*"\w+")*)/g;
@@ -29,7 +29,7 @@ function fileOf(from: string, name: string): string | undefined {
   return [`${path}.tsx`, `${path}.ts`, join(path, "index.tsx"), join(path, "index.ts")].find(existsSync);
 }
 
-/** What is said and not known, from this file on, when these shares are. */
+/** The texts that are used from this file on and not loaded with these shares. */
 function unknown(begin: string, shares: readonly string[]): string[] {
   const seen = new Set<string>();
   const found = new Set<string>();

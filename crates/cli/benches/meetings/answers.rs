@@ -1,4 +1,4 @@
-//! What the pretended model says: readable, of an ordinary length, and never twice the same.
+//! Answers of the simulated model: readable, of ordinary length, and never twice the same.
 
 use serde_json::json;
 

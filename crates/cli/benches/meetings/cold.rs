@@ -1,4 +1,4 @@
-//! How long somebody waits at the terminal before the first model is asked.
+//! The time from the start of the command to the first call of a model.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

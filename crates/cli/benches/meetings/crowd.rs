@@ -12,17 +12,17 @@ use crate::table::{self, Held};
 const MEETINGS: usize = 100;
 const ROUNDS: u32 = 4;
 
-/// Nobody watches, so that nothing is streamed.
+/// Without subscribers, so that answers are not streamed.
 pub(crate) fn plain() {
     run(Watching::Nobody);
 }
 
-/// Somebody watches each meeting.
+/// With a subscriber of each meeting.
 pub(crate) fn streamed() {
     run(Watching::ShortAnswers);
 }
 
-/// Somebody watches each meeting, and answers are long: what a token costs by itself.
+/// With a subscriber of each meeting and long answers: the cost of a token by itself.
 pub(crate) fn streamed_long() {
     run(Watching::LongAnswers);
 }
@@ -62,7 +62,7 @@ fn run(watching: Watching) {
     let one_after_the_other = rounds * table::NAMES.len() as u32;
     let wanted = u64::from(one_after_the_other) * MEETINGS as u64;
     assert_eq!((turns, endpoint.tally().requests), (wanted, wanted), "each turn was asked for once");
-    // A long answer may come in fewer pieces than it has tokens, when it has too few letters.
+    // A long answer may come in fewer fragments than it has tokens, when it has too few letters.
     let tokens = if long { fragments } else { turns * u64::from(per_answer) };
     let ideal = (FIRST_TOKEN + PER_TOKEN * per_answer) * one_after_the_other;
     let wall = reading.wall.as_secs_f64();

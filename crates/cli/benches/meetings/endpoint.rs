@@ -15,20 +15,20 @@ pub(crate) struct Endpoint {
     port: u16,
 }
 
-/// What has come since the last tally.
+/// The counts since the last tally.
 pub(crate) struct Tally {
     pub(crate) requests: u64,
-    /// Of bodies.
+    /// The bytes of bodies.
     pub(crate) bytes: u64,
 }
 
 impl Endpoint {
-    /// One that answers at once.
+    /// An endpoint that answers at once.
     pub(crate) fn instant() -> Self {
         Self::start("instant")
     }
 
-    /// One that takes the time of a quick model.
+    /// An endpoint with the speed of a quick model.
     pub(crate) fn paced(long: bool) -> Self {
         Self::start(if long { "paced-long" } else { "paced" })
     }
@@ -48,7 +48,7 @@ impl Endpoint {
         endpoint
     }
 
-    /// Where its API begins.
+    /// The base URL of its API.
     pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}/v1", self.port)
     }

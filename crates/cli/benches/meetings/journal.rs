@@ -1,4 +1,4 @@
-//! What the log costs: to think it up, to fold, to read and to write.
+//! The cost of the log: to decide, to fold, to read and to write.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use quorate_store::SqliteStore;
 use crate::measure::{Aim, Watch, figure, us_each};
 use crate::{answers, table};
 
-/// What the core's functions took while a meeting was played.
+/// The time in each of the core's functions while a meeting was played.
 #[derive(Default)]
 pub(crate) struct Parts {
     turns: u64,
@@ -72,7 +72,7 @@ fn act(meeting: &mut Meeting, command: Command, log: &mut Vec<Event>, parts: &mu
     }
 }
 
-/// How fast a log becomes a meeting again, and what each step of the core costs on the way to it.
+/// The time to fold a log into a meeting, and the cost of each step of the core.
 pub(crate) fn fold() {
     const TIMES: u32 = 50;
     let (log, parts) = play(table::discussion(200));

@@ -1,4 +1,4 @@
-//! One meeting after the other, with nothing to wait for but ourselves and the disk.
+//! One meeting after the other, without waits other than our own computation and the disk.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use crate::endpoint::{Endpoint, Tally};
 use crate::measure::{Aim, Reading, Watch, figure, ms_each, peak_rss_mb};
 use crate::table;
 
-/// What meetings came to.
+/// The figures of a run.
 struct Run {
     turns: u64,
     events: u64,
     reading: Reading,
     tally: Tally,
-    /// What each turn added to the files, beside the words that were said in it, in bytes.
+    /// The growth of the files per turn, beyond the text of its message, in bytes.
     disk_per_turn: f64,
 }
 
@@ -41,7 +41,8 @@ fn run(meetings: usize, spec: impl Fn() -> MeetingSpec) -> Run {
     });
     let reading = watch.read();
     let tally = endpoint.tally();
-    // Whatever still holds the store goes with the runtime; the last one moves all into one file.
+    // Remaining holders of the store are dropped with the runtime; the last one moves everything into one
+    // file.
     drop((engine, runtime));
     let disk = table::bytes_in(folder.path()) - empty;
     Run {
@@ -77,7 +78,7 @@ pub(crate) fn w2() {
     print(&run, Aim::AtMost(1.5));
 }
 
-/// As long, with ballots, and with what a window and summaries leave to be read.
+/// The same length, with ballots, and with a context bounded by a window and summaries.
 pub(crate) fn w2_bounded() {
     let run = run(1, || table::consensus(200));
     let (turns, calls) = (run.turns, run.tally.requests);

@@ -19,21 +19,21 @@ use crate::measure::{Aim, Watch, figure, peak_rss_mb, rss_mb, us_each};
 use crate::table::Held;
 use crate::{answers, journal, table};
 
-/// How long each answer takes.
+/// The time of each answer.
 const ANSWER: Duration = Duration::from_secs(2);
 const ROUNDS: u32 = 2;
-/// How many events an open meeting has at a restart.
+/// The number of events of an open meeting at a restart.
 const EVENTS: usize = 60;
-/// How many events the long one has.
+/// The number of events of the long meeting.
 const LONG: usize = 50_000;
-/// How many meetings are opened at a time.
+/// The number of meetings that are opened at a time.
 const AT_A_TIME: usize = 64;
 
 fn meetings() -> usize {
     std::env::var("MEETINGS").ok().and_then(|count| count.parse().ok()).unwrap_or(10_000)
 }
 
-/// Answers after a time, in `pieces` when somebody watches.
+/// A runner that answers after a time, in `pieces` when there are subscribers.
 #[derive(Clone)]
 struct Patient {
     takes: Duration,
@@ -75,7 +75,7 @@ fn engine(store: &SqliteStore, patient: Patient, idle_after: Duration) -> Engine
     Engine::with_options(Arc::new(store.clone()), Arc::new(patient), Arc::new(SystemClock), options)
 }
 
-/// All meetings run at once, each listened to, begun within the time of one answer.
+/// All meetings run at once, each with a subscriber, started within the time of one answer.
 pub(crate) fn at_once() {
     let (count, folder, runtime) = (meetings(), table::folder(), table::runtime());
     let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a new database");
@@ -162,7 +162,7 @@ pub(crate) fn restart() {
     long(&runtime, log);
 }
 
-/// One long meeting, from its log and from a snapshot.
+/// One long meeting, loaded from its log and from a snapshot.
 fn long(runtime: &tokio::runtime::Runtime, log: Vec<Event>) {
     let folder = table::folder();
     let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a new database");

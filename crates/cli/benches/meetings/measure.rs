@@ -15,14 +15,14 @@ fn threads() -> HashMap<String, u64> {
     tasks.flatten().filter_map(named).collect()
 }
 
-/// A watch that was started: for wall time, and for the CPU time of all threads of this process.
-/// Threads that end before it is read are not counted; whoever measures keeps them alive.
+/// A running stopwatch for wall time and for the CPU time of all threads of this process. Threads that end
+/// before it is read are not counted; the caller keeps them alive.
 pub(crate) struct Watch {
     wall: Instant,
     cpu: HashMap<String, u64>,
 }
 
-/// What a watch shows.
+/// The readings of a stopwatch.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading {
     pub(crate) wall: Duration,
@@ -59,12 +59,12 @@ fn status_mb(name: &str) -> f64 {
     kib.unwrap_or(0.0) * 1024.0 / 1e6
 }
 
-/// What we want of a figure.
+/// The aim of a figure.
 #[derive(Clone, Copy)]
 pub(crate) enum Aim {
     AtMost(f64),
     AtLeast(f64),
-    /// It is shown for what it tells about others.
+    /// No aim: the figure explains others.
     Nothing,
 }
 

@@ -1,5 +1,5 @@
-//! How much of what a participant reads is what it read before: that part of a prompt costs a
-//! fraction where a provider keeps it in a cache.
+//! The share of a prompt that repeats the reader's previous one: it costs a fraction where a provider caches
+//! it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -28,7 +28,7 @@ impl Runner for Keeper {
     }
 }
 
-/// Everybody is answered for by the keeper.
+/// A directory in which the keeper answers all calls.
 struct Keeping(Arc<Keeper>);
 
 impl RunnerDirectory for Keeping {

@@ -21,7 +21,7 @@ use crate::answers;
 /// The argument that makes this program the endpoint.
 pub(crate) const ROLE: &str = "endpoint";
 
-/// How long a paced answer takes to its first token …
+/// The time to the first token of a paced answer …
 pub(crate) const FIRST_TOKEN: Duration = Duration::from_millis(50);
 /// … and from each to the next …
 pub(crate) const PER_TOKEN: Duration = Duration::from_millis(2);
@@ -78,7 +78,7 @@ fn obey(seen: &Seen) {
     std::process::exit(0)
 }
 
-/// What matters of a request.
+/// The relevant parts of a request.
 struct Asked {
     schema: Option<String>,
     streamed: bool,

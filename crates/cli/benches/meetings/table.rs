@@ -13,10 +13,10 @@ use quorate_runners::{Directory, Pace, ProviderConfig, SimulatedRunner};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-/// Who sits at each table.
+/// The names of the participants.
 pub(crate) const NAMES: [&str; 5] = ["Ada", "Ben", "Cid", "Dee", "Eva"];
 
-/// Rounds of talk, one after the other, where everybody reads all that was said.
+/// Serial rounds of discussion, in which each participant reads all messages.
 pub(crate) fn discussion(rounds: u32) -> MeetingSpec {
     let mut spec = spec(Format::Discussion);
     spec.rules.limits.max_rounds = rounds;
@@ -76,7 +76,7 @@ pub(crate) fn folder() -> TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder on a disk")
 }
 
-/// What the files in a folder hold, in bytes.
+/// The size of the files in a folder, in bytes.
 pub(crate) fn bytes_in(folder: &Path) -> u64 {
     let files = std::fs::read_dir(folder).expect("the folder is there").flatten();
     files.filter_map(|file| file.metadata().ok()).map(|metadata| metadata.len()).sum()
@@ -94,7 +94,7 @@ pub(crate) fn engine_with(journal: Arc<dyn Journal>, runners: Arc<dyn RunnerDire
     Engine::new(journal, runners, Arc::new(SystemClock))
 }
 
-/// What a meeting came to.
+/// A finished meeting with its figures.
 #[derive(Clone, Default)]
 pub(crate) struct Held {
     pub(crate) turns: u64,
@@ -148,7 +148,7 @@ pub(crate) async fn hold(engine: &Engine, number: usize, spec: MeetingSpec, frag
     held
 }
 
-/// A meeting that nobody has created yet.
+/// A meeting before its creation.
 pub(crate) fn blank() -> Meeting {
     Meeting::blank(
         MeetingId::new("0190f3c8-7a2e-7000-8000-000000000000"),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// What a browser made of a page.
+/// The state of a page in a browser.
 pub struct Seen {
     /// The page after its script, as HTML.
     pub dom: String,

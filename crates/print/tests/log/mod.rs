@@ -1,4 +1,4 @@
-//! Meetings to print: golden ones, and one in which somebody says what no one should.
+//! Meetings to print: golden ones, and one with hostile text.
 
 #![allow(dead_code, reason = "each of the tests uses a part of it")]
 
@@ -36,7 +36,7 @@ impl Log {
         quorate_print::html(&self.meeting(), log, options)
     }
 
-    /// Why somebody has a hidden mark.
+    /// The reason of a hidden mark.
     #[allow(dead_code, reason = "not every test is about marks")]
     pub fn mark_reason(&self) -> String {
         let marks = self.events.iter().filter_map(|event| match &event.body {

@@ -63,7 +63,7 @@ test("the agent named like the page for new ones is found by its id", () => {
   expect(pathName(ADA)).toBe("Ada");
 });
 
-/** What the server makes of a request, as its description says. */
+/** The agent that the server makes of a request, by its description. */
 function taken(request: AgentRequest, before: Agent): Agent {
   const text = (given: string | null | undefined, old: string) => given ?? old;
   const split = (name: string) => {
@@ -122,7 +122,7 @@ const anyForm: fc.Arbitrary<AgentForm> = fc.record({
   api_key: fc.constant(""),
 });
 
-/** What of a form shows in the agent: a simulation has no model and no sampling. */
+/** The part of a form that shows in the agent: a simulation has no model and no sampling. */
 function shown(form: AgentForm): AgentForm {
   return form.answers === "simulated"
     ? { ...BLANK, ...pick(form), answers: "simulated", temperament: form.temperament }

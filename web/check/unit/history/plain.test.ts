@@ -1,4 +1,4 @@
-// What was found without the signs of Markdown.
+// Search hits without the signs of Markdown.
 
 import { expect, test } from "vitest";
 import { plainPieces } from "../../../app/src/parts/history/plain";

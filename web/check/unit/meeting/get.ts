@@ -1,7 +1,7 @@
 // Fetches over Node's own HTTP: a test's document belongs to no origin that may ask another.
 import { get } from "node:http";
 
-/** What `httpApi` is given in tests. */
+/** The fetch function of `httpApi` in tests. */
 export function nodeGet(url: string): Promise<Response> {
   return new Promise((done, failed) => {
     const request = get(url, { agent: false }, (answer) => {

@@ -1,4 +1,4 @@
-// Answers under way are put together to what was written, whatever happens to the line.
+// Fragments of answers are assembled to the written text, whatever happens to the connection.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
@@ -42,8 +42,10 @@ function event(seq: number, type: string, cause: string, payload: object): Event
   return JSON.parse(JSON.stringify(line));
 }
 
-/** What happens to one piece: it comes; it comes twice; the line is cut after it and all there is follows; the
- * listener is too slow, pieces are lost, and all there is follows. */
+/**
+ * The fate of one fragment: it comes; it comes twice; the connection is cut after it and the text so far
+ * follows; the subscriber is too slow, fragments are lost, and the text so far follows.
+ */
 const fates = fc.array(fc.constantFrom("comes", "twice", "cut", "lost"), { minLength: 1, maxLength: 40 });
 
 describe("pieces", () => {

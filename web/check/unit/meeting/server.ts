@@ -5,7 +5,7 @@ import type { Event } from "../../../app/src/api/schema";
 import { applyAll } from "../../../app/src/meeting/fold";
 import { blank } from "../../../app/src/meeting/view";
 
-/** What the next frames meet with: whether they go out whole, are cut in the middle, or are lost with their line. */
+/** The fate of the next frames: sent whole, cut in the middle, or lost with their connection. */
 export type Fate = "whole" | "half" | "cut";
 
 /** A meeting that is told as far as `told`. */
@@ -15,19 +15,19 @@ export class MeetingServer {
   readonly #lines = new Set<{ answer: ServerResponse; sent: number }>();
   /** Events that have happened. */
   told: number;
-  /** What a frame meets with; every frame is asked about. */
+  /** The fate of a frame; called for every frame. */
   fate: () => Fate = () => "whole";
   /** Events that the stream passes over, as it does with types that the page does not know. */
   passes: (event: Event) => boolean = () => false;
-  /** What whoever looks may see of an event. */
+  /** Hides parts of an event from the user. */
   withhold: (event: Event) => Event = (event) => event;
   /** A status with which everything is refused. */
   refuses: number | null = null;
   /** The sort of that refusal. */
   sort = "bug";
-  /** How long pages of the log take. */
+  /** The delay of pages of the log. */
   slowMs = 0;
-  /** How long every answer takes, but for lines. */
+  /** The delay of every response except streams. */
   lateMs = 0;
   /** Lines that were opened. */
   opened = 0;
@@ -52,7 +52,7 @@ export class MeetingServer {
     await new Promise((done) => this.#server.close(done));
   }
 
-  /** So many more events happen. */
+  /** Adds a number of events. */
   happen(count: number): void {
     this.told = Math.min(this.#log.length, this.told + count);
     for (const line of this.#lines) this.#tell(line);

@@ -16,7 +16,7 @@ export const golden = goldens().find(({ name }) => name === "zh/consensus.jsonl"
 export const toldOf = (events: Event[]) => events.filter(isTold).map((line) => line.seq);
 /** Which lines are shown. */
 export const seqs = (snapshot: Snapshot) => snapshot.lines.map((line) => line.seq);
-/** What is undone after a test, the last first. */
+/** Clean-up after a test, the last first. */
 export const undo: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -41,7 +41,7 @@ export async function meeting(told: number, log = golden, parts: Partial<StorePa
   return { server, store };
 }
 
-/** How the store stands when that is so. */
+/** The state of the store once the condition holds. */
 export async function until(
   store: MeetingStore,
   is: (snapshot: Snapshot) => boolean,

@@ -1,4 +1,4 @@
-// A guest, and whoever is about to be one: the way out, the language and the looks are at hand.
+// A guest, and a person about to become one: the exit, the language and the theme are available.
 
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-// Who may come to a meeting: links, guests, the password.
+// Access to a meeting: links, guests, the password.
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, waitFor } from "@testing-library/react";

@@ -1,4 +1,4 @@
-// Whoever may not hold meetings is told so, and is offered nothing that the server would refuse.
+// A user who may not create meetings is told so, and is offered nothing that the server would refuse.
 
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";

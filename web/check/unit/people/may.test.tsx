@@ -1,4 +1,4 @@
-// What each scope may do, as the page asks for it.
+// The permissions of each scope, as the page checks them.
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderHook } from "@testing-library/react";

@@ -10,7 +10,7 @@ import type { CurrentUser as Me, Problem } from "../../../app/src/api/schema";
 import { router as real } from "../../../app/src/routes";
 import { Toasts } from "../../../app/src/ui/toast";
 
-/** What was asked of the server. */
+/** A request to the server. */
 export interface Asked {
   method: string;
   path: string;
@@ -24,7 +24,7 @@ configure({ asyncUtilTimeout: 8_000 });
 
 type Answer = [status: number, body?: unknown, headers?: Record<string, string>];
 
-/** `"POST /sessions"` and how it is answered; a request that nobody thought of is a 404. */
+/** `"POST /sessions"` and its response; a request without an entry is a 404. */
 export type Answers = Record<string, Answer | ((asked: Asked) => Answer)>;
 
 /** A problem as the server tells it. */
@@ -33,7 +33,7 @@ export function problem(status: number, sort: string, more: Partial<Problem> = {
   return [status, { type: `/api/v1/problems#${sort}`, title: sort, status, detail, ...rest }];
 }
 
-/** Somebody who has signed in. */
+/** A signed-in user. */
 export const OWNER: Me = {
   name: "ada",
   scope: "owner",
@@ -41,7 +41,7 @@ export const OWNER: Me = {
   signed_in_by: "session",
   accounts: true,
 };
-/** Nobody. */
+/** The response without a sign-in. */
 export const NOBODY = problem(401, "sign-in");
 
 /** Opens the page; what is sent is in `sent`, and `answers` can be changed under way. */

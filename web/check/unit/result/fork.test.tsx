@@ -1,4 +1,4 @@
-// A fork begins where people remember it: after a round, before a ballot, after what somebody said.
+// The places of a fork: after a round, before a ballot, after a message.
 
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";

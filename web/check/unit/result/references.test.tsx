@@ -1,4 +1,4 @@
-// What a text of the result or of the side panel refers to (`c15`) is told, and leads to where it was said.
+// References in a text of the result or of the side panel (`c15`) show their targets, and link to them.
 
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";

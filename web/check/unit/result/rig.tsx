@@ -12,7 +12,7 @@ import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { vi } from "vitest";
 
-/** What was asked for. */
+/** A request. */
 export interface Asked {
   method: string;
   path: string;

@@ -1,4 +1,4 @@
-// The first account: from then on everybody signs in, so its password is typed twice.
+// The first account: from then on all users have to sign in, so its password is typed twice.
 
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-// What follows from the forms of providers and of the server.
+// Changes that follow from the forms of providers and of the server.
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";

@@ -1,4 +1,4 @@
-// How the page looks and speaks: a zone is found by any of its names.
+// General settings: a time zone is found by any of its names.
 
 import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";

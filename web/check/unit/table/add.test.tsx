@@ -1,4 +1,4 @@
-// Somebody out of the library joins: also one who was there before and has left.
+// Adding a participant from the library, also one that was there before and has left.
 
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";

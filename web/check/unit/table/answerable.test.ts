@@ -1,4 +1,4 @@
-// Which questions of a pause somebody is asked.
+// The questions of a pause that a user is asked.
 
 import { expect, test } from "vitest";
 import type { PauseView } from "../../../app/src/api/schema";

@@ -1,4 +1,4 @@
-// A meeting out of the golden views, and a table around whatever is tested with it.
+// A meeting from the golden views, and the context around the tested part.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { Toasts } from "../../../app/src/ui/toast";
 
 const FIXTURES = join(import.meta.dirname, "../../../../fixtures");
 
-/** How a golden meeting stood after an event: `zh/consensus`; its last state when no event is named. */
+/** The state of a golden meeting after an event: `zh/consensus`; its last state when no event is named. */
 export function golden(name: string, seq?: number): View {
   const text = readFileSync(join(FIXTURES, `views/${name}.jsonl`), "utf8");
   const lines = text
@@ -40,13 +40,16 @@ export function log(name: string): Event[] {
     .map((line): Event => JSON.parse(line));
 }
 
-/** What a test has to do with beside the document. */
+/** The handles of a test besides the document. */
 export interface At {
   jump: ReturnType<typeof vi.fn<(seq: number) => void>>;
   retry: ReturnType<typeof vi.fn<() => void>>;
 }
 
-/** Renders a part at a table. `lines`: what the transcript shows; `may`: what whoever looks may do; `tab`: of the panel. */
+/**
+ * Renders a part of a meeting. `lines`: the lines of the transcript; `may`: the user's permissions; `tab`: of
+ * the panel.
+ */
 export async function at(
   view: View,
   part: ReactNode,
@@ -96,7 +99,7 @@ export async function at(
   return { jump, retry };
 }
 
-/** What was sent to the server. */
+/** A request to the server. */
 export interface Sent {
   method: string;
   path: string;

@@ -1,4 +1,4 @@
-// Where a meeting is, who is doing what, and which deed is next, read from golden views.
+// The phase of a meeting, the activities, and the next action, computed from golden views.
 
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -29,7 +29,7 @@ test("what lies between two rounds that are not summed up is no step of its own"
   expect(marks(between)[0]).toEqual({ step: "discussion", when: "now" });
 });
 
-/** When each step is, after an event. */
+/** The state of each step after an event. */
 const whens = (seq: number) =>
   Object.fromEntries(marks(golden("zh/consensus", seq)).map(({ step, when }) => [step, when]));
 

@@ -1,4 +1,4 @@
-// The minutes by hand: what is being written outlasts a change of tab, and is dropped only by whoever says so.
+// Editing of minutes: the text outlasts a change of tab, and is discarded only on request.
 
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";

@@ -172,7 +172,7 @@ test("marks are shown only when asked for, with a note", async () => {
 const said = (zh: string) => ({ zh, en: "" });
 const support = (...holders: string[]) => ({ count: holders.length, share: 0.5, holders });
 
-/** How sound it is, of a table of two who matter. */
+/** The health of a meeting with two relevant participants. */
 function healthOf(view: { last_seq: number }, one: string, two: string): Health {
   return {
     last_seq: view.last_seq,

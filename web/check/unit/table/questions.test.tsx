@@ -1,4 +1,4 @@
-// What a resting meeting asks, form by form, and what is sent.
+// The questions of a paused meeting, form by form, and the sent answers.
 
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";

@@ -21,7 +21,7 @@ const { names, cases }: Cases = JSON.parse(
 const list = names.map((name) => guest(name));
 const people = { list, byId: new Map() };
 
-/** Whose names stand out in a text as it is drawn. */
+/** The names that stand out in a rendered text. */
 function drawn(text: string): string[] {
   const { container } = render(
     <Words value={wordsOf(people)}>

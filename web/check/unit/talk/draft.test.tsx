@@ -1,4 +1,4 @@
-// A meeting that has not begun says who sits there, and what answers for each, in the words of the page.
+// A meeting that has not started lists its participants and their runners, in the words of the page.
 
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";

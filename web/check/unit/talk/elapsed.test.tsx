@@ -1,4 +1,5 @@
-// How long somebody has been thinking: in a replay by the replay's time, live by the clock, in the page's language.
+// How long a participant has been thinking: in a replay by the replay's time, live by the clock, in the
+// page's language.
 
 import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -13,7 +14,7 @@ import { goldens } from "../meeting/logs";
 import { draw, standing } from "./table";
 
 const log = goldens().find(({ name }) => name === "zh/consensus.jsonl")?.events ?? [];
-/** Somebody is asked; their call began 12 seconds before the event after it. */
+/** A participant is asked; the call began 12 seconds before the event after it. */
 const asked = log.findIndex(
   (event) => event.type === "call_started" && event.payload.task.startsWith("speak:"),
 );

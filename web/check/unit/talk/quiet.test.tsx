@@ -1,4 +1,4 @@
-// What is told to those who cannot see the transcript: everybody who has spoken, also when lines come together.
+// Announcements for screen readers: all speakers, also when lines arrive together.
 
 import { act, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";

@@ -63,7 +63,7 @@ export function standing(events: readonly Event[], change: Partial<Snapshot> = {
   return new StillSource({ ...nothingYet(0), status: "ready", connection: "live", view, lines, ...change });
 }
 
-/** What rows need, for a meeting as it stands. */
+/** The context of rows, for a meeting in its present state. */
 export function talkOf(source: MeetingSource): Talk {
   const { view, lines } = source.snapshot();
   const known = new Known({ claims: async () => [], message: async () => null });

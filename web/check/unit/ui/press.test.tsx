@@ -1,4 +1,5 @@
-// What opens behind a button, from its very first press on: by keyboard, by pointer, and when it cannot be fetched.
+// Components that open behind a button, from its first press on: by keyboard, by pointer, and when loading
+// fails.
 
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";

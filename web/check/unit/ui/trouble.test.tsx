@@ -1,4 +1,4 @@
-// What went wrong, in words: whether it was thrown, or kept with a meeting.
+// Errors in words: thrown ones, and those stored with a meeting.
 
 import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
