@@ -66,7 +66,7 @@ pub struct AgentRequest {
     pub allow_local: bool,
 }
 
-/// Tells what is null from what is not there.
+/// Distinguishes `null` from a missing field.
 fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(value).map(Some)
 }
@@ -95,7 +95,7 @@ impl AgentRequest {
     }
 }
 
-/// An agent as it now stands in the library.
+/// An agent after a change.
 #[derive(Debug, Clone)]
 pub struct SavedAgent {
     /// The agent.
@@ -394,7 +394,7 @@ pub async fn test_agent(
         let (message, hint) = not_configured(&agent.name, name).in_both();
         return Err(ServiceError::api(name, None, message, hint));
     };
-    // How it stands now is the question, not how it stands after some waiting.
+    // The test is about the present state, so it does not retry.
     provider.retries = 0;
     let runner = ModelRunner::new(provider)
         .map_err(|error| ServiceError::api(name, None, error.to_string(), error.hint()))?;

@@ -35,7 +35,7 @@ pub struct AuditNote {
     pub detail: Value,
 }
 
-/// The audit log of one database, with what was refused to strangers of late.
+/// The audit log of one database, with recent refusals of clients that have not signed in.
 #[derive(Debug, Clone)]
 pub(crate) struct Audit {
     store: SqliteStore,
@@ -69,7 +69,7 @@ impl Audit {
         }
     }
 
-    /// Notes what strangers were refused since the last sum.
+    /// Records the sums of refusals since the last record.
     pub(crate) fn note_refusals(&self) {
         self.refusals.write(&self.store);
     }

@@ -7,7 +7,7 @@ use quorate_contract::Language;
 use quorate_runners::{ProviderConfig, vendor, vendor_of};
 use serde::Serialize;
 
-/// At most so many families of one provider.
+/// The largest number of families of one provider.
 const MOST_FAMILIES: usize = 4;
 
 /// By which word in its name the family of a model is known.
@@ -120,7 +120,7 @@ pub(crate) fn offer(config: &ProviderConfig, usual: String, all: Vec<String>) ->
     let why = if is_known { ChosenBecause::Usual } else { ChosenBecause::First };
     let mut families = vec![family(&usual)];
     let mut chosen = vec![(usual, why)];
-    // A machine of one's own would load one model after the other for each turn.
+    // A self-hosted server would load one model after the other for each turn.
     if of.is_none_or(|vendor| !vendor.local) {
         for model in &all {
             let found = family(model);

@@ -30,8 +30,7 @@ pub fn nothing_given() -> ServiceError {
     )
 }
 
-/// A provider's key and address, checked as far as they can be without asking it; nothing when neither is
-/// given.
+/// A provider's key and address, checked as far as possible without asking it; `None` when neither is given.
 ///
 /// # Errors
 /// When no request could be made with them.

@@ -110,8 +110,8 @@ impl From<Denial> for ServiceError {
     }
 }
 
-/// The process stopped in the middle of a request with a key: what may have come of it, and where that shows. The key
-/// is as good as new afterwards.
+/// The error when a process stopped during a request with a key: what may have been done, and where it shows.
+/// The key can be used again afterwards.
 fn interrupted(use_case: UseCase, meeting: Option<&MeetingId>) -> (Wording, Wording) {
     let here = meeting.map(|id| format!("/api/v1/meetings/{id}")).unwrap_or_default();
     let view = || (format!("GET {here} shows its state"), format!("GET {here} 显示它的状态"));

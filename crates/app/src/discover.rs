@@ -27,13 +27,13 @@ pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
-/// Finds models among the providers that are configured: OpenAI's, those of a file and stored ones, those of
-/// the environment; when there are none, a local Ollama's. Of each its usual model is taken, of a gateway to
-/// several vendors one of each family. Nothing when there is none.
+/// Finds models among the configured providers: OpenAI's, those of a file and stored ones, those of the
+/// environment; when there are none, a local Ollama's. Takes the usual model of each, and of a gateway to
+/// several vendors one of each family. `None` when there is none.
 ///
 /// # Errors
-/// When the user has pointed to providers and none of them works. One that does not, among others, is left
-/// out, and said to be.
+/// When the user has configured providers and none of them works. One that does not work among others is left
+/// out with a warning.
 pub(crate) async fn discover(providers: &BTreeMap<String, Found>) -> Result<Option<Choice>, ServiceError> {
     let meant = |found: &&Found| found.config.name != OLLAMA && found.source != Source::Preset;
     let written = |found: &&Found| meant(found) && !matches!(found.source, Source::Environment(_));
@@ -64,7 +64,7 @@ pub(crate) async fn discover(providers: &BTreeMap<String, Found>) -> Result<Opti
         return Err(error);
     }
     choice.lead = choose::lead(&offers);
-    // One after the other of each provider, so that neighbours at the table think differently.
+    // Alternates between providers, so that neighbours in the speaking order think differently.
     let most = offers.iter().map(|(_, offer)| offer.usual.len()).max().unwrap_or(0);
     for place in 0..most {
         for (config, offer) in &offers {
@@ -122,7 +122,7 @@ pub fn fitting(provider: &ProviderConfig, models: &[String]) -> Option<String> {
     exact.or_else(dated).or_else(|| models.iter().find(|model| talks(model))).cloned()
 }
 
-/// Asks a server whose base URL has no path whether its API lies under `/v1`, as nearly all do.
+/// Asks a server whose base URL has no path whether its API is under `/v1`, as nearly all are.
 pub(crate) async fn find_version(provider: &mut ProviderConfig) {
     if !matches!(provider.base_url.path(), "" | "/") {
         return;

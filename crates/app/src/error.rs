@@ -22,7 +22,7 @@ pub enum ErrorKind {
     MeetingState,
     /// The caller lacks a permission: `required_role`.
     Permission,
-    /// An item of the agenda stands in the way: `agenda_id`.
+    /// An item of the agenda prevents it: `agenda_id`.
     Agenda,
     /// The database or another file did not do its part.
     Storage,
@@ -51,7 +51,7 @@ pub struct ServiceError {
 }
 
 impl ServiceError {
-    /// Trouble with a file; [`ServiceError::of`] says so when it is something else.
+    /// An error with a file; [`ServiceError::of`] sets another kind.
     pub fn new(message: impl Into<Wording>, hint: impl Into<Wording>) -> Self {
         let (message, hint) = (message.into(), hint.into());
         let (kind, details) = (ErrorKind::Storage, Map::new());
@@ -157,7 +157,7 @@ impl ServiceError {
         Self::new(message, hint).of(ErrorKind::Api).with("provider", provider).with("status_code", status)
     }
 
-    /// A provider failed as it says; whether its key is what it takes exception to is told apart.
+    /// The failure of a provider; a refused key has a kind of its own.
     pub(crate) fn failed(provider: &str, status: Option<u16>, failure: Failure) -> Self {
         let is_key = failure.kind == FailureKind::Authentication;
         let this = Self::api(provider, status, failure.detail, failure.hint);

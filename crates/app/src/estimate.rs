@@ -16,7 +16,7 @@ use crate::plan::Plan;
 pub struct Estimate {
     /// The scenarios.
     pub cost_simulation: CostSimulation,
-    /// The days and sources of those prices that are the table's.
+    /// The dates and sources of the prices from the price table.
     pub sources: BTreeSet<(String, String)>,
     /// Whether all known prices are from the price table, and so in US dollars.
     pub in_dollars: bool,

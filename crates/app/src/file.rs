@@ -79,7 +79,7 @@ impl NewMeeting {
         let read: Result<Self, _> = toml::from_str(&text);
         let (rules, read) = match (rules, read) {
             (Ok(rules), Ok(read)) => (rules.rules, read),
-            // What stands first is said first.
+            // The first error in the file is reported first.
             (Err(rules), Err(read)) => {
                 let at = |error: &toml::de::Error| error.span().map_or(0, |span| span.start);
                 let first = if at(&rules) < at(&read) { rules } else { read };
@@ -90,7 +90,7 @@ impl NewMeeting {
         let processes = placed(read.processes, path);
         let source = Source { path: path.to_owned(), text, seats_nobody: false };
         let this = Self { source, processes, ..read };
-        // TOML knows numbers that are none, and JSON does not.
+        // TOML has non-finite numbers, and JSON does not.
         if let (Some(rules), Ok(read)) = (rules, this.rules.over_nothing())
             && rules != read
         {

@@ -30,7 +30,7 @@ use crate::use_case::UseCase;
 const ANSWER_MAX: usize = 4 << 20;
 
 impl App {
-    /// Carries out a request with a key once, or answers what came of it before.
+    /// Carries out a request with a key once, or returns the earlier answer.
     pub(crate) async fn once<I: Invocation>(
         &self,
         use_case: UseCase,
@@ -145,7 +145,7 @@ impl App {
     }
 }
 
-/// Carries it out; what panics is a fault of ours that is told.
+/// Carries out the call; a panic becomes an error of ours.
 async fn unbroken<I: Invocation>(call: I) -> I::Outcome {
     AssertUnwindSafe(call.execute()).catch_unwind().await.unwrap_or_else(|_| I::broken())
 }

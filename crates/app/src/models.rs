@@ -1,4 +1,4 @@
-//! The models of a meeting: which are seated in turn, and what each name means.
+//! The models of a meeting: those assigned in turn, and the resolution of names.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -49,7 +49,7 @@ pub(crate) struct Models {
     pub(crate) simulated_for_want: bool,
     /// The models that were chosen because the request names none.
     pub(crate) choice: Option<Choice>,
-    /// Agents of the library that are to be seated, by the names that the file calls them by.
+    /// Agents of the library that take part, by the names that the file gives them.
     pub(crate) agents: BTreeMap<String, Agent>,
 }
 

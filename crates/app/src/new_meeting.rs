@@ -58,8 +58,8 @@ pub struct NewMeeting {
     /// An announcement to all participants at the start, at most 2000 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub announce: Option<String>,
-    /// Leaves nothing on the disk: the meeting lies in the memory of the process that holds it, and is gone
-    /// with it.
+    /// Whether the meeting is off the record: it is kept only in the memory of the process that runs it, and
+    /// ends with it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub off_record: bool,
     /// The models that a team can be given; otherwise `models`.

@@ -1,4 +1,4 @@
-//! The one way in: every call of a use case, from REST, WebSocket or the command line.
+//! The single entry point of every call of a use case, from REST, WebSocket or the command line.
 //!
 //! The order is the same for all: authorize, limit, idempotency key, execute, audit. Only this file knows it.
 
@@ -70,7 +70,7 @@ impl App {
         if let Err(denial) = admitted {
             let strange = matches!(denial, Denial::NotSignedIn);
             let outcome = call.denied(denial);
-            // Strangers are refused as often as they like: that leaves nothing.
+            // Refusals of clients that have not signed in leave no single entries.
             return match line {
                 Some(line) if strange => line.leave_out(outcome),
                 Some(line) => line.end::<I>(outcome),

@@ -1,4 +1,4 @@
-//! Puts everything together: who sits at the table, by which rules, and who answers for them.
+//! The plan of a meeting: its participants, rules and runners.
 
 use std::collections::BTreeMap;
 
@@ -66,7 +66,7 @@ impl Plan {
             true => Vec::new(),
             false => participants(new, language, seed, &mut models)?,
         };
-        // A pretended facilitator would put words into the mouths of those who do not pretend.
+        // A simulated facilitator would put words into the mouths of real models.
         let no_models = !models.has_any()
             && !participants.is_empty()
             && participants.iter().all(|newcomer| {

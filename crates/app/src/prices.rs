@@ -35,8 +35,8 @@ pub fn price(
     }
 }
 
-/// The price that a person wrote for a model, and the name or pattern it stands under. The one that says
-/// most of the name holds, and of those `provider/name` before the name alone.
+/// The price that a person wrote for a model, with its name or pattern. The most specific one holds, and
+/// `provider/name` before the name alone.
 pub fn own_price<'a>(
     own: &'a BTreeMap<String, OwnPrice>,
     provider: &str,
@@ -61,7 +61,7 @@ pub struct PriceList {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ListedPrice {
-    /// `openai/gpt-5-mini`, in which `*` stands for anything.
+    /// The model, `openai/gpt-5-mini`; `*` stands for any text.
     pub model: String,
     /// For what is read.
     pub input: f64,

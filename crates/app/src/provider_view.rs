@@ -35,7 +35,7 @@ pub struct ProviderView {
     pub base_url: Option<String>,
     /// The source of its key: `environment:VARIABLE`, `file`, `stored`, `none`.
     pub key: String,
-    /// The variable that would hold its key, where it has none and wants one.
+    /// The variable for its key, when it needs one and has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_env: Option<String>,
     /// The largest number of concurrent calls.

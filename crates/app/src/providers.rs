@@ -25,7 +25,7 @@ pub const OLLAMA: &str = "ollama";
 /// The source of a provider's configuration; later ones take precedence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// A vendor's preset that wants no key, such as a server on this machine.
+    /// A vendor's preset that needs no key, such as a server on this machine.
     Preset,
     /// The database.
     Stored,
@@ -137,7 +137,7 @@ pub async fn found_providers(
     Ok(found)
 }
 
-/// Asks a server whose base URL may lack its `/v1` where its API lies.
+/// Asks a server whose base URL may lack its `/v1` for the path of its API.
 pub(crate) async fn settle_address(Found { config, source }: &mut Found) {
     // What is written in a file is meant as it is written.
     let asked = matches!(source, Source::Stored | Source::Environment(_));

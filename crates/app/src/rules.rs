@@ -67,7 +67,7 @@ fn collect(path: &str, value: &Value, found: &mut Vec<(String, Value)>) {
     }
 }
 
-/// The value as its rule wants it: a list from commas, nothing from `none`, text where it is no JSON.
+/// The value in the type of its rule: a list from commas, null from `none`, text when it is no JSON.
 fn read(example: Option<&Value>, value: &str) -> Value {
     let plain = || serde_json::from_str(value).unwrap_or_else(|_| json!(value));
     match (example, value) {
@@ -85,7 +85,7 @@ fn read(example: Option<&Value>, value: &str) -> Value {
 }
 
 fn put(all: &mut Value, path: &str, value: Value) {
-    // A name may hold dots; whose length is set is the whole rest of the path.
+    // A name may contain dots; the name is the whole rest of the path.
     let (first, rest) = match path.strip_prefix("lengths.") {
         Some(name) => ("lengths", Some(name)),
         None => path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest))),

@@ -1,5 +1,5 @@
-//! Tries out what a provider can do: list its models, answer in one piece, piece by piece, and in a
-//! shape. How it stands now is the question, so nothing is tried twice.
+//! Tests of a provider: list its models, a whole answer, a stream, and a structured answer. The test is about
+//! the present state, so it does not retry.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub struct ProviderTestResult {
     /// The usage of the check.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
-    /// In millionths; nothing when no price is known.
+    /// The cost in millionths; `None` when no price is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_micros: Option<u64>,
     /// Whether all further checks depend on this one.
@@ -160,7 +160,7 @@ struct Listed {
     model: Option<String>,
 }
 
-/// With these in the way, every other question fails for the same reason.
+/// Whether every other check would fail for the same reason.
 fn hopeless(kind: FailureKind) -> bool {
     use FailureKind as K;
     matches!(kind, K::Authentication | K::Network | K::Quota | K::ModelUnknown | K::NotConfigured)
@@ -294,7 +294,7 @@ impl Trial<'_> {
                 messages: vec![PromptMessage { role: PromptRole::User, content: question.to_owned() }],
                 task_at: 0,
                 schema: (what == "schema").then(|| AnswerSchema { name: "ready", schema: Arc::new(schema) }),
-                // Enough for a model that thinks first.
+                // Enough for a model that reasons first.
                 max_tokens: 512,
                 brief: Arc::new(Brief::blank(BriefKind::Speak, Language::En, "")),
             },

@@ -155,7 +155,7 @@ use_cases! {
     EndMeeting = once(Manage, "meetings.end.post");
     /// Begins a new meeting from the events of another.
     ForkMeeting = once(Manage, "meetings.fork.post");
-    /// Lets a meeting go on by a turn, a round, or to its end.
+    /// Continues a meeting by a turn, a round, or to its end.
     AdvanceMeeting = running(Manage, "meetings.advance.post");
     /// Judges the votes of a meeting under other rules.
     WhatIf = audited(Read, "meetings.what-if.post");

@@ -61,10 +61,10 @@ pub fn verify_database(path: &Path, progress: impl FnMut(Progress)) -> Result<Da
 }
 
 impl App {
-    /// Reads all of the database and folds every meeting, while others go on writing.
+    /// Reads the whole database and folds every meeting, while it is in use.
     ///
     /// # Errors
-    /// When the database cannot be read; what is damaged inside is in the report.
+    /// When the database cannot be read; damage inside it is in the report.
     pub async fn verify(&self) -> Result<DatabaseReport, ServiceError> {
         let path = self.store().path().to_owned();
         in_background(move || Ok(verify_database(&path, |_| {})?)).await

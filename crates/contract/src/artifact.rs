@@ -5,14 +5,14 @@ use serde_json::Value;
 
 use crate::ids::{ArtifactKind, MessageId};
 
-/// A line with what it rests on.
+/// A line with its sources.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ArtifactLine {
     /// The text of the line, 1-400 characters.
     pub text: String,
-    /// The messages that it rests on, 1-6.
+    /// The messages that it cites, 1-6.
     pub sources: Vec<MessageId>,
     /// Words out of one of these messages, as they stand there.
     #[serde(deserialize_with = "Option::deserialize")]
@@ -45,7 +45,7 @@ pub struct Adr {
 pub enum AdrStatus {
     /// The decision was proposed.
     Proposed,
-    /// The table has accepted it.
+    /// The meeting has accepted the decision.
     Accepted,
 }
 
@@ -60,7 +60,7 @@ pub struct AdrOption {
     pub pros: Vec<String>,
     /// Arguments against, at most 5.
     pub cons: Vec<String>,
-    /// The messages that it rests on, 1-6.
+    /// The messages that it cites, 1-6.
     pub sources: Vec<MessageId>,
 }
 
@@ -89,7 +89,7 @@ pub struct TaskItem {
     pub priority: Level,
     /// The acceptance criterion, at most 300 characters.
     pub acceptance: String,
-    /// The messages that it rests on, 1-6.
+    /// The messages that it cites, 1-6.
     pub sources: Vec<MessageId>,
 }
 
@@ -131,11 +131,11 @@ pub struct RiskItem {
     /// The owner, when the meeting named one.
     #[serde(deserialize_with = "Option::deserialize")]
     pub owner: Option<String>,
-    /// The messages that it rests on, 1-6.
+    /// The messages that it cites, 1-6.
     pub sources: Vec<MessageId>,
 }
 
-/// The whole meeting in a page.
+/// A summary of the meeting on one page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -157,7 +157,7 @@ pub enum ArtifactContent {
     Tasks(TaskList),
     /// The risks.
     Risks(RiskList),
-    /// The whole in a page.
+    /// The summary on one page.
     Summary(Page),
 }
 

@@ -30,7 +30,7 @@ mod tests {
         hash.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The figures come from `sha256sum`; a stored log must verify for ever.
+    /// The figures come from `sha256sum`; a stored log must stay verifiable.
     #[test]
     fn the_chain_is_the_one_that_is_written_down() {
         let first = beginning(&MeetingId::new("abc"));

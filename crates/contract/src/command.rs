@@ -53,7 +53,7 @@ pub enum Command {
         /// The specification of the new meeting.
         spec: Box<MeetingSpec>,
     },
-    /// Go on from the prefix of another meeting's log, which this one now holds.
+    /// Continues from the prefix of another meeting's log, which this one now holds.
     Fork {
         /// The actor of the command.
         by: Actor,
@@ -188,7 +188,7 @@ pub enum Command {
         /// Whether a password is needed.
         locked: Option<bool>,
     },
-    /// Let minutes be written, or brought up to date.
+    /// Requests minutes, or an update of them.
     WriteMinutes {
         /// The actor of the command.
         by: Actor,
@@ -217,7 +217,7 @@ pub enum Command {
     Pause {
         /// The actor of the command.
         by: Actor,
-        /// Cancels what is under way; it is asked again after the pause.
+        /// Whether calls in flight are cancelled; they are made again after the pause.
         at_once: bool,
     },
     /// Resumes a paused meeting.
@@ -231,13 +231,13 @@ pub enum Command {
         /// Whether unanswered questions take their default instead of being asked again.
         take_defaults: bool,
     },
-    /// Begin or go on, and rest again after a stride.
+    /// Starts or resumes the meeting, and pauses it again after a stride.
     Advance {
         /// The actor of the command.
         by: Actor,
         /// How far the meeting runs; to the end when `None`.
         until: Option<Stride>,
-        /// The token of the pause, when it rests; `None` takes the present one.
+        /// The token of the pause; `None` takes the present one.
         token: Option<String>,
         /// Answers to the pause's questions.
         answers: BTreeMap<String, serde_json::Value>,
@@ -262,7 +262,7 @@ pub enum Command {
         /// The request that failed.
         retry: Box<Retry>,
     },
-    /// Calls that were under way are not any more: their process is gone.
+    /// Records that calls in flight were lost, because their process has ended.
     Recover,
     /// The clock was set forward, or the machine slept, since the last event.
     NoteIdle {
@@ -443,7 +443,7 @@ pub struct Speech {
     pub risks: Vec<String>,
     /// Open questions.
     pub open_questions: Vec<String>,
-    /// Its notes, when it brought them up to date.
+    /// The speaker's private memory, when it was updated.
     pub memory: Option<PrivateMemory>,
     /// Items of the agenda that are done, when the speaker is the moderator.
     pub agenda_done: Vec<AgendaId>,

@@ -140,7 +140,7 @@ numbered_id! {
     ArtifactVersion, "v", "a version", "v1"
 }
 numbered_id! {
-    /// A vote of the whole table on one draft: `b1`.
+    /// A vote of all participants on one draft: `b1`.
     BallotId, "b", "a ballot", "b1"
 }
 
@@ -183,7 +183,7 @@ pub enum ArtifactKind {
     Risks,
     /// The minutes.
     Minutes,
-    /// The whole in a page.
+    /// A summary on one page.
     Summary,
 }
 
@@ -226,7 +226,7 @@ pub enum TaskId {
     Speak(TurnId),
     /// A participant is asked for its vote on the draft.
     Vote(BallotId, ParticipantId),
-    /// The facilitator sums up a round and brings the draft up to date.
+    /// The facilitator summarizes a round and updates the draft.
     Summarize(u32),
     /// The facilitator says why a ballot failed and what to talk about next.
     Facilitate(BallotId),
@@ -296,7 +296,7 @@ impl FromStr for TaskId {
 }
 as_text!(TaskId);
 
-/// A point in time, in milliseconds since 1970 UTC. The core is told it; it owns no clock.
+/// A point in time, in milliseconds since 1970 UTC. The core gets it as an argument; it has no clock.
 ///
 /// In JSON it is RFC 3339 in UTC (`timestamp.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

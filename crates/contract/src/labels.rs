@@ -42,12 +42,12 @@ pub fn figures(language: Language, clause: &Clause) -> (String, String) {
     (number(got, digits), number(clause.needed, digits))
 }
 
-/// A share in hundredths, with at most so many digits after the point.
+/// A share in hundredths, with at most `digits` digits after the point.
 pub fn percent(share: f64, digits: usize) -> String {
     format!("{}%", rounded(share * 100.0, digits))
 }
 
-/// At most so many digits after the point; what lies in the middle goes up, as people do it.
+/// A number with at most `digits` digits after the point, rounded half up.
 pub fn rounded(value: f64, digits: usize) -> String {
     let unit = 10_f64.powi(digits as i32);
     let text = format!("{:.digits$}", (value * unit).round() / unit);

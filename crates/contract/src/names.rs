@@ -256,8 +256,8 @@ fn is_piled(name: &str) -> bool {
     })
 }
 
-/// Whether a word has letters of scripts that are not written together. Latin letters stand in Chinese, Japanese and
-/// Korean words, as in `小明Bot`.
+/// Whether a word has letters of scripts that are not written together. Latin letters occur in Chinese,
+/// Japanese and Korean words, as in `小明Bot`.
 fn is_mixed(word: &str) -> bool {
     if word.is_single_script() {
         return false;

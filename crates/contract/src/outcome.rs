@@ -105,7 +105,7 @@ pub enum FailureKind {
     NotConfigured,
 }
 
-/// A call that brought no answer.
+/// A failed call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// The kind of failure.
@@ -144,8 +144,8 @@ impl Failure {
     }
 }
 
-/// A request within a call that brought no answer and is sent again, because nothing was done or
-/// because it was not worded as the provider takes it.
+/// A request within a call that brought no answer and is sent again, because it was not carried out, or
+/// because the provider did not accept its form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retry {
     /// Which request of the call failed, counted from 1.

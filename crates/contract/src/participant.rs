@@ -98,7 +98,7 @@ impl Price {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Temperament {
-    /// Weighs what it hears and moves when an argument is better.
+    /// Weighs arguments and changes its position when another one is better.
     Balanced,
     /// Agrees quickly.
     Agreeable,
@@ -147,7 +147,7 @@ pub enum RunnerSpec {
     Model {
         /// The provider's configured name.
         provider: String,
-        /// The model's name as the provider knows it.
+        /// The provider's name of the model.
         model: String,
         /// The sampling parameters.
         #[serde(default)]
@@ -257,7 +257,7 @@ impl RunnerSpec {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Newcomer {
-    /// 1-50 characters, unique at the table.
+    /// The name, 1-50 characters, unique within the meeting.
     pub name: String,
     /// The role.
     pub role: Role,
@@ -271,7 +271,7 @@ pub struct Newcomer {
 pub struct Participant {
     /// Numbered in the order of joining.
     pub id: ParticipantId,
-    /// Unique at the table.
+    /// The name, unique within the meeting.
     pub name: String,
     /// The role.
     pub role: Role,

@@ -19,7 +19,7 @@ pub enum RefusalKind {
     MeetingState,
     /// The actor may not do it.
     Permission,
-    /// An item of the agenda stands in the way.
+    /// An item of the agenda prevents it.
     Agenda,
 }
 
@@ -30,7 +30,7 @@ pub enum CannotCallUp {
     Offline,
     /// All participants speak at once.
     Parallel,
-    /// The table votes.
+    /// A ballot is open.
     Ballot,
     /// The round is being prepared.
     Preparation,
@@ -104,14 +104,14 @@ pub enum Refusal {
     },
     /// The rules let agents talk among themselves.
     PeopleMayNotSpeak,
-    /// A question has to be answered before the meeting goes on.
+    /// A question has to be answered before the meeting can be resumed.
     AnswerMissing {
         /// By which key it is answered.
         key: String,
         /// The question.
         ask: String,
     },
-    /// An answer is not what the question wants.
+    /// An answer does not fit the question.
     BadAnswer {
         /// The key of the question.
         key: String,
@@ -141,12 +141,12 @@ pub enum Refusal {
         /// The current version.
         current: Option<u32>,
     },
-    /// The prefix of a log that ends after the meeting ended cannot go on.
+    /// A fork after the end of a meeting is not possible.
     ForkAfterEnd,
 }
 
 impl Refusal {
-    /// The same about a field that lies under `part` of what was given: `limits.tokens` in `rules` is
+    /// The same refusal about a field within `part` of the input: `limits.tokens` in `rules` is
     /// `rules.limits.tokens`.
     #[must_use]
     pub fn within(self, part: &str) -> Self {

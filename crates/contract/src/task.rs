@@ -12,12 +12,12 @@ use crate::ids::{ArtifactKind, ParticipantId, TaskId, Timestamp};
 use crate::participant::RunnerSpec;
 use quorate_messages::Language;
 
-/// Something the outside owes the meeting.
+/// A task that is owed to the meeting.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Task {
     /// A call of a runner.
     Call(Call),
-    /// The meeting wants to be told when this moment has come (a wall-time budget).
+    /// The meeting has to be woken at this moment (a time budget).
     Wake(Timestamp),
 }
 
@@ -57,7 +57,7 @@ pub struct PromptMessage {
     pub content: String,
 }
 
-/// The shape in which an answer is wanted.
+/// The schema of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnswerSchema {
     /// A short name of letters and underscores, such as `vote`.
@@ -217,7 +217,7 @@ pub struct Brief {
     pub kind: BriefKind,
     /// The language of the meeting.
     pub language: Language,
-    /// The question on the table.
+    /// The question.
     pub topic: String,
     /// The background that was given at the start; may be empty.
     pub background: String,
@@ -235,7 +235,7 @@ pub struct Brief {
     pub targets: Vec<BriefTarget>,
     /// All participants in order, the reader included.
     pub voices: Vec<BriefVoice>,
-    /// The draft that lies on the table.
+    /// The present draft.
     pub draft: Option<String>,
     /// Whether the draft was accepted. Then it is the conclusion, word for word, and only reasons are written
     /// beside it.
@@ -260,18 +260,18 @@ pub struct Brief {
     pub context_mode: ContextMode,
     /// The reader's own notes, when it keeps any; no other reader's brief holds them.
     pub memory: Option<PrivateMemory>,
-    /// Which artifact is wanted.
+    /// The kind of artifact.
     pub artifact: Option<ArtifactKind>,
     /// The messages that an artifact, minutes or marks can cite, shortened, the latest last. Empty for other
     /// tasks.
     pub messages: Vec<BriefMessage>,
-    /// The risks that were raised, each with the message that it stands in. Empty for other tasks.
+    /// The risks that were raised, each with its message. Empty for other tasks.
     pub risks: Vec<BriefMessage>,
     /// The largest number of newcomers.
     pub seats: u32,
     /// The models that newcomers can be given.
     pub models: Vec<BriefOffer>,
-    /// A person's sentence: the participant that is wanted, or what should be different.
+    /// A person's sentence: the participant to add, or what should be different.
     pub request: Option<String>,
     /// The largest number of questions or ideas.
     pub most: u32,

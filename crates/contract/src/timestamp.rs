@@ -11,7 +11,8 @@ const DAY_MS: i64 = 86_400_000;
 const BOUNDS: (i64, i64) = (-62_167_219_200_000, 253_402_300_799_999);
 
 impl Timestamp {
-    /// RFC 3339: `2026-03-01T08:30:00.000Z`. What lies outside the years 0 to 9999 becomes the nearest that does not.
+    /// The moment in RFC 3339: `2026-03-01T08:30:00.000Z`. Moments outside the years 0 to 9999 become the
+    /// nearest one within.
     pub fn to_rfc3339(self) -> String {
         let at = self.0.clamp(BOUNDS.0, BOUNDS.1);
         let (days, ms) = (at.div_euclid(DAY_MS), at.rem_euclid(DAY_MS));

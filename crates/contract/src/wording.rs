@@ -16,7 +16,7 @@ pub struct Wording {
 }
 
 impl Wording {
-    /// A text that is made anew in each language.
+    /// A text that is composed in each language.
     pub fn in_each(text: impl Fn(Language) -> String) -> Self {
         (text(Language::En), text(Language::Zh)).into()
     }

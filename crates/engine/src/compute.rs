@@ -18,7 +18,7 @@ use crate::faults::Failure;
 
 /// Fewer events, or bytes, than this are computed on the spot.
 const SMALL: usize = 32 << 10;
-/// An event weighs as much as so many bytes.
+/// The weight of an event in bytes.
 const EVENT_WEIGHS: usize = 16;
 
 /// The threads for long computations.
@@ -34,7 +34,7 @@ pub(crate) fn weight(events: u64, bytes: usize) -> usize {
 }
 
 impl Compute {
-    /// At most so many at a time as there are processors, none longer than the limit.
+    /// As many computations at a time as there are processors, none longer than the limit.
     pub(crate) fn new(limit: Duration) -> Self {
         let threads = std::thread::available_parallelism().map_or(2, usize::from).max(2);
         Self { permits: Arc::new(Semaphore::new(threads)), limit }

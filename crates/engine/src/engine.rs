@@ -30,8 +30,8 @@ pub struct EngineOptions {
     /// How long an idle meeting stays in memory: it has no call in flight and gets no request. The next
     /// request loads it again.
     pub idle_after: Duration,
-    /// After at least so many events, and a quarter more than there were, a snapshot of the meeting is
-    /// kept, so that a long log need not be folded from its first event. At least 1.
+    /// The number of events between snapshots of a meeting: at least this many, and at least a quarter of
+    /// those before. Snapshots spare the fold of a long log from its first event. At least 1.
     pub snapshot_every: u64,
     /// A computation over one meeting that takes longer than this quarantines it.
     pub compute_limit: Duration,
@@ -66,7 +66,7 @@ pub(crate) struct Shared {
     pub(crate) waits: Mutex<HashMap<MeetingId, Arc<ProviderWait>>>,
     /// The number of loops.
     pub(crate) loops: watch::Sender<usize>,
-    /// Until when calls under way may still end; set once, when the engine is shut down.
+    /// The deadline of calls in flight; set once, at shutdown.
     pub(crate) closing: OnceLock<Instant>,
     /// Calls that the shutdown has cut off.
     pub(crate) left: Mutex<Vec<Left>>,
@@ -75,7 +75,7 @@ pub(crate) struct Shared {
 /// The options of a fork.
 #[derive(Debug, Clone)]
 pub struct Fork {
-    /// The last event that is taken over; the last one from which the fork can go on when it is not said.
+    /// The last event to copy; when `None`, the last one from which the fork can continue.
     pub at: Option<u64>,
     /// The actor who forks the meeting.
     pub by: Actor,
@@ -86,7 +86,7 @@ pub struct Fork {
 }
 
 impl Fork {
-    /// From the last event that a fork can go on from, under the rules and the name that there are.
+    /// A fork at the last possible event, with unchanged rules and title.
     pub fn by(by: Actor) -> Self {
         Self { at: None, by, title: String::new(), limits: LimitChanges::default() }
     }
@@ -150,9 +150,9 @@ impl Engine {
         created.map(|_| handle)
     }
 
-    /// Takes a meeting up from its log. Calls that were under way in a process that is gone are
-    /// made again. A meeting that already runs here is handed out as it is, and one that is quarantined, too: it
-    /// can be listened to and [resumed](Command::Resume).
+    /// Loads a meeting from its log. Calls that were in flight in an ended process are made again. A meeting
+    /// that already runs here is returned as it is, and so is a quarantined one: it can be followed and
+    /// [resumed](Command::Resume).
     pub async fn open(&self, id: &MeetingId) -> Result<MeetingHandle, EngineError> {
         let handle = self.handle(id);
         match handle.arrive().await {
@@ -161,7 +161,7 @@ impl Engine {
         }
     }
 
-    /// Takes a meeting up as [`open`](Self::open) does, and goes on trying, or quarantines it, when that fails.
+    /// Loads a meeting as [`open`](Self::open) does, and retries or quarantines it when that fails.
     ///
     /// # Errors
     /// Why it does not run yet.
@@ -195,8 +195,7 @@ impl Engine {
         self.shared.faults.quarantined()
     }
 
-    /// A handle to a meeting, without looking whether there is one: it is taken up when it is first
-    /// spoken to.
+    /// A handle to a meeting, without a check that it exists: it is loaded by the first request.
     pub fn handle(&self, id: &MeetingId) -> MeetingHandle {
         MeetingHandle::new(id.clone(), Arc::clone(&self.shared))
     }
@@ -249,11 +248,11 @@ impl Engine {
         Ok(self.handle(&id))
     }
 
-    /// Writes a meeting that was held elsewhere as a new one, `id`, in one append. Its events keep
-    /// their moments. It does not run: what is not over rests until it is opened and resumed.
+    /// Writes an imported meeting as a new one, `id`, in one append. Its events keep their times. It does not
+    /// run: an unfinished meeting is paused until it is opened and resumed.
     ///
     /// # Errors
-    /// When the journal cannot take it; then nothing of it is there.
+    /// When the journal refuses it; then nothing of it is stored.
     pub async fn import(
         &self,
         events: Vec<(Timestamp, EventBody)>,
@@ -269,7 +268,7 @@ impl Engine {
         Ok(meeting)
     }
 
-    /// Lets go of a meeting: what is under way is dropped, and can be taken up again from the log.
+    /// Releases a meeting: calls in flight are dropped, and made again when it is loaded from the log.
     pub fn let_go(&self, id: &MeetingId) {
         if let Some(registration) = self.shared.registry.find(id) {
             self.shared.registry.remove(&registration);
@@ -301,9 +300,9 @@ impl Engine {
         stats
     }
 
-    /// Ends all loops, and gives the meetings whose calls were cut off. No call is started any more;
-    /// those under way may end within `grace`, and what they bring is appended. What is cut off is
-    /// lost as with a crash, and made again at the next start. Afterwards no command is taken here.
+    /// Ends all loops, and returns the meetings whose calls were cut off. No further call is started; those
+    /// in flight may end within `grace`, and their answers are appended. A call that is cut off is lost as in
+    /// a crash, and made again at the next start. Afterwards no command is accepted.
     pub async fn shut_down(&self, grace: Duration) -> Vec<Left> {
         let shared = &self.shared;
         let until = *shared.closing.get_or_init(|| Instant::now() + grace);

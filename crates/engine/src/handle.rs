@@ -34,16 +34,16 @@ impl MeetingHandle {
         &self.id
     }
 
-    /// Commands something of the meeting. The sequence number that comes back is durable.
+    /// Carries out a command. The returned sequence number is durable.
     ///
     /// # Errors
-    /// When the rules do not allow it or the journal does not take it: then nothing has happened.
-    /// [`Gone`](EngineError::Gone) says that the loop ended meanwhile, with the process or because
-    /// another one writes; whether the command was kept, the log tells.
+    /// When the rules or the journal refuse it: then nothing has changed. [`Gone`](EngineError::Gone) says
+    /// that the loop ended in the meantime, with the process or because another one writes; the log tells
+    /// whether the command was stored.
     ///
-    /// A meeting that is quarantined is taken up again by [`Resume`](Command::Resume), and for
-    /// [`End`](Command::End) and [`Pause`](Command::Pause), which then comes at once. Where it fails again, it is
-    /// back in [`Quarantined`](EngineError::Quarantined), which says what else can be done.
+    /// A quarantined meeting is loaded again by [`Resume`](Command::Resume), and for [`End`](Command::End)
+    /// and [`Pause`](Command::Pause), which then takes effect at once. If it fails again, it is back in
+    /// [`Quarantined`](EngineError::Quarantined), which says what else can be done.
     pub async fn execute(&self, command: Command) -> Result<u64, EngineError> {
         match command {
             Command::Resume { .. } if self.release().await? => {
@@ -97,7 +97,7 @@ impl MeetingHandle {
         Ok(was_there)
     }
 
-    /// The meeting as it stands.
+    /// The present state of the meeting.
     pub async fn look(&self) -> Result<Meeting, EngineError> {
         let (reply, answer) = oneshot::channel();
         match self.post(Request::Look(reply)).await? {
@@ -106,12 +106,12 @@ impl MeetingHandle {
         }
     }
 
-    /// Listens: every event after `after`, then live; with `fragments`, answers while they are
-    /// written, too.
+    /// Subscribes: every event after `after`, then live; with `fragments`, also answers while they are
+    /// generated.
     pub async fn subscribe(&self, after: u64, fragments: bool) -> Result<Subscription, EngineError> {
         let visit = match self.arrive().await {
             Ok(visit) => visit,
-            // What is in its log can be heard, and that it goes on, too.
+            // A quarantined meeting can be followed: its log, and its restart.
             Err(EngineError::Quarantined(_)) => self.shared.registry.visit(&self.id),
             Err(error) => return Err(error),
         };

@@ -1,4 +1,4 @@
-//! The calls that are under way: started when the meeting wants them, dropped when it does not.
+//! Calls in flight: started when the meeting needs them, dropped when it does not.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::engine::Shared;
 use crate::ports::{FragmentSink, Request, RetrySink};
 use crate::registry::Registration;
 
-/// The calls of one meeting that are under way, and when it wants to be woken.
+/// The calls in flight of one meeting, and its next deadline.
 pub(crate) struct InFlight {
     shared: Arc<Shared>,
     registration: Arc<Registration>,
@@ -62,7 +62,8 @@ impl InFlight {
         }
     }
 
-    /// Drops what the meeting no longer wants; gives what it wants and is not under way, to be [started](Self::start).
+    /// Drops calls that the meeting no longer needs; returns those that it needs and that are not in flight,
+    /// to be [started](Self::start).
     pub(crate) fn reconcile(&mut self, meeting: &Meeting, now: Timestamp) -> Vec<Call> {
         let mut wanted = Vec::new();
         self.wake = None;
@@ -104,7 +105,7 @@ impl InFlight {
             timeout_ms,
             retries: {
                 let tell = self.tell_retry.clone();
-                // A meeting that is gone is told nothing.
+                // After the meeting has ended, reports are dropped.
                 RetrySink::new(move |retry| _ = tell.send((task, attempt, Box::new(retry))))
             },
         };
@@ -129,11 +130,11 @@ impl InFlight {
         self.handles.insert((task, attempt), handle);
     }
 
-    /// The next thing that happens to a call. Waits for ever while nothing is under way.
+    /// The next event of a call. Waits for ever while no call is in flight.
     pub(crate) async fn next(&mut self) -> Happened {
         loop {
             let ended = tokio::select! {
-                // What was told of a call comes before its end.
+                // Reports of a call come before its end.
                 biased;
                 Some((task, attempt, retry)) = self.retries.recv() => {
                     return Happened::Retried(task, attempt, retry);
@@ -149,7 +150,7 @@ impl InFlight {
                 Err(error) => (error.id(), (Outcome::Failed(broken(&error)), None)),
             };
             let Some(call) = self.calls.remove(&id) else { continue };
-            // An answer that came while its call was being dropped is not wanted any more.
+            // An answer that came while its call was being dropped is ignored.
             if self.handles.remove(&(call.id, call.attempt)).is_some() {
                 self.registration.subscribers.end(call.id, call.attempt);
                 return Happened::Ended(Box::new((call, outcome, rests)));
@@ -172,12 +173,12 @@ impl InFlight {
         self.handles.is_empty() && self.wake.is_none()
     }
 
-    /// The meeting was woken at this time, and nothing came of it: not again for the same moment.
+    /// Notes that the deadline passed without any event: it is not used again.
     pub(crate) fn woke(&mut self, now: Timestamp) {
         self.woken_for = self.wake.map(|(at, _)| at).filter(|at| *at <= now);
     }
 
-    /// Waits until the meeting wants to be woken; for ever when it does not.
+    /// Waits until the next deadline; for ever when there is none.
     pub(crate) fn wake(&self) -> impl Future<Output = ()> + Send + 'static {
         let wake = self.wake.map(|(_, at)| at);
         async move {

@@ -49,7 +49,7 @@ pub(crate) struct MeetingLoop {
     time: SteadyTime,
     /// Up to which event there is a snapshot, or was one asked for.
     kept: u64,
-    /// Writes the last snapshot, while it is under way.
+    /// The task that writes the last snapshot, while it runs.
     snapshot: Option<JoinHandle<()>>,
     /// The loop has unloaded the meeting; its subscribers stay.
     unloaded: bool,
@@ -205,14 +205,14 @@ impl MeetingLoop {
         self.registration.is_removed()
     }
 
-    /// From when on it may leave memory; never while something is under way.
+    /// The time from which on the meeting may be unloaded; `None` while a call is in flight.
     fn idle_from(&self) -> Option<Instant> {
         self.in_flight.is_idle().then(|| self.last_activity + self.shared.options.idle_after)
     }
 
-    /// The meeting wanted to be woken now.
+    /// Handles a deadline of the meeting.
     async fn tick(&mut self) -> Result<(), End> {
-        // Where nothing comes of it, it is not woken for the same moment over and over.
+        // A deadline without an effect is not used again.
         self.in_flight.woke(self.shared.clock.now());
         self.own(Command::Tick).await
     }
@@ -290,7 +290,7 @@ impl MeetingLoop {
                 Err(JournalError::Conflict { .. }) if tried && self.holds(&records).await => break,
                 Err(JournalError::Unavailable { fault, detail }) if fault.recovery() != Recovery::Never => {
                     let error = JournalError::Unavailable { fault, detail };
-                    // Once for each sort of trouble, and not each second.
+                    // Logged once for each kind of fault, and not each second.
                     if told.replace(fault) != Some(fault) {
                         tracing::error!(%error, "the journal cannot be written; trying again");
                         self.registration.subscribers.warn(error.clone().into());
@@ -355,7 +355,7 @@ impl MeetingLoop {
         appended
     }
 
-    /// The events that follow. What may take long is thought through elsewhere, on a copy.
+    /// The events that follow. A long decision is computed on another thread, on a copy.
     async fn decide(&mut self, thought: Thought) -> Result<Vec<Record>, EngineError> {
         let (now, closing) = (self.time.now(&*self.shared.clock), self.shared.closing.get().is_some());
         let weight = weight(self.meeting.seq, thought.bytes());
@@ -411,9 +411,9 @@ impl MeetingLoop {
         self.waits = waits;
     }
 
-    /// Keeps a snapshot when enough has happened since the last one: so many events divided by
-    /// `haste`. It grows with the meeting, so that all snapshots together cost as much as a few logs.
-    /// One is written after the other, so that an older one never takes the place of a newer one.
+    /// Writes a snapshot when enough has happened since the last one: the number of events divided by
+    /// `haste`. The interval grows with the meeting, so that all snapshots together cost as much as a few
+    /// logs. They are written one after the other, so that an older one never replaces a newer one.
     fn keep_snapshot(&mut self, haste: u64) {
         let enough = self.shared.options.snapshot_every.max(self.kept / 4) / haste;
         let new = self.meeting.seq.saturating_sub(self.kept);
@@ -503,7 +503,7 @@ impl Thought {
     }
 }
 
-/// The events that follow from a thought, in their envelopes.
+/// The events that follow from an input, in their envelopes.
 fn think(
     meeting: &Meeting,
     run: &RunId,
@@ -537,7 +537,7 @@ fn in_ms(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1)
 }
 
-/// Waits until then; for ever when there is no such moment.
+/// Waits until a moment; for ever when there is none.
 async fn at(moment: Option<Instant>) {
     match moment {
         Some(moment) => sleep_until(moment).await,

@@ -98,7 +98,7 @@ impl Runner for ObservedRunner {
         let watch = Watch::start(&request, self.waiting_since, Arc::clone(&self.observer));
         let sink = watch.listen(sink);
         Box::pin(async move {
-            // The whole of it moves in here, so that it tells of a call that is dropped, too.
+            // The whole watch moves in here, so that it reports a dropped call, too.
             let mut watch = watch;
             let outcome = self.inner.run(request, sink).await;
             watch.outcome = Some(outcome.clone());
@@ -107,7 +107,7 @@ impl Runner for ObservedRunner {
     }
 }
 
-/// Tells the observer when it goes: with the answer, or when the call is dropped.
+/// Reports to the observer when it is dropped: with the answer, or with the call.
 struct Watch {
     observer: Arc<dyn Observer>,
     call: CallSeen,

@@ -22,7 +22,7 @@ pub(crate) struct Registration {
     pub(crate) subscribers: Subscribers,
     /// Held while a caller loads the meeting into memory, so that this is done once.
     pub(crate) opening: tokio::sync::Mutex<()>,
-    /// Rung when the loop is to see whether it may go on.
+    /// Notified when the loop has to check whether it may go on.
     pub(crate) bell: Notify,
     /// The way into the loop, while there is one.
     requests: Mutex<Option<mpsc::Sender<Request>>>,
@@ -43,7 +43,7 @@ impl Registration {
         self.removed.load(Ordering::Acquire)
     }
 
-    /// Forgets the way into a loop that has ended without a word.
+    /// Removes the sender of a loop that has ended without notice.
     pub(crate) fn forget_ended(&self) {
         let mut way_in = self.way_in();
         if way_in.as_ref().is_some_and(mpsc::Sender::is_closed) {
@@ -113,13 +113,14 @@ impl Registry {
         true
     }
 
-    /// A loop has failed. Those at its registration, and those who listen, stay.
+    /// Removes a failed loop. Visitors and subscribers stay.
     pub(crate) fn vacate(&self, registration: &Registration) {
         let _all = self.all();
         *registration.way_in() = None;
     }
 
-    /// Takes a registration away, and with it the way to its loop: the meeting is over, stops, or is let go.
+    /// Removes a registration, and with it the sender of its loop: the meeting has ended, stops, or is
+    /// released.
     pub(crate) fn remove(&self, registration: &Arc<Registration>) {
         forget(&mut self.all(), registration);
     }

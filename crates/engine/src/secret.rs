@@ -1,5 +1,5 @@
-//! Something that must not be seen. Providers are asked with it, and the store keeps it sealed, so
-//! it lies where both can know it.
+//! Secrets, which must not be shown. Runners use them and the store seals them, so the type is in a crate
+//! that both know.
 
 use std::fmt;
 

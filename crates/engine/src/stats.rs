@@ -38,11 +38,11 @@ pub struct Stats {
     pub events: u64,
     /// Fragments of answers.
     pub fragments: u64,
-    /// Meetings that were brought into memory from their log.
+    /// Meetings that were loaded from their log.
     pub opened: u64,
     /// Of those, the number from a snapshot.
     pub from_snapshots: u64,
-    /// Meetings that left memory because nothing was under way.
+    /// Meetings that were unloaded because they were idle.
     pub folded_away: u64,
     /// Restarts of failed loops.
     pub restarts: u64,
@@ -86,7 +86,7 @@ impl Counters {
         self.events.fetch_add(events, Relaxed);
     }
 
-    /// A call is under way until what comes back is dropped.
+    /// Counts a call as in flight until the result is dropped.
     pub(crate) fn call(self: &Arc<Self>) -> CallCounted {
         self.calls.fetch_add(1, Relaxed);
         self.in_flight.fetch_add(1, Relaxed);
@@ -136,7 +136,7 @@ impl Counters {
     }
 }
 
-/// A call that is counted as under way.
+/// A call that is counted as in flight.
 pub(crate) struct CallCounted(Arc<Counters>);
 
 impl Drop for CallCounted {

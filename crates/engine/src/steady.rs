@@ -17,7 +17,7 @@ pub(crate) struct SteadyTime {
 }
 
 impl SteadyTime {
-    /// The present moment. Where the clock was set back, time goes on from where it was; where it was set
+    /// The present moment. When the clock was set back, time continues from where it was; when it was set
     /// forward, it follows.
     pub(crate) fn now(&mut self, clock: &dyn Clock) -> Timestamp {
         let wall = clock.now();

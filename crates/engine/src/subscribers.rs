@@ -24,7 +24,7 @@ const QUEUE: usize = 256;
 pub struct LiveFragment {
     /// The task.
     pub task: TaskId,
-    /// The attempt; pieces of another one begin anew.
+    /// The attempt; fragments of another one start again at 0.
     pub attempt: u32,
     /// The participant; `None` is the facilitator.
     pub participant: Option<ParticipantId>,
@@ -44,8 +44,8 @@ pub enum Notice {
     Event(Record),
     /// A piece of an answer; never stored.
     Fragment(Arc<LiveFragment>),
-    /// The listener was too slow and has missed pieces of answers. The events that it missed come
-    /// next, then each answer under way from its beginning.
+    /// The subscriber was too slow and has missed fragments. The missed events come next, then each answer in
+    /// flight from its beginning.
     Lagged,
     /// The journal cannot be written at the moment; the meeting waits and tries again.
     Trouble(EngineError),
@@ -59,8 +59,8 @@ pub(crate) enum Told {
     Trouble(Arc<EngineError>),
 }
 
-/// The subscribers of one meeting. It outlives the meeting's loop: who listens to a meeting that has
-/// left memory goes on listening when it is back.
+/// The subscribers of one meeting. They outlive the meeting's loop: a subscription continues while the
+/// meeting is unloaded and loaded again.
 pub(crate) struct Subscribers {
     state: Mutex<State>,
     watching: AtomicUsize,
@@ -89,7 +89,7 @@ struct SoFar {
     reasoning: String,
 }
 
-/// A listener's end of its queue.
+/// A subscriber's end of its queue.
 pub(crate) struct Ear {
     pub(crate) queue: mpsc::Receiver<Told>,
     pub(crate) behind: Arc<AtomicBool>,
@@ -105,19 +105,20 @@ impl Subscribers {
         self.state().tell(&Told::Event(record));
     }
 
-    /// Trouble with the journal.
+    /// Publishes an error of the journal.
     pub(crate) fn warn(&self, error: EngineError) {
         self.state().tell(&Told::Trouble(Arc::new(error)));
     }
 
-    /// The meeting is over or stops here; listeners hear what is left and then no more.
+    /// Closes the subscriptions of an ended or stopped meeting; subscribers get what is left.
     pub(crate) fn close(&self) {
         let mut state = self.state();
         state.closed = true;
         state.listeners.clear();
     }
 
-    /// The meeting's loop has failed: what was written of answers under way is void. Listeners stay.
+    /// Publishes that the meeting's loop has failed: the text so far of answers in flight is void.
+    /// Subscribers stay.
     pub(crate) fn break_off(&self) {
         self.state().so_far.clear();
     }
@@ -160,7 +161,7 @@ impl Subscribers {
         }
     }
 
-    /// Begins to listen, and hears what has been written so far.
+    /// Subscribes, and returns the text so far.
     pub(crate) fn listen(&self, fragments: bool) -> (Ear, Vec<LiveFragment>) {
         let mut state = self.state();
         let (sender, queue) = mpsc::channel(QUEUE);
@@ -184,7 +185,7 @@ impl Subscribers {
         if fragments { state.written() } else { Vec::new() }
     }
 
-    /// A listener has gone.
+    /// Removes a subscriber.
     pub(crate) fn leave(&self, ear: &Ear, fragments: bool) {
         self.state().listeners.retain(|listener| !Arc::ptr_eq(&listener.behind, &ear.behind));
         self.counters.listeners(-1);

@@ -12,16 +12,16 @@ use crate::error::EngineError;
 use crate::registry::Registration;
 use crate::subscribers::{Ear, LiveFragment, Notice, Told};
 
-/// A listener: every event after a sequence number, without a hole and without a double, then
-/// live; and the pieces of answers, beginning with what has been written so far.
+/// A subscription: every event after a sequence number, without a gap and without a duplicate, then live; and
+/// fragments of answers, beginning with the text so far.
 ///
-/// It goes on while its meeting leaves memory and comes back, and does not keep it there.
+/// It continues while its meeting is unloaded and loaded again, and does not keep it in memory.
 pub struct Subscription {
     shared: Arc<Shared>,
     registration: Arc<Registration>,
     ear: Ear,
     waiting: VecDeque<Notice>,
-    /// The last event that was handed out or lies in `waiting`.
+    /// The last event that was returned or is in `waiting`.
     seen: u64,
     fragments: bool,
     /// The events that have to be read before the queue continues.
@@ -44,8 +44,8 @@ impl Subscription {
         after: u64,
         fragments: bool,
     ) -> Result<Self, EngineError> {
-        // First listen, then read what there is: what comes in between is seen twice and dropped
-        // once, instead of being missed.
+        // Subscribe first, then read the log: events in between are seen twice and dropped once, instead of
+        // being missed.
         let (ear, written) = registration.subscribers.listen(fragments);
         let (waiting, gap) = (VecDeque::new(), Some(Gap { lagged: false, written }));
         let mut this = Self { shared, registration, ear, waiting, seen: after, fragments, gap };

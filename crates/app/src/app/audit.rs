@@ -12,7 +12,7 @@ impl App {
         self.audit().note(note);
     }
 
-    /// Notes what strangers were refused since the last sum.
+    /// Records the sums of refusals since the last record.
     pub fn note_refusals(&self) {
         self.audit().note_refusals();
     }

@@ -1,7 +1,7 @@
-//! A copy of the whole database, to be downloaded as one archive; and what comes of such an archive elsewhere.
+//! A copy of the whole database, downloaded as one archive, and the restoration of such an archive.
 //!
-//! The copy is made beside the database and checked before the first byte leaves. It goes when the download ends,
-//! however that ends. The key file is never in it.
+//! The copy is made beside the database and checked before the first byte is sent. It is deleted when the
+//! download ends, for whatever reason. The key file is never in it.
 
 use std::io::{Error, ErrorKind, Read, Result as IoResult, Write};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const PIECE: usize = 64 << 10;
 /// The number of pieces that wait for the client.
 const WAITING: usize = 4;
 
-/// A copy that is whole and checked. Dropped, it is gone.
+/// A complete, checked copy. Dropping it deletes it.
 #[derive(Debug)]
 pub struct DatabaseBackup {
     report: BackupReport,
@@ -30,11 +30,11 @@ pub struct DatabaseBackup {
 }
 
 impl App {
-    /// Copies the database as it stands at this moment, with its uploaded files, and checks the copy. Meetings go on
-    /// meanwhile.
+    /// Copies the present state of the database with its uploaded files, and checks the copy. Meetings go on
+    /// in the meantime.
     ///
     /// # Errors
-    /// When another copy is being made or downloaded, there is no room, or the copy is not sound.
+    /// When another copy is being made or downloaded, the disk is full, or the copy is damaged.
     pub async fn backup(&self) -> Result<DatabaseBackup, ServiceError> {
         let permit = self.backup_permit().ok_or_else(under_way)?;
         let mut name = self.store().path().as_os_str().to_owned();
@@ -136,7 +136,7 @@ fn no_room(folder: &Path, error: &Error) -> ServiceError {
 struct Folder(PathBuf);
 
 impl Folder {
-    /// Makes it anew; what an interrupted download left there goes.
+    /// Makes the folder again, and deletes what an interrupted download left there.
     fn begin(&self) -> IoResult<()> {
         match std::fs::remove_dir_all(&self.0) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),

@@ -68,7 +68,7 @@ impl App {
         }
     }
 
-    /// The meeting as it stood after the last whole event up to `at`.
+    /// The state after the last intact event up to `at`.
     pub(super) async fn salvaged_at(&self, salvaged: Salvaged, at: u64) -> Result<Meeting, ServiceError> {
         in_background(move || {
             let first = salvaged.records.first().map(|record| &record.event);

@@ -53,7 +53,7 @@ impl RoutedJournal {
         self.reading().held.contains_key(meeting)
     }
 
-    /// Lets go of all that was said at it. Says whether there was such a meeting.
+    /// Deletes the events of a meeting. Returns whether there was such a meeting.
     pub(crate) fn forget(&self, meeting: &MeetingId) -> bool {
         let mut off = self.writing();
         let was_there = off.held.remove(meeting).is_some();
@@ -218,7 +218,7 @@ mod tests {
         journal.append(id.clone(), 0, records(1)).await.expect("it is kept in memory");
         assert!(journal.forget(&id) && !journal.forget(&id));
 
-        // The loop that held it has not heard yet.
+        // The loop that held it does not know yet.
         assert!(!journal.keeps_snapshots(&id));
         let snapshot = Snapshot::of(&Meeting::blank(id.clone(), RunId::new("r")));
         let gone = |result: Result<(), JournalError>| {

@@ -9,8 +9,8 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::AppState;
 
-/// Takes over what earlier runs have learned, and keeps what this one learns as long as the app stands. Where the
-/// database cannot be read or written, it is learned again.
+/// Loads what earlier runs have learned, and stores new lessons as long as the app lives. When the database
+/// cannot be read or written, they are learned again.
 pub(super) async fn remember(app_state: &Arc<AppState>) {
     let learned = lessons();
     match app_state.store.learned_models(SystemClock.now()).await {

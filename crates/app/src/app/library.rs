@@ -141,7 +141,7 @@ impl App {
     pub async fn providers(&self) -> Result<Vec<ProviderView>, ServiceError> {
         let credentials = stored_credentials(self.store()).await?;
         let found = self.configured(&credentials, false).await?;
-        // A preset that wants no key can be used at any time; it is listed among the presets.
+        // A preset without a key can be used at any time; it is listed among the presets.
         let used =
             found.values().filter(|found| found.source != Source::Preset || found.config.name == OLLAMA);
         let mut views: Vec<ProviderView> = used.map(ProviderView::of).collect();

@@ -1,4 +1,4 @@
-//! Which meetings there are, and which of them go on after a start.
+//! Lists of meetings, and the meetings that are resumed after a start.
 
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_core::is_owed_something;
@@ -13,7 +13,7 @@ use crate::error::ServiceError;
 /// The number of rows that are read from the database at once.
 const PAGE: u32 = 200;
 
-/// Which meetings are wanted, newest first.
+/// The filter and the page of a list of meetings, newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
     /// The largest number of meetings.
@@ -154,7 +154,7 @@ impl App {
         let mut off = self.off_record(&filter).await?;
         off.retain(|row| after.as_ref().is_none_or(|after| after.leaves(row)));
         let stored = after.as_ref().map(After::in_database);
-        // One more than is shown tells whether there are others; the page of the database knows by itself.
+        // One more than is shown tells whether there are others; the database reports that by itself.
         let page = self.0.store.meetings_page(filter, stored.as_deref(), limit as u32).await?;
         let more_stored = page.next.is_some();
         let mut stored = page.items.into_iter().peekable();
@@ -183,7 +183,7 @@ impl App {
         Ok(Page { items, next })
     }
 
-    /// The meetings off the record that are wanted, newest first.
+    /// The matching meetings off the record, newest first.
     async fn off_record(&self, filter: &MeetingFilter) -> Result<Vec<MeetingSummary>, ServiceError> {
         let mut wanted = Vec::new();
         for row in self.0.journal.summaries().await {
@@ -195,11 +195,11 @@ impl App {
         Ok(wanted)
     }
 
-    /// The meeting whose id begins with `prefix`; `last` is the newest one. One off the record is found by
-    /// its whole id.
+    /// The meeting whose id begins with `prefix`; `last` is the newest one. A meeting off the record is found
+    /// only by its complete id.
     ///
     /// # Errors
-    /// When no meeting begins like this, or several do.
+    /// When no meeting matches, or several do.
     pub async fn find(&self, prefix: &str) -> Result<MeetingId, ServiceError> {
         let whole = MeetingId::new(prefix);
         match self.is_off_record(&whole) {

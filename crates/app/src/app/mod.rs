@@ -94,7 +94,7 @@ pub struct AppOptions {
     pub observer: Option<Arc<dyn Observer>>,
 }
 
-/// A meeting that was planned at this machine, where programs and files may be brought along.
+/// A meeting that was planned at this machine, where programs and files are allowed.
 pub struct PlannedMeeting {
     /// The specification of the meeting.
     pub spec: MeetingSpec,
@@ -176,7 +176,7 @@ impl App {
         &self.0.engine
     }
 
-    /// The right to make a backup; `None` while another one is under way.
+    /// The permit for a backup; `None` while another one is running.
     fn backup_permit(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.0.backups).try_acquire_owned().ok()
     }
@@ -195,8 +195,7 @@ impl App {
         Some(self.0.running_limit.load(Ordering::Relaxed)).filter(|most| *most > 0)
     }
 
-    /// From now on at most so many meetings run at once; 0 for any number. Meetings that are paused or over are not
-    /// counted.
+    /// Sets the limit of running meetings; 0 for no limit. Paused and ended meetings do not count.
     pub fn limit_running(&self, most: u32) {
         self.0.running_limit.store(most, Ordering::Relaxed);
     }
@@ -338,10 +337,10 @@ impl App {
         Ok(handle)
     }
 
-    /// A meeting that runs: one that does not yet is taken up from its log.
+    /// A running meeting; one that does not run yet is loaded from its log.
     ///
     /// # Errors
-    /// When there is no such meeting, or its log cannot be read.
+    /// When the meeting does not exist, or its log cannot be read.
     pub async fn meeting(&self, id: &MeetingId) -> Result<MeetingHandle, ServiceError> {
         Ok(self.0.engine.open(id).await?)
     }
@@ -364,16 +363,16 @@ impl App {
         Ok(self.meeting(id).await?.execute(command).await?)
     }
 
-    /// Lets go of a meeting that runs here. Calls under way end unheard, and are made again when it is taken up.
+    /// Releases a meeting that runs here. Calls in flight are dropped, and made again when it is loaded.
     pub fn let_go(&self, id: &MeetingId) {
         self.0.engine.let_go(id);
     }
 
-    /// A meeting as it stands, whether or not it runs; it is not set running. A damaged one as it stood before the
-    /// damage, see [`App::damage`].
+    /// The present state of a meeting, whether or not it runs; it is not started. A damaged meeting is
+    /// returned in its state before the damage, see [`App::damage`].
     ///
     /// # Errors
-    /// When there is no such meeting, or its log cannot be read.
+    /// When the meeting does not exist, or its log cannot be read.
     pub async fn load(&self, id: &MeetingId) -> Result<Meeting, ServiceError> {
         if self.0.engine.is_running(id)
             && let Ok(handle) = self.0.engine.open(id).await
@@ -381,7 +380,7 @@ impl App {
         {
             return Ok(meeting);
         }
-        // The whole log may be in memory for it: not of more meetings at a time than are folded.
+        // Limits the number of complete logs in memory.
         let _one_of_few = READ.acquire().await;
         match self.0.engine.load(id).await {
             Ok(meeting) => Ok(meeting),
@@ -422,7 +421,7 @@ impl App {
         if self.0.engine.is_running(id)
             && let Ok(handle) = self.0.engine.open(id).await
         {
-            // Calls that are under way are cut off; a draft, or what is over, has none.
+            // Calls in flight are cut off; a draft or an ended meeting has none.
             _ = handle.execute(Command::Pause { by: Actor::System, at_once: true }).await;
         }
         self.0.engine.let_go(id);

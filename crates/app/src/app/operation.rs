@@ -57,20 +57,21 @@ impl App {
         self.engine().provider_wait(id)
     }
 
-    /// A meeting as its whole log has it; unlike [`App::load`], a damaged log is an error.
+    /// The state of a meeting from its complete log; unlike [`App::load`], a damaged log is an error.
     ///
     /// # Errors
-    /// When there is no such meeting, or its log cannot be read to its end.
+    /// When the meeting does not exist, or its log cannot be read to its end.
     pub async fn load_whole(&self, id: &MeetingId) -> Result<Meeting, ServiceError> {
         Ok(self.engine().load(id).await?)
     }
 
-    /// A handle to a meeting, without looking whether there is one: it is taken up when it is first spoken to.
+    /// A handle to a meeting, without a check that it exists: it is loaded by the first request.
     pub fn handle(&self, id: &MeetingId) -> MeetingHandle {
         self.engine().handle(id)
     }
 
-    /// Stops all meetings that run here; calls under way may end within this time. Says what is left of them.
+    /// Stops all meetings that run here; calls in flight may end within this time. Returns the calls that
+    /// were cut off.
     pub async fn shut_down(&self, grace: Duration) -> Vec<Left> {
         self.engine().shut_down(grace).await
     }

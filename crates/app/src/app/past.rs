@@ -16,13 +16,13 @@ struct ResumeError {
 }
 
 impl App {
-    /// A meeting as it stood after event `at`; as it stands now when its log is not that long. Only what comes
-    /// before is read, from a snapshot on where one was taken in time.
+    /// The state of a meeting after event `at`; the present state when its log is shorter. Only events up to
+    /// there are read, starting at a snapshot if there is one.
     ///
     /// # Errors
-    /// When there is no such meeting, or its log cannot be read.
+    /// When the meeting does not exist, or its log cannot be read.
     pub async fn load_at(&self, id: &MeetingId, at: u64) -> Result<Meeting, ServiceError> {
-        // The whole log may be in memory for it: not of more meetings at a time than are folded.
+        // Limits the number of complete logs in memory.
         let _one_of_few = READ.acquire().await;
         let (snapshot, mut records) = match self.resume_at(id, at).await {
             Ok(resumed) => resumed,

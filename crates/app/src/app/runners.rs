@@ -58,7 +58,7 @@ impl LiveRunners {
         let user = UserFile::read(config)?;
         let nothing = NewMeeting::default();
         let stored = stored_credentials(store).await.unwrap_or_else(|error| {
-            // Meetings without those keys go on.
+            // Meetings that need none of those keys go on.
             tracing::error!(%error, hint = error.hint(), "stored keys cannot be opened");
             Vec::new()
         });

@@ -25,10 +25,10 @@ impl App {
         self.store().upload_total(meeting).await
     }
 
-    /// Begins to take a file of at most so many bytes, and of no more than there is room for `in_all`.
+    /// Starts to receive a file of at most this many bytes, within the limit `in_all` of all files.
     ///
     /// # Errors
-    /// When there is no such meeting, it is no name, or the disk cannot be written.
+    /// When the meeting does not exist, the name is invalid, or the disk cannot be written.
     pub async fn begin_upload(
         &self,
         what: NewUpload,

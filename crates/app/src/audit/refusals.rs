@@ -71,7 +71,7 @@ impl Refusals {
         }
     }
 
-    /// Notes the sums, and begins anew.
+    /// Records the sums, and resets them.
     pub(crate) fn write(&self, store: &SqliteStore) {
         for ((address, action), sum) in self.sums().drain().filter(|(_, sum)| sum.attempts > 0) {
             store.audit(AuditEntry {

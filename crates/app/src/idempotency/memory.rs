@@ -40,7 +40,7 @@ pub(crate) enum Begun {
 }
 
 impl Answers {
-    /// Begins a request, or says what has become of it. Of several that begin at once, one is told to do it.
+    /// Begins a request, or returns its state. Of several that begin at once, one carries it out.
     pub(crate) fn begin(&self, name: &Name, checksum: [u8; 32]) -> Begun {
         let mut requests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match requests.by_name.get(name) {

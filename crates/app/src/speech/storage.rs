@@ -172,7 +172,7 @@ fn storage(fault: StorageFault, detail: &str) -> (String, String) {
     (message, hint.to_owned())
 }
 
-/// The same for the engine; nothing where a refusal of the core says it.
+/// The same for errors of the engine; `None` where the error holds a refusal of the core.
 pub(crate) fn engine(error: &EngineError) -> Option<(String, String)> {
     match error {
         EngineError::Refused(_) => None,

@@ -11,7 +11,7 @@ fn said(english: impl Into<String>, chinese: impl Into<String>) -> Said {
     Some((english.into(), chinese.into()))
 }
 
-/// The hint with what a terminal is told instead, where there is something.
+/// The hint with its form for a terminal, where there is one.
 pub(super) fn with(hint: Wording, terminal: Said) -> Wording {
     match terminal {
         Some(terminal) => hint.at_terminal(terminal),

@@ -63,11 +63,11 @@ impl Event {
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("an event has only text keys and finite numbers")
     }
-    /// Reads a line written by [`to_json`](Self::to_json) in this version of the contract. Lines of older versions are
-    /// read by the store, which brings them up to date.
+    /// Reads a line written by [`to_json`](Self::to_json) in this version of the contract. The store reads
+    /// lines of older versions and upcasts them.
     ///
     /// # Errors
-    /// When it is no event, or one of another version, which the error names.
+    /// When the line is no event, or one of another version, which the error names.
     pub fn from_json(line: &str) -> Result<Self, UnreadableEvent> {
         serde_json::from_str(line).map_err(|error| UnreadableEvent::of(line, &error))
     }
@@ -81,7 +81,7 @@ impl Event {
 pub enum EventBody {
     /// A meeting exists, as a draft.
     MeetingCreated {
-        /// The question on the table, 1-200 characters.
+        /// The question, 1-200 characters.
         topic: String,
         /// What a reader has to know to answer the question; may be empty.
         #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -105,8 +105,7 @@ pub enum EventBody {
         /// The actor who created the meeting.
         by: Actor,
     },
-    /// The meeting was held elsewhere and read from files; what follows tells it again, with the
-    /// times that stand there.
+    /// The meeting was imported from files; the events that follow repeat it, with the times in the files.
     MeetingImported {
         /// The layout of the imported files.
         layout: LayoutKind,
@@ -190,7 +189,7 @@ pub enum EventBody {
         /// The actor who changed the rules.
         by: Actor,
     },
-    /// The question on the table changed.
+    /// The question changed.
     TopicChanged {
         /// The new topic, 1-200 characters.
         topic: String,
@@ -302,8 +301,8 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fallback: Option<String>,
     },
-    /// A request within a call brought no answer and is sent again: nothing was done, or it was not
-    /// worded as the provider takes it.
+    /// A request within a call brought no answer and is sent again: it was not carried out, or the provider
+    /// did not accept its form.
     CallRetried {
         /// The task of the call.
         task: TaskId,
@@ -425,7 +424,7 @@ pub enum EventBody {
         /// All of them, as they are now.
         memory: PrivateMemory,
     },
-    /// A turn brought nothing; the meeting goes on.
+    /// A turn failed; the meeting goes on.
     TurnFailed {
         /// The turn.
         turn: TurnId,
@@ -476,7 +475,7 @@ pub enum EventBody {
         /// The number of consecutive rounds in which no recommendation changed.
         stable_rounds: u32,
     },
-    /// The draft on the table has a new version.
+    /// A new version of the draft was written.
     DraftRevised {
         /// The version of the draft, counted from 1.
         version: u32,
@@ -579,7 +578,7 @@ pub enum EventBody {
         /// The actor, when the pause was requested.
         by: Actor,
     },
-    /// The meeting goes on.
+    /// The meeting was resumed.
     Resume {
         /// The actor who resumed the meeting.
         by: Actor,
@@ -609,7 +608,7 @@ pub enum EventBody {
         version: u32,
         /// The author.
         author: Actor,
-        /// The last message that it covers; readers go on from there.
+        /// The last message that it covers; readers continue from there.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         covers: Option<MessageId>,
         /// The minutes.
@@ -635,8 +634,8 @@ pub enum EventBody {
         /// The author.
         author: Actor,
     },
-    /// The meeting was interrupted: another process took it up, and calls under way before are lost. Or the
-    /// clock was set, or the machine slept.
+    /// The meeting was interrupted: another process took it over, and calls in flight were lost. Or the clock
+    /// was set, or the machine slept.
     Recovered {
         /// The part of the time since the last event by which the clock was set forward or the machine slept,
         /// in milliseconds. The calls are still in flight. `None` when another process took over the meeting.
@@ -669,7 +668,7 @@ pub enum EventBody {
         tries: u32,
         /// The time of the next attempt.
         next_try_at: Timestamp,
-        /// Until when the meeting waits before it rests.
+        /// The time until which the meeting waits before it pauses.
         gives_up_at: Timestamp,
     },
     /// The meeting waits for its providers no longer.
@@ -677,7 +676,7 @@ pub enum EventBody {
         /// The reason.
         reason: WaitEnd,
     },
-    /// Something of the meeting's own went wrong; it goes on.
+    /// A task of the meeting failed; the meeting goes on.
     Error {
         /// The task that failed.
         task: TaskId,
@@ -688,7 +687,7 @@ pub enum EventBody {
         /// What a person can do about it.
         hint: String,
     },
-    /// The user ended the meeting; what is under way is cancelled.
+    /// A person ended the meeting; calls in flight are cancelled.
     EndRequested {
         /// The actor who ended the meeting.
         by: Actor,

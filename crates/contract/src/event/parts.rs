@@ -17,7 +17,7 @@ pub struct Message {
     pub content: String,
 }
 
-/// The role of a message at the table.
+/// The role of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -217,9 +217,9 @@ pub enum MeetingOutcome {
         /// The ballot.
         ballot: BallotId,
     },
-    /// The rounds that were wanted have taken place; there was nothing to vote on.
+    /// All rounds have taken place; there was no ballot.
     Completed,
-    /// The table has converged.
+    /// The meeting has converged.
     Converged {
         /// By which of the conditions.
         by: ConvergenceTest,
@@ -240,7 +240,7 @@ pub enum CallEnd {
         /// The kind of failure.
         kind: FailureKind,
     },
-    /// The meeting no longer wanted it.
+    /// The meeting no longer needed it.
     Cancelled,
     /// The process that had started it is gone, and with it the answer.
     Lost,
@@ -287,7 +287,7 @@ pub enum Mend {
     Thinking,
     /// The last of several objects was taken.
     SeveralObjects,
-    /// Its syntax was mended: commas, quotes, comments, bare line ends.
+    /// Its syntax was repaired: commas, quotes, comments, bare line ends.
     Syntax,
     /// A value of another type was read as the one that was asked for.
     Types,

@@ -36,7 +36,7 @@ pub struct ActionItem {
     /// The owner, when the meeting named one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub who: Option<String>,
-    /// The messages that it rests on.
+    /// The messages that it cites.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<MessageId>,
 }
@@ -93,7 +93,7 @@ pub struct MinutesItem {
     /// The owner of an action.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub who: Option<String>,
-    /// The messages that it rests on; at least one unless a person wrote it.
+    /// The messages that it cites; at least one unless a person wrote it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<MessageId>,
     /// Words out of one of these messages, as they stand there.

@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 /// upcast in the store (docs/events.md).
 pub const CONTRACT_VERSION: u32 = 2;
 
-/// Stands in each event, and in each line of a log as [`CONTRACT_VERSION`]. A line of another version is not read as an
-/// event.
+/// The version in each event, and in each line of a log as [`CONTRACT_VERSION`]. A line of another version is
+/// not read as an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ContractVersion;
 

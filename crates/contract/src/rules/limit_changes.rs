@@ -1,4 +1,4 @@
-//! Other limits for a meeting that goes on elsewhere: a fork.
+//! Changed limits for a fork.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -39,7 +39,7 @@ impl LimitChanges {
     }
 }
 
-/// Tells what is null from what is not there.
+/// Distinguishes `null` from a missing field.
 fn given<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Option<u64>>, D::Error> {
     Option::deserialize(value).map(Some)
 }

@@ -169,7 +169,7 @@ pub enum SpeakingLength {
     Detailed,
 }
 
-/// In which manner the table talks. A change holds from the next turn on.
+/// The style of the discussion. A change takes effect from the next turn on.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
@@ -275,7 +275,7 @@ pub struct ContextRules {
     pub quotes: u32,
     /// Whether the facilitator summarizes each round and older messages give way to the summary.
     pub rolling_summary: bool,
-    /// A summary is cut to so many characters.
+    /// The largest length of a summary in characters.
     pub summary_max_chars: u32,
     /// The number of messages that stay word for word. When twice as many have gathered, the older ones that
     /// a summary covers give way at once. 0 keeps all.
@@ -325,7 +325,7 @@ pub struct DecisionRules {
     pub min_rounds: u32,
     /// The effect of a steering message on a running ballot.
     pub on_steering: SteeringRule,
-    /// The meeting also ends when the table has converged.
+    /// The tests of convergence, by which the meeting also ends.
     pub convergence: Option<Convergence>,
 }
 
@@ -336,9 +336,9 @@ pub struct DecisionRules {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Convergence {
-    /// At most so many open questions, and …
+    /// The largest number of open questions, and …
     pub max_open_questions: u32,
-    /// … at most so many disagreements.
+    /// … of disagreements.
     pub max_disagreements: u32,
     /// The number of consecutive rounds in which no recommendation changed, 2-20.
     pub stable_rounds: u32,
@@ -418,7 +418,7 @@ impl Default for DecisionRules {
 pub struct Limits {
     /// The most discussion rounds (the blind round does not count).
     pub max_rounds: u32,
-    /// The most tokens, read and written, of the whole meeting.
+    /// The token budget of the whole meeting, input and output.
     pub tokens: Option<u64>,
     /// The most money, in millionths of the currency.
     pub cost_micros: Option<u64>,
@@ -429,9 +429,9 @@ pub struct Limits {
     pub answer_tokens: u32,
     /// Whether the meeting ends when a budget is reached, or pauses so that it can be raised.
     pub when_reached: WhenReached,
-    /// After so many rounds without a word of a person the meeting rests; 0 sets no limit.
+    /// The number of rounds without a message of a person after which the meeting pauses; 0 sets no limit.
     pub rounds_alone: u32,
-    /// After so many rounds in a row in which nothing new was said it rests; 0 sets no limit.
+    /// The number of consecutive rounds without anything new after which the meeting pauses; 0 sets no limit.
     pub rounds_stale: u32,
     /// How long the meeting waits when no provider is reachable before it pauses, in milliseconds; 0 does not
     /// wait.

@@ -84,13 +84,13 @@ fn kept(meeting: &Meeting, task: TaskId) -> Reserve {
     }
 }
 
-/// A conclusion is drawn from at least so many speeches.
+/// The number of messages from which on a conclusion is worth its reserve.
 const ENOUGH_TO_CONCLUDE: usize = 2;
 
 /// The largest number of tokens with which the task describes how the meeting ended.
 const WORDS_OF_THE_END: u64 = 400;
 
-/// A character has at most so many bytes; in text that people read, it is rarely more than this on average.
+/// The largest usual number of bytes per character, on average over a text that people read.
 const BYTES_OF_A_CHAR: u64 = 3;
 
 /// The usual largest number of bytes per token of an answer: four letters and a blank, or one character of

@@ -11,7 +11,7 @@ use crate::policy::pending::wanted;
 use crate::state::tasks::is_request;
 use crate::state::{Meeting, actor_of, fold};
 
-/// A meeting to think on, and the events so far.
+/// A copy of a meeting under decision, and the events so far.
 pub(crate) struct Transaction {
     pub(crate) meeting: Meeting,
     pub(crate) now: Timestamp,
@@ -103,8 +103,8 @@ impl Transaction {
         });
     }
 
-    /// Everything under way is no longer wanted, but for what people asked for beside the course of
-    /// the meeting: that goes on while it rests.
+    /// Cancels all calls in flight except requests of people beside the discussion, which go on during a
+    /// pause.
     pub(crate) fn cancel_course(&mut self) {
         self.cancel(|meeting, task| !is_request(meeting, task));
     }

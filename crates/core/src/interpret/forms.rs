@@ -167,7 +167,7 @@ fn without_trailer(heard: &ParsedResponse<'_>) -> (String, Map<String, Value>) {
             return (format!("{before}{gap}{after}"), found.object);
         }
     }
-    // A trailer that was cut off in the middle is no words of the speaker's either.
+    // A trailer that was cut off is not part of the message either.
     let cut = text.rfind("```json").filter(|at| text[at + 7..].trim_start().starts_with('{'));
     (text[..cut.unwrap_or(text.len())].trim_end().to_owned(), Map::new())
 }
@@ -262,7 +262,7 @@ pub(super) fn conclusion(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Resul
     let language = meeting.language();
     let object = heard.object(&[&["conclusion", "reasons", "disagreements", "actions"]], language)?;
     let conclusion = match meeting.accepted_draft() {
-        // The draft that was accepted is the conclusion; what is written here stands beside it.
+        // The accepted draft is the conclusion; this text stands beside it.
         Some(_) => string(&object, "reasons").or_else(|| string(&object, "conclusion")).unwrap_or_default(),
         None => string(&object, "conclusion").ok_or_else(|| missing("conclusion", language))?,
     };
@@ -310,7 +310,7 @@ pub(super) fn missing(field: &str, language: Language) -> String {
 }
 
 pub(super) fn string(object: &Map<String, Value>, key: &str) -> Option<String> {
-    // An escape in JSON can bring a control character back that was taken out of the answer.
+    // A JSON escape can restore a control character that was removed from the answer.
     let text = clean(object.get(key)?.as_str()?);
     (!text.is_empty()).then_some(text)
 }
@@ -371,8 +371,8 @@ pub(super) fn number(value: &Value) -> Option<f64> {
     number_of(value, 100)
 }
 
-/// A number of so many points: `85`, `"85"`, `"85/100"`, `"85 分"`. Points of another number, such as
-/// `8/10`, are not safe to read.
+/// A number on a scale of `most`: `85`, `"85"`, `"85/100"`, `"85 分"`. A number on another scale, such as
+/// `8/10`, is not safe to read.
 pub(super) fn number_of(value: &Value, most: u32) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
@@ -389,7 +389,7 @@ pub(super) fn number_of(value: &Value, most: u32) -> Option<f64> {
     .filter(|number: &f64| number.is_finite())
 }
 
-/// Yes or no, also in a word.
+/// A boolean, also as a word.
 pub(super) fn truth(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(truth) => Some(*truth),

@@ -50,8 +50,8 @@ fn was_not_served(kind: FailureKind) -> bool {
     }
 }
 
-/// Reads an answer, and says what had to be mended for that. `Malformed` asks once more; when this was
-/// that once more, something else is made of it.
+/// Reads an answer, and returns the repairs that were needed. `Malformed` asks once more; the second time the
+/// rules decide what the answer counts as.
 fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Mend>) {
     let last_chance = meeting.repair(task).is_some();
     let language = meeting.language();

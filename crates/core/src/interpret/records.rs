@@ -13,7 +13,7 @@ pub(super) fn minutes(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<M
     records::read_minutes(meeting, &heard.object(&[marks], meeting.language())?)
 }
 
-/// An artifact that fits the schema of its kind and rests on messages that are there.
+/// Reads an artifact that fits the schema of its kind and cites existing messages.
 pub(super) fn artifact(
     heard: &ParsedResponse<'_>,
     meeting: &Meeting,

@@ -1,4 +1,4 @@
-//! An answer that is being read, and what had to be mended in it.
+//! An answer that is being read, with its repairs.
 
 use std::cell::RefCell;
 
@@ -37,7 +37,7 @@ impl<'a> ParsedResponse<'a> {
         Ok(found.object)
     }
 
-    /// Takes down what was mended.
+    /// Records a repair.
     pub(super) fn note(&self, mend: Mend, done: bool) {
         let mut mended = self.mended.borrow_mut();
         if done && !mended.contains(&mend) {
@@ -45,7 +45,7 @@ impl<'a> ParsedResponse<'a> {
         }
     }
 
-    /// All that was mended, once the answer was read in this shape.
+    /// All repairs, once the answer was read in this shape.
     pub(super) fn mended(self, shape: impl FnOnce() -> Option<AnswerSchema>) -> Vec<Mend> {
         if let Some(object) = self.object.take() {
             let shape = shape();

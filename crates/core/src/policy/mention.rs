@@ -63,7 +63,7 @@ fn spoken_lines(text: &str) -> Vec<String> {
 /// Opening quotation marks with their closing ones.
 const QUOTES: [(char, char); 4] = [('"', '"'), ('“', '”'), ('「', '」'), ('『', '』')];
 
-/// A line without what stands between quotation marks; those of a name, right after the `@`, stay.
+/// A line without its quotations; the quotation marks of a name, right after the `@`, stay.
 fn without_quotations(line: &str) -> String {
     let mut kept = String::with_capacity(line.len());
     let mut rest = line;
@@ -131,7 +131,7 @@ fn ends_between(last: char, next: char) -> bool {
         || runs_on(last)
         || runs_on(next)
         || katakana(last) != katakana(next)
-        // A Korean particle stands right behind a foreign name.
+        // A Korean particle follows a foreign name directly.
         || (next.is_alphabetic() && hangul(last) != hangul(next))
 }
 

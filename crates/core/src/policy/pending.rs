@@ -1,4 +1,4 @@
-//! All that the outside now owes the meeting.
+//! Pending tasks of a meeting.
 
 use quorate_contract::{Call, Task, TaskId};
 
@@ -6,8 +6,7 @@ use super::steps;
 use crate::state::tasks::{answerer, can_answer, runner};
 use crate::state::{Meeting, Phase, RunState, TurnState, closing, reach};
 
-/// All that the outside now owes the meeting. A restart asks the same question and needs no path
-/// of its own.
+/// All tasks that are owed to the meeting. A restart asks the same question and needs no path of its own.
 pub fn pending(meeting: &Meeting) -> Vec<Task> {
     let mut tasks: Vec<Task> = meeting
         .calls

@@ -8,7 +8,7 @@ use quorate_contract::{
 
 use crate::state::{Meeting, TurnState};
 
-/// At most so many newcomers between two rounds.
+/// The largest number of newcomers between two rounds.
 const NEWCOMERS_MAX: usize = 2;
 
 /// The participant who has to leave after the finished round: the weakest below the mark, at most one, never

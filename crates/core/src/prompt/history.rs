@@ -24,7 +24,7 @@ const DRAFT: Place = (0, 3);
 pub(super) fn of(m: &Meeting, task: TaskId) -> Vec<Piece<'_>> {
     let reader = answerer(m, task);
     match (task, reader, m.rules().context.view) {
-        // A line of these names the messages that it rests on, the writer's own too.
+        // Lines of minutes and artifacts cite messages, the writer's own included.
         (TaskId::Minutes(version), ..) => {
             let asked = m.minutes_requests.get(&version).map(|request| request.covers);
             let to = asked.unwrap_or(m.said.len());
@@ -57,7 +57,7 @@ impl<'m> Part<'m> {
         Self { from: 0, to: m.said.len(), from_seq: 0, minutes: None, summaries: true }
     }
 
-    /// From this message on, with what stands for what is before it.
+    /// The messages from this one on, with summaries of those before.
     fn from(m: &'m Meeting, from: usize) -> Self {
         let minutes = m.current_minutes();
         let covered = minutes.map_or(0, |minutes| minutes.covers);
@@ -178,7 +178,7 @@ fn put_minutes_and_answers<'m>(m: &'m Meeting, part: &Part<'m>, placed: &mut Vec
         }
     }
     placed.extend(last);
-    // What a person answered holds for the whole meeting.
+    // A person's answers hold for the whole meeting.
     placed.extend(m.answers.iter().map(|answers| ((answers.seq, 0), Piece::Answers(answers))));
 }
 
@@ -225,7 +225,7 @@ fn visible_at(m: &Meeting, said: &Said, reader: Option<ParticipantId>) -> Option
         RoundKind::Serial => Some((said.seq, 0)),
         RoundKind::Blind | RoundKind::Parallel => match round.ended_seq {
             Some(seq) => Some((seq, turn.place)),
-            // Its own words a reader always knows; it only has some here when it is asked again.
+            // A reader knows its own messages; in this round it has some only when it is asked again.
             None => (Some(&said.speaker) == reader.map(Actor::participant).as_ref()).then_some((said.seq, 0)),
         },
     }

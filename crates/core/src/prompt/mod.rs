@@ -91,7 +91,7 @@ pub(crate) fn size(m: &Meeting, task: TaskId) -> u64 {
     beside_record(m, task) + shorter::tokens(m, &pieces_for(m, task))
 }
 
-/// The shape in which an answer to this task is wanted.
+/// The schema of an answer to this task.
 pub(crate) fn schema_of(m: &Meeting, task: TaskId) -> Option<AnswerSchema> {
     schema::of(m, &brief::of(m, task))
 }

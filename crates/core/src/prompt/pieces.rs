@@ -81,7 +81,7 @@ impl Piece<'_> {
     }
 }
 
-/// A message, or so many characters of it.
+/// Appends a message, or its first characters.
 fn put_said(m: &Meeting, said: &Said, most: Option<usize>, out: &mut String) {
     let (id, round) = (said.id.to_string(), said.round.to_string());
     let kind = match said.speaker {

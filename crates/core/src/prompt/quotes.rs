@@ -12,7 +12,7 @@ use quorate_contract::{Actor, ClaimKind, MessageId, ParticipantId, shorten};
 
 use crate::state::{Meeting, Said};
 
-/// A longer quote is cut to so many characters.
+/// The largest length of a quote in characters.
 const QUOTE_MAX_CHARS: usize = 240;
 /// A shorter sentence says too little to be quoted.
 const QUOTE_MIN_CHARS: usize = 6;

@@ -102,7 +102,7 @@ pub(crate) fn shape(kind: ArtifactKind) -> &'static Shape {
     }
 }
 
-/// The JSON Schema of a kind of artifact, as it is told to models and held against what they write.
+/// The JSON Schema of a kind of artifact, as models get it and as their answers are checked.
 pub fn artifact_schema(kind: ArtifactKind) -> Value {
     shape(kind).schema()
 }

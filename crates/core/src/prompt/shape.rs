@@ -1,5 +1,5 @@
-//! The shape of a record: told to a model as JSON Schema, and held against what it wrote. Both come
-//! from one description, so that they cannot drift apart.
+//! The shape of a record: given to models as JSON Schema, and used to check their answers. Both come from one
+//! description, so that they cannot drift apart.
 
 use serde_json::{Map, Value, json};
 
@@ -21,9 +21,9 @@ pub(crate) enum Shape {
     LongText(u32, u32),
     /// One of these words, each with its Chinese form.
     OneOf(&'static [(&'static str, &'static str)]),
-    /// At least and at most so many.
+    /// A list with its smallest and largest length.
     List(Box<Shape>, u32, u32),
-    /// The messages that a line rests on.
+    /// The messages that a line cites.
     Sources,
     /// Words out of one of these messages, or null.
     Quote,

@@ -93,7 +93,7 @@ impl<'m> Desk<'m> {
         }
     }
 
-    /// Keeps a message, cut so that it has at most so many tokens.
+    /// Keeps a message, cut to a number of tokens.
     fn keep_cut(&mut self, place: usize, piece: &Piece<'m>, share: u64) {
         let Some((said, own)) = words_of(piece) else { return };
         if tokens_of(self.m, piece) <= share {

@@ -1,4 +1,4 @@
-//! Holds what a model wrote against the shape that it was told.
+//! Validation of a model's record against its shape.
 
 use quorate_contract::{ArtifactKind, MessageId, clean, shorten};
 use serde_json::{Map, Value, json};
@@ -62,7 +62,7 @@ impl Reader<'_> {
         };
         let blank = |item: &Value| item.is_null() || item.as_str().is_some_and(|text| clean(text).is_empty());
         let mut items: Vec<Value> = items.into_iter().filter(|item| !blank(item)).collect();
-        // What is not kept is not read: each entry may be held against whole messages.
+        // Entries beyond the limit are not read, because each may be compared with whole messages.
         match self.lenient {
             Some(most) => items.truncate(most),
             None if items.len() < min as usize => {
@@ -90,7 +90,7 @@ impl Reader<'_> {
             let at = if path.is_empty() { (*name).to_owned() } else { format!("{path}.{name}") };
             match given.remove(*name) {
                 Some(value) => _ = read.insert((*name).to_owned(), self.read(shape, &at, value)?),
-                // Who names no sources is told so, and not of a missing field.
+                // Missing sources have an error of their own.
                 None if self.lenient.is_some() || matches!(shape, Shape::Sources) => {
                     read.insert((*name).to_owned(), self.read(shape, &at, Value::Null)?);
                 }
@@ -157,7 +157,7 @@ impl Reader<'_> {
     }
 }
 
-/// An artifact that fits its kind and rests on messages that are there; `Err` says what does not hold.
+/// Reads an artifact that fits its kind and cites existing messages; `Err` says what is wrong.
 pub(crate) fn read_artifact(
     m: &Meeting,
     kind: ArtifactKind,

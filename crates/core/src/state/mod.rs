@@ -35,7 +35,7 @@ pub use model_spent::ModelSpent;
 pub use parts::*;
 pub use snapshot::STATE_FORMAT;
 
-/// A meeting as it stands after the events up to `seq`.
+/// The state of a meeting after the events up to `seq`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
@@ -129,7 +129,7 @@ pub struct Meeting {
     pub spent_at_closing: Option<Spent>,
     /// Calls whose answer died with a process.
     pub lost_calls: u32,
-    /// Calls that are under way.
+    /// Calls in flight.
     pub calls: BTreeMap<TaskId, CallUnderWay>,
     /// The number of attempts at each open task.
     pub(crate) tries: BTreeMap<TaskId, u32>,
@@ -151,15 +151,15 @@ pub struct Meeting {
     pub(crate) waited_in_vain: bool,
     /// Tasks whose answer could not be read and is asked for once more.
     pub(crate) repairs: BTreeMap<TaskId, Arc<Repair>>,
-    /// Tasks that brought nothing, and why; the rules step in.
+    /// Given-up tasks with their failures; the rules step in.
     pub(crate) given_up: BTreeMap<TaskId, Trouble>,
     /// Artifacts and minutes that a person lets the rules write.
     pub(crate) by_rules: BTreeSet<TaskId>,
     /// Which budget was reached last.
     pub(crate) reached: Option<BudgetKind>,
-    /// The round in which a person last spoke or let the meeting go on.
+    /// The round in which a person last sent a message or resumed the meeting.
     pub(crate) heard_in: u32,
-    /// From which message on a speaker reads word for word; what is before lies in summaries.
+    /// The first message that a speaker reads word for word; earlier ones are in summaries.
     pub(crate) window_from: usize,
     /// The number of messages when the round began: later messages of people steer it.
     pub(crate) round_from: usize,
@@ -388,7 +388,7 @@ impl Meeting {
         })
     }
 
-    /// The draft on the table.
+    /// The present draft.
     pub fn draft(&self) -> Option<&Draft> {
         self.drafts.last().map(Arc::as_ref)
     }

@@ -95,7 +95,7 @@ pub enum RunState {
     },
 }
 
-/// Until when a meeting goes on before it rests.
+/// The stride after which the meeting pauses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Halt {
@@ -193,7 +193,7 @@ pub struct Spent {
     pub unpriced_calls: u32,
     /// Calls.
     pub calls: u32,
-    /// Requests that brought no answer and were sent again within their call.
+    /// Failed requests that were sent again within their call.
     pub retries: u32,
     /// Calls that were made of a fallback model.
     pub fallbacks: u32,
@@ -246,7 +246,7 @@ pub struct ClaimRecord {
     pub owner: ParticipantId,
     /// Raised in which round.
     pub round: u32,
-    /// In which message; an objection stands in a vote.
+    /// Its message; `None` for an objection, which stands in a vote.
     pub message: Option<MessageId>,
     /// The event that raised it.
     pub seq: u64,
@@ -391,7 +391,7 @@ pub struct CountedBy {
 }
 
 impl Ballot {
-    /// The votes that were cast, in the order of the table.
+    /// The votes, in the order of the participants.
     pub fn votes(&self) -> impl Iterator<Item = (ParticipantId, &Vote)> {
         self.cast.iter().filter_map(|(id, cast)| match cast {
             Cast::Vote(vote) => Some((*id, vote)),
@@ -636,7 +636,7 @@ pub struct Trouble {
     pub detail: String,
 }
 
-/// A call that is under way.
+/// A call in flight.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CallUnderWay {

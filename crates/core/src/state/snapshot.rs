@@ -13,15 +13,14 @@ use super::Meeting;
 pub const STATE_FORMAT: &str = concat!(env!("CARGO_PKG_VERSION"), "/12");
 
 impl Meeting {
-    /// The whole state as bytes, always the same for the same state, and their
-    /// [`state_hash`](Self::state_hash).
+    /// The state as bytes, always the same for the same state, and their [`state_hash`](Self::state_hash).
     pub fn to_state(&self) -> (Vec<u8>, String) {
         let state = serde_json::to_vec(self).expect("a meeting has only text keys");
         let hash = hash(&state);
         (state, hash)
     }
 
-    /// SHA-256 of the whole state, as hexadecimal digits. Two folds of one log give the same.
+    /// SHA-256 of the state, as hexadecimal digits. Two folds of one log give the same.
     pub fn state_hash(&self) -> String {
         self.to_state().1
     }

@@ -11,7 +11,7 @@ use super::{Meeting, Window, tasks};
 /// The number of tokens that a server is expected to count where a thousand are estimated and no count is
 /// known: the estimate is on the safe side.
 const USUAL_PER_MILLE: u64 = 750;
-/// Between these lies what any tokenizer makes of a text.
+/// The range of this ratio for any tokenizer.
 const PER_MILLE: std::ops::RangeInclusive<u64> = 100..=5000;
 
 /// The window of a task's model, when it is known.

@@ -242,8 +242,8 @@ pub trait Journal: Send + Sync {
         false
     }
 
-    /// The last snapshot of a meeting that is in [`STATE_FORMAT`] and stands at a prefix of its log,
-    /// with the records after it; without one, all records.
+    /// The last snapshot of a meeting in [`STATE_FORMAT`] that matches a prefix of its log, with the records
+    /// after it; without one, all records.
     fn resume(&self, meeting: MeetingId) -> BoxFuture<'static, Result<Resumed, JournalError>> {
         let all = self.read(meeting, 0);
         Box::pin(async move { Ok((None, all.await?)) })

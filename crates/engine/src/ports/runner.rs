@@ -34,7 +34,7 @@ pub struct Request {
 pub struct RetrySink(Option<Arc<dyn Fn(Retry) + Send + Sync>>);
 
 impl RetrySink {
-    /// Hands each to `listener`.
+    /// A sink that passes each report to `listener`.
     pub fn new(listener: impl Fn(Retry) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(listener)))
     }
@@ -92,11 +92,12 @@ struct Stage {
 }
 
 impl FragmentSink {
-    /// Hands each piece to `listener`.
+    /// A sink that passes each fragment to `listener`.
     pub fn new(listener: impl Fn(Fragment) + Send + Sync + 'static) -> Self {
         Self::when(|| true, listener)
     }
-    /// Hands each piece to `listener`. Whether pieces are wanted is asked once, as late as can be.
+    /// A sink that passes each fragment to `listener`. Whether fragments are needed is asked once, as late as
+    /// possible.
     pub fn when(
         wanted: impl Fn() -> bool + Send + Sync + 'static,
         listener: impl Fn(Fragment) + Send + Sync + 'static,
@@ -157,7 +158,7 @@ pub trait Runner: Send + Sync {
         None
     }
 
-    /// Answers one request. Never panics on what a model says; every trouble is an [`Outcome`].
+    /// Answers one request. Never panics on a model's text; every failure is an [`Outcome`].
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome>;
 }
 

@@ -1,4 +1,4 @@
-//! A meeting comes to be, and begins.
+//! Creation and start of a meeting.
 
 use quorate_contract::{
     Actor, EventBody, MeetingSpec, Moderator, Newcomer, ParticipantId, Refusal, check, clean,

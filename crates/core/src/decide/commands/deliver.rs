@@ -137,7 +137,7 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
     Ok(())
 }
 
-/// A task brought nothing, for good.
+/// Gives up a task that failed.
 fn failed(t: &mut Transaction, task: TaskId, kind: FailureKind, detail: String, hint: String) {
     match task {
         TaskId::Speak(turn) => {
@@ -167,8 +167,8 @@ fn is_guessed(t: &Transaction, task: TaskId, what: &Delivered, usage: &Usage) ->
     held_back && usage.estimated && matches!(what, Delivered::Failed { doubtful: true, .. })
 }
 
-/// A request within a call under way is sent again. What the failed one has used comes on top of what
-/// is held back for the next; where the budget has no room for that, the call ends here.
+/// Records a retry within a call in flight. The usage of the failed request comes on top of the reserve of
+/// the next; when the budget has no room for that, the call ends here.
 pub(super) fn retried(t: &mut Transaction, task: TaskId, attempt: u32, retry: Retry) -> Result<(), Refusal> {
     if t.meeting.calls.get(&task).is_none_or(|call| call.attempt != attempt) {
         return Err(Refusal::TurnIsOver { task });
@@ -339,8 +339,8 @@ fn stance(
     };
     let known = |id: &ClaimId| m.claim(*id).is_some();
     let changed_by = speech.changed_by.filter(known);
-    // A model words the same position anew each time, so a change is what it says is one: it
-    // names what moved it, or a position so different that hardly a word is left.
+    // A model rewords the same position each time. So a change counts when the model says so and names what
+    // moved it, or when hardly a word of the position is left.
     let changed = before.is_some_and(|before| {
         before.position != position && (changed_by.is_some() || differs(&before.position, &position))
     });

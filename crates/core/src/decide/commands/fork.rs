@@ -113,7 +113,7 @@ fn reopen(t: &mut Transaction, by: &Actor) {
     t.emit(EventBody::PreparationStarted { round });
 }
 
-/// The last event of a log from which a fork can go on: the last one, or the one before what ended the
+/// The last event of a log from which a fork can continue: the last one, or the one before the end of the
 /// meeting.
 pub fn last_fork_point<'e>(log: impl IntoIterator<Item = &'e EventBody>) -> u64 {
     let log: Vec<&EventBody> = log.into_iter().collect();

@@ -123,7 +123,7 @@ fn not_over(meeting: &Meeting) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses what can only be asked of a meeting that is under way.
+/// Refuses commands that need a running meeting.
 fn under_way(meeting: &Meeting) -> Result<(), Refusal> {
     match meeting.phase {
         Phase::Blank => Err(Refusal::NotCreated),

@@ -1,4 +1,4 @@
-//! The meeting rests, goes on, or is ended by a person.
+//! Pausing, resuming and ending of a meeting by a person.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub(super) fn pause(t: &mut Transaction, by: Actor, at_once: bool) -> Result<(),
     Ok(())
 }
 
-/// Goes on where it rests; what runs, runs.
+/// Resumes a paused meeting; a running one is left alone.
 pub(super) fn go_on(
     t: &mut Transaction,
     by: Actor,
@@ -48,7 +48,7 @@ pub(super) fn go_on(
     }
 }
 
-/// Rests after a stride. An answer may have ended the meeting; then it rests no more.
+/// Pauses after a stride, unless an answer has ended the meeting.
 pub(super) fn halt(t: &mut Transaction, by: Actor, after: Option<Stride>) {
     let closing = matches!(t.meeting.phase, Phase::Closing { .. } | Phase::Ended { .. });
     if after.is_some() && !closing && t.meeting.run_state == RunState::Running {
@@ -110,7 +110,7 @@ pub(super) fn resume(
                 let (problem, hint) = (problem.into(), hint.into());
                 return Err(Refusal::BadAnswer { key: "message".into(), problem, hint });
             }
-            // With the message, the meeting goes on.
+            // With the message, the meeting continues.
             return super::say::say(t, by, &message, None);
         }
         PauseReason::NothingNew if text("next").as_deref() == Some("end") => {
@@ -234,7 +234,7 @@ fn read_answer(question: &Question, answer: Value) -> Result<Option<Value>, Refu
     }
 }
 
-/// Ends with the best available conclusion; what is under way is cancelled.
+/// Ends the meeting with the best available conclusion; calls in flight are cancelled.
 pub(super) fn end(t: &mut Transaction, by: Actor, note: String) -> Result<(), Refusal> {
     match t.meeting.phase {
         Phase::Blank => return Err(Refusal::NotCreated),

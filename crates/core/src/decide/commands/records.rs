@@ -9,7 +9,7 @@ use crate::records;
 use crate::state::Meeting;
 use crate::state::closing::next_version;
 
-/// Minutes are asked for, or asked to be brought up to date (P47, P52).
+/// Requests minutes, or an update of them.
 pub(super) fn write_minutes(
     t: &mut Transaction,
     by: Actor,
@@ -69,7 +69,7 @@ pub(super) fn edit_minutes(
     if let Some(based_on) = based_on.filter(|based_on| Some(*based_on) != current) {
         return Err(Refusal::MinutesOutdated { based_on, current });
     }
-    // A version that is being written knows nothing of this one, and would take its place.
+    // A version that is being written does not know this one, and would replace it.
     if !t.meeting.minutes_requests.is_empty() {
         return Err(Refusal::AlreadyRequested { artifact: None });
     }

@@ -1,4 +1,4 @@
-//! The table votes; when it fails, the facilitator says why.
+//! Ballots; when one fails, the facilitator explains why.
 
 use quorate_contract::{AbortReason, BallotId, EventBody, MeetingOutcome, PauseReason, SteeringRule, TaskId};
 
@@ -54,7 +54,7 @@ pub(crate) fn steer(t: &mut Transaction, by: quorate_contract::MessageId) {
         return;
     }
     let Some(ballot) = t.meeting.ballots.last().map(|ballot| ballot.id) else { return };
-    // What is written beside the ballot is not void by a word at the table.
+    // A message does not invalidate requests beside the ballot.
     t.cancel(|_, task| matches!(task, TaskId::Vote(of, _) if of == ballot));
     t.emit(EventBody::BallotInterrupted { ballot, by });
 }

@@ -15,9 +15,8 @@ pub(super) fn aborted_by(budget: BudgetKind) -> MeetingOutcome {
     MeetingOutcome::Aborted(AbortReason::Budget { budget })
 }
 
-/// Starts every call that the meeting wants and the budget allows. What does not fit waits while
-/// calls are under way, for they may use less than was held back; when none are, the budget is
-/// reached.
+/// Starts every call that the meeting needs and the budget allows. A call that does not fit waits while
+/// others are in flight, because they may use less than their reserves; when none are, the budget is reached.
 pub(super) fn dispatch(t: &mut Transaction) {
     for task in wanted(&t.meeting) {
         if t.meeting.calls.contains_key(&task) || outage::holds(&t.meeting, task, t.now) {
@@ -41,8 +40,7 @@ pub(super) fn dispatch(t: &mut Transaction) {
     }
 }
 
-/// Other rules may want something else than what is under way; its answer would come to a meeting
-/// that has gone on without it.
+/// Cancels calls that are no longer needed under changed rules.
 pub(super) fn drop_unwanted(t: &mut Transaction) {
     if matches!(t.meeting.run_state, RunState::PauseRequested { .. }) {
         return; // what is under way is waited for

@@ -27,7 +27,7 @@ pub(crate) use pause::{call_to_all, pause, pause_for_budget};
 use preparation::next_round;
 pub(crate) use requests::no_seat_left;
 
-/// Draws all consequences and dispatches what is wanted.
+/// Draws all consequences and dispatches the needed calls.
 pub(crate) fn proceed(t: &mut Transaction) {
     loop {
         let before = t.events_so_far();

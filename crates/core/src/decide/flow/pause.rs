@@ -1,4 +1,4 @@
-//! The meeting rests, and says what it needs to go on.
+//! Pauses, and the questions that they ask.
 
 use quorate_contract::{Actor, BudgetKind, EventBody, PauseReason, Question, QuestionKind};
 use serde_json::json;
@@ -7,7 +7,7 @@ use crate::decide::transaction::Transaction;
 use crate::policy::order;
 use crate::state::Meeting;
 
-/// Rests. What is under way in the course of the meeting is asked again when it goes on.
+/// Pauses the meeting. Calls of the discussion in flight are made again after the resume.
 pub(crate) fn pause(t: &mut Transaction, reason: PauseReason, questions: Vec<Question>, by: Actor) {
     t.cancel_course();
     // A resume has to name this pause; the number makes the tokens of one meeting differ.
@@ -21,7 +21,7 @@ pub(crate) fn pause(t: &mut Transaction, reason: PauseReason, questions: Vec<Que
     });
 }
 
-/// Rests for a reason of the meeting's own.
+/// Pauses for a reason of the meeting's own.
 pub(super) fn ask(t: &mut Transaction, reason: PauseReason, questions: Vec<Question>) {
     pause(t, reason, questions, Actor::System);
 }
@@ -50,7 +50,7 @@ pub(super) fn words(key: &str, ask: &str) -> Question {
     }
 }
 
-/// Rests because agents talk among themselves: say nothing new, or have done so for long.
+/// Pauses because agents say nothing new, or have gone on by themselves for long.
 pub(super) fn nothing_new(t: &mut Transaction, why: &str) {
     let language = t.meeting.language();
     let ask = language.pick("继续还是结束？", "Go on, or end?");
@@ -94,7 +94,7 @@ pub(crate) fn call_to_all(m: &Meeting) -> String {
     )
 }
 
-/// Rests because a budget is used up, and asks for more.
+/// Pauses because a budget is used up, and asks for a larger one.
 pub(crate) fn pause_for_budget(t: &mut Transaction, budget: BudgetKind, limit: u64) {
     let language = t.meeting.language();
     let what = match budget {

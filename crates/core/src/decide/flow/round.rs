@@ -105,7 +105,7 @@ pub(super) fn turns(t: &mut Transaction) {
 }
 
 fn select(t: &mut Transaction, participant: ParticipantId, reason: TurnReason) {
-    // A word between the rounds, or in a parallel one, is told to whom it names when it speaks (P56).
+    // A mention between the rounds, or in a parallel one, is announced to the participant in its next turn.
     let by = t.meeting.unanswered_mention(participant).map(|said| said.id);
     let reason = by.map_or(reason, |by| TurnReason::Mentioned { by });
     let Some(round) = t.meeting.round() else { return };
@@ -135,8 +135,8 @@ pub(super) fn after(t: &mut Transaction) {
         .last()
         .is_some_and(|ballot| ballot.round == number && matches!(ballot.state, BallotState::Interrupted(_)));
     if interrupted {
-        // What interrupted the ballot is what the table talks about next; after the last round
-        // it votes again at once, with the message before its eyes.
+        // The steering message that interrupted the ballot is the focus of the next round; after the last
+        // round the ballot is repeated at once, with the message in context.
         return match number < m.rules().limits.max_rounds {
             true => super::next_round(t, number + 1),
             false => super::ballot::open(t),

@@ -1,5 +1,5 @@
-//! Reads JSON as models write it: other quotes, comments, commas too many or too few, words of Python,
-//! signs of full width, an end that is missing. What it reads was there; it guesses no value.
+//! A parser of JSON as models write it: other quotes, comments, missing or additional commas, Python
+//! literals, full-width punctuation, a missing end. It never invents a value.
 
 use serde_json::{Map, Number, Value};
 
@@ -182,8 +182,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Passes over what lies between two values. A comma where none belongs, or none where one does,
-    /// is no trouble: values have ends of their own.
+    /// Skips everything between two values. A missing or additional comma does no harm, because values have
+    /// ends of their own.
     fn commas(&mut self) -> Option<()> {
         self.skip()?;
         let before = self.text[..self.at].trim_end();

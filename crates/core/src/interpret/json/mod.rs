@@ -210,7 +210,7 @@ mod tests {
         };
         assert!(candidates(&deep, &mut fuel) <= 1000 / 40, "one attempt for each 48 levels");
         assert!(fuel > 0, "each byte is read about once");
-        // A whole object behind, and one within what leads nowhere, are still found.
+        // A complete object after or within an unreadable one is still found.
         assert_eq!(score(&format!("{}{{\"score\": 6}}", "{\"a\":".repeat(30) + "! ")), Some(6));
         assert_eq!(score("{\"a\": {\"score\": 7} ! and so on"), Some(7));
     }

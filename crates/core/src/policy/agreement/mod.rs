@@ -143,7 +143,7 @@ impl Agreement {
         let stated = stated(m, positions);
         match m.last_counted_ballot() {
             Some((ballot, verdict)) => by_ballot(m, positions, stated, ballot, verdict),
-            // An idea of one's own is no objection to those of others.
+            // An idea is no objection to the ideas of others.
             None if m.rules().turns.ideas || m.positions().is_empty() => by_disagreements(m),
             None => by_positions(m, positions, stated),
         }
@@ -337,7 +337,7 @@ fn why(side: &Side) -> String {
     if side.why.is_empty() { side.view.clone() } else { side.why.clone() }
 }
 
-/// The position that the accepted draft, the conclusion, or the draft on the table states: its first line of prose
+/// The position that the accepted draft, the conclusion, or the present draft states: its first line of prose
 /// begins with it, or says the same.
 fn stated(m: &Meeting, positions: &[PositionSupport]) -> Option<usize> {
     let accepted = m.accepted_draft().map(|draft| draft.text.as_str());
@@ -351,7 +351,7 @@ fn stated(m: &Meeting, positions: &[PositionSupport]) -> Option<usize> {
     };
     let words: Vec<Vec<String>> = positions.iter().map(own).collect();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    // A list tells of several; what a text states comes before one.
+    // A list names several positions; the statement comes before it.
     let line = lines.map(|line| line.trim_start_matches(['>', '*', '_', '“', '"', ' '])).next()?;
     let line = folded(line);
     let begins = |words: &String| {

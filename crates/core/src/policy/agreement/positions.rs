@@ -135,7 +135,7 @@ fn count(support: &mut Support, everybody: usize) {
     support.holders.truncate(HEALTH_LIST_MAX);
 }
 
-/// The first and the last words of a participant at its turns, and where it was last summed up.
+/// The events of a participant's first and last message, and of its last summary.
 fn seqs_of(m: &Meeting, id: ParticipantId) -> impl Iterator<Item = u64> {
     let own = || m.said.iter().filter(move |said| said.speaker == Actor::Participant { id });
     let ends = [own().next().map(|said| said.seq), own().next_back().map(|said| said.seq)];

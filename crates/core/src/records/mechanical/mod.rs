@@ -94,8 +94,8 @@ pub(crate) fn facilitation_message(language: Language, form: &FacilitationForm) 
     parts.join("\n\n")
 }
 
-/// The best conclusion that can be drawn without a model: the draft on the table, the positions
-/// that stand against each other, and what voters said was missing.
+/// The best conclusion without a model: the present draft, the opposing positions, and information that
+/// voters said was missing.
 pub fn conclusion(m: &Meeting) -> ConclusionForm {
     let language = m.language();
     let nothing = language.pick("会议没有形成结论草案。", "The meeting came to no draft.");
@@ -194,7 +194,7 @@ pub(crate) fn evaluation(m: &Meeting) -> Vec<Mark> {
     roster::to_be_marked(m).into_iter().map(mark).collect()
 }
 
-/// A team for any topic, when no facilitator can think of a better one.
+/// A team for any topic, when there is no facilitator to propose one.
 pub(crate) fn team(m: &Meeting) -> Vec<Candidate> {
     let roles = m.language().pick(team::TEAM_ZH, team::TEAM_EN);
     let wanted = roster::seats_free(m);

@@ -101,8 +101,7 @@ fn adr(record: &Record<'_>) -> Adr {
     }
 }
 
-/// A decision record that a model wrote, with the status that the meeting came to. Where a draft was accepted, that
-/// draft is the decision.
+/// A model's decision record, with the status from the agreement. An accepted draft replaces the decision.
 pub(crate) fn adr_of_this_meeting(m: &Meeting, mut content: Value) -> Value {
     content["status"] = serde_json::to_value(adr_status(m)).unwrap_or_default();
     if let Some(draft) = m.accepted_draft()

@@ -380,7 +380,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             m.ended_by = Some(EndedBy { by: by.clone(), note: note.clone(), seq });
         }
         EventBody::Recovered { idle_ms: _ } => {}
-        // What people ask for at rest may not fit, too; what the pause is about stays what it was.
+        // During a pause, a request may exceed the budget, too; the reason of the pause stays.
         EventBody::BudgetReached { .. } if m.is_paused() => {}
         EventBody::BudgetReached { budget, .. } => m.reached = Some(*budget),
         EventBody::ProviderWaitStarted { waiting_for, kind, tries, next_try_at, .. } => {
@@ -419,7 +419,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             }));
         }
         EventBody::ArtifactRequested { artifact_type, version, by: _ } => {
-            // Asked for once more after it came to nothing, it is tried anew.
+            // A repeated request starts with unused attempts.
             m.given_up.remove(&TaskId::Artifact(*artifact_type, *version));
             m.artifact_requests.insert((*artifact_type, *version));
         }
@@ -443,7 +443,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             m.run_state = RunState::Running;
             m.provider_wait = None;
             m.spent_at_closing = Some(m.spent);
-            // What came to nothing on the way is asked for once more before the end.
+            // Failed records are requested once more before the end.
             m.given_up.retain(|task, _| !is_record(*task));
             m.phase = Phase::Closing { outcome: outcome.clone() };
         }

@@ -1,4 +1,4 @@
-//! The meeting goes on after a rest; what was tried and has come to nothing.
+//! The fold of resumes and of given-up tasks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

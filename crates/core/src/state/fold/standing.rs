@@ -32,7 +32,7 @@ pub(super) fn spend(m: &mut Meeting, task: TaskId, usage: &Usage, cost_micros: O
     });
 }
 
-/// A request within a call brought nothing, and this is what it used all the same.
+/// Adds the usage of a failed request within a call.
 pub(super) fn spend_retry(m: &mut Meeting, task: TaskId, usage: &Usage, cost_micros: Option<u64>) {
     each_spent(m, task, |spent| {
         spent.retries += 1;

@@ -4,8 +4,8 @@ use quorate_contract::{EventBody, Timestamp};
 
 use crate::state::Meeting;
 
-/// Counts the time since the last event when the meeting ran during it. Time in which no process ran the
-/// meeting, in which it was paused, or that lies between an event and a fork of it does not count.
+/// Adds the time since the last event if the meeting ran during it. Time in which no process ran the meeting,
+/// in which it was paused, or between an event and a fork of it does not count.
 pub(super) fn pass(m: &mut Meeting, at: Timestamp, body: &EventBody) {
     let idle_ms = match body {
         EventBody::MeetingForked { .. } | EventBody::Recovered { idle_ms: None } => return,
