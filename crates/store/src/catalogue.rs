@@ -123,8 +123,10 @@ pub struct MeetingSummary {
     /// The number of participants.
     pub participants: u32,
     /// The time of its first event; for a fork, when it was forked.
+    #[serde(rename = "created_at")]
     pub created_ms: Timestamp,
     /// The time of its last event.
+    #[serde(rename = "updated_at")]
     pub updated_ms: Timestamp,
     /// The number of events.
     pub events: u64,

@@ -351,3 +351,50 @@ fn damage(db: &Path, line: &str) {
     bytes[at + 2] ^= 1;
     std::fs::write(db, bytes).expect("written");
 }
+
+/// Every name in a document whose value is a moment.
+fn names_of_moments(value: &serde_json::Value, found: &mut std::collections::BTreeSet<String>) {
+    match value {
+        serde_json::Value::Array(items) => items.iter().for_each(|item| names_of_moments(item, found)),
+        serde_json::Value::Object(fields) => {
+            for (name, value) in fields {
+                let is_moment = value.as_str().is_some_and(|text| text.parse::<jiff::Timestamp>().is_ok());
+                if is_moment {
+                    found.insert(name.clone());
+                }
+                names_of_moments(value, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn a_moment_in_json_has_a_name_that_says_so() {
+    let app = App::new();
+    app.quorate(&QUICK).ok();
+    let agent = ["agents", "create", "--name", "Ada", "--role", "Keeper", "--description", "Keeps."];
+    app.quorate(&[&agent[..], &["--temperament", "stubborn"]].concat()).ok();
+    app.quorate_reading(&["accounts", "add", "ada", "--password-stdin"], "correct horse battery\n").ok();
+    app.quorate(&["tokens", "add", "build", "--scope", "read", "--by", "ada"]).ok();
+    let outputs = [
+        (&["list", "--json"][..], true),
+        (&["show", "last", "--json"], true),
+        (&["search", "SQLite", "--json"], true),
+        (&["agents", "list", "--json"], true),
+        (&["agents", "show", "Ada", "--json"], true),
+        (&["accounts", "list", "--json"], true),
+        (&["tokens", "list", "--json"], true),
+        (&["verify", "--json"], false),
+        (&["doctor", "--json"], false),
+    ];
+    for (command, has_moments) in outputs {
+        let out = app.quorate(command).out;
+        let values = serde_json::Deserializer::from_str(&out).into_iter::<serde_json::Value>();
+        let mut found = std::collections::BTreeSet::new();
+        values.for_each(|value| names_of_moments(&value.expect("JSON"), &mut found));
+        assert_eq!(!found.is_empty(), has_moments, "{command:?}: {out}");
+        let wrong: Vec<&String> = found.iter().filter(|name| !name.ends_with("_at")).collect();
+        assert!(wrong.is_empty(), "{command:?}: {wrong:?}");
+    }
+}
