@@ -21,6 +21,16 @@ pub enum Denial {
     },
     /// The meeting asks for its password.
     Locked,
+    /// The caller has called too often.
+    TooManyCalls {
+        /// After how many seconds it may call again.
+        retry_after: u64,
+    },
+    /// There were too many attempts to sign in, to join or to enter.
+    TooManyAttempts {
+        /// After how many seconds the next one may come.
+        retry_after: u64,
+    },
     /// The limit of running meetings is reached.
     TooManyMeetings {
         /// The number of running meetings.
@@ -67,6 +77,12 @@ impl Denial {
                 ("this meeting asks for its password", "进入这个会议需要密码"),
                 ("give it at /api/v1/meetings/{id}/enter", "在 /api/v1/meetings/{id}/enter 提供密码"),
             ),
+            Self::TooManyCalls { retry_after } => {
+                (("there were too many requests", "请求过多").into(), wait(*retry_after))
+            }
+            Self::TooManyAttempts { retry_after } => {
+                (("there were too many attempts to sign in", "登录尝试过多").into(), wait(*retry_after))
+            }
             Self::TooManyMeetings { running } => (
                 (format!("{running} meetings run already"), format!("已有 {running} 场会议在进行")).into(),
                 ("wait until one of them ends, or pause one", "等其中一场结束，或暂停一场").into(),
@@ -85,6 +101,11 @@ impl Denial {
     }
 }
 
+/// The hint for a caller beyond its limit.
+fn wait(seconds: u64) -> Wording {
+    (format!("wait {seconds} s, then try again"), format!("等待 {seconds} 秒后再试")).into()
+}
+
 impl From<ServiceError> for Denial {
     fn from(error: ServiceError) -> Self {
         Self::Failed(Box::new(error))
@@ -100,9 +121,11 @@ impl From<Denial> for ServiceError {
                 return Self::new(message, hint).not_found("meeting", id.as_str());
             }
             Denial::NotSignedIn | Denial::Forbidden { .. } | Denial::Locked => ErrorKind::Permission,
-            Denial::TooManyMeetings { .. } | Denial::StillRunning | Denial::Interrupted { .. } => {
-                ErrorKind::MeetingState
-            }
+            Denial::TooManyCalls { .. }
+            | Denial::TooManyAttempts { .. }
+            | Denial::TooManyMeetings { .. }
+            | Denial::StillRunning
+            | Denial::Interrupted { .. } => ErrorKind::MeetingState,
             Denial::KeyReused => ErrorKind::Validation,
         };
         let (message, hint) = denial.in_both();

@@ -34,6 +34,7 @@ mod prices;
 mod principal;
 mod provider_view;
 mod providers;
+mod rate_limits;
 mod resume_permission;
 mod rules;
 mod seats;
@@ -95,6 +96,7 @@ pub use quorate_store::{
     Token, TokenSubject, Upload, UploadTotal, check_account_name, check_account_password, check_name,
     fingerprint, hash_password, is_password, new_secret,
 };
+pub use rate_limits::{Attempt, CountedAttempt, Meter, RateLimits};
 pub use rules::{nearest, set_rule};
 pub use sources::{Sources, StoreSource};
 pub use speech::{InBoth, Speech};

@@ -66,13 +66,13 @@ impl App {
     ) -> I::Outcome {
         let definition = use_case.definition();
         let line = definition.audited.then(|| Line::begin(self, definition, &caller, meeting.as_ref()));
-        let admitted = self.admit(definition, caller.principal.as_ref(), meeting.as_ref()).await;
+        let admitted = self.admit(definition, &caller, meeting.as_ref()).await;
         if let Err(denial) = admitted {
-            let strange = matches!(denial, Denial::NotSignedIn);
+            let leaves_nothing = matches!(denial, Denial::NotSignedIn | Denial::TooManyCalls { .. });
             let outcome = call.denied(denial);
-            // Refusals of clients that have not signed in leave no single entries.
+            // Refusals of clients that have not signed in, or that are beyond their limit, leave no single entries.
             return match line {
-                Some(line) if strange => line.leave_out(outcome),
+                Some(line) if leaves_nothing => line.leave_out(outcome),
                 Some(line) => line.end::<I>(outcome),
                 None => outcome,
             };
@@ -108,10 +108,13 @@ impl App {
     async fn admit(
         &self,
         definition: Definition,
-        principal: Option<&Principal>,
+        caller: &Caller,
         meeting: Option<&MeetingId>,
     ) -> Result<(), Denial> {
-        self.permit(definition.permission, principal, meeting).await?;
+        let permitted = self.permit(definition.permission, caller.principal.as_ref(), meeting).await;
+        // A call that is refused counts, too.
+        self.count_call(caller)?;
+        permitted?;
         match definition.sets_running {
             true => self.room_for_one_more().await,
             false => Ok(()),

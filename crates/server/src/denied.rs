@@ -23,6 +23,9 @@ impl From<Denial> for Problem {
                 }
             }
             Denial::Locked => of(StatusCode::FORBIDDEN, "locked"),
+            Denial::TooManyCalls { retry_after } | Denial::TooManyAttempts { retry_after } => {
+                of(StatusCode::TOO_MANY_REQUESTS, "too-many").retry_after(retry_after)
+            }
             Denial::TooManyMeetings { .. } => {
                 of(StatusCode::SERVICE_UNAVAILABLE, "too-many-meetings").retry_after(RETRY_SECONDS)
             }

@@ -1,18 +1,14 @@
-//! Limits for each client: requests, sign-in attempts, open streams.
+//! Limits of this transport: requests of each address, open streams, uploads.
 //!
-//! A client beyond its limit is told when to retry, and costs no more than that.
+//! A client beyond its limit is told when to retry, and costs no more than that. Calls of a caller and attempts to
+//! sign in are counted by the application.
 
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::net::IpAddr;
-use std::num::NonZeroU32;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
-use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use quorate_app::network_of;
+use quorate_app::{Denial, Meter, RateLimits, network_of};
 use serde::{Deserialize, Serialize};
 
 use crate::body_limits::Bodies;
@@ -120,6 +116,16 @@ pub struct LimitOutOfBounds {
 }
 
 impl LimitOptions {
+    /// The limits that hold over every transport.
+    pub(crate) fn rate_limits(&self) -> RateLimits {
+        RateLimits {
+            calls: self.requests_per_minute,
+            calls_here: self.requests_per_minute_alone,
+            attempts: self.attempts_per_minute,
+            attempts_per_name: self.attempts_per_name_per_minute,
+        }
+    }
+
     /// Checks that a server can be used with these limits.
     ///
     /// # Errors
@@ -143,38 +149,11 @@ pub(crate) fn is_live(path: &str) -> bool {
 /// The use of each limit by all clients.
 pub(crate) struct Limits {
     options: LimitOptions,
-    requests: Meter<Who>,
-    requests_alone: Meter<Who>,
-    attempts: Meter<IpAddr>,
-    attempts_at_account: Meter<(IpAddr, String)>,
-    attempts_at_meeting: Meter<String>,
-    attempts_of_known: Meter<[u8; 32]>,
+    requests: Meter<IpAddr>,
+    requests_alone: Meter<IpAddr>,
     lines: Arc<Mutex<HashMap<String, u32>>>,
     bodies: Bodies,
     uploads: Arc<Mutex<HashMap<String, u32>>>,
-}
-
-/// The key under which requests are counted.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Who {
-    /// One address, or one IPv6 network.
-    Address(IpAddr),
-    /// One session or token.
-    Credential(String),
-}
-
-/// The target of an attempt to sign in or join.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Attempt<'a> {
-    /// The account of this name.
-    Account(&'a str),
-    /// The meeting of this id, by its password.
-    Meeting(&'a str),
-    /// A meeting, by an invitation code that cannot be guessed.
-    Invitation,
-    /// An account, from a browser in which its owner signed in before: the fingerprint of its cookie. An
-    /// attacker behind the same address does not have it.
-    KnownBrowser([u8; 32]),
 }
 
 impl Limits {
@@ -182,10 +161,6 @@ impl Limits {
         Self {
             requests: Meter::per_minute(options.requests_per_minute),
             requests_alone: Meter::per_minute(options.requests_per_minute_alone),
-            attempts: Meter::per_minute(options.attempts_per_minute),
-            attempts_at_account: Meter::per_minute(options.attempts_per_name_per_minute),
-            attempts_at_meeting: Meter::per_minute(options.attempts_per_name_per_minute.saturating_mul(3)),
-            attempts_of_known: Meter::per_minute(options.attempts_per_name_per_minute),
             lines: Arc::default(),
             bodies: Bodies::default(),
             uploads: Arc::default(),
@@ -208,29 +183,11 @@ impl Limits {
         &self.bodies
     }
 
-    /// Counts a request.
-    pub(crate) fn request(&self, who: Who, alone: bool) -> Result<(), Problem> {
+    /// Counts a request of one address, or of one IPv6 network.
+    pub(crate) fn request(&self, address: IpAddr, alone: bool) -> Result<(), Problem> {
         let meter = if alone { &self.requests_alone } else { &self.requests };
-        meter.count(who.whole()).map_err(|seconds| too_many(("requests", "请求"), seconds))
-    }
-
-    /// Counts an attempt to sign in or join. Attempts on an account are counted per address: an attacker
-    /// elsewhere does not lock out the owner. The password of a meeting may be short, so attempts on it are
-    /// counted over all addresses; guests can use an invitation instead.
-    pub(crate) fn attempt(&self, address: IpAddr, at: Attempt<'_>) -> Result<(), Problem> {
-        if let Attempt::KnownBrowser(cookie) = at {
-            let told = |seconds| too_many(("attempts to get in", "登录尝试"), seconds);
-            return self.attempts_of_known.count(cookie).map_err(told);
-        }
-        let small = |name: &str| name.chars().take(100).flat_map(char::to_lowercase).collect::<String>();
-        let told = |seconds| too_many(("attempts to get in", "登录尝试"), seconds);
-        let network = network_of(address);
-        self.attempts.count(network).map_err(told)?;
-        match at {
-            Attempt::Account(name) => self.attempts_at_account.count((network, small(name))).map_err(told),
-            Attempt::Meeting(id) => self.attempts_at_meeting.count(small(id)).map_err(told),
-            Attempt::Invitation | Attempt::KnownBrowser(_) => Ok(()),
-        }
+        let counted = meter.count(network_of(address));
+        counted.map_err(|retry_after| Denial::TooManyCalls { retry_after }.into())
     }
 
     /// Counts an upload of a principal until the returned guard is dropped.
@@ -273,22 +230,6 @@ impl Limits {
     }
 }
 
-impl Who {
-    fn whole(self) -> Self {
-        match self {
-            Self::Address(address) => Self::Address(network_of(address)),
-            credential @ Self::Credential(_) => credential,
-        }
-    }
-}
-
-fn too_many(what: (&str, &str), seconds: u64) -> Problem {
-    let detail = (format!("there were too many {}", what.0), format!("{}过多", what.1));
-    Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", detail)
-        .hint(("wait as long as Retry-After says", "按 Retry-After 等待后再试"))
-        .retry_after(seconds)
-}
-
 /// A line that is open.
 #[derive(Debug)]
 pub(crate) struct Line {
@@ -308,51 +249,21 @@ impl Drop for Line {
     }
 }
 
-/// Counts by key, and forgets who has been quiet.
-struct Meter<K: Hash + Eq + Clone> {
-    limiter: DefaultKeyedRateLimiter<K>,
-    counted: AtomicU32,
-}
-
-/// After so many counts those are forgotten who have been quiet.
-const SWEEP_EVERY: u32 = 4096;
-
-impl<K: Hash + Eq + Clone> Meter<K> {
-    fn per_minute(most: u32) -> Self {
-        let most = NonZeroU32::new(most).unwrap_or(NonZeroU32::MIN);
-        Self { limiter: RateLimiter::keyed(Quota::per_minute(most)), counted: AtomicU32::new(0) }
-    }
-
-    /// Counts one more, or says after how many seconds it may come; at least 1.
-    fn count(&self, key: K) -> Result<(), u64> {
-        if self.counted.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 {
-            self.limiter.retain_recent();
-            self.limiter.shrink_to_fit();
-        }
-        self.limiter.check_key(&key).map_err(|until| {
-            let wait = until.wait_time_from(DefaultClock::default().now());
-            wait.as_secs().saturating_add(1)
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn whoever_asks_too_much_hears_when_to_come_again() {
-        let options =
-            LimitOptions { requests_per_minute: 3, attempts_per_minute: 2, ..LimitOptions::default() };
-        let limits = Limits::new(options);
-        let one = || Who::Address(IpAddr::from([1, 2, 3, 4]));
-        (0..3).for_each(|_| limits.request(one(), false).expect("three are free"));
-        let problem = limits.request(one(), false).expect_err("the fourth is not");
+    fn an_address_beyond_its_limit_is_told_when_to_retry() {
+        let limits = Limits::new(LimitOptions { requests_per_minute: 3, ..LimitOptions::default() });
+        let one = IpAddr::from([1, 2, 3, 4]);
+        (0..3).for_each(|_| limits.request(one, false).expect("three are free"));
+        let problem = limits.request(one, false).expect_err("the fourth is not");
         assert_eq!(problem.status(), StatusCode::TOO_MANY_REQUESTS);
         let wait = serde_json::to_value(&problem).expect("plain")["retry_after"].as_u64().expect("a wait");
         assert!((1..=21).contains(&wait), "{wait}");
-        assert!(limits.request(one(), true).is_ok(), "alone there are more");
-        assert!(limits.request(Who::Credential("t".to_owned()), false).is_ok());
+        assert!(limits.request(one, true).is_ok(), "alone there are more");
+        assert!(limits.request(IpAddr::from([1, 2, 3, 5]), false).is_ok());
     }
 
     #[test]
@@ -365,35 +276,6 @@ mod tests {
         assert!(all.as_object().expect("fields").keys().eq(&names), "{names:?}");
         let out = LimitOptions { requests_per_minute: 1, ..usual }.check().expect_err("too few");
         assert_eq!((out.name, out.given, out.least), ("requests_per_minute", 1, 60));
-    }
-
-    #[test]
-    fn one_network_of_ipv6_is_one() {
-        let options = LimitOptions { attempts_per_minute: 2, ..LimitOptions::default() };
-        let limits = Limits::new(options);
-        let try_from = |address: &str, name: &str| {
-            limits.attempt(address.parse().expect("an address"), Attempt::Account(name))
-        };
-        assert!(try_from("2001:db8::1", "a").is_ok());
-        assert!(try_from("2001:db8::2", "b").is_ok());
-        assert!(try_from("2001:db8::3", "c").is_err());
-        assert!(try_from("2001:db8:0:1::3", "c").is_ok());
-    }
-
-    #[test]
-    fn nobody_elsewhere_keeps_an_account_from_signing_in() {
-        let limits = Limits::new(LimitOptions { attempts_per_name_per_minute: 2, ..LimitOptions::default() });
-        let [stranger, owner] = [IpAddr::from([203, 0, 113, 1]), IpAddr::from([203, 0, 113, 2])];
-        let attempt = |address, name| limits.attempt(address, Attempt::Account(name));
-        for _ in 0..2 {
-            attempt(stranger, "owner").expect("it is free");
-        }
-        assert!(attempt(stranger, "OWNER").is_err());
-        assert!(attempt(stranger, "ada").is_ok(), "a colleague behind the same address");
-        assert!(attempt(owner, "owner").is_ok());
-        // The password of a meeting is guessed from many addresses no faster than from one.
-        let mut addresses = (1..=20).map(|last| IpAddr::from([198, 51, 100, last]));
-        assert!(addresses.any(|address| limits.attempt(address, Attempt::Meeting("m1")).is_err()));
     }
 
     #[test]

@@ -92,6 +92,7 @@ impl ServerState {
     ) -> Self {
         let settings = Settings { log: options.log.clone(), limits: access.limits().options().clone() };
         app.limit_running(settings.limits.running_meetings);
+        app.set_rate_limits(settings.limits.rate_limits());
         let (began, stopping) = (Instant::now(), AtomicBool::new(false));
         let (settings, live) = (RwLock::new(settings), Live::new(options.live.clone()));
         let exports = ExportPool::new(options.exports.clone());
@@ -223,6 +224,7 @@ impl ServerState {
         if settings.limits != now.limits {
             self.0.access.set_limits(settings.limits.clone());
             self.0.app.limit_running(settings.limits.running_meetings);
+            self.0.app.set_rate_limits(settings.limits.rate_limits());
         }
         *now = settings;
         Ok(())

@@ -7,6 +7,7 @@ use super::App;
 use crate::background::in_background;
 use crate::error::{ErrorKind, ServiceError};
 use crate::password::{is_meeting_password, password_hash};
+use crate::rate_limits::CountedAttempt;
 
 impl App {
     /// Gives a meeting a password, or takes it away.
@@ -64,7 +65,11 @@ impl App {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn kept_password(&self, id: &MeetingId) -> Result<Option<String>, ServiceError> {
+    pub async fn kept_password(
+        &self,
+        _: &CountedAttempt,
+        id: &MeetingId,
+    ) -> Result<Option<String>, ServiceError> {
         Ok(self.0.journal.password_hash(id).await?)
     }
 

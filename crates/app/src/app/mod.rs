@@ -46,6 +46,7 @@ use crate::import::{Imported, import};
 use crate::new_meeting::NewMeeting;
 use crate::plan::Plan;
 use crate::principal::Principal;
+use crate::rate_limits::RateCounters;
 use crate::resume_permission;
 use crate::seats::newcomer;
 use crate::sources::Sources;
@@ -70,6 +71,7 @@ struct AppState {
     damaged: Damaged,
     audit: Audit,
     answers: Answers,
+    rate_counters: RateCounters,
     /// The limit of running meetings; 0 for no limit.
     running_limit: AtomicU32,
     /// Limits backups to one at a time, download included.
@@ -142,6 +144,7 @@ impl App {
         let (config, new_pace) = (options.config, options.new_pace);
         let damaged = Damaged::default();
         let (audit, answers) = (Audit::of(store.clone()), Answers::default());
+        let rate_counters = RateCounters::default();
         let running_limit = AtomicU32::new(0);
         let backups = Arc::new(Semaphore::new(1));
         let app_state = Arc::new(AppState {
@@ -154,6 +157,7 @@ impl App {
             damaged,
             audit,
             answers,
+            rate_counters,
             running_limit,
             backups,
         });
@@ -188,6 +192,10 @@ impl App {
     /// Recent answers of idempotent requests to meetings off the record.
     pub(crate) fn answers(&self) -> &Answers {
         &self.0.answers
+    }
+
+    pub(crate) fn rate_counters(&self) -> &RateCounters {
+        &self.0.rate_counters
     }
 
     /// The limit of running meetings; `None` for no limit.

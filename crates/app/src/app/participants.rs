@@ -4,6 +4,7 @@ use quorate_contract::{MeetingId, Timestamp};
 use quorate_store::{Account, Invitation, StoreError};
 
 use super::App;
+use crate::rate_limits::CountedAttempt;
 
 impl App {
     /// All accounts.
@@ -18,7 +19,11 @@ impl App {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn account_password(&self, name: &str) -> Result<Option<(Account, String)>, StoreError> {
+    pub async fn account_password(
+        &self,
+        _: &CountedAttempt,
+        name: &str,
+    ) -> Result<Option<(Account, String)>, StoreError> {
         self.store().account_password(name).await
     }
 
@@ -54,7 +59,12 @@ impl App {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn invitation(&self, hash: [u8; 32], now: Timestamp) -> Result<Option<Invitation>, StoreError> {
+    pub async fn invitation(
+        &self,
+        _: &CountedAttempt,
+        hash: [u8; 32],
+        now: Timestamp,
+    ) -> Result<Option<Invitation>, StoreError> {
         self.store().invitation(hash, now).await
     }
 

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::{Account, Removal, check_account_name, check_account_password};
+use quorate_app::{Account, Attempt, Removal, check_account_name, check_account_password};
 use quorate_contract::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,7 +17,6 @@ use super::identity::{Credential, scope_of};
 use super::{Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
-use crate::rate_limits::Attempt;
 use crate::rest::ItemPage;
 use crate::state::ServerState;
 
@@ -168,8 +167,8 @@ async fn password(
     if own {
         // Asks for the present password, so that a person at an unwatched screen cannot take over the
         // account.
-        server.access().limits().attempt(client.address, Attempt::Account(&name))?;
-        let kept = server.app().account_password(&name).await?.map(|(_, kept)| kept);
+        let counted = server.app().attempt(client.address, Attempt::Account(&name))?;
+        let kept = server.app().account_password(&counted, &name).await?.map(|(_, kept)| kept);
         if !server.access().is_right(asked.current.unwrap_or_default(), kept).await? {
             let detail = ("this is not the password as it is now", "这不是现在的密码");
             let hint = ("give the password that you sign in with", "给出你登录用的密码");

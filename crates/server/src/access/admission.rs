@@ -12,7 +12,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use super::Access;
 use super::client::Client;
 use crate::problem::Problem;
-use crate::rate_limits::{Who, is_live};
+use crate::rate_limits::is_live;
 use crate::state::ServerState;
 
 /// Routes that read the whole database, or ask every provider, before they answer.
@@ -65,7 +65,7 @@ fn admit(access: &Access, client: &Client) -> Result<(), Problem> {
             )));
         }
     }
-    access.limits().request(Who::Address(client.address), alone)
+    access.limits().request(client.address, alone)
 }
 
 fn too_slow() -> Problem {

@@ -14,7 +14,6 @@ use super::routes::use_case;
 use super::{Credential, origin};
 use crate::connections::Activity;
 use crate::problem::Problem;
-use crate::rate_limits::Who;
 use crate::rest::RestCall;
 use crate::state::ServerState;
 
@@ -51,7 +50,7 @@ pub(crate) async fn guard(
     app.perform(use_case, caller, meeting, call).await
 }
 
-/// Identifies the sender of a request from its credentials, and checks the rate limit.
+/// Identifies the sender of a request from its credentials.
 fn identify(
     server: &ServerState,
     client: &Client,
@@ -65,13 +64,7 @@ fn identify(
     if by_itself && origin::needs_own_page(method, request.uri().path(), headers) {
         access.origins().check(headers, client)?;
     }
-    let who = access.identify(headers, client)?;
-    if let Some((_, credential)) = &who
-        && !credential.is_here()
-    {
-        access.limits().request(Who::Credential(credential.key().to_owned()), false)?;
-    }
-    Ok(who)
+    access.identify(headers, client)
 }
 
 /// The meeting that a path names.

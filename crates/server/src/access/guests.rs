@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::{AuditNote, Invitation, Session, check_name, fingerprint};
+use quorate_app::{Attempt, AuditNote, Invitation, Session, check_name, fingerprint};
 use quorate_contract::{MeetingId, NameOf, Refusal, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -19,7 +19,6 @@ use super::sessions::{Agent, SessionView, StartedSession, told};
 use super::{Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
-use crate::rate_limits::Attempt;
 use crate::rest::ItemPage;
 use crate::state::ServerState;
 
@@ -224,13 +223,13 @@ async fn join(
     Body(asked): Body<JoinRequest>,
 ) -> Result<Response, Problem> {
     // A code of 16 random bytes cannot be guessed, so all invitations share one limit per address.
-    server.access().limits().attempt(client.address, Attempt::Invitation)?;
+    let counted = server.app().attempt(client.address, Attempt::Invitation)?;
     let now = quorate_app::now();
     let gone = || {
         let hint = ("it is over or was taken back; ask for another one", "它已过期或被收回；请另要一个");
         Problem::not_found("invitation", "").hint(hint)
     };
-    let found = server.app().invitation(fingerprint(&asked.code), now).await?.ok_or_else(gone)?;
+    let found = server.app().invitation(&counted, fingerprint(&asked.code), now).await?.ok_or_else(gone)?;
     let wanted = found.name.clone().or(asked.name).ok_or_else(|| {
         let hint = ("give the name that you want to have at the table", "给出你在会上要用的名字");
         Problem::invalid("name", ("is missing", "没有给出"), hint)
@@ -275,9 +274,9 @@ async fn enter(
     Path(id): Path<String>,
     Body(asked): Body<EnterRequest>,
 ) -> Result<Response, Problem> {
-    server.access().limits().attempt(client.address, Attempt::Meeting(&id))?;
+    let counted = server.app().attempt(client.address, Attempt::Meeting(&id))?;
     let meeting = MeetingId::new(id);
-    let kept = server.app().kept_password(&meeting).await?;
+    let kept = server.app().kept_password(&counted, &meeting).await?;
     // No meeting, one without a password and a wrong password are answered alike.
     if !server.access().is_right(asked.password, kept).await? {
         let detail = ("there is no meeting here with this password", "没有使用这个密码的会议");

@@ -157,7 +157,8 @@ async fn begin(
 ) -> Result<Response, Problem> {
     let name: String = asked.name.chars().take(100).collect();
     let known = cookies::read(&headers, cookies::KNOWN, &client);
-    let signed_in = server.access().sign_in(&name, asked.password, &client, agent, known.clone()).await;
+    let signed_in =
+        server.access().sign_in(server.app(), &name, asked.password, &client, agent, known.clone()).await;
     let status = signed_in.as_ref().map_or_else(Problem::status, |_| StatusCode::CREATED);
     server.app().note(AuditNote {
         who: if signed_in.is_ok() { format!("user:{name}") } else { String::new() },

@@ -392,3 +392,38 @@ async fn what_the_terminal_tells_of_prices_and_of_the_database_is_told_over_rest
         (StatusCode::OK, &json!(true), &json!(1))
     );
 }
+
+#[tokio::test]
+async fn the_limit_of_calls_counts_a_credential_over_all_transports_together() {
+    let limits = LimitOptions { requests_per_minute: 60, ..generous().limits };
+    let app = App::open(AccessOptions { limits, ..generous() }).await;
+    let owner = app.owner().await.text("access_token");
+    let new = json!({ "topic": "Is it?", "simulate": true });
+    let id = app.by(&owner, Method::POST, "/meetings", Some(new)).await.text("id");
+    let (one, other) = (token(&app, &owner, "speak").await, token(&app, &owner, "manage").await);
+    let mut request = format!("ws://{}/api/v1/ws", app.address).into_client_request().expect("a request");
+    request.headers_mut().insert("authorization", format!("Bearer {one}").parse().expect("a header"));
+    let (mut socket, _) = tokio_tungstenite::connect_async(request).await.expect("a WebSocket");
+    let say = json!({ "type": "say", "meeting": id, "content": "hello" }).to_string();
+    let mut refused = None;
+    for _ in 0..80 {
+        socket.send(Message::text(say.clone())).await.expect("sent");
+        let Message::Text(text) = socket.next().await.expect("an answer").expect("it is there") else {
+            continue;
+        };
+        let answer: Value = serde_json::from_str(&text).expect("JSON");
+        if status(&answer) == 429 {
+            refused = Some(answer);
+            break;
+        }
+    }
+    let refused = refused.expect("a message beyond the limit");
+    assert!(refused["problem"]["retry_after"].as_u64().is_some_and(|seconds| seconds >= 1), "{refused}");
+    let path = format!("/meetings/{id}");
+    let by_rest = app.by(&one, Method::GET, &path, None).await;
+    assert_eq!(by_rest.status, StatusCode::TOO_MANY_REQUESTS, "{}", by_rest.body);
+    assert_eq!(app.by(&other, Method::GET, &path, None).await.status, StatusCode::OK, "another token");
+    app.service.command_here(&MeetingId::new(id), command(UseCase::Say)).await.expect("no network, no limit");
+    let noted = lines(&app, UseCase::Say.definition().action).await;
+    assert!(noted.iter().all(|line| line.detail["status"] != 429), "a refused flood fills no log");
+}

@@ -1,13 +1,12 @@
 //! Sessions: started with a password or an invitation, renewed, ended.
 
 use axum::http::StatusCode;
-use quorate_app::{Renewal, Session, TokenSubject, fingerprint};
+use quorate_app::{App, Attempt, Renewal, Session, TokenSubject, fingerprint};
 use quorate_contract::{MeetingId, Timestamp};
 
 use super::{Access, Browser, Issued, secret, sign_in};
 use crate::access::client::Client;
 use crate::problem::Problem;
-use crate::rate_limits::Attempt;
 
 /// The largest number of sessions of one account; one more ends the oldest.
 const SESSIONS_OF_ONE: usize = 100;
@@ -19,6 +18,7 @@ impl Access {
     /// and is refused in the same words.
     pub(crate) async fn sign_in(
         &self,
+        app: &App,
         name: &str,
         password: String,
         client: &Client,
@@ -30,14 +30,14 @@ impl Access {
             Some(cookie) => Attempt::KnownBrowser(fingerprint(cookie)),
             None => Attempt::Account(name),
         };
-        self.limits().attempt(client.address, attempt)?;
-        let found = self.0.store.account_password(name).await?;
+        let counted = app.attempt(client.address, attempt)?;
+        let found = app.account_password(&counted, name).await?;
         let kept = found.as_ref().map(|(_, kept)| kept.clone());
         match (self.is_right(password, kept).await?, found) {
             (true, Some((account, kept))) => {
                 let issued = self.begin(account.name, None, &account.scope, client, agent).await?;
                 // Another password, or none, ends all sessions that there are; this one may have come just after.
-                if self.0.store.account_password(name).await?.is_some_and(|(_, now)| now == kept) {
+                if app.account_password(&counted, name).await?.is_some_and(|(_, now)| now == kept) {
                     return Ok(issued);
                 }
                 self.end(&issued.session.id).await?;

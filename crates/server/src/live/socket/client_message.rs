@@ -157,6 +157,18 @@ pub(super) struct Steering {
 }
 
 impl ClientMessage {
+    /// Whether it is a use case of its own, which the application counts when it carries it out.
+    pub(super) fn is_steering(&self) -> bool {
+        match self {
+            Self::Say { .. }
+            | Self::RequestSpeaker { .. }
+            | Self::Pause { .. }
+            | Self::Resume { .. }
+            | Self::End { .. } => true,
+            Self::SignIn { .. } | Self::Subscribe { .. } | Self::Unsubscribe { .. } | Self::Ping {} => false,
+        }
+    }
+
     /// As a command to a meeting, when it is one.
     pub(super) fn steering(self, by: Actor) -> Result<Steering, ClientMessage> {
         let (meeting, use_case, command) = match self {

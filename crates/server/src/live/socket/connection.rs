@@ -28,7 +28,7 @@ use crate::connections::Activity;
 use crate::live::LiveOptions;
 use crate::live::listener::Listener;
 use crate::problem::Problem;
-use crate::rate_limits::{Line, Who};
+use crate::rate_limits::Line;
 use crate::state::ServerState;
 
 /// How many meetings may be listened to over one connection.
@@ -201,17 +201,26 @@ impl Connection {
         }
     }
 
-    /// Counts a message like a request.
-    fn count(&self) -> Result<(), Problem> {
-        let Some(credential) = &self.credential else { return Ok(()) };
-        let alone = credential.is_here();
-        self.server.access().limits().request(Who::Credential(credential.key().to_owned()), alone)
+    /// Counts a message like a call, except one that is counted as the use case that it asks for.
+    fn count(&self, message: &Result<ClientMessage, Problem>) -> Result<(), Problem> {
+        if message.as_ref().is_ok_and(ClientMessage::is_steering) {
+            return Ok(());
+        }
+        Ok(self.server.app().count_call(&self.caller())?)
+    }
+
+    fn caller(&self) -> Caller {
+        Caller {
+            principal: self.principal.clone(),
+            address: Some(self.address),
+            transport: Transport::WebSocket,
+        }
     }
 
     /// Answers one message. Fails when the connection is to end.
     async fn answer(&mut self, text: &str) -> Result<(), Gone> {
         let Envelope { id, idempotency_key, message } = client_message::read(text);
-        if let Err(problem) = self.count() {
+        if let Err(problem) = self.count(&message) {
             return self.refuse(id, &problem).await;
         }
         let done = match (message, self.principal.clone()) {
@@ -256,11 +265,7 @@ impl Connection {
         idempotency_key: Option<String>,
     ) -> Result<u64, Problem> {
         let key = idempotency_key.map(|key| request_key(key, &meeting, &command));
-        let caller = Caller {
-            principal: Some(principal.clone()),
-            address: Some(self.address),
-            transport: Transport::WebSocket,
-        };
+        let caller = self.caller();
         let (server, app) = (self.server.clone(), self.server.app().clone());
         let call = SocketCall { server, principal, meeting: meeting.clone(), command, key };
         app.perform(use_case, caller, Some(meeting), call).await
