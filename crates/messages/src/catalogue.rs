@@ -80,13 +80,13 @@ fn catalogue(language: Language) -> &'static Catalogue {
 
 /// The text of a message without fields. One that is unknown is its own text: a test holds every id that the sources
 /// use against the catalogue.
-pub fn fixed(language: Language, id: &'static str) -> &'static str {
-    catalogue(language).fixed.get(id).copied().unwrap_or(id)
+pub fn fixed(language: impl Into<Language>, id: &'static str) -> &'static str {
+    catalogue(language.into()).fixed.get(id).copied().unwrap_or(id)
 }
 
 /// The text of a message with these fields.
-pub fn filled(language: Language, id: &str, fields: &[(&'static str, Value)]) -> String {
-    let catalogue = catalogue(language);
+pub fn filled(language: impl Into<Language>, id: &str, fields: &[(&'static str, Value)]) -> String {
+    let catalogue = catalogue(language.into());
     if let Some(text) = catalogue.fixed.get(id) {
         return (*text).to_owned();
     }
