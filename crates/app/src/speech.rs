@@ -36,6 +36,12 @@ impl Speech {
     }
 }
 
+impl From<Speech> for Language {
+    fn from(speech: Speech) -> Self {
+        speech.0
+    }
+}
+
 /// The message and the hint of an error, in both languages.
 pub trait InBoth {
     /// The message and the hint.

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use quorate_contract::MeetingId;
+use quorate_messages::text;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 
@@ -137,11 +138,8 @@ mod unix {
             }
         } else {
             let speech = crate::speech::current();
-            let message = speech.pick(
-                format!("正在进行的是另一场会议：{meeting}"),
-                format!("another meeting is held there: {meeting}"),
-            );
-            let hint = speech.pick("等它结束或暂停后再试", "try again when it is over or paused");
+            let message = text!(speech, "cli-control-another-meeting-held-there", %meeting);
+            let hint = text!(speech, "cli-control-try-again-when-over-paused");
             Reply { told: String::new(), error: Some((message, hint.to_owned())) }
         };
         let text = serde_json::to_string(&reply).ok()? + "\n";
@@ -163,9 +161,8 @@ mod unix {
         let gone = |_| {
             let speech = crate::speech::current();
             CliError::new(
-                speech
-                    .pick("正在进行会议的命令没有回答", "the command that holds the meeting did not answer"),
-                speech.pick("它可能刚刚结束，再试一次", "it may just have ended; try again"),
+                text!(speech, "cli-control-command-holds-meeting-did-not"),
+                text!(speech, "cli-control-may-just-have-ended-try"),
             )
         };
         stream.write_all(text.as_bytes()).await.map_err(gone)?;

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use quorate_messages::text;
+
 use crate::place::with_database;
 use crate::speech::Speech;
 
@@ -24,11 +26,11 @@ impl Told for CliError {
         }
         let error = anstyle::AnsiColor::Red.on_default().bold();
         let hint = anstyle::AnsiColor::Cyan.on_default();
-        anstream::eprintln!("{error}{}{error:#}{}", speech.pick("错误：", "error: "), self.message());
+        anstream::eprintln!("{error}{}{error:#}{}", text!(speech, "cli-error-error"), self.message());
         if !self.hint().is_empty() {
             anstream::eprintln!(
                 "{hint}{}{hint:#}{}",
-                speech.pick("建议：", " hint: "),
+                text!(speech, "cli-error-hint"),
                 with_database(self.hint())
             );
         }
@@ -41,7 +43,7 @@ pub(crate) fn of_clap(error: &clap::Error) -> CliError {
     use clap::error::{ContextKind, ContextValue};
     let speech = crate::speech::current();
     let message = crate::speech::message(error, speech);
-    let this = CliError::usage(message, speech.pick("见 --help", "see --help"));
+    let this = CliError::usage(message, text!(speech, "cli-error-see-help"));
     match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(field)) => this.with("field", field.as_str()),
         Some(ContextValue::Strings(fields)) => this.with("field", fields.join(" ")),

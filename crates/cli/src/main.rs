@@ -17,6 +17,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use quorate_messages::text;
 
 use crate::args::{Args, Task};
 use crate::error::{CliError, ErrorKind, Told};
@@ -106,14 +107,8 @@ fn asks_for_json(given: &ArgMatches) -> bool {
 async fn perform(place: place::Place, args: Args, speech: speech::Speech) -> Result<ExitCode, CliError> {
     if args.server.is_some() && !args.task.asks_a_server() {
         return Err(CliError::usage(
-            speech.pick(
-                "这条命令只用于本机的数据库",
-                "this command works on the database of this machine only",
-            ),
-            speech.pick(
-                "去掉 --server；backup、doctor、import、prices 和 verify 可以询问别处的服务",
-                "leave out --server; backup, doctor, import, prices and verify can ask a server elsewhere",
-            ),
+            text!(speech, "cli-command-works-database-machine-only"),
+            text!(speech, "cli-leave-out-server-backup-doctor"),
         )
         .with("field", "server"));
     }

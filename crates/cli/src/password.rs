@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use quorate_app::{is_meeting_password, password_hash};
 use quorate_contract::MeetingId;
+use quorate_messages::text;
 use quorate_store::SqliteStore;
 
 use crate::error::{CliError, ErrorKind};
@@ -31,16 +32,13 @@ pub(crate) async fn ask(store: &SqliteStore, id: &MeetingId) -> Result<(), CliEr
     let given = match std::env::var(VARIABLE) {
         Ok(password) => password,
         Err(_) if std::io::stdin().is_terminal() => {
-            anstream::eprint!("{}", speech.pick("会议密码：", "password of the meeting: "));
+            anstream::eprint!("{}", text!(speech, "cli-password-password-meeting"));
             typed()?
         }
         Err(_) => {
             return Err(CliError::new(
-                speech.pick("打开这场会议需要密码", "a password is needed to open this meeting"),
-                speech.pick(
-                    format!("在终端里输入，或设置 {VARIABLE}"),
-                    format!("type it in a terminal, or set {VARIABLE}"),
-                ),
+                text!(speech, "cli-password-password-needed-open-meeting"),
+                text!(speech, "cli-password-type-terminal-set", variable = %VARIABLE),
             )
             .of(ErrorKind::Permission)
             .with("required_role", "password"));
@@ -48,11 +46,8 @@ pub(crate) async fn ask(store: &SqliteStore, id: &MeetingId) -> Result<(), CliEr
     };
     if !is_meeting_password(&given, &hash)? {
         return Err(CliError::new(
-            speech.pick("密码不对", "the password is wrong"),
-            speech.pick(
-                format!("再试一次；{VARIABLE} 里的密码优先于输入"),
-                format!("try again; a password in {VARIABLE} is taken before you are asked"),
-            ),
+            text!(speech, "cli-password-password-wrong"),
+            text!(speech, "cli-password-try-again-password-taken-before", variable = %VARIABLE),
         )
         .of(ErrorKind::Permission)
         .with("required_role", "password"));
@@ -76,20 +71,17 @@ pub(crate) fn another(speech: Speech) -> Result<Option<String>, CliError> {
     if !std::io::stdin().is_terminal() {
         return one_line().map(|password| Some(password).filter(|password| !password.is_empty()));
     }
-    anstream::eprint!(
-        "{}",
-        speech.pick("新密码（留空则取消密码）：", "new password (empty takes it away): ")
-    );
+    anstream::eprint!("{}", text!(speech, "cli-password-new-password-empty-takes-away"));
     let first = typed()?;
     if first.is_empty() {
         return Ok(None);
     }
-    anstream::eprint!("{}", speech.pick("再输入一次：", "once more: "));
+    anstream::eprint!("{}", text!(speech, "cli-password-once-more"));
     match typed()? == first {
         true => Ok(Some(first)),
         false => Err(CliError::usage(
-            speech.pick("两次输入不一致", "the two are not the same"),
-            speech.pick("没有改变任何内容，请再试一次", "nothing was changed; try again"),
+            text!(speech, "cli-password-two-not-same"),
+            text!(speech, "cli-password-nothing-changed-try-again"),
         )),
     }
 }
@@ -101,20 +93,19 @@ pub(crate) fn chosen(stdin: bool, speech: Speech) -> Result<String, CliError> {
     }
     if !std::io::stdin().is_terminal() {
         return Err(CliError::usage(
-            speech.pick("这里没有终端可以输入密码", "there is no terminal here to type a password in"),
-            speech
-                .pick("加上 --password-stdin，从标准输入读取", "add --password-stdin to read it from stdin"),
+            text!(speech, "cli-password-there-no-terminal-here-type"),
+            text!(speech, "cli-password-add-password-stdin-read-from"),
         )
         .with("field", "password_stdin"));
     }
-    anstream::eprint!("{}", speech.pick("密码（至少 8 个字符）：", "password (at least 8 characters): "));
+    anstream::eprint!("{}", text!(speech, "cli-password-password-at-least-8-characters"));
     let first = typed()?;
-    anstream::eprint!("{}", speech.pick("再输入一次：", "once more: "));
+    anstream::eprint!("{}", text!(speech, "cli-password-once-more"));
     match typed()? == first {
         true => Ok(first),
         false => Err(CliError::usage(
-            speech.pick("两次输入不一致", "the two are not the same"),
-            speech.pick("没有改变任何内容，请再试一次", "nothing was changed; try again"),
+            text!(speech, "cli-password-two-not-same"),
+            text!(speech, "cli-password-nothing-changed-try-again"),
         )),
     }
 }

@@ -25,6 +25,7 @@ macro_rules! files {
 }
 
 files! {
+    "cli"
     "refusal"
 }
 

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use quorate_contract::{MeetingId, Timestamp, clean};
 use quorate_engine::{Clock, SystemClock};
+use quorate_messages::text;
 use quorate_store::{
     Account, AuditEntry, AuditFilter, Session, SqliteStore, Token, check_account_name,
     check_account_password, check_name, fingerprint, hash_password, new_secret,
@@ -62,8 +63,8 @@ async fn add_account(place: &Place, args: AddAccountArgs, speech: Speech) -> Res
     let scope = args.scope.unwrap_or_else(|| if first { OWNER } else { "speak" }.to_owned());
     if first && scope != OWNER {
         return Err(CliError::usage(
-            speech.pick("第一个账户必须是所有者", "the first account has to be the owner's"),
-            speech.pick("先建一个 --scope owner 的账户", "make one with --scope owner first"),
+            text!(speech, "cli-access-first-account-has-owners"),
+            text!(speech, "cli-access-make-one-scope-owner-first"),
         )
         .with("field", "scope"));
     }
@@ -86,7 +87,7 @@ async fn add_account(place: &Place, args: AddAccountArgs, speech: Speech) -> Res
     };
     match args.json {
         true => print(&as_json),
-        false => anstream::eprintln!("{} {name}", speech.pick("已建账户：", "the account is made:")),
+        false => anstream::eprintln!("{} {name}", text!(speech, "cli-access-account-made")),
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -97,10 +98,7 @@ async fn list_accounts(place: &Place, args: ListAccountsArgs, speech: Speech) ->
         false => Vec::new(),
     };
     if accounts.is_empty() && !args.json {
-        let text = speech.pick(
-            "还没有账户；服务只在本机可用，无需登录。新建：",
-            "there is no account yet; the server answers this machine alone, and nobody signs in. To make one:",
-        );
+        let text = text!(speech, "cli-access-there-no-account-yet-server");
         anstream::eprintln!("{text} {}", place.command("accounts add owner"));
     }
     let names = accounts.iter().map(|account| account.name.width()).max().unwrap_or(0);
@@ -145,10 +143,7 @@ async fn change_password(
         true => print(&json!({ "account": account.name, "sessions_ended": ended }).to_string()),
         false => anstream::eprintln!(
             "{}",
-            speech.pick(
-                format!("{} 的密码已更换，结束了 {ended} 个登录", account.name),
-                format!("{} has another password; {ended} sessions ended", account.name),
-            )
+            text!(speech, "cli-access-has-another-password-sessions-ended", name = %account.name, %ended)
         ),
     }
     Ok(ExitCode::SUCCESS)
@@ -163,11 +158,8 @@ async fn remove_account(place: &Place, args: AccountArgs, speech: Speech) -> Res
     let owners = accounts.iter().filter(|account| account.scope == OWNER).count();
     if found.scope == OWNER && owners == 1 && accounts.len() > 1 {
         return Err(CliError::usage(
-            speech.pick("这是唯一的所有者", "this is the only owner"),
-            speech.pick(
-                "先建另一个所有者，或先删除其他账户",
-                "make another owner first, or remove the others first",
-            ),
+            text!(speech, "cli-access-only-owner"),
+            text!(speech, "cli-access-make-another-owner-first-remove"),
         )
         .with("field", "name"));
     }
@@ -184,7 +176,7 @@ async fn remove_account(place: &Place, args: AccountArgs, speech: Speech) -> Res
     match args.json {
         true => print(&json!({ "account": found.name, "removed": true }).to_string()),
         false => {
-            anstream::eprintln!("{} {}", speech.pick("已删除账户：", "the account is gone:"), found.name)
+            anstream::eprintln!("{} {}", text!(speech, "cli-access-account-gone"), found.name)
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -194,8 +186,8 @@ async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<
     let name = clean(&args.name).trim().to_owned();
     if !(1..=100).contains(&name.chars().count()) {
         return Err(CliError::usage(
-            speech.pick("名称须有 1 到 100 个字", "the name has to have 1 to 100 characters"),
-            speech.pick("写明令牌的用途", "say what the token is for"),
+            text!(speech, "cli-access-name-has-have-1-100"),
+            text!(speech, "cli-access-say-what-token"),
         )
         .with("field", "name"));
     }
@@ -263,10 +255,7 @@ fn say_token(mut value: Value, shown: &str, json: bool, speech: Speech) -> ExitC
             print(&value.to_string());
         }
         false => {
-            anstream::eprintln!(
-                "{}",
-                speech.pick("令牌只显示这一次，请妥善保存：", "the token is shown this once; keep it well:")
-            );
+            anstream::eprintln!("{}", text!(speech, "cli-access-token-shown-once-keep-well"));
             print(shown);
         }
     }
@@ -279,14 +268,14 @@ async fn list_tokens(place: &Place, args: ListTokensArgs, speech: Speech) -> Res
         false => Vec::new(),
     };
     if tokens.is_empty() && !args.json {
-        let text = speech.pick("还没有令牌；新建：", "there is no token yet; to make one:");
+        let text = text!(speech, "cli-access-there-no-token-yet-make");
         anstream::eprintln!("{text} {}", place.command("tokens add NAME"));
     }
     for token in &tokens {
         print(&match args.json {
             true => token_as_json(token).to_string(),
             false => {
-                let all = speech.pick("全部会议", "all meetings");
+                let all = text!(speech, "cli-access-all-meetings");
                 let meeting = token.meeting.as_ref().map_or(all, MeetingId::as_str);
                 format!("{}  {}…  {:6}  {meeting}  {}", token.id, token.prefix, token.scope, token.name)
             }
@@ -315,13 +304,8 @@ async fn remove_token(place: &Place, args: RemoveTokenArgs, speech: Speech) -> R
     };
     if !removed {
         return Err(CliError::new(
-            speech
-                .pick(format!("没有编号为 {:?} 的令牌", args.id), format!("there is no token {:?}", args.id)),
-            format!(
-                "{}{}",
-                place.command("tokens list"),
-                speech.pick(" 列出全部令牌", " shows those there are")
-            ),
+            text!(speech, "cli-access-there-no-token", id = ?args.id),
+            format!("{}{}", place.command("tokens list"), text!(speech, "cli-access-shows-those-there")),
         )
         .of(ErrorKind::NotFound)
         .with("resource_type", "token")
@@ -330,7 +314,7 @@ async fn remove_token(place: &Place, args: RemoveTokenArgs, speech: Speech) -> R
     match args.json {
         true => print(&json!({ "token": args.id, "removed": true }).to_string()),
         false => {
-            anstream::eprintln!("{} {}", speech.pick("已收回令牌：", "the token is taken back:"), args.id)
+            anstream::eprintln!("{} {}", text!(speech, "cli-access-token-taken-back"), args.id)
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -347,7 +331,7 @@ pub(crate) async fn audit(place: &Place, args: AuditArgs, speech: Speech) -> Res
     };
     let page = place.read()?.audit_page(filter, args.cursor.as_deref(), args.limit).await?;
     if page.items.is_empty() && !args.json {
-        anstream::eprintln!("{}", speech.pick("没有记录", "nothing is noted"));
+        anstream::eprintln!("{}", text!(speech, "cli-access-nothing-noted"));
     }
     for entry in &page.items {
         print(&match args.json {
@@ -372,7 +356,7 @@ pub(crate) async fn audit(place: &Place, args: AuditArgs, speech: Speech) -> Res
         });
     }
     if let (Some(next), false) = (page.next, args.json) {
-        anstream::eprintln!("{} --cursor {next}", speech.pick("还有更多：", "there is more:"));
+        anstream::eprintln!("{} --cursor {next}", text!(speech, "cli-access-there-more"));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -398,10 +382,10 @@ fn hashed(password: &str) -> Result<String, CliError> {
 
 fn exists(name: &str, place: &Place, speech: Speech) -> CliError {
     CliError::usage(
-        speech.pick(format!("已经有账户 {name:?}"), format!("there is already an account {name:?}")),
+        text!(speech, "cli-access-there-already-account", ?name),
         format!(
             "{}{}",
-            speech.pick("换一个名字；要更换密码：", "choose another name; to set another password: "),
+            text!(speech, "cli-access-choose-another-name-set-another"),
             place.command(&format!("accounts password {name}"))
         ),
     )
@@ -410,12 +394,8 @@ fn exists(name: &str, place: &Place, speech: Speech) -> CliError {
 
 fn no_account(name: &str, place: &Place, speech: Speech) -> CliError {
     CliError::new(
-        speech.pick(format!("没有账户 {name:?}"), format!("there is no account {name:?}")),
-        format!(
-            "{}{}",
-            place.command("accounts list"),
-            speech.pick(" 列出全部账户", " shows those there are")
-        ),
+        text!(speech, "cli-access-there-no-account", ?name),
+        format!("{}{}", place.command("accounts list"), text!(speech, "cli-access-shows-those-there-2")),
     )
     .of(ErrorKind::NotFound)
     .with("resource_type", "account")

@@ -7,6 +7,7 @@ use quorate_app::{
     update_agent,
 };
 use quorate_contract::RunnerSpec;
+use quorate_messages::text;
 use quorate_runners::ProviderConfig;
 use quorate_store::{Agent, SqliteStore};
 use reqwest::Method;
@@ -53,7 +54,7 @@ async fn create(place: &Place, args: CreateAgentArgs, speech: Speech) -> Result<
             saved_at(&store, answer).await?
         }
     };
-    said(place, &saved.agent, args.json, speech.pick("已入库：", "in the library:"), speech);
+    said(place, &saved.agent, args.json, text!(speech, "cli-agents-library"), speech);
     say_shared(&saved, speech);
     Ok(ExitCode::SUCCESS)
 }
@@ -74,7 +75,7 @@ async fn update(place: &Place, args: UpdateAgentArgs, speech: Speech) -> Result<
             saved_at(store, answer).await?
         }
     };
-    said(place, &saved.agent, args.json, speech.pick("已更新：", "changed:"), speech);
+    said(place, &saved.agent, args.json, text!(speech, "cli-agents-changed"), speech);
     say_shared(&saved, speech);
     Ok(ExitCode::SUCCESS)
 }
@@ -92,17 +93,14 @@ async fn delete(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCo
     }
     match args.json {
         true => print(&json!({ "agent": agent.name, "deleted": true }).to_string()),
-        false => anstream::eprintln!("{} {}", speech.pick("已删除：", "deleted:"), agent.name),
+        false => anstream::eprintln!("{} {}", text!(speech, "cli-agents-deleted"), agent.name),
     }
     if let RunnerSpec::Model { provider, .. } = &agent.runner
         && store.credential_names().await?.iter().any(|(name, _)| name == provider)
         && others_at(store, &agent).await?.is_empty()
     {
         let command = place.command(&format!("providers remove {provider}"));
-        let text = speech.pick(
-            format!("{provider} 的凭证仍然存放着；要删除："),
-            format!("the credential of {provider} is still stored; to forget it:"),
-        );
+        let text = text!(speech, "cli-agents-credential-still-stored-forget", %provider);
         anstream::eprintln!("{text} {command}");
     }
     Ok(ExitCode::SUCCESS)
@@ -128,7 +126,7 @@ async fn list(place: &Place, args: ListAgentsArgs, speech: Speech) -> Result<Exi
         false => Vec::new(),
     };
     if agents.is_empty() && !args.json {
-        let text = speech.pick("库里还没有人：", "there is nobody in the library yet:");
+        let text = text!(speech, "cli-agents-there-nobody-library-yet");
         anstream::eprintln!("{text} {}", place.command("agents create --help"));
     }
     let width = |column: fn(&Agent) -> &str| agents.iter().map(|agent| column(agent).width()).max();
@@ -169,22 +167,18 @@ async fn show(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCode
     let Agent { name, role, runner, .. } = &agent;
     let mut lines = vec![format!("{name} · {}", role.name), role.description.clone()];
     if !role.system_prompt.is_empty() {
-        lines.push(format!("{} {}", speech.pick("指令：", "prompt:"), role.system_prompt));
+        lines.push(format!("{} {}", text!(speech, "cli-agents-prompt"), role.system_prompt));
     }
-    lines.push(format!("{} {}", speech.pick("模型：", "model:"), runner.label()));
+    lines.push(format!("{} {}", text!(speech, "cli-agents-model"), runner.label()));
     if let RunnerSpec::Model { parameters, provider: name, fallback, .. } = runner {
         if let Some(fallback) = fallback {
-            lines.push(format!("{} {}", speech.pick("备用模型：", "fallback:"), fallback.label()));
+            lines.push(format!("{} {}", text!(speech, "cli-agents-fallback"), fallback.label()));
         }
         let parameters = serde_json::to_string(parameters).expect("parameters have only text keys");
-        lines.push(format!("{} {parameters}", speech.pick("参数：", "parameters:")));
+        lines.push(format!("{} {parameters}", text!(speech, "cli-agents-parameters")));
         lines.push(match (&provider, key) {
-            (Some(provider), Some(key)) => speech.pick(
-                format!("供应商： {}（密钥：{}）", provider.shown_url(), key_words(key, speech)),
-                format!("provider: {} (key: {})", provider.shown_url(), key_words(key, speech)),
-            ),
-            (Some(_), None) | (None, _) => speech
-                .pick(format!("供应商： {name} 没有配置"), format!("provider: {name} is not configured")),
+            (Some(provider), Some(key)) => text!(speech, "cli-agents-provider-key", shown_url = %provider.shown_url(), key_words = %key_words(key, speech)),
+            (Some(_), None) | (None, _) => text!(speech, "cli-agents-provider-not-configured", %name),
         });
     }
     print(&lines.join("\n"));
@@ -203,10 +197,7 @@ async fn test(place: &Place, args: TestAgentArgs, speech: Speech) -> Result<Exit
     else {
         match args.json {
             true => print(&json!({ "agent": agent.name, "ok": true, "simulated": true }).to_string()),
-            false => print(&speech.pick(
-                format!("{} 由程序模拟，随时可以发言", agent.name),
-                format!("{} is simulated, and can always speak", agent.name),
-            )),
+            false => print(&text!(speech, "cli-agents-simulated-can-always-speak", name = %agent.name)),
         }
         return Ok(ExitCode::SUCCESS);
     };
@@ -221,10 +212,7 @@ async fn test(place: &Place, args: TestAgentArgs, speech: Speech) -> Result<Exit
         false => {
             let label = agent.runner.label();
             let (ms, said) = (probe.latency_ms, &probe.said);
-            print(&speech.pick(
-                format!("{}（{label}）用 {ms} 毫秒作答：{said}", agent.name),
-                format!("{} ({label}) answered in {ms} ms: {said}", agent.name),
-            ));
+            print(&text!(speech, "cli-agents-answered-ms", name = %agent.name, %label, %ms, %said));
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -312,7 +300,7 @@ fn said(place: &Place, agent: &Agent, json: bool, what: &str, speech: Speech) {
         false => format!("'{}'", agent.name.replace('\'', "'\\''")),
     };
     let command = place.command(&format!("agents test {name}"));
-    anstream::eprintln!("{} {command}", speech.pick("试一试：", "try it:"));
+    anstream::eprintln!("{} {command}", text!(speech, "cli-agents-try"));
 }
 
 fn as_json(agent: &Agent) -> String {
@@ -321,10 +309,10 @@ fn as_json(agent: &Agent) -> String {
 
 fn key_words(source: &str, speech: Speech) -> &'static str {
     match source {
-        "environment" => speech.pick("来自环境变量", "from the environment"),
-        "file" => speech.pick("来自文件", "from a file"),
-        "stored" => speech.pick("已加密存放", "stored, sealed"),
-        _ => speech.pick("没有", "none"),
+        "environment" => text!(speech, "cli-agents-from-environment"),
+        "file" => text!(speech, "cli-agents-from-file"),
+        "stored" => text!(speech, "cli-agents-stored-sealed"),
+        _ => text!(speech, "cli-agents-none"),
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use jiff::Zoned;
 use quorate_app::{InBoth, unpack_backup};
+use quorate_messages::text;
 use quorate_store::{CopyProgress, StoreError};
 use reqwest::Method;
 
@@ -30,22 +31,13 @@ pub(crate) async fn backup(place: &Place, args: BackupArgs, speech: Speech) -> R
     } else {
         let (path, meetings, events, files) =
             (report.path.display(), report.meetings, report.events, report.files);
-        print(&speech.pick(
-            format!("已备份到 {path}：{meetings} 场会议，{events} 个事件，{files} 个上传的文件，均已检查"),
-            format!(
-                "copied to {path}: {meetings} meetings, {events} events, {files} uploaded files, all checked"
-            ),
-        ));
+        print(
+            &text!(speech, "cli-backup-copied-meetings-events-uploaded-files", %path, %meetings, %events, %files),
+        );
         print(&format!("sha256  {}", report.sha256));
         missing(&report.missing, speech);
         if report.key {
-            anstream::eprintln!(
-                "{}",
-                speech.pick(
-                    "副本旁边有密钥文件：谁拿到它们，谁就能使用供应商的密钥",
-                    "the key file lies beside the copy: whoever has both can use the keys of providers"
-                )
-            );
+            anstream::eprintln!("{}", text!(speech, "cli-backup-key-file-lies-beside-copy"));
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -56,11 +48,8 @@ async fn download(server: &Remote, args: BackupArgs, speech: Speech) -> Result<E
     let BackupArgs { to, with_key, json } = args;
     if with_key {
         return Err(CliError::usage(
-            speech.pick("密钥文件不经网络传送", "the key file does not leave its machine over a network"),
-            speech.pick(
-                "去掉 --with-key，并在服务所在的机器上另外保管密钥文件",
-                "leave out --with-key, and keep a copy of the key file by itself, at the machine of the server",
-            ),
+            text!(speech, "cli-backup-key-file-does-not-leave"),
+            text!(speech, "cli-backup-leave-out-key-keep-copy"),
         )
         .with("field", "with_key"));
     }
@@ -80,12 +69,9 @@ async fn download(server: &Remote, args: BackupArgs, speech: Speech) -> Result<E
     }
     let (path, meetings, events, files) =
         (report.path.display(), report.meetings, report.events, report.files);
-    print(&speech.pick(
-        format!("已备份到 {path}：{meetings} 场会议，{events} 个事件，{files} 个上传的文件，均已检查"),
-        format!(
-            "copied to {path}: {meetings} meetings, {events} events, {files} uploaded files, all checked"
-        ),
-    ));
+    print(
+        &text!(speech, "cli-backup-copied-meetings-events-uploaded-files", %path, %meetings, %events, %files),
+    );
     missing(&report.missing, speech);
     Ok(ExitCode::SUCCESS)
 }
@@ -95,8 +81,8 @@ pub(crate) async fn restore(place: &Place, args: RestoreArgs, speech: Speech) ->
     if !args.from.exists() {
         let path = args.from.display();
         return Err(CliError::usage(
-            speech.pick(format!("没有 {path} 这个文件"), format!("there is no file {path}")),
-            speech.pick("写出 quorate backup 写的那个文件", "name the file that `quorate backup` wrote"),
+            text!(speech, "cli-backup-there-no-file", %path),
+            text!(speech, "cli-backup-name-file-quorate-backup-wrote"),
         )
         .with("field", "from"));
     }
@@ -105,14 +91,8 @@ pub(crate) async fn restore(place: &Place, args: RestoreArgs, speech: Speech) ->
     clear();
     let report = report.map_err(|error| match error {
         StoreError::WouldReplace { path } if !args.force => CliError::usage(
-            speech.pick(
-                format!("{} 已经存在，会被取代", path.display()),
-                format!("{} is there, and would be replaced", path.display()),
-            ),
-            speech.pick(
-                "确定就加上 --force：原来的会以带日期的名字留在旁边",
-                "add --force if that is meant: it is then kept beside, under a name with the date",
-            ),
+            text!(speech, "cli-backup-there-would-replaced", path = %path.display()),
+            text!(speech, "cli-backup-add-force-if-meant-then"),
         )
         .with("field", "force"),
         StoreError::InUse { path, pid } => {
@@ -134,14 +114,11 @@ pub(crate) async fn restore(place: &Place, args: RestoreArgs, speech: Speech) ->
     }
     let (path, meetings, events, files) =
         (report.path.display(), report.meetings, report.events, report.files);
-    print(&speech.pick(
-        format!("已恢复到 {path}：{meetings} 场会议，{events} 个事件，{files} 个上传的文件，均已检查"),
-        format!(
-            "restored to {path}: {meetings} meetings, {events} events, {files} uploaded files, all checked"
-        ),
-    ));
+    print(
+        &text!(speech, "cli-backup-restored-meetings-events-uploaded-files", %path, %meetings, %events, %files),
+    );
     if let Some(kept) = &report.kept {
-        print(&format!("{} {}", speech.pick("原来的数据库在", "what was there before:"), kept.display()));
+        print(&format!("{} {}", text!(speech, "cli-backup-what-there-before"), kept.display()));
     }
     missing(&report.missing, speech);
     Ok(ExitCode::SUCCESS)
@@ -150,10 +127,7 @@ pub(crate) async fn restore(place: &Place, args: RestoreArgs, speech: Speech) ->
 fn missing(missing: &[String], speech: Speech) {
     if !missing.is_empty() {
         let count = missing.len();
-        let note = speech.pick(
-            format!("有 {count} 个上传的文件不在或已损坏：{}", missing.join(", ")),
-            format!("{count} uploaded files are not there or damaged: {}", missing.join(", ")),
-        );
+        let note = text!(speech, "cli-backup-uploaded-files-not-there-damaged", %count, missing = %missing.join(", "));
         anstream::eprintln!("{note}");
     }
 }
@@ -169,9 +143,9 @@ fn shown(speech: Speech) -> impl FnMut(CopyProgress) + Send + 'static {
         }
         last = Some(Instant::now());
         let (what, done, of) = match progress {
-            CopyProgress::Pages(done, of) => (speech.pick("复制数据页", "copying pages"), done, of),
-            CopyProgress::Meetings(done, of) => (speech.pick("检查会议", "checking meetings"), done, of),
-            CopyProgress::Files(done, of) => (speech.pick("复制文件", "copying files"), done, of),
+            CopyProgress::Pages(done, of) => (text!(speech, "cli-backup-copying-pages"), done, of),
+            CopyProgress::Meetings(done, of) => (text!(speech, "cli-backup-checking-meetings"), done, of),
+            CopyProgress::Files(done, of) => (text!(speech, "cli-backup-copying-files"), done, of),
         };
         eprint!("\r\x1b[2K{what} {done}/{of}");
     }

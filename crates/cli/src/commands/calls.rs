@@ -1,5 +1,6 @@
 //! The statistics of a meeting's calls in a line for people.
 
+use quorate_messages::text;
 use quorate_views::Calls;
 
 use crate::speech::Speech;
@@ -12,34 +13,28 @@ pub(super) fn line(calls: &Calls, speech: Speech) -> Option<String> {
     let about = if calls.estimated { "≈" } else { "" };
     let cached = match calls.cached_tokens {
         0 => String::new(),
-        cached => speech.pick(format!("（其中缓存 {cached}）"), format!(" ({cached} cached)")),
+        cached => text!(speech, "cli-calls-cached", %cached),
     };
     let mut parts = vec![
-        speech.pick(format!("{} 次调用", calls.calls), format!("{} calls", calls.calls)),
-        speech.pick(
-            format!("输入 {about}{} 令牌{cached}", calls.input_tokens),
-            format!("{about}{} tokens in{cached}", calls.input_tokens),
-        ),
-        speech.pick(
-            format!("输出 {about}{} 令牌", calls.output_tokens),
-            format!("{about}{} out", calls.output_tokens),
-        ),
+        text!(speech, "cli-calls-calls", calls = %calls.calls),
+        text!(speech, "cli-calls-tokens", %about, input_tokens = %calls.input_tokens, %cached),
+        text!(speech, "cli-calls-out", %about, output_tokens = %calls.output_tokens),
         match calls.cost_micros {
             Some(micros) => {
                 let cost = micros as f64 / 1e6;
-                speech.pick(format!("费用 {cost:.4}"), format!("cost {cost:.4}"))
+                text!(speech, "cli-calls-cost", cost = %format_args!("{:.4}", cost))
             }
-            None => speech.pick("费用未知（没有价格）", "cost unknown (no price)").to_owned(),
+            None => text!(speech, "cli-calls-cost-unknown-no-price").to_owned(),
         },
     ];
     let counted = [
-        (calls.retries, speech.pick("次重试", "sent again")),
-        (calls.by_fallback, speech.pick("次由备用模型作答", "answered by a fallback")),
-        (calls.asked_again, speech.pick("次再问", "asked once more")),
-        (calls.shortened, speech.pick("次缩短上下文", "with a shorter context")),
-        (calls.mended, speech.pick("个回答经过修补", "answers mended")),
+        (calls.retries, text!(speech, "cli-calls-sent-again")),
+        (calls.by_fallback, text!(speech, "cli-calls-answered-by-fallback")),
+        (calls.asked_again, text!(speech, "cli-calls-asked-once-more")),
+        (calls.shortened, text!(speech, "cli-calls-shorter-context")),
+        (calls.mended, text!(speech, "cli-calls-answers-mended")),
     ];
     parts.extend(counted.iter().filter(|(n, _)| *n > 0).map(|(n, words)| format!("{n} {words}")));
-    let label = speech.pick("调用：", "Calls: ");
+    let label = text!(speech, "cli-calls-calls-2");
     Some(format!("{label}{}", parts.join(" · ")))
 }

@@ -4,6 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use quorate_app::UseCase;
+use quorate_messages::text;
 use quorate_runners::Pace;
 use reqwest::Method;
 use serde_json::Value;
@@ -39,7 +40,7 @@ pub(crate) async fn delete(place: &Place, args: DeleteArgs, speech: Speech) -> R
     };
     let topic = row.map(|row| row.topic).unwrap_or_default();
     if !args.yes && !agrees(&format!("{id}  {topic}"), args.json, speech)? {
-        anstream::eprintln!("{}", speech.pick("没有删除任何东西", "nothing was deleted"));
+        anstream::eprintln!("{}", text!(speech, "cli-delete-nothing-deleted"));
         return Ok(ExitCode::FAILURE);
     }
     match &writer {
@@ -55,7 +56,7 @@ pub(crate) async fn delete(place: &Place, args: DeleteArgs, speech: Speech) -> R
     }
     match args.json {
         true => print(&serde_json::json!({ "meeting_id": id, "deleted": true }).to_string()),
-        false => anstream::eprintln!("{} {id}  {topic}", speech.pick("已删除：", "deleted:")),
+        false => anstream::eprintln!("{} {id}  {topic}", text!(speech, "cli-delete-deleted")),
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -64,18 +65,12 @@ pub(crate) async fn delete(place: &Place, args: DeleteArgs, speech: Speech) -> R
 fn agrees(what: &str, json: bool, speech: Speech) -> Result<bool, CliError> {
     if json || !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return Err(CliError::usage(
-            speech.pick(
-                "删除之前需要确认，而这里没有终端可以问",
-                "nobody can be asked here before it is deleted",
-            ),
-            speech.pick("确定要删除就加上 --yes", "add --yes to delete it all the same"),
+            text!(speech, "cli-delete-nobody-can-asked-here-before"),
+            text!(speech, "cli-delete-add-yes-delete-all-same"),
         )
         .with("field", "yes"));
     }
-    let question = speech.pick(
-        format!("{what}\n删除这场会议和其中的全部发言？无法恢复。[y/N] "),
-        format!("{what}\nDelete this meeting and all that was said at it? It cannot be brought back. [y/N] "),
-    );
+    let question = text!(speech, "cli-delete-delete-meeting-all-said-at", %what);
     anstream::eprint!("{question}");
     _ = std::io::stderr().flush();
     let mut answer = String::new();

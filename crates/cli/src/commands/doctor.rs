@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use quorate_app::{DoctorFinding, FindingHealth, examine};
+use quorate_messages::text;
 use reqwest::Method;
 use serde::Deserialize;
 use serde_json::json;
@@ -27,8 +28,8 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
         Some(server) => {
             if args.config.is_some() {
                 return Err(CliError::usage(
-                    speech.pick("--config 只用于本机", "--config is for this machine only"),
-                    speech.pick("去掉 --config 或 --server", "leave out --config or --server"),
+                    text!(speech, "cli-doctor-config-machine-only"),
+                    text!(speech, "cli-doctor-leave-out-config-server"),
                 )
                 .with("field", "config"));
             }
@@ -55,7 +56,7 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
                 FindingHealth::Absent => "–",
                 FindingHealth::Bad => "✗",
             };
-            print(&format!("{mark} {what}{}{detail}", speech.pick("：", ": ")));
+            print(&format!("{mark} {what}{}{detail}", text!(speech, "cli-doctor-text")));
             if !hint.is_empty() {
                 print(&format!("    {hint}"));
             }

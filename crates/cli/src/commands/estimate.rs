@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use quorate_app::{Choice, Chosen, Estimate};
 use quorate_contract::MeetingSpec;
+use quorate_messages::text;
 use quorate_runners::{CostSimulation, Course, Share};
 
 use super::print;
@@ -31,15 +32,12 @@ pub(super) fn chosen(choice: &Choice, speech: Speech) -> Vec<String> {
     let line = |what: &str, chosen: &Chosen| {
         format!("  {what} {}/{} · {}", chosen.provider, chosen.model, chosen.because.words(speech.0))
     };
-    let mut lines = vec![speech.pick("没有指定模型，已选用：", "No model was named; chosen:").to_owned()];
-    lines.extend(choice.in_turn.iter().map(|chosen| line(speech.pick("席位", "seats"), chosen)));
-    lines.extend(choice.lead.iter().map(|chosen| line(speech.pick("收敛器", "facilitator"), chosen)));
+    let mut lines = vec![text!(speech, "cli-estimate-no-model-named-chosen").to_owned()];
+    lines.extend(choice.in_turn.iter().map(|chosen| line(text!(speech, "cli-estimate-seats"), chosen)));
+    lines.extend(choice.lead.iter().map(|chosen| line(text!(speech, "cli-estimate-facilitator"), chosen)));
     if !choice.left_out.is_empty() {
-        let names = choice.left_out.join(speech.pick("、", ", "));
-        lines.push(speech.pick(
-            format!("  未使用 {names}：没有给出模型列表"),
-            format!("  left out: {names}, which gave no list of models"),
-        ));
+        let names = choice.left_out.join(text!(speech, "cli-estimate-text"));
+        lines.push(text!(speech, "cli-estimate-left-out-which-gave-no", %names));
     }
     lines
 }
@@ -55,13 +53,10 @@ pub(super) fn in_short(plan: &Plan, speech: Speech) -> Option<String> {
     let tokens = span(cost_simulation.tokens());
     let cost = match cost_simulation.known_cost_micros() {
         Some(range) => amount(&estimate, range),
-        None => speech.pick("费用未知（有模型没有价格）", "cost unknown (a model has no price)").to_owned(),
+        None => text!(speech, "cli-estimate-cost-unknown-model-has-no").to_owned(),
     };
     let day = days(&estimate, speech);
-    Some(speech.pick(
-        format!("预计 {calls} 次调用，{tokens} 令牌，{cost}{day}"),
-        format!("about {calls} calls, {tokens} tokens, {cost}{day}"),
-    ))
+    Some(text!(speech, "cli-estimate-about-calls-tokens", %calls, %tokens, %cost, %day))
 }
 
 fn amount(estimate: &Estimate, (low, high): (u64, u64)) -> String {
@@ -89,10 +84,10 @@ fn amount(estimate: &Estimate, (low, high): (u64, u64)) -> String {
 fn days(estimate: &Estimate, speech: Speech) -> String {
     match (estimate.sources.first(), estimate.sources.last()) {
         (Some((first, _)), Some((last, _))) if first == last => {
-            speech.pick(format!("（{first} 的价格）"), format!(" (prices of {first})"))
+            text!(speech, "cli-estimate-prices", %first)
         }
         (Some((first, _)), Some((last, _))) => {
-            speech.pick(format!("（{first} 至 {last} 的价格）"), format!(" (prices of {first} to {last})"))
+            text!(speech, "cli-estimate-prices-2", %first, %last)
         }
         _ => String::new(),
     }
@@ -100,10 +95,7 @@ fn days(estimate: &Estimate, speech: Speech) -> String {
 
 fn in_words(estimate: &Estimate, spec: &MeetingSpec, speech: Speech) -> String {
     let cost_simulation = &estimate.cost_simulation;
-    let mut lines = vec![speech.pick(
-        "这场会议预计用量（没有询问任何人，也没有写入任何内容）".to_owned(),
-        "what this meeting may take (nobody was asked, and nothing was written)".to_owned(),
-    )];
+    let mut lines = vec![text!(speech, "cli-estimate-what-meeting-may-take-nobody").to_owned()];
     for share in everybody(cost_simulation) {
         let of = |course: &Course| find(course, share).map(|share| (share.calls, share.usage));
         let all = [of(&cost_simulation.least), of(&cost_simulation.likely), of(&cost_simulation.most)]
@@ -121,26 +113,17 @@ fn in_words(estimate: &Estimate, spec: &MeetingSpec, speech: Speech) -> String {
             [Some(one), Some(two), Some(three)] => {
                 amount(estimate, (one.min(two).min(three), one.max(two).max(three)))
             }
-            _ => speech.pick("价格未知", "price unknown").to_owned(),
+            _ => text!(speech, "cli-estimate-price-unknown").to_owned(),
         };
-        let name = share.name.as_deref().unwrap_or(speech.pick("收敛器", "facilitator"));
-        lines.push(speech.pick(
-            format!("  {name}（{}）：{calls} 次调用，读 {read}，写 {written}，{cost}", share.runner),
-            format!(
-                "  {name} ({}): {calls} calls, {read} tokens read, {written} written, {cost}",
-                share.runner
-            ),
-        ));
+        let name = share.name.as_deref().unwrap_or(text!(speech, "cli-estimate-facilitator"));
+        lines.push(text!(speech, "cli-estimate-calls-tokens-read-written", %name, runner = %share.runner, %calls, %read, %written, %cost));
     }
     let cost = match cost_simulation.known_cost_micros() {
         Some(range) => amount(estimate, range),
-        None => speech.pick("费用未知", "cost unknown").to_owned(),
+        None => text!(speech, "cli-estimate-cost-unknown").to_owned(),
     };
     let (calls, tokens) = (numbers(cost_simulation.calls()), span(cost_simulation.tokens()));
-    lines.push(speech.pick(
-        format!("合计：{calls} 次调用，{tokens} 令牌，{cost}{}", days(estimate, speech)),
-        format!("in all: {calls} calls, {tokens} tokens, {cost}{}", days(estimate, speech)),
-    ));
+    lines.push(text!(speech, "cli-estimate-all-calls-tokens", %calls, %tokens, %cost, days = %days(estimate, speech)));
     let likely = &cost_simulation.likely;
     let cached: u64 = likely.shares.iter().map(|share| share.usage.cached_tokens).sum();
     let (some, cached) = (numbers((likely.calls(), likely.calls())), short(cached));
@@ -148,28 +131,14 @@ fn in_words(estimate: &Estimate, spec: &MeetingSpec, speech: Speech) -> String {
     let cost = likely
         .known_cost_micros()
         .map_or_else(String::new, |cost| format!(", {}", amount(estimate, (cost, cost))));
-    lines.push(speech.pick(
-        format!("最可能：{rounds} 轮，{some} 次调用，{tokens} 令牌（其中约 {cached} 来自缓存）{cost}"),
-        format!(
-            "most likely: {rounds} rounds, {some} calls, {tokens} tokens (about {cached} from a cache){cost}"
-        ),
-    ));
+    lines.push(text!(speech, "cli-estimate-most-likely-rounds-calls-tokens", %rounds, %some, %tokens, %cached, %cost));
     let answer = spec.rules.limits.answer_tokens;
-    lines.push(speech.pick(
-        format!("最少：第一次表决即通过；最多：开满所有轮次，每个回答连同思考都写到上限（{answer} 令牌起）。最少与最可能不含模型的思考；重试与修复都不在其中。"),
-        format!("least: the first ballot passes; most: every round is held, and each answer, thinking included, is as long as it may be (from {answer} tokens). The least and the likely hold no thinking; retries and repairs are in none."),
-    ));
+    lines.push(text!(speech, "cli-estimate-least-first-ballot-passes-most", %answer));
     let error = likely.shares.iter().map(|share| share.error).fold(0.0, f64::max);
     let percent = (error * 100.0).round();
-    lines.push(speech.pick(
-        format!("令牌数是估计，二十次中有十九次误差不超过 {percent}%；合计已计入误差。"),
-        format!("token counts are estimates, within {percent} % for 19 texts of 20; the sum includes that."),
-    ));
+    lines.push(text!(speech, "cli-estimate-token-counts-estimates-within-19", %percent));
     if likely.open_ended || cost_simulation.most.open_ended {
-        lines.push(speech.pick(
-            "这场会议没有自己的终点：推演在 400 次调用处停下。".to_owned(),
-            "the meeting has no end of its own: the simulation stopped after 400 calls.".to_owned(),
-        ));
+        lines.push(text!(speech, "cli-estimate-meeting-has-no-end-its").to_owned());
     }
     lines.join("\n")
 }

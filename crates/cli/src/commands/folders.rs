@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use quorate_app::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting, UseCase};
 use quorate_contract::{Actor, Event};
+use quorate_messages::text;
 use quorate_runners::Pace;
 use quorate_store::SqliteStore;
 use quorate_views::layout::{self, FILE_MAX_BYTES, Files};
@@ -115,14 +116,8 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
             let bytes: usize = files.values().map(String::len).sum();
             if bytes > REMOTE_MAX {
                 return Err(CliError::usage(
-                    speech.pick(
-                        format!("这些文件共 {bytes} 字节，超过运行中的服务一次接收的上限（{REMOTE_MAX}）"),
-                        format!("the files have {bytes} bytes, more than a running server takes at once ({REMOTE_MAX})"),
-                    ),
-                    speech.pick(
-                        "分成几个文件夹逐个导入，或先停止服务再导入",
-                        "import them in several folders, or stop the server first",
-                    ),
+                    text!(speech, "cli-folders-files-have-bytes-more-than", %bytes, remote_max = %REMOTE_MAX),
+                    text!(speech, "cli-folders-import-them-several-folders-stop"),
                 ));
             }
             let body = json!({ "files": files, "agents": args.agents });
@@ -143,19 +138,13 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
         }
         if state == "paused" {
             let command = place.command(&format!("resume {meeting_id}"));
-            anstream::eprintln!("  {} {command}", speech.pick("继续会议：", "to go on:"));
+            anstream::eprintln!("  {} {command}", text!(speech, "cli-folders-go"));
         }
     }
     agents.iter().for_each(|agent| say_agent(agent, speech));
     // Agents that the import did not ask for.
     if agents_left > 0 && !args.json {
-        anstream::eprintln!(
-            "{}",
-            speech.pick(
-                format!("文件夹里还有 {agents_left} 个代理；加 --agents 可收入代理库"),
-                format!("the folder also holds {agents_left} agents; --agents takes them into the library"),
-            )
-        );
+        anstream::eprintln!("{}", text!(speech, "cli-folders-folder-also-holds-agents-agents", %agents_left));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -163,15 +152,9 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
 fn say_agent(agent: &ImportedAgent, speech: Speech) {
     let ImportedAgent { name, outcome, detail } = agent;
     let text = match outcome {
-        AgentOutcome::Taken => format!("{} {name}", speech.pick("已入库：", "in the library:")),
-        AgentOutcome::Known => speech.pick(
-            format!("代理库里已有 {name}，跳过"),
-            format!("{name} is in the library already, and was passed over"),
-        ),
-        AgentOutcome::Refused => speech.pick(
-            format!("{name} 没有入库：{detail}"),
-            format!("{name} was not taken into the library: {detail}"),
-        ),
+        AgentOutcome::Taken => format!("{} {name}", text!(speech, "cli-folders-library")),
+        AgentOutcome::Known => text!(speech, "cli-folders-library-already-passed-over", %name),
+        AgentOutcome::Refused => text!(speech, "cli-folders-not-taken-into-library", %name, %detail),
     };
     anstream::eprintln!("{text}");
 }

@@ -9,6 +9,7 @@ use quorate_app::UseCase;
 use quorate_contract::{Actor, Carried, Event, LimitChanges, MeetingId, RunId, Timestamp};
 use quorate_core::{Meeting, apply};
 use quorate_engine::{EngineError, Fault, Fork, Record};
+use quorate_messages::text;
 use quorate_print::Zone;
 use quorate_runners::Pace;
 use quorate_store::{Damage, MeetingState, SqliteStore, StoreError};
@@ -72,12 +73,12 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
             continue;
         }
         let damaged = match store.salvage(&meeting.id).await.is_ok_and(|found| found.damage.is_some()) {
-            true => speech.pick("（记录损坏）", " (damaged)"),
+            true => text!(speech, "cli-look-damaged"),
             false => "",
         };
         let state = match (&meeting.outcome, meeting.state, fault) {
             (Some(outcome), ..) => outcome_words(outcome, speech),
-            (None, _, Some(_)) => speech.pick("已停止运行", "stopped").to_owned(),
+            (None, _, Some(_)) => text!(speech, "cli-look-stopped").to_owned(),
             (None, MeetingState::Draft | MeetingState::Paused | MeetingState::Ended, None) => {
                 state_words(meeting.state, speech).to_owned()
             }
@@ -85,19 +86,18 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
             (None, state, None) => {
                 match fold(&store, &meeting.id).await.ok().and_then(|(m, _)| m.provider_wait) {
                     Some(wait) => {
-                        let (names, at) =
-                            (wait.waiting_for.join(speech.pick("、", ", ")), zone.clock(wait.next_try_at));
-                        speech.pick(
-                            format!("等待 {names}，{at} 再试"),
-                            format!("waits for {names}, next try {at}"),
-                        )
+                        let (names, at) = (
+                            wait.waiting_for.join(text!(speech, "cli-look-text")),
+                            zone.clock(wait.next_try_at),
+                        );
+                        text!(speech, "cli-look-waits-next-try", %names, %at)
                     }
                     None => state_words(state, speech).to_owned(),
                 }
             }
         };
         let pad = " ".repeat(14usize.saturating_sub(state.width()));
-        let simulated = if meeting.simulated { speech.pick("（模拟）", " (simulated)") } else { "" };
+        let simulated = if meeting.simulated { text!(speech, "cli-look-simulated") } else { "" };
         let (time, topic) =
             (zone.tell(meeting.updated_ms), meeting.title.split_whitespace().collect::<Vec<_>>().join(" "));
         let row = |id: &str| format!("{id}  {time}  {state}{pad}  {topic}{simulated}{damaged}");
@@ -122,10 +122,7 @@ fn none_yet(args: &ListArgs, speech: Speech) -> ExitCode {
     if !args.json {
         anstream::eprintln!(
             "{}",
-            crate::place::with_database(speech.pick(
-                "还没有会议。开始一场：quorate run \"主题\"",
-                "there are no meetings yet. Begin one: quorate run \"TOPIC\""
-            ))
+            crate::place::with_database(text!(speech, "cli-look-there-no-meetings-yet-begin"))
         );
     }
     ExitCode::SUCCESS
@@ -133,21 +130,21 @@ fn none_yet(args: &ListArgs, speech: Speech) -> ExitCode {
 
 fn state_words(state: MeetingState, speech: Speech) -> &'static str {
     match state {
-        MeetingState::Draft => speech.pick("草稿", "draft"),
-        MeetingState::Preparation => speech.pick("准备中", "preparation"),
-        MeetingState::Discussion => speech.pick("讨论中", "discussion"),
-        MeetingState::Ballot => speech.pick("表决中", "ballot"),
-        MeetingState::Closing => speech.pick("撰写结论", "closing"),
-        MeetingState::Paused => speech.pick("已暂停", "paused"),
-        MeetingState::Ended => speech.pick("已结束", "ended"),
+        MeetingState::Draft => text!(speech, "cli-look-draft"),
+        MeetingState::Preparation => text!(speech, "cli-look-preparation"),
+        MeetingState::Discussion => text!(speech, "cli-look-discussion"),
+        MeetingState::Ballot => text!(speech, "cli-look-ballot"),
+        MeetingState::Closing => text!(speech, "cli-look-closing"),
+        MeetingState::Paused => text!(speech, "cli-look-paused"),
+        MeetingState::Ended => text!(speech, "cli-look-ended"),
     }
 }
 
 fn outcome_words(outcome: &str, speech: Speech) -> String {
     match outcome {
-        "accepted" => speech.pick("已通过", "accepted").to_owned(),
-        "converged" => speech.pick("已收敛", "converged").to_owned(),
-        "completed" => speech.pick("已完成", "completed").to_owned(),
+        "accepted" => text!(speech, "cli-look-accepted").to_owned(),
+        "converged" => text!(speech, "cli-look-converged").to_owned(),
+        "completed" => text!(speech, "cli-look-completed").to_owned(),
         aborted => speech.pick("未达成一致".to_owned(), aborted.to_owned()),
     }
 }
@@ -179,7 +176,7 @@ impl Loaded {
     /// Says on the terminal what is missing.
     pub(super) fn warn(&self, speech: Speech) {
         if let Some(damage) = &self.damage {
-            anstream::eprintln!("{}{}", speech.pick("警告：", "warning: "), damage.told_in(speech.0));
+            anstream::eprintln!("{}{}", text!(speech, "cli-look-warning"), damage.told_in(speech.0));
         }
     }
 }
@@ -195,11 +192,8 @@ pub(super) async fn load_salvaged(
     let salvaged = store.salvage(id).await?;
     let lost = |detail: &str| {
         CliError::new(
-            speech.pick(
-                format!("会议 {id} 没有一个完好的事件：{detail}"),
-                format!("not one event of meeting {id} is whole: {detail}"),
-            ),
-            speech.pick("用 quorate restore 恢复备份", "restore a backup with quorate restore"),
+            text!(speech, "cli-look-not-one-event-meeting-whole", %id, %detail),
+            text!(speech, "cli-look-restore-backup-quorate-restore"),
         )
     };
     if let Some(damage) = &salvaged.damage
@@ -252,7 +246,7 @@ pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Resul
         let error = CliError::from(EngineError::Quarantined(Box::new(fault))).at_terminal(speech);
         anstream::eprintln!("{}", with_database(&error.line()));
         let command = place.command(&format!("resume {id}"));
-        anstream::eprintln!("{} {command}", speech.pick("继续会议：", "to go on:"));
+        anstream::eprintln!("{} {command}", text!(speech, "cli-look-go"));
     }
     let loaded = load_salvaged(&store, &id, args.salvage, speech).await?;
     loaded.warn(speech);
@@ -354,30 +348,20 @@ fn say_forked(place: &Place, args: &ForkArgs, meeting: &Meeting, speech: Speech)
     print(id.as_str());
     let Carried { tokens, cost_micros, ran_ms, calls, asked_anew } = carried;
     let cost = match cost_micros {
-        Some(micros) => speech.pick("费用 ", "cost ").to_owned() + &format!("{:.4}", *micros as f64 / 1e6),
-        None => speech.pick("费用未知（没有价格）", "cost unknown (no price)").to_owned(),
+        Some(micros) => text!(speech, "cli-look-cost").to_owned() + &format!("{:.4}", *micros as f64 / 1e6),
+        None => text!(speech, "cli-look-cost-unknown-no-price").to_owned(),
     };
     let seconds = ran_ms.div_ceil(1000);
-    let time = speech.pick(format!("{seconds} 秒"), format!("{seconds} s"));
+    let time = text!(speech, "cli-look-s", %seconds);
     anstream::eprintln!(
         "{}",
-        speech.pick(
-            format!("{title}\n沿用到事件 {}：已用 {tokens} 令牌、{cost}、{calls} 次调用、{time}，计入预算", forked.at),
-            format!(
-                "{title}\ntaken over up to event {}: {tokens} tokens, {cost}, {calls} calls and {time} count towards \
-                 its budget",
-                forked.at
-            ),
-        )
+        text!(speech, "cli-look-taken-over-up-event-tokens", %title, at = %forked.at, %tokens, %cost, %calls, %time)
     );
     if !asked_anew.is_empty() {
         let n = asked_anew.len();
-        let text = speech.pick(
-            format!("当时正在进行的 {n} 次调用会在继续后重新发出，尚未计费"),
-            format!("{n} calls that were under way are made anew when it goes on, and are not charged yet"),
-        );
+        let text = text!(speech, "cli-look-calls-were-under-way-made", %n);
         anstream::eprintln!("{text}");
     }
     let command = place.command(&format!("resume {id}"));
-    anstream::eprintln!("{} {command}", speech.pick("继续会议：", "to go on:"));
+    anstream::eprintln!("{} {command}", text!(speech, "cli-look-go"));
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use quorate_app::{App, AppOptions, PlannedMeeting, UseCase};
 use quorate_contract::{Actor, Command, Language, MeetingId, RunId, RunnerSpec, SimulatedPace, Wording};
 use quorate_core::{Meeting, RunState};
+use quorate_messages::text;
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
 use quorate_views::Report;
@@ -45,11 +46,8 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
         // disk.
         true if args.held.password_stdin => {
             return Err(CliError::usage(
-                speech.pick("不留记录的会议不能设密码", "a meeting off the record takes no password"),
-                speech.pick(
-                    "去掉其中一个：它随命令结束而消失",
-                    "leave out one of them: it is gone with the command",
-                ),
+                text!(speech, "cli-meet-meeting-off-record-takes-no"),
+                text!(speech, "cli-meet-leave-out-one-them-gone"),
             ));
         }
         true => None,
@@ -206,8 +204,7 @@ impl GoingOn<'_> {
         let id = link.id().clone();
         let (meeting, _) = super::look::load(&store, &id).await?;
         if meeting.is_over() {
-            let text = Speech(meeting.language())
-                .pick("会议已经结束，没有可以继续的", "the meeting is over; there is nothing to resume");
+            let text = text!(Speech(meeting.language()), "cli-meet-meeting-over-there-nothing-resume");
             let next = place.command(&format!("show {id}"));
             anstream::eprintln!("{text}: {next}");
             if args.live.json && args.after.is_some() {
@@ -302,14 +299,8 @@ fn unanswered(meeting: &Meeting, id: &MeetingId, place: &Place, speech: Speech) 
     let text = proposed(meeting).map_or(text.clone(), |team| format!("{team}\n{text}"));
     let command = place.command(&format!("resume {id}{flags}"));
     CliError::usage(
-        speech.pick(
-            format!("会议在等待回答，没有改变任何内容\n{text}"),
-            format!("the meeting waits for an answer; nothing was changed\n{text}"),
-        ),
-        speech.pick(
-            format!("{command}；或用 --yes 取默认值"),
-            format!("{command}; or let defaults hold with --yes"),
-        ),
+        text!(speech, "cli-meet-meeting-waits-answer-nothing-changed", %text),
+        text!(speech, "cli-meet-let-defaults-hold-yes", %command),
     )
 }
 
@@ -407,7 +398,7 @@ impl TerminalSession<'_> {
                 if let Some(path) = self.out {
                     let json = path.extension().is_some_and(|extension| extension == "json");
                     write_file(path, &if json { report.to_json() } else { report.to_markdown() })?;
-                    let text = self.speech.pick("结果已写入", "the result is in");
+                    let text = text!(self.speech, "cli-meet-result");
                     anstream::eprintln!("{text} {}", path.display());
                 }
                 if !self.live.json && (self.out.is_none() || !std::io::stdout().is_terminal()) {
@@ -425,10 +416,7 @@ impl TerminalSession<'_> {
                 }
             }
             Ending::Paused | Ending::Stopped if !self.stays => {
-                let text = self.speech.pick(
-                    "会议没有开完，也没有留下记录：它已经不存在了",
-                    "the meeting did not come to its end, and was off the record: it is gone",
-                );
+                let text = text!(self.speech, "cli-meet-meeting-did-not-come-its");
                 anstream::eprintln!("{text}");
                 Ok(ExitCode::from(if matches!(ending, Ending::Stopped) { 130 } else { 3 }))
             }
@@ -457,7 +445,7 @@ impl TerminalSession<'_> {
 }
 
 fn say_resume(speech: Speech, command: &str) {
-    anstream::eprintln!("{} {command}", speech.pick("继续会议：", "to go on:"));
+    anstream::eprintln!("{} {command}", text!(speech, "cli-meet-go"));
 }
 
 /// The application over a database that this command writes, with those who answer in it.
@@ -503,9 +491,6 @@ async fn change_pace(link: &Link, meeting: &Meeting, pace: SimulatedPace) -> Res
 
 fn say_simulated(speech: Speech) {
     let style = anstyle::AnsiColor::Yellow.on_default().bold();
-    let text = speech.pick(
-        "没有找到可用的模型，本次会议由模拟参会者进行。要使用真实模型：设置 OPENAI_API_KEY 等密钥，或 OPENAI_BASE_URL，或启动 Ollama，或用 quorate providers add 存放供应商。",
-        "no model was found, so simulated participants hold this meeting. To use models: set a key such as OPENAI_API_KEY, or OPENAI_BASE_URL, or start Ollama, or store a provider: quorate providers add.",
-    );
+    let text = text!(speech, "cli-meet-no-model-found-so-simulated");
     anstream::eprintln!("{style}▸ {}{style:#}", with_database(text));
 }

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use quorate_contract::{Actor, Command, Minutes};
 use quorate_core::{Meeting, MinutesVersion};
+use quorate_messages::text;
 use similar::{ChangeTag, TextDiff};
 
 use super::look::load;
@@ -52,11 +53,11 @@ fn version(m: &Meeting, number: Option<u32>, speech: Speech) -> Result<&MinutesV
         let known: Vec<String> = m.minutes.iter().map(|one| one.version.to_string()).collect();
         match known.is_empty() {
             true => CliError::new(
-                speech.pick("这场会议还没有纪要", "the meeting has no minutes yet"),
+                text!(speech, "cli-minutes-meeting-has-no-minutes-yet"),
                 format!("quorate say {} /minutes", m.id),
             ),
             false => CliError::new(
-                speech.pick("没有这一版纪要", "there is no such version of the minutes"),
+                text!(speech, "cli-minutes-there-no-such-version-minutes"),
                 speech.pick(
                     format!("现有的版本：{}", known.join("、")),
                     format!("there are the versions {}", known.join(", ")),
@@ -106,14 +107,14 @@ async fn edit(place: &Place, id: &str, from: &str, json: bool, speech: Speech) -
     };
     let minutes = read(&text)?;
     if minutes == before {
-        anstream::eprintln!("{}", speech.pick("没有改动", "nothing was changed"));
+        anstream::eprintln!("{}", text!(speech, "cli-minutes-nothing-changed"));
         return Ok(ExitCode::SUCCESS);
     }
     let written = write(place, id, based_on, minutes, json).await;
     match (&written, kept) {
         (Ok(()), Some(path)) => _ = std::fs::remove_file(path),
         (Err(_), Some(path)) => {
-            let text = speech.pick("你写的内容还在", "what you wrote is still in");
+            let text = text!(speech, "cli-minutes-what-you-wrote-still");
             anstream::eprintln!("{text} {}", path.display());
         }
         (_, None) => {}
@@ -173,11 +174,8 @@ fn in_editor(text: &str, speech: Speech) -> Result<(String, Option<PathBuf>), Cl
         ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|e| !e.is_empty()));
     let (true, Some(editor)) = (std::io::stdin().is_terminal(), editor) else {
         return Err(CliError::usage(
-            speech.pick("没有可用的编辑器", "there is no editor to edit them in"),
-            speech.pick(
-                "在终端里设置 EDITOR，或用 --edit 文件、--edit - 从标准输入读取",
-                "set EDITOR in a terminal, or give --edit FILE, or --edit - for stdin",
-            ),
+            text!(speech, "cli-minutes-there-no-editor-edit-them"),
+            text!(speech, "cli-minutes-set-editor-terminal-give-edit"),
         ));
     };
     let path = std::env::temp_dir().join(format!("quorate-minutes-{}.md", uuid::Uuid::now_v7()));

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use quorate_contract::{Actor, Command, MeetingId, Refusal};
 use quorate_core::{Meeting, RunState};
+use quorate_messages::text;
 
 use super::look::load;
 use super::say::AtRest;
@@ -46,10 +47,7 @@ pub(crate) async fn pause(place: &Place, args: PauseArgs, speech: Speech) -> Res
     let (id, meeting) = find(place, &args.id).await?;
     let go_on = place.command(&format!("resume {id}"));
     if matches!(meeting.run_state, RunState::Paused { .. }) {
-        anstream::eprintln!(
-            "{} {go_on}",
-            speech.pick("会议已经暂停。继续会议：", "the meeting is paused already; to go on:")
-        );
+        anstream::eprintln!("{} {go_on}", text!(speech, "cli-pause-and-end-meeting-paused-already-go"));
         return Ok(ExitCode::SUCCESS);
     }
     let line = if args.at_once { "/pause now" } else { "/pause" };
@@ -61,10 +59,10 @@ pub(crate) async fn pause(place: &Place, args: PauseArgs, speech: Speech) -> Res
     }
     let text = match (runs, args.at_once) {
         (true, false) => {
-            speech.pick("当前发言结束后暂停。继续会议：", "it pauses after the current speaker; to go on:")
+            text!(speech, "cli-pause-and-end-pauses-after-current-speaker-go")
         }
         (true, true) | (false, _) => {
-            speech.pick("会议已暂停。继续会议：", "the meeting is paused; to go on:")
+            text!(speech, "cli-pause-and-end-meeting-paused-go")
         }
     };
     anstream::eprintln!("{text} {go_on}");
@@ -84,9 +82,6 @@ pub(crate) async fn end(place: &Place, args: EndArgs, speech: Speech) -> Result<
         meeting.close().await;
     }
     let show = place.command(&format!("show {id}"));
-    anstream::eprintln!(
-        "{} {show}",
-        speech.pick("会议正在收尾或已结束。查看结果：", "the meeting ends; its result:")
-    );
+    anstream::eprintln!("{} {show}", text!(speech, "cli-pause-and-end-meeting-ends-its-result"));
     Ok(ExitCode::SUCCESS)
 }

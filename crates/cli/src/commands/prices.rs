@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use quorate_app::{PriceList, price_list};
+use quorate_messages::text;
 use reqwest::Method;
 
 use super::print;
@@ -27,22 +28,16 @@ pub(crate) async fn prices(place: &Place, args: PricesArgs, speech: Speech) -> R
     let mut lines = Vec::new();
     for item in &list.items {
         let own = match item.source {
-            None => speech.pick("（你的设定）", " (your own)"),
+            None => text!(speech, "cli-prices-your-own"),
             Some(_) => "",
         };
         let name = format!("{}{own}", item.model);
         lines.push(line(&name, item.input, item.output, item.cached_input, item.cache_write, speech));
         if let Some(pattern) = &item.overridden_by {
-            lines.push(speech.pick(
-                format!("    你的设定 {pattern} 取代了它"),
-                format!("    your own price for {pattern} holds instead"),
-            ));
+            lines.push(text!(speech, "cli-prices-your-own-price-holds-instead", %pattern));
         }
         if let Some(tokens) = item.up_to {
-            lines.push(speech.pick(
-                format!("    只适用于不超过 {tokens} 令牌的提示"),
-                format!("    for prompts of up to {tokens} tokens"),
-            ));
+            lines.push(text!(speech, "cli-prices-prompts-up-tokens", %tokens));
         }
         if let Some(note) = &item.note {
             lines.push(format!("    {note}"));
@@ -52,13 +47,9 @@ pub(crate) async fn prices(place: &Place, args: PricesArgs, speech: Speech) -> R
         }
     }
     if lines.is_empty() {
-        lines.push(
-            speech
-                .pick("没有找到价格：未知的价格不是零", "no price is known: unknown is not zero")
-                .to_owned(),
-        );
+        lines.push(text!(speech, "cli-prices-no-price-known-unknown-not").to_owned());
     } else {
-        let head = speech.pick("美元，每百万令牌：读 / 写", "US dollars per million tokens: read / written");
+        let head = text!(speech, "cli-prices-us-dollars-per-million-tokens");
         lines.insert(0, head.to_owned());
     }
     print(&lines.join("\n"));
@@ -75,10 +66,10 @@ fn line(
 ) -> String {
     let mut line = format!("{name}  {input} / {output}");
     if let Some(cached) = cached {
-        line.push_str(&speech.pick(format!("  缓存 {cached}"), format!("  cached {cached}")));
+        line.push_str(&text!(speech, "cli-prices-cached", %cached));
     }
     if let Some(write) = write {
-        line.push_str(&speech.pick(format!("  写入缓存 {write}"), format!("  into the cache {write}")));
+        line.push_str(&text!(speech, "cli-prices-into-cache", %write));
     }
     line
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use jiff::ToSpan;
 use jiff::civil::Date;
 use quorate_contract::Timestamp;
+use quorate_messages::text;
 use quorate_store::{SearchFilter, SearchHit, SearchKind, SqliteStore};
 
 use super::look::{local, zone};
@@ -58,10 +59,7 @@ pub(crate) async fn search(place: &Place, args: SearchArgs, speech: Speech) -> R
         }
     }
     if !args.json && left == args.limit {
-        let nothing = speech.pick(
-            "没有找到。换个词试试，或去掉一些条件",
-            "nothing was found. Try another word, or fewer conditions",
-        );
+        let nothing = text!(speech, "cli-search-nothing-found-try-another-word");
         anstream::eprintln!("{nothing}");
     }
     Ok(ExitCode::SUCCESS)
@@ -71,10 +69,10 @@ pub(crate) async fn search(place: &Place, args: SearchArgs, speech: Speech) -> R
 fn shown(hit: &SearchHit, speech: Speech) -> String {
     let kind = match hit.kind {
         SearchKind::Message => "",
-        SearchKind::Minutes => speech.pick("（纪要）", " (minutes)"),
-        SearchKind::Artifact => speech.pick("（工件）", " (artifact)"),
-        SearchKind::Conclusion => speech.pick("（结论）", " (conclusion)"),
-        SearchKind::Topic => speech.pick("（主题）", " (topic)"),
+        SearchKind::Minutes => text!(speech, "cli-search-minutes"),
+        SearchKind::Artifact => text!(speech, "cli-search-artifact"),
+        SearchKind::Conclusion => text!(speech, "cli-search-conclusion"),
+        SearchKind::Topic => text!(speech, "cli-search-topic"),
     };
     let bold = anstyle::Style::new().bold();
     let terminal = std::io::stdout().is_terminal();
@@ -107,12 +105,7 @@ async fn catch_up(place: &Place, store: &SqliteStore, speech: Speech) -> Result<
         tokio::time::sleep(Duration::from_millis(500)).await;
         behind = store.search_lag().await?;
         if behind > 0 {
-            let note = speech.pick(
-                format!("还有 {behind} 个事件没有编入索引，正在使用数据库的程序会继续"),
-                format!(
-                    "{behind} events are not indexed yet; the process that uses the database goes on with it"
-                ),
-            );
+            let note = text!(speech, "cli-search-events-not-indexed-yet-process", %behind);
             anstream::eprintln!("{note}");
         }
         return Ok(());
@@ -120,7 +113,7 @@ async fn catch_up(place: &Place, store: &SqliteStore, speech: Speech) -> Result<
     let terminal = std::io::stderr().is_terminal();
     while behind > 0 {
         if terminal {
-            eprint!("\r\x1b[2K{} {behind}", speech.pick("正在编索引，剩余事件：", "indexing, events left:"));
+            eprint!("\r\x1b[2K{} {behind}", text!(speech, "cli-search-indexing-events-left"));
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
         behind = writer.search_lag().await?;
@@ -135,11 +128,8 @@ async fn catch_up(place: &Place, store: &SqliteStore, speech: Speech) -> Result<
 fn timestamp(field: &str, text: &str, end: bool, speech: Speech) -> Result<Timestamp, CliError> {
     let wrong = || {
         CliError::usage(
-            speech.pick(format!("--{field}：{text:?} 不是日期"), format!("--{field}: {text:?} is no date")),
-            speech.pick(
-                "写成 2026-01-31 或 2026-01-31T09:30:00Z",
-                "write it as 2026-01-31 or 2026-01-31T09:30:00Z",
-            ),
+            text!(speech, "cli-search-no-date", %field, ?text),
+            text!(speech, "cli-search-write-as-2026-01-31"),
         )
         .with("field", field)
     };

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use quorate_app::{App, AppOptions, Speech, UserFile};
 use quorate_engine::{CallSeen, JournalError, Observer, Record};
+use quorate_messages::text;
 use quorate_server::{LogFormat, LogLevels, Metrics, Options, Server, ServerError, log_filter};
 use quorate_telemetry::Telemetry;
 #[cfg(unix)]
@@ -49,10 +50,10 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     // From here on another process that knows the address can stop it.
     let commands = StopSignals::listen();
     let ready = match server.has_page() {
-        true => speech.pick("众议已就绪，在浏览器中打开：", "quorate is ready in the browser:"),
-        false => speech.pick("众议已就绪，但没有页面：", "quorate is ready, without its page:"),
+        true => text!(speech, "cli-serve-quorate-ready-browser"),
+        false => text!(speech, "cli-serve-quorate-ready-without-its-page"),
     };
-    let interface = speech.pick("接口文档：", "for programs:");
+    let interface = text!(speech, "cli-serve-programs");
     say(format, &format!("{ready} {page_url}  ({interface} {url}/api/v1/docs)"));
     if server.state().is_open() {
         tracing::warn!(
@@ -63,7 +64,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     if args.open
         && let Err(error) = open::that_detached(server.page_url())
     {
-        anstream::eprintln!("{} {error}", speech.pick("浏览器打不开：", "the browser could not be opened:"));
+        anstream::eprintln!("{} {error}", text!(speech, "cli-serve-browser-could-not-opened"));
     }
     let stopping = server.run(stop_asked(commands, format, speech)).await.map_err(of_server);
     drop(running);
@@ -72,11 +73,8 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     }
     let left = stopping?;
     let stopped = match left {
-        0 => speech.pick("已停止".to_owned(), "stopped".to_owned()),
-        left => speech.pick(
-            format!("已停止；{left} 次调用被打断，下次启动时会重新进行"),
-            format!("stopped; {left} calls were cut off and are made again at the next start"),
-        ),
+        0 => text!(speech, "cli-serve-stopped").to_owned(),
+        left => text!(speech, "cli-serve-stopped-calls-were-cut-off", %left),
     };
     say(format, &stopped);
     Ok(ExitCode::SUCCESS)
@@ -185,10 +183,7 @@ async fn telemetry(options: &Options) -> Result<Option<Arc<Telemetry>>, CliError
 /// Comes back when the server is to stop. A second command ends the process where it stands.
 async fn stop_asked(mut commands: StopSignals, format: LogFormat, speech: Speech) {
     commands.next().await;
-    let stopping = speech.pick(
-        "正在停止；再按一次 Ctrl-C 立即停止，已确认的内容都不会丢失",
-        "stopping; once more stops at once, and nothing acknowledged is lost",
-    );
+    let stopping = text!(speech, "cli-serve-stopping-once-more-stops-at");
     say(format, stopping);
     tokio::spawn(async move {
         commands.next().await;

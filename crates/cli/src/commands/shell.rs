@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use quorate_contract::Language;
+use quorate_messages::text;
 
 use super::{print, write_file};
 use crate::args::{Args, CompletionsArgs, ManArgs};
@@ -37,8 +38,8 @@ pub(crate) fn man(args: &ManArgs, speech: Speech) -> Result<ExitCode, CliError> 
     for word in &args.command {
         command = command.find_subcommand(word).ok_or_else(|| {
             CliError::usage(
-                speech.pick(format!("没有命令 {word}"), format!("there is no command {word}")),
-                speech.pick("quorate --help 列出所有命令", "quorate --help lists all commands"),
+                text!(speech, "cli-shell-there-no-command", %word),
+                text!(speech, "cli-shell-quorate-help-lists-all-commands"),
             )
         })?;
         name = format!("{name}-{}", command.get_name());

@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
+use quorate_messages::text;
 use quorate_sim::{Breach, Report, play, play_many};
 
 use super::print;
@@ -18,10 +19,7 @@ pub(crate) fn sim(args: SimArgs, speech: Speech) -> Result<ExitCode, CliError> {
         }
         CliError::new(
             format!("seed {}, step {}: {}", breach.seed, breach.step, breach.what),
-            speech.pick(
-                format!("这是众议的错误；重现：quorate sim --seed {}", breach.seed),
-                format!("this is a fault of Quorate; to see it again: quorate sim --seed {}", breach.seed),
-            ),
+            text!(speech, "cli-sim-fault-quorate-see-again-quorate", seed = %breach.seed),
         )
         .of(ErrorKind::Internal)
     };

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use quorate_messages::text;
+
 use super::print;
 use crate::args::UrlArgs;
 use crate::error::{CliError, ErrorKind};
@@ -13,11 +15,8 @@ use crate::speech::Speech;
 pub(crate) fn url(place: &Place, args: UrlArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let Some(server) = remote::running(place)? else {
         return Err(CliError::new(
-            speech.pick(
-                format!("没有服务在使用数据库 {}", place.db.display()),
-                format!("no server uses the database {}", place.db.display()),
-            ),
-            format!("{}{}", speech.pick("启动一个：", "start one: "), place.command("serve")),
+            text!(speech, "cli-url-no-server-uses-database", db = %place.db.display()),
+            format!("{}{}", text!(speech, "cli-url-start-one"), place.command("serve")),
         )
         .of(ErrorKind::NotFound));
     };
@@ -28,7 +27,7 @@ pub(crate) fn url(place: &Place, args: UrlArgs, speech: Speech) -> Result<ExitCo
     if args.open
         && let Err(error) = open::that_detached(&server.page)
     {
-        anstream::eprintln!("{} {error}", speech.pick("浏览器打不开：", "the browser could not be opened:"));
+        anstream::eprintln!("{} {error}", text!(speech, "cli-url-browser-could-not-opened"));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use quorate_app::{DatabaseReport, verify_database};
+use quorate_messages::text;
 use reqwest::Method;
 
 use super::print;
@@ -32,7 +33,7 @@ fn verify_here(place: &Place, speech: Speech) -> Result<DatabaseReport, CliError
     let report = verify_database(&place.db, |progress| {
         if terminal && shown.elapsed().as_millis() > 500 {
             shown = Instant::now();
-            let text = speech.pick("场会议，共", "meetings of");
+            let text = text!(speech, "cli-verify-meetings");
             eprint!("\r{} {text} {}", progress.meetings, progress.of_meetings);
         }
     })?;
@@ -46,20 +47,16 @@ fn told(report: &DatabaseReport, json: bool, speech: Speech) -> Result<ExitCode,
     if json {
         print(&serde_json::to_string(report).expect("a report has only text keys"));
     } else if report.ok {
-        print(&speech.pick(
-            format!(
-                "完好：{} 场会议（{} 场已结束），{} 个事件",
-                report.meetings, report.ended, report.events
-            ),
-            format!("sound: {} meetings ({} ended), {} events", report.meetings, report.ended, report.events),
-        ));
+        print(
+            &text!(speech, "cli-verify-sound-meetings-ended-events", meetings = %report.meetings, ended = %report.ended, events = %report.events),
+        );
     } else {
         for problem in &report.problems {
             print(problem);
         }
         if report.further_problems > 0 {
             let more = report.further_problems;
-            print(&speech.pick(format!("另有 {more} 处问题"), format!("and {more} more")));
+            print(&text!(speech, "cli-verify-more", %more));
         }
     }
     if report.ok {
@@ -67,10 +64,7 @@ fn told(report: &DatabaseReport, json: bool, speech: Speech) -> Result<ExitCode,
     }
     let found = report.problems.len() as u64 + report.further_problems;
     Err(CliError::new(
-        speech.pick(format!("数据库有 {found} 处损坏"), format!("the database is damaged in {found} places")),
-        speech.pick(
-            "先复制一份数据库文件，再从备份恢复；没有列出的会议仍然可以导出",
-            "copy the file first, then restore a backup; meetings that are not listed can still be exported",
-        ),
+        text!(speech, "cli-verify-database-damaged-places", %found),
+        text!(speech, "cli-verify-copy-file-first-then-restore"),
     ))
 }

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use quorate_core::Meeting;
+use quorate_messages::text;
 use quorate_views::{CannotRejudge, WhatIf, what_if};
 
 use super::look::load;
@@ -42,11 +43,12 @@ fn change(meeting: &Meeting, args: &WhatifArgs) -> Result<WhatIf, CannotRejudge>
 /// The refusal in the flags' own names.
 fn refused(refusal: &CannotRejudge, speech: Speech) -> CliError {
     let message = match refusal {
-        CannotRejudge::OutOfRange { field: "mean_score", value, .. } => speech
-            .pick(format!("--threshold {value} 超出范围"), format!("--threshold {value} is out of range")),
+        CannotRejudge::OutOfRange { field: "mean_score", value, .. } => {
+            text!(speech, "cli-whatif-threshold-out-range", %value)
+        }
         CannotRejudge::OutOfRange { field, value, .. } => {
             let flag = field.replace('_', "-");
-            speech.pick(format!("--{flag} {value} 超出范围"), format!("--{flag} {value} is out of range"))
+            text!(speech, "cli-whatif-out-range", %flag, %value)
         }
         CannotRejudge::NoBallot { .. } | CannotRejudge::NoSuchParticipant { .. } => refusal.text(speech.0),
     };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use quorate_contract::{Question, QuestionKind};
 use quorate_core::{Meeting, RunState};
+use quorate_messages::text;
 use serde_json::{Value, json};
 
 use crate::speech::Speech;
@@ -49,7 +50,7 @@ impl Asking {
         match read(question, text, speech)? {
             Some(answer) => _ = self.given.insert(self.questions[self.place].key.clone(), answer),
             None if question.required && question.default.is_none() => {
-                return Err(speech.pick("这个问题需要回答", "this has to be answered").to_owned());
+                return Err(text!(speech, "cli-asking-has-answered").to_owned());
             }
             None => {}
         }
@@ -79,22 +80,20 @@ pub(crate) fn read(question: &Question, text: &str, speech: Speech) -> Result<Op
         QuestionKind::Text => Ok(Some(json!(text))),
         QuestionKind::Number => match text.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Some(json!(text))),
-            Ok(_) | Err(_) => {
-                Err(speech.pick("请写一个数字，例如 1200", "write a number, such as 1200").to_owned())
-            }
+            Ok(_) | Err(_) => Err(text!(speech, "cli-asking-write-number-such-as-1200").to_owned()),
         },
         QuestionKind::Boolean => match text.to_lowercase().as_str() {
             "true" | "yes" | "y" | "是" | "对" => Ok(Some(json!("yes"))),
             "false" | "no" | "n" | "否" | "不" => Ok(Some(json!("no"))),
-            _ => Err(speech.pick("请写“是”或“否”", "write yes or no").to_owned()),
+            _ => Err(text!(speech, "cli-asking-write-yes-no").to_owned()),
         },
         QuestionKind::Choice { choices } => {
             let numbered = text.parse::<usize>().ok().and_then(|number| choices.get(number.wrapping_sub(1)));
             match choices.iter().find(|choice| *choice == text).or(numbered) {
                 Some(choice) => Ok(Some(json!(choice))),
                 None => {
-                    let list = choices.join(speech.pick("、", ", "));
-                    Err(speech.pick(format!("请从这些中选择：{list}"), format!("choose one of {list}")))
+                    let list = choices.join(text!(speech, "cli-asking-text"));
+                    Err(text!(speech, "cli-asking-choose-one", %list))
                 }
             }
         }
@@ -110,25 +109,25 @@ pub(crate) fn words(question: &Question, speech: Speech, key: bool) -> String {
     };
     let mut add = |line: String| text.push_str(&format!("\n    {line}"));
     if !question.why.is_empty() {
-        add(speech.pick(format!("原因：{}", question.why), format!("why: {}", question.why)));
+        add(text!(speech, "cli-asking-why", why = %question.why));
     }
     match &question.kind {
         QuestionKind::Choice { choices } => {
             let numbered = choices.iter().zip(1..).map(|(choice, number)| format!("{number} {choice}"));
-            let list = numbered.collect::<Vec<_>>().join(speech.pick("，", ", "));
-            add(speech.pick(format!("可选：{list}"), format!("choices: {list}")));
+            let list = numbered.collect::<Vec<_>>().join(text!(speech, "cli-asking-text-2"));
+            add(text!(speech, "cli-asking-choices", %list));
         }
-        QuestionKind::Boolean => add(speech.pick("回答是或否", "yes or no").to_owned()),
-        QuestionKind::Number => add(speech.pick("回答一个数字", "a number").to_owned()),
+        QuestionKind::Boolean => add(text!(speech, "cli-asking-yes-no").to_owned()),
+        QuestionKind::Number => add(text!(speech, "cli-asking-number").to_owned()),
         QuestionKind::Text => {}
     }
     match (&question.default, question.required) {
         (Some(default), _) => {
             let default = default.as_str().map_or_else(|| default.to_string(), str::to_owned);
-            add(speech.pick(format!("默认：{default}"), format!("default: {default}")));
+            add(text!(speech, "cli-asking-default", %default));
         }
-        (None, true) => add(speech.pick("必须回答", "an answer is needed").to_owned()),
-        (None, false) => add(speech.pick("可以不答", "may be left empty").to_owned()),
+        (None, true) => add(text!(speech, "cli-asking-answer-needed").to_owned()),
+        (None, false) => add(text!(speech, "cli-asking-may-left-empty").to_owned()),
     }
     text
 }
@@ -143,7 +142,7 @@ pub(crate) fn written_down(questions: &[Question], speech: Speech) -> (String, S
             (QuestionKind::Choice { .. } | QuestionKind::Number | QuestionKind::Boolean, Some(default)) => {
                 default.as_str().map_or_else(|| default.to_string(), str::to_owned)
             }
-            _ => speech.pick("'回答'", "'ANSWER'").to_owned(),
+            _ => text!(speech, "cli-asking-answer").to_owned(),
         };
         format!(" --answer {}={value}", one.key)
     });

@@ -3,6 +3,7 @@
 
 use quorate_contract::{Actor, ArtifactKind, Command, Language, Presence, Rules};
 use quorate_core::Meeting;
+use quorate_messages::text;
 use unicode_width::UnicodeWidthStr;
 
 use super::lists;
@@ -115,10 +116,7 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
         "/minutes" => minutes(rest, m, by),
         "/artifact" => {
             let kind = needed(rest)?.parse::<ArtifactKind>();
-            let hint = speech.pick(
-                "可选 ADR、TASKS、RISKS、MINUTES、SUMMARY",
-                "choose ADR, TASKS, RISKS, MINUTES or SUMMARY",
-            );
+            let hint = text!(speech, "cli-line-choose-adr-tasks-risks-minutes");
             Line::Command(Command::WriteArtifact {
                 by,
                 kind: kind.map_err(|error| CliError::usage(error.to_string(), hint))?,
@@ -193,10 +191,7 @@ pub(super) fn completions(begun: &str, m: &Meeting) -> Vec<String> {
 
 /// All commands in a few lines.
 fn help(speech: Speech) -> String {
-    let first = speech.pick(
-        "可用的命令：/pause 暂停，/end 结束，/next 名字 请某人发言；其他文字作为插话。",
-        "commands: /pause, /end, /next NAME; anything else is said to the table",
-    );
+    let first = text!(speech, "cli-line-commands-pause-end-next-name");
     let width = 26;
     let lines = COMMANDS.iter().map(|(_, usage, zh, en)| {
         let usage = written(usage, speech);
@@ -227,15 +222,12 @@ fn written(usage: &str, speech: Speech) -> String {
 
 fn unheard_of(word: &str, speech: Speech) -> CliError {
     let near = nearest(word, COMMANDS.iter().map(|(name, ..)| *name));
-    let message = speech.pick(format!("没有命令 {word}"), format!("there is no command {word}"));
+    let message = text!(speech, "cli-line-there-no-command", %word);
     let hint = match near.as_slice() {
-        [] => speech.pick("/help 列出所有命令".to_owned(), "/help lists all commands".to_owned()),
+        [] => text!(speech, "cli-line-help-lists-all-commands").to_owned(),
         near => {
-            let near = near.join(speech.pick("、", ", "));
-            speech.pick(
-                format!("相近的有 {near}；/help 列出所有命令"),
-                format!("near it: {near}; /help lists all commands"),
-            )
+            let near = near.join(text!(speech, "cli-line-text"));
+            text!(speech, "cli-line-near-help-lists-all-commands", %near)
         }
     };
     CliError::usage(message, hint)
@@ -244,10 +236,7 @@ fn unheard_of(word: &str, speech: Speech) -> CliError {
 fn lacking(word: &str, speech: Speech) -> CliError {
     let usage = COMMANDS.iter().find(|(name, ..)| *name == word).map_or(word, |(_, usage, ..)| *usage);
     let usage = written(usage, speech);
-    CliError::usage(
-        speech.pick(format!("{word} 不完整"), format!("{word} lacks something")),
-        speech.pick(format!("写作 {usage}"), format!("write {usage}")),
-    )
+    CliError::usage(text!(speech, "cli-line-lacks-something", %word), text!(speech, "cli-line-write", %usage))
 }
 
 /// A name as it is called: `@Ada`, `@"Ada Long"`.

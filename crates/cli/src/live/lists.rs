@@ -2,6 +2,7 @@
 
 use quorate_contract::{Candidate, Departure, PauseReason};
 use quorate_core::{Meeting, RunState};
+use quorate_messages::text;
 use unicode_width::UnicodeWidthStr;
 
 use crate::speech::Speech;
@@ -10,13 +11,13 @@ use crate::speech::Speech;
 pub(crate) fn agenda(m: &Meeting) -> String {
     let speech = Speech(m.language());
     if m.agenda.is_empty() {
-        return speech.pick("议程为空", "the agenda is empty").to_owned();
+        return text!(speech, "cli-lists-agenda-empty").to_owned();
     }
     let item = |item: &quorate_contract::AgendaItem| {
         let mark = if item.completed { "✓" } else { "·" };
         let description = match item.description.as_str() {
             "" => String::new(),
-            text => format!("{}{text}", speech.pick("：", ": ")),
+            text => format!("{}{text}", text!(speech, "cli-lists-text")),
         };
         format!("{mark} {}  {}{description}", item.id, item.title)
     };
@@ -35,7 +36,7 @@ pub(crate) fn ideas(m: &Meeting) -> String {
         format!("{}  {}  {}{from}", record.claim.id, m.name_of(record.owner), record.claim.text)
     };
     match m.ideas().map(line).collect::<Vec<_>>() {
-        lines if lines.is_empty() => speech.pick("还没有想法", "there are no ideas yet").to_owned(),
+        lines if lines.is_empty() => text!(speech, "cli-lists-there-no-ideas-yet").to_owned(),
         lines => lines.join("\n"),
     }
 }
@@ -44,12 +45,12 @@ pub(crate) fn ideas(m: &Meeting) -> String {
 pub(crate) fn marks(m: &Meeting) -> String {
     let speech = Speech(m.language());
     if m.evaluations.is_empty() {
-        return speech.pick("还没有评分", "nobody has been marked yet").to_owned();
+        return text!(speech, "cli-lists-nobody-has-been-marked-yet").to_owned();
     }
     let mut lines = Vec::new();
     for evaluation in &m.evaluations {
         let round = evaluation.round;
-        lines.push(speech.pick(format!("第 {round} 轮"), format!("Round {round}")));
+        lines.push(text!(speech, "cli-lists-round", %round));
         for mark in &evaluation.marks {
             let name = m.name_of(mark.participant);
             lines.push(format!("  {name}  {}/10  {}", mark.score, mark.reason));
@@ -89,9 +90,7 @@ pub(crate) fn team(m: &Meeting, candidates: &[Candidate], departures: &[Departur
     }
     for one in departures {
         let name = m.name_of(one.participant);
-        lines.push(
-            speech.pick(format!("  {name} 离开：{}", one.reason), format!("  {name} leaves: {}", one.reason)),
-        );
+        lines.push(text!(speech, "cli-lists-leaves", %name, reason = %one.reason));
     }
     lines.join("\n")
 }
@@ -113,12 +112,12 @@ pub(crate) fn table(m: &Meeting) -> String {
         let p = &seat.participant;
         let away = match seat.presence {
             quorate_contract::Presence::Online => "",
-            quorate_contract::Presence::Offline => speech.pick("（暂离）", " (away)"),
+            quorate_contract::Presence::Offline => text!(speech, "cli-lists-away"),
         };
         format!("{}  {}  {}{away}", p.name, p.role.name, p.runner.label_for(m.language()))
     };
     match m.present().map(line).collect::<Vec<_>>() {
-        lines if lines.is_empty() => speech.pick("还没有人就座", "nobody is at the table yet").to_owned(),
+        lines if lines.is_empty() => text!(speech, "cli-lists-nobody-at-table-yet").to_owned(),
         lines => lines.join("\n"),
     }
 }
@@ -130,6 +129,6 @@ pub(crate) fn questions(m: &Meeting) -> String {
         RunState::Paused { questions, .. } if !questions.is_empty() => {
             super::asking::written_down(questions, speech).0
         }
-        _ => speech.pick("现在没有问题", "nothing is asked now").to_owned(),
+        _ => text!(speech, "cli-lists-nothing-asked-now").to_owned(),
     }
 }

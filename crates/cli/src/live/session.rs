@@ -6,6 +6,7 @@ use std::time::Duration;
 use quorate_contract::{Actor, Command, EventBody, Language, PauseReason};
 use quorate_core::{Meeting, RunState};
 use quorate_engine::EngineError;
+use quorate_messages::text;
 use quorate_store::SqliteStore;
 use tokio::sync::mpsc;
 
@@ -217,10 +218,9 @@ impl Session {
         self.at_rest = true;
         match Asking::of(&meeting, Given::new()) {
             Some(asking) => self.ask(asking),
-            None => self.view.note(Speech(self.view.language()).pick(
-                "会议在休息：可以发言，或 /add 一句话、/remove 名字、/minutes；/resume 继续，/quit 离开，/help 列出全部",
-                "the meeting rests: speak, or /add SENTENCE, /remove NAME, /minutes; /resume goes on, /quit leaves, /help lists all",
-            )),
+            None => self
+                .view
+                .note(text!(Speech(self.view.language()), "cli-session-meeting-rests-speak-add-sentence")),
         }
         None
     }
@@ -230,7 +230,7 @@ impl Session {
         let speech = Speech(self.view.language());
         if let Some(question) = asking.next() {
             let text = asking::words(question, speech, false);
-            let how = speech.pick("直接回车取默认值", "Enter takes the default");
+            let how = text!(speech, "cli-session-enter-takes-default");
             self.view.note(&format!("{text}\n    {how}"));
         }
         self.asking = Some(asking);
@@ -278,9 +278,9 @@ impl Session {
             Input::Interrupt if self.leaving => Some(Ending::Stopped),
             Input::Interrupt => {
                 self.leaving = true;
-                self.view.note(Speech(self.view.language()).pick(
-                    "当前发言结束后暂停；再按一次 Ctrl-C 立即停止，什么都不会丢。",
-                    "pausing after the current speaker; press Ctrl-C again to stop at once, nothing is lost",
+                self.view.note(text!(
+                    Speech(self.view.language()),
+                    "cli-session-pausing-after-current-speaker-press"
                 ));
                 self.pause(false).await
             }
@@ -330,10 +330,7 @@ impl Session {
             Ok(Line::Password) => {
                 let command =
                     crate::place::with_database(&format!("quorate say {} /password", self.link.id()));
-                let text = Speech(self.view.language()).pick(
-                    "密码不在会议里输入，免得显示在屏幕上；会议休息时用：",
-                    "a password is not typed into a meeting, where all can see it; while it rests:",
-                );
+                let text = text!(Speech(self.view.language()), "cli-session-password-not-typed-into-meeting");
                 self.view.note(&format!("{text} {command}"));
             }
             Ok(Line::Quit) if self.at_rest => return Some(Ending::Paused),
@@ -367,7 +364,7 @@ impl Session {
         let line = line::read(text, &self.link.look().await?)?;
         if !self.manner.json {
             let speech = Speech(self.view.language());
-            let from = speech.pick("另一个命令：", "from another command:");
+            let from = text!(speech, "cli-session-from-another-command");
             self.view.note(&format!("{from} {text}"));
         }
         let command = match line {
@@ -378,11 +375,8 @@ impl Session {
             Line::Password | Line::Quit => {
                 let speech = Speech(self.view.language());
                 return Err(CliError::usage(
-                    speech.pick(
-                        format!("{text} 只能在会议所在的终端里用"),
-                        format!("{text} is for the terminal of the meeting"),
-                    ),
-                    speech.pick("等会议暂停后再试", "try again while the meeting rests"),
+                    text!(speech, "cli-session-terminal-meeting", %text),
+                    text!(speech, "cli-session-try-again-while-meeting-rests"),
                 ));
             }
         };

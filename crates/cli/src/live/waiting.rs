@@ -2,6 +2,7 @@
 
 use quorate_contract::{BudgetKind, PauseReason, Timestamp};
 use quorate_core::{Meeting, RunState};
+use quorate_messages::text;
 use quorate_print::Zone;
 
 use crate::speech::Speech;
@@ -9,38 +10,33 @@ use crate::speech::Speech;
 /// The reason of a pause in a sentence.
 pub(crate) fn why_it_rests(speech: Speech, reason: PauseReason) -> &'static str {
     match reason {
-        PauseReason::UserRequest => speech.pick("会议已暂停", "the meeting is paused"),
+        PauseReason::UserRequest => text!(speech, "cli-waiting-meeting-paused"),
         PauseReason::MissingInfo => {
-            speech.pick("会议已暂停：需要补充信息", "the meeting is paused: something is missing")
+            text!(speech, "cli-waiting-meeting-paused-something-missing")
         }
         PauseReason::CheckIn => {
-            speech.pick("会议已暂停：轮次开始前的确认", "the meeting is paused: a check before the round")
+            text!(speech, "cli-waiting-meeting-paused-check-before-round")
         }
         PauseReason::NeedApproval => {
-            speech.pick("会议已暂停：等待批准", "the meeting is paused: approval is needed")
+            text!(speech, "cli-waiting-meeting-paused-approval-needed")
         }
-        PauseReason::AwaitingHost => speech.pick("等待主持人发言", "the meeting waits for the host"),
+        PauseReason::AwaitingHost => text!(speech, "cli-waiting-meeting-waits-host"),
         PauseReason::NothingNew => {
-            speech.pick("会议已暂停：没有新内容", "the meeting is paused: nothing new is said")
+            text!(speech, "cli-waiting-meeting-paused-nothing-new-said")
         }
-        PauseReason::GateFailed => speech
-            .pick("会议已暂停：工件未通过检查", "the meeting is paused: an artifact did not pass the gate"),
+        PauseReason::GateFailed => text!(speech, "cli-waiting-meeting-paused-artifact-did-not"),
         PauseReason::BudgetLimit => {
-            speech.pick("会议已暂停：预算已用尽", "the meeting is paused: a budget is used up")
+            text!(speech, "cli-waiting-meeting-paused-budget-used-up")
         }
-        PauseReason::NobodyAnswered => speech.pick(
-            "会议已暂停：这一轮没有任何人能够回答",
-            "the meeting is paused: nobody could answer in this round",
-        ),
+        PauseReason::NobodyAnswered => text!(speech, "cli-waiting-meeting-paused-nobody-could-answer"),
     }
 }
 
 /// For whom it waits, and until when.
 pub(crate) fn waiting(speech: Speech, names: &[String], next_try_at: Timestamp) -> String {
-    let names = names.join(speech.pick("、", ", "));
+    let names = names.join(text!(speech, "cli-waiting-text"));
     let at = Zone::of_machine().clock(next_try_at);
-    speech
-        .pick(format!("正在等待 {names}，下次尝试在 {at}"), format!("waiting for {names}, next try at {at}"))
+    text!(speech, "cli-waiting-waiting-next-try-at", %names, %at)
 }
 
 /// The state of a paused or waiting meeting in a sentence; `None` for a running one.
@@ -59,11 +55,11 @@ pub(crate) fn standing(meeting: &Meeting, speech: Speech) -> Option<String> {
 /// An amount of a budget with its unit.
 pub(crate) fn budget_amount(speech: Speech, budget: BudgetKind, amount: u64) -> String {
     match budget {
-        BudgetKind::Tokens => speech.pick(format!("{amount} 令牌"), format!("{amount} tokens")),
+        BudgetKind::Tokens => text!(speech, "cli-waiting-tokens", %amount),
         BudgetKind::Cost => format!("{:.4}", amount as f64 / 1e6),
         BudgetKind::WallTime => {
             let seconds = amount.div_ceil(1000);
-            speech.pick(format!("{seconds} 秒"), format!("{seconds} s"))
+            text!(speech, "cli-waiting-s", %seconds)
         }
     }
 }

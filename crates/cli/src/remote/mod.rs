@@ -11,6 +11,7 @@ mod request;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use quorate_messages::text;
 use quorate_store::{SqliteStore, StoreError};
 use serde::Deserialize;
 
@@ -105,23 +106,15 @@ impl Remote {
     fn at(address: &str) -> Result<Self, CliError> {
         let speech = crate::speech::current();
         let usage = |message: String| {
-            let hint = speech.pick(
-                "例如：QUORATE_TOKEN=… quorate doctor --server https://quorate.example；令牌由 quorate tokens add 建立",
-                "for example: QUORATE_TOKEN=… quorate doctor --server https://quorate.example; `quorate tokens add` makes a token",
-            );
+            let hint = text!(speech, "cli-remote-example-quorate-token-quorate-doctor");
             CliError::usage(message, hint).with("field", "server")
         };
         let url = url::Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-        let url = url.ok_or_else(|| {
-            usage(
-                speech
-                    .pick(format!("{address:?} 不是网址"), format!("{address:?} is no address of a server")),
-            )
-        })?;
+        let url = url.ok_or_else(|| usage(text!(speech, "cli-remote-no-address-server", ?address)))?;
         let given = url.query_pairs().find(|(name, _)| name == "token").map(|(_, token)| token.into_owned());
         let token = given.or_else(|| std::env::var("QUORATE_TOKEN").ok()).filter(|token| !token.is_empty());
         let token = token
-            .ok_or_else(|| usage(speech.pick("没有令牌", "there is no token in QUORATE_TOKEN").to_owned()))?;
+            .ok_or_else(|| usage(text!(speech, "cli-remote-there-no-token-quorate-token").to_owned()))?;
         quorate_runners::install_tls();
         let client = reqwest::Client::builder().connect_timeout(CONNECT).build().map_err(no_client)?;
         let (origin, path) = (url.origin().ascii_serialization(), url.path().trim_end_matches('/'));

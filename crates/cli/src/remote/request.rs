@@ -1,5 +1,6 @@
 //! One request to the server and its response.
 
+use quorate_messages::text;
 use reqwest::{Method, StatusCode};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -35,7 +36,7 @@ impl Remote {
 
     /// A request with who asks.
     pub(super) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        let language = self.speech.pick("zh", "en");
+        let language = text!(self.speech, "cli-request-en");
         let Self { client, url, token, .. } = self.refreshed();
         client
             .request(method, format!("{url}/api/v1{path}"))
@@ -58,14 +59,8 @@ impl Remote {
     fn gone(&self, error: &reqwest::Error) -> CliError {
         let why = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
         CliError::new(
-            self.speech.pick(
-                format!("持有数据库的服务（{}）没有回应：{why}", self.url),
-                format!("the server at {} that holds the database does not answer: {why}", self.url),
-            ),
-            self.speech.pick(
-                "看看它是否还在运行；停下它之后，命令会直接使用数据库",
-                "see whether it still runs; once it is stopped, commands use the database themselves",
-            ),
+            text!(self.speech, "cli-request-server-at-holds-database-does", url = %self.url, %why),
+            text!(self.speech, "cli-request-see-whether-still-runs-once"),
         )
         .of(ErrorKind::Storage)
     }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use quorate_app::{changed, check_provider, check_word, has_its_key, nothing_given, take_by_name};
 use quorate_engine::{Clock, SystemClock};
+use quorate_messages::text;
 use quorate_runners::vendor;
 use quorate_store::{Credential, Settings};
 use reqwest::Method;
@@ -195,8 +196,8 @@ async fn say(
 ) -> Result<(), CliError> {
     let name = &saved.provider;
     let text = match (known, changed.is_empty()) {
-        (false, _) => speech.pick(format!("已加密存放：{name}"), format!("stored, sealed: {name}")),
-        (true, true) => speech.pick(format!("{name} 没有变化"), format!("nothing about {name} has changed")),
+        (false, _) => text!(speech, "cli-add-stored-sealed", %name),
+        (true, true) => text!(speech, "cli-add-nothing-about-has-changed", %name),
         (true, false) => speech.pick(
             format!("已更新 {name}：{}", changed.join("、")),
             format!("changed of {name}: {}", changed.join(", ")),
@@ -208,8 +209,7 @@ async fn say(
         found.as_ref().map(|found| &found.source)
     {
         let from = source.in_words(speech);
-        let text = speech
-            .pick(format!("注意：{from} 优先于存放的内容"), format!("note: {from} wins over what is stored"));
+        let text = text!(speech, "cli-add-note-wins-over-what-stored", %from);
         anstream::eprintln!("{text}");
     }
     let wants_key =
@@ -217,12 +217,12 @@ async fn say(
     if wants_key {
         let how = how_to_add(name).for_terminal();
         let how = with_database(how.for_reader(speech.0));
-        anstream::eprintln!("{} {how}", speech.pick("还没有密钥：", "it has no key yet:"));
+        anstream::eprintln!("{} {how}", text!(speech, "cli-add-has-no-key-yet"));
     }
     let test = place.command(&format!("providers test {name}"));
     let run = place.command(&format!("run … --model {name}/MODEL"));
-    anstream::eprintln!("{} {test}", speech.pick("试一试：", "try it:"));
-    anstream::eprintln!("{} {run}", speech.pick("使用：  ", "use it:"));
+    anstream::eprintln!("{} {test}", text!(speech, "cli-add-try"));
+    anstream::eprintln!("{} {run}", text!(speech, "cli-add-use"));
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, IsTerminal, Read};
 
+use quorate_messages::text;
 use quorate_runners::Secret;
 
 use crate::args::KeyArgs;
@@ -51,7 +52,7 @@ fn read_key(provider: &str, speech: Speech) -> std::io::Result<String> {
     let mut text = String::new();
     let mut limited = stdin.take(KEY_MAX_BYTES);
     if terminal {
-        anstream::eprint!("{}", speech.pick(format!("{provider} 的密钥："), format!("key of {provider}: ")));
+        anstream::eprint!("{}", text!(speech, "cli-key-key", %provider));
         unseen(|| limited.read_line(&mut text))?;
         anstream::eprintln!();
     } else {

@@ -4,6 +4,7 @@
 use std::process::ExitCode;
 
 use quorate_app::{ModelView, ShownPrice, models_of};
+use quorate_messages::text;
 use quorate_runners::{ProviderConfig, ProviderSettings, WireFormat, vendors};
 use quorate_store::Credential;
 use serde_json::{Map, Value, json};
@@ -55,7 +56,7 @@ pub(super) async fn list(
         })
         .chain(lost.iter().map(|credential| {
             let from = Source::Stored.in_words(speech);
-            let key = speech.pick("有密钥", "with a key").to_owned();
+            let key = text!(speech, "cli-list-key").to_owned();
             [credential.provider.clone(), "-".to_owned(), "-".to_owned(), key, from]
         }))
         .collect();
@@ -92,8 +93,8 @@ fn presets(json: bool, speech: Speech) {
             |name: &String| if variable(name).is_some() { format!("{name} ✓") } else { name.clone() };
         let variables: Vec<String> = vendor.key_env.iter().chain(&vendor.base_url_env).map(mark).collect();
         let variables = match variables.is_empty() {
-            true => speech.pick("不需要密钥", "wants no key").to_owned(),
-            false => variables.join(speech.pick("、", ", ")),
+            true => text!(speech, "cli-list-wants-no-key").to_owned(),
+            false => variables.join(text!(speech, "cli-list-text")),
         };
         let (name, title, url) = (&vendor.name, &vendor.title, &vendor.base_url);
         print(&format!("{name}  {title}  {url}  {}  {variables}", wire_name(vendor.wire)));
@@ -109,13 +110,7 @@ pub(super) async fn models(place: &Place, args: ModelsArgs, speech: Speech) -> R
     let shown: Vec<&ModelView> = models.iter().filter(fits).collect();
     if shown.is_empty() && !args.json {
         let count = models.len();
-        anstream::eprintln!(
-            "{}",
-            speech.pick(
-                format!("{} 的 {count} 个模型中没有符合的", config.name),
-                format!("none of the {count} models of {} fits", config.name),
-            )
-        );
+        anstream::eprintln!("{}", text!(speech, "cli-list-none-models-fits", %count, name = %config.name));
     }
     for view in shown {
         if args.json {
@@ -128,10 +123,9 @@ pub(super) async fn models(place: &Place, args: ModelsArgs, speech: Speech) -> R
         let label = quorate_contract::clean(&label);
         print(&match view.price {
             None => label,
-            Some(ShownPrice { input, output }) => speech.pick(
-                format!("{label}  每百万令牌：输入 {input}，输出 {output}"),
-                format!("{label}  per million tokens: {input} in, {output} out"),
-            ),
+            Some(ShownPrice { input, output }) => {
+                text!(speech, "cli-list-per-million-tokens-out", %label, %input, %output)
+            }
         });
     }
     Ok(ExitCode::SUCCESS)
@@ -143,31 +137,31 @@ pub(super) fn wire_name(wire: WireFormat) -> String {
 
 fn key_words(config: &ProviderConfig, speech: Speech) -> String {
     match (&config.key, &config.key_variable) {
-        (Some(_), _) => speech.pick("有密钥", "with a key").to_owned(),
-        (None, Some(name)) => speech.pick(format!("缺少密钥（{name}）"), format!("lacks its key ({name})")),
-        (None, None) => speech.pick("没有密钥", "without a key").to_owned(),
+        (Some(_), _) => text!(speech, "cli-list-key").to_owned(),
+        (None, Some(name)) => text!(speech, "cli-list-lacks-its-key", %name),
+        (None, None) => text!(speech, "cli-list-without-key").to_owned(),
     }
 }
 
 /// The rate limits of a provider, if there are any.
 fn limits(config: &ProviderConfig, speech: Speech) -> String {
     let limits = [
-        (config.concurrency.map(|n| n as u64), speech.pick("次同时", "at once")),
-        (config.requests_per_minute.map(u64::from), speech.pick("次/分钟", "requests a minute")),
-        (config.tokens_per_minute.map(u64::from), speech.pick("令牌/分钟", "tokens a minute")),
+        (config.concurrency.map(|n| n as u64), text!(speech, "cli-list-at-once")),
+        (config.requests_per_minute.map(u64::from), text!(speech, "cli-list-requests-minute")),
+        (config.tokens_per_minute.map(u64::from), text!(speech, "cli-list-tokens-minute")),
     ];
     let mut words: Vec<String> =
         limits.iter().filter_map(|(n, words)| n.map(|n| format!("{n} {words}"))).collect();
     if let Some(proxy) = &config.proxy {
         words.push(match proxy.expose() {
-            "none" => speech.pick("不用代理", "no proxy").to_owned(),
-            _ => speech.pick("经代理", "through a proxy").to_owned(),
+            "none" => text!(speech, "cli-list-no-proxy").to_owned(),
+            _ => text!(speech, "cli-list-through-proxy").to_owned(),
         });
     }
     if config.public_only {
-        words.push(speech.pick("仅公网地址", "public addresses only").to_owned());
+        words.push(text!(speech, "cli-list-public-addresses-only").to_owned());
     }
-    words.join(speech.pick("，", ", "))
+    words.join(text!(speech, "cli-list-text-2"))
 }
 
 fn as_json(Found { config, source }: &Found) -> Value {

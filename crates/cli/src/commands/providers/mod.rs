@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use quorate_app::no_such_provider;
 use quorate_engine::{Clock, SystemClock};
+use quorate_messages::text;
 use quorate_store::{Credential, StoreError};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -53,15 +54,12 @@ async fn remove(place: &Place, args: ProviderArgs, speech: Speech) -> Result<Exi
         print(&json!({ "provider": args.provider, "deleted": true }).to_string());
         return Ok(ExitCode::SUCCESS);
     }
-    anstream::eprintln!("{} {}", speech.pick("已删除：", "forgotten:"), args.provider);
+    anstream::eprintln!("{} {}", text!(speech, "cli-providers-forgotten"), args.provider);
     // What is left of it is worth a word, and no trouble.
     let left = all(place, &[], false).await.ok().and_then(|mut found| found.remove(&args.provider));
     if let Some(Found { source, .. }) = left.filter(|found| found.source != Source::Preset) {
         let from = source.in_words(speech);
-        anstream::eprintln!(
-            "{}",
-            speech.pick(format!("它仍然可用：{from}"), format!("it can still be used: {from}"))
-        );
+        anstream::eprintln!("{}", text!(speech, "cli-providers-can-still-used", %from));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -81,9 +79,7 @@ async fn rotate(place: &Place, args: RotateArgs, speech: Speech) -> Result<ExitC
         return Ok(ExitCode::SUCCESS);
     }
     let text = match resealed.is_empty() {
-        true => speech
-            .pick("没有存放任何密钥，无需更换", "no keys are stored; there is nothing to seal anew")
-            .to_owned(),
+        true => text!(speech, "cli-providers-no-keys-stored-there-nothing").to_owned(),
         false => speech.pick(
             format!("已用新的密钥文件重新加密：{}。旧的密钥文件备份不再能打开它们", resealed.join("、")),
             format!(

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use quorate_app::{ProviderTestResult, try_out};
+use quorate_messages::text;
 
 use super::one;
 use crate::args::TestProviderArgs;
@@ -32,25 +33,21 @@ pub(super) async fn test(
 
 fn words(tried: &ProviderTestResult, speech: Speech) -> String {
     let what = match tried.what {
-        "models" => speech.pick("模型列表", "models"),
-        "answer" => speech.pick("作答", "answer"),
-        "stream" => speech.pick("逐段作答", "answer in pieces"),
-        _ => speech.pick("按形状作答", "answer in a shape"),
+        "models" => text!(speech, "cli-test-models"),
+        "answer" => text!(speech, "cli-test-answer"),
+        "stream" => text!(speech, "cli-test-answer-pieces"),
+        _ => text!(speech, "cli-test-answer-shape"),
     };
     let mark = if tried.ok { "✓" } else { "✗" };
-    let mut numbers =
-        vec![speech.pick(format!("{} 毫秒", tried.latency_ms), format!("{} ms", tried.latency_ms))];
+    let mut numbers = vec![text!(speech, "cli-test-ms", latency_ms = %tried.latency_ms)];
     if let Some(usage) = &tried.usage {
         let about = if usage.estimated { "≈" } else { "" };
         let (read, written) = (usage.input_tokens, usage.output_tokens);
-        numbers.push(speech.pick(
-            format!("输入 {about}{read}、输出 {about}{written} 令牌"),
-            format!("{about}{read} tokens in, {about}{written} out"),
-        ));
+        numbers.push(text!(speech, "cli-test-tokens-out", %about, %read, %written));
     }
     if let Some(micros) = tried.cost_micros {
         numbers.push(format!("{:.6}", micros as f64 / 1e6));
     }
     let hint = if tried.hint.is_empty() { String::new() } else { format!("\n    {}", tried.hint) };
-    format!("{mark} {what}{}{} ({}){hint}", speech.pick("：", ": "), tried.detail, numbers.join(", "))
+    format!("{mark} {what}{}{} ({}){hint}", text!(speech, "cli-test-text"), tried.detail, numbers.join(", "))
 }

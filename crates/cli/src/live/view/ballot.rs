@@ -3,6 +3,7 @@
 use anstyle::AnsiColor;
 use quorate_contract::{BallotId, clause_text, failure_text};
 use quorate_core::Cast;
+use quorate_messages::text;
 use unicode_width::UnicodeWidthStr;
 
 use super::width::{cut_to_width, terminal_width};
@@ -25,12 +26,12 @@ impl View {
                         .map(|tenth| if u16::from(vote.score) >= (tenth + 1) * 10 { '█' } else { '·' })
                         .collect();
                     let (style, pass) = match vote.pass {
-                        true => (AnsiColor::Green.on_default(), self.pick("通过", "pass")),
-                        false => (AnsiColor::Red.on_default(), self.pick("不通过", "fail")),
+                        true => (AnsiColor::Green.on_default(), text!(self.language(), "cli-ballot-pass")),
+                        false => (AnsiColor::Red.on_default(), text!(self.language(), "cli-ballot-fail")),
                     };
                     let pass_pad = " ".repeat(6usize.saturating_sub(pass.width()));
                     let flag = match vote.contradicts_itself() {
-                        true => self.pick("（与分数矛盾）", "(contradicts its score) "),
+                        true => text!(self.language(), "cli-ballot-contradicts-its-score"),
                         false => "",
                     };
                     let reason = format!("{flag}{}", vote.reason.replace('\n', " "));
@@ -41,7 +42,7 @@ impl View {
                     )
                 }
                 Some(Cast::Abstained(_)) | None => {
-                    format!("  {name}    —  ··········  {}", self.pick("弃权", "abstained"))
+                    format!("  {name}    —  ··········  {}", text!(self.language(), "cli-ballot-abstained"))
                 }
                 Some(Cast::Failed(failure)) => {
                     let style = AnsiColor::Red.on_default();
@@ -50,7 +51,7 @@ impl View {
                         None => "",
                     };
                     let reason = cut_to_width(&format!("{why} {}", failure.detail).replace('\n', " "), room);
-                    let failed = self.pick("失败", "failed");
+                    let failed = text!(self.language(), "cli-ballot-failed");
                     let pad = " ".repeat(6usize.saturating_sub(failed.width()));
                     format!("  {name}    —  ··········  {style}{failed}{style:#}{pad}  {DIM}{reason}{DIM:#}")
                 }
@@ -61,8 +62,8 @@ impl View {
             rows.push(format!("  {mark} {}", clause_text(self.language(), clause)));
         }
         let result = match verdict.passed {
-            true => self.pick("通过", "The ballot has passed"),
-            false => self.pick("未通过", "The ballot has not passed"),
+            true => text!(self.language(), "cli-ballot-ballot-has-passed"),
+            false => text!(self.language(), "cli-ballot-ballot-has-not-passed"),
         };
         let text = format!("{}\n{BOLD}{result}{BOLD:#}", rows.join("\n"));
         self.put(&text);

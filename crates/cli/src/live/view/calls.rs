@@ -1,6 +1,7 @@
 //! Events of calls in flight: retries, repeated attempts, and fallbacks.
 
 use quorate_contract::{FailureAction, FailureKind, Language, RunnerSpec, TaskId, failure_text};
+use quorate_messages::text;
 
 use super::{DIM, View};
 
@@ -16,10 +17,10 @@ impl View {
     ) {
         let (who, next) = (self.who(task), request.saturating_add(1));
         let when = match wait_ms {
-            0 => self.pick("立即重试".to_owned(), "asks again at once".to_owned()),
+            0 => text!(self.language(), "cli-calls-asks-again-at-once").to_owned(),
             ms => {
                 let seconds = seconds(ms);
-                self.pick(format!("{seconds} 秒后重试"), format!("asks again in {seconds} s"))
+                text!(self.language(), "cli-calls-asks-again-s", %seconds)
             }
         };
         let text = self.pick(
@@ -33,14 +34,10 @@ impl View {
     pub(super) fn falls_back(&mut self, task: TaskId, fallback: &str) {
         let who = self.who(task);
         let text = match self.model_of(task) {
-            Some(own) => self.pick(
-                format!("⇄ {who}：{own} 没有作答，改由 {fallback} 回答"),
-                format!("⇄ {who}: {own} does not answer; {fallback} answers instead"),
-            ),
-            None => self.pick(
-                format!("⇄ {who}：改由 {fallback} 回答"),
-                format!("⇄ {who}: {fallback} answers instead"),
-            ),
+            Some(own) => {
+                text!(self.language(), "cli-calls-does-not-answer-answers-instead", %who, %own, %fallback)
+            }
+            None => text!(self.language(), "cli-calls-answers-instead", %who, %fallback),
         };
         self.put(&format!("{DIM}{text}{DIM:#}"));
     }
@@ -48,17 +45,14 @@ impl View {
     /// A call is over and its task is tried once more. That another model is asked is said when it is.
     pub(super) fn tried_again(&mut self, task: TaskId, how: FailureAction) {
         let what = match how {
-            FailureAction::Again => self.pick(
-                "不知道上次是否完成，再问一次",
-                "asked once more, for nobody knows whether the work was done",
-            ),
+            FailureAction::Again => text!(self.language(), "cli-calls-asked-once-more-nobody-knows"),
             FailureAction::Shorter => {
-                self.pick("上下文太长，缩短后再问", "asked once more, with a shorter context")
+                text!(self.language(), "cli-calls-asked-once-more-shorter-context")
             }
             // The wait is told on its own.
             FailureAction::Fallback | FailureAction::Wait => return,
         };
-        let text = format!("↻ {}{}{what}", self.who(task), self.pick("：", ": "));
+        let text = format!("↻ {}{}{what}", self.who(task), text!(self.language(), "cli-calls-text"));
         self.put(&format!("{DIM}{text}{DIM:#}"));
     }
 

@@ -7,6 +7,7 @@ use quorate_contract::{
     Actor, AgendaChange, AgendaId, AgendaItem, ArtifactKind, EventBody, Minutes, Presence, Rules,
 };
 use quorate_core::{Charter, actor_name};
+use quorate_messages::text;
 use serde_json::Value;
 
 use super::{BOLD, DIM, View};
@@ -23,85 +24,76 @@ impl View {
     pub(super) fn held(&mut self, body: &EventBody, before: &Before) {
         match body {
             EventBody::ParticipantInvited { description, .. } => {
-                let what = self.pick("请来新成员", "somebody is invited");
+                let what = text!(self.language(), "cli-changes-somebody-invited");
                 self.aside(what, description);
             }
             EventBody::PresenceChanged { participant, presence, .. } => {
                 let what = match presence {
-                    Presence::Online => self.pick("回来了", "is back"),
-                    Presence::Offline => self.pick("暂时离开", "is away"),
+                    Presence::Online => text!(self.language(), "cli-changes-back"),
+                    Presence::Offline => text!(self.language(), "cli-changes-away"),
                 };
                 let name = self.name(*participant);
                 self.put(&format!("\n{name} {DIM}{what}{DIM:#}"));
             }
             EventBody::TopicChanged { topic, .. } => {
                 let was = &before.charter.topic;
-                let text = self.pick(
-                    format!("主题改为：{BOLD}{topic}{BOLD:#} {DIM}（原为：{was}）{DIM:#}"),
-                    format!("the topic is now: {BOLD}{topic}{BOLD:#} {DIM}(it was: {was}){DIM:#}"),
-                );
+                let text = text!(self.language(), "cli-changes-topic-now", bold = %BOLD, %topic, bold2 = %format_args!("{:#}", BOLD), dim = %DIM, %was, dim2 = %format_args!("{:#}", DIM));
                 self.put(&format!("\n{text}"));
             }
             EventBody::RulesChanged { rules, .. } => {
                 let changes = differences(&before.charter.rules, rules);
-                let what = self.pick("规则改变", "the rules change");
-                self.aside(what, &changes.join(self.pick("；", "; ")));
+                let what = text!(self.language(), "cli-changes-rules-change");
+                self.aside(what, &changes.join(text!(self.language(), "cli-changes-text")));
             }
             EventBody::AgendaChanged { change, by } => self.agenda_change(change, by, before),
             EventBody::AnnouncementPublished { text, .. } => {
-                let what = self.pick("公告", "Announcement");
+                let what = text!(self.language(), "cli-changes-announcement");
                 let style = AnsiColor::Yellow.on_default().bold();
                 self.put(&format!("\n{style}{what}{style:#} {text}"));
             }
             EventBody::AccessChanged { locked, .. } => {
                 let what = match locked {
-                    true => self.pick("打开会议需要密码", "a password is needed to open the meeting"),
-                    false => self.pick("打开会议不再需要密码", "no password is needed any more"),
+                    true => text!(self.language(), "cli-changes-password-needed-open-meeting"),
+                    false => text!(self.language(), "cli-changes-no-password-needed-any-more"),
                 };
                 self.put(&format!("{DIM}{what}{DIM:#}"));
             }
             EventBody::IntakeWritten { questions, .. } if questions.is_empty() => {
-                let what = self.pick("没有缺少的信息", "nothing is missing");
+                let what = text!(self.language(), "cli-changes-nothing-missing");
                 self.put(&format!("{DIM}{what}{DIM:#}"));
             }
             EventBody::TeamProposed { candidates, departures, .. } => {
                 if candidates.is_empty() && departures.is_empty() {
                     return;
                 }
-                let what = self.pick("人员安排", "Who comes and goes");
+                let what = text!(self.language(), "cli-changes-who-comes-goes");
                 let table = lists::team(&self.meeting, candidates, departures);
                 self.put(&format!("\n{BOLD}{what}{BOLD:#}\n{table}"));
             }
             EventBody::Metric { open_questions_count, disagreements_count, convergence_score, .. } => {
                 let (open, divided, score) = (open_questions_count, disagreements_count, convergence_score);
-                let text = self.pick(
-                    format!("收敛度 {score}/100 · 未决问题 {open} · 分歧 {divided}"),
-                    format!("convergence {score}/100 · open questions {open} · disagreements {divided}"),
-                );
+                let text = text!(self.language(), "cli-changes-convergence-100-open-questions-disagreements", %score, %open, %divided);
                 self.put(&format!("{DIM}{text}{DIM:#}"));
             }
             EventBody::MinutesRequested { writer, note, .. } => {
                 let who = writer.map_or_else(
-                    || self.pick("收敛器", "the facilitator").to_owned(),
+                    || text!(self.language(), "cli-changes-facilitator").to_owned(),
                     |id| self.meeting.name_of(id),
                 );
-                let what = self.pick(format!("请 {who} 写纪要"), format!("{who} is asked for minutes"));
+                let what = text!(self.language(), "cli-changes-asked-minutes", %who);
                 self.aside(&what, note);
             }
             EventBody::MinutesWritten { version, author, minutes, .. } => {
                 self.minutes(*version, author, minutes);
             }
             EventBody::ArtifactRequested { artifact_type, version, .. } => {
-                let what = self.pick("请人写工件", "a document is asked for");
+                let what = text!(self.language(), "cli-changes-document-asked");
                 self.aside(what, &format!("{artifact_type} {version}"));
             }
             EventBody::ArtifactWritten { artifact_type, version, content, author } => {
                 let title = title_of(*artifact_type, content);
                 let by = self.by(author);
-                let text = self.pick(
-                    format!("工件 {artifact_type} {version}{by} 已通过检查{title}"),
-                    format!("{artifact_type} {version}{by} has passed the gate{title}"),
-                );
+                let text = text!(self.language(), "cli-changes-has-passed-gate", %artifact_type, %version, %by, %title);
                 let style = AnsiColor::Green.on_default();
                 self.put(&format!("\n{style}✓{style:#} {text}"));
             }
@@ -116,11 +108,11 @@ impl View {
         };
         let (what, item) = match change {
             AgendaChange::Added { item } => {
-                (self.pick("议程新增", "agenda +"), format!("{} {}", item.id, item.title))
+                (text!(self.language(), "cli-changes-agenda"), format!("{} {}", item.id, item.title))
             }
-            AgendaChange::Completed { item } => (self.pick("议程完成", "agenda ✓"), title(item)),
-            AgendaChange::Reopened { item } => (self.pick("议程重开", "agenda ↺"), title(item)),
-            AgendaChange::Removed { item } => (self.pick("议程移除", "agenda −"), title(item)),
+            AgendaChange::Completed { item } => (text!(self.language(), "cli-changes-agenda-2"), title(item)),
+            AgendaChange::Reopened { item } => (text!(self.language(), "cli-changes-agenda-3"), title(item)),
+            AgendaChange::Removed { item } => (text!(self.language(), "cli-changes-agenda-4"), title(item)),
         };
         let by = match by {
             Actor::Person { .. } => String::new(),
@@ -133,21 +125,8 @@ impl View {
 
     fn minutes(&mut self, version: u32, author: &Actor, minutes: &Minutes) {
         let by = self.by(author);
-        let title = self.pick(format!("纪要第 {version} 版{by}"), format!("Minutes, version {version}{by}"));
-        let counts = self.pick(
-            format!(
-                "决定 {} · 待办 {} · 风险 {}",
-                minutes.decisions.len(),
-                minutes.actions.len(),
-                minutes.risks.len()
-            ),
-            format!(
-                "decisions {} · actions {} · risks {}",
-                minutes.decisions.len(),
-                minutes.actions.len(),
-                minutes.risks.len()
-            ),
-        );
+        let title = text!(self.language(), "cli-changes-minutes-version", %version, %by);
+        let counts = text!(self.language(), "cli-changes-decisions-actions-risks", decisions = %minutes.decisions.len(), actions = %minutes.actions.len(), risks = %minutes.risks.len());
         let summary = if minutes.summary.is_empty() { "" } else { minutes.summary.as_str() };
         let gap = if summary.is_empty() { "" } else { "\n" };
         self.put(&format!("\n{BOLD}{title}{BOLD:#}\n{summary}{gap}{DIM}{counts}{DIM:#}"));
@@ -157,17 +136,17 @@ impl View {
     fn by(&self, author: &Actor) -> String {
         match author {
             Actor::Facilitator => String::new(),
-            Actor::System => self.pick("（由规则生成）", " (written by the rules)").to_owned(),
+            Actor::System => text!(self.language(), "cli-changes-written-by-rules").to_owned(),
             Actor::Participant { id } => {
                 let name = self.meeting.name_of(*id);
-                self.pick(format!("（{name} 撰写）"), format!(" (by {name})"))
+                text!(self.language(), "cli-changes-by", %name)
             }
-            Actor::Person { .. } => self.pick("（由人编辑）", " (edited by a person)").to_owned(),
+            Actor::Person { .. } => text!(self.language(), "cli-changes-edited-by-person").to_owned(),
         }
     }
 
     fn aside(&mut self, what: &str, text: &str) {
-        let colon = if text.is_empty() { "" } else { self.pick("：", ": ") };
+        let colon = if text.is_empty() { "" } else { text!(self.language(), "cli-changes-text-2") };
         self.put(&format!("{DIM}{what}{colon}{DIM:#}{text}"));
     }
 }

@@ -21,6 +21,7 @@ use quorate_contract::{
     SkipReason, TaskId, WaitEnd, failure_advice, failure_text,
 };
 use quorate_core::{Meeting, apply};
+use quorate_messages::text;
 use quorate_views::{Report, phase_text};
 use unicode_width::UnicodeWidthStr;
 
@@ -95,22 +96,7 @@ impl View {
     /// Reminds of where the meeting was when it is taken up again.
     pub(crate) fn recap(&mut self) {
         let m = &self.meeting;
-        let text = self.pick(
-            format!(
-                "{BOLD}{}{BOLD:#}\n{DIM}第 {} 轮 · {} · 已有 {} 条发言{DIM:#}",
-                m.title(),
-                m.round_number(),
-                phase_text(m),
-                m.said.len()
-            ),
-            format!(
-                "{BOLD}{}{BOLD:#}\n{DIM}round {} · {} · {} messages so far{DIM:#}",
-                m.title(),
-                m.round_number(),
-                phase_text(m),
-                m.said.len()
-            ),
-        );
+        let text = text!(self.language(), "cli-view-round-messages-so-far", bold = %BOLD, title = %m.title(), bold2 = %format_args!("{:#}", BOLD), dim = %DIM, round_number = %m.round_number(), phase_text = %phase_text(m), said = %m.said.len(), dim2 = %format_args!("{:#}", DIM));
         self.put(&text);
         if let Some(team) = lists::proposed(&self.meeting) {
             self.put(&team);
@@ -153,9 +139,9 @@ impl View {
                 if self.meeting.rules().turns.show_skips {
                     let name = self.name(*participant);
                     let what = match reason {
-                        SkipReason::Chosen => self.pick("跳过", "passes"),
+                        SkipReason::Chosen => text!(self.language(), "cli-view-passes"),
                         SkipReason::TimedOut => {
-                            self.pick("超时，视为跳过", "took too long and is passed over")
+                            text!(self.language(), "cli-view-took-too-long-passed-over")
                         }
                     };
                     self.put(&format!("\n{name} {DIM}{what}{DIM:#}"));
@@ -169,35 +155,34 @@ impl View {
             }
             EventBody::AnswerMalformed { task, problem, .. } => {
                 let who = self.who(*task);
-                let asked = self.pick("的回答无法采用，再问一次", "is asked again");
+                let asked = text!(self.language(), "cli-view-asked-again");
                 self.put(&format!("{DIM}{who} {asked}：{problem}{DIM:#}"));
             }
             EventBody::SummaryWritten { text, .. } => {
-                self.put(&format!("\n{DIM}{}{DIM:#}\n{DIM}{text}{DIM:#}", self.pick("本轮摘要", "Summary")));
+                self.put(&format!(
+                    "\n{DIM}{}{DIM:#}\n{DIM}{text}{DIM:#}",
+                    text!(self.language(), "cli-view-summary")
+                ));
             }
             EventBody::DraftRevised { version, text, by } => {
                 let by = match by {
                     Actor::Facilitator | Actor::Participant { .. } | Actor::Person { .. } => "",
                     Actor::System => {
-                        self.pick("（由规则从立场中选出）", " (chosen by the rules from the positions)")
+                        text!(self.language(), "cli-view-chosen-by-rules-from-positions")
                     }
                 };
-                let title = self
-                    .pick(format!("结论草案第 {version} 版{by}"), format!("Draft, version {version}{by}"));
+                let title = text!(self.language(), "cli-view-draft-version", %version, %by);
                 self.put(&format!("\n{BOLD}{title}{BOLD:#}\n{text}"));
             }
             EventBody::BallotOpened { ballot, draft_version, .. } => {
-                let title = self.pick(
-                    format!("第 {} 次表决 · 草案第 {draft_version} 版", ballot.0),
-                    format!("Ballot {} · draft version {draft_version}", ballot.0),
-                );
+                let title = text!(self.language(), "cli-view-ballot-draft-version", ballot = %ballot.0, %draft_version);
                 self.heading(&title);
             }
             EventBody::VoteAbstained { participant, kind, detail, failure, hint, .. } => {
                 let name = self.name(*participant);
                 match (kind, failure) {
                     (AbstentionKind::Chosen, _) => {
-                        let why = self.pick("弃权", "abstains");
+                        let why = text!(self.language(), "cli-view-abstains");
                         let detail =
                             if detail.is_empty() { String::new() } else { format!("（{detail}）") };
                         self.put(&format!("{name} {DIM}{why}{detail}{DIM:#}"));
@@ -209,16 +194,13 @@ impl View {
                             (None, _) => ("", ""),
                             (Some(_), kind) => (failure_text(language, kind), failure_advice(language, kind)),
                         };
-                        let failed = self.pick("投票失败", "failed to vote");
+                        let failed = text!(self.language(), "cli-view-failed-vote");
                         self.failed(&format!("{name} {failed} {why}"), advice, detail, hint);
                     }
                 }
             }
             EventBody::BallotInterrupted { .. } => {
-                self.put(&format!(
-                    "{DIM}{}{DIM:#}",
-                    self.pick("插话中断了本次表决", "the ballot was interrupted")
-                ));
+                self.put(&format!("{DIM}{}{DIM:#}", text!(self.language(), "cli-view-ballot-interrupted")));
             }
             EventBody::BallotClosed { ballot, .. } => self.ballot(*ballot),
             EventBody::FacilitationWritten { message, .. } => {
@@ -226,12 +208,11 @@ impl View {
             }
             EventBody::ParticipantJoined { participant, reason, .. } if self.meeting.started_at.is_some() => {
                 let (role, label) = (&participant.role.name, participant.runner.label_for(self.language()));
-                let what =
-                    self.pick(format!("加入会议 · {role} · {label}"), format!("joins · {role} · {label}"));
+                let what = text!(self.language(), "cli-view-joins", %role, %label);
                 self.coming_and_going(participant.id, &what, reason);
             }
             EventBody::ParticipantLeft { participant, reason, .. } => {
-                let what = self.pick("离开会议", "leaves");
+                let what = text!(self.language(), "cli-view-leaves");
                 self.coming_and_going(*participant, what, reason);
             }
             EventBody::Pause { pause_reason, .. } => {
@@ -239,44 +220,30 @@ impl View {
                 self.put(&format!("\n{BOLD}{why}{BOLD:#}"));
             }
             EventBody::Resume { .. } => {
-                self.put(&format!("{DIM}{}{DIM:#}", self.pick("会议继续", "the meeting goes on")));
+                self.put(&format!("{DIM}{}{DIM:#}", text!(self.language(), "cli-view-meeting-goes")));
             }
             EventBody::MeetingForked { from, at, title, .. } => {
-                let text = self.pick(
-                    format!("以上内容来自会议 {from}，到事件 {at} 为止；从这里分叉"),
-                    format!("what is above is from meeting {from}, up to event {at}; forked here"),
-                );
+                let text = text!(self.language(), "cli-view-what-above-from-meeting-up", %from, %at);
                 self.put(&format!("\n{BOLD}{title}{BOLD:#}\n{DIM}{text}{DIM:#}"));
             }
             EventBody::Recovered { idle_ms: Some(_) } => {
-                let text = self.pick(
-                    "系统时间被调快，或电脑曾休眠；这段时间不计入会议用时",
-                    "the clock was set forward or the machine slept; that time does not count",
-                );
+                let text = text!(self.language(), "cli-view-clock-set-forward-machine-slept");
                 self.put(&format!("{DIM}{text}{DIM:#}"));
             }
             EventBody::Recovered { idle_ms: None } => {
-                let text = self.pick(
-                    "上次中断时正在进行的调用已丢失，重新询问",
-                    "calls that were under way when the process ended are made again",
-                );
+                let text = text!(self.language(), "cli-view-calls-were-under-way-when");
                 self.put(&format!("{DIM}{text}{DIM:#}"));
             }
             EventBody::BudgetReached { budget, limit, spent, needed } => {
                 let [limit, spent, needed] = [limit, spent, needed]
                     .map(|amount| budget_amount(Speech(self.language()), *budget, *amount));
                 let text = match budget {
-                    BudgetKind::Tokens | BudgetKind::Cost => self.pick(
-                        format!("预算不够下一步：已用 {spent}，上限 {limit}，下一步连同结论最多需要 {needed}"),
-                        format!(
-                            "the budget has no room for the next step: {spent} of {limit} used; with the conclusion it \
-                             may need {needed}"
-                        ),
-                    ),
-                    BudgetKind::WallTime => self.pick(
-                        format!("时间预算已用完：已用 {spent}，上限 {limit}"),
-                        format!("the budget of time is used up: {spent} of {limit}"),
-                    ),
+                    BudgetKind::Tokens | BudgetKind::Cost => {
+                        text!(self.language(), "cli-view-budget-has-no-room-next", %spent, %limit, %needed)
+                    }
+                    BudgetKind::WallTime => {
+                        text!(self.language(), "cli-view-budget-time-used-up", %spent, %limit)
+                    }
                 };
                 self.put(&format!("\n{BOLD}{text}{BOLD:#}"));
             }
@@ -285,13 +252,11 @@ impl View {
                     self.trouble(detail, hint);
                 }
                 let wait = waiting(Speech(self.language()), waiting_for, *next_try_at);
-                let text =
-                    self.pick(format!("◷ {wait}（按 Ctrl-C 暂停）"), format!("◷ {wait} (Ctrl-C pauses)"));
+                let text = text!(self.language(), "cli-view-ctrl-c-pauses", %wait);
                 self.put(&format!("{DIM}{text}{DIM:#}"));
             }
             EventBody::ProviderWaitEnded { reason: WaitEnd::Reachable } => {
-                let text =
-                    self.pick("供应商已恢复，会议继续", "the provider answers again; the meeting goes on");
+                let text = text!(self.language(), "cli-view-provider-answers-again-meeting-goes");
                 self.put(&format!("{DIM}{text}{DIM:#}"));
             }
             EventBody::ProviderWaitEnded { reason: WaitEnd::GaveUp | WaitEnd::Resumed } => {}
@@ -310,7 +275,7 @@ impl View {
                 }
                 for seat in report.failures.iter().filter(|seat| seat.missing) {
                     if let Some(last) = &seat.last {
-                        let failed = self.pick("失败", "failed");
+                        let failed = text!(self.language(), "cli-view-failed");
                         let detail =
                             if last.detail.is_empty() { String::new() } else { format!(": {}", last.detail) };
                         self.trouble(&format!("{} {failed}: {}{detail}", seat.name, last.text), &last.hint);
@@ -318,7 +283,7 @@ impl View {
                 }
                 if !self.meeting.evaluations.is_empty() {
                     let marks = lists::marks(&self.meeting);
-                    self.put(&format!("{DIM}{}\n{marks}{DIM:#}", self.pick("评分", "Marks")));
+                    self.put(&format!("{DIM}{}\n{marks}{DIM:#}", text!(self.language(), "cli-view-marks")));
                 }
                 self.cost();
             }
@@ -362,22 +327,14 @@ impl View {
     fn round(&mut self, number: u32, kind: RoundKind, focus: &[String]) {
         let last = self.meeting.rules().limits.max_rounds;
         let title = match kind {
-            RoundKind::Blind => {
-                self.pick("第 0 轮 · 各自独立作答".to_owned(), "Round 0 · everybody answers alone".to_owned())
-            }
-            RoundKind::Serial => self.pick(
-                format!("第 {number} 轮（最多 {last}）· 轮流发言"),
-                format!("Round {number} of at most {last} · in turn"),
-            ),
-            RoundKind::Parallel => self.pick(
-                format!("第 {number} 轮（最多 {last}）· 同时发言"),
-                format!("Round {number} of at most {last} · all at once"),
-            ),
+            RoundKind::Blind => text!(self.language(), "cli-view-round-0-everybody-answers-alone").to_owned(),
+            RoundKind::Serial => text!(self.language(), "cli-view-round-at-most-turn", %number, %last),
+            RoundKind::Parallel => text!(self.language(), "cli-view-round-at-most-all-at", %number, %last),
         };
         self.heading(&title);
         for item in focus {
-            let label = self.pick("焦点", "focus");
-            self.put(&format!("{DIM}{label}{}{item}{DIM:#}", self.pick("：", ": ")));
+            let label = text!(self.language(), "cli-view-focus");
+            self.put(&format!("{DIM}{label}{}{item}{DIM:#}", text!(self.language(), "cli-view-text")));
         }
     }
 
@@ -385,7 +342,7 @@ impl View {
         let name = self.name(id);
         let reason = match reason {
             "" => String::new(),
-            reason => format!("{}{reason}", self.pick("：", ": ")),
+            reason => format!("{}{reason}", text!(self.language(), "cli-view-text")),
         };
         self.put(&format!("\n{name} {DIM}{what}{reason}{DIM:#}"));
     }
@@ -429,7 +386,7 @@ impl View {
         };
         match id {
             Some(id) => self.meeting.name_of(id),
-            None => self.pick("收敛器", "facilitator").to_owned(),
+            None => text!(self.language(), "cli-view-facilitator").to_owned(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use quorate_contract::{AnswerForm, ParticipantId, RoundKind, TaskId};
 use quorate_engine::{FragmentKind, LiveFragment};
+use quorate_messages::text;
 
 use super::{DIM, View};
 use crate::live::stream::Streamed;
@@ -112,8 +113,12 @@ impl View {
         let name = self.name(participant);
         let began = self.broken_off.take() == Some(task);
         match (heading, began) {
-            (Heading::GoesOn, _) => format!("{name} {DIM}{}{DIM:#}", self.pick("接着说", "goes on")),
-            (Heading::New, true) => format!("{name} {DIM}{}{DIM:#}", self.pick("从头再说", "begins again")),
+            (Heading::GoesOn, _) => {
+                format!("{name} {DIM}{}{DIM:#}", text!(self.language(), "cli-speech-goes"))
+            }
+            (Heading::New, true) => {
+                format!("{name} {DIM}{}{DIM:#}", text!(self.language(), "cli-speech-begins-again"))
+            }
             (Heading::New, false) => name,
         }
     }

@@ -2,6 +2,7 @@
 
 use quorate_contract::TaskId;
 use quorate_core::RunState;
+use quorate_messages::text;
 
 use super::{DIM, View};
 
@@ -26,14 +27,8 @@ impl View {
             (true, _) => "",
             // In which language it is held is not known yet.
             _ if self.meeting.seq == 0 => "",
-            (false, true) => self.pick(
-                "已暂停 · 输入文字发言 · /resume 继续 · /quit 离开 · /help",
-                "paused · type to speak · /resume goes on · /quit leaves · /help",
-            ),
-            (false, false) => self.pick(
-                "输入文字插话 · /pause 暂停 · /help · Ctrl-C 暂停并离开",
-                "type to speak · /pause · /help · Ctrl-C pauses and leaves",
-            ),
+            (false, true) => text!(self.language(), "cli-status-paused-type-speak-resume-goes"),
+            (false, false) => text!(self.language(), "cli-status-type-speak-pause-help-ctrl"),
         };
         text.to_owned()
     }
@@ -46,15 +41,12 @@ impl View {
         let waiting: Vec<String> = m.calls.keys().map(|task| self.who(*task)).collect();
         let seconds = self.quiet_since.elapsed().as_secs();
         if matches!(m.run_state, RunState::PauseRequested { .. }) {
-            let names = waiting.join(self.pick("、", ", "));
-            return Some(self.pick(
-                format!("等 {names} 说完后暂停 · 再按 Ctrl-C 立即离开  {seconds} 秒"),
-                format!("pausing after {names} · Ctrl-C again leaves at once  {seconds}s"),
-            ));
+            let names = waiting.join(text!(self.language(), "cli-status-text"));
+            return Some(text!(self.language(), "cli-status-pausing-after-ctrl-c-again", %names, %seconds));
         }
         let what = match m.calls.keys().next()? {
-            TaskId::Speak(_) if self.speaking.is_some() => self.pick("正在发言", "speaking"),
-            TaskId::Speak(_) => self.pick("思考中", "thinking"),
+            TaskId::Speak(_) if self.speaking.is_some() => text!(self.language(), "cli-status-speaking"),
+            TaskId::Speak(_) => text!(self.language(), "cli-status-thinking"),
             TaskId::Vote(ballot, _) => {
                 let cast = m.ballot(*ballot).map_or(0, |ballot| ballot.cast.len());
                 return Some(self.pick(
@@ -62,26 +54,30 @@ impl View {
                     format!("voting: {cast} cast, waiting for {}  {seconds}s", waiting.join(", ")),
                 ));
             }
-            TaskId::Summarize(_) => self.pick("正在总结", "summing up"),
-            TaskId::Facilitate(_) => self.pick("正在寻找分歧", "looking for what divides the table"),
-            TaskId::Conclude => self.pick("正在撰写结论", "writing the conclusion"),
-            TaskId::Intake(_) => self.pick("正在检查缺少的信息", "looking for what is missing"),
-            TaskId::Team(_) | TaskId::Invite(_) => self.pick("正在安排成员", "putting the team together"),
-            TaskId::Evaluate(_) => self.pick("正在评估", "evaluating"),
-            TaskId::Minutes(_) => self.pick("正在撰写纪要", "writing the minutes"),
-            TaskId::Artifact(..) => self.pick("正在撰写工件", "writing an artifact"),
+            TaskId::Summarize(_) => text!(self.language(), "cli-status-summing-up"),
+            TaskId::Facilitate(_) => text!(self.language(), "cli-status-looking-what-divides-table"),
+            TaskId::Conclude => text!(self.language(), "cli-status-writing-conclusion"),
+            TaskId::Intake(_) => text!(self.language(), "cli-status-looking-what-missing"),
+            TaskId::Team(_) | TaskId::Invite(_) => text!(self.language(), "cli-status-putting-team-together"),
+            TaskId::Evaluate(_) => text!(self.language(), "cli-status-evaluating"),
+            TaskId::Minutes(_) => text!(self.language(), "cli-status-writing-minutes"),
+            TaskId::Artifact(..) => text!(self.language(), "cli-status-writing-artifact"),
         };
         let thought = match self.thinking_chars {
             0 => String::new(),
-            chars => self.pick(format!("（已思考 {chars} 字）"), format!(" ({chars} characters of thought)")),
+            chars => text!(self.language(), "cli-status-characters-thought", %chars),
         };
-        let separator = self.pick("、", ", ");
-        Some(format!("{} {what}{thought}  {seconds}{}", waiting.join(separator), self.pick(" 秒", "s")))
+        let separator = text!(self.language(), "cli-status-text");
+        Some(format!(
+            "{} {what}{thought}  {seconds}{}",
+            waiting.join(separator),
+            text!(self.language(), "cli-status-s")
+        ))
     }
 
     pub(super) fn opening(&mut self) {
         let m = &self.meeting;
-        let separator = self.pick("、", ", ");
+        let separator = text!(self.language(), "cli-status-text");
         let seats: Vec<String> = m
             .present()
             .map(|seat| {
@@ -96,17 +92,17 @@ impl View {
             .collect();
         let facilitator = match &m.charter.facilitator {
             Some(facilitator) => facilitator.runner.label_for(self.language()),
-            None => self.pick("无", "none").to_owned(),
+            None => text!(self.language(), "cli-status-none").to_owned(),
         };
         let text = format!(
             "{DIM}{} {} · {} {} · {} {} · {} {facilitator}{DIM:#}{}{}",
-            self.pick("会议", "meeting"),
+            text!(self.language(), "cli-status-meeting"),
             m.id,
-            self.pick("形式", "format"),
+            text!(self.language(), "cli-status-format"),
             m.charter.format,
-            self.pick("种子", "seed"),
+            text!(self.language(), "cli-status-seed"),
             m.charter.seed,
-            self.pick("收敛器", "facilitator"),
+            text!(self.language(), "cli-status-facilitator"),
             if seats.is_empty() { "" } else { "\n  " },
             seats.join(&format!("{separator}\n  ")),
         );
@@ -119,28 +115,21 @@ impl View {
         let about = if spent.usage.estimated { "≈" } else { "" };
         let cost = match spent.known_cost_micros() {
             Some(0) if self.meeting.is_simulated() => {
-                self.pick("免费（模拟）", "free (simulated)").to_owned()
+                text!(self.language(), "cli-status-free-simulated").to_owned()
             }
             Some(micros) => format!("{:.4}", micros as f64 / 1e6),
-            None => self.pick("费用未知（没有价格）", "cost unknown (no price)").to_owned(),
+            None => text!(self.language(), "cli-status-cost-unknown-no-price").to_owned(),
         };
         let (calls, read, written) = (spent.calls, spent.usage.input_tokens, spent.usage.output_tokens);
         let cached = match spent.usage.cached_tokens {
             0 => String::new(),
-            cached => self.pick(format!("（其中缓存 {cached}）"), format!(" ({cached} cached)")),
+            cached => text!(self.language(), "cli-status-cached", %cached),
         };
         let retries = match spent.retries {
             0 => String::new(),
-            retries => self.pick(format!(" · {retries} 次重试"), format!(" · {retries} sent again")),
+            retries => text!(self.language(), "cli-status-sent-again", %retries),
         };
-        let text = self.pick(
-            format!(
-                "{calls} 次调用 · 输入 {about}{read}{cached} · 输出 {about}{written} 令牌 · {cost}{retries}"
-            ),
-            format!(
-                "{calls} calls · {about}{read} tokens in{cached} · {about}{written} out · {cost}{retries}"
-            ),
-        );
+        let text = text!(self.language(), "cli-status-calls-tokens-out", %calls, %about, %read, %cached, %written, %cost, %retries);
         self.put(&format!("{DIM}{text}{DIM:#}"));
     }
 }

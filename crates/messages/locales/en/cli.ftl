@@ -1,0 +1,512 @@
+### What the command line says.
+
+## commands/access
+
+cli-access-first-account-has-owners = the first account has to be the owner's
+cli-access-make-one-scope-owner-first = make one with --scope owner first
+cli-access-account-made = the account is made:
+cli-access-there-no-account-yet-server = there is no account yet; the server answers this machine alone, and nobody signs in. To make one:
+cli-access-has-another-password-sessions-ended = { $name } has another password; { $ended } sessions ended
+cli-access-only-owner = this is the only owner
+cli-access-make-another-owner-first-remove = make another owner first, or remove the others first
+cli-access-account-gone = the account is gone:
+cli-access-name-has-have-1-100 = the name has to have 1 to 100 characters
+cli-access-say-what-token = say what the token is for
+cli-access-token-shown-once-keep-well = the token is shown this once; keep it well:
+cli-access-there-no-token-yet-make = there is no token yet; to make one:
+cli-access-all-meetings = all meetings
+cli-access-there-no-token = there is no token { $id }
+cli-access-shows-those-there = {" "}shows those there are
+cli-access-token-taken-back = the token is taken back:
+cli-access-nothing-noted = nothing is noted
+cli-access-there-more = there is more:
+cli-access-there-already-account = there is already an account { $name }
+cli-access-choose-another-name-set-another = choose another name; to set another password:{" "}
+cli-access-there-no-account = there is no account { $name }
+cli-access-shows-those-there-2 = {" "}shows those there are
+
+## commands/agents
+
+cli-agents-library = in the library:
+cli-agents-changed = changed:
+cli-agents-deleted = deleted:
+cli-agents-credential-still-stored-forget = the credential of { $provider } is still stored; to forget it:
+cli-agents-there-nobody-library-yet = there is nobody in the library yet:
+cli-agents-prompt = prompt:
+cli-agents-model = model:
+cli-agents-fallback = fallback:
+cli-agents-parameters = parameters:
+cli-agents-provider-key = provider: { $shown_url } (key: { $key_words })
+cli-agents-provider-not-configured = provider: { $name } is not configured
+cli-agents-simulated-can-always-speak = { $name } is simulated, and can always speak
+cli-agents-answered-ms = { $name } ({ $label }) answered in { $ms } ms: { $said }
+cli-agents-try = try it:
+cli-agents-from-environment = from the environment
+cli-agents-from-file = from a file
+cli-agents-stored-sealed = stored, sealed
+cli-agents-none = none
+
+## commands/backup
+
+cli-backup-copied-meetings-events-uploaded-files = copied to { $path }: { $meetings } meetings, { $events } events, { $files } uploaded files, all checked
+cli-backup-key-file-lies-beside-copy = the key file lies beside the copy: whoever has both can use the keys of providers
+cli-backup-key-file-does-not-leave = the key file does not leave its machine over a network
+cli-backup-leave-out-key-keep-copy = leave out --with-key, and keep a copy of the key file by itself, at the machine of the server
+cli-backup-there-no-file = there is no file { $path }
+cli-backup-name-file-quorate-backup-wrote = name the file that `quorate backup` wrote
+cli-backup-there-would-replaced = { $path } is there, and would be replaced
+cli-backup-add-force-if-meant-then = add --force if that is meant: it is then kept beside, under a name with the date
+cli-backup-restored-meetings-events-uploaded-files = restored to { $path }: { $meetings } meetings, { $events } events, { $files } uploaded files, all checked
+cli-backup-what-there-before = what was there before:
+cli-backup-uploaded-files-not-there-damaged = { $count } uploaded files are not there or damaged: { $missing }
+cli-backup-copying-pages = copying pages
+cli-backup-checking-meetings = checking meetings
+cli-backup-copying-files = copying files
+
+## commands/calls
+
+cli-calls-cached = {" "}({ $cached } cached)
+cli-calls-calls = { $calls } calls
+cli-calls-tokens = { $about }{ $input_tokens } tokens in{ $cached }
+cli-calls-out = { $about }{ $output_tokens } out
+cli-calls-cost = cost { $cost }
+cli-calls-cost-unknown-no-price = cost unknown (no price)
+cli-calls-sent-again = sent again
+cli-calls-answered-by-fallback = answered by a fallback
+cli-calls-asked-once-more = asked once more
+cli-calls-shorter-context = with a shorter context
+cli-calls-answers-mended = answers mended
+cli-calls-calls-2 = Calls:{" "}
+
+## commands/delete
+
+cli-delete-nothing-deleted = nothing was deleted
+cli-delete-deleted = deleted:
+cli-delete-nobody-can-asked-here-before = nobody can be asked here before it is deleted
+cli-delete-add-yes-delete-all-same = add --yes to delete it all the same
+cli-delete-delete-meeting-all-said-at = { $what }{"\u000A"}Delete this meeting and all that was said at it? It cannot be brought back. [y/N]{" "}
+
+## commands/doctor
+
+cli-doctor-config-machine-only = --config is for this machine only
+cli-doctor-leave-out-config-server = leave out --config or --server
+cli-doctor-text = :{" "}
+
+## commands/estimate
+
+cli-estimate-no-model-named-chosen = No model was named; chosen:
+cli-estimate-seats = seats
+cli-estimate-facilitator = facilitator
+cli-estimate-text = ,{" "}
+cli-estimate-left-out-which-gave-no = {"  "}left out: { $names }, which gave no list of models
+cli-estimate-cost-unknown-model-has-no = cost unknown (a model has no price)
+cli-estimate-about-calls-tokens = about { $calls } calls, { $tokens } tokens, { $cost }{ $day }
+cli-estimate-prices = {" "}(prices of { $first })
+cli-estimate-prices-2 = {" "}(prices of { $first } to { $last })
+cli-estimate-what-meeting-may-take-nobody = what this meeting may take (nobody was asked, and nothing was written)
+cli-estimate-price-unknown = price unknown
+cli-estimate-calls-tokens-read-written = {"  "}{ $name } ({ $runner }): { $calls } calls, { $read } tokens read, { $written } written, { $cost }
+cli-estimate-cost-unknown = cost unknown
+cli-estimate-all-calls-tokens = in all: { $calls } calls, { $tokens } tokens, { $cost }{ $days }
+cli-estimate-most-likely-rounds-calls-tokens = most likely: { $rounds } rounds, { $some } calls, { $tokens } tokens (about { $cached } from a cache){ $cost }
+cli-estimate-least-first-ballot-passes-most = least: the first ballot passes; most: every round is held, and each answer, thinking included, is as long as it may be (from { $answer } tokens). The least and the likely hold no thinking; retries and repairs are in none.
+cli-estimate-token-counts-estimates-within-19 = token counts are estimates, within { $percent } % for 19 texts of 20; the sum includes that.
+cli-estimate-meeting-has-no-end-its = the meeting has no end of its own: the simulation stopped after 400 calls.
+
+## commands/folders
+
+cli-folders-files-have-bytes-more-than = the files have { $bytes } bytes, more than a running server takes at once ({ $remote_max })
+cli-folders-import-them-several-folders-stop = import them in several folders, or stop the server first
+cli-folders-go = to go on:
+cli-folders-folder-also-holds-agents-agents = the folder also holds { $agents_left } agents; --agents takes them into the library
+cli-folders-library = in the library:
+cli-folders-library-already-passed-over = { $name } is in the library already, and was passed over
+cli-folders-not-taken-into-library = { $name } was not taken into the library: { $detail }
+
+## commands/look
+
+cli-look-damaged = {" "}(damaged)
+cli-look-stopped = stopped
+cli-look-text = ,{" "}
+cli-look-waits-next-try = waits for { $names }, next try { $at }
+cli-look-simulated = {" "}(simulated)
+cli-look-there-no-meetings-yet-begin = there are no meetings yet. Begin one: quorate run "TOPIC"
+cli-look-draft = draft
+cli-look-preparation = preparation
+cli-look-discussion = discussion
+cli-look-ballot = ballot
+cli-look-closing = closing
+cli-look-paused = paused
+cli-look-ended = ended
+cli-look-accepted = accepted
+cli-look-converged = converged
+cli-look-completed = completed
+cli-look-warning = warning:{" "}
+cli-look-not-one-event-meeting-whole = not one event of meeting { $id } is whole: { $detail }
+cli-look-restore-backup-quorate-restore = restore a backup with quorate restore
+cli-look-go = to go on:
+cli-look-cost = cost{" "}
+cli-look-cost-unknown-no-price = cost unknown (no price)
+cli-look-s = { $seconds } s
+cli-look-taken-over-up-event-tokens = { $title }{"\u000A"}taken over up to event { $at }: { $tokens } tokens, { $cost }, { $calls } calls and { $time } count towards its budget
+cli-look-calls-were-under-way-made = { $n } calls that were under way are made anew when it goes on, and are not charged yet
+
+## commands/meet
+
+cli-meet-meeting-off-record-takes-no = a meeting off the record takes no password
+cli-meet-leave-out-one-them-gone = leave out one of them: it is gone with the command
+cli-meet-meeting-over-there-nothing-resume = the meeting is over; there is nothing to resume
+cli-meet-meeting-waits-answer-nothing-changed = the meeting waits for an answer; nothing was changed{"\u000A"}{ $text }
+cli-meet-let-defaults-hold-yes = { $command }; or let defaults hold with --yes
+cli-meet-result = the result is in
+cli-meet-meeting-did-not-come-its = the meeting did not come to its end, and was off the record: it is gone
+cli-meet-go = to go on:
+cli-meet-no-model-found-so-simulated = no model was found, so simulated participants hold this meeting. To use models: set a key such as OPENAI_API_KEY, or OPENAI_BASE_URL, or start Ollama, or store a provider: quorate providers add.
+
+## commands/minutes
+
+cli-minutes-meeting-has-no-minutes-yet = the meeting has no minutes yet
+cli-minutes-there-no-such-version-minutes = there is no such version of the minutes
+cli-minutes-nothing-changed = nothing was changed
+cli-minutes-what-you-wrote-still = what you wrote is still in
+cli-minutes-there-no-editor-edit-them = there is no editor to edit them in
+cli-minutes-set-editor-terminal-give-edit = set EDITOR in a terminal, or give --edit FILE, or --edit - for stdin
+
+## commands/pause_and_end
+
+cli-pause-and-end-meeting-paused-already-go = the meeting is paused already; to go on:
+cli-pause-and-end-pauses-after-current-speaker-go = it pauses after the current speaker; to go on:
+cli-pause-and-end-meeting-paused-go = the meeting is paused; to go on:
+cli-pause-and-end-meeting-ends-its-result = the meeting ends; its result:
+
+## commands/prices
+
+cli-prices-your-own = {" "}(your own)
+cli-prices-your-own-price-holds-instead = {"    "}your own price for { $pattern } holds instead
+cli-prices-prompts-up-tokens = {"    "}for prompts of up to { $tokens } tokens
+cli-prices-no-price-known-unknown-not = no price is known: unknown is not zero
+cli-prices-us-dollars-per-million-tokens = US dollars per million tokens: read / written
+cli-prices-cached = {"  "}cached { $cached }
+cli-prices-into-cache = {"  "}into the cache { $write }
+
+## commands/providers/add
+
+cli-add-stored-sealed = stored, sealed: { $name }
+cli-add-nothing-about-has-changed = nothing about { $name } has changed
+cli-add-note-wins-over-what-stored = note: { $from } wins over what is stored
+cli-add-has-no-key-yet = it has no key yet:
+cli-add-try = try it:
+cli-add-use = use it:
+
+## commands/providers/key
+
+cli-key-key = key of { $provider }:{" "}
+
+## commands/providers/list
+
+cli-list-key = with a key
+cli-list-wants-no-key = wants no key
+cli-list-text = ,{" "}
+cli-list-none-models-fits = none of the { $count } models of { $name } fits
+cli-list-per-million-tokens-out = { $label }  per million tokens: { $input } in, { $output } out
+cli-list-lacks-its-key = lacks its key ({ $name })
+cli-list-without-key = without a key
+cli-list-at-once = at once
+cli-list-requests-minute = requests a minute
+cli-list-tokens-minute = tokens a minute
+cli-list-no-proxy = no proxy
+cli-list-through-proxy = through a proxy
+cli-list-public-addresses-only = public addresses only
+cli-list-text-2 = ,{" "}
+
+## commands/providers
+
+cli-providers-forgotten = forgotten:
+cli-providers-can-still-used = it can still be used: { $from }
+cli-providers-no-keys-stored-there-nothing = no keys are stored; there is nothing to seal anew
+
+## commands/providers/test
+
+cli-test-models = models
+cli-test-answer = answer
+cli-test-answer-pieces = answer in pieces
+cli-test-answer-shape = answer in a shape
+cli-test-ms = { $latency_ms } ms
+cli-test-tokens-out = { $about }{ $read } tokens in, { $about }{ $written } out
+cli-test-text = :{" "}
+
+## commands/search
+
+cli-search-nothing-found-try-another-word = nothing was found. Try another word, or fewer conditions
+cli-search-minutes = {" "}(minutes)
+cli-search-artifact = {" "}(artifact)
+cli-search-conclusion = {" "}(conclusion)
+cli-search-topic = {" "}(topic)
+cli-search-events-not-indexed-yet-process = { $behind } events are not indexed yet; the process that uses the database goes on with it
+cli-search-indexing-events-left = indexing, events left:
+cli-search-no-date = --{ $field }: { $text } is no date
+cli-search-write-as-2026-01-31 = write it as 2026-01-31 or 2026-01-31T09:30:00Z
+
+## commands/serve
+
+cli-serve-quorate-ready-browser = quorate is ready in the browser:
+cli-serve-quorate-ready-without-its-page = quorate is ready, without its page:
+cli-serve-programs = for programs:
+cli-serve-browser-could-not-opened = the browser could not be opened:
+cli-serve-stopped = stopped
+cli-serve-stopped-calls-were-cut-off = stopped; { $left } calls were cut off and are made again at the next start
+cli-serve-stopping-once-more-stops-at = stopping; once more stops at once, and nothing acknowledged is lost
+
+## commands/shell
+
+cli-shell-there-no-command = there is no command { $word }
+cli-shell-quorate-help-lists-all-commands = quorate --help lists all commands
+
+## commands/sim
+
+cli-sim-fault-quorate-see-again-quorate = this is a fault of Quorate; to see it again: quorate sim --seed { $seed }
+
+## commands/url
+
+cli-url-no-server-uses-database = no server uses the database { $db }
+cli-url-start-one = start one:{" "}
+cli-url-browser-could-not-opened = the browser could not be opened:
+
+## commands/verify
+
+cli-verify-meetings = meetings of
+cli-verify-sound-meetings-ended-events = sound: { $meetings } meetings ({ $ended } ended), { $events } events
+cli-verify-more = and { $more } more
+cli-verify-database-damaged-places = the database is damaged in { $found } places
+cli-verify-copy-file-first-then-restore = copy the file first, then restore a backup; meetings that are not listed can still be exported
+
+## commands/whatif
+
+cli-whatif-threshold-out-range = --threshold { $value } is out of range
+cli-whatif-out-range = --{ $flag } { $value } is out of range
+
+## control
+
+cli-control-another-meeting-held-there = another meeting is held there: { $meeting }
+cli-control-try-again-when-over-paused = try again when it is over or paused
+cli-control-command-holds-meeting-did-not = the command that holds the meeting did not answer
+cli-control-may-just-have-ended-try = it may just have ended; try again
+
+## error
+
+cli-error-error = error:{" "}
+cli-error-hint = {" "}hint:{" "}
+cli-error-see-help = see --help
+
+## live/asking
+
+cli-asking-has-answered = this has to be answered
+cli-asking-write-number-such-as-1200 = write a number, such as 1200
+cli-asking-write-yes-no = write yes or no
+cli-asking-text = ,{" "}
+cli-asking-choose-one = choose one of { $list }
+cli-asking-why = why: { $why }
+cli-asking-text-2 = ,{" "}
+cli-asking-choices = choices: { $list }
+cli-asking-yes-no = yes or no
+cli-asking-number = a number
+cli-asking-default = default: { $default }
+cli-asking-answer-needed = an answer is needed
+cli-asking-may-left-empty = may be left empty
+cli-asking-answer = 'ANSWER'
+
+## live/line
+
+cli-line-choose-adr-tasks-risks-minutes = choose ADR, TASKS, RISKS, MINUTES or SUMMARY
+cli-line-commands-pause-end-next-name = commands: /pause, /end, /next NAME; anything else is said to the table
+cli-line-there-no-command = there is no command { $word }
+cli-line-help-lists-all-commands = /help lists all commands
+cli-line-text = ,{" "}
+cli-line-near-help-lists-all-commands = near it: { $near }; /help lists all commands
+cli-line-lacks-something = { $word } lacks something
+cli-line-write = write { $usage }
+
+## live/lists
+
+cli-lists-agenda-empty = the agenda is empty
+cli-lists-text = :{" "}
+cli-lists-there-no-ideas-yet = there are no ideas yet
+cli-lists-nobody-has-been-marked-yet = nobody has been marked yet
+cli-lists-round = Round { $round }
+cli-lists-leaves = {"  "}{ $name } leaves: { $reason }
+cli-lists-away = {" "}(away)
+cli-lists-nobody-at-table-yet = nobody is at the table yet
+cli-lists-nothing-asked-now = nothing is asked now
+
+## live/session
+
+cli-session-meeting-rests-speak-add-sentence = the meeting rests: speak, or /add SENTENCE, /remove NAME, /minutes; /resume goes on, /quit leaves, /help lists all
+cli-session-enter-takes-default = Enter takes the default
+cli-session-pausing-after-current-speaker-press = pausing after the current speaker; press Ctrl-C again to stop at once, nothing is lost
+cli-session-password-not-typed-into-meeting = a password is not typed into a meeting, where all can see it; while it rests:
+cli-session-from-another-command = from another command:
+cli-session-terminal-meeting = { $text } is for the terminal of the meeting
+cli-session-try-again-while-meeting-rests = try again while the meeting rests
+
+## live/view/ballot
+
+cli-ballot-pass = pass
+cli-ballot-fail = fail
+cli-ballot-contradicts-its-score = (contradicts its score){" "}
+cli-ballot-abstained = abstained
+cli-ballot-failed = failed
+cli-ballot-ballot-has-passed = The ballot has passed
+cli-ballot-ballot-has-not-passed = The ballot has not passed
+
+## live/view/calls
+
+cli-calls-asks-again-at-once = asks again at once
+cli-calls-asks-again-s = asks again in { $seconds } s
+cli-calls-does-not-answer-answers-instead = ⇄ { $who }: { $own } does not answer; { $fallback } answers instead
+cli-calls-answers-instead = ⇄ { $who }: { $fallback } answers instead
+cli-calls-asked-once-more-nobody-knows = asked once more, for nobody knows whether the work was done
+cli-calls-asked-once-more-shorter-context = asked once more, with a shorter context
+cli-calls-text = :{" "}
+
+## live/view/changes
+
+cli-changes-somebody-invited = somebody is invited
+cli-changes-back = is back
+cli-changes-away = is away
+cli-changes-topic-now = the topic is now: { $bold }{ $topic }{ $bold2 } { $dim }(it was: { $was }){ $dim2 }
+cli-changes-rules-change = the rules change
+cli-changes-text = ;{" "}
+cli-changes-announcement = Announcement
+cli-changes-password-needed-open-meeting = a password is needed to open the meeting
+cli-changes-no-password-needed-any-more = no password is needed any more
+cli-changes-nothing-missing = nothing is missing
+cli-changes-who-comes-goes = Who comes and goes
+cli-changes-convergence-100-open-questions-disagreements = convergence { $score }/100 · open questions { $open } · disagreements { $divided }
+cli-changes-facilitator = the facilitator
+cli-changes-asked-minutes = { $who } is asked for minutes
+cli-changes-document-asked = a document is asked for
+cli-changes-has-passed-gate = { $artifact_type } { $version }{ $by } has passed the gate{ $title }
+cli-changes-agenda = agenda +
+cli-changes-agenda-2 = agenda ✓
+cli-changes-agenda-3 = agenda ↺
+cli-changes-agenda-4 = agenda −
+cli-changes-minutes-version = Minutes, version { $version }{ $by }
+cli-changes-decisions-actions-risks = decisions { $decisions } · actions { $actions } · risks { $risks }
+cli-changes-written-by-rules = {" "}(written by the rules)
+cli-changes-by = {" "}(by { $name })
+cli-changes-edited-by-person = {" "}(edited by a person)
+cli-changes-text-2 = :{" "}
+
+## live/view
+
+cli-view-round-messages-so-far = { $bold }{ $title }{ $bold2 }{"\u000A"}{ $dim }round { $round_number } · { $phase_text } · { $said } messages so far{ $dim2 }
+cli-view-passes = passes
+cli-view-took-too-long-passed-over = took too long and is passed over
+cli-view-asked-again = is asked again
+cli-view-summary = Summary
+cli-view-chosen-by-rules-from-positions = {" "}(chosen by the rules from the positions)
+cli-view-draft-version = Draft, version { $version }{ $by }
+cli-view-ballot-draft-version = Ballot { $ballot } · draft version { $draft_version }
+cli-view-abstains = abstains
+cli-view-failed-vote = failed to vote
+cli-view-ballot-interrupted = the ballot was interrupted
+cli-view-joins = joins · { $role } · { $label }
+cli-view-leaves = leaves
+cli-view-meeting-goes = the meeting goes on
+cli-view-what-above-from-meeting-up = what is above is from meeting { $from }, up to event { $at }; forked here
+cli-view-clock-set-forward-machine-slept = the clock was set forward or the machine slept; that time does not count
+cli-view-calls-were-under-way-when = calls that were under way when the process ended are made again
+cli-view-budget-has-no-room-next = the budget has no room for the next step: { $spent } of { $limit } used; with the conclusion it may need { $needed }
+cli-view-budget-time-used-up = the budget of time is used up: { $spent } of { $limit }
+cli-view-ctrl-c-pauses = ◷ { $wait } (Ctrl-C pauses)
+cli-view-provider-answers-again-meeting-goes = the provider answers again; the meeting goes on
+cli-view-failed = failed
+cli-view-marks = Marks
+cli-view-round-0-everybody-answers-alone = Round 0 · everybody answers alone
+cli-view-round-at-most-turn = Round { $number } of at most { $last } · in turn
+cli-view-round-at-most-all-at = Round { $number } of at most { $last } · all at once
+cli-view-focus = focus
+cli-view-text = :{" "}
+cli-view-facilitator = facilitator
+
+## live/view/speech
+
+cli-speech-goes = goes on
+cli-speech-begins-again = begins again
+
+## live/view/status
+
+cli-status-paused-type-speak-resume-goes = paused · type to speak · /resume goes on · /quit leaves · /help
+cli-status-type-speak-pause-help-ctrl = type to speak · /pause · /help · Ctrl-C pauses and leaves
+cli-status-text = ,{" "}
+cli-status-pausing-after-ctrl-c-again = pausing after { $names } · Ctrl-C again leaves at once  { $seconds }s
+cli-status-speaking = speaking
+cli-status-thinking = thinking
+cli-status-summing-up = summing up
+cli-status-looking-what-divides-table = looking for what divides the table
+cli-status-writing-conclusion = writing the conclusion
+cli-status-looking-what-missing = looking for what is missing
+cli-status-putting-team-together = putting the team together
+cli-status-evaluating = evaluating
+cli-status-writing-minutes = writing the minutes
+cli-status-writing-artifact = writing an artifact
+cli-status-characters-thought = {" "}({ $chars } characters of thought)
+cli-status-s = s
+cli-status-none = none
+cli-status-meeting = meeting
+cli-status-format = format
+cli-status-seed = seed
+cli-status-facilitator = facilitator
+cli-status-free-simulated = free (simulated)
+cli-status-cost-unknown-no-price = cost unknown (no price)
+cli-status-cached = {" "}({ $cached } cached)
+cli-status-sent-again = {" "}· { $retries } sent again
+cli-status-calls-tokens-out = { $calls } calls · { $about }{ $read } tokens in{ $cached } · { $about }{ $written } out · { $cost }{ $retries }
+
+## live/waiting
+
+cli-waiting-meeting-paused = the meeting is paused
+cli-waiting-meeting-paused-something-missing = the meeting is paused: something is missing
+cli-waiting-meeting-paused-check-before-round = the meeting is paused: a check before the round
+cli-waiting-meeting-paused-approval-needed = the meeting is paused: approval is needed
+cli-waiting-meeting-waits-host = the meeting waits for the host
+cli-waiting-meeting-paused-nothing-new-said = the meeting is paused: nothing new is said
+cli-waiting-meeting-paused-artifact-did-not = the meeting is paused: an artifact did not pass the gate
+cli-waiting-meeting-paused-budget-used-up = the meeting is paused: a budget is used up
+cli-waiting-meeting-paused-nobody-could-answer = the meeting is paused: nobody could answer in this round
+cli-waiting-text = ,{" "}
+cli-waiting-waiting-next-try-at = waiting for { $names }, next try at { $at }
+cli-waiting-tokens = { $amount } tokens
+cli-waiting-s = { $seconds } s
+
+## main
+
+cli-command-works-database-machine-only = this command works on the database of this machine only
+cli-leave-out-server-backup-doctor = leave out --server; backup, doctor, import, prices and verify can ask a server elsewhere
+
+## password
+
+cli-password-password-meeting = password of the meeting:{" "}
+cli-password-password-needed-open-meeting = a password is needed to open this meeting
+cli-password-type-terminal-set = type it in a terminal, or set { $variable }
+cli-password-password-wrong = the password is wrong
+cli-password-try-again-password-taken-before = try again; a password in { $variable } is taken before you are asked
+cli-password-new-password-empty-takes-away = new password (empty takes it away):{" "}
+cli-password-once-more = once more:{" "}
+cli-password-two-not-same = the two are not the same
+cli-password-nothing-changed-try-again = nothing was changed; try again
+cli-password-there-no-terminal-here-type = there is no terminal here to type a password in
+cli-password-add-password-stdin-read-from = add --password-stdin to read it from stdin
+cli-password-password-at-least-8-characters = password (at least 8 characters):{" "}
+
+## remote
+
+cli-remote-example-quorate-token-quorate-doctor = for example: QUORATE_TOKEN=… quorate doctor --server https://quorate.example; `quorate tokens add` makes a token
+cli-remote-no-address-server = { $address } is no address of a server
+cli-remote-there-no-token-quorate-token = there is no token in QUORATE_TOKEN
+
+## remote/request
+
+cli-request-en = en
+cli-request-server-at-holds-database-does = the server at { $url } that holds the database does not answer: { $why }
+cli-request-see-whether-still-runs-once = see whether it still runs; once it is stopped, commands use the database themselves

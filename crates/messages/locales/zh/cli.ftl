@@ -1,0 +1,512 @@
+### 命令行的文字。
+
+## commands/access
+
+cli-access-first-account-has-owners = 第一个账户必须是所有者
+cli-access-make-one-scope-owner-first = 先建一个 --scope owner 的账户
+cli-access-account-made = 已建账户：
+cli-access-there-no-account-yet-server = 还没有账户；服务只在本机可用，无需登录。新建：
+cli-access-has-another-password-sessions-ended = { $name } 的密码已更换，结束了 { $ended } 个登录
+cli-access-only-owner = 这是唯一的所有者
+cli-access-make-another-owner-first-remove = 先建另一个所有者，或先删除其他账户
+cli-access-account-gone = 已删除账户：
+cli-access-name-has-have-1-100 = 名称须有 1 到 100 个字
+cli-access-say-what-token = 写明令牌的用途
+cli-access-token-shown-once-keep-well = 令牌只显示这一次，请妥善保存：
+cli-access-there-no-token-yet-make = 还没有令牌；新建：
+cli-access-all-meetings = 全部会议
+cli-access-there-no-token = 没有编号为 { $id } 的令牌
+cli-access-shows-those-there = {" "}列出全部令牌
+cli-access-token-taken-back = 已收回令牌：
+cli-access-nothing-noted = 没有记录
+cli-access-there-more = 还有更多：
+cli-access-there-already-account = 已经有账户 { $name }
+cli-access-choose-another-name-set-another = 换一个名字；要更换密码：
+cli-access-there-no-account = 没有账户 { $name }
+cli-access-shows-those-there-2 = {" "}列出全部账户
+
+## commands/agents
+
+cli-agents-library = 已入库：
+cli-agents-changed = 已更新：
+cli-agents-deleted = 已删除：
+cli-agents-credential-still-stored-forget = { $provider } 的凭证仍然存放着；要删除：
+cli-agents-there-nobody-library-yet = 库里还没有人：
+cli-agents-prompt = 指令：
+cli-agents-model = 模型：
+cli-agents-fallback = 备用模型：
+cli-agents-parameters = 参数：
+cli-agents-provider-key = 供应商： { $shown_url }（密钥：{ $key_words }）
+cli-agents-provider-not-configured = 供应商： { $name } 没有配置
+cli-agents-simulated-can-always-speak = { $name } 由程序模拟，随时可以发言
+cli-agents-answered-ms = { $name }（{ $label }）用 { $ms } 毫秒作答：{ $said }
+cli-agents-try = 试一试：
+cli-agents-from-environment = 来自环境变量
+cli-agents-from-file = 来自文件
+cli-agents-stored-sealed = 已加密存放
+cli-agents-none = 没有
+
+## commands/backup
+
+cli-backup-copied-meetings-events-uploaded-files = 已备份到 { $path }：{ $meetings } 场会议，{ $events } 个事件，{ $files } 个上传的文件，均已检查
+cli-backup-key-file-lies-beside-copy = 副本旁边有密钥文件：谁拿到它们，谁就能使用供应商的密钥
+cli-backup-key-file-does-not-leave = 密钥文件不经网络传送
+cli-backup-leave-out-key-keep-copy = 去掉 --with-key，并在服务所在的机器上另外保管密钥文件
+cli-backup-there-no-file = 没有 { $path } 这个文件
+cli-backup-name-file-quorate-backup-wrote = 写出 quorate backup 写的那个文件
+cli-backup-there-would-replaced = { $path } 已经存在，会被取代
+cli-backup-add-force-if-meant-then = 确定就加上 --force：原来的会以带日期的名字留在旁边
+cli-backup-restored-meetings-events-uploaded-files = 已恢复到 { $path }：{ $meetings } 场会议，{ $events } 个事件，{ $files } 个上传的文件，均已检查
+cli-backup-what-there-before = 原来的数据库在
+cli-backup-uploaded-files-not-there-damaged = 有 { $count } 个上传的文件不在或已损坏：{ $missing }
+cli-backup-copying-pages = 复制数据页
+cli-backup-checking-meetings = 检查会议
+cli-backup-copying-files = 复制文件
+
+## commands/calls
+
+cli-calls-cached = （其中缓存 { $cached }）
+cli-calls-calls = { $calls } 次调用
+cli-calls-tokens = 输入 { $about }{ $input_tokens } 令牌{ $cached }
+cli-calls-out = 输出 { $about }{ $output_tokens } 令牌
+cli-calls-cost = 费用 { $cost }
+cli-calls-cost-unknown-no-price = 费用未知（没有价格）
+cli-calls-sent-again = 次重试
+cli-calls-answered-by-fallback = 次由备用模型作答
+cli-calls-asked-once-more = 次再问
+cli-calls-shorter-context = 次缩短上下文
+cli-calls-answers-mended = 个回答经过修补
+cli-calls-calls-2 = 调用：
+
+## commands/delete
+
+cli-delete-nothing-deleted = 没有删除任何东西
+cli-delete-deleted = 已删除：
+cli-delete-nobody-can-asked-here-before = 删除之前需要确认，而这里没有终端可以问
+cli-delete-add-yes-delete-all-same = 确定要删除就加上 --yes
+cli-delete-delete-meeting-all-said-at = { $what }{"\u000A"}删除这场会议和其中的全部发言？无法恢复。[y/N]{" "}
+
+## commands/doctor
+
+cli-doctor-config-machine-only = --config 只用于本机
+cli-doctor-leave-out-config-server = 去掉 --config 或 --server
+cli-doctor-text = ：
+
+## commands/estimate
+
+cli-estimate-no-model-named-chosen = 没有指定模型，已选用：
+cli-estimate-seats = 席位
+cli-estimate-facilitator = 收敛器
+cli-estimate-text = 、
+cli-estimate-left-out-which-gave-no = {"  "}未使用 { $names }：没有给出模型列表
+cli-estimate-cost-unknown-model-has-no = 费用未知（有模型没有价格）
+cli-estimate-about-calls-tokens = 预计 { $calls } 次调用，{ $tokens } 令牌，{ $cost }{ $day }
+cli-estimate-prices = （{ $first } 的价格）
+cli-estimate-prices-2 = （{ $first } 至 { $last } 的价格）
+cli-estimate-what-meeting-may-take-nobody = 这场会议预计用量（没有询问任何人，也没有写入任何内容）
+cli-estimate-price-unknown = 价格未知
+cli-estimate-calls-tokens-read-written = {"  "}{ $name }（{ $runner }）：{ $calls } 次调用，读 { $read }，写 { $written }，{ $cost }
+cli-estimate-cost-unknown = 费用未知
+cli-estimate-all-calls-tokens = 合计：{ $calls } 次调用，{ $tokens } 令牌，{ $cost }{ $days }
+cli-estimate-most-likely-rounds-calls-tokens = 最可能：{ $rounds } 轮，{ $some } 次调用，{ $tokens } 令牌（其中约 { $cached } 来自缓存）{ $cost }
+cli-estimate-least-first-ballot-passes-most = 最少：第一次表决即通过；最多：开满所有轮次，每个回答连同思考都写到上限（{ $answer } 令牌起）。最少与最可能不含模型的思考；重试与修复都不在其中。
+cli-estimate-token-counts-estimates-within-19 = 令牌数是估计，二十次中有十九次误差不超过 { $percent }%；合计已计入误差。
+cli-estimate-meeting-has-no-end-its = 这场会议没有自己的终点：推演在 400 次调用处停下。
+
+## commands/folders
+
+cli-folders-files-have-bytes-more-than = 这些文件共 { $bytes } 字节，超过运行中的服务一次接收的上限（{ $remote_max }）
+cli-folders-import-them-several-folders-stop = 分成几个文件夹逐个导入，或先停止服务再导入
+cli-folders-go = 继续会议：
+cli-folders-folder-also-holds-agents-agents = 文件夹里还有 { $agents_left } 个代理；加 --agents 可收入代理库
+cli-folders-library = 已入库：
+cli-folders-library-already-passed-over = 代理库里已有 { $name }，跳过
+cli-folders-not-taken-into-library = { $name } 没有入库：{ $detail }
+
+## commands/look
+
+cli-look-damaged = （记录损坏）
+cli-look-stopped = 已停止运行
+cli-look-text = 、
+cli-look-waits-next-try = 等待 { $names }，{ $at } 再试
+cli-look-simulated = （模拟）
+cli-look-there-no-meetings-yet-begin = 还没有会议。开始一场：quorate run "主题"
+cli-look-draft = 草稿
+cli-look-preparation = 准备中
+cli-look-discussion = 讨论中
+cli-look-ballot = 表决中
+cli-look-closing = 撰写结论
+cli-look-paused = 已暂停
+cli-look-ended = 已结束
+cli-look-accepted = 已通过
+cli-look-converged = 已收敛
+cli-look-completed = 已完成
+cli-look-warning = 警告：
+cli-look-not-one-event-meeting-whole = 会议 { $id } 没有一个完好的事件：{ $detail }
+cli-look-restore-backup-quorate-restore = 用 quorate restore 恢复备份
+cli-look-go = 继续会议：
+cli-look-cost = 费用{" "}
+cli-look-cost-unknown-no-price = 费用未知（没有价格）
+cli-look-s = { $seconds } 秒
+cli-look-taken-over-up-event-tokens = { $title }{"\u000A"}沿用到事件 { $at }：已用 { $tokens } 令牌、{ $cost }、{ $calls } 次调用、{ $time }，计入预算
+cli-look-calls-were-under-way-made = 当时正在进行的 { $n } 次调用会在继续后重新发出，尚未计费
+
+## commands/meet
+
+cli-meet-meeting-off-record-takes-no = 不留记录的会议不能设密码
+cli-meet-leave-out-one-them-gone = 去掉其中一个：它随命令结束而消失
+cli-meet-meeting-over-there-nothing-resume = 会议已经结束，没有可以继续的
+cli-meet-meeting-waits-answer-nothing-changed = 会议在等待回答，没有改变任何内容{"\u000A"}{ $text }
+cli-meet-let-defaults-hold-yes = { $command }；或用 --yes 取默认值
+cli-meet-result = 结果已写入
+cli-meet-meeting-did-not-come-its = 会议没有开完，也没有留下记录：它已经不存在了
+cli-meet-go = 继续会议：
+cli-meet-no-model-found-so-simulated = 没有找到可用的模型，本次会议由模拟参会者进行。要使用真实模型：设置 OPENAI_API_KEY 等密钥，或 OPENAI_BASE_URL，或启动 Ollama，或用 quorate providers add 存放供应商。
+
+## commands/minutes
+
+cli-minutes-meeting-has-no-minutes-yet = 这场会议还没有纪要
+cli-minutes-there-no-such-version-minutes = 没有这一版纪要
+cli-minutes-nothing-changed = 没有改动
+cli-minutes-what-you-wrote-still = 你写的内容还在
+cli-minutes-there-no-editor-edit-them = 没有可用的编辑器
+cli-minutes-set-editor-terminal-give-edit = 在终端里设置 EDITOR，或用 --edit 文件、--edit - 从标准输入读取
+
+## commands/pause_and_end
+
+cli-pause-and-end-meeting-paused-already-go = 会议已经暂停。继续会议：
+cli-pause-and-end-pauses-after-current-speaker-go = 当前发言结束后暂停。继续会议：
+cli-pause-and-end-meeting-paused-go = 会议已暂停。继续会议：
+cli-pause-and-end-meeting-ends-its-result = 会议正在收尾或已结束。查看结果：
+
+## commands/prices
+
+cli-prices-your-own = （你的设定）
+cli-prices-your-own-price-holds-instead = {"    "}你的设定 { $pattern } 取代了它
+cli-prices-prompts-up-tokens = {"    "}只适用于不超过 { $tokens } 令牌的提示
+cli-prices-no-price-known-unknown-not = 没有找到价格：未知的价格不是零
+cli-prices-us-dollars-per-million-tokens = 美元，每百万令牌：读 / 写
+cli-prices-cached = {"  "}缓存 { $cached }
+cli-prices-into-cache = {"  "}写入缓存 { $write }
+
+## commands/providers/add
+
+cli-add-stored-sealed = 已加密存放：{ $name }
+cli-add-nothing-about-has-changed = { $name } 没有变化
+cli-add-note-wins-over-what-stored = 注意：{ $from } 优先于存放的内容
+cli-add-has-no-key-yet = 还没有密钥：
+cli-add-try = 试一试：
+cli-add-use = 使用：{"  "}
+
+## commands/providers/key
+
+cli-key-key = { $provider } 的密钥：
+
+## commands/providers/list
+
+cli-list-key = 有密钥
+cli-list-wants-no-key = 不需要密钥
+cli-list-text = 、
+cli-list-none-models-fits = { $name } 的 { $count } 个模型中没有符合的
+cli-list-per-million-tokens-out = { $label }  每百万令牌：输入 { $input }，输出 { $output }
+cli-list-lacks-its-key = 缺少密钥（{ $name }）
+cli-list-without-key = 没有密钥
+cli-list-at-once = 次同时
+cli-list-requests-minute = 次/分钟
+cli-list-tokens-minute = 令牌/分钟
+cli-list-no-proxy = 不用代理
+cli-list-through-proxy = 经代理
+cli-list-public-addresses-only = 仅公网地址
+cli-list-text-2 = ，
+
+## commands/providers
+
+cli-providers-forgotten = 已删除：
+cli-providers-can-still-used = 它仍然可用：{ $from }
+cli-providers-no-keys-stored-there-nothing = 没有存放任何密钥，无需更换
+
+## commands/providers/test
+
+cli-test-models = 模型列表
+cli-test-answer = 作答
+cli-test-answer-pieces = 逐段作答
+cli-test-answer-shape = 按形状作答
+cli-test-ms = { $latency_ms } 毫秒
+cli-test-tokens-out = 输入 { $about }{ $read }、输出 { $about }{ $written } 令牌
+cli-test-text = ：
+
+## commands/search
+
+cli-search-nothing-found-try-another-word = 没有找到。换个词试试，或去掉一些条件
+cli-search-minutes = （纪要）
+cli-search-artifact = （工件）
+cli-search-conclusion = （结论）
+cli-search-topic = （主题）
+cli-search-events-not-indexed-yet-process = 还有 { $behind } 个事件没有编入索引，正在使用数据库的程序会继续
+cli-search-indexing-events-left = 正在编索引，剩余事件：
+cli-search-no-date = --{ $field }：{ $text } 不是日期
+cli-search-write-as-2026-01-31 = 写成 2026-01-31 或 2026-01-31T09:30:00Z
+
+## commands/serve
+
+cli-serve-quorate-ready-browser = 众议已就绪，在浏览器中打开：
+cli-serve-quorate-ready-without-its-page = 众议已就绪，但没有页面：
+cli-serve-programs = 接口文档：
+cli-serve-browser-could-not-opened = 浏览器打不开：
+cli-serve-stopped = 已停止
+cli-serve-stopped-calls-were-cut-off = 已停止；{ $left } 次调用被打断，下次启动时会重新进行
+cli-serve-stopping-once-more-stops-at = 正在停止；再按一次 Ctrl-C 立即停止，已确认的内容都不会丢失
+
+## commands/shell
+
+cli-shell-there-no-command = 没有命令 { $word }
+cli-shell-quorate-help-lists-all-commands = quorate --help 列出所有命令
+
+## commands/sim
+
+cli-sim-fault-quorate-see-again-quorate = 这是众议的错误；重现：quorate sim --seed { $seed }
+
+## commands/url
+
+cli-url-no-server-uses-database = 没有服务在使用数据库 { $db }
+cli-url-start-one = 启动一个：
+cli-url-browser-could-not-opened = 浏览器打不开：
+
+## commands/verify
+
+cli-verify-meetings = 场会议，共
+cli-verify-sound-meetings-ended-events = 完好：{ $meetings } 场会议（{ $ended } 场已结束），{ $events } 个事件
+cli-verify-more = 另有 { $more } 处问题
+cli-verify-database-damaged-places = 数据库有 { $found } 处损坏
+cli-verify-copy-file-first-then-restore = 先复制一份数据库文件，再从备份恢复；没有列出的会议仍然可以导出
+
+## commands/whatif
+
+cli-whatif-threshold-out-range = --threshold { $value } 超出范围
+cli-whatif-out-range = --{ $flag } { $value } 超出范围
+
+## control
+
+cli-control-another-meeting-held-there = 正在进行的是另一场会议：{ $meeting }
+cli-control-try-again-when-over-paused = 等它结束或暂停后再试
+cli-control-command-holds-meeting-did-not = 正在进行会议的命令没有回答
+cli-control-may-just-have-ended-try = 它可能刚刚结束，再试一次
+
+## error
+
+cli-error-error = 错误：
+cli-error-hint = 建议：
+cli-error-see-help = 见 --help
+
+## live/asking
+
+cli-asking-has-answered = 这个问题需要回答
+cli-asking-write-number-such-as-1200 = 请写一个数字，例如 1200
+cli-asking-write-yes-no = 请写“是”或“否”
+cli-asking-text = 、
+cli-asking-choose-one = 请从这些中选择：{ $list }
+cli-asking-why = 原因：{ $why }
+cli-asking-text-2 = ，
+cli-asking-choices = 可选：{ $list }
+cli-asking-yes-no = 回答是或否
+cli-asking-number = 回答一个数字
+cli-asking-default = 默认：{ $default }
+cli-asking-answer-needed = 必须回答
+cli-asking-may-left-empty = 可以不答
+cli-asking-answer = '回答'
+
+## live/line
+
+cli-line-choose-adr-tasks-risks-minutes = 可选 ADR、TASKS、RISKS、MINUTES、SUMMARY
+cli-line-commands-pause-end-next-name = 可用的命令：/pause 暂停，/end 结束，/next 名字 请某人发言；其他文字作为插话。
+cli-line-there-no-command = 没有命令 { $word }
+cli-line-help-lists-all-commands = /help 列出所有命令
+cli-line-text = 、
+cli-line-near-help-lists-all-commands = 相近的有 { $near }；/help 列出所有命令
+cli-line-lacks-something = { $word } 不完整
+cli-line-write = 写作 { $usage }
+
+## live/lists
+
+cli-lists-agenda-empty = 议程为空
+cli-lists-text = ：
+cli-lists-there-no-ideas-yet = 还没有想法
+cli-lists-nobody-has-been-marked-yet = 还没有评分
+cli-lists-round = 第 { $round } 轮
+cli-lists-leaves = {"  "}{ $name } 离开：{ $reason }
+cli-lists-away = （暂离）
+cli-lists-nobody-at-table-yet = 还没有人就座
+cli-lists-nothing-asked-now = 现在没有问题
+
+## live/session
+
+cli-session-meeting-rests-speak-add-sentence = 会议在休息：可以发言，或 /add 一句话、/remove 名字、/minutes；/resume 继续，/quit 离开，/help 列出全部
+cli-session-enter-takes-default = 直接回车取默认值
+cli-session-pausing-after-current-speaker-press = 当前发言结束后暂停；再按一次 Ctrl-C 立即停止，什么都不会丢。
+cli-session-password-not-typed-into-meeting = 密码不在会议里输入，免得显示在屏幕上；会议休息时用：
+cli-session-from-another-command = 另一个命令：
+cli-session-terminal-meeting = { $text } 只能在会议所在的终端里用
+cli-session-try-again-while-meeting-rests = 等会议暂停后再试
+
+## live/view/ballot
+
+cli-ballot-pass = 通过
+cli-ballot-fail = 不通过
+cli-ballot-contradicts-its-score = （与分数矛盾）
+cli-ballot-abstained = 弃权
+cli-ballot-failed = 失败
+cli-ballot-ballot-has-passed = 通过
+cli-ballot-ballot-has-not-passed = 未通过
+
+## live/view/calls
+
+cli-calls-asks-again-at-once = 立即重试
+cli-calls-asks-again-s = { $seconds } 秒后重试
+cli-calls-does-not-answer-answers-instead = ⇄ { $who }：{ $own } 没有作答，改由 { $fallback } 回答
+cli-calls-answers-instead = ⇄ { $who }：改由 { $fallback } 回答
+cli-calls-asked-once-more-nobody-knows = 不知道上次是否完成，再问一次
+cli-calls-asked-once-more-shorter-context = 上下文太长，缩短后再问
+cli-calls-text = ：
+
+## live/view/changes
+
+cli-changes-somebody-invited = 请来新成员
+cli-changes-back = 回来了
+cli-changes-away = 暂时离开
+cli-changes-topic-now = 主题改为：{ $bold }{ $topic }{ $bold2 } { $dim }（原为：{ $was }）{ $dim2 }
+cli-changes-rules-change = 规则改变
+cli-changes-text = ；
+cli-changes-announcement = 公告
+cli-changes-password-needed-open-meeting = 打开会议需要密码
+cli-changes-no-password-needed-any-more = 打开会议不再需要密码
+cli-changes-nothing-missing = 没有缺少的信息
+cli-changes-who-comes-goes = 人员安排
+cli-changes-convergence-100-open-questions-disagreements = 收敛度 { $score }/100 · 未决问题 { $open } · 分歧 { $divided }
+cli-changes-facilitator = 收敛器
+cli-changes-asked-minutes = 请 { $who } 写纪要
+cli-changes-document-asked = 请人写工件
+cli-changes-has-passed-gate = 工件 { $artifact_type } { $version }{ $by } 已通过检查{ $title }
+cli-changes-agenda = 议程新增
+cli-changes-agenda-2 = 议程完成
+cli-changes-agenda-3 = 议程重开
+cli-changes-agenda-4 = 议程移除
+cli-changes-minutes-version = 纪要第 { $version } 版{ $by }
+cli-changes-decisions-actions-risks = 决定 { $decisions } · 待办 { $actions } · 风险 { $risks }
+cli-changes-written-by-rules = （由规则生成）
+cli-changes-by = （{ $name } 撰写）
+cli-changes-edited-by-person = （由人编辑）
+cli-changes-text-2 = ：
+
+## live/view
+
+cli-view-round-messages-so-far = { $bold }{ $title }{ $bold2 }{"\u000A"}{ $dim }第 { $round_number } 轮 · { $phase_text } · 已有 { $said } 条发言{ $dim2 }
+cli-view-passes = 跳过
+cli-view-took-too-long-passed-over = 超时，视为跳过
+cli-view-asked-again = 的回答无法采用，再问一次
+cli-view-summary = 本轮摘要
+cli-view-chosen-by-rules-from-positions = （由规则从立场中选出）
+cli-view-draft-version = 结论草案第 { $version } 版{ $by }
+cli-view-ballot-draft-version = 第 { $ballot } 次表决 · 草案第 { $draft_version } 版
+cli-view-abstains = 弃权
+cli-view-failed-vote = 投票失败
+cli-view-ballot-interrupted = 插话中断了本次表决
+cli-view-joins = 加入会议 · { $role } · { $label }
+cli-view-leaves = 离开会议
+cli-view-meeting-goes = 会议继续
+cli-view-what-above-from-meeting-up = 以上内容来自会议 { $from }，到事件 { $at } 为止；从这里分叉
+cli-view-clock-set-forward-machine-slept = 系统时间被调快，或电脑曾休眠；这段时间不计入会议用时
+cli-view-calls-were-under-way-when = 上次中断时正在进行的调用已丢失，重新询问
+cli-view-budget-has-no-room-next = 预算不够下一步：已用 { $spent }，上限 { $limit }，下一步连同结论最多需要 { $needed }
+cli-view-budget-time-used-up = 时间预算已用完：已用 { $spent }，上限 { $limit }
+cli-view-ctrl-c-pauses = ◷ { $wait }（按 Ctrl-C 暂停）
+cli-view-provider-answers-again-meeting-goes = 供应商已恢复，会议继续
+cli-view-failed = 失败
+cli-view-marks = 评分
+cli-view-round-0-everybody-answers-alone = 第 0 轮 · 各自独立作答
+cli-view-round-at-most-turn = 第 { $number } 轮（最多 { $last }）· 轮流发言
+cli-view-round-at-most-all-at = 第 { $number } 轮（最多 { $last }）· 同时发言
+cli-view-focus = 焦点
+cli-view-text = ：
+cli-view-facilitator = 收敛器
+
+## live/view/speech
+
+cli-speech-goes = 接着说
+cli-speech-begins-again = 从头再说
+
+## live/view/status
+
+cli-status-paused-type-speak-resume-goes = 已暂停 · 输入文字发言 · /resume 继续 · /quit 离开 · /help
+cli-status-type-speak-pause-help-ctrl = 输入文字插话 · /pause 暂停 · /help · Ctrl-C 暂停并离开
+cli-status-text = 、
+cli-status-pausing-after-ctrl-c-again = 等 { $names } 说完后暂停 · 再按 Ctrl-C 立即离开  { $seconds } 秒
+cli-status-speaking = 正在发言
+cli-status-thinking = 思考中
+cli-status-summing-up = 正在总结
+cli-status-looking-what-divides-table = 正在寻找分歧
+cli-status-writing-conclusion = 正在撰写结论
+cli-status-looking-what-missing = 正在检查缺少的信息
+cli-status-putting-team-together = 正在安排成员
+cli-status-evaluating = 正在评估
+cli-status-writing-minutes = 正在撰写纪要
+cli-status-writing-artifact = 正在撰写工件
+cli-status-characters-thought = （已思考 { $chars } 字）
+cli-status-s = {" "}秒
+cli-status-none = 无
+cli-status-meeting = 会议
+cli-status-format = 形式
+cli-status-seed = 种子
+cli-status-facilitator = 收敛器
+cli-status-free-simulated = 免费（模拟）
+cli-status-cost-unknown-no-price = 费用未知（没有价格）
+cli-status-cached = （其中缓存 { $cached }）
+cli-status-sent-again = {" "}· { $retries } 次重试
+cli-status-calls-tokens-out = { $calls } 次调用 · 输入 { $about }{ $read }{ $cached } · 输出 { $about }{ $written } 令牌 · { $cost }{ $retries }
+
+## live/waiting
+
+cli-waiting-meeting-paused = 会议已暂停
+cli-waiting-meeting-paused-something-missing = 会议已暂停：需要补充信息
+cli-waiting-meeting-paused-check-before-round = 会议已暂停：轮次开始前的确认
+cli-waiting-meeting-paused-approval-needed = 会议已暂停：等待批准
+cli-waiting-meeting-waits-host = 等待主持人发言
+cli-waiting-meeting-paused-nothing-new-said = 会议已暂停：没有新内容
+cli-waiting-meeting-paused-artifact-did-not = 会议已暂停：工件未通过检查
+cli-waiting-meeting-paused-budget-used-up = 会议已暂停：预算已用尽
+cli-waiting-meeting-paused-nobody-could-answer = 会议已暂停：这一轮没有任何人能够回答
+cli-waiting-text = 、
+cli-waiting-waiting-next-try-at = 正在等待 { $names }，下次尝试在 { $at }
+cli-waiting-tokens = { $amount } 令牌
+cli-waiting-s = { $seconds } 秒
+
+## main
+
+cli-command-works-database-machine-only = 这条命令只用于本机的数据库
+cli-leave-out-server-backup-doctor = 去掉 --server；backup、doctor、import、prices 和 verify 可以询问别处的服务
+
+## password
+
+cli-password-password-meeting = 会议密码：
+cli-password-password-needed-open-meeting = 打开这场会议需要密码
+cli-password-type-terminal-set = 在终端里输入，或设置 { $variable }
+cli-password-password-wrong = 密码不对
+cli-password-try-again-password-taken-before = 再试一次；{ $variable } 里的密码优先于输入
+cli-password-new-password-empty-takes-away = 新密码（留空则取消密码）：
+cli-password-once-more = 再输入一次：
+cli-password-two-not-same = 两次输入不一致
+cli-password-nothing-changed-try-again = 没有改变任何内容，请再试一次
+cli-password-there-no-terminal-here-type = 这里没有终端可以输入密码
+cli-password-add-password-stdin-read-from = 加上 --password-stdin，从标准输入读取
+cli-password-password-at-least-8-characters = 密码（至少 8 个字符）：
+
+## remote
+
+cli-remote-example-quorate-token-quorate-doctor = 例如：QUORATE_TOKEN=… quorate doctor --server https://quorate.example；令牌由 quorate tokens add 建立
+cli-remote-no-address-server = { $address } 不是网址
+cli-remote-there-no-token-quorate-token = 没有令牌
+
+## remote/request
+
+cli-request-en = zh
+cli-request-server-at-holds-database-does = 持有数据库的服务（{ $url }）没有回应：{ $why }
+cli-request-see-whether-still-runs-once = 看看它是否还在运行；停下它之后，命令会直接使用数据库
