@@ -4,6 +4,7 @@
 //! models where one provider offers several vendors. The facilitator gets a strong model.
 
 use quorate_contract::Language;
+use quorate_messages::text;
 use quorate_runners::{ProviderConfig, vendor, vendor_of};
 use serde::Serialize;
 
@@ -53,19 +54,16 @@ impl ChosenBecause {
     /// The reason, as the end of a line.
     pub fn words(self, language: Language) -> &'static str {
         match self {
-            Self::Variable => language.pick("由环境变量指定", "named by a variable"),
-            Self::Usual => language.pick("该供应商常用的小模型", "its vendor's usual small model"),
-            Self::First => language.pick("列表中第一个能对话的模型", "the first listed model that can talk"),
+            Self::Variable => text!(language, "app-choose-named-by-variable"),
+            Self::Usual => text!(language, "app-choose-its-vendors-usual-small-model"),
+            Self::First => text!(language, "app-choose-first-listed-model-can-talk"),
             Self::Family => {
-                language.pick("另一家的模型，让视角更多样", "of another family, for another view")
+                text!(language, "app-choose-another-family-another-view")
             }
             Self::Strong => {
-                language.pick("强模型，用于总结与结论", "a strong model, for summaries and the conclusion")
+                text!(language, "app-choose-strong-model-summaries-conclusion")
             }
-            Self::Largest => language.pick(
-                "列表中最大的模型，用于总结与结论",
-                "the largest listed model, for summaries and the conclusion",
-            ),
+            Self::Largest => text!(language, "app-choose-largest-listed-model-summaries-conclusion"),
         }
     }
 }

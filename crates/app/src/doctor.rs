@@ -7,6 +7,7 @@ use quorate_contract::{
     Failure, FailureKind, Language, MeetingId, ModelParameters, clean, failure_advice, failure_text,
 };
 use quorate_engine::{EngineError, Fault};
+use quorate_messages::text;
 use quorate_runners::{ModelRunner, ProcessConfig, ProviderConfig};
 use quorate_store::{SqliteStore, StoreError};
 use serde::{Deserialize, Serialize};
@@ -69,6 +70,12 @@ struct Reader {
     at_terminal: bool,
 }
 
+impl From<Reader> for Language {
+    fn from(reader: Reader) -> Self {
+        reader.speech.0
+    }
+}
+
 impl Reader {
     fn pick<T>(self, zh: T, en: T) -> T {
         self.speech.pick(zh, en)
@@ -112,7 +119,7 @@ impl App {
     /// When the configuration cannot be read.
     pub async fn examine(&self, probe: bool, speech: Speech) -> Result<Vec<DoctorFinding>, ServiceError> {
         let reader = Reader { speech, at_terminal: false };
-        let what = speech.pick("数据库", "database");
+        let what = text!(speech, "app-doctor-database");
         let mut findings = vec![
             version(),
             match self.check_storage().await {
@@ -147,19 +154,20 @@ async fn configured(
     let user = UserFile::read(sources.config)?;
     let config = sources.config.display().to_string();
     let mut findings = vec![match sources.config.exists() {
-        true => DoctorFinding::new(reader.pick("配置", "configuration"), FindingHealth::Good, config, ""),
+        true => {
+            DoctorFinding::new(text!(reader, "app-doctor-configuration"), FindingHealth::Good, config, "")
+        }
         false => DoctorFinding::new(
-            reader.pick("配置", "configuration"),
+            text!(reader, "app-doctor-configuration"),
             FindingHealth::Absent,
-            reader
-                .pick(format!("没有 {config}（不是必需）"), format!("there is no {config} (none is needed)")),
+            text!(reader, "app-doctor-there-no-none-needed", %config),
             "",
         ),
     }];
     let credentials = match stored_credentials(sources.store_source).await {
         Ok(stored) => stored,
         Err(error) => {
-            findings.push(unusable(reader.pick("存放的凭证", "stored credentials"), error, reader));
+            findings.push(unusable(text!(reader, "app-doctor-stored-credentials"), error, reader));
             Vec::new()
         }
     };
@@ -168,23 +176,18 @@ async fn configured(
         credentials.into_iter().partition(|credential| stored(credential).is_ok());
     for credential in &broken {
         if let Err(error) = stored(credential) {
-            let what = format!("{} {}", reader.pick("供应商", "provider"), credential.provider);
+            let what = format!("{} {}", text!(reader, "app-doctor-provider"), credential.provider);
             findings.push(unusable(&what, error, reader));
         }
     }
     let providers = found_providers(file, &user, &sound, true).await?;
     for credential in sound.iter().filter(|credential| !providers.contains_key(&credential.provider)) {
-        let what = format!("{} {}", reader.pick("供应商", "provider"), credential.provider);
-        let detail = reader.pick("已存放，但没有接口地址", "is stored, and nothing says where its API is");
+        let what = format!("{} {}", text!(reader, "app-doctor-provider"), credential.provider);
+        let detail = text!(reader, "app-doctor-stored-nothing-says-where-its");
         let name = &credential.provider;
         let hint = match reader.at_terminal {
-            true => reader.pick(
-                format!("给出地址：quorate providers add {name} --base-url URL"),
-                format!("give its address: quorate providers add {name} --base-url URL"),
-            ),
-            false => reader
-                .pick("在“设置 › 供应商”中给出地址", "give its address in Settings › Providers")
-                .to_owned(),
+            true => text!(reader, "app-doctor-give-its-address-quorate-providers", %name),
+            false => text!(reader, "app-doctor-give-its-address-settings-providers").to_owned(),
         };
         findings.push(DoctorFinding::new(&what, FindingHealth::Bad, detail, hint));
     }
@@ -206,35 +209,19 @@ async fn configured(
     findings.extend(processes_of(file, &user).values().map(|config| process(config, reader)));
     if usable == 0 && meant > 0 {
         findings.push(DoctorFinding::new(
-            reader.pick("模型", "models"),
+            text!(reader, "app-doctor-models"),
             FindingHealth::Bad,
-            reader.pick(
-                "已配置的供应商都不可用，会议无法用真实模型开始",
-                "no provider that is configured works, so no meeting can begin with models",
-            ),
-            reader.pick(
-                "修好上面的任一个；也可以由模拟参会者进行会议",
-                "mend one of those above, or hold the meeting with simulated participants",
-            ),
+            text!(reader, "app-doctor-no-provider-configured-works-so"),
+            text!(reader, "app-doctor-mend-one-those-above-hold"),
         ));
     } else if usable == 0 {
         findings.push(DoctorFinding::new(
-            reader.pick("模型", "models"),
+            text!(reader, "app-doctor-models"),
             FindingHealth::Absent,
-            reader.pick(
-                "没有可用的模型，会议将由模拟参会者进行",
-                "no model can be used; meetings are held by simulated participants",
-            ),
+            text!(reader, "app-doctor-no-model-can-used-meetings"),
             match reader.at_terminal {
-                true => reader.pick(
-                    "设置 OPENAI_API_KEY 等密钥（quorate providers list --presets 列出全部），或 OPENAI_BASE_URL，或启动 Ollama",
-                    "set OPENAI_API_KEY or another key (quorate providers list --presets lists them), or \
-                     OPENAI_BASE_URL, or start Ollama",
-                ),
-                false => reader.pick(
-                    "在“设置 › 供应商”中添加一个供应商及其密钥，或启动 Ollama",
-                    "add a provider with its key in Settings › Providers, or start Ollama",
-                ),
+                true => text!(reader, "app-doctor-set-openai-api-key-another"),
+                false => text!(reader, "app-doctor-add-provider-its-key-settings"),
             },
         ));
     }
@@ -242,26 +229,21 @@ async fn configured(
 }
 
 async fn database(db: &Path, reader: Reader) -> DoctorFinding {
-    let what = reader.pick("数据库", "database");
+    let what = text!(reader, "app-doctor-database");
     let path = db.display().to_string();
     if !db.exists() {
-        let detail = reader.pick(
-            format!("{path} 尚不存在，第一场会议会创建它"),
-            format!("{path} does not exist yet; the first meeting makes it"),
-        );
+        let detail = text!(reader, "app-doctor-does-not-exist-yet-first", %path);
         return DoctorFinding::new(what, FindingHealth::Absent, detail, "");
     }
     let opened = match SqliteStore::open(db) {
         Ok(store) => Ok((store, "", String::new())),
-        Err(StoreError::InUse { .. }) => SqliteStore::open_read_only(db).map(|store| {
-            (store, reader.pick("，另一个进程正在使用", ", in use by another process"), String::new())
-        }),
+        Err(StoreError::InUse { .. }) => SqliteStore::open_read_only(db)
+            .map(|store| (store, text!(reader, "app-doctor-use-by-another-process"), String::new())),
         // Where nothing can be written, as in a read-only folder, meetings can still be read.
         Err(error) => match SqliteStore::open_read_only(db) {
             Ok(store) => {
-                let hint = reader
-                    .pick(format!("这里不能开会：{error}"), format!("no meeting can be held here: {error}"));
-                Ok((store, reader.pick("，只能读取", ", can only be read"), hint))
+                let hint = text!(reader, "app-doctor-no-meeting-can-held-here", %error);
+                Ok((store, text!(reader, "app-doctor-can-only-read"), hint))
             }
             Err(_) => Err(error),
         },
@@ -285,7 +267,7 @@ fn unusable(what: &str, error: ServiceError, reader: Reader) -> DoctorFinding {
 
 /// A meeting that runs no more because it failed again and again.
 fn quarantined(id: &MeetingId, fault: Fault, reader: Reader) -> DoctorFinding {
-    let what = format!("{} {id}", reader.pick("会议", "meeting"));
+    let what = format!("{} {id}", text!(reader, "app-doctor-meeting"));
     let mut finding = unusable(&what, EngineError::Quarantined(Box::new(fault)).into(), reader);
     if reader.at_terminal {
         finding.hint = format!("{} — quorate resume {id}", finding.hint);
@@ -295,25 +277,21 @@ fn quarantined(id: &MeetingId, fault: Fault, reader: Reader) -> DoctorFinding {
 
 /// Checks whether a process could be started, without starting it.
 fn process(config: &ProcessConfig, reader: Reader) -> DoctorFinding {
-    let what = format!("{} {}", reader.pick("进程", "process"), config.name);
+    let what = format!("{} {}", text!(reader, "app-doctor-process"), config.name);
     if let Err(error) = config.check() {
         return DoctorFinding::new(&what, FindingHealth::Bad, error.to_string(), error.hint());
     }
     let program = config.command.first().map_or("", String::as_str);
     let Some(found) = config.find_program() else {
-        let detail =
-            reader.pick(format!("找不到程序 {program:?}"), format!("the program {program:?} was not found"));
+        let detail = text!(reader, "app-doctor-program-not-found", ?program);
         let name = &config.name;
-        let hint = reader.pick(
-            format!("安装它，或修改 [processes.{name}] 的 command"),
-            format!("install it, or change command in [processes.{name}]"),
-        );
+        let hint = text!(reader, "app-doctor-install-change-command-processes", %name);
         return DoctorFinding::new(&what, FindingHealth::Bad, detail, hint);
     };
     if let Some(folder) = config.cwd.as_ref().filter(|folder| !folder.is_dir()) {
         let folder = folder.display();
-        let detail = reader.pick(format!("没有文件夹 {folder}"), format!("there is no folder {folder}"));
-        return DoctorFinding::new(&what, FindingHealth::Bad, detail, reader.pick("修改 cwd", "change cwd"));
+        let detail = text!(reader, "app-doctor-there-no-folder", %folder);
+        return DoctorFinding::new(&what, FindingHealth::Bad, detail, text!(reader, "app-doctor-change-cwd"));
     }
     let unset = config.unset_variables();
     match unset.is_empty() {
@@ -336,10 +314,7 @@ fn in_words(config: &ProviderConfig, failure: Failure, reader: Reader) -> (Strin
         // Here is where a key is stored, too.
         (FailureKind::Authentication, None) if reader.at_terminal => {
             let name = &config.name;
-            reader.pick(
-                format!("重新存放密钥：quorate providers add {name} --api-key-stdin"),
-                format!("store another key: quorate providers add {name} --api-key-stdin"),
-            )
+            text!(reader, "app-doctor-store-another-key-quorate-providers", %name)
         }
         _ => hint,
     };
@@ -354,7 +329,7 @@ fn in_words(config: &ProviderConfig, failure: Failure, reader: Reader) -> (Strin
 }
 
 async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, reader: Reader) -> DoctorFinding {
-    let what = format!("{} {} ({})", reader.pick("供应商", "provider"), config.name, config.shown_url());
+    let what = format!("{} {} ({})", text!(reader, "app-doctor-provider"), config.name, config.shown_url());
     let trouble = if wanted { FindingHealth::Bad } else { FindingHealth::Absent };
     let runner = match ModelRunner::new(config.clone()) {
         Ok(runner) => runner,
@@ -367,12 +342,12 @@ async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, reader: Re
             return DoctorFinding::new(&what, trouble, detail, if wanted { hint } else { String::new() });
         }
         Err(_) => {
-            let detail = reader.pick("10 秒内没有响应", "no answer within 10 s");
+            let detail = text!(reader, "app-doctor-no-answer-within-10-s");
             return DoctorFinding::new(
                 &what,
                 trouble,
                 detail,
-                reader.pick("服务在运行吗？检查地址", "is it running? check the address"),
+                text!(reader, "app-doctor-running-check-address"),
             );
         }
     };
@@ -385,21 +360,19 @@ async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, reader: Re
     }
     if let (true, Some(model)) = (probe, fitting(config, &models).as_ref().or(models.first())) {
         match tokio::time::timeout(PROBE_TIMEOUT, runner.probe(model, ModelParameters::default())).await {
-            Ok(Ok(probed)) => detail.push_str(&reader.pick(
-                format!("；{model} 用 {} 毫秒作答", probed.latency_ms),
-                format!("; {model} answered in {} ms", probed.latency_ms),
-            )),
+            Ok(Ok(probed)) => detail
+                .push_str(&text!(reader, "app-doctor-answered-ms", %model, latency_ms = %probed.latency_ms)),
             Ok(Err(refused)) => {
                 let (detail, hint) = in_words(config, refused.failure, reader);
                 return DoctorFinding::new(&what, FindingHealth::Bad, detail, hint);
             }
             Err(_) => {
-                let slow = reader.pick("试问超过 120 秒没有回答", "the probe had no answer within 120 s");
+                let slow = text!(reader, "app-doctor-probe-had-no-answer-within");
                 return DoctorFinding::new(
                     &what,
                     FindingHealth::Bad,
                     slow,
-                    reader.pick("换一个更小的模型", "try a smaller model"),
+                    text!(reader, "app-doctor-try-smaller-model"),
                 );
             }
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quorate_contract::Wording;
+use quorate_messages::text;
 use quorate_runners::{
     Directory, Pace, ProcessConfig, ProviderConfig, ProviderSettings, SettingsError, SimulatedRunner, Vendor,
     WireFormat, vendor, vendors,
@@ -41,11 +42,11 @@ impl Source {
     /// The source in words.
     pub fn in_words(&self, speech: Speech) -> String {
         match self {
-            Self::Preset => speech.pick("本机，自动寻找", "looked for on this machine").to_owned(),
-            Self::Stored => speech.pick("已存放", "stored").to_owned(),
-            Self::Environment(name) => speech.pick(format!("环境变量 {name}"), format!("variable {name}")),
-            Self::UserFile => speech.pick("配置文件", "configuration file").to_owned(),
-            Self::MeetingFile => speech.pick("会议文件", "meeting file").to_owned(),
+            Self::Preset => text!(speech, "app-providers-looked-machine").to_owned(),
+            Self::Stored => text!(speech, "app-providers-stored").to_owned(),
+            Self::Environment(name) => text!(speech, "app-providers-variable", %name),
+            Self::UserFile => text!(speech, "app-providers-configuration-file").to_owned(),
+            Self::MeetingFile => text!(speech, "app-providers-meeting-file").to_owned(),
         }
     }
 }

@@ -12,6 +12,7 @@ use quorate_contract::{
     failure_advice, failure_text,
 };
 use quorate_engine::{FragmentSink, Request, RetrySink, Runner};
+use quorate_messages::text;
 use quorate_runners::{ModelRunner, ProviderConfig, near_models};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -133,15 +134,12 @@ async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) ->
     let count = models.len();
     let tried = match &model {
         Some(_) => {
-            let detail = speech.pick(format!("{count} 个"), format!("{count} are listed"));
+            let detail = text!(speech, "app-trial-listed", %count);
             ProviderTestResult { ok: true, latency_ms, ..ProviderTestResult::bad("models", detail, "") }
         }
         None => {
-            let detail = speech.pick(
-                format!("列出 {count} 个，没有能对话的"),
-                format!("{count} are listed, and none that can talk"),
-            );
-            let hint = speech.pick("加载一个模型，或写明模型名", "load one, or name one");
+            let detail = text!(speech, "app-trial-listed-none-can-talk", %count);
+            let hint = text!(speech, "app-trial-load-one-name-one");
             ProviderTestResult {
                 latency_ms,
                 hopeless: true,
@@ -202,11 +200,8 @@ impl Trial<'_> {
             }
             Err(_) => {
                 let seconds = TIMEOUT.as_secs();
-                let detail = self
-                    .speech
-                    .pick(format!("{seconds} 秒内没有回答"), format!("no answer within {seconds} s"));
-                let hint =
-                    self.speech.pick("再试一次，或换一个更小的模型", "try again, or choose a smaller model");
+                let detail = text!(self.speech, "app-trial-no-answer-within-s", %seconds);
+                let hint = text!(self.speech, "app-trial-try-again-choose-smaller-model");
                 ProviderTestResult { hopeless: true, ..ProviderTestResult::bad(what, detail, hint) }
             }
         }
@@ -232,22 +227,13 @@ impl Trial<'_> {
         let (ok, detail, hint) = match what {
             "stream" => (
                 pieces > 0 || answer.text.is_empty(),
-                speech.pick(format!("{pieces} 段：{said}"), format!("in {pieces} pieces: {said}")),
-                speech.pick(
-                    "会议照常进行，只是回答一次显示完",
-                    "meetings work all the same; answers show when they are whole",
-                ),
+                text!(speech, "app-trial-pieces", %pieces, %said),
+                text!(speech, "app-trial-meetings-work-all-same-answers"),
             ),
             "schema" if !in_shape() => (
                 false,
-                speech.pick(
-                    format!("不是所要的形状：{said}"),
-                    format!("not in the shape that was asked for: {said}"),
-                ),
-                speech.pick(
-                    "换一个模型，或把这个供应商的结构化输出（structured）设为 json_object 或 none",
-                    "choose another model, or set structured answers (structured) of this provider to json_object or none",
-                ),
+                text!(speech, "app-trial-not-shape-asked", %said),
+                text!(speech, "app-trial-choose-another-model-set-structured"),
             ),
             _ => (true, said, ""),
         };

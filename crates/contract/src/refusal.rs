@@ -244,7 +244,7 @@ impl Refusal {
             Self::NotPaused => message!("refusal-not-paused-hint").into(),
             Self::WrongResumeToken => message!("refusal-wrong-resume-token-hint").into(),
             Self::NoSuchParticipant { present, .. } => Wording::in_each(|language| {
-                let present = present.join(text!(language, "refusal-comma"));
+                let present = present.join(text!(language, "common-list-separator"));
                 text!(language, "refusal-no-such-participant-hint", present)
             }),
             Self::NameTaken { .. } => message!("refusal-name-taken-hint").into(),
@@ -255,7 +255,7 @@ impl Refusal {
                 message!("refusal-agenda-is-empty").into()
             }
             Self::NoSuchAgendaItem { known, .. } => Wording::in_each(|language| {
-                let known = known.join(text!(language, "refusal-semicolon"));
+                let known = known.join(text!(language, "common-semicolon"));
                 text!(language, "refusal-no-such-agenda-item-hint", known)
             }),
             Self::PeopleMayNotSpeak => Wording::from(message!("refusal-people-may-not-speak-hint"))
@@ -263,7 +263,7 @@ impl Refusal {
             Self::AnswerMissing { key, .. } => message!("refusal-answer-missing-hint", key).into(),
             Self::NotAsked { known, .. } if known.is_empty() => message!("refusal-nothing-asked-hint").into(),
             Self::NotAsked { known, .. } => Wording::in_each(|language| {
-                let known = known.join(text!(language, "refusal-comma"));
+                let known = known.join(text!(language, "common-list-separator"));
                 text!(language, "refusal-not-asked-hint", known)
             }),
             Self::NothingToRecord => message!("refusal-nothing-to-record-hint").into(),

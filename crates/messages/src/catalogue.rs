@@ -25,8 +25,12 @@ macro_rules! files {
 }
 
 files! {
+    "app"
     "cli"
+    "common"
+    "print"
     "refusal"
+    "views"
 }
 
 struct Catalogue {

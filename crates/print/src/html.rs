@@ -5,6 +5,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use quorate_contract::{Event, Language};
 use quorate_core::Meeting;
+use quorate_messages::text;
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -72,7 +73,7 @@ pub fn html<'a>(
     let policy = format!(
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     );
-    let title = format!("{} · {}", result.title, result.language.pick("众议", "Quorate"));
+    let title = format!("{} · {}", result.title, text!(result.language, "print-html-quorate"));
     fill(&[
         ("lang", result.language.pick("zh-CN", "en")),
         ("policy", &policy),

@@ -1,6 +1,7 @@
 //! The result and all that was said, as Markdown.
 
 use quorate_core::Meeting;
+use quorate_messages::text;
 use quorate_views::Report;
 
 use crate::{Options, Zone, body};
@@ -13,15 +14,12 @@ pub fn markdown(meeting: &Meeting, options: &Options) -> String {
 /// All that was said, round by round, from a heading of the second level on.
 pub(crate) fn transcript(meeting: &Meeting, zone: &Zone) -> String {
     let language = meeting.language();
-    let mut text = format!("\n## {}\n", language.pick("会议记录", "Record"));
+    let mut text = format!("\n## {}\n", text!(language, "print-transcript-record"));
     let mut round = None;
     for said in &meeting.said {
         if round != Some(said.round) {
             round = Some(said.round);
-            text.push_str(
-                &language
-                    .pick(format!("\n### 第 {} 轮\n", said.round), format!("\n### Round {}\n", said.round)),
-            );
+            text.push_str(&text!(language, "print-transcript-round", round = %said.round));
         }
         let at = zone.tell(said.at);
         text.push_str(&format!("\n**{}** [{}] · {at}\n\n{}\n", said.name, said.id, said.content));

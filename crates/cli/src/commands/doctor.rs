@@ -56,7 +56,7 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
                 FindingHealth::Absent => "–",
                 FindingHealth::Bad => "✗",
             };
-            print(&format!("{mark} {what}{}{detail}", text!(speech, "cli-doctor-text")));
+            print(&format!("{mark} {what}{}{detail}", text!(speech, "common-colon")));
             if !hint.is_empty() {
                 print(&format!("    {hint}"));
             }

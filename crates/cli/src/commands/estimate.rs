@@ -36,7 +36,7 @@ pub(super) fn chosen(choice: &Choice, speech: Speech) -> Vec<String> {
     lines.extend(choice.in_turn.iter().map(|chosen| line(text!(speech, "cli-estimate-seats"), chosen)));
     lines.extend(choice.lead.iter().map(|chosen| line(text!(speech, "cli-estimate-facilitator"), chosen)));
     if !choice.left_out.is_empty() {
-        let names = choice.left_out.join(text!(speech, "cli-estimate-text"));
+        let names = choice.left_out.join(text!(speech, "common-list-separator"));
         lines.push(text!(speech, "cli-estimate-left-out-which-gave-no", %names));
     }
     lines

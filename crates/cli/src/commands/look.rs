@@ -87,7 +87,7 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
                 match fold(&store, &meeting.id).await.ok().and_then(|(m, _)| m.provider_wait) {
                     Some(wait) => {
                         let (names, at) = (
-                            wait.waiting_for.join(text!(speech, "cli-look-text")),
+                            wait.waiting_for.join(text!(speech, "common-list-separator")),
                             zone.clock(wait.next_try_at),
                         );
                         text!(speech, "cli-look-waits-next-try", %names, %at)

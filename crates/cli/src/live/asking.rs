@@ -92,7 +92,7 @@ pub(crate) fn read(question: &Question, text: &str, speech: Speech) -> Result<Op
             match choices.iter().find(|choice| *choice == text).or(numbered) {
                 Some(choice) => Ok(Some(json!(choice))),
                 None => {
-                    let list = choices.join(text!(speech, "cli-asking-text"));
+                    let list = choices.join(text!(speech, "common-list-separator"));
                     Err(text!(speech, "cli-asking-choose-one", %list))
                 }
             }
@@ -114,7 +114,7 @@ pub(crate) fn words(question: &Question, speech: Speech, key: bool) -> String {
     match &question.kind {
         QuestionKind::Choice { choices } => {
             let numbered = choices.iter().zip(1..).map(|(choice, number)| format!("{number} {choice}"));
-            let list = numbered.collect::<Vec<_>>().join(text!(speech, "cli-asking-text-2"));
+            let list = numbered.collect::<Vec<_>>().join(text!(speech, "common-comma"));
             add(text!(speech, "cli-asking-choices", %list));
         }
         QuestionKind::Boolean => add(text!(speech, "cli-asking-yes-no").to_owned()),

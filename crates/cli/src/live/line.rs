@@ -226,7 +226,7 @@ fn unheard_of(word: &str, speech: Speech) -> CliError {
     let hint = match near.as_slice() {
         [] => text!(speech, "cli-line-help-lists-all-commands").to_owned(),
         near => {
-            let near = near.join(text!(speech, "cli-line-text"));
+            let near = near.join(text!(speech, "common-list-separator"));
             text!(speech, "cli-line-near-help-lists-all-commands", %near)
         }
     };

@@ -17,7 +17,7 @@ pub(crate) fn agenda(m: &Meeting) -> String {
         let mark = if item.completed { "✓" } else { "·" };
         let description = match item.description.as_str() {
             "" => String::new(),
-            text => format!("{}{text}", text!(speech, "cli-lists-text")),
+            text => format!("{}{text}", text!(speech, "common-colon")),
         };
         format!("{mark} {}  {}{description}", item.id, item.title)
     };

@@ -34,7 +34,7 @@ pub(crate) fn why_it_rests(speech: Speech, reason: PauseReason) -> &'static str 
 
 /// For whom it waits, and until when.
 pub(crate) fn waiting(speech: Speech, names: &[String], next_try_at: Timestamp) -> String {
-    let names = names.join(text!(speech, "cli-waiting-text"));
+    let names = names.join(text!(speech, "common-list-separator"));
     let at = Zone::of_machine().clock(next_try_at);
     text!(speech, "cli-waiting-waiting-next-try-at", %names, %at)
 }

@@ -36,7 +36,7 @@ impl Remote {
 
     /// A request with who asks.
     pub(super) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        let language = text!(self.speech, "cli-request-en");
+        let language = self.speech.0.tag();
         let Self { client, url, token, .. } = self.refreshed();
         client
             .request(method, format!("{url}/api/v1{path}"))

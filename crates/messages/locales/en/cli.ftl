@@ -90,14 +90,12 @@ cli-delete-delete-meeting-all-said-at = { $what }{"\u000A"}Delete this meeting a
 
 cli-doctor-config-machine-only = --config is for this machine only
 cli-doctor-leave-out-config-server = leave out --config or --server
-cli-doctor-text = :{" "}
 
 ## commands/estimate
 
 cli-estimate-no-model-named-chosen = No model was named; chosen:
 cli-estimate-seats = seats
 cli-estimate-facilitator = facilitator
-cli-estimate-text = ,{" "}
 cli-estimate-left-out-which-gave-no = {"  "}left out: { $names }, which gave no list of models
 cli-estimate-cost-unknown-model-has-no = cost unknown (a model has no price)
 cli-estimate-about-calls-tokens = about { $calls } calls, { $tokens } tokens, { $cost }{ $day }
@@ -127,7 +125,6 @@ cli-folders-not-taken-into-library = { $name } was not taken into the library: {
 
 cli-look-damaged = {" "}(damaged)
 cli-look-stopped = stopped
-cli-look-text = ,{" "}
 cli-look-waits-next-try = waits for { $names }, next try { $at }
 cli-look-simulated = {" "}(simulated)
 cli-look-there-no-meetings-yet-begin = there are no meetings yet. Begin one: quorate run "TOPIC"
@@ -206,7 +203,6 @@ cli-key-key = key of { $provider }:{" "}
 
 cli-list-key = with a key
 cli-list-wants-no-key = wants no key
-cli-list-text = ,{" "}
 cli-list-none-models-fits = none of the { $count } models of { $name } fits
 cli-list-per-million-tokens-out = { $label }  per million tokens: { $input } in, { $output } out
 cli-list-lacks-its-key = lacks its key ({ $name })
@@ -217,7 +213,6 @@ cli-list-tokens-minute = tokens a minute
 cli-list-no-proxy = no proxy
 cli-list-through-proxy = through a proxy
 cli-list-public-addresses-only = public addresses only
-cli-list-text-2 = ,{" "}
 
 ## commands/providers
 
@@ -233,7 +228,6 @@ cli-test-answer-pieces = answer in pieces
 cli-test-answer-shape = answer in a shape
 cli-test-ms = { $latency_ms } ms
 cli-test-tokens-out = { $about }{ $read } tokens in, { $about }{ $written } out
-cli-test-text = :{" "}
 
 ## commands/search
 
@@ -303,10 +297,8 @@ cli-error-see-help = see --help
 cli-asking-has-answered = this has to be answered
 cli-asking-write-number-such-as-1200 = write a number, such as 1200
 cli-asking-write-yes-no = write yes or no
-cli-asking-text = ,{" "}
 cli-asking-choose-one = choose one of { $list }
 cli-asking-why = why: { $why }
-cli-asking-text-2 = ,{" "}
 cli-asking-choices = choices: { $list }
 cli-asking-yes-no = yes or no
 cli-asking-number = a number
@@ -321,7 +313,6 @@ cli-line-choose-adr-tasks-risks-minutes = choose ADR, TASKS, RISKS, MINUTES or S
 cli-line-commands-pause-end-next-name = commands: /pause, /end, /next NAME; anything else is said to the table
 cli-line-there-no-command = there is no command { $word }
 cli-line-help-lists-all-commands = /help lists all commands
-cli-line-text = ,{" "}
 cli-line-near-help-lists-all-commands = near it: { $near }; /help lists all commands
 cli-line-lacks-something = { $word } lacks something
 cli-line-write = write { $usage }
@@ -329,7 +320,6 @@ cli-line-write = write { $usage }
 ## live/lists
 
 cli-lists-agenda-empty = the agenda is empty
-cli-lists-text = :{" "}
 cli-lists-there-no-ideas-yet = there are no ideas yet
 cli-lists-nobody-has-been-marked-yet = nobody has been marked yet
 cli-lists-round = Round { $round }
@@ -366,7 +356,6 @@ cli-calls-does-not-answer-answers-instead = ⇄ { $who }: { $own } does not answ
 cli-calls-answers-instead = ⇄ { $who }: { $fallback } answers instead
 cli-calls-asked-once-more-nobody-knows = asked once more, for nobody knows whether the work was done
 cli-calls-asked-once-more-shorter-context = asked once more, with a shorter context
-cli-calls-text = :{" "}
 
 ## live/view/changes
 
@@ -375,7 +364,6 @@ cli-changes-back = is back
 cli-changes-away = is away
 cli-changes-topic-now = the topic is now: { $bold }{ $topic }{ $bold2 } { $dim }(it was: { $was }){ $dim2 }
 cli-changes-rules-change = the rules change
-cli-changes-text = ;{" "}
 cli-changes-announcement = Announcement
 cli-changes-password-needed-open-meeting = a password is needed to open the meeting
 cli-changes-no-password-needed-any-more = no password is needed any more
@@ -395,7 +383,6 @@ cli-changes-decisions-actions-risks = decisions { $decisions } · actions { $act
 cli-changes-written-by-rules = {" "}(written by the rules)
 cli-changes-by = {" "}(by { $name })
 cli-changes-edited-by-person = {" "}(edited by a person)
-cli-changes-text-2 = :{" "}
 
 ## live/view
 
@@ -426,7 +413,6 @@ cli-view-round-0-everybody-answers-alone = Round 0 · everybody answers alone
 cli-view-round-at-most-turn = Round { $number } of at most { $last } · in turn
 cli-view-round-at-most-all-at = Round { $number } of at most { $last } · all at once
 cli-view-focus = focus
-cli-view-text = :{" "}
 cli-view-facilitator = facilitator
 
 ## live/view/speech
@@ -438,7 +424,6 @@ cli-speech-begins-again = begins again
 
 cli-status-paused-type-speak-resume-goes = paused · type to speak · /resume goes on · /quit leaves · /help
 cli-status-type-speak-pause-help-ctrl = type to speak · /pause · /help · Ctrl-C pauses and leaves
-cli-status-text = ,{" "}
 cli-status-pausing-after-ctrl-c-again = pausing after { $names } · Ctrl-C again leaves at once  { $seconds }s
 cli-status-speaking = speaking
 cli-status-thinking = thinking
@@ -474,7 +459,6 @@ cli-waiting-meeting-paused-nothing-new-said = the meeting is paused: nothing new
 cli-waiting-meeting-paused-artifact-did-not = the meeting is paused: an artifact did not pass the gate
 cli-waiting-meeting-paused-budget-used-up = the meeting is paused: a budget is used up
 cli-waiting-meeting-paused-nobody-could-answer = the meeting is paused: nobody could answer in this round
-cli-waiting-text = ,{" "}
 cli-waiting-waiting-next-try-at = waiting for { $names }, next try at { $at }
 cli-waiting-tokens = { $amount } tokens
 cli-waiting-s = { $seconds } s
@@ -507,6 +491,5 @@ cli-remote-there-no-token-quorate-token = there is no token in QUORATE_TOKEN
 
 ## remote/request
 
-cli-request-en = en
 cli-request-server-at-holds-database-does = the server at { $url } that holds the database does not answer: { $why }
 cli-request-see-whether-still-runs-once = see whether it still runs; once it is stopped, commands use the database themselves

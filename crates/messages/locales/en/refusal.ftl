@@ -52,5 +52,3 @@ refusal-minutes-outdated = version { $based_on } of the minutes is not the last 
 refusal-minutes-outdated-hint = look at version { $current } and edit that
 refusal-fork-after-end = a fork after the end has nothing to go on with
 refusal-fork-after-end-hint = choose an event before `finished`
-refusal-comma = {", "}
-refusal-semicolon = {"; "}

@@ -90,14 +90,12 @@ cli-delete-delete-meeting-all-said-at = { $what }{"\u000A"}删除这场会议和
 
 cli-doctor-config-machine-only = --config 只用于本机
 cli-doctor-leave-out-config-server = 去掉 --config 或 --server
-cli-doctor-text = ：
 
 ## commands/estimate
 
 cli-estimate-no-model-named-chosen = 没有指定模型，已选用：
 cli-estimate-seats = 席位
 cli-estimate-facilitator = 收敛器
-cli-estimate-text = 、
 cli-estimate-left-out-which-gave-no = {"  "}未使用 { $names }：没有给出模型列表
 cli-estimate-cost-unknown-model-has-no = 费用未知（有模型没有价格）
 cli-estimate-about-calls-tokens = 预计 { $calls } 次调用，{ $tokens } 令牌，{ $cost }{ $day }
@@ -127,7 +125,6 @@ cli-folders-not-taken-into-library = { $name } 没有入库：{ $detail }
 
 cli-look-damaged = （记录损坏）
 cli-look-stopped = 已停止运行
-cli-look-text = 、
 cli-look-waits-next-try = 等待 { $names }，{ $at } 再试
 cli-look-simulated = （模拟）
 cli-look-there-no-meetings-yet-begin = 还没有会议。开始一场：quorate run "主题"
@@ -206,7 +203,6 @@ cli-key-key = { $provider } 的密钥：
 
 cli-list-key = 有密钥
 cli-list-wants-no-key = 不需要密钥
-cli-list-text = 、
 cli-list-none-models-fits = { $name } 的 { $count } 个模型中没有符合的
 cli-list-per-million-tokens-out = { $label }  每百万令牌：输入 { $input }，输出 { $output }
 cli-list-lacks-its-key = 缺少密钥（{ $name }）
@@ -217,7 +213,6 @@ cli-list-tokens-minute = 令牌/分钟
 cli-list-no-proxy = 不用代理
 cli-list-through-proxy = 经代理
 cli-list-public-addresses-only = 仅公网地址
-cli-list-text-2 = ，
 
 ## commands/providers
 
@@ -233,7 +228,6 @@ cli-test-answer-pieces = 逐段作答
 cli-test-answer-shape = 按形状作答
 cli-test-ms = { $latency_ms } 毫秒
 cli-test-tokens-out = 输入 { $about }{ $read }、输出 { $about }{ $written } 令牌
-cli-test-text = ：
 
 ## commands/search
 
@@ -303,10 +297,8 @@ cli-error-see-help = 见 --help
 cli-asking-has-answered = 这个问题需要回答
 cli-asking-write-number-such-as-1200 = 请写一个数字，例如 1200
 cli-asking-write-yes-no = 请写“是”或“否”
-cli-asking-text = 、
 cli-asking-choose-one = 请从这些中选择：{ $list }
 cli-asking-why = 原因：{ $why }
-cli-asking-text-2 = ，
 cli-asking-choices = 可选：{ $list }
 cli-asking-yes-no = 回答是或否
 cli-asking-number = 回答一个数字
@@ -321,7 +313,6 @@ cli-line-choose-adr-tasks-risks-minutes = 可选 ADR、TASKS、RISKS、MINUTES�
 cli-line-commands-pause-end-next-name = 可用的命令：/pause 暂停，/end 结束，/next 名字 请某人发言；其他文字作为插话。
 cli-line-there-no-command = 没有命令 { $word }
 cli-line-help-lists-all-commands = /help 列出所有命令
-cli-line-text = 、
 cli-line-near-help-lists-all-commands = 相近的有 { $near }；/help 列出所有命令
 cli-line-lacks-something = { $word } 不完整
 cli-line-write = 写作 { $usage }
@@ -329,7 +320,6 @@ cli-line-write = 写作 { $usage }
 ## live/lists
 
 cli-lists-agenda-empty = 议程为空
-cli-lists-text = ：
 cli-lists-there-no-ideas-yet = 还没有想法
 cli-lists-nobody-has-been-marked-yet = 还没有评分
 cli-lists-round = 第 { $round } 轮
@@ -366,7 +356,6 @@ cli-calls-does-not-answer-answers-instead = ⇄ { $who }：{ $own } 没有作答
 cli-calls-answers-instead = ⇄ { $who }：改由 { $fallback } 回答
 cli-calls-asked-once-more-nobody-knows = 不知道上次是否完成，再问一次
 cli-calls-asked-once-more-shorter-context = 上下文太长，缩短后再问
-cli-calls-text = ：
 
 ## live/view/changes
 
@@ -375,7 +364,6 @@ cli-changes-back = 回来了
 cli-changes-away = 暂时离开
 cli-changes-topic-now = 主题改为：{ $bold }{ $topic }{ $bold2 } { $dim }（原为：{ $was }）{ $dim2 }
 cli-changes-rules-change = 规则改变
-cli-changes-text = ；
 cli-changes-announcement = 公告
 cli-changes-password-needed-open-meeting = 打开会议需要密码
 cli-changes-no-password-needed-any-more = 打开会议不再需要密码
@@ -395,7 +383,6 @@ cli-changes-decisions-actions-risks = 决定 { $decisions } · 待办 { $actions
 cli-changes-written-by-rules = （由规则生成）
 cli-changes-by = （{ $name } 撰写）
 cli-changes-edited-by-person = （由人编辑）
-cli-changes-text-2 = ：
 
 ## live/view
 
@@ -426,7 +413,6 @@ cli-view-round-0-everybody-answers-alone = 第 0 轮 · 各自独立作答
 cli-view-round-at-most-turn = 第 { $number } 轮（最多 { $last }）· 轮流发言
 cli-view-round-at-most-all-at = 第 { $number } 轮（最多 { $last }）· 同时发言
 cli-view-focus = 焦点
-cli-view-text = ：
 cli-view-facilitator = 收敛器
 
 ## live/view/speech
@@ -438,7 +424,6 @@ cli-speech-begins-again = 从头再说
 
 cli-status-paused-type-speak-resume-goes = 已暂停 · 输入文字发言 · /resume 继续 · /quit 离开 · /help
 cli-status-type-speak-pause-help-ctrl = 输入文字插话 · /pause 暂停 · /help · Ctrl-C 暂停并离开
-cli-status-text = 、
 cli-status-pausing-after-ctrl-c-again = 等 { $names } 说完后暂停 · 再按 Ctrl-C 立即离开  { $seconds } 秒
 cli-status-speaking = 正在发言
 cli-status-thinking = 思考中
@@ -474,7 +459,6 @@ cli-waiting-meeting-paused-nothing-new-said = 会议已暂停：没有新内容
 cli-waiting-meeting-paused-artifact-did-not = 会议已暂停：工件未通过检查
 cli-waiting-meeting-paused-budget-used-up = 会议已暂停：预算已用尽
 cli-waiting-meeting-paused-nobody-could-answer = 会议已暂停：这一轮没有任何人能够回答
-cli-waiting-text = 、
 cli-waiting-waiting-next-try-at = 正在等待 { $names }，下次尝试在 { $at }
 cli-waiting-tokens = { $amount } 令牌
 cli-waiting-s = { $seconds } 秒
@@ -507,6 +491,5 @@ cli-remote-there-no-token-quorate-token = 没有令牌
 
 ## remote/request
 
-cli-request-en = zh
 cli-request-server-at-holds-database-does = 持有数据库的服务（{ $url }）没有回应：{ $why }
 cli-request-see-whether-still-runs-once = 看看它是否还在运行；停下它之后，命令会直接使用数据库

@@ -52,5 +52,3 @@ refusal-minutes-outdated = 纪要第 { $based_on } 版不是最新版
 refusal-minutes-outdated-hint = 查看第 { $current } 版，在它的基础上修改
 refusal-fork-after-end = 从会议结束之后分叉，没有可以继续的内容
 refusal-fork-after-end-hint = 选择 finished 之前的事件
-refusal-comma = 、
-refusal-semicolon = ；

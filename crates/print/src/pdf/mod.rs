@@ -9,6 +9,7 @@ mod world;
 use blocks::{Block, Headings, blocks};
 use fonts::Chinese;
 use quorate_core::Meeting;
+use quorate_messages::text;
 use quorate_views::Report;
 use serde::Serialize;
 
@@ -113,8 +114,8 @@ pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8
     let mut paper = Paper {
         topic: ink.text(&result.title),
         short: ink.text(&short),
-        maker: result.language.pick("众议", "Quorate"),
-        lang: result.language.pick("zh", "en"),
+        maker: text!(result.language, "print-pdf-quorate"),
+        lang: result.language.tag(),
         region: result.language.pick(Some("CN"), None),
         fonts: families,
         mono,
@@ -153,7 +154,7 @@ fn body_parts(
         let line = vec![blocks::Span::Text { text }];
         made.push(Block::Heading { level, line });
     };
-    heading(&mut made, 1, language.pick("会议记录", "Record").to_owned());
+    heading(&mut made, 1, text!(language, "print-pdf-record").to_owned());
     let (mut parts, mut bytes) = (Vec::new(), body.len());
     let mut round = None;
     for said in &meeting.said {
@@ -165,7 +166,7 @@ fn body_parts(
         bytes += said.content.len();
         if begins_round {
             round = Some(said.round);
-            let text = language.pick(format!("第 {} 轮", said.round), format!("Round {}", said.round));
+            let text = text!(language, "print-pdf-round", round = %said.round);
             heading(&mut made, 2, text);
         }
         made.push(Block::Said {
@@ -183,10 +184,7 @@ fn facts(meeting: &Meeting, result: &Report, options: &Options, ink: &mut Ink<'_
     let language = result.language;
     let who = |seat: &quorate_core::Seat| match seat.participant.role.name.as_str() {
         "" => seat.participant.name.clone(),
-        role => language.pick(
-            format!("{}（{role}）", seat.participant.name),
-            format!("{} ({role})", seat.participant.name),
-        ),
+        role => text!(language, "print-pdf-name-role", name = %seat.participant.name, %role),
     };
     let seats: Vec<String> = meeting.seats.iter().map(|seat| who(seat)).collect();
     let began = match &result.forked_from {
@@ -194,9 +192,9 @@ fn facts(meeting: &Meeting, result: &Report, options: &Options, ink: &mut Ink<'_
         None => result.started_at.unwrap_or(meeting.charter.created_at),
     };
     let rows = [
-        (language.pick("日期", "Date"), options.zone.tell(began)),
-        (language.pick("参会者", "Participants"), seats.join(language.pick("、", ", "))),
-        (language.pick("结局", "Outcome"), result.headline.clone()),
+        (text!(language, "print-pdf-date"), options.zone.tell(began)),
+        (text!(language, "print-pdf-participants"), seats.join(text!(language, "common-list-separator"))),
+        (text!(language, "print-pdf-outcome"), result.headline.clone()),
     ];
     let filled = rows.into_iter().filter(|(_, what)| !what.is_empty());
     filled.map(|(name, what)| (name.to_owned(), ink.text(&what))).collect()
@@ -205,10 +203,5 @@ fn facts(meeting: &Meeting, result: &Report, options: &Options, ink: &mut Ink<'_
 /// The note about characters that are printed as numbers, if there are any.
 fn missing_note(result: &Report, ink: &Ink<'_>) -> Option<String> {
     let count = ink.missing.len();
-    (count > 0).then(|| {
-        result.language.pick(
-            format!("文中有 {count} 种字符（如表情符号）在本机字体里没有，以 [U+编码] 的形式印出。"),
-            format!("{count} characters, such as emoji, are in no font of this machine and are printed as [U+number]."),
-        )
-    })
+    (count > 0).then(|| text!(result.language, "print-pdf-characters-such-as-emoji-no", %count))
 }

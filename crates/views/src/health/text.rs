@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use quorate_contract::{Language, ParticipantId};
 use quorate_core::Meeting;
+use quorate_messages::text;
 
 use super::words::percent;
 use super::{Finding, Health, PositionSupport};
@@ -58,17 +59,18 @@ impl Page<'_> {
 
     fn names(&self, ids: &[ParticipantId]) -> String {
         let names: Vec<String> = ids.iter().map(|id| self.name(*id)).collect();
-        if names.is_empty() { "—".to_owned() } else { names.join(self.pick("、", ", ")) }
+        if names.is_empty() {
+            "—".to_owned()
+        } else {
+            names.join(text!(self.language, "common-list-separator"))
+        }
     }
 
     fn verdict(&mut self) {
         let verdict = &self.health.verdict;
         _ = writeln!(self.text, "# {}\n", verdict.text.in_language(self.language));
         if self.health.simulated {
-            let note = self.pick(
-                "有模拟参会者：以下衡量的是演示。",
-                "Some at the table are simulated: all of this measures a pretence.",
-            );
+            let note = text!(self.language, "views-text-some-at-table-simulated-all");
             let note = note.to_owned();
             _ = writeln!(self.text, "> {note}\n");
         }

@@ -5,6 +5,7 @@ use quorate_contract::{
     TurnReason,
 };
 use quorate_core::{Round, Seat, Turn, TurnState};
+use quorate_messages::text;
 
 use super::export::{Begun, Entry, Tale, iso};
 use super::rooms::{SKIPPED, TIMED_OUT, shanghai};
@@ -112,7 +113,7 @@ fn members(tale: &Tale) -> Vec<Member> {
     }
     let leads = hosted && m.charter.moderator == Moderator::User;
     if leads && people.is_empty() {
-        people.push((m.language().pick("用户", "User"), m.charter.created_at));
+        people.push((text!(m.language(), "views-export-room-user"), m.charter.created_at));
     }
     for (place, (name, last)) in people.into_iter().enumerate() {
         members.push(Member {

@@ -6,6 +6,7 @@ use quorate_contract::{
     Actor, Format, Language, LayoutKind, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer,
     ParticipantId, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS, Timestamp, Via,
 };
+use quorate_messages::text;
 
 use super::check::{MESSAGES_MAX, Reader};
 use super::export::{FACILITATOR, RULES};
@@ -68,16 +69,10 @@ fn notes(layout: &Layout, file: &MeetingFile, language: Language) -> Vec<String>
     let keys = |agents: &[AgentFile]| agents.iter().any(|agent| agent.model_config.api_key);
     let mut notes = Vec::new();
     if keys(&file.participants) || keys(&layout.agents) {
-        notes.push(language.pick(
-            "文件里的密钥没有读入，请为供应商另行保存密钥。".to_owned(),
-            "Keys are not taken from files; store them with their providers.".to_owned(),
-        ));
+        notes.push(text!(language, "views-import-meeting-keys-not-taken-from-files").to_owned());
     }
     if file.status == StatusFile::Active {
-        notes.push(language.pick(
-            "会议原为进行中，导入后暂停。".to_owned(),
-            "It was active, and rests until it is resumed.".to_owned(),
-        ));
+        notes.push(text!(language, "views-import-meeting-active-rests-until-resumed").to_owned());
     }
     notes
 }

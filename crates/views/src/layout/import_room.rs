@@ -8,6 +8,7 @@ use quorate_contract::{
     TOPIC_MAX_CHARS, Timestamp, Via,
 };
 use quorate_core::number_after;
+use quorate_messages::text;
 
 use super::check::{MESSAGES_MAX, Reader};
 use super::export_meeting::NO_LIMIT_CHARS;
@@ -106,8 +107,10 @@ fn newcomer(member: &Member, agent: Option<&RoomAgent>, language: Language) -> N
     Newcomer {
         name: member.name.clone(),
         role: Role {
-            name: role.unwrap_or(language.pick("成员", "Member")).to_owned(),
-            description: introduced.unwrap_or(language.pick("没有介绍。", "No introduction.")).to_owned(),
+            name: role.unwrap_or(text!(language, "views-import-room-member")).to_owned(),
+            description: introduced
+                .unwrap_or(text!(language, "views-import-room-no-introduction"))
+                .to_owned(),
             system_prompt: String::new(),
         },
         runner: runner.unwrap_or(RunnerSpec::Process { name: member.name.clone() }),

@@ -3,6 +3,7 @@
 use quorate_contract::Language;
 use quorate_core::policy::agreement::{Agreement, AgreementBasis};
 use quorate_core::{Meeting, outcome_text};
+use quorate_messages::text;
 
 /// The outcome or the present state, with its support: "accepted by ballot 2: 3 of 4 voted to pass, 1
 /// failed".
@@ -10,7 +11,7 @@ pub(super) fn of(m: &Meeting, agreement: &Agreement) -> String {
     let (language, outcome) = (m.language(), outcome_text(m));
     match counts(language, agreement) {
         counts if counts.is_empty() => outcome,
-        counts => language.pick(format!("{outcome}：{counts}"), format!("{outcome}: {counts}")),
+        counts => text!(language, "views-headline-outcome-counts", %outcome, %counts),
     }
 }
 
@@ -59,5 +60,5 @@ fn counts(language: Language, agreement: &Agreement) -> String {
     if undecided > 0 && !agreement.divided {
         part(format!("{undecided} 位没有表明立场"), format!("{undecided} took no position"));
     }
-    parts.join(language.pick("，", ", "))
+    parts.join(text!(language, "common-comma"))
 }

@@ -16,6 +16,7 @@ use quorate_contract::{
     ParticipantId, Timestamp, clause_text, trimmed,
 };
 use quorate_core::{EndedBy, ForkOrigin, Meeting, Metric, outcome_text, policy::agreement::Agreement};
+use quorate_messages::text;
 use serde::Serialize;
 
 use crate::phase::fork_text;
@@ -228,7 +229,7 @@ impl Report {
             ballots: m.ballots.iter().map(|ballot| ballot_row(m, ballot)).collect(),
             shifts: shifts(m, &agreement),
             costs: costs(m),
-            total: cost_row(language.pick("合计", "Total").to_owned(), String::new(), &m.spent),
+            total: cost_row(text!(language, "views-report-total").to_owned(), String::new(), &m.spent),
             lost_calls: m.lost_calls,
             messages: m.said.len(),
             agreement,
@@ -239,7 +240,7 @@ impl Report {
 
     /// The report as Markdown.
     pub fn to_markdown(&self) -> String {
-        let name = self.language.pick("zh", "en");
+        let name = self.language.tag();
         let template = environment().get_template(name).expect("the template is built in");
         template.render(Serde(self)).expect("the template renders")
     }
@@ -319,7 +320,7 @@ fn why_no_consensus(m: &Meeting) -> Vec<String> {
             why.extend(failed.map(|clause| clause_text(m.language(), clause)));
         }
         None if m.rules().decision.ballots => {
-            why.push(m.language().pick("没有一次表决得出结果", "no ballot was counted").to_owned());
+            why.push(text!(m.language(), "views-report-no-ballot-counted").to_owned());
         }
         None => {}
     }

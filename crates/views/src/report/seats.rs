@@ -3,6 +3,7 @@
 use quorate_contract::{FailureKind, Language, failure_advice, failure_text};
 use quorate_core::policy::agreement::{Agreement, FailedSeat, SeatAgreement, SeatSide};
 use quorate_core::{Meeting, SeatFailure, policy::agreement};
+use quorate_messages::text;
 use serde::Serialize;
 
 use crate::report::{DissentRow, last_message};
@@ -60,7 +61,7 @@ pub struct IncompleteRow {
 pub(super) fn failure_row(language: Language, failure: &SeatFailure) -> FailureRow {
     let text = match failure.kind {
         Some(kind) => failure_text(language, kind),
-        None => language.pick("调用失败", "the call failed"),
+        None => text!(language, "views-seats-call-failed"),
     };
     let hint = match failure.kind {
         Some(kind) => failure_advice(language, kind).to_owned(),
@@ -92,13 +93,7 @@ pub(super) fn failures(m: &Meeting, agreement: &Agreement) -> Vec<FailedSeatRow>
 pub(super) fn incomplete(m: &Meeting, agreement: &Agreement) -> Option<IncompleteRow> {
     let (failed, seats) = agreement::mostly_failed(m, agreement)?;
     let language = m.language();
-    let text = language.pick(
-        format!("{seats} 个席位中有 {failed} 个调用失败，这个结果没有它们的意见。先解决失败的原因，再重新开会。"),
-        format!(
-            "{failed} of {seats} seats failed, and this result is without them. Mend what made them fail, then hold \
-             the meeting again."
-        ),
-    );
+    let text = text!(language, "views-seats-seats-failed-result-without-them", %failed, %seats);
     Some(IncompleteRow { failed, seats, text })
 }
 

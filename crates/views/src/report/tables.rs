@@ -4,6 +4,7 @@ use quorate_contract::{AbstentionKind, BallotId, ParticipantId, Verdict, clause_
 use quorate_core::{
     Ballot, BallotState, Cast, Meeting, ModelSpent, Seat, Spent, policy::agreement::Agreement,
 };
+use quorate_messages::text;
 use serde::Serialize;
 
 use crate::report::seats::{FailureRow, failure_row, failures};
@@ -263,7 +264,7 @@ pub(super) fn shifts(m: &Meeting, agreement: &Agreement) -> Vec<ShiftRow> {
 
 pub(super) fn costs(m: &Meeting) -> Vec<CostRow> {
     let facilitator = m.charter.facilitator.as_ref().map(|facilitator| {
-        let name = m.language().pick("收敛器", "Facilitator").to_owned();
+        let name = text!(m.language(), "views-tables-facilitator").to_owned();
         (None, name, facilitator.runner.label())
     });
     let seats = m.seats.iter().map(|seat| {

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use quorate_contract::{BadId, DecisionRules, Language, ParticipantId};
 use quorate_core::Meeting;
+use quorate_messages::text;
 use serde::Serialize;
 
 /// The default mean score, 0-100.
@@ -172,10 +173,7 @@ impl CannotRejudge {
             Self::OutOfRange { max: 1, .. } => {
                 fixed("给出 0.0 到 1.0 之间的比例，例如 0.75", "give a share from 0.0 to 1.0, such as 0.75")
             }
-            Self::OutOfRange { max, .. } => language.pick(
-                format!("给出 0 到 {max} 之间的整数，例如 70"),
-                format!("give a whole number from 0 to {max}, such as 70"),
-            ),
+            Self::OutOfRange { max, .. } => text!(language, "views-change-give-whole-number-from-0", %max),
             Self::NoSuchParticipant { seats, .. } => language
                 .pick(format!("参会者：{}", seats.join("、")), format!("at the table: {}", seats.join(", "))),
         }

@@ -2,6 +2,7 @@
 
 use quorate_contract::{Clause, Language, Verdict, ballot_name, clause_name, figures, percent};
 use quorate_core::{Ballot, BallotState, Meeting, outcome_text};
+use quorate_messages::text;
 
 use super::judge::{counted, rules_of};
 use super::{Alone, BallotReview, Change, Course, Saved, WhatIf};
@@ -10,22 +11,22 @@ use super::{Alone, BallotReview, Change, Course, Saved, WhatIf};
 pub(super) fn change_text(language: Language, change: &Change) -> String {
     match change {
         Change::MeanScore { needed } => {
-            language.pick(format!("平均分门槛为 {needed}"), format!("a mean score of {needed}"))
+            text!(language, "views-words-mean-score", %needed)
         }
         Change::PassRatio { needed } => {
             let share = percent(*needed, 2);
-            language.pick(format!("赞成比例门槛为 {share}"), format!("a pass ratio of {share}"))
+            text!(language, "views-words-pass-ratio", %share)
         }
         Change::MinScore { needed } => {
-            language.pick(format!("最低分门槛为 {needed}"), format!("a lowest score of {needed}"))
+            text!(language, "views-words-lowest-score", %needed)
         }
         Change::Quorum { needed } => {
             let share = percent(*needed, 2);
-            language.pick(format!("须有 {share} 的人投票"), format!("a quorum of {share}"))
+            text!(language, "views-words-quorum", %share)
         }
-        Change::Mode { mode } => language.pick(format!("表决方式为 {mode}"), format!("the mode {mode}")),
+        Change::Mode { mode } => text!(language, "views-words-mode", %mode),
         Change::Without { name, .. } => {
-            language.pick(format!("不计 {name} 的票"), format!("leaving out {name}"))
+            text!(language, "views-words-leaving-out", %name)
         }
     }
 }
@@ -38,30 +39,20 @@ pub(super) fn course_text(m: &Meeting, course: &Course) -> String {
     let name = course.ballot().map(|ballot| ballot_name(language, ballot)).unwrap_or_default();
     match course {
         Course::Same if decided => {
-            language.pick(format!("结局不变：{ended}。"), format!("It would have ended as it did: {ended}."))
+            text!(language, "views-words-would-have-ended-as-did", %ended)
         }
-        Course::Same => language
-            .pick("到目前为止没有不同。", "Nothing would have been different so far.")
+        Course::Same => text!(language, "views-words-nothing-would-have-been-different")
             .to_owned(),
         Course::Earlier { round, saved, .. } => {
             let so_far = match decided {
                 true => "",
-                false => language.pick("到目前为止", " so far"),
+                false => text!(language, "views-words-so-far"),
             };
             let saved = saved_text(language, saved);
-            language.pick(
-                format!("会更早结束：第 {round} 轮后的{name}就会通过，{so_far}省下 {saved}。"),
-                format!("It would have ended earlier: {name} after round {round} would have passed, which saves {saved}{so_far}."),
-            )
+            text!(language, "views-words-would-have-ended-earlier-after", %name, %round, %saved, %so_far)
         }
-        Course::Otherwise { round, accepted: true, .. } => language.pick(
-            format!("会在同一处结束，但结局不同：第 {round} 轮后的{name}会通过（实际：{ended}）。"),
-            format!("It would have ended at the same point, but otherwise: {name} after round {round} would have passed (as it was: {ended})."),
-        ),
-        Course::Otherwise { round, accepted: false, .. } => language.pick(
-            format!("会在同一处结束，但结局不同：{name}不会通过，而第 {round} 轮是最后一轮，所以不会达成一致。"),
-            format!("It would have ended at the same point, but otherwise: {name} would not have passed, and round {round} is the last one, so there would have been no consensus."),
-        ),
+        Course::Otherwise { round, accepted: true, .. } => text!(language, "views-words-would-have-ended-at-same", %name, %round, %ended),
+        Course::Otherwise { round, accepted: false, .. } => text!(language, "views-words-would-have-ended-at-same-2", %name, %round),
         Course::Later { round, rounds_left, .. } => language.pick(
             format!("不会在那时结束：第 {round} 轮后的{name}不会通过，会议会继续，最多还有 {rounds_left} 轮。记录到此为止，之后会怎样不得而知。"),
             format!(
@@ -75,13 +66,13 @@ pub(super) fn course_text(m: &Meeting, course: &Course) -> String {
 fn saved_text(language: Language, saved: &Saved) -> String {
     let Saved { rounds, calls, tokens, cost_micros, estimated } = saved;
     let about = match estimated {
-        true => language.pick("约 ", "about "),
+        true => text!(language, "views-words-about"),
         false => "",
     };
     let money = match cost_micros {
         Some(micros) if *micros > 0 => {
             let amount = format!("{:.4}", *micros as f64 / 1e6);
-            language.pick(format!("、费用 {amount}"), format!(", at a cost of {amount}"))
+            text!(language, "views-words-at-cost", %amount)
         }
         Some(_) | None => String::new(),
     };
@@ -99,10 +90,7 @@ pub(super) fn ballot_text(language: Language, ballot: &Ballot, review: &BallotRe
         (_, _) => uncounted_text(language, ballot),
     };
     if !review.held {
-        text.push_str(language.pick(
-            "不过会议在此之前就已结束，这次表决不会举行。",
-            " But the meeting would have been over, and this ballot not held.",
-        ));
+        text.push_str(text!(language, "views-words-but-meeting-would-have-been"));
     }
     text
 }
@@ -153,7 +141,7 @@ fn turned(language: Language, before: &Verdict, after: &Verdict) -> Vec<String> 
             Some(now) => compared(language, now),
             None => {
                 let name = clause_name(language, was.clause);
-                language.pick(format!("不再看{name}"), format!("the {name} is not asked for"))
+                text!(language, "views-words-not-asked", %name)
             }
         })
         .collect()
@@ -162,7 +150,7 @@ fn turned(language: Language, before: &Verdict, after: &Verdict) -> Vec<String> 
 /// The clauses that are missed.
 fn missed(language: Language, after: &Verdict) -> Vec<String> {
     if after.votes + after.abstentions == 0 {
-        return vec![language.pick("没有人可以投票", "nobody is left to vote").to_owned()];
+        return vec![text!(language, "views-words-nobody-left-vote").to_owned()];
     }
     after.clauses.iter().filter(|clause| !clause.met).map(|clause| compared(language, clause)).collect()
 }
@@ -185,16 +173,11 @@ fn alone_text(language: Language, alone: &[Alone]) -> String {
     };
     let (enough, short) = (of(true), of(false));
     if enough.is_empty() {
-        let text = language
-            .pick("没有哪一项单独就够，要合在一起。", " No change alone is enough; it takes them together.");
+        let text = text!(language, "views-words-no-change-alone-enough-takes");
         return text.to_owned();
     }
-    let enough = enough
-        .iter()
-        .map(|change| language.pick(format!("单凭“{change}”就够"), format!("{change} alone is enough")));
-    let short = short
-        .iter()
-        .map(|change| language.pick(format!("单凭“{change}”不够"), format!("{change} alone is not")));
+    let enough = enough.iter().map(|change| text!(language, "views-words-alone-enough", %change));
+    let short = short.iter().map(|change| text!(language, "views-words-alone-not", %change));
     let all: Vec<String> = enough.chain(short).collect();
     language.pick(format!("{}。", all.join("，")), format!(" Of the changes, {}.", all.join("; ")))
 }
@@ -240,7 +223,7 @@ pub(super) fn notes(m: &Meeting, change: &WhatIf) -> Vec<String> {
 
 /// Joins what stands in or out of the way.
 fn reasons(language: Language, reasons: &[String]) -> String {
-    reasons.join(language.pick("，", ", "))
+    reasons.join(text!(language, "common-comma"))
 }
 
 fn plural(count: u32, one: &str) -> String {

@@ -94,7 +94,7 @@ fn presets(json: bool, speech: Speech) {
         let variables: Vec<String> = vendor.key_env.iter().chain(&vendor.base_url_env).map(mark).collect();
         let variables = match variables.is_empty() {
             true => text!(speech, "cli-list-wants-no-key").to_owned(),
-            false => variables.join(text!(speech, "cli-list-text")),
+            false => variables.join(text!(speech, "common-list-separator")),
         };
         let (name, title, url) = (&vendor.name, &vendor.title, &vendor.base_url);
         print(&format!("{name}  {title}  {url}  {}  {variables}", wire_name(vendor.wire)));
@@ -161,7 +161,7 @@ fn limits(config: &ProviderConfig, speech: Speech) -> String {
     if config.public_only {
         words.push(text!(speech, "cli-list-public-addresses-only").to_owned());
     }
-    words.join(text!(speech, "cli-list-text-2"))
+    words.join(text!(speech, "common-comma"))
 }
 
 fn as_json(Found { config, source }: &Found) -> Value {

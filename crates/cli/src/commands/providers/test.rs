@@ -49,5 +49,5 @@ fn words(tried: &ProviderTestResult, speech: Speech) -> String {
         numbers.push(format!("{:.6}", micros as f64 / 1e6));
     }
     let hint = if tried.hint.is_empty() { String::new() } else { format!("\n    {}", tried.hint) };
-    format!("{mark} {what}{}{} ({}){hint}", text!(speech, "cli-test-text"), tried.detail, numbers.join(", "))
+    format!("{mark} {what}{}{} ({}){hint}", text!(speech, "common-colon"), tried.detail, numbers.join(", "))
 }

@@ -52,7 +52,7 @@ impl View {
             // The wait is told on its own.
             FailureAction::Fallback | FailureAction::Wait => return,
         };
-        let text = format!("↻ {}{}{what}", self.who(task), text!(self.language(), "cli-calls-text"));
+        let text = format!("↻ {}{}{what}", self.who(task), text!(self.language(), "common-colon"));
         self.put(&format!("{DIM}{text}{DIM:#}"));
     }
 

@@ -43,7 +43,7 @@ impl View {
             EventBody::RulesChanged { rules, .. } => {
                 let changes = differences(&before.charter.rules, rules);
                 let what = text!(self.language(), "cli-changes-rules-change");
-                self.aside(what, &changes.join(text!(self.language(), "cli-changes-text")));
+                self.aside(what, &changes.join(text!(self.language(), "common-semicolon")));
             }
             EventBody::AgendaChanged { change, by } => self.agenda_change(change, by, before),
             EventBody::AnnouncementPublished { text, .. } => {
@@ -146,7 +146,7 @@ impl View {
     }
 
     fn aside(&mut self, what: &str, text: &str) {
-        let colon = if text.is_empty() { "" } else { text!(self.language(), "cli-changes-text-2") };
+        let colon = if text.is_empty() { "" } else { text!(self.language(), "common-colon") };
         self.put(&format!("{DIM}{what}{colon}{DIM:#}{text}"));
     }
 }

@@ -334,7 +334,7 @@ impl View {
         self.heading(&title);
         for item in focus {
             let label = text!(self.language(), "cli-view-focus");
-            self.put(&format!("{DIM}{label}{}{item}{DIM:#}", text!(self.language(), "cli-view-text")));
+            self.put(&format!("{DIM}{label}{}{item}{DIM:#}", text!(self.language(), "common-colon")));
         }
     }
 
@@ -342,7 +342,7 @@ impl View {
         let name = self.name(id);
         let reason = match reason {
             "" => String::new(),
-            reason => format!("{}{reason}", text!(self.language(), "cli-view-text")),
+            reason => format!("{}{reason}", text!(self.language(), "common-colon")),
         };
         self.put(&format!("\n{name} {DIM}{what}{reason}{DIM:#}"));
     }

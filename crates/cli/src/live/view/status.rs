@@ -41,7 +41,7 @@ impl View {
         let waiting: Vec<String> = m.calls.keys().map(|task| self.who(*task)).collect();
         let seconds = self.quiet_since.elapsed().as_secs();
         if matches!(m.run_state, RunState::PauseRequested { .. }) {
-            let names = waiting.join(text!(self.language(), "cli-status-text"));
+            let names = waiting.join(text!(self.language(), "common-list-separator"));
             return Some(text!(self.language(), "cli-status-pausing-after-ctrl-c-again", %names, %seconds));
         }
         let what = match m.calls.keys().next()? {
@@ -67,7 +67,7 @@ impl View {
             0 => String::new(),
             chars => text!(self.language(), "cli-status-characters-thought", %chars),
         };
-        let separator = text!(self.language(), "cli-status-text");
+        let separator = text!(self.language(), "common-list-separator");
         Some(format!(
             "{} {what}{thought}  {seconds}{}",
             waiting.join(separator),
@@ -77,7 +77,7 @@ impl View {
 
     pub(super) fn opening(&mut self) {
         let m = &self.meeting;
-        let separator = text!(self.language(), "cli-status-text");
+        let separator = text!(self.language(), "common-list-separator");
         let seats: Vec<String> = m
             .present()
             .map(|seat| {

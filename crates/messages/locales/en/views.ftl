@@ -1,0 +1,109 @@
+### What reports, health and what-if say.
+
+## whatif/change
+
+views-change-give-whole-number-from-0 = give a whole number from 0 to { $max }, such as 70
+
+## whatif/text
+
+views-text-simulated = {" "}(simulated)
+views-text-as = As it was: { $was }
+views-text-what-another-outcome-would-take = What another outcome would take
+views-text-ballots = Ballots
+views-text-ballot-clause-as-as-would = | Ballot | Clause | As it was | As it would have been |
+views-text-ballot-clause-as = | Ballot | Clause | As it was |
+views-text-after-round = { $name } after round { $round }
+views-text-interrupted = interrupted
+views-text-not-counted = not counted
+views-text-passed = passed
+views-text-failed = failed
+views-text-not-held = {" "}(not held)
+views-text-verdict = verdict
+views-text-needed = { $sign } { $got } (needed ≥ { $needed })
+views-text-mean-score-needed = Mean score needed
+views-text-outcome-stays-all-other-clauses = The outcome stays with { $from } to { $to }, all other clauses being as they are.
+views-text-needed-passes-first = | Needed | Passes first | |
+views-text-after-round-2 = { $ballot } after round { $round }
+views-text-none = none
+views-text-as-2 = as it was
+views-text-whose-votes-decide = Whose votes decide
+views-text-left-out-outcome = | Left out | Outcome |
+views-text-stays = stays
+views-text-pivotal-after-round-would-have = **pivotal**: { $ballot } after round { $round } would have passed
+views-text-pivotal-would-have-passed = **pivotal**: { $ballot } would have passed
+views-text-pivotal-would-not-have-passed = **pivotal**: { $ballot } would not have passed; no consensus
+views-text-pivotal-would-not-have-passed-2 = **pivotal**: { $ballot } would not have passed; what would have followed is not known
+
+## whatif/words
+
+views-words-mean-score = a mean score of { $needed }
+views-words-pass-ratio = a pass ratio of { $share }
+views-words-lowest-score = a lowest score of { $needed }
+views-words-quorum = a quorum of { $share }
+views-words-mode = the mode { $mode }
+views-words-leaving-out = leaving out { $name }
+views-words-would-have-ended-as-did = It would have ended as it did: { $ended }.
+views-words-nothing-would-have-been-different = Nothing would have been different so far.
+views-words-so-far = {" "}so far
+views-words-would-have-ended-earlier-after = It would have ended earlier: { $name } after round { $round } would have passed, which saves { $saved }{ $so_far }.
+views-words-would-have-ended-at-same = It would have ended at the same point, but otherwise: { $name } after round { $round } would have passed (as it was: { $ended }).
+views-words-would-have-ended-at-same-2 = It would have ended at the same point, but otherwise: { $name } would not have passed, and round { $round } is the last one, so there would have been no consensus.
+views-words-about = about{" "}
+views-words-at-cost = , at a cost of { $amount }
+views-words-but-meeting-would-have-been = {" "}But the meeting would have been over, and this ballot not held.
+views-words-not-asked = the { $name } is not asked for
+views-words-nobody-left-vote = nobody is left to vote
+views-words-no-change-alone-enough-takes = {" "}No change alone is enough; it takes them together.
+views-words-alone-enough = { $change } alone is enough
+views-words-alone-not = { $change } alone is not
+
+## health/text
+
+views-text-some-at-table-simulated-all = Some at the table are simulated: all of this measures a pretence.
+
+## report/headline
+
+views-headline-outcome-counts = { $outcome }: { $counts }
+
+## report
+
+views-report-total = Total
+views-report-no-ballot-counted = no ballot was counted
+
+## report/seats
+
+views-seats-call-failed = the call failed
+views-seats-seats-failed-result-without-them = { $failed } of { $seats } seats failed, and this result is without them. Mend what made them fail, then hold the meeting again.
+
+## report/tables
+
+views-tables-facilitator = Facilitator
+
+## phase
+
+views-phase-draft = draft
+views-phase-paused = paused
+views-phase-preparing = preparing
+views-phase-discussion = discussion
+views-phase-summing-up = summing up
+views-phase-ballot = ballot
+views-phase-facilitation = facilitation
+views-phase-closing = closing
+views-phase-ended = ended
+views-phase-cost = cost { $cost }
+views-phase-cost-unknown = cost unknown
+views-phase-forked-from-meeting-after-event = Forked from meeting { $meeting } after event { $seq }; taken over: { $calls } calls, { $tokens } tokens, { $cost }, { $seconds } s.
+
+## layout/export_room
+
+views-export-room-user = User
+
+## layout/import_meeting
+
+views-import-meeting-keys-not-taken-from-files = Keys are not taken from files; store them with their providers.
+views-import-meeting-active-rests-until-resumed = It was active, and rests until it is resumed.
+
+## layout/import_room
+
+views-import-room-member = Member
+views-import-room-no-introduction = No introduction.

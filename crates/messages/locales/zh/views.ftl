@@ -1,0 +1,109 @@
+### 报告、讨论健康与假设分析的文字。
+
+## whatif/change
+
+views-change-give-whole-number-from-0 = 给出 0 到 { $max } 之间的整数，例如 70
+
+## whatif/text
+
+views-text-simulated = （模拟）
+views-text-as = 实际：{ $was }
+views-text-what-another-outcome-would-take = 怎样才会有不同的结局
+views-text-ballots = 表决
+views-text-ballot-clause-as-as-would = | 表决 | 条款 | 实际 | 假设 |
+views-text-ballot-clause-as = | 表决 | 条款 | 实际 |
+views-text-after-round = { $name }（第 { $round } 轮后）
+views-text-interrupted = 被中断
+views-text-not-counted = 没有计票
+views-text-passed = 通过
+views-text-failed = 未通过
+views-text-not-held = （不会举行）
+views-text-verdict = 判定
+views-text-needed = { $sign } { $got }（需要 ≥ { $needed }）
+views-text-mean-score-needed = 平均分门槛
+views-text-outcome-stays-all-other-clauses = 门槛在 { $from } 到 { $to } 之间时结局不变，其他条款照旧。
+views-text-needed-passes-first = | 门槛 | 首先通过 | |
+views-text-after-round-2 = { $ballot }（第 { $round } 轮后）
+views-text-none = 无
+views-text-as-2 = 实际
+views-text-whose-votes-decide = 少了谁会不同
+views-text-left-out-outcome = | 不计谁的票 | 结局 |
+views-text-stays = 不变
+views-text-pivotal-after-round-would-have = **关键**：第 { $round } 轮后的{ $ballot }就会通过
+views-text-pivotal-would-have-passed = **关键**：{ $ballot }会通过
+views-text-pivotal-would-not-have-passed = **关键**：{ $ballot }不会通过，不会达成一致
+views-text-pivotal-would-not-have-passed-2 = **关键**：{ $ballot }不会通过，之后不得而知
+
+## whatif/words
+
+views-words-mean-score = 平均分门槛为 { $needed }
+views-words-pass-ratio = 赞成比例门槛为 { $share }
+views-words-lowest-score = 最低分门槛为 { $needed }
+views-words-quorum = 须有 { $share } 的人投票
+views-words-mode = 表决方式为 { $mode }
+views-words-leaving-out = 不计 { $name } 的票
+views-words-would-have-ended-as-did = 结局不变：{ $ended }。
+views-words-nothing-would-have-been-different = 到目前为止没有不同。
+views-words-so-far = 到目前为止
+views-words-would-have-ended-earlier-after = 会更早结束：第 { $round } 轮后的{ $name }就会通过，{ $so_far }省下 { $saved }。
+views-words-would-have-ended-at-same = 会在同一处结束，但结局不同：第 { $round } 轮后的{ $name }会通过（实际：{ $ended }）。
+views-words-would-have-ended-at-same-2 = 会在同一处结束，但结局不同：{ $name }不会通过，而第 { $round } 轮是最后一轮，所以不会达成一致。
+views-words-about = 约{" "}
+views-words-at-cost = 、费用 { $amount }
+views-words-but-meeting-would-have-been = 不过会议在此之前就已结束，这次表决不会举行。
+views-words-not-asked = 不再看{ $name }
+views-words-nobody-left-vote = 没有人可以投票
+views-words-no-change-alone-enough-takes = 没有哪一项单独就够，要合在一起。
+views-words-alone-enough = 单凭“{ $change }”就够
+views-words-alone-not = 单凭“{ $change }”不够
+
+## health/text
+
+views-text-some-at-table-simulated-all = 有模拟参会者：以下衡量的是演示。
+
+## report/headline
+
+views-headline-outcome-counts = { $outcome }：{ $counts }
+
+## report
+
+views-report-total = 合计
+views-report-no-ballot-counted = 没有一次表决得出结果
+
+## report/seats
+
+views-seats-call-failed = 调用失败
+views-seats-seats-failed-result-without-them = { $seats } 个席位中有 { $failed } 个调用失败，这个结果没有它们的意见。先解决失败的原因，再重新开会。
+
+## report/tables
+
+views-tables-facilitator = 收敛器
+
+## phase
+
+views-phase-draft = 草稿
+views-phase-paused = 已暂停
+views-phase-preparing = 准备中
+views-phase-discussion = 讨论中
+views-phase-summing-up = 总结中
+views-phase-ballot = 表决中
+views-phase-facilitation = 收敛中
+views-phase-closing = 撰写结论
+views-phase-ended = 已结束
+views-phase-cost = 费用 { $cost }
+views-phase-cost-unknown = 费用未知
+views-phase-forked-from-meeting-after-event = 从会议 { $meeting } 的事件 { $seq } 之后分叉；沿用当时的用量：{ $calls } 次调用，{ $tokens } 令牌，{ $cost }，{ $seconds } 秒。
+
+## layout/export_room
+
+views-export-room-user = 用户
+
+## layout/import_meeting
+
+views-import-meeting-keys-not-taken-from-files = 文件里的密钥没有读入，请为供应商另行保存密钥。
+views-import-meeting-active-rests-until-resumed = 会议原为进行中，导入后暂停。
+
+## layout/import_room
+
+views-import-room-member = 成员
+views-import-room-no-introduction = 没有介绍。
