@@ -125,7 +125,7 @@ pub fn check(files: &[String]) -> Result<(), String> {
     }
 }
 
-/// Writes the page anew.
+/// Writes the page again.
 pub fn write(files: &[String]) -> Result<(), String> {
     let found = find(files)?;
     std::fs::write(PAGE, page(&found)).map_err(|error| format!("{PAGE}: {error}"))

@@ -1,7 +1,7 @@
-//! Words that were our own names for machinery: they are not to come back.
+//! Retired names of machinery, which must not come back.
 //!
-//! `xtask/retired.txt` holds them, a regular expression for whole words a line. What participants say, what is
-//! generated, and what tells the past (the change log, the decisions) may use any word.
+//! `xtask/retired.txt` holds them, a regular expression for whole words a line. What participants say, what
+//! is generated, and what tells the past (the change log, the decisions) may use any word.
 
 use std::path::Path;
 use std::process::Command;
@@ -45,7 +45,7 @@ pub fn check(root: &Path) -> Vec<String> {
     }
 }
 
-/// A folder stands for all that lies in it.
+/// The pattern of a path; a folder stands for everything in it.
 fn path_pattern(path: &str) -> String {
     match path.rsplit('/').next().is_some_and(|name| name.contains(['.', '*'])) {
         true => path.to_owned(),

@@ -9,11 +9,11 @@ use crate::node::For;
 use crate::page::{self, Unmade};
 use crate::steps::cargo;
 
-/// Builds what changed, and serves from a folder until it is told to stop. What this machine lacks for the page is said, and the
-/// server starts all the same.
+/// Builds what changed, and serves from a folder until it is stopped. Missing tools for the page are
+/// reported, and the server starts all the same.
 ///
 /// # Errors
-/// When the page does not build, or the server ends badly.
+/// When the page does not build, or the server fails.
 pub fn run(given: &[String], from: &Path) -> Result<(), String> {
     match page::make(For::Page) {
         Ok(()) => {}

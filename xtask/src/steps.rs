@@ -36,7 +36,8 @@ pub fn step_with(
     }
 }
 
-/// The cargo that runs this, without what it says of this program: some crates are built anew when that changes.
+/// The cargo that runs this, without its variables about this program: some crates are rebuilt when these
+/// change.
 pub fn cargo() -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);

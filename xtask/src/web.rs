@@ -76,7 +76,7 @@ fn chromium() -> Option<PathBuf> {
     named.or_else(|| in_path(&NAMES)).or_else(usual)
 }
 
-/// The command that the tests before these have built; it lies beside this program.
+/// The binary that earlier tests have built; it lies beside this program.
 fn binary() -> Result<PathBuf, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let folder = own.parent().unwrap_or(Path::new("."));

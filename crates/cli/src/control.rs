@@ -146,10 +146,11 @@ mod unix {
         write.write_all(text.as_bytes()).await.ok()
     }
 
-    /// Asks the command that holds the database for this, as if it was typed there. `None` when no command holds it.
+    /// Sends a line to the command that holds the database, as if it was typed there. `None` when no command
+    /// holds it.
     ///
     /// # Errors
-    /// When it was not done.
+    /// When the command refused it.
     pub(crate) async fn ask(
         place: &Place,
         meeting: &MeetingId,

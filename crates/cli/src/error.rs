@@ -9,7 +9,7 @@ use crate::speech::Speech;
 
 pub(crate) use quorate_app::{ErrorKind, ServiceError as CliError};
 
-/// An error that is told before the command ends.
+/// An error that is printed before the command ends.
 pub(crate) trait Told {
     /// Says it on stderr: to people, or with `json` as a line for programs. Wrong input is 2, all else 1.
     fn report(&self, speech: Speech, json: bool) -> ExitCode;

@@ -54,9 +54,9 @@ fn main() -> ExitCode {
     if let Task::RenderPdf(limits) = &args.task {
         return commands::render_pdf(limits);
     }
-    // On one thread, answers that are there at once are heard in the order in which they were asked
-    // for, so that the same seed gives the same meeting. All that takes time here waits for others.
-    // A server has many meetings, and its own log.
+    // On one thread, instant answers are handled in the order of their calls, so that the same seed gives the
+    // same meeting. Long work in this process waits for others anyway. A server has many meetings, and its
+    // own log.
     let mut builder = match args.task {
         Task::Serve(_) => tokio::runtime::Builder::new_multi_thread(),
         _ => {

@@ -60,8 +60,7 @@ impl Place {
         Ok(SqliteStore::open(&self.db)?)
     }
 
-    /// Opens the database to read it, also while a meeting runs. An older one is first brought up
-    /// to date.
+    /// Opens the database for reading, also while a meeting runs. An older one is migrated first.
     pub(crate) fn read(&self) -> Result<SqliteStore, CliError> {
         self.finish_what_was_cut_off();
         match SqliteStore::open_read_only(&self.db) {
@@ -84,7 +83,7 @@ impl Place {
         let mut journal = self.db.as_os_str().to_owned();
         journal.push("-journal");
         if self.db.exists() && Path::new(&journal).exists() {
-            // What stands in the way of this is said by what follows.
+            // An error here shows again in the next step.
             _ = SqliteStore::open(&self.db);
         }
     }

@@ -66,7 +66,8 @@ fn watch(folder: &Path) -> PathBuf {
     if id.is_file() { id } else { folder.to_owned() }
 }
 
-/// All files of the page, by their path; what is hidden is none, and a compressed twin stands with its file.
+/// All files of the page, by their path; hidden files are skipped, and a compressed version belongs to its
+/// file.
 ///
 /// # Errors
 /// When they cannot be read.
@@ -141,7 +142,7 @@ fn media(path: &str) -> &'static str {
     }
 }
 
-/// The table as Rust: `IS_FALLBACK` and `FILES`, in the order of their paths.
+/// The table as Rust code: `IS_FALLBACK` and `FILES`, in the order of their paths.
 pub fn table(is_fallback: bool, files: &[Found]) -> String {
     let mut table = format!("const IS_FALLBACK: bool = {is_fallback};\nstatic FILES: &[File] = &[\n");
     for file in files {

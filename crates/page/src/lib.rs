@@ -1,7 +1,7 @@
-//! The page, as it lies in the binary.
+//! The page, as it is embedded in the binary.
 //!
-//! `build.rs` takes what `cargo xtask page` built; where nothing was built, a page that says so. What is absent: how
-//! files travel. That is the server's.
+//! `build.rs` takes the page that `cargo xtask page` built; when there is none, a placeholder that says so.
+//! How files are served is the server's part.
 
 #[cfg(test)]
 mod collect;

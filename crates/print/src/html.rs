@@ -45,8 +45,8 @@ struct Record<'a> {
     marks: Vec<(usize, String, Value)>,
 }
 
-/// The page of a meeting. `log` is its whole log: each line as it was written, with the event that it
-/// holds, in order from the first.
+/// The page of a meeting. `log` is its complete log: each line as it was written, with its event, in order
+/// from the first.
 pub fn html<'a>(
     meeting: &Meeting,
     log: impl IntoIterator<Item = (&'a str, &'a Event)>,

@@ -35,7 +35,7 @@ impl Kept {
     }
 }
 
-/// The lines of a whole log, in order, each with its checksum; what is hidden is left out unless
+/// The lines of a complete log, in order, each with its checksum; hidden parts are left out unless
 /// `with_marks`. A resume token is a key, and is always left out.
 pub(crate) fn kept<'a>(
     meeting: &Meeting,

@@ -1,8 +1,7 @@
-//! A meeting to hand on: as Markdown, as one HTML page that replays and checks itself, as a PDF.
+//! Exports of a meeting: as Markdown, as one HTML page that replays and checks itself, as a PDF.
 //!
-//! All of them are functions of the log, and hold what others may read. Texts that people and
-//! participants wrote stay texts: they become neither markup nor code of what they are printed in.
-//! Only this crate knows how pages are set.
+//! All of them are functions of the log, and hold what others may read. Texts of people and participants stay
+//! texts: they become neither markup nor code of the output. Only this crate knows how pages are set.
 
 mod html;
 mod kept;
@@ -29,7 +28,7 @@ use quorate_views::Report;
 pub struct Options {
     /// Hidden marks, private memory and the thinking of models are in it, too.
     pub with_marks: bool,
-    /// The zone in which times are told.
+    /// The time zone of all times.
     pub zone: Zone,
     /// A note for the reader in a sentence or two: that a part of the record is missing.
     pub note: Option<String>,

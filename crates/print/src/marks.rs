@@ -46,7 +46,7 @@ fn is_plain(text: &str, blocks: &[Value]) -> bool {
     is_blank(at..letters.len())
 }
 
-/// The text that is read, and where each of its bytes lies in the text as it was written.
+/// The parsed text, with the place of each of its bytes in the original text.
 struct Places<'a> {
     marked: &'a str,
     utf16: Vec<u32>,
@@ -65,7 +65,7 @@ impl<'a> Places<'a> {
         Self { marked, utf16 }
     }
 
-    /// Adds a text to a line: its place where it stands there as it is, or the text itself.
+    /// Adds a text to a line: its place in the original, or the text itself where it differs.
     fn add(&self, line: &mut Vec<Value>, text: &str, place: &Range<usize>) {
         if text.is_empty() {
             return;

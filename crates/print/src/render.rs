@@ -1,6 +1,7 @@
-//! A PDF that another process makes: what it is handed, and what it gives back.
+//! A PDF from another process: its input and its output.
 //!
-//! The texts are strangers'. A process of its own can be given a limit and be killed; a thread of a server cannot.
+//! The texts are of foreign origin. A process of its own can be given a limit and be killed; a thread of a
+//! server cannot.
 
 use std::borrow::Cow;
 

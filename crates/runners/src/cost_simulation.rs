@@ -76,8 +76,8 @@ impl CostSimulation {
         (low, self.range(|course| course.within(|share| share.usage.total()).1).1)
     }
 
-    /// The cost, in millionths of the currency, from the least to the most, with the error of the estimates;
-    /// nothing when a price is not known.
+    /// The cost range in millionths of the currency, with the error of the estimates; `None` when a price is
+    /// not known.
     pub fn known_cost_micros(&self) -> Option<(u64, u64)> {
         [&self.least, &self.likely, &self.most]
             .iter()

@@ -69,7 +69,7 @@ impl OfferedTurn {
 pub struct TurnBoard {
     /// By the order in which they were offered.
     turns: Mutex<BTreeMap<u64, Arc<OfferedTurn>>>,
-    /// The number of the next turn. Its change tells those that wait.
+    /// The number of the next turn. A change wakes waiting clients.
     next: watch::Sender<u64>,
 }
 
@@ -117,14 +117,14 @@ impl TurnBoard {
         self.turns().values().filter(|turn| turn.respondent.via == via).cloned().collect()
     }
 
-    /// Tells of every offer; what is open then is read from the board.
+    /// A receiver that changes with every offer; the open turns are read from the board.
     pub fn offers(&self) -> watch::Receiver<u64> {
         self.next.subscribe()
     }
 
     fn offer(self: &Arc<Self>, turn: OfferedTurn) -> Offer {
         let mut number = 0;
-        // The turn is on the board before anyone is told.
+        // The turn is on the board before any client is notified.
         self.next.send_modify(|next| {
             number = *next;
             *next += 1;
@@ -150,7 +150,7 @@ impl Drop for Offer {
     }
 }
 
-/// Offers each call on the board, until the meeting has its answer or wants it no longer.
+/// The runner that offers each call on the board, until the meeting has its answer or no longer needs it.
 pub(crate) struct ExternalRunner {
     pub(crate) board: Arc<TurnBoard>,
 }

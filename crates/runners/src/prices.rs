@@ -15,8 +15,8 @@ use crate::vendor::{fits, is_at_vendor, vendor_of, weight};
 pub struct PriceEntry {
     /// The vendor's name, as in the table of vendors.
     pub vendor: String,
-    /// The models' names, in which `*` stands for anything. A name also holds with a date, or `latest`, behind
-    /// it: `gpt-5-mini-2025-08-07`.
+    /// Names of models, in which `*` stands for any text. A name also matches with a date, or `latest`,
+    /// behind it: `gpt-5-mini-2025-08-07`.
     pub models: Vec<String>,
     /// For what is read.
     pub input: f64,

@@ -39,7 +39,7 @@ pub enum Streaming {
     Auto,
     /// Whenever there are subscribers.
     On,
-    /// Never: answers come whole.
+    /// Never: answers come complete.
     Off,
 }
 
@@ -199,7 +199,7 @@ pub enum RunnerConfigError {
         /// The name of the header.
         header: String,
     },
-    /// A number lies outside of what makes sense.
+    /// A number is out of its range.
     #[error("provider {provider}: {setting} must be {range}")]
     OutOfRange {
         /// The name of the provider.

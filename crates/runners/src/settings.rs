@@ -119,7 +119,7 @@ impl ProviderSettings {
             (None, Some(_)) => None,
             (None, None) => {
                 let found = variables.iter().find(|variable| set(variable).is_some());
-                // A server of one's own often wants no key; the vendor's always does.
+                // A self-hosted server often needs no key; the vendor's always does.
                 found.or(variables.first().filter(|_| pointed_to.is_none())).cloned()
             }
         };

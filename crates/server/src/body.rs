@@ -27,7 +27,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
             });
         let bytes = bytes(request, state).await?;
         if bytes.is_empty() {
-            // An object of which every field may be left out may be left out as a whole.
+            // An object whose fields are all optional is itself optional.
             return read(b"{}").map(Self);
         }
         if !is_json {

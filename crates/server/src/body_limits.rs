@@ -19,12 +19,12 @@ use crate::problem::Problem;
 
 /// The most bytes of an import; no body of any request is larger.
 pub(crate) const IMPORT_MAX: usize = 32 << 20;
-/// The most bytes of one body of a stranger.
+/// The size limit of one body without a sign-in, in bytes.
 const STRANGERS_BODY: u64 = 16 << 10;
-/// The most bytes of all bodies of strangers of one address.
+/// The limit of all bodies of one address without a sign-in, in bytes.
 const STRANGERS_SHARE: u64 = 256 << 10;
 
-/// The bytes of all bodies that are under way, by whose they are. Cheap to clone.
+/// The bytes of all bodies in flight, by their owners. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Bodies(Arc<Mutex<HashMap<String, u64>>>);
 
@@ -32,7 +32,7 @@ pub(crate) struct Bodies(Arc<Mutex<HashMap<String, u64>>>);
 pub(crate) struct Share {
     /// The owner of the share.
     whose: String,
-    /// The most bytes that they may have under way.
+    /// The limit of bytes in flight.
     most: u64,
     /// The most of this body alone, and how long it may take, where that is less than its route allows.
     within: Option<(u64, Duration)>,
@@ -54,7 +54,7 @@ impl Share {
     }
 }
 
-/// A body that is under way. Its bytes count until this is dropped.
+/// A body in flight. Its bytes count until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Measure {
     bodies: Bodies,
@@ -130,7 +130,7 @@ impl Measure {
     fn add(&self, bytes: u64) -> Result<(), u8> {
         let mut all = self.bodies.bytes();
         let taken = all.entry(self.whose.clone()).or_default();
-        // Where nothing else is under way, the route's own limit holds.
+        // When no other body is in flight, the route's own limit holds.
         if *taken > self.bytes.load(Ordering::Relaxed) && taken.saturating_add(bytes) > self.most {
             return Err(TOO_MANY);
         }

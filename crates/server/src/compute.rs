@@ -15,7 +15,7 @@ use crate::queue::{Full, Permit, Queue, QueueLimits, Requester};
 
 /// Less than this is computed on the spot.
 const SMALL: usize = 64 << 10;
-/// An event weighs as much as so many bytes: most write a few, and change what is read of many.
+/// The weight of an event in bytes: most write a few, and change what is read of many.
 const EVENT_WEIGHS: usize = 64;
 /// Computations that wait for their turn.
 const WAITING: u32 = 128;
@@ -24,7 +24,7 @@ const WAIT_SECONDS: u64 = 20;
 /// The retry delay, in seconds.
 const AGAIN_SECONDS: u64 = 2;
 
-/// The computations under way. Cheap to clone.
+/// The running computations. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Computing(Queue);
 

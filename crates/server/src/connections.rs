@@ -169,7 +169,7 @@ impl Activity {
         self.is_known.store(true, Ordering::Relaxed);
     }
 
-    /// A request begins; it is under way until what this returns is dropped.
+    /// Counts a request as in flight until the returned guard is dropped.
     pub(crate) fn begin(self: &Arc<Self>) -> UnderWay {
         self.under_way.fetch_add(1, Ordering::Relaxed);
         self.moved();
@@ -217,7 +217,7 @@ impl Activity {
 pub(crate) struct UnderWay(Arc<Activity>);
 
 impl UnderWay {
-    /// The same for as long as the answer goes on.
+    /// Keeps the guard until the response ends.
     pub(crate) fn with(self, answer: Body) -> Body {
         Body::new(Answer { answer, under_way: self })
     }

@@ -10,7 +10,7 @@ use quorate_contract::Language;
 
 use crate::problem::Problem;
 
-/// Tells a problem in the reader's language. Everything else leaves as it is.
+/// Translates a problem into the reader's language. Every other response is left unchanged.
 pub(crate) async fn content_language(request: Request, next: Next) -> Response {
     let language = preferred(request.headers());
     let mut response = next.run(request).await;
@@ -28,7 +28,7 @@ pub(crate) async fn content_language(request: Request, next: Next) -> Response {
     response
 }
 
-/// The language that is wanted most; the first of several that are wanted as much.
+/// The preferred language; the first of several with equal weight.
 pub(crate) fn preferred(headers: &HeaderMap) -> Language {
     let given = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
     let ranges = given.flat_map(|value| value.split(',')).filter_map(|range| {

@@ -143,7 +143,7 @@ async fn problems() -> Response {
     ([media, policy()], crate::problem_types::page()).into_response()
 }
 
-/// Pages run what lies here, and nothing else.
+/// The content security policy of the documentation: scripts of this origin only.
 fn policy() -> (HeaderName, HeaderValue) {
     let policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
                   frame-ancestors 'none'; base-uri 'none'";

@@ -45,7 +45,7 @@ pub(crate) fn raise(wanted: u32) -> OpenFiles {
     OpenFiles { connections: usize::try_from(room.min(connections)).unwrap_or(usize::MAX) }
 }
 
-/// For how many connections so many files are enough: a quarter is kept, within bounds.
+/// The number of connections for a limit of open files: a quarter is reserved, within bounds.
 fn room(files: u64) -> u64 {
     files.saturating_sub((files / 4).clamp(KEPT_MIN, KEPT_MAX)).max(1)
 }

@@ -17,7 +17,7 @@ pub const PORT: u16 = 7420;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// The address to listen at. On any other than a loopback one people have to sign in.
+    /// The address to listen on. On any other than a loopback one people have to sign in.
     pub host: IpAddr,
     /// The port; 0 takes one that is free.
     pub port: u16,
@@ -34,7 +34,7 @@ pub struct Options {
     pub stop_seconds: u64,
     /// After how many seconds a meeting at which nothing happens leaves the memory.
     pub idle_seconds: u64,
-    /// For how many days the audit log keeps who did what; for ever when there is none.
+    /// The number of days for which audit entries are kept; without limit when `None`.
     pub audit_days: Option<u32>,
     /// Whether signed-in users may give providers addresses of this machine and its network. The person at
     /// this machine always may.

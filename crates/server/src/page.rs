@@ -21,12 +21,12 @@ const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'u
     base-uri 'none'; form-action 'self'; object-src 'none'";
 /// The parameter of an address that lets a browser in.
 const TOKEN_PARAMETER: &str = "token";
-/// A name that holds a hash means the same for ever.
+/// The cache control of a file whose name contains a hash: it never changes.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// Caching of all other files: the browser revalidates them, which costs little while they are unchanged.
 const ASK_AGAIN: &str = "no-cache";
 
-/// The first words of the page's own addresses (`web/app/src/routes.tsx`); the empty one is `/`.
+/// The first path segments of the page's own routes (`web/app/src/routes.tsx`); the empty one is `/`.
 const PLACES: &[&str] = &["", "new", "meetings", "m", "agents", "settings", "join", "sign-in"];
 /// Path segments that never belong to the page.
 const NO_PLACES: &[&str] = &["api", "healthz", "readyz", "metrics", "assets"];
@@ -66,7 +66,7 @@ fn token_in(address: &Uri) -> Option<String> {
     query.into_iter().find(|(name, _)| name == TOKEN_PARAMETER).map(|(_, token)| token.into_owned())
 }
 
-/// The same address without the token, so that it stands in no list of visited pages; with the cookie if it was right.
+/// Redirects to the same URL without the token, so that it is in no history; with the cookie if it was right.
 async fn without_token(server: &ServerState, token: &str, client: &Client, address: &Uri) -> Response {
     let mut headers = HeaderMap::new();
     match server.access().let_browser_in(token, client, &mut headers).await {

@@ -167,7 +167,7 @@ impl Problem {
         self
     }
 
-    /// The same, to be tried again after so many seconds.
+    /// Adds a retry delay in seconds.
     pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after = Some(u32::try_from(seconds.max(1)).unwrap_or(u32::MAX));
         self
@@ -288,7 +288,7 @@ impl IntoResponse for Problem {
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }
-        // The last check on access knows who reads it.
+        // The last check on access knows the reader.
         let told = axum::Extension(self.clone());
         (self.status(), headers, told, Json(self)).into_response()
     }
@@ -461,7 +461,7 @@ impl From<ServiceError> for Problem {
         if let Some(refusal) = error.refusal() {
             let this = Self::from(refusal.clone());
             return match (refusal, detail("field")) {
-                // Where it stands in what was asked for is known better here than in the core.
+                // The place of the field in the request is known better here than in the core.
                 (Refusal::Invalid { .. } | Refusal::NameTaken { .. }, Some(field)) => this.about(field),
                 _ => this,
             };

@@ -49,7 +49,7 @@ pub(crate) enum Full {
     Own(u32),
 }
 
-/// The jobs under way and those that wait. Cheap to clone.
+/// The running and the waiting jobs. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Queue {
     limits: Arc<QueueLimits>,

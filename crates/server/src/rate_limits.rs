@@ -39,7 +39,7 @@ pub struct LimitOptions {
     pub uploads: u32,
     /// Bytes that they have together, each counted as often as it was given.
     pub uploads_bytes: u64,
-    /// Bytes that the bodies of requests of one person may have together while they are under way.
+    /// The limit of all request bodies of one person in flight, in bytes.
     pub body_bytes: u64,
     /// The limit of all connections together; fewer where the system allows fewer open files.
     pub connections: u32,
@@ -168,7 +168,7 @@ impl Limits {
         }
     }
 
-    /// Other limits, for the lines that are open and the bodies that are under way now, too.
+    /// New limits, which also apply to the present streams and bodies.
     pub(crate) fn otherwise(&self, options: LimitOptions) -> Self {
         let (lines, uploads) = (Arc::clone(&self.lines), Arc::clone(&self.uploads));
         Self { lines, uploads, bodies: self.bodies.clone(), ..Self::new(options) }
@@ -178,7 +178,7 @@ impl Limits {
         &self.options
     }
 
-    /// The bodies that are under way.
+    /// The bodies in flight.
     pub(crate) fn bodies(&self) -> &Bodies {
         &self.bodies
     }

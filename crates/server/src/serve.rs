@@ -1,7 +1,7 @@
-//! The service at an address: connections, encrypted or not, until it is told to stop.
+//! The service on an address: connections, with or without TLS, until it is stopped.
 //!
-//! hyper is what `axum::serve` is made of; its parts are put together here because only so can the head
-//! of a request be timed, an encrypted connection be given up, and the last requests be waited for.
+//! `axum::serve` is made of hyper. Its parts are put together here because only so can there be time limits
+//! for the head of a request and for the TLS handshake, and a wait for the last requests.
 
 use std::future::Future;
 use std::io;
@@ -61,7 +61,7 @@ pub struct ServeOptions {
     pub trusted: Vec<IpNet>,
 }
 
-/// Answers at an address until `stop` is there; requests under way are answered first.
+/// Serves on an address until `stop` completes; requests in flight are answered first.
 ///
 /// # Errors
 /// When the listener fails.
@@ -73,7 +73,8 @@ pub async fn serve(
     serve_with(listener, router, ServeOptions::default(), stop).await
 }
 
-/// The same, set otherwise. After `stop` no new connection is taken; those that are open have `stop_seconds` to end.
+/// The same with other options. After `stop` no new connection is accepted; open ones have `stop_seconds` to
+/// end.
 ///
 /// # Errors
 /// When the listener fails.
@@ -97,7 +98,7 @@ pub async fn serve_with(
         http1: http1(head),
         http2: http2(head),
     });
-    // Each connection has an end of it: it hears there of the stop, and has ended when it has let go of it.
+    // Each connection holds a receiver: it gets the stop there, and has ended when it has dropped it.
     let (stops, stopping) = watch::channel(Stop::No);
     let mut stop = pin!(stop);
     let mut told: Option<Instant> = None;
@@ -287,7 +288,7 @@ async fn begins_as_http2(stream: &TcpStream) -> io::Result<bool> {
         if seen == PREFACE.len() {
             return Ok(true);
         }
-        // The rest is under way; until it is there, peeking answers at once.
+        // The rest is in transit; until it arrives, peeking returns at once.
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }

@@ -61,7 +61,7 @@ impl ServerError {
     }
 }
 
-/// A service that listens.
+/// A listening service.
 pub struct Server {
     server: ServerState,
     listener: TcpListener,
@@ -202,7 +202,7 @@ fn url_here(address: SocketAddr, tls: bool) -> String {
     let scheme = if tls { "https" } else { "http" };
     match address.ip().to_canonical() {
         ip if ip.is_unspecified() => format!("{scheme}://localhost:{}", address.port()),
-        // Written anew: brackets around IPv6, and no zone, which has no place in a URL.
+        // Formatted again: brackets around IPv6, and no zone, which is not allowed in a URL.
         ip => format!("{scheme}://{}", SocketAddr::new(ip, address.port())),
     }
 }

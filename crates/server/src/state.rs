@@ -167,12 +167,12 @@ impl ServerState {
         Ok(self.0.app.is_shut(principal, meeting).await?)
     }
 
-    /// The exports under way.
+    /// The running exports.
     pub(crate) fn exports(&self) -> &ExportPool {
         &self.0.exports
     }
 
-    /// The computations under way.
+    /// The running computations.
     pub(crate) fn computing(&self) -> &Computing {
         &self.0.computing
     }

@@ -81,7 +81,7 @@ impl Tls {
         Ok(())
     }
 
-    /// Reads the files again whenever they change, and when the process is told to (SIGHUP). Ends never.
+    /// Reloads the files whenever they change, and on SIGHUP. Never ends.
     pub async fn keep_fresh(self) {
         let mut hangup = Hangup::new();
         loop {

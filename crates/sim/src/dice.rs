@@ -39,7 +39,7 @@ impl Dice {
         self.between(low.into(), high.into()) as u32
     }
 
-    /// True in so many of a thousand rolls.
+    /// True in `share` of a thousand rolls.
     pub(crate) fn per_mille(&mut self, share: u64) -> bool {
         self.below(1000) < share
     }
@@ -66,7 +66,7 @@ impl Dice {
         from[from.len() - 1].1
     }
 
-    /// Something in so many of a thousand cases.
+    /// A value in `per_mille` of a thousand cases.
     pub(crate) fn maybe<T>(&mut self, per_mille: u64, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
         self.per_mille(per_mille).then(|| make(self))
     }

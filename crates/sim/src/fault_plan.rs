@@ -18,7 +18,7 @@ pub(crate) struct FaultPlan {
     pub(crate) people: u64,
     /// Steps in which the clock jumps, the process is killed while idle, or an answer is forged.
     pub(crate) faults: u64,
-    /// After so many steps it calms down.
+    /// The number of steps after which the faults cease.
     pub(crate) steps: u64,
 }
 
@@ -53,9 +53,9 @@ pub(crate) enum Happening {
     Answer,
     /// A person does something.
     Person(Act),
-    /// The clock jumps by so many milliseconds.
+    /// The clock jumps by this many milliseconds.
     Clock(i64),
-    /// The meeting is told that time has passed.
+    /// The meeting gets a tick.
     Tick,
     /// The process is killed while nothing is being written.
     Kill,
@@ -63,7 +63,7 @@ pub(crate) enum Happening {
     Forgery,
     /// A request within a call is sent again.
     Retry,
-    /// The meeting goes on as a fork from one of its events.
+    /// The meeting continues as a fork from one of its events.
     Fork,
 }
 

@@ -5,7 +5,7 @@ use quorate_contract::*;
 use crate::dice::Dice;
 use crate::meeting_spec;
 
-/// Any task, whether or not the meeting knows it.
+/// Any task, whether or not it exists.
 pub(crate) fn task(dice: &mut Dice) -> TaskId {
     let number = dice.small(0, 3);
     match dice.below(10) {

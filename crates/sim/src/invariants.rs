@@ -174,7 +174,7 @@ impl Witness {
                 ensure(*usage == m.spent.usage, || "the bill is not the sum of its calls".into())
             }
             EventBody::MeetingForked { at, .. } => {
-                // What was under way goes on in the other meeting.
+                // Calls that were in flight continue in the original meeting.
                 self.calls.values_mut().for_each(|(_, open)| *open = false);
                 ensure(*at == m.seq, || format!("a fork at {at} of a log of {}", m.seq))
             }
@@ -342,7 +342,7 @@ pub(crate) fn check_live(meeting: &Meeting) -> Result<(), String> {
         ensure(call.participant.is_none_or(online), || {
             format!("{} asks somebody who is not there", call.id)
         })?;
-        // What people ask for at rest does not wait for its end.
+        // Requests of people during a pause do not wait for its end.
         let may_be_asked = !meeting.is_paused() || is_beside(call.id);
         ensure(may_be_asked, || format!("a meeting that rests asks for {}", call.id))?;
     }
@@ -408,7 +408,7 @@ mod tests {
         log.iter().position(|event| event["type"] == kind).expect("it is there")
     }
 
-    /// Says an event again at the end of the step in which it was said, and numbers anew.
+    /// Repeats an event at the end of its step, and renumbers.
     fn doubled(mut log: Vec<Value>, kind: &str) -> Vec<Value> {
         let at = place(&log, kind);
         log.insert(at + 1, log[at].clone());

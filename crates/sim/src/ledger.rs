@@ -1,7 +1,7 @@
-//! The money and the time of a meeting, kept by a ledger of its own that shares no code with the core.
+//! The money and the time of a meeting, kept by an independent ledger that shares no code with the core.
 //!
-//! It reads nothing but events. What the folded meeting says was spent has to be what stands in here: in tokens,
-//! in money, for each who answered and each model, and in milliseconds.
+//! It reads only events. The usage in the folded meeting has to equal this ledger: in tokens, in money, for
+//! each participant and each model, and in milliseconds.
 
 use std::collections::BTreeMap;
 
@@ -51,8 +51,8 @@ pub(crate) struct Ledger {
     ended_by_budget: bool,
     /// The facilitator was asked for the conclusion.
     conclude_asked: bool,
-    /// Since the last check of the budget, something was added that no call has held back for: words of people,
-    /// a request that was sent again, other limits.
+    /// Whether a cost without a reserve was added since the last check of the budget: messages of people, a
+    /// retry, other limits.
     unforeseen: bool,
 }
 

@@ -59,8 +59,8 @@ pub fn play(seed: u64) -> Result<Story, Breach> {
     }
 }
 
-/// Plays the meetings of `count` seeds from `from` on, until one breaks. `progress` hears how many
-/// have been played.
+/// Plays the meetings of `count` seeds from `from` on, until one breaks. `progress` is called with the number
+/// of played ones.
 pub fn play_many(from: u64, count: u64, mut progress: impl FnMut(u64)) -> Result<Report, Breach> {
     let mut report = Report::default();
     for played in 0..count {

@@ -1,11 +1,11 @@
 //! The same faults over the real engine: its loops, its deadlines, its subscribers.
 //!
-//! A process is a runtime of its own with a clock that stands still while there is work, so that hours
-//! pass in milliseconds. To kill the process is to drop the runtime; what is left is the journal, and
-//! what a listener wrote down of what it heard.
+//! A process is a runtime of its own with a clock that stands still while there is work, so that hours pass
+//! in milliseconds. Killing the process means dropping the runtime; what is left is the journal, and the
+//! notes of a subscriber.
 //!
-//! The runtime draws lots of its own between branches that are ready at once, so a seed plays nearly the
-//! same history again, not the same to the byte.
+//! The runtime draws lots of its own between branches that are ready at once, so a seed replays nearly the
+//! same history, not the same to the byte.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -36,7 +36,7 @@ struct World {
     fault_plan: FaultPlan,
     dice: Mutex<Dice>,
     journal: MemoryJournal,
-    /// After so many appends the faults cease.
+    /// The number of appends after which the faults cease.
     storm: u64,
     appends: AtomicU64,
     /// Every request that was ever sent; none may be sent twice.
@@ -290,7 +290,7 @@ impl Person {
         }
     }
 
-    /// The owner takes up again what was quarantined.
+    /// The owner resumes a quarantined meeting.
     async fn resumes(&self, handle: &MeetingHandle) {
         let (token, answers) = (None, BTreeMap::new());
         _ = handle.execute(Command::Resume { by: Actor::owner(), token, answers, take_defaults: true }).await;
@@ -336,7 +336,7 @@ impl Person {
         }
     }
 
-    /// The live state is the folded journal, as far as the process knows it.
+    /// Compares the live state with the folded journal, as far as the process knows it.
     fn compare(&self, live: &Meeting) {
         let lines = self.world.lines();
         match check_log(lines.iter().take(live.seq as usize).map(|line| &**line)) {

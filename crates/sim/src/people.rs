@@ -10,7 +10,7 @@ use crate::dice::Dice;
 use crate::fault_plan::Act;
 use crate::{meeting_spec, world};
 
-/// The command that belongs to an act, as the meeting stands.
+/// The command of an act, in the present state of the meeting.
 pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, spec: &MeetingSpec) -> Command {
     let by = Actor::owner();
     let names: Vec<String> = meeting.present().map(|seat| seat.participant.name.clone()).collect();

@@ -44,8 +44,7 @@ pub struct Report {
     pub outcomes: BTreeMap<&'static str, u64>,
 }
 
-/// The kinds of events that faults can bring about: a whole meeting that is read from files is
-/// one append, which no command leads to.
+/// The kinds of events that faults can cause: an imported meeting is one append, which no command leads to.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static str> {
     EventBody::KINDS.iter().copied().filter(|kind| *kind != "meeting_imported")
 }

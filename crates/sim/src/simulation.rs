@@ -19,9 +19,9 @@ use crate::invariants::{Witness, check_live, check_log, check_settled};
 use crate::report::{Report, count, ended};
 use crate::{meeting_spec, people};
 
-/// Without faults a meeting ends within so many steps; the longest take a few hundred.
+/// The number of steps within which a meeting without faults ends; the longest take a few hundred.
 const CALM_STEPS: u64 = 3_000;
-/// Every so many steps the whole live state is held against the folded journal.
+/// The interval, in steps, at which the whole live state is compared with the folded journal.
 const COMPARE_EVERY: u64 = 16;
 
 /// One meeting in a simulation.

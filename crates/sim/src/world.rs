@@ -21,7 +21,7 @@ pub(crate) struct Scene {
     pub(crate) claims: u64,
     /// The number of messages to cite.
     pub(crate) said: u64,
-    /// Which artifact is wanted, if one is.
+    /// The kind of artifact, if one is requested.
     pub(crate) artifact: ArtifactKind,
     /// The most tokens that the call may use and stay within what is held back for it.
     pub(crate) tokens: u64,
@@ -30,7 +30,7 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// The scene of a call, as the meeting stands.
+    /// The scene of a call, in the present state of the meeting.
     pub(crate) fn of(meeting: &Meeting, call: &Call) -> Self {
         let blind = meeting.round().is_some_and(|round| round.kind == RoundKind::Blind);
         let kind = match call.id {
@@ -205,7 +205,7 @@ fn failed(dice: &mut Dice, scene: &Scene, kind: FailureKind) -> Outcome {
     })
 }
 
-/// A request within a call that brought nothing and is sent again.
+/// A retry of a failed request within a call.
 pub(crate) fn retry(dice: &mut Dice, held_back: u64) -> Retry {
     let kind = dice.pick(&[FailureKind::RateLimit, FailureKind::Overloaded, FailureKind::BadRequest]);
     let usage = if dice.per_mille(300) { usage(dice, held_back) } else { Usage::default() };

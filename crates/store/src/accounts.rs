@@ -66,7 +66,7 @@ pub(crate) const ACCESS: &str = "
 /// An account: a person who signs in with a password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// The name, unlike all others also when capitals are not told apart.
+    /// The name, unique without regard to case.
     pub name: String,
     /// The permissions: `read`, `speak`, `manage` or `owner`.
     pub scope: String,

@@ -44,7 +44,7 @@ pub struct AuditEntry {
     pub address: String,
 }
 
-/// Which entries are wanted; all conditions given must hold.
+/// The filter of audit entries; all given conditions must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditFilter {
     /// Only entries of this principal.

@@ -1,7 +1,7 @@
-//! Copies a database while it is in use, with the uploaded files and, if asked for, the key file.
+//! Copies of a database in use, with the uploaded files and, on request, the key file.
 //!
-//! The copy is one moment of the original. It gets its name only once it is complete and has been
-//! checked, so that a file of that name is always a whole backup.
+//! A copy is a snapshot of one moment. It gets its name only once it is complete and checked, so that a file
+//! of that name is always a complete backup.
 
 use std::path::{Path, PathBuf};
 
@@ -50,13 +50,12 @@ pub struct BackupReport {
 }
 
 impl SqliteStore {
-    /// Copies the database as it stands at this moment to `to`, its uploaded files to `to.files`,
-    /// and with `with_key` its key file to `to.key`, and checks what was copied. Other processes
-    /// may be writing.
+    /// Copies the present state of the database to `to`, its uploaded files to `to.files`, and with
+    /// `with_key` its key file to `to.key`, and checks the copy. Other processes may be writing.
     ///
     /// # Errors
-    /// When something is there already, cannot be written, or the copy is not sound; nothing of it
-    /// is then left behind.
+    /// When a target exists already, cannot be written, or the copy is damaged; nothing of it is then left
+    /// behind.
     pub async fn backup_whole(
         &self,
         to: impl Into<PathBuf>,
@@ -96,7 +95,7 @@ fn whole(
         Ok(BackupReport { path: to.to_owned(), bytes, sha256, meetings, events, files, missing, key })
     });
     if key.is_err() {
-        // The error that is told is why there is no copy, not why its remains could not go.
+        // The reported error is why there is no copy, not why its remains could not be deleted.
         let _ = std::fs::remove_dir_all(files.folder());
         let _ = std::fs::remove_file(vault::beside(to));
     }

@@ -37,7 +37,7 @@ pub enum MeetingState {
 }
 
 impl MeetingState {
-    /// All of them, in the order in which a meeting comes to them.
+    /// All states, in the order in which a meeting reaches them.
     pub const ALL: [Self; 7] = [
         Self::Draft,
         Self::Preparation,
@@ -104,7 +104,7 @@ pub struct ForkedFrom {
 pub struct MeetingSummary {
     /// The id of the meeting.
     pub id: MeetingId,
-    /// The question on the table.
+    /// The question.
     pub topic: String,
     /// The title: the topic; a fork has a title of its own.
     pub title: String,
@@ -133,8 +133,8 @@ pub struct MeetingSummary {
 }
 
 impl MeetingSummary {
-    /// The row that the events of a meeting lead to; nothing when there are none. For meetings that lie
-    /// elsewhere than in a database.
+    /// The row for the events of a meeting; `None` when there are none. For meetings that are stored outside
+    /// a database.
     pub fn of<'e>(id: &MeetingId, events: impl IntoIterator<Item = &'e Event>) -> Option<Self> {
         let mut events = events.into_iter().peekable();
         let spec = ImmutableColumns::of(events.peek()?);
@@ -418,7 +418,7 @@ pub(crate) const FORKS: &str = "
     ALTER TABLE meeting ADD COLUMN forked_ms INTEGER;
 ";
 
-/// Brings the row of a meeting up to date.
+/// Updates the row of a meeting.
 pub(crate) fn update(connection: &Connection, key: i64, standing: &MutableColumns) -> rusqlite::Result<()> {
     connection
         .prepare_cached(

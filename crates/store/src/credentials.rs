@@ -22,7 +22,7 @@ pub struct Credential {
     pub provider: String,
     /// The base URL of its API; `None` when the provider is a preset, or another configuration gives it.
     pub base_url: Option<String>,
-    /// The key; `None` for a server that wants none.
+    /// The key; `None` for a server that needs none.
     pub key: Option<Secret>,
     /// The settings of requests.
     pub settings: Settings,
@@ -183,12 +183,12 @@ impl SqliteStore {
         .await
     }
 
-    /// Seals everything anew under a new key file, which takes the place of the old one. At every
-    /// moment of it, one of the two files opens everything. Gives the names of the providers.
+    /// Seals everything again under a new key file, which replaces the old one. At every moment of it, one of
+    /// the two files opens everything. Returns the names of the providers.
     ///
     /// # Errors
-    /// When something stored cannot be opened, or the key file cannot be written. Then everything is
-    /// as it was.
+    /// When a stored credential cannot be opened, or the key file cannot be written. Then nothing has
+    /// changed.
     pub async fn rotate_key_file(&self, now: Timestamp) -> Result<Vec<String>, StoreError> {
         let path = self.path().to_owned();
         let sealed = self.change(move |connection| reseal(connection, &path, now)).await?;

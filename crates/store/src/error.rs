@@ -87,7 +87,7 @@ pub enum StoreError {
     InUse {
         /// The file.
         path: PathBuf,
-        /// The other process, when it could be told.
+        /// The id of the other process, when it is known.
         pid: Option<u32>,
     },
     /// A copy was to go where something is already.
@@ -129,7 +129,7 @@ pub enum StoreError {
         /// Whether there are more than those listed.
         more: bool,
     },
-    /// The catalogue says something that it cannot have been told.
+    /// The catalogue holds an impossible value.
     #[error("the catalogue of meetings is damaged: {detail}")]
     DamagedCatalogue {
         /// What is wrong with it.
@@ -389,7 +389,7 @@ impl StoreError {
         }
     }
 
-    /// SQLite's error over the catalogue: trouble with the file, or a row that makes no sense.
+    /// SQLite's error in the catalogue: a fault of the file, or an invalid row.
     pub(crate) fn of_catalogue(error: rusqlite::Error) -> Self {
         if is_damage(&error) { Self::DamagedCatalogue { detail: error.to_string() } } else { error.into() }
     }

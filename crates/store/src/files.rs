@@ -1,8 +1,8 @@
 //! The folder of uploaded files, beside the database.
 //!
-//! A file is named by the SHA-256 of what it holds, `meetings.db.files/ab/cdef…`: the same content
-//! lies there once, and whether it is still what was stored can be told from its name. A file gets
-//! its name once it is whole and on the disk. Only the database's one writer names and removes.
+//! A file is named by the SHA-256 of its content, `meetings.db.files/ab/cdef…`: equal content is stored once,
+//! and its name tells whether it is intact. A file gets its name once it is complete and on the disk. Only
+//! the database's one writer renames and removes.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read};
@@ -100,12 +100,12 @@ impl Files {
     pub(crate) fn clear_incoming(&self) {
         let Ok(entries) = std::fs::read_dir(self.0.join(INCOMING)) else { return };
         for entry in entries.flatten() {
-            // What stays takes up room and nothing else.
+            // A file that stays takes up space and does no other harm.
             let _ = std::fs::remove_file(entry.path());
         }
     }
 
-    /// The checksums of all files that are there. What else lies in the folder is left alone.
+    /// The checksums of all stored files. Other files in the folder are left alone.
     pub(crate) fn stored(&self) -> Result<Vec<String>, StoreError> {
         let mut stored = Vec::new();
         for folder in entries(&self.0)? {

@@ -27,7 +27,7 @@ pub(crate) struct Health(Arc<Known>);
 #[derive(Debug)]
 struct Known {
     path: PathBuf,
-    /// The file that was opened; `None` where it could not be told.
+    /// The identity of the opened file; `None` where it is not available.
     file: Option<FileId>,
     trouble: watch::Sender<Option<JournalError>>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct FileId {
 }
 
 impl FileId {
-    /// The file at a path; `None` when there is none, or its system tells nothing of the kind.
+    /// The identity of the file at a path; `None` when there is none, or the system has no such identity.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let metadata = std::fs::metadata(path).ok()?;
         #[cfg(unix)]
@@ -50,7 +50,7 @@ impl FileId {
         }
         #[cfg(not(unix))]
         {
-            // That it is there is all that can be told.
+            // Its existence is all that is known.
             metadata.is_file().then_some(Self { device: 0, number: 0 })
         }
     }
@@ -82,7 +82,7 @@ impl Health {
         self.0.trouble.borrow().clone()
     }
 
-    /// Hears when something goes wrong, and when that is over.
+    /// A receiver of the fault, as it changes.
     pub(crate) fn watch(&self) -> watch::Receiver<Option<JournalError>> {
         self.0.trouble.subscribe()
     }
@@ -123,14 +123,14 @@ impl Health {
         match try_space(self.folder()) {
             Err(error) => match fault_of(&error) {
                 Some(fault) => Err(JournalError::Unavailable { fault, detail: error.to_string() }),
-                // Whether the database can be written, only the database tells.
+                // Whether the database can be written, only the database knows.
                 None => Ok(()),
             },
             Ok(()) => Ok(()),
         }
     }
 
-    /// The error with what the disk says about it, where SQLite only knows that it did not work.
+    /// The error with the disk's own reason, where SQLite only knows that a write failed.
     pub(crate) fn explain(&self, error: JournalError) -> JournalError {
         let JournalError::Unavailable { fault, .. } = &error else { return error };
         match fault {

@@ -50,7 +50,7 @@ pub struct Answer {
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Vec<u8>,
-    /// The meeting that the answer tells of; the answer goes when the meeting is deleted.
+    /// The meeting that the answer is about; the answer is deleted with the meeting.
     pub meeting: Option<MeetingId>,
 }
 
@@ -62,8 +62,8 @@ impl fmt::Debug for Answer {
 }
 
 impl SqliteStore {
-    /// Begins a request of `who` under `key`, or says what has become of it. Of several that
-    /// begin at once, one is told to do it. `request` is a checksum of what is asked for.
+    /// Begins a request of `who` under `key`, or returns its state. Of several that begin at once, one
+    /// carries it out. `request` is a checksum of the request.
     ///
     /// # Errors
     /// When the key is empty or has more than [`IDEMPOTENCY_KEY_BYTES`].
@@ -97,7 +97,7 @@ impl SqliteStore {
         .await
     }
 
-    /// Gives a request up that came to nothing: the next one with its key is fresh.
+    /// Forgets a request that failed: the next one with its key is fresh.
     pub async fn forget_request(&self, ticket: Ticket) -> Result<(), StoreError> {
         self.change(move |connection| {
             connection
@@ -123,7 +123,7 @@ impl SqliteStore {
     /// Whether a request about this meeting was answered with this header.
     pub async fn is_answered(&self, meeting: &MeetingId, header: (&str, &str)) -> Result<bool, StoreError> {
         let meeting = meeting.clone();
-        // As it stands in the row.
+        // In the form of the row.
         let header = serde_json::to_string(&header).expect("headers are texts");
         self.change(move |connection| {
             Ok(connection

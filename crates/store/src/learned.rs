@@ -8,7 +8,8 @@ use crate::store::SqliteStore;
 
 /// The prefix of these settings; provider, address and model follow.
 const PREFIX: &str = "learned_model/";
-/// For so long it is believed, in milliseconds: a server may be set otherwise by then, and is asked anew.
+/// How long an entry is valid, in milliseconds: the server may be configured otherwise later, and is asked
+/// again.
 const BELIEVED_MS: i64 = 7 * 24 * 3_600_000;
 /// The number of models that are remembered; the oldest go first.
 const MODELS_MAX: i64 = 1_000;

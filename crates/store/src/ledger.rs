@@ -13,8 +13,8 @@ use sha2::{Digest, Sha256};
 
 use crate::chain::Hash;
 
-/// The step that brings the ledger into a database. What was there before has no checksums, and what was
-/// missing then is not held against it.
+/// The migration that adds the ledger to a database. Earlier rows have no checksums, and rows that were
+/// missing then are not reported.
 pub(crate) const STEP: &str = "
     CREATE TABLE meeting_register (
         key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -176,7 +176,7 @@ pub(crate) fn look_at_audit(connection: &Connection, mut tell: impl FnMut(String
             _ => {}
         }
         chained |= stored.is_some();
-        // Entries from before there were checksums begin the chain anew.
+        // Entries from before the ledger start the chain again.
         (last, hash) = (place, if chained { stored } else { Some(Hash::default()) });
     }
     let end: Option<i64> = connection

@@ -52,7 +52,7 @@ impl WriterLock {
     /// other process waits for the lock either.
     pub(crate) fn leave_no_trace(&self) {
         if self.is_new {
-            // One small file too many is all that can come of it.
+            // A leftover small file does no harm.
             let _ = std::fs::remove_file(&self.path);
         }
     }

@@ -190,7 +190,7 @@ enum Trouble {
 }
 
 impl Trouble {
-    /// The trouble in the words of the journal; `seq` is the event that was looked at.
+    /// The error as one of the journal; `seq` is the event that was read.
     fn at(self, meeting: &MeetingId, seq: u64) -> JournalError {
         let damaged = |detail| JournalError::Damaged { meeting: meeting.clone(), seq, detail };
         match self {

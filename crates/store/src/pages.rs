@@ -21,7 +21,7 @@ pub const MESSAGE_KINDS: &[&str] = &["agent_message", "user_message"];
 /// The list that a cursor belongs to.
 const MEETINGS: char = 'm';
 
-/// Which meetings are wanted; all conditions given must hold, and the default is all meetings.
+/// The filter of meetings; all given conditions must hold, and the default is all meetings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MeetingFilter {
     /// In one of these states; any when empty.
@@ -30,7 +30,7 @@ pub struct MeetingFilter {
     pub format: Option<String>,
     /// Only meetings with this text in the topic; Latin letters match in either case.
     pub topic: Option<String>,
-    /// With, or without, a simulation at the table.
+    /// With, or without, a simulated participant.
     pub simulated: Option<bool>,
     /// Created at this moment or later.
     pub created_from: Option<Timestamp>,
@@ -68,7 +68,7 @@ pub fn meetings_cursor_moment(cursor: &str) -> Result<Timestamp, StoreError> {
     Ok(Timestamp(moment))
 }
 
-/// Which events of a meeting are wanted.
+/// The filter of a meeting's events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventFilter {
     /// Only events of these kinds, such as [`MESSAGE_KINDS`]; any when empty.
@@ -108,8 +108,8 @@ impl SqliteStore {
         self.reading(move |connection| meetings(connection, &filter, after, limit.clamp(1, PAGE_ROWS))).await
     }
 
-    /// The cursor of a page of meetings that ends with this one. When it was deleted meanwhile, it stands where
-    /// that was.
+    /// The cursor of a page of meetings that ends with this one. If it was deleted in the meantime, the
+    /// cursor stands at its place.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -1,7 +1,7 @@
-//! Passwords and other secrets that people and programs show: only what is made of them is kept.
+//! Hashing of passwords and tokens.
 //!
-//! A password is hashed with argon2id, because people choose it; a token is 32 random bytes, of which a
-//! plain SHA-256 tells nothing.
+//! A password is hashed with argon2id, because people choose it; a token is 32 random bytes, of which a plain
+//! SHA-256 reveals nothing.
 
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;

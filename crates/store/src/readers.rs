@@ -19,7 +19,7 @@ pub(crate) const KEPT: usize = 4;
 pub(crate) struct Readers {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
-    /// Moves when all connections are to be opened anew.
+    /// Changes when all connections have to be opened again.
     generation: AtomicU64,
 }
 
@@ -28,8 +28,7 @@ impl Readers {
         Self { path, idle: Mutex::default(), generation: AtomicU64::new(0) }
     }
 
-    /// Reads with one connection. After an error it is closed, so that trouble with one
-    /// connection is not handed on.
+    /// Reads with one connection. After an error it is closed, so that its fault does not affect later reads.
     pub(crate) fn with<T, E: From<JournalError>>(
         &self,
         read: impl FnOnce(&Connection) -> Result<T, E>,

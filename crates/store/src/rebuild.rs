@@ -1,4 +1,4 @@
-//! Makes the catalogue anew from the log, when it was lost or has been damaged.
+//! Rebuilding of a lost or damaged catalogue from the log.
 
 use quorate_contract::MeetingId;
 use quorate_engine::JournalError;

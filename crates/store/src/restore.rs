@@ -97,12 +97,11 @@ fn free(path: &Path, stamp: &str) -> PathBuf {
     free.next().unwrap_or_else(|| beside(path, ".before"))
 }
 
-/// Keeps what is there under another name, whole: the database, its files and its key. The caller
-/// is its one writer.
+/// Moves the previous database, its files and its key to another name. The caller is its one writer.
 fn keep(path: &Path, kept: &Path) -> Result<(), StoreError> {
     let unreachable = |source| StoreError::Unreachable { path: kept.to_owned(), source };
-    // Brings what is in the write-ahead log into the file. A damaged database is kept as it is,
-    // with its log.
+    // Moves the contents of the write-ahead log into the file. A damaged database is kept as it is, with its
+    // log.
     let moved = schema::connect_for_writing(path)
         .and_then(|connection| connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);"));
     create_private(kept)?;

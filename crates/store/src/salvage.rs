@@ -19,7 +19,7 @@ use crate::upcast;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Damage {
-    /// The first event that cannot be read, by its sequence number. All events before it are whole.
+    /// The sequence number of the first unreadable event. All events before it are intact.
     pub event: u64,
     /// What is wrong with the event.
     pub detail: String,
@@ -71,7 +71,7 @@ pub struct Salvaged {
 }
 
 impl Salvaged {
-    /// The meeting as it stood after the last event that is whole; `None` when none is.
+    /// The state after the last intact event; `None` when there is none.
     pub fn meeting(&self) -> Option<Meeting> {
         let first = &self.records.first()?.event;
         let mut meeting = Meeting::blank(first.meeting_id.clone(), first.run_id.clone());
@@ -113,7 +113,7 @@ fn salvage(connection: &Connection, meeting: &MeetingId) -> Result<Salvaged, Jou
                 |row| row.get::<_, i64>(0),
             );
             let last_seq = known.ok().and_then(|last| u64::try_from(last).ok()).unwrap_or(seq);
-            // What breaks off may be the end that the catalogue tells of: then no event is damaged.
+            // The missing part may be the end that the catalogue knows of: then no event is damaged.
             let event = seq.min(records.len() as u64 + 1).max(1);
             Some(Damage { event, detail, last_seq: last_seq.max(event) })
         }

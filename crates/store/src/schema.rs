@@ -1,8 +1,8 @@
-//! The tables, how they came to be, and how a connection to them is opened.
+//! The tables, their migrations, and the opening of connections.
 //!
-//! Events lie in order of arrival, with an index by meeting and number beside them. Clustered by
-//! meeting instead, every append would rewrite a page of its own: several times slower with many
-//! meetings under way, and several times larger.
+//! Events are stored in order of arrival, with an index by meeting and number. If they were clustered by
+//! meeting, every append would rewrite a page of its own: several times slower with many running meetings,
+//! and several times larger.
 
 use std::path::Path;
 use std::time::Duration;
@@ -192,8 +192,8 @@ pub(crate) fn known_version() -> u32 {
     STEPS.len() as u32
 }
 
-/// Opens the database at `path` for its one writer and brings it up to date. The file exists; it
-/// may be empty. A file that is not ours, or newer, is left as it is.
+/// Opens the database at `path` for its one writer and migrates it. The file exists; it may be empty. A file
+/// that is not ours, or newer, is not changed.
 pub(crate) fn open_for_writing(path: &Path) -> Result<Connection, StoreError> {
     // Looked at first through a connection that cannot change anything.
     let looked_at = open_beside_a_writer(path).and_then(|connection| match version(&connection, path)? {
@@ -357,8 +357,8 @@ fn contract(connection: &Connection, path: &Path) -> rusqlite::Result<Result<(),
     Ok(Ok(()))
 }
 
-/// The version of the database: 0 when it is empty, an error when it is not ours or newer.
-/// The outer error is SQLite's own trouble with the file.
+/// The version of the database: 0 when it is empty, an error when it is not ours or newer. The outer error is
+/// SQLite's own fault with the file.
 fn version(connection: &Connection, path: &Path) -> rusqlite::Result<Result<u32, StoreError>> {
     let not_ours = |detail| Ok(Err(StoreError::NotOurs { path: path.to_owned(), detail }));
     let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
@@ -384,7 +384,7 @@ fn version(connection: &Connection, path: &Path) -> rusqlite::Result<Result<u32,
     not_ours("another program keeps its data in it")
 }
 
-/// Takes the steps that the database has not taken yet, each whole or not at all.
+/// Runs the missing migrations, each completely or not at all.
 fn migrate(connection: &mut Connection, path: &Path, steps: &[&str]) -> Result<(), StoreError> {
     let taken = version(connection, path)??;
     for (step, number) in steps.iter().zip(1u32..).skip(taken as usize) {
@@ -440,8 +440,8 @@ mod tests {
         let path = empty_file(&dir);
         let mut connection = connect_for_writing(&path).unwrap();
         migrate(&mut connection, &path, &["CREATE TABLE a (x); INSERT INTO a VALUES (7);"]).unwrap();
-        // The version check knows of as many versions as there are steps in this program, so the
-        // second step is taken as its next version would take it.
+        // The version check knows as many versions as this program has steps, so the second step is run as
+        // the next version would run it.
         let steps = ["CREATE TABLE a (x)", "ALTER TABLE a ADD COLUMN y DEFAULT 8"];
         migrate(&mut connection, &path, &steps).unwrap();
         let row: (i64, i64) =

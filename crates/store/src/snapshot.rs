@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension};
 use crate::error::{StoreError, unavailable};
 use crate::log;
 
-/// The step that brings the table into a database.
+/// The migration that adds the table.
 pub(crate) const STEP: &str = "
     CREATE TABLE snapshot (
         meeting TEXT NOT NULL PRIMARY KEY,

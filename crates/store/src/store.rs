@@ -1,4 +1,4 @@
-//! The store as the rest of Quorate knows it.
+//! The public interface of the store.
 
 use std::fs::OpenOptions;
 use std::io::{Error, ErrorKind};
@@ -51,14 +51,14 @@ struct WriterHandle {
 }
 
 impl SqliteStore {
-    /// Opens the database at `path` as its one writer. The file and its folder are made when they
-    /// do not exist, for this user alone; an older database is brought up to date.
+    /// Opens the database at `path` as its one writer. The file and its folder are created when they do not
+    /// exist, for this user alone; an older database is migrated.
     ///
     /// Blocks for some milliseconds.
     ///
     /// # Errors
-    /// When another process is the writer, when the file is not ours or was written by a newer
-    /// quorate (it is then left as it is), or when the disk refuses.
+    /// When another process is the writer, when the file is not ours or was written by a newer quorate (it is
+    /// then not changed), or when the disk fails.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = place(path.as_ref())?;
         keep_log_without_database(&path)?;
@@ -138,7 +138,7 @@ impl SqliteStore {
         self.0.health.trouble()
     }
 
-    /// Hears when something goes wrong with the storage, and when that is over.
+    /// A receiver of the storage fault, as it changes.
     pub fn watch_trouble(&self) -> watch::Receiver<Option<JournalError>> {
         self.0.health.watch()
     }
@@ -198,7 +198,7 @@ impl SqliteStore {
         self.with_writer(move |writer| writer.delete_meeting(&meeting)).await
     }
 
-    /// Makes the catalogue of meetings anew from the log, and says how many there are.
+    /// Rebuilds the catalogue of meetings from the log, and returns their number.
     ///
     /// # Errors
     /// When the log itself is damaged; the catalogue then stays as it is.
@@ -208,7 +208,7 @@ impl SqliteStore {
         answer.await.unwrap_or_else(|_| Err(writer_is_gone().into()))
     }
 
-    /// Copies the database as it stands at this moment to `to`, while it is in use.
+    /// Copies the present state of the database to `to`, while it is in use.
     ///
     /// # Errors
     /// When `to` exists already or cannot be written; nothing of that name is then left behind.
@@ -375,8 +375,8 @@ fn writer_is_gone() -> JournalError {
     JournalError::Unavailable { fault: StorageFault::Stopped, detail: String::new() }
 }
 
-/// SQLite takes a damaged write-ahead log for as long as it can be read, and then overwrites it. What could not
-/// be read is kept beside it, and `verify` goes on to name it.
+/// Keeps a copy of a damaged write-ahead log. SQLite reads such a log up to the damage, and then overwrites
+/// it; `verify` names the copy.
 fn keep_damaged_log(path: &Path) {
     let Ok(Some(damage)) = wal::damage(path) else { return };
     match wal::keep_copy(path) {
@@ -461,7 +461,7 @@ fn make_folder(folder: &Path) -> std::io::Result<()> {
     folder.ancestors().skip(1).take(missing).try_for_each(flush_folder)
 }
 
-/// Flushes the entries of a folder, where the system knows of such a thing.
+/// Flushes the entries of a folder, where the system supports it.
 pub(crate) fn flush_folder(folder: &Path) -> std::io::Result<()> {
     if !cfg!(unix) {
         return Ok(());

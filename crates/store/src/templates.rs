@@ -1,6 +1,6 @@
-//! Templates of meetings: what one wants to hold again, under a name.
+//! Templates of meetings: requests for a meeting, stored under a name.
 //!
-//! A template's body is the caller's; here it is a JSON value that comes back as it was given.
+//! A template's body belongs to the caller; here it is a JSON value that is returned unchanged.
 
 use quorate_contract::{Refusal, Timestamp, clean};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};

@@ -1,8 +1,8 @@
-//! Finds what was said: words and phrases, Chinese ones of any length, at all meetings or at one.
+//! Full-text search in one meeting or in all: words and phrases, Chinese ones of any length.
 //!
-//! Hits come newest first and are found in that order, so that a word which stands in half of all
-//! messages costs no more than a rare one. The index follows the log by less than a second unless
-//! appends keep the writer busy all the time, or an old database was just opened.
+//! Hits come newest first and are found in that order, so that a word in half of all messages costs no more
+//! than a rare one. The index follows the log by less than a second unless appends keep the writer busy all
+//! the time, or an old database was just opened.
 
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::JournalError;
@@ -65,11 +65,11 @@ pub struct SearchHit {
 }
 
 impl SqliteStore {
-    /// A page of at most `limit` hits, the last written first. A page can have fewer hits and
-    /// still a cursor: the next one goes on from there.
+    /// A page of at most `limit` hits, the last written first. A page can have fewer hits and still a cursor:
+    /// the next one continues from there.
     ///
     /// # Errors
-    /// When there is nothing to look for, no such meeting, or the cursor is none of this list.
+    /// When the query is empty, the meeting does not exist, or the cursor belongs to another list.
     pub async fn search(
         &self,
         filter: SearchFilter,
@@ -132,7 +132,7 @@ fn search(
     Ok(Page { items: hits, next: None })
 }
 
-/// The words, and what narrows them down that the index knows of.
+/// The query with those filters that the index supports.
 fn query(connection: &Connection, filter: &SearchFilter, parts: &[Part]) -> Result<String, StoreError> {
     let mut query = words::in_index(parts);
     let mut narrow = |facets: Vec<String>| {

@@ -12,7 +12,8 @@ use serde_json::Value;
 /// golden log in `fixtures/contract`.
 const STEPS: &[fn(&mut Value)] = &[name_reasons];
 
-/// 1 to 2: why a turn was skipped, and why a wait for a provider ended, stands under `reason` as it does in all events.
+/// 1 to 2: the reason of a skipped turn, and of the end of a wait for a provider, moves to `reason`, as in
+/// all events.
 fn name_reasons(line: &mut Value) {
     let named_otherwise = matches!(line["type"].as_str(), Some("turn_skipped" | "provider_wait_ended"));
     if let (true, Some(payload)) = (named_otherwise, line["payload"].as_object_mut())

@@ -1,8 +1,8 @@
-//! Seals credentials, under a key file that lies beside the database.
+//! Sealing of credentials, under a key file beside the database.
 //!
-//! XChaCha20-Poly1305 with a random nonce for each sealing. The provider's name is part of what is
-//! sealed without being hidden, so that no credential can be put in the place of another's. A copy
-//! of the database alone, such as a backup, opens nothing. See `docs/decisions/0006-credentials.md`.
+//! XChaCha20-Poly1305 with a random nonce for each sealing. The provider's name is authenticated, so that no
+//! credential can be put in the place of another's. A copy of the database alone, such as a backup, opens
+//! nothing. See `docs/decisions/0006-credentials.md`.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
@@ -226,8 +226,8 @@ fn refuse_if_exposed(_: &Path, _: &std::fs::Metadata) -> Result<(), StoreError> 
     Ok(())
 }
 
-/// Makes the key file. It gets its name once it is whole and on the disk, before anything is
-/// sealed with it.
+/// Creates the key file. It gets its name once it is complete and on the disk, before anything is sealed with
+/// it.
 fn make(path: &Path) -> Result<Zeroizing<[u8; KEY_BYTES]>, StoreError> {
     let unreachable = |source| StoreError::Unreachable { path: path.to_owned(), source };
     let key = <[u8; KEY_BYTES]>::try_generate().map_err(|error| no_dice(path, &error))?;

@@ -1,8 +1,8 @@
-//! Reads a whole database and says what is wrong with it.
+//! Verification of a whole database.
 //!
-//! Reading a meeting stops at the first event that cannot be believed; this goes on, names all
-//! of them, and looks at what ordinary reading has no need for: SQLite's own structures, the
-//! columns beside the lines, and the catalogue.
+//! Reading a meeting stops at the first damaged event; verification continues, names all of them, and checks
+//! what ordinary reading does not need: SQLite's own structures, the columns beside the lines, and the
+//! catalogue.
 
 use std::path::Path;
 
@@ -82,12 +82,12 @@ impl VerifyReport {
     }
 }
 
-/// Looks at all of the database at `path`, as it stands at one moment, without changing it;
-/// another process may be writing. `progress` hears of every meeting; `each` is handed every
-/// event that can be decoded, meeting by meeting and in order, so that the caller can fold it.
+/// Verifies the present state of the database at `path`, without changing it; another process may be writing.
+/// `progress` is called for every meeting; `each` is given every decoded event, meeting by meeting and in
+/// order, so that the caller can fold it.
 ///
 /// # Errors
-/// When it cannot be opened as a database of ours; what is damaged inside is in the report.
+/// When it cannot be opened as a database of ours; damage inside it is in the report.
 pub fn verify(
     path: impl AsRef<Path>,
     mut progress: impl FnMut(Progress),
@@ -145,7 +145,7 @@ fn look_at_all(
     }
     look_at_orphans(&moment, report)?;
     let has_ledger = moment.table_exists(None, "meeting_register")?;
-    // An older database has none, until a writer brings it up to date.
+    // An older database has no ledger until a writer migrates it.
     if has_ledger {
         ledger::look_at_register(&moment, |meeting, detail| report.add(meeting.as_ref(), None, detail))?;
         ledger::look_at_audit(&moment, |detail| report.add(None, None, detail))?;
@@ -231,7 +231,7 @@ fn look_at_meeting(
         };
         let hash = chain::next(&standing.last_hash, line);
         let stored = row.get_ref(4)?.as_blob().ok().and_then(|blob| Hash::try_from(blob).ok());
-        // What its checksum stands on is missing with what was before it.
+        // The previous checksum is missing with the events of the gap.
         let hash = if after_gap { stored.unwrap_or(hash) } else { hash };
         if stored != Some(hash) && stored != Some(chain::next(&stored_before, line)) {
             report.add(Some(id), Some(expected), "its checksum does not match");
@@ -275,7 +275,7 @@ fn look_at_meeting(
         return Ok(());
     };
     if !chain_is_whole {
-        // That is told already; the catalogue is asked only whether it agrees with the rows.
+        // That is reported already; the catalogue is only compared with the rows.
         standing.last_hash = stored_before;
     }
     for column in catalogue::differences(connection, key, &spec, &standing)? {

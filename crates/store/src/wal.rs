@@ -60,8 +60,8 @@ pub(crate) fn damage(path: &Path) -> std::io::Result<Option<LogDamage>> {
 }
 
 fn look(path: &Path) -> std::io::Result<Option<LogDamage>> {
-    // The index that its users share knows how long the log is, also when they were killed. It is read first:
-    // a log only grows until it begins anew, with other salts.
+    // The shared index knows the length of the log, also when its users were killed. It is read first: a log
+    // only grows until it is restarted with other salts.
     let index = shared_index(path);
     let file = match File::open(wal_of(path)) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -128,7 +128,7 @@ fn known_frames(index: &[u8; 96], salts: &[u8]) -> u64 {
     if is_used { u64::from(frames) } else { 0 }
 }
 
-/// Reads all that is wanted; false when there is not as much.
+/// Reads the requested number of bytes; false when there are fewer.
 fn fill(from: &mut impl Read, to: &mut [u8]) -> std::io::Result<bool> {
     match from.read_exact(to) {
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(false),
@@ -176,5 +176,5 @@ pub(crate) fn copies(path: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Stands behind the name of the database in the name of a copy, before the second in which it was made.
+/// The suffix of the database's name in the name of a copy, before the second in which it was made.
 const KEPT: &str = "-wal.damaged-";

@@ -43,15 +43,15 @@ use crate::search::{Follower, index};
 use crate::store::wal_of;
 use crate::{audit, catalogue, chain, delete, rebuild, schema};
 
-/// At most so many appends share a commit, so that the first of them does not wait long.
+/// The largest number of appends in one commit, so that the first of them does not wait long.
 const GROUP_APPENDS: usize = 256;
-/// At most so many bytes share a commit, unless one append alone has more.
+/// The largest number of bytes in one commit, unless one append alone has more.
 const GROUP_BYTES: usize = 8 << 20;
 /// A longer line is refused, since SQLite could not store it and the group would fail with it.
 const LINE_BYTES: usize = 256 << 20;
 /// The length of the queue; when it is full, senders wait.
 pub(crate) const QUEUE: usize = 1024;
-/// The standings of so many meetings are remembered (some 200 bytes each).
+/// The number of meetings whose row state is cached (some 200 bytes each).
 const REMEMBERED: usize = 16_384;
 /// Pages of 4 KiB in the write-ahead log from which on it is checkpointed when the queue is empty …
 const CHECKPOINT_WHEN_IDLE: i32 = 1_000;
@@ -256,7 +256,7 @@ impl Writer {
         opened.map_err(|error| self.gave_up(&error))
     }
 
-    /// A commit succeeded: whether what was committed lies where the next start looks for it.
+    /// Accepts a connection after a commit, if the committed data is where the next start looks for it.
     fn believe(&mut self, connection: Connection) -> Result<(), JournalError> {
         if let Err(error) = self.health.still_there() {
             // The file may come back, and no other process has its contents.
@@ -317,7 +317,7 @@ impl Writer {
         error
     }
 
-    /// Sees whether something can be written again. Only what is written tells, and a small commit may
+    /// Checks whether the database can be written again. Only a write can tell, and a small commit may
     /// succeed where the next answer would not: there has to be some space besides.
     fn probe(&mut self) {
         self.failed = None;
@@ -363,7 +363,7 @@ impl Writer {
         };
         match connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::PASSIVE) {
             Ok((in_log, moved)) if moved >= in_log => {
-                // The next commit begins the log anew.
+                // The next commit restarts the log.
                 self.log_pages.store(0, Ordering::Relaxed);
                 self.checkpoint_from = CHECKPOINT_WHEN_IDLE;
             }
@@ -412,7 +412,7 @@ impl Writer {
     fn index(&mut self, others_wait: bool) -> bool {
         let begun = Instant::now();
         let Ok(connection) = self.open() else {
-            // It goes on with what is appended next.
+            // Indexing continues with the next append.
             if let Some(search) = &mut self.search {
                 search.stepped(begun.elapsed(), false, others_wait);
             }
@@ -460,7 +460,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Makes the catalogue anew from the log, and says of how many meetings.
+    /// Rebuilds the catalogue from the log, and returns the number of meetings.
     fn rebuild_catalogue(&mut self) -> Result<u64, StoreError> {
         self.known.clear();
         self.change(rebuild::rebuild)
@@ -532,7 +532,7 @@ fn insert(
     let meeting = match known.entry(append.meeting.clone()) {
         Entry::Occupied(remembered) => remembered.into_mut(),
         Entry::Vacant(unknown) => match catalogue::load(connection, &append.meeting) {
-            // A row that makes no sense is this meeting's trouble alone.
+            // An invalid row is a fault of this meeting alone.
             Err(error) if error.sqlite_error_code().is_none() => {
                 let (meeting, seq) = (append.meeting.clone(), append.expected);
                 let detail = format!("its row in the catalogue is damaged: {error}");
@@ -605,7 +605,7 @@ mod tests {
         (Append { meeting, expected, records: vec![Record::of(event)], reply }, answer)
     }
 
-    /// Hands a group to the writer and says who was told what.
+    /// Passes a group to the writer and returns the answers.
     fn told(writer: &mut Writer, commands: &[(&str, u64)]) -> Vec<Result<(), JournalError>> {
         let (mut group, answers): (Vec<_>, Vec<_>) =
             commands.iter().map(|(meeting, expected)| append(meeting, *expected)).unzip();

@@ -7,7 +7,7 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::trace::{SpanData, SpanExporter};
 
-/// An exporter of whose trouble the log tells, in a line for each change and not for each batch.
+/// An exporter whose failures are logged, in a line for each change and not for each batch.
 #[derive(Debug)]
 pub(crate) struct Told<E> {
     inner: E,

@@ -36,7 +36,7 @@ pub(crate) fn named<T>(trace: TraceId, span: SpanId, make: impl FnOnce() -> T) -
     made
 }
 
-/// The trace of a run, and the span that is the whole of it.
+/// The trace of a run, and its root span.
 pub(crate) fn of_run(run: &RunId) -> (TraceId, SpanId) {
     let text = run.as_str();
     let uuid = Uuid::parse_str(text).unwrap_or_else(|_| Uuid::from_bytes(spread(text)));

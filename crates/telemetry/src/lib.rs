@@ -61,12 +61,12 @@ pub struct Telemetry {
 }
 
 impl Telemetry {
-    /// Sends to a collector at `endpoint`, which is its root (`http://localhost:4318`) or the whole path
-    /// (`…/v1/traces`), with these headers. Makes a thread; to be called outside of an async context or on a
+    /// Sends to a collector at `endpoint`, which is its root (`http://localhost:4318`) or the complete path
+    /// (`…/v1/traces`), with these headers. Starts a thread; call it outside of an async context or on a
     /// thread that may block.
     ///
     /// # Errors
-    /// When the address is none.
+    /// When the URL is invalid.
     pub fn start(endpoint: &str, headers: HashMap<String, String>) -> Result<Self, TelemetryError> {
         let bad = |why: String| TelemetryError::BadAddress { url: endpoint.to_owned(), why };
         let mut url: Url = endpoint.parse().map_err(|error: url::ParseError| bad(error.to_string()))?;
@@ -105,7 +105,7 @@ impl Telemetry {
         self.began.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// The span of a whole run, once it is over.
+    /// The span of a whole run, once it has ended.
     fn run_ended(&self, record: &Record, outcome: &str) {
         let event = &record.event;
         // The run may have begun in another process: then the time in its id counts.

@@ -9,11 +9,11 @@ pub(crate) struct Seen {
     /// The name: `chat gpt-5-mini`.
     pub(crate) name: String,
     pub(crate) attributes: Vec<KeyValue>,
-    /// The kind of trouble, when there was some.
+    /// The kind of failure, if there was one.
     pub(crate) error: Option<String>,
 }
 
-/// A call of a model or a process; a simulation is nothing to be told of.
+/// The span of a call of a model or a process; `None` for a simulation.
 pub(crate) fn of(call: &CallSeen) -> Option<Seen> {
     let (provider, model, parameters) = match &call.runner {
         RunnerSpec::Model { provider, model, parameters, .. } => (provider.as_str(), model, Some(parameters)),

@@ -75,7 +75,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     } else {
         "end_turn"
     };
-    // What stands before the last breakpoint is cached: written the first time, read from then on.
+    // The prompt before the last breakpoint is cached: written the first time, read from then on.
     let read = question.tokens();
     let cached = if breakpoints(body) > 0 { read * 3 / 4 } else { 0 };
     let (from, into) = if number.is_multiple_of(2) { (0, cached) } else { (cached, 0) };

@@ -1,4 +1,4 @@
-//! Just enough HTTP: one request after the other on a connection, answered whole or piece by piece.
+//! A minimal HTTP server: one request after the other on a connection, answered whole or streamed.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -20,7 +20,7 @@ impl Received {
     }
 }
 
-/// Reads a request; nothing when the client has closed the connection.
+/// Reads a request; `None` when the client has closed the connection.
 pub(crate) fn receive(connection: &TcpStream) -> std::io::Result<Option<Received>> {
     let mut from = BufReader::new(connection);
     let mut line = String::new();

@@ -44,7 +44,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     let window = body["options"]["num_ctx"].as_u64().unwrap_or(4096);
     let text = answers::answer(&question, number);
     let thoughts = thoughts(model);
-    // What does not fit the window is cut off without a word.
+    // A prompt that does not fit the window is cut off silently.
     let (read, written) = (question.tokens().min(window), tokens(&text) + thoughts.map_or(0, tokens));
     let reason = if written > question.max_tokens { "length" } else { "stop" };
     let line = |message: Value, done: bool| {

@@ -68,7 +68,7 @@ pub(crate) fn thoughts(model: &str) -> Option<&'static str> {
     model.starts_with("reasoner").then_some("Let me see. Who writes, and how often? One process, so far.")
 }
 
-/// The same text in pieces of so many characters.
+/// The text in pieces of this many characters.
 pub(crate) fn pieces(text: &str, size: usize) -> Vec<String> {
     let letters: Vec<char> = text.chars().collect();
     letters.chunks(size).map(|piece| piece.iter().collect()).collect()

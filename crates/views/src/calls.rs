@@ -10,7 +10,7 @@ use serde::Serialize;
 pub struct Calls {
     /// The number of calls.
     pub calls: u32,
-    /// Requests that brought no answer and were sent again within their call.
+    /// Failed requests that were sent again within their call.
     pub retries: u32,
     /// Calls that another model answered.
     pub by_fallback: u32,
@@ -19,7 +19,7 @@ pub struct Calls {
     pub asked_again: u32,
     /// Tasks that were asked for once more with a shorter context.
     pub shortened: u32,
-    /// Answers that had to be mended before they could be read.
+    /// Answers that needed repair before they could be read.
     pub mended: u32,
     /// Input tokens.
     pub input_tokens: u64,
@@ -29,12 +29,12 @@ pub struct Calls {
     pub output_tokens: u64,
     /// Whether some of it is an estimate.
     pub estimated: bool,
-    /// Millionths; nothing when a price is not known.
+    /// The cost in millionths; `None` when a price is not known.
     pub cost_micros: Option<u64>,
 }
 
 impl Calls {
-    /// The calls of a meeting, from how it stands and its events.
+    /// The statistics of a meeting's calls, from its state and its events.
     pub fn of<'e>(meeting: &Meeting, events: impl IntoIterator<Item = &'e Event>) -> Self {
         let spent = &meeting.spent;
         let mut this = Self {

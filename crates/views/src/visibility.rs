@@ -120,7 +120,7 @@ pub fn hidden(body: &EventBody, open: Option<BallotId>) -> Hidden {
             Hidden::Payload
         }
         EventBody::AgentMessage { reasoning: Some(_), .. } => Hidden::Field("reasoning"),
-        // How an answer began may be a thought, a vote, notes or marks.
+        // The beginning of an unreadable answer may be reasoning, a vote, notes or marks.
         EventBody::AnswerMalformed { excerpt, .. } if !excerpt.is_empty() => Hidden::Field("excerpt"),
         // A departure by the rules reveals a mark in its reason.
         EventBody::TeamProposed { departures, .. } if !departures.is_empty() => Hidden::Field("departures"),

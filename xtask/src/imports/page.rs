@@ -1,6 +1,6 @@
 //! Imports of the page's TypeScript: no circle of files, and no two folders that import each other.
 //!
-//! What is fetched when it is first wanted (`import("…")`) is no import here: it stands in no circle when the page starts.
+//! A dynamic import (`import("…")`) does not count: it is in no circle when the page starts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -69,8 +69,8 @@ fn found(path: &str, number: impl Fn(&str) -> Option<usize>) -> Option<usize> {
         .find_map(|end| number(&format!("{path}{end}")))
 }
 
-/// Folders that import each other, each pair once with the imports of whichever has fewer. A folder and what lies in it
-/// may: they are one part.
+/// Folders that import each other, each pair once with the imports of the side that has fewer. A folder and
+/// its subfolders may: they are one part.
 fn mutual(paths: &[&str], needs: &[Vec<usize>]) -> Vec<String> {
     let mut arrows: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
     for (one, needed) in needs.iter().enumerate() {

@@ -5,7 +5,8 @@
 /// A path, segment by segment, and the name that it gets here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Import {
-    /// `crate`, `super`, `quorate_core` …, then the rest; a last `*` brings in everything.
+    /// The segments of the path: `crate`, `super`, `quorate_core` …, then the rest; a last `*` imports
+    /// everything.
     pub path: Vec<String>,
     pub name: String,
     /// Whether it is re-exported (`pub use`).

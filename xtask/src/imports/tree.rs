@@ -146,7 +146,7 @@ impl Tree {
     }
 }
 
-/// The crate of a file and where the file lies in it.
+/// The crate of a file and its path within it.
 fn split(path: &str) -> Option<(String, &str)> {
     if let Some(inside) = path.strip_prefix("xtask/src/") {
         return Some(("xtask".to_owned(), inside));

@@ -1,4 +1,4 @@
-//! The library of agents: described once, seated at many meetings.
+//! The library of agents: described once, taking part in many meetings.
 
 use std::process::ExitCode;
 

@@ -202,7 +202,7 @@ fn gather(path: &Path) -> Result<Files, CliError> {
     Ok(files)
 }
 
-/// A meeting's file alone, or `rooms.json` with what lies beside it.
+/// A single meeting file, or `rooms.json` with the files beside it.
 fn one_file(path: &Path) -> Result<Files, CliError> {
     let text = read_file(path)?;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("meeting.json");

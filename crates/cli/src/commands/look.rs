@@ -102,7 +102,7 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
             (zone.tell(meeting.updated_ms), meeting.title.split_whitespace().collect::<Vec<_>>().join(" "));
         let row = |id: &str| format!("{id}  {time}  {state}{pad}  {topic}{simulated}{damaged}");
         print(&match terminal {
-            // As much of the id as tells it from the others: a row of the terminal holds the topic, too.
+            // The shortest unique beginning of the id: a row of the terminal holds the topic, too.
             true => cut_to_width(&row(beginning(&ids, meeting.id.as_str())), columns()),
             false => row(meeting.id.as_str()),
         });
@@ -159,7 +159,7 @@ pub(super) fn zone() -> TimeZone {
     TimeZone::try_system().or_else(|_| TimeZone::get("Asia/Shanghai")).unwrap_or(TimeZone::UTC)
 }
 
-/// A meeting with its events, each with its line: all of them, or, where that is wanted, those before the damage.
+/// A meeting with its events, each with its line: all of them, or, with `salvage`, those before the damage.
 pub(super) struct Loaded {
     pub(super) meeting: Meeting,
     pub(super) records: Vec<Record>,
@@ -181,7 +181,7 @@ impl Loaded {
     }
 }
 
-/// A meeting as far as its log is whole. Without `salvage`, a damaged one is refused.
+/// The intact part of a meeting. Without `salvage`, a damaged one is refused.
 pub(super) async fn load_salvaged(
     store: &SqliteStore,
     id: &MeetingId,
@@ -235,7 +235,7 @@ async fn fold(store: &SqliteStore, id: &MeetingId) -> Result<(Meeting, Vec<Event
     Ok((meeting, events))
 }
 
-/// Shows how a meeting stands, or its result.
+/// Shows the state of a meeting, or its result.
 pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let store = place.read()?;
     let id = store.find(&args.id).await?;

@@ -1,4 +1,4 @@
-//! Holds a meeting, or goes on with one.
+//! Runs a meeting, or resumes one.
 
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -32,7 +32,7 @@ use crate::setup::{
 };
 use crate::speech::Speech;
 
-/// The meeting came to its end, and most of its seats failed: its result is worth little.
+/// The exit code of a meeting that ended after most of its participants failed: its result is worth little.
 const MOSTLY_FAILED: u8 = 4;
 
 /// Holds a meeting about a topic.
@@ -60,7 +60,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
         return run_at(server, store, place, &args, &new, password, speech).await;
     }
     let mut plan = Plan::make(&place.sources(), &new).await?;
-    // A script's meeting is instant without a word about it.
+    // A script's meeting is instant by default.
     plan.set_pace(Some(usual_pace(&args.live)).filter(|pace| *pace != SimulatedPace::Instant));
     if args.estimate {
         return estimate::estimate(&plan, args.live.json, speech);
@@ -147,7 +147,7 @@ fn writable(path: &Path) -> Result<(), CliError> {
     }
 }
 
-/// Goes on with a meeting.
+/// Resumes a meeting.
 pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let store = match Writer::find(place)? {
         Writer::Here(store) => store,
@@ -190,7 +190,7 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     ended
 }
 
-/// A meeting that is to go on.
+/// A meeting to resume.
 struct GoingOn<'a> {
     place: &'a Place,
     args: &'a ResumeArgs,
@@ -228,7 +228,7 @@ impl GoingOn<'_> {
         if let Some(pace) = args.live.pace {
             change_pace(&link, &meeting, pace.into()).await?;
         }
-        // At a terminal, what has no answer yet is asked before the meeting goes on.
+        // At a terminal, unanswered questions are asked before the meeting is resumed.
         let asking = asking.filter(|asking| {
             let mut asking = asking.clone();
             manner.stays && given.is_empty() && args.answers.token.is_none() && asking.next().is_some()
@@ -360,7 +360,7 @@ struct TerminalSession<'a> {
     link: Link,
     live: &'a LiveArgs,
     out: Option<&'a Path>,
-    /// The file that says who answers, unless a server knows that.
+    /// The file with the provider configuration, unless a server has it.
     config: Option<&'a Path>,
     speech: Speech,
     /// Whether the meeting still exists when the command ends.

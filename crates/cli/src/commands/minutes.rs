@@ -152,8 +152,8 @@ fn read(text: &str) -> Result<Minutes, CliError> {
     }
 }
 
-/// Minutes as `quorate minutes ID --json` prints them, or the inner object alone. A field that is not
-/// known is refused: what stands in it would be lost.
+/// Minutes as `quorate minutes ID --json` prints them, or the inner object alone. An unknown field is
+/// refused: its contents would be lost.
 fn from_json(text: &str) -> Result<Minutes, String> {
     const FIELDS: [&str; 5] = ["content", "summary", "decisions", "actions", "risks"];
     let mut value: serde_json::Value = serde_json::from_str(text).map_err(|error| error.to_string())?;

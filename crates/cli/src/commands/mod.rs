@@ -80,8 +80,8 @@ pub(crate) fn print_markdown(text: &str) {
     });
 }
 
-/// Writes a result to a file, whole or not at all. What is no ordinary file, such as a pipe, is
-/// written to as it is; a link leads to where it points.
+/// Writes a result to a file, completely or not at all. A special file, such as a pipe, is written directly;
+/// a link is followed.
 pub(crate) fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), CliError> {
     let trouble = |error: std::io::Error| {
         CliError::new(format!("{} cannot be written: {error}", path.display()), "choose another place")

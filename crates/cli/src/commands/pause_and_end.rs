@@ -54,7 +54,7 @@ pub(crate) async fn pause(place: &Place, args: PauseArgs, speech: Speech) -> Res
     let command = Command::Pause { by: Actor::owner(), at_once: args.at_once };
     let runs = asked(place, &id, line, command).await?;
     if !runs {
-        // It was cut off, and rests from now on.
+        // It was cut off, and is paused from now on.
         AtRest::open(place, id.as_str(), None, false).await?.close().await;
     }
     let text = match (runs, args.at_once) {

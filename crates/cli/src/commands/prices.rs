@@ -1,4 +1,4 @@
-//! Lists what models cost: what the user wrote, and the table that ships.
+//! Lists prices of models: the user's own, and the price table.
 
 use std::process::ExitCode;
 

@@ -68,7 +68,7 @@ fn limit(limits: &RenderPdfArgs) {
     use rustix::process::{Resource, Rlimit, nice, setrlimit};
 
     let most = |resource, most: u64| {
-        // Where a system knows no such limit, the server's clock still holds.
+        // Where a system has no such limit, the server's time limit still holds.
         _ = setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
     };
     most(Resource::As, u64::from(limits.megabytes.max(1)) << 20);

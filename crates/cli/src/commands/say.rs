@@ -1,4 +1,4 @@
-//! Says something to a meeting that rests, or has one thing done, without resuming it.
+//! Sends a message or one command to a paused meeting, without resuming it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,7 +21,7 @@ use crate::setup::{NewMeeting, UserFile, processes_of, providers_of, runners, st
 use crate::speech::Speech;
 use crate::{control, password};
 
-/// A meeting that is open. In this process it does not go on by itself; in a server it may.
+/// An open meeting. In this process it does not continue by itself; in a server it may.
 pub(super) struct AtRest {
     /// The runners of this process.
     runners: Option<Arc<Directory>>,
@@ -35,7 +35,7 @@ pub(super) struct AtRest {
 }
 
 impl AtRest {
-    /// Opens a meeting. One that was cut off rests from now on.
+    /// Opens a meeting. One that was cut off is paused from now on.
     pub(super) async fn open(
         place: &Place,
         id: &str,
@@ -91,7 +91,7 @@ impl AtRest {
         Ok(Self { runners: None, store, link, heard, view: View::new(meeting), json, durable })
     }
 
-    /// Lets go of it, and of the processes that answered for it.
+    /// Closes the meeting, and its processes.
     pub(super) async fn close(self) {
         if let Some(runners) = self.runners {
             runners.close().await;
@@ -127,17 +127,17 @@ impl AtRest {
         }
     }
 
-    /// Shows what follows, until nothing is under way any more.
+    /// Shows events until no call is in flight any more.
     pub(super) async fn until_quiet(&mut self) -> Result<(), CliError> {
         loop {
             let m = self.view.meeting();
             let rests = m.is_over() || m.is_paused() || m.phase == Phase::Draft;
-            // One that goes on without this command is not waited for.
+            // A meeting that goes on without this command is not waited for.
             if m.is_over() || (self.link.goes_on_alone() && !rests && m.seq >= self.durable) {
                 return Ok(());
             }
             if m.seq >= self.durable && rests && m.calls.is_empty() {
-                // What was heard may be the middle of what follows from one answer.
+                // The last event may be in the middle of one append.
                 match self.link.look().await {
                     Ok(now) if now.seq > m.seq => self.durable = now.seq,
                     Ok(_) | Err(_) => return Ok(()),
@@ -190,7 +190,7 @@ pub(crate) async fn say(place: &Place, args: SayArgs, speech: Speech) -> Result<
         let line = match read_line(text, &meeting.look().await?) {
             Ok(line) => line,
             Err(error) => {
-                // What was asked for before it is still done, and told.
+                // Earlier requests are still fulfilled, and shown.
                 meeting.until_quiet().await?;
                 return Err(error);
             }

@@ -1,4 +1,4 @@
-//! Runs the service until it is told to stop.
+//! Runs the service until it is stopped.
 
 use std::collections::HashMap;
 use std::process::ExitCode;
@@ -180,7 +180,7 @@ async fn telemetry(options: &Options) -> Result<Option<Arc<Telemetry>>, CliError
     }
 }
 
-/// Comes back when the server is to stop. A second command ends the process where it stands.
+/// Completes when the server has to stop. A second signal ends the process at once.
 async fn stop_asked(mut commands: StopSignals, format: LogFormat, speech: Speech) {
     commands.next().await;
     let stopping = text!(speech, "cli-serve-stopping-once-more-stops-at");

@@ -11,7 +11,7 @@ use crate::args::SimArgs;
 use crate::error::{CliError, ErrorKind};
 use crate::speech::Speech;
 
-/// Plays meetings from seeds: one is told step by step, many end in a report.
+/// Plays meetings from seeds: one is printed step by step, many end in a report.
 pub(crate) fn sim(args: SimArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let broken = |breach: Breach| {
         for line in &breach.transcript {

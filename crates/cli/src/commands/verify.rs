@@ -15,7 +15,7 @@ use crate::place::Place;
 use crate::remote::Remote;
 use crate::speech::Speech;
 
-/// Checks the whole database, and folds every meeting: here, or at the server that was named.
+/// Verifies the whole database, and folds every meeting: here, or at the named server.
 pub(crate) async fn verify(place: &Place, args: VerifyArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let report = match Remote::named(place)? {
         Some(server) => server.ask(Method::POST, "/verify", None).await?,

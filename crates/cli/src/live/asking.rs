@@ -41,10 +41,10 @@ impl Asking {
         self.questions.get(self.place)
     }
 
-    /// Takes what was typed as the answer to the next question; an empty line leaves it to the default.
+    /// Takes a typed line as the answer to the next question; an empty line leaves it to the default.
     ///
     /// # Errors
-    /// When the question wants something else; it is then still the next.
+    /// When the line does not fit the question; it is then still the next.
     pub(crate) fn take(&mut self, text: &str, speech: Speech) -> Result<(), String> {
         let Some(question) = self.next() else { return Ok(()) };
         match read(question, text, speech)? {
@@ -70,7 +70,7 @@ impl Asking {
     }
 }
 
-/// An answer as its question wants it; `None` when it is empty. A choice may be given by its number.
+/// Parses an answer to a question; `None` when it is empty. A choice may be given by its number.
 pub(crate) fn read(question: &Question, text: &str, speech: Speech) -> Result<Option<Value>, String> {
     let text = text.trim();
     if text.is_empty() {

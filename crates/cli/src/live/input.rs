@@ -15,7 +15,7 @@ pub(super) enum Input {
     Closed,
     Interrupt,
     Terminate,
-    /// The process goes on after it was stopped, and others have used the terminal.
+    /// The process was continued after a stop, and others have used the terminal.
     #[cfg(unix)]
     Continued,
 }

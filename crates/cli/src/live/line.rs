@@ -16,7 +16,7 @@ use crate::speech::Speech;
 pub(crate) enum Line {
     /// A command to the meeting.
     Command(Command),
-    /// The meeting is to go on.
+    /// Resume the meeting.
     Resume,
     /// An answer to a question of the pause: key and text.
     Answer(String, String),
@@ -24,7 +24,7 @@ pub(crate) enum Line {
     Tell(String),
     /// The meeting is to have another password, or none.
     Password,
-    /// The person leaves; the meeting rests.
+    /// The person leaves; the meeting is paused.
     Quit,
 }
 

@@ -31,7 +31,7 @@ impl Link {
         matches!(self, Self::Server(_))
     }
 
-    /// The meeting as it stands.
+    /// The present state of the meeting.
     pub(crate) async fn look(&self) -> Result<Meeting, CliError> {
         match self {
             Self::Here(_, handle) => Ok(handle.look().await?),
@@ -58,7 +58,8 @@ impl Link {
         }
     }
 
-    /// Listens: every event after `after`, then live; with `fragments`, answers while they are written, too.
+    /// Subscribes: every event after `after`, then live; with `fragments`, also answers while they are
+    /// generated.
     pub(crate) async fn subscribe(&self, after: u64, fragments: bool) -> Result<Events, CliError> {
         match self {
             Self::Here(_, handle) => Ok(Events::Here(handle.subscribe(after, fragments).await?)),
@@ -66,7 +67,7 @@ impl Link {
         }
     }
 
-    /// Lets go of it. What this process runs then stops.
+    /// Releases the meeting. Its calls in this process then stop.
     pub(crate) fn let_go(self) {
         if let Self::Here(app, handle) = self {
             app.let_go(handle.id());
@@ -74,7 +75,7 @@ impl Link {
     }
 }
 
-/// A listener of a meeting.
+/// A subscription to a meeting.
 pub(crate) enum Events {
     /// From this process.
     Here(Subscription),

@@ -10,7 +10,7 @@ pub(crate) enum Heard {
     Event(Record),
     /// A piece of an answer; never stored.
     Fragment(Arc<LiveFragment>),
-    /// Pieces were lost; those of answers under way follow from their beginning.
+    /// Fragments were lost; those of answers in flight follow from their beginning.
     Lagged,
     /// The log cannot be written or read just now, and what helps; the meeting waits.
     Trouble(String),

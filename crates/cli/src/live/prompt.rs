@@ -5,7 +5,7 @@ use tui_input::backend::crossterm::EventHandler;
 use tui_input::{Input, InputRequest};
 use unicode_width::UnicodeWidthChar;
 
-/// Stands for a line break of what was pasted, so that the line stays one.
+/// The replacement of a line break in pasted text, so that the input stays one line.
 const LINE_BREAK: char = '␤';
 
 /// The longest line; a longer one was not typed by a person.

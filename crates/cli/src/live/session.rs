@@ -1,4 +1,4 @@
-//! Follows a meeting to its end or its pause, and passes on what the person at the terminal wants.
+//! Follows a meeting to its end or its pause, and passes on the commands of the person at the terminal.
 
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
@@ -44,7 +44,7 @@ pub(crate) struct Manner {
     pub(crate) listens: bool,
     /// Whether questions take their default.
     pub(crate) takes_defaults: bool,
-    /// A person at a terminal stays while the meeting rests, and answers what it asks.
+    /// Whether a person at a terminal stays during a pause, and answers its questions.
     pub(crate) stays: bool,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct Session {
     link: Link,
     view: View,
     manner: Manner,
-    /// The person wants to go as soon as the meeting rests.
+    /// Whether the person leaves as soon as the meeting is paused.
     leaving: bool,
     at_rest: bool,
     asking: Option<Asking>,
@@ -85,8 +85,8 @@ impl Session {
         self.ask(asking);
     }
 
-    /// Shows everything that is heard, until the meeting is over or rests, or is left.
-    /// Also gives the meeting as it was seen last.
+    /// Shows all notices until the meeting has ended or is paused, or the person leaves. Also returns the
+    /// last known state of the meeting.
     pub(crate) async fn follow(mut self, mut heard: Events) -> Result<(Ending, Meeting), CliError> {
         let source = match (self.manner.listens, self.manner.stays) {
             (false, _) => Source::Nobody,
@@ -117,8 +117,8 @@ impl Session {
         }
     }
 
-    /// Lets go of the meeting. What was on its way into the log by then is still printed, so that
-    /// what was printed and what is printed after a resume are the whole log.
+    /// Leaves the meeting. Events that are being appended are still printed, so that the output before and
+    /// after a resume is the whole log.
     async fn leave(self, mut heard: Events) {
         let Self { link, manner, .. } = self;
         if link.goes_on_alone() {
@@ -174,7 +174,7 @@ impl Session {
                 }
                 Ok(None)
             }
-            // What is missing comes again, and the view knows how much of it has been shown.
+            // The missing text comes again, and the view knows how much of it has been shown.
             Heard::Lagged => {
                 self.view.forget_thinking();
                 Ok(None)
@@ -191,7 +191,7 @@ impl Session {
         // A pause that is read from the log may long be over.
         let meeting = match self.link.look().await {
             Ok(meeting) => meeting,
-            // It may have ended since; what is heard next says so.
+            // It may have ended since; the next notice says so.
             Err(_) => return None,
         };
         match &meeting.run_state {
@@ -297,7 +297,7 @@ impl Session {
             }
             Input::Line(line) => {
                 let line = line.trim();
-                // Words for the table are shown when they have been said.
+                // Messages are shown when they have been stored.
                 if self.asking.is_some() || line.starts_with('/') {
                     self.view.echo(line);
                 }
@@ -359,7 +359,7 @@ impl Session {
         None
     }
 
-    /// Does what another command of this user asks for, and gives what it is told.
+    /// Carries out a request of another command of this user, and returns the text for it.
     async fn asked_elsewhere(&mut self, text: &str) -> Result<String, CliError> {
         let line = line::read(text, &self.link.look().await?)?;
         if !self.manner.json {
@@ -390,7 +390,7 @@ impl Session {
         }
     }
 
-    /// Asks for a pause. A meeting that is already over, or rests, needs none.
+    /// Requests a pause. An ended or paused meeting needs none.
     async fn pause(&mut self, at_once: bool) -> Option<Ending> {
         let command = Command::Pause { by: Actor::owner(), at_once };
         match self.link.send(command).await {
@@ -414,7 +414,7 @@ fn plain(error: CliError, language: Language) -> String {
     crate::place::with_database(&error.at_terminal(Speech(language)).line())
 }
 
-/// The command that a meeting goes on.
+/// The command that resumes a meeting.
 pub(crate) fn resume(token: Option<String>, answers: Given, take_defaults: bool) -> Command {
     Command::Resume { by: Actor::owner(), token, answers, take_defaults }
 }
@@ -426,7 +426,7 @@ pub(crate) async fn set_going(
     answers: Given,
     take_defaults: bool,
 ) -> Result<(), CliError> {
-    // One that lacked only its last word may have ended as soon as it was opened; that is heard.
+    // A meeting that lacked only its last event may have ended as soon as it was opened; the notices say so.
     let meeting = match link.look().await {
         Ok(meeting) if !meeting.is_over() => meeting,
         Ok(_) | Err(_) => return Ok(()),

@@ -99,7 +99,7 @@ fn path_of(db: &Path) -> PathBuf {
     name.into()
 }
 
-/// Writes it whole or not at all, for this user alone.
+/// Writes it completely or not at all, for this user alone.
 fn write(path: &Path, announcement: &Announcement) -> std::io::Result<()> {
     let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     // Other users cannot read a temporary file.

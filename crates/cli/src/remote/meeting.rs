@@ -1,4 +1,4 @@
-//! A meeting that a server runs: what is asked of it, and what is heard of it.
+//! A meeting that a server runs: requests to it, and its notices.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -50,7 +50,7 @@ impl RemoteMeeting {
         &self.id
     }
 
-    /// The meeting as it stands in the log.
+    /// The present state of the meeting in the log.
     pub(crate) async fn look(&self) -> Result<Meeting, CliError> {
         let mut meeting = Meeting::blank(self.id.clone(), RunId::new(""));
         for (seq, line) in self.store.lines(&self.id, 0).await? {
@@ -92,7 +92,8 @@ impl RemoteMeeting {
         Ok(done.seq)
     }
 
-    /// Listens: every event after `after`, then live; with `fragments`, answers while they are written, too.
+    /// Subscribes: every event after `after`, then live; with `fragments`, also answers while they are
+    /// generated.
     pub(crate) async fn subscribe(&self, after: u64, fragments: bool) -> Result<RemoteEvents, CliError> {
         let (remote, id) = (self.remote.clone(), self.id.clone());
         let stream = open(&remote, &id, after, fragments).await?;
@@ -293,7 +294,7 @@ impl RemoteEvents {
     }
 }
 
-/// A piece of an answer, as a server tells it.
+/// A fragment of an answer, as a server sends it.
 #[derive(Deserialize)]
 struct Token {
     task: String,

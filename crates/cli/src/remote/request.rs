@@ -85,7 +85,7 @@ fn refused(status: StatusCode, problem: &Value) -> CliError {
         _ if status.is_client_error() => ErrorKind::Validation,
         _ => ErrorKind::Storage,
     };
-    // As where no server stands in between: another name would have been taken.
+    // A usage error, as without a server: another name would have worked.
     let is_taken = problem["type"].as_str().is_some_and(|kind| kind.ends_with("#name-taken"));
     let is_usage = is_taken || matches!(status, StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY);
     let error = match is_usage {

@@ -66,7 +66,7 @@ pub(crate) fn message(error: &clap::Error, speech: Speech) -> String {
     }
 }
 
-/// The whole of what clap would print, with colours.
+/// The complete output of clap, with colours.
 pub(crate) fn whole(error: &clap::Error, speech: Speech) -> String {
     let rendered = error.render().ansi().to_string();
     if !error.use_stderr() {

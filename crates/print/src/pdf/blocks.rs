@@ -17,7 +17,7 @@ const PAGE_LETTERS: usize = 84;
 /// A column that needs no more than this is as wide as it needs.
 const NARROW: usize = 14;
 
-/// Something that stands on lines of its own.
+/// A block of the text.
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum Block {
@@ -298,7 +298,7 @@ impl<'a, I: Iterator<Item = Event<'a>>> Reader<'a, '_, '_, I> {
     }
 }
 
-/// Each row of a wide table: its cells under each other, each with what stands above it in the head.
+/// A wide table by rows: the cells of each row under each other, each with its heading.
 fn by_rows(head: &[Line], rows: Vec<Vec<Line>>) -> Block {
     let cell = |(place, cell): (usize, Line)| {
         let mut line = vec![Span::Text { text: format!("{}: ", plain(&head[place])) }];

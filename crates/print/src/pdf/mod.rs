@@ -45,7 +45,7 @@ impl PdfError {
 #[derive(Serialize)]
 struct Paper {
     topic: String,
-    /// The topic as it stands above each page.
+    /// The short topic in the header of each page.
     short: String,
     maker: &'static str,
     lang: &'static str,
@@ -66,7 +66,7 @@ struct Paper {
 enum Part {
     /// The whole document.
     Whole,
-    /// The beginning, without what stands above and below pages.
+    /// The beginning, without headers and footers.
     First,
     /// The next part.
     Next,
@@ -131,8 +131,8 @@ pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8
     world::print(&mut paper, parts, fonts, meeting)
 }
 
-/// A part of the document has at least so many bytes of what was said before the next one begins, with a new round.
-/// What is set together is in memory together, many times its size.
+/// The smallest size of a part in bytes of messages; the next part begins with a new round. A part is in
+/// memory as a whole, many times its size.
 const PART_BYTES: usize = 120_000;
 /// A round that is as long as this is divided between two messages.
 const PART_BYTES_MAX: usize = 2 * PART_BYTES;

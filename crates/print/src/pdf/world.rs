@@ -28,9 +28,9 @@ struct Desk<'a> {
 
 /// Sets the pages and writes them as a PDF; the same meeting and fonts make the same bytes.
 ///
-/// A long document is set part by part, each of which begins a page, and nothing that was remembered for one stays in
-/// memory for the next. What stands above and below the pages is laid over them at the end, when their number is known.
-/// Such a document has no tags for readers of the screen: they would take as much memory again.
+/// A long document is set part by part. Each part begins a page, and no cache of one stays in memory for the
+/// next. Headers and footers are laid over the pages at the end, when their number is known. Such a document
+/// has no tags for screen readers: they would take as much memory again.
 pub(super) fn print(
     paper: &mut Paper,
     parts: Vec<Vec<Block>>,

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::simulated::{answer_text, default_temperaments};
 
-/// A table of pretended participants.
+/// A cast of simulated participants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cast {
     /// All participants agree quickly.

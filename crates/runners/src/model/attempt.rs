@@ -71,7 +71,7 @@ impl CallTime<'_> {
         Trouble::doubtful(FailureKind::TimedOut, detail, hint)
     }
 
-    /// The whole time is over.
+    /// The trouble of a call whose time is up.
     pub(crate) fn out_of_time(&self) -> Trouble {
         let name = &self.config.name;
         let hint = if self.deadline_is_turns {
@@ -229,8 +229,8 @@ async fn beginning(mut response: Response, call_time: CallTime<'_>) -> Vec<u8> {
     body
 }
 
-/// Reads a body as a whole, up to [`MAX_ANSWER`]. Blanks at its beginning keep a connection
-/// alive but are no sign of an answer.
+/// Reads a complete body, up to [`MAX_ANSWER`]. Blanks at its beginning keep a connection alive but are no
+/// sign of an answer.
 pub(crate) async fn whole(response: &mut Response, call_time: CallTime<'_>) -> Result<Vec<u8>, Trouble> {
     match whole_or_cut(response, call_time).await? {
         (body, None) => Ok(body),
@@ -238,7 +238,7 @@ pub(crate) async fn whole(response: &mut Response, call_time: CallTime<'_>) -> R
     }
 }
 
-/// The same; or what came of it before the connection broke or fell silent, and that.
+/// The same; or the part before the connection broke or fell silent, with the trouble.
 async fn whole_or_cut(
     response: &mut Response,
     call_time: CallTime<'_>,
@@ -351,7 +351,7 @@ async fn stream(
         let chunk: Option<Bytes> = match chunk {
             Ok(Ok(chunk)) => chunk,
             Ok(Err(_)) | Err(_) => {
-                // The last line may have come whole but for its end.
+                // The last line may be complete except for its end.
                 let _ = lines.finish(|data| match decoder.take(data) {
                     Ok(()) => ControlFlow::<()>::Continue(()),
                     Err(_) => ControlFlow::Break(()),
@@ -390,7 +390,7 @@ async fn stream(
             last_event = Instant::now();
         }
         if chunk.is_none() {
-            // Without a word that it is complete, an end is an accident, however clean it looks.
+            // Without an end marker, the end of a stream is an error, however clean it looks.
             if decoder.is_finished() {
                 return Ok(());
             }

@@ -85,7 +85,7 @@ impl State {
     fn failed(&mut self, kind: FailureKind, tries: bool) {
         self.failures = self.failures.saturating_add(1);
         self.kind = Some(kind);
-        // Calls that were under way when it opened say nothing new.
+        // Calls that were in flight when it opened change nothing.
         if tries || (self.until.is_none() && self.failures >= FAILURES) {
             let rest = FIRST_REST.saturating_mul(2u32.saturating_pow(self.rests)).min(LONGEST_REST);
             self.rests += 1;

@@ -37,7 +37,7 @@ pub(crate) struct Capabilities {
     pub(crate) no_temperature: bool,
     pub(crate) no_top_p: bool,
     pub(crate) no_stream_options: bool,
-    /// Its answers come whole.
+    /// Whether its answers are not streamed.
     pub(crate) no_stream: bool,
     /// The instruction goes into the first user message.
     pub(crate) no_system_role: bool,

@@ -11,7 +11,7 @@ use crate::provider::{ProviderConfig, RunnerConfigError};
 /// How long an idle connection is kept. Many self-hosted servers (llama-server, uvicorn, Node.js) close
 /// theirs after five seconds, and a request that meets the close is lost.
 const IDLE_PLAIN: Duration = Duration::from_secs(3);
-/// The same where TLS leads to, which is dearer to open anew.
+/// The same for TLS, which is more expensive to open.
 const IDLE_TLS: Duration = Duration::from_secs(20);
 
 /// A client that follows no redirections (the key would go with them), and that asks through the

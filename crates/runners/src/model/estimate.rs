@@ -35,7 +35,7 @@ pub(crate) fn tokens(text: &str, rates: &TokenRates) -> u64 {
             marks += 1;
         }
     }
-    // In thousandths: whole numbers round the same everywhere.
+    // In thousandths: integers round the same everywhere.
     let thousandths = |rate: f64| (rate * 1000.0).round() as u64;
     let sum = wide * thousandths(rates.wide)
         + letters * thousandths(rates.letters)
@@ -73,9 +73,9 @@ mod tests {
         assert_eq!(count(&"数据库abcdefg".repeat(100)), 402);
     }
 
-    /// The bound by which budgets are held back lies above each rate of each vendor with its stated error on
-    /// top, for each kind of sign by itself, and so for every text that is made of them. How far single
-    /// texts can lie beyond the stated error, docs/providers-data.md says.
+    /// The bound by which budgets are reserved is above each rate of each vendor plus its stated error, for
+    /// each kind of character by itself, and so for every text. docs/providers-data.md says how far single
+    /// texts can exceed the stated error.
     #[test]
     fn the_cores_bound_lies_above_each_vendors_rates_with_their_error() {
         let kinds = [

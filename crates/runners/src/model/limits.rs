@@ -43,8 +43,8 @@ impl Limits {
         self.tokens.is_some()
     }
 
-    /// Waits until a request of about so many tokens may be sent, and says whether it had to wait for
-    /// the provider's word. Dropping it gives up the place in the line.
+    /// Waits until a request of about `tokens` tokens may be sent, and returns whether it had to wait for a
+    /// limit of the provider. Dropping it gives up the place in the queue.
     pub(crate) async fn pass(&self, tokens: u64) -> bool {
         if self.requests.is_none() && self.tokens.is_none() && self.closed_for().is_none() {
             return false;

@@ -197,7 +197,7 @@ impl ModelRunner {
         }
     }
 
-    /// Asks, and brings the answer; or why there is none, and the status that came instead of it.
+    /// Calls the model; returns the answer, or the trouble with the HTTP status that came instead.
     async fn answer(&self, request: &Request, sink: &FragmentSink) -> Result<Answer, (Failure, Option<u16>)> {
         let started = Instant::now();
         let is_ready = self.ready_calls().remove(&request.idempotency_key);
@@ -281,7 +281,7 @@ impl ModelRunner {
         Ok(names)
     }
 
-    /// A hint with the models that resemble `wanted`, when they can be had quickly.
+    /// A hint with the models that resemble `wanted`, when the list is available quickly.
     async fn near_models(&self, wanted: &str, call_time: CallTime<'_>) -> Option<Wording> {
         let deadline = call_time.deadline.min(Instant::now() + HINT_TIME);
         let models = self.models(CallTime { deadline, ..call_time }).await.ok()?;
@@ -337,8 +337,8 @@ impl ModelRunner {
         known
     }
 
-    /// Asks the server for as much room as the question needs, and for as much as any before it: those
-    /// who share a model would otherwise have it loaded anew at each turn.
+    /// Requests a context window of the size that the prompt needs, and at least that of all before it:
+    /// participants that share a model would otherwise have it loaded again at each turn.
     fn make_room(&self, ask: &mut Ask<'_>) {
         let window = self.config.wire.wire().window(ask).max(ask.capabilities.window);
         if window > ask.capabilities.window {

@@ -219,7 +219,7 @@ impl ModelRunner {
     ) -> RequestBuilder {
         let url = self.config.wire.wire().question_url(&self.config, ask);
         let request = client.post(url).headers(self.headers.clone()).body(body);
-        // Another body is another request: the same key would bring the answer to the first.
+        // Another body is another request: with the same key the server would repeat the first answer.
         let key = if variant == 0 { key.to_owned() } else { format!("{key}~{variant}") };
         match HeaderValue::try_from(key) {
             Ok(key) => request.header("idempotency-key", key),
@@ -233,7 +233,7 @@ impl ModelRunner {
     pub(super) fn backoff(&self, retries: u32) -> Duration {
         let factor = 2u32.saturating_pow(retries).min(MOST_BACKOFF);
         let bound = Duration::from_millis(self.config.timeouts.backoff_ms) * factor;
-        // Without randomness the whole bound is waited, which is right too.
+        // Without randomness the wait has its full length, which is valid too.
         let dice = getrandom::u32().unwrap_or(u32::MAX);
         bound.mul_f64(f64::from(dice) / f64::from(u32::MAX))
     }

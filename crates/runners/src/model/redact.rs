@@ -1,8 +1,8 @@
-//! Keeps secrets out of what a server says, also when it says them piece by piece.
+//! Redaction of secrets in a server's text, also across fragments.
 //!
-//! A server that was sent a key can write it into an answer. What people read while an answer comes
-//! in passes a [`Redactor`], which holds back the end of a piece for as long as it may be the beginning
-//! of a secret; the whole text is gone through once more at its end.
+//! A server that was sent a key can write it into an answer. The fragments that people read pass through a
+//! [`Redactor`], which holds back the end of a fragment while it may be the beginning of a secret; the
+//! complete text is redacted once more at its end.
 
 use std::borrow::Cow;
 
@@ -73,7 +73,7 @@ impl Secrets {
         Self { forms, begins }
     }
 
-    /// Takes all secrets out of a whole text.
+    /// Redacts all secrets in a complete text.
     pub(crate) fn redact(&self, text: String) -> String {
         if self.find(&text, 0, true).is_none() {
             return text;
@@ -104,8 +104,8 @@ impl Secrets {
         clean + &text[from..]
     }
 
-    /// The first place at which a secret stands, and how long it is; or, unless this is the `last` of
-    /// the text, at which one may begin.
+    /// The first place of a secret, and its length; or, unless this is the `last` part of the text, the place
+    /// where one may begin.
     fn find(&self, text: &str, from: usize, last: bool) -> Option<(usize, Option<usize>)> {
         let bytes = text.as_bytes();
         (from..bytes.len()).filter(|at| self.begins[usize::from(bytes[*at])]).find_map(|at| {

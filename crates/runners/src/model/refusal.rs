@@ -314,7 +314,7 @@ fn message_in(body: &str) -> Option<String> {
     };
     fn text_of(value: &Value) -> Option<String> {
         match value {
-            // A server that stands before another one hands on its error as text.
+            // A gateway passes on the error of the server behind it as text.
             Value::String(text) if text.starts_with('{') => {
                 let inner = serde_json::from_str(text).ok();
                 inner.as_ref().and_then(text_of).or_else(|| Some(text.clone()))

@@ -1,7 +1,6 @@
-//! Listens to an answer, whole or in pieces, and says at the end what it was.
+//! The decoder of a response, whole or streamed.
 //!
-//! Whether the pieces come over a stream or all at once makes no difference here; a whole
-//! answer is a stream of one piece.
+//! Both kinds are handled in the same way; a whole answer is a stream of one fragment.
 
 use quorate_contract::{FailureKind, StopReason, Usage};
 use quorate_engine::FragmentSink;
@@ -136,9 +135,8 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         Ok(())
     }
 
-    /// Takes a whole body: one value; or as many as a server wrote one after the other, or as events,
-    /// though no stream was asked for, which then have to come to an end. What stands behind a finished
-    /// answer, or behind the only value, is left.
+    /// Takes a complete body: one value; or several values or events, although no stream was requested, which
+    /// then need an end marker. Data behind a finished answer, or behind the only value, is ignored.
     pub(crate) fn take_whole(&mut self, body: &[u8]) -> Result<(), Trouble> {
         let mut rest = body.trim_ascii();
         let mut taken = 0u32;
@@ -271,7 +269,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         Trouble { spent: self.spent(), ..trouble }
     }
 
-    /// More came than is taken; asking again would bring as much.
+    /// The trouble of an answer beyond the size limit; a retry would be as long.
     pub(crate) fn too_long(&self, what: &str) -> Trouble {
         let detail = format!("{} sent {what}", self.config.name);
         let hint =

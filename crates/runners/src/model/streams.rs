@@ -35,7 +35,7 @@ struct Seen {
     breaks: u8,
     /// The last stream could not be read at all.
     unreadable: bool,
-    /// The next answer is asked for whole, to see whether that helps.
+    /// Whether the next answer is requested without streaming, to see whether that helps.
     on_trial: bool,
 }
 
@@ -85,7 +85,7 @@ impl Streams {
             let seen = all.entry(model.to_owned()).or_default();
             *seen = Seen { breaks: seen.breaks.saturating_add(1), unreadable, on_trial: true };
         } else if let Some(seen) = all.get_mut(model) {
-            // Whole answers fare no better.
+            // Complete answers are no better.
             *seen = Seen::default();
         }
     }

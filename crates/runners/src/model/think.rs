@@ -1,12 +1,12 @@
-//! Separates what a model thinks from what it answers, when both come in one text.
+//! Separation of a model's reasoning from its answer, when both come in one text.
 //!
-//! Three habits are known: `<think>…</think>` before the answer, or a pair of another name; the same
-//! without the opening tag, because the chat template had already written it; and an opening tag that
-//! is never closed, because the tokens ran out. An opening tag counts only where an answer begins: an
-//! answer may well *speak* of the tag.
+//! Three forms are known: `<think>…</think>` before the answer, or a pair of another name; the same without
+//! the opening tag, because the chat template had already written it; and an opening tag that is never
+//! closed, because the tokens ran out. An opening tag counts only at the beginning of an answer: an answer
+//! may well *mention* the tag.
 //!
-//! In a stream, a missing opening tag shows only when the closing one comes. What was handed on
-//! as answer by then cannot be taken back; the text at the end is the authority.
+//! In a stream, a missing opening tag shows only when the closing one comes. Fragments that were sent as
+//! answer by then cannot be taken back; the final text is authoritative.
 
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";

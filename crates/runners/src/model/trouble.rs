@@ -53,7 +53,7 @@ pub(crate) struct Trouble {
 }
 
 impl Trouble {
-    /// A trouble after which it is not known what the provider did.
+    /// A trouble after which it is unknown whether the provider did the work.
     pub(crate) fn doubtful(kind: FailureKind, detail: String, hint: impl Into<Wording>) -> Self {
         Self {
             kind,

@@ -17,7 +17,7 @@ const LIMITS: [(&str, &str); 8] = [
     ("anthropic-ratelimit-output-tokens-remaining", "anthropic-ratelimit-output-tokens-reset"),
 ];
 
-/// The longest time until one of the limits that are used up is whole again.
+/// The longest time until one of the used-up limits is reset.
 pub(crate) fn by_headers(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     let used_up = LIMITS.iter().filter(|(remaining, _)| {

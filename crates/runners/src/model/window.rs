@@ -92,7 +92,7 @@ pub(crate) fn room(window: u64, read: u64) -> u32 {
     u32::try_from(left).unwrap_or(u32::MAX).max(LEAST_ANSWER)
 }
 
-/// The window of a provider's model, when its server or the table of vendors has said it.
+/// The window of a provider's model, when its server or the table of vendors has reported it.
 pub(crate) fn known(config: &ProviderConfig, model: &str) -> Option<u64> {
     let noted = || vendor_of(config)?.note(model)?.context.map(u64::from);
     learned::window(config, model).or_else(noted)

@@ -80,7 +80,7 @@ impl Child {
             }
         });
         command.wrap(KillOnDrop);
-        // A group of its own: it is ended as a whole, and Ctrl-C in a terminal is for us alone.
+        // A group of its own: it is killed as a whole, and Ctrl-C in a terminal does not reach it.
         #[cfg(unix)]
         command.wrap(ProcessGroup::leader());
         #[cfg(windows)]
@@ -111,7 +111,7 @@ impl Child {
 
     /// Itself, whose end can be waited for, and what it writes.
     pub(super) fn halves(&mut self) -> (&mut dyn ChildWrapper, &mut Lines<ChildStdout>) {
-        // Beneath the group lies the process that was started, which may end before the others.
+        // The group contains the started process, which may end before the others.
         (self.group.inner_mut(), &mut self.stdout)
     }
 
@@ -124,7 +124,7 @@ impl Child {
         self.bury().await
     }
 
-    /// Stops it: its stdin is closed and it is told to terminate; a moment later it is killed.
+    /// Stops the process: its stdin is closed and it gets SIGTERM; a moment later it is killed.
     pub(super) async fn stop(mut self) -> Option<ExitStatus> {
         self.close_stdin();
         self.terminate().await;

@@ -92,8 +92,8 @@ impl ProcessConfig {
         }
     }
 
-    /// The same, with its name and a folder to run in: its own, seen from the folder in which the file
-    /// lies that configures it, or else that folder.
+    /// The same configuration with its name and a working directory: its own, relative to the folder of the
+    /// configuring file, or else that folder.
     pub fn placed(mut self, name: &str, folder: &Path) -> Self {
         name.clone_into(&mut self.name);
         self.cwd = Some(match &self.cwd {
@@ -126,7 +126,7 @@ impl ProcessConfig {
         names.filter_map(|name| Some((name, std::env::var_os(name)?)))
     }
 
-    /// The values among those that must appear in nothing that is kept, told by their names.
+    /// The values that are secret by the names of their variables, and must not be stored or shown.
     pub(super) fn secrets(&self) -> Secrets {
         let keeps = |name: &&String| {
             let name = name.to_ascii_uppercase();

@@ -90,7 +90,7 @@ impl ProcessRunner {
         let started = Instant::now();
         let own_limit = self.config.timeout_ms < request.timeout_ms;
         let limit = self.config.timeout().min(Duration::from_millis(request.timeout_ms));
-        // A moment before the meeting itself gives up, so that what the process said is told.
+        // A moment before the meeting's own time limit, so that the error text of the process is reported.
         let deadline = started + limit - (limit / 100).min(MOMENT);
         let secrets = self.config.secrets();
         let mut decoder = ResponseDecoder::new(sink, &secrets);

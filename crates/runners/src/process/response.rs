@@ -1,4 +1,4 @@
-//! Listens to what a process says about one call, and says at the end what it was.
+//! The decoder of a process's response to one call.
 
 use quorate_contract::{FailureKind, Usage, Wording};
 use quorate_engine::FragmentSink;

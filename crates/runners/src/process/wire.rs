@@ -95,7 +95,7 @@ pub(super) fn cancel_line(id: &str) -> Vec<u8> {
 }
 
 fn line(what: &impl Serialize) -> Vec<u8> {
-    // Only text keys, whole numbers and text: it cannot fail.
+    // Only text keys, integers and text: it cannot fail.
     let mut line = serde_json::to_vec(what).unwrap_or_default();
     line.push(b'\n');
     line
@@ -138,7 +138,7 @@ pub(super) enum Said {
 /// An answer.
 #[derive(Debug)]
 pub(super) struct Spoken {
-    /// The words; nothing when the pieces that came are the answer.
+    /// The text; `None` when the fragments are the answer.
     pub(super) content: Option<String>,
     pub(super) reasoning: Option<String>,
     pub(super) usage: Counts,

@@ -44,7 +44,7 @@ impl Dice {
     }
 }
 
-/// The number that stands for a text.
+/// The hash of a text.
 pub(super) fn hash(text: &str) -> u64 {
     let fnv = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -48,7 +48,7 @@ pub(super) fn mangle(text: String, kind: BriefKind, seed: u64, attempt: u32, rep
         BriefKind::Intake | BriefKind::Team | BriefKind::Evaluate | BriefKind::Invite => {
             mangle_json(&text, &mut dice)
         }
-        // What is well-formed and rests on nothing is for the gate to find.
+        // A well-formed record with false sources is for the gate to find.
         BriefKind::Minutes | BriefKind::Artifact if dice.chance(60) => forge_source(&text, &mut dice),
         BriefKind::Minutes | BriefKind::Artifact => mangle_json(&text, &mut dice),
     }
@@ -138,7 +138,7 @@ fn mangle_trailer(text: &str, dice: &mut Dice) -> String {
     }
 }
 
-/// A text that pretends to be a frame of the system, of a person or of other participants.
+/// A text that imitates a frame of the system, of a person or of other participants.
 pub(super) fn forged_frame(scene: &mut Scene<'_>) -> String {
     let count = scene.lines("inject").len();
     let place = scene.dice.below(count);

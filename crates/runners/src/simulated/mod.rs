@@ -1,11 +1,10 @@
-//! Participants that only pretend to be models: seeded, free, and the same every time.
+//! Simulated participants: seeded, free, and the same every time.
 //!
-//! They are the demo without keys and the rig on which everything else is tested. What they
-//! say follows from the brief, the temperament and, where attempts differ, the attempt: a
-//! journal can be played again and says the same words. They read no prose; they know the
-//! topic, the table and the draft from the brief, as the prompt's author knew them.
+//! They serve as a demo without keys and as the base of many tests. Their text follows from the brief, the
+//! temperament and, where attempts differ, the attempt: a replay gives the same words. They read no prose;
+//! they know the topic, the participants and the draft from the brief.
 //!
-//! A simulation is never passed off as a model: its label says what it is (`RunnerSpec::label`).
+//! A simulation is never presented as a model: its label says what it is (`RunnerSpec::label`).
 
 mod answers;
 mod bank;

@@ -15,7 +15,7 @@ pub enum Pace {
     Instant,
     /// A few milliseconds of delay, in a few pieces: for tests of things that happen in between.
     Brisk,
-    /// Thinks for 0.4-1.5 seconds, then writes where people can watch.
+    /// Thinks for 0.4-1.5 seconds, then writes at a readable speed.
     Live {
         /// Characters a second, at least 1; a reader follows about 20 in Chinese, 40 in English.
         chars_per_second: u32,

@@ -30,7 +30,7 @@ pub(super) struct Scene<'a> {
     held: Vec<Option<usize>>,
     /// The choice of the present draft.
     drafted: Option<usize>,
-    /// Its place at the table, from 0.
+    /// Its seat, from 0.
     seat: usize,
     /// The number of participants, at least 1.
     seats: usize,
@@ -69,7 +69,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    // ---- where it stands
+    // ---- its position
 
     /// The choice that the participant of this name holds, as far as its position is known.
     pub(super) fn choice_of(&self, name: &str) -> Option<usize> {
@@ -98,7 +98,7 @@ impl<'a> Scene<'a> {
         self.held.iter().filter(|held| **held == Some(choice)).count()
     }
 
-    /// The choice of the draft on the table, if there is one that can be recognized.
+    /// The choice of the present draft, if it can be recognized.
     pub(super) fn draft_choice(&self) -> Option<usize> {
         self.drafted
     }
@@ -145,7 +145,7 @@ impl<'a> Scene<'a> {
         self.lenses[place.min(1)]
     }
 
-    /// Its place at the table, from 0.
+    /// Its seat, from 0.
     pub(super) fn seat(&self) -> usize {
         self.seat
     }
@@ -234,12 +234,12 @@ impl<'a> Scene<'a> {
         fill(template, &all, &mut self.dice)
     }
 
-    /// A name as it stands in a sentence.
+    /// A name in the form of a sentence.
     pub(super) fn name(&self, name: &str) -> String {
         plain_name(name, self.language)
     }
 
-    /// A target's claim id as it stands in brackets.
+    /// A target's claim id in brackets.
     pub(super) fn tag(target: &BriefTarget) -> String {
         clip(&super::text::one_line(&target.claim), 20)
     }

@@ -93,7 +93,7 @@ pub(super) struct Worth {
 /// A score lets the draft pass from here on.
 pub(super) const PASS_FROM: u8 = 75;
 
-/// Scores the draft on the table.
+/// Scores the present draft.
 pub(super) fn weigh(scene: &mut Scene<'_>) -> Worth {
     let own = scene.own_choice();
     let drafted = scene.draft_choice().unwrap_or_else(|| scene.leading_choice());

@@ -57,7 +57,7 @@ async fn list(State(server): State<ServerState>) -> Json<ItemPage<AccountView>> 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewAccount {
-    /// The name; capitals are not told apart.
+    /// The name, unique without regard to case.
     #[schema(min_length = 1, max_length = 50)]
     name: String,
     /// The password.

@@ -1,5 +1,5 @@
-//! Before anything else: from where a request comes, whether it is for us, and whether there were too many.
-//! And after everything else: what a browser is told about the answer.
+//! Checks before every request: the client's address, the host, and the number of requests. After every
+//! response: the security headers for browsers.
 
 use std::time::Duration;
 

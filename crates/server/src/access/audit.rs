@@ -30,7 +30,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[derive(Debug, Clone)]
 pub(crate) struct Detail(pub(crate) Value);
 
-/// Which entries are wanted; all conditions given must hold.
+/// The filter of audit entries; all given conditions must hold.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

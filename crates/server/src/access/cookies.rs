@@ -31,7 +31,7 @@ pub(crate) fn read(headers: &HeaderMap, name: &str, client: &Client) -> Option<S
     })
 }
 
-/// Sets both, for so many seconds.
+/// Sets both cookies, each with its lifetime in seconds.
 pub(crate) fn set(headers: &mut HeaderMap, access: (&str, u64), refresh: (&str, u64), client: &Client) {
     put(headers, ACCESS, access, "/", client);
     put(headers, REFRESH, refresh, "/api/v1/sessions", client);
@@ -42,7 +42,7 @@ pub(crate) fn set_known(headers: &mut HeaderMap, value: &str, seconds: u64, clie
     put(headers, KNOWN, (value, seconds), "/api/v1/sessions", client);
 }
 
-/// Sets the one for all pages, for so many seconds.
+/// Sets the cookie for all pages, with its lifetime in seconds.
 pub(crate) fn set_access(headers: &mut HeaderMap, value: &str, seconds: u64, client: &Client) {
     put(headers, ACCESS, (value, seconds), "/", client);
 }

@@ -111,7 +111,7 @@ struct NewInvitation {
 struct CreatedInvitation {
     /// The code to send to `/api/v1/join`.
     code: String,
-    /// The link to send: a path of this server, or the whole address when that is known.
+    /// The link to send: a path of this server, or the complete URL when that is known.
     link: String,
     #[serde(flatten)]
     view: InvitationView,
@@ -202,7 +202,7 @@ async fn take_back(
 struct JoinRequest {
     /// The code at the end of the link.
     code: String,
-    /// The name at the table, unlike all others there; not needed when the invitation has one.
+    /// The guest's name, unique within the meeting; not needed when the invitation has one.
     #[serde(default)]
     name: Option<String>,
     /// Whether both tokens are returned in the response, for a program; otherwise they are set as cookies.
@@ -253,7 +253,7 @@ async fn join(
 struct EnterRequest {
     /// The meeting's password.
     password: String,
-    /// The name at the table, unlike all others there.
+    /// The guest's name, unique within the meeting.
     name: String,
     /// Whether both tokens are returned in the response, for a program; otherwise they are set as cookies.
     #[serde(default)]

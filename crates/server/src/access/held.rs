@@ -15,7 +15,7 @@ struct Held {
     _line: Arc<Line>,
 }
 
-/// Keeps the line counted for as long as the answer goes on.
+/// Keeps the stream counted until the response ends.
 pub(crate) fn hold(response: Response, line: Arc<Line>) -> Response {
     response.map(|inner| Body::new(Held { inner, _line: line }))
 }

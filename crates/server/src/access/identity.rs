@@ -350,7 +350,7 @@ impl Access {
     pub(crate) async fn out(&self, credential: &Credential) {
         let mut departures = self.departures();
         while self.is_in(credential) {
-            // The sender lies in here, so it is there as long as this.
+            // The sender is a field of this struct, so it lives as long.
             _ = departures.changed().await;
         }
     }
@@ -424,7 +424,7 @@ pub(crate) fn sign_in(detail: (&str, &str)) -> Problem {
     Problem::new(StatusCode::UNAUTHORIZED, "sign-in", detail)
 }
 
-/// A secret of so many random bytes.
+/// A secret of this many random bytes.
 pub(crate) fn secret(prefix: &str, bytes: usize) -> Result<String, Problem> {
     new_secret(prefix, bytes).map_err(|error| no_dice(error.in_both().0))
 }

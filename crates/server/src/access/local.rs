@@ -72,8 +72,8 @@ impl LocalToken {
         self.hash
     }
 
-    /// By what a cookie that was given for it knows it again: after another token was set, such cookies are void. All
-    /// that are made here have the same mark, so that a browser stays in over restarts.
+    /// The mark by which a cookie recognizes its token: after another token was set, such cookies are void.
+    /// All generated tokens have the same mark, so that a browser stays signed in over restarts.
     pub(super) fn mark(&self) -> String {
         match self.is_set {
             true => self.hash[..8].iter().map(|byte| format!("{byte:02x}")).collect(),

@@ -184,7 +184,7 @@ struct RefreshRequest {
     refresh_token: Option<String>,
 }
 
-/// Go on with a session; the refresh token is used up and the answer has the next one
+/// Renew a session; the refresh token is used up and the response has the next one
 #[utoipa::path(
     post, path = "/api/v1/sessions/refresh", tag = "access", operation_id = "refresh_session", request_body = RefreshRequest,
     responses((status = 200, body = StartedSession), (status = 401, body = Problem), (status = 403, body = Problem),

@@ -11,7 +11,7 @@ use crate::queue::{Full, Permit, Queue, QueueLimits, Requester};
 /// The retry delay, in seconds.
 const AGAIN_SECONDS: u64 = 15;
 
-/// The exports under way and those that wait. Cheap to clone.
+/// The running and the waiting exports. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct ExportPool {
     options: ExportOptions,

@@ -33,8 +33,8 @@ const VARIABLES: &[&str] = &[
     "XDG_DATA_HOME",
 ];
 
-/// The program that makes PDFs: it reads a [`RenderJob`] and writes the pages, or a [`RenderRefusal`]. It is
-/// told its limits as `--seconds N --megabytes N`, and is expected to keep them by itself, too.
+/// The program that makes PDFs: it reads a [`RenderJob`] and writes the PDF, or a [`RenderRefusal`]. It gets
+/// its limits as `--seconds N --megabytes N`, and is expected to keep them by itself, too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PdfRenderer {
     /// The path of the program.

@@ -65,7 +65,7 @@ async fn ready(State(server): State<ServerState>) -> Result<Json<Readiness>, Pro
             Problem::new(status, "stopping", ("the service is about to stop", "服务即将停止")).retry_after(5)
         );
     }
-    // The response holds all reasons at once, so that an operator sees everything that stands in the way.
+    // The response holds all reasons at once, so that an operator sees every obstacle.
     server
         .app()
         .check_storage()

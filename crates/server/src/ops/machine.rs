@@ -106,7 +106,7 @@ impl Machine {
         );
     }
 
-    /// Reads everything anew. Blocks for some milliseconds: not for an async thread.
+    /// Reads all figures again. Blocks for some milliseconds: not for an async thread.
     pub(super) fn refresh(&self, database: &Path) {
         let mut system = self.system.lock().unwrap_or_else(PoisonError::into_inner);
         system.refresh_cpu_usage();

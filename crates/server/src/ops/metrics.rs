@@ -236,7 +236,7 @@ impl Metrics {
         self.uptime_seconds.set(up.as_secs());
     }
 
-    /// A request was answered. `method` and `route` are each one of a fixed set: strangers choose what they send.
+    /// Counts a response. `method` and `route` are each one of a fixed set: clients choose what they send.
     pub(crate) fn answered(&self, method: &'static str, route: &str, status: u16, took: Duration) {
         let labels = Route { method, route: route.to_owned(), status };
         self.requests.get_or_create(&labels).inc();

@@ -14,7 +14,7 @@ use crate::state::ServerState;
 /// The header by which a request is found again in the log.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Takes the id that a request brings, when it is a plain one, or makes one; answers with it.
+/// Takes the id of a request, when it is a plain one, or makes one; adds it to the response.
 pub(crate) async fn request_ids(mut request: Request, next: Next) -> Response {
     let given = request.headers().get(&REQUEST_ID).filter(|value| is_plain(value)).cloned();
     let id = given.unwrap_or_else(|| {

@@ -46,7 +46,7 @@ impl Simulation {
         )
     }
 
-    /// A request within a call that is under way, or was before, is sent again.
+    /// Repeats a request within a call that is in flight, or was before.
     pub(super) fn retry(&mut self) -> Result<(), String> {
         let calls: Vec<_> = self.live.calls.iter().map(|(task, call)| (*task, call.clone())).collect();
         let Some((task, call)) = calls.get(self.dice.place(calls.len().max(1))) else { return Ok(()) };

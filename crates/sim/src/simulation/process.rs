@@ -1,4 +1,4 @@
-//! The pretended process: it decides, appends, believes, asks, dies and is started again.
+//! The simulated process: it decides, appends, applies, calls, dies and is restarted.
 
 use quorate_contract::*;
 use quorate_core::*;
@@ -87,7 +87,7 @@ impl Simulation {
         self.restart("killed".into())
     }
 
-    /// A new process: all that it knows is what the journal says.
+    /// Starts a new process, which knows only the journal.
     pub(super) fn restart(&mut self, why: String) -> Result<(), String> {
         self.note(format!("  {why}; {} events are durable", self.journal.len()));
         if self.journal.len() < self.acknowledged {
@@ -102,8 +102,8 @@ impl Simulation {
         self.read.iter().for_each(|event| apply(&mut self.live, event));
         self.same_as(&self.witness.meeting)?;
         self.asked.clear();
-        // Answers to the old process are lost with its connections; a few reach the new one all
-        // the same, such as those that an agent brings of itself.
+        // Answers to the old process are lost with its connections; a few reach the new one all the same,
+        // such as those that an agent sends by itself.
         let dice = &mut self.dice;
         self.delayed.retain(|_| dice.per_mille(300));
         if self.live.phase == Phase::Blank {
@@ -133,7 +133,7 @@ impl Simulation {
         after.iter().eq(events.iter().map(Event::to_json).collect::<Vec<_>>().iter())
     }
 
-    /// Makes the calls that the meeting wants, and gives up those that it no longer wants.
+    /// Makes the calls that the meeting needs, and drops those that it no longer needs.
     pub(super) fn reconcile(&mut self) -> Result<(), String> {
         let wanted = pending(&self.live).into_iter().filter_map(|task| match task {
             Task::Call(call) => Some(call),

@@ -33,7 +33,7 @@ pub(super) fn good(dice: &mut Dice, scene: &Scene, stand: &str) -> String {
     answer.to_string()
 }
 
-/// The same resting on messages that are not there.
+/// The same record with citations of messages that do not exist.
 pub(super) fn with_false_sources(good: &str) -> String {
     changed(good, &|key, value| match key {
         "sources" => json!(["m999", "m0", "c1"]),

@@ -1,9 +1,9 @@
-//! The index, which follows the log at a distance.
+//! The search index, which follows the log with a delay.
 //!
-//! Indexing a message costs several times what storing it does. So appends do not wait for it: the
-//! writer indexes in steps of its own, from the last place that was indexed, which is committed
-//! with what it stands for. A step is not flushed by itself; what a power cut takes of it is
-//! indexed again. A database from before there was an index takes the same way.
+//! Indexing a message costs several times what storing it does. So appends do not wait for it: the writer
+//! indexes in steps of its own, from the last indexed place, which is committed together with its entries. A
+//! step is not flushed by itself; what a power cut loses of it is indexed again. A database from before the
+//! index is indexed in the same way.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -33,7 +33,7 @@ pub(crate) struct Found {
     pub(crate) text: String,
 }
 
-/// Begins the index anew when it was made by another version.
+/// Empties the index when it was made by another version.
 pub(crate) fn check(connection: &Connection) -> rusqlite::Result<()> {
     let version: i64 = connection.query_row("SELECT version FROM search_state", [], |row| row.get(0))?;
     match version {
@@ -145,8 +145,8 @@ pub(crate) fn of_kind(kind: SearchKind) -> String {
     format!("k{}", kind.as_str())
 }
 
-/// The places between which everything lies that was indexed of this time, and perhaps more: a search need
-/// not look at what was written long before or after. Rows may be gone meanwhile.
+/// The range of rows that contains all entries of this time, and perhaps more: a search need not examine
+/// others. Rows may have been deleted.
 pub(crate) fn places(
     connection: &Connection,
     from: Option<Timestamp>,

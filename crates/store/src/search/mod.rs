@@ -1,6 +1,6 @@
-//! The search index: what text becomes in it, how it follows the log, and what a query becomes.
+//! The search index: tokenization of text, indexing of the log, and parsing of queries.
 //!
-//! It knows nothing of the store around it: the store's `text_search` asks it, and the writer keeps it up to date.
+//! It knows nothing of the store around it: the store's `text_search` queries it, and the writer updates it.
 
 mod follow;
 pub(crate) mod index;

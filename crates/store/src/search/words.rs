@@ -14,7 +14,7 @@ const QUERY_PARTS: usize = 32;
 /// The number of letters from which on a word also matches words that begin with it.
 const PREFIX_CHARS: usize = 3;
 
-/// A word, or several in a row, that must be there.
+/// A word, or several in a row, that must occur.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {
     /// The tokens as the index holds them.
@@ -36,7 +36,7 @@ pub(crate) struct Needle {
     pub(crate) open: bool,
 }
 
-/// The words of a text, as the index is given them.
+/// The tokens of a text for the index.
 pub(crate) fn words_of(text: &str) -> String {
     let mut words = String::with_capacity(text.len() * 2);
     for run in runs(text) {
@@ -66,7 +66,7 @@ pub(crate) fn parse(query: &str) -> Result<Vec<Part>, Refusal> {
         return Err(invalid((problem, format!("超过了 {QUERY_CHARS} 个字")), fewer));
     }
     let mut parts = Vec::new();
-    // Every second piece stands in quotes, of whichever sort; a last one may be left open.
+    // Every second piece is quoted, in any kind of quotation marks; the last one may be left open.
     for (number, piece) in query.split(['"', '“', '”', '„', '「', '」', '『', '』', '＂']).enumerate()
     {
         match number % 2 {
@@ -110,7 +110,7 @@ fn part(text: &str, may_go_on: bool) -> Option<Part> {
             }
             Run::Characters(characters) => {
                 tokens.extend(characters.windows(2).map(|pair| pair.iter().collect::<String>()));
-                // In the text the run may go on, then its last character is the first of a pair.
+                // In the text the run may continue; then its last character is the first of a pair.
                 open = place == last && characters.len() == 1;
                 if place != last || open {
                     tokens.extend(characters.last().map(char::to_string));

@@ -109,7 +109,7 @@ pub(super) fn of(
     all.into_iter().flatten().collect()
 }
 
-/// The largest gain of the leading position in a round that brought nothing new.
+/// The finding of the largest gain of the leading position in a round without new evidence.
 fn jump(rounds: &[RoundAgreement]) -> Option<Finding> {
     let pairs = rounds.windows(2).filter(|pair| pair[1].evidence.is_empty());
     let gains = pairs.filter_map(|pair| Some((even(pair[1].leading_share? - pair[0].leading_share?), pair)));
@@ -179,7 +179,7 @@ fn novelty(value: &RoundValue) -> Option<Finding> {
     Some(Finding::of(Measure::Novelty, last, NOVELTY_LOW, text, value.seqs.clone()))
 }
 
-/// Facts that lie there when the table votes.
+/// The finding of unmentioned facts at the time of a ballot.
 fn facts(m: &Meeting, unshared: &Loose) -> Option<Finding> {
     (unshared.count > 0 && !m.ballots.is_empty()).then(|| {
         let text = Bilingual::new(

@@ -36,7 +36,7 @@ pub struct OpenObjection {
     pub text: String,
     /// The event that raised it.
     pub seq: u64,
-    /// The message that it stands in; `null` for a vote.
+    /// Its message; `null` for an objection in a vote.
     pub message: Option<MessageId>,
     /// The participants who have answered it.
     pub answered_by: Vec<ParticipantId>,

@@ -41,7 +41,7 @@ pub struct Loose {
     pub items: Vec<LooseClaim>,
 }
 
-/// Something that was raised and lies there.
+/// An unanswered claim.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LooseClaim {

@@ -1,7 +1,8 @@
 //! The thresholds of all measures. They are ours, tuned on simulations or guessed, and no evidence about real
 //! models; `docs/health.md` says which is which.
 
-/// From this share on the table agrees. The median of consensus studies by the Delphi method.
+/// The share of holders from which on the participants agree: the median of consensus studies by the Delphi
+/// method.
 pub(super) const AGREEMENT_HIGH: f64 = 0.75;
 /// An agreement that a smaller share than this held in the blind round, and that rests on nothing new, is
 /// suspicious.
@@ -10,7 +11,7 @@ pub(super) const BLIND_SUPPORT_LOW: f64 = 0.40;
 pub(super) const UNEVIDENCED_HIGH: f64 = 0.30;
 /// A model family with more than this share of the support dominates the result.
 pub(super) const FAMILY_SHARE_HIGH: f64 = 0.60;
-/// More than this share of votes against leaves the table split; one vote always may be.
+/// The share of votes against above which the participants are split; one vote against never is.
 pub(super) const AGAINST_SHARE: f64 = 0.15;
 /// The leading position may gain so much in one round without anything new.
 pub(super) const JUMP: f64 = 0.30;

@@ -29,9 +29,9 @@ pub struct SeatParticipation {
     pub claims: usize,
     /// Its turns, whatever their result.
     pub turns: usize,
-    /// Turns that it let go by.
+    /// Skipped turns.
     pub skips: usize,
-    /// Turns that brought nothing.
+    /// Failed turns.
     pub failures: usize,
     /// Votes that it cast.
     pub votes: usize,

@@ -39,7 +39,7 @@ pub struct HealthVerdict {
 pub enum HealthStanding {
     /// There is no agreement, or too little was said to judge it.
     Open,
-    /// The table comes together.
+    /// The participants converge.
     Converging,
     /// The participants agree, something new was said, there are no objections, and the seats are independent
     /// enough.
@@ -65,7 +65,7 @@ pub(super) struct Known<'h> {
 }
 
 impl Known<'_> {
-    /// The position that the meeting comes to; while it comes to none, the most held one.
+    /// The agreed position; without one, the most held.
     pub(super) fn leading(&self) -> Option<&PositionSupport> {
         self.agreed.leading.and_then(|place| self.positions.get(place)).or(self.positions.first())
     }

@@ -48,7 +48,7 @@ impl Reader<'_> {
         text.map(|text| self.time(field, text)).transpose()
     }
 
-    /// A cleaned text of so many characters.
+    /// A cleaned text within bounds of length.
     pub(super) fn text(
         &self,
         field: &str,

@@ -8,7 +8,7 @@ use quorate_contract::Refusal;
 pub struct LayoutError {
     /// The file, as it was given.
     pub file: String,
-    /// The field, such as `messages[3].speaker_id`; empty when it is about the whole file.
+    /// The field, such as `messages[3].speaker_id`; empty for the file as a whole.
     pub field: String,
     /// What is wrong.
     pub problem: String,

@@ -10,7 +10,7 @@ use quorate_core::{Meeting, apply};
 
 use super::{Layout, export_meeting, export_room, names, time};
 
-/// Both layouts of the meeting that this log tells, from its first event on. An empty log has none.
+/// Both layouts of the meeting in this log. An empty log has none.
 pub fn export(log: &[Event]) -> Layout {
     let Some(tale) = Tale::of(log) else { return Layout::default() };
     let meeting = export_meeting::meeting(&tale);
@@ -41,7 +41,7 @@ pub(super) struct Begun {
     pub(super) at: Timestamp,
 }
 
-/// A meeting, and what only its log knows.
+/// A meeting with details that only its log holds.
 pub(super) struct Tale {
     pub(super) meeting: Meeting,
     pub(super) entries: Vec<Entry>,

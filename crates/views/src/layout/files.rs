@@ -112,8 +112,8 @@ fn list<T: DeserializeOwned>(files: &Files, path: &str) -> Result<Vec<T>, Layout
     }
 }
 
-/// The messages of a room: whole in its own file, or there by their ids; without such a file, those
-/// that name the room, by time.
+/// The messages of a room: complete in its own file, or by their ids; without such a file, those that name
+/// the room, by time.
 fn messages(files: &Files, room: &str) -> Result<Vec<RoomMessage>, LayoutError> {
     let path = format!("room_messages/{room}.json");
     let Some(text) = files.get(&path).filter(|_| names::is_id(room)) else {

@@ -1,4 +1,4 @@
-//! A meeting out of files becomes a whole log: told again in events, by the rules of the core.
+//! Import: a meeting from files becomes a complete log of events, by the rules of the core.
 
 use std::collections::BTreeMap;
 
@@ -99,7 +99,7 @@ pub(super) struct Plan {
     pub(super) order: Vec<ParticipantId>,
 }
 
-/// Something that was said or let go by.
+/// A message or a skipped turn.
 pub(super) struct Entry {
     pub(super) at: Timestamp,
     pub(super) who: Who,
@@ -127,7 +127,7 @@ impl Who {
     }
 }
 
-/// The meeting as it is told: every event is believed at once, so that the next one fits.
+/// The meeting under import: every event is applied at once, so that the next one fits.
 struct Teller {
     meeting: Meeting,
     now: Timestamp,

@@ -139,7 +139,7 @@ fn runner(label: &str) -> Option<RunnerSpec> {
     }
 }
 
-/// The description is the topic, or its beginning when the announcement goes on with it.
+/// The topic is the description, or its beginning when the announcement continues it.
 fn topic(r: &Reader<'_>, room: &Room) -> Result<(String, String), LayoutError> {
     let announced = room.announcement.as_ref().map_or("", |one| one.system_announcement.as_str());
     let (head, rest) = announced.split_once(RULE).unwrap_or((announced, ""));

@@ -172,9 +172,9 @@ pub struct MinutesFile {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ConfigFile {
-    /// The most rounds; none stands for no limit.
+    /// The largest number of rounds; `None` for no limit.
     pub max_rounds: Option<u32>,
-    /// The most characters of a message; none stands for no limit.
+    /// The largest length of a message in characters; `None` for no limit.
     pub max_message_length: Option<u32>,
     /// The order of turns.
     pub speaking_order: OrderFile,

@@ -56,7 +56,7 @@ pub fn message_uuid(meeting: &MeetingId, message: MessageId) -> String {
     names::uuid(&["message", meeting.as_str(), &message.to_string()])
 }
 
-/// The UUID of the message that stands in files for a turn that was let go by.
+/// The UUID of the message that stands for a skipped turn in files.
 pub fn passed_uuid(meeting: &MeetingId, turn: TurnId) -> String {
     names::uuid(&["turn", meeting.as_str(), &turn.to_string()])
 }

@@ -1,4 +1,4 @@
-//! The first line of a result: how the meeting ended, and who stands behind what it came to.
+//! The headline of a result: the outcome, and its support.
 
 use quorate_contract::Language;
 use quorate_core::policy::agreement::{Agreement, AgreementBasis};

@@ -26,7 +26,7 @@ pub use tables::{BallotRow, CostRow, MissingRow, MoveRow, ShiftRow, VoteRow};
 use tables::{ballot_row, cost_row, costs, missing, shifts};
 pub use yields::{ArtifactRow, IdeaRow, MarkRow, MarksRow, MinutesRow, PickRow};
 
-/// The result of a meeting, or how it stands when it is not over.
+/// The result of a meeting, or its present state before the end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Report {
@@ -165,7 +165,7 @@ pub struct DissentRow {
 }
 
 impl Report {
-    /// The result of a meeting, or how it stands.
+    /// The report of a meeting in its present state.
     pub fn of(m: &Meeting) -> Self {
         let language = m.language();
         let agreement = Agreement::of(m);

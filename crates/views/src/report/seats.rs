@@ -14,7 +14,7 @@ use crate::report::{DissentRow, last_message};
 pub struct FailureRow {
     /// The kind; `null` where an older log does not have it.
     pub kind: Option<FailureKind>,
-    /// The kind in a word or two.
+    /// The name of the kind.
     pub text: String,
     /// The details; may be empty.
     pub detail: String,
@@ -46,7 +46,7 @@ pub struct FailedSeatRow {
     pub last: Option<FailureRow>,
 }
 
-/// Most of the table failed.
+/// The failures when most of the participants failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct IncompleteRow {

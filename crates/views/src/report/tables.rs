@@ -124,7 +124,7 @@ pub struct CostRow {
     pub runner: String,
     /// The number of calls.
     pub calls: u32,
-    /// Requests that brought no answer and were sent again within their call.
+    /// Failed requests that were sent again within their call.
     pub retries: u32,
     /// Calls that were made of a fallback model.
     pub fallbacks: u32,

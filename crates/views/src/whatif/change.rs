@@ -69,7 +69,7 @@ pub struct WhatIf {
     pub pass_ratio: Option<f64>,
     /// The lowest allowed score, 0-100.
     pub min_score: Option<u8>,
-    /// The share of the table that must have voted, 0.0-1.0.
+    /// The share of participants that must have voted, 0.0-1.0.
     pub quorum: Option<f64>,
     /// Which clauses are asked for; it decides after the values above are set.
     pub mode: Option<DecisionMode>,

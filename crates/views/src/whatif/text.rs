@@ -66,7 +66,7 @@ fn ballots(report: &WhatIfReport) -> Vec<String> {
     lines
 }
 
-/// The rows of a ballot: what it came to, then each clause of either verdict.
+/// The rows of a ballot: its result, then each clause of either verdict.
 fn rows(language: Language, review: &BallotReview) -> Vec<[String; 4]> {
     let BallotReview { id, round, .. } = review;
     let name = ballot_name(language, *id);

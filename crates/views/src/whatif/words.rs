@@ -221,7 +221,7 @@ pub(super) fn notes(m: &Meeting, change: &WhatIf) -> Vec<String> {
     notes
 }
 
-/// Joins what stands in or out of the way.
+/// Joins the names of clauses.
 fn reasons(language: Language, reasons: &[String]) -> String {
     reasons.join(text!(language, "common-comma"))
 }

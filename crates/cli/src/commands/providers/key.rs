@@ -13,7 +13,7 @@ use crate::speech::Speech;
 /// The largest length of a key.
 const KEY_MAX_BYTES: u64 = 16 << 10;
 
-/// The key that the arguments lead to; nothing when they name none.
+/// The key that the arguments name; `None` when they name none.
 pub(in crate::commands) fn key(
     provider: &str,
     args: &KeyArgs,

@@ -29,7 +29,7 @@ pub(super) async fn list(
     }
     let credentials = stored_credentials(place).await?;
     let found = all(place, &credentials, false).await?;
-    // A preset that wants no key can be used at any time; it is listed among the presets.
+    // A preset without a key can be used at any time; it is listed among the presets.
     let used: Vec<&Found> = found
         .values()
         .filter(|found| found.source != Source::Preset || found.config.name == OLLAMA)

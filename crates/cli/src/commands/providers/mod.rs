@@ -55,7 +55,7 @@ async fn remove(place: &Place, args: ProviderArgs, speech: Speech) -> Result<Exi
         return Ok(ExitCode::SUCCESS);
     }
     anstream::eprintln!("{} {}", text!(speech, "cli-providers-forgotten"), args.provider);
-    // What is left of it is worth a word, and no trouble.
+    // What is left of it is worth a note, but is no error.
     let left = all(place, &[], false).await.ok().and_then(|mut found| found.remove(&args.provider));
     if let Some(Found { source, .. }) = left.filter(|found| found.source != Source::Preset) {
         let from = source.in_words(speech);

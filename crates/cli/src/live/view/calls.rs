@@ -6,7 +6,7 @@ use quorate_messages::text;
 use super::{DIM, View};
 
 impl View {
-    /// A request brought nothing and is sent again: the `request`-th one failed.
+    /// Shows a retry: the `request`-th request failed.
     pub(super) fn retried(
         &mut self,
         task: TaskId,
@@ -49,7 +49,7 @@ impl View {
             FailureAction::Shorter => {
                 text!(self.language(), "cli-calls-asked-once-more-shorter-context")
             }
-            // The wait is told on its own.
+            // The wait is shown on its own.
             FailureAction::Fallback | FailureAction::Wait => return,
         };
         let text = format!("↻ {}{}{what}", self.who(task), text!(self.language(), "common-colon"));
@@ -73,7 +73,7 @@ impl View {
     }
 }
 
-/// Whole seconds from ten on, tenths below.
+/// Seconds: whole ones from ten on, tenths below.
 fn seconds(ms: u64) -> String {
     match ms {
         0..10_000 => format!("{:.1}", ms.max(100) as f64 / 1000.0).trim_end_matches(".0").to_owned(),

@@ -65,7 +65,7 @@ impl View {
         }
     }
 
-    /// The process goes on after it was stopped.
+    /// Redraws after the process was continued.
     #[cfg(unix)]
     pub(in crate::live) fn continued(&mut self) {
         if let Some(keys) = &self.keys {

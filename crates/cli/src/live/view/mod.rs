@@ -62,7 +62,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// A view that already knows `meeting`, and shows what comes after.
+    /// A view that starts from the state `meeting`, and shows later events.
     pub(crate) fn new(meeting: Meeting) -> Self {
         Self::over(meeting, Screen::new())
     }
@@ -93,7 +93,7 @@ impl View {
         self.meeting.language()
     }
 
-    /// Reminds of where the meeting was when it is taken up again.
+    /// Summarizes the state of the meeting before it is resumed.
     pub(crate) fn recap(&mut self) {
         let m = &self.meeting;
         let text = text!(self.language(), "cli-view-round-messages-so-far", bold = %BOLD, title = %m.title(), bold2 = %format_args!("{:#}", BOLD), dim = %DIM, round_number = %m.round_number(), phase_text = %phase_text(m), said = %m.said.len(), dim2 = %format_args!("{:#}", DIM));

@@ -23,7 +23,7 @@ enum Out {
     Test { bytes: Vec<u8>, width: usize },
 }
 
-/// The input line as it is to be drawn: what is in sight, and in which column the cursor stands.
+/// The visible part of the input line, and the column of the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct InputLine {
     pub(super) text: String,
@@ -82,7 +82,7 @@ impl Screen {
         !matches!(self.out, Out::Plain | Out::Results)
     }
 
-    /// Prints whole lines. A row that is being written ends before them.
+    /// Prints complete lines. A row that is being written ends before them.
     pub(super) fn lines(&mut self, text: &str) {
         match self.out {
             Out::Plain => anstream::eprintln!("{text}"),
@@ -170,7 +170,8 @@ impl Screen {
         }
     }
 
-    /// Writes on behind the open row, where nothing stands below it and it has room. Whether that was possible.
+    /// Appends to the open row, if no other output stands below it and it has room. Returns whether that was
+    /// possible.
     fn append(&mut self, text: &str) -> bool {
         let (Some(open), None, None) = (&self.open, &self.status, &self.input) else { return false };
         let width = open.width() + text.width();
@@ -198,7 +199,7 @@ impl Screen {
         let before: usize = self.drawn.iter().take(self.cursor.0).map(|width| breaks(*width) + 1).sum();
         up(&mut bytes, before + self.cursor.1 / columns);
         bytes.push('\r');
-        // What stands of the open row stays where it is.
+        // The printed part of the open row stays where it is.
         let mut kept = match &self.open {
             Some(open) if columns == self.width && !self.drawn.is_empty() => open.len(),
             Some(_) | None => 0,

@@ -64,12 +64,12 @@ impl View {
         self.tick();
     }
 
-    /// Reasoning that was missed comes again, and is counted anew.
+    /// Missed reasoning comes again, and is counted again.
     pub(crate) fn forget_thinking(&mut self) {
         self.thinking_chars = 0;
     }
 
-    /// A message whose words may already stand on the screen, in part or whole.
+    /// Shows a message whose text may already be on the screen, in part or completely.
     pub(super) fn words(&mut self, task: TaskId, participant: ParticipantId, content: &str) {
         self.thinking_chars = 0;
         let mut content = content;

@@ -7,7 +7,7 @@ use quorate_messages::text;
 use super::{DIM, View};
 
 impl View {
-    /// Brings the status line up to date: who is thinking, who has voted.
+    /// Updates the status line: who is thinking, who has voted.
     pub(crate) fn tick(&mut self) {
         if !self.screen.paints() {
             return;

@@ -7,7 +7,7 @@ pub(super) fn terminal_width() -> usize {
     terminal_size::terminal_size_of(std::io::stderr()).map_or(80, |(width, _)| usize::from(width.0))
 }
 
-/// The text, or as much of it as fits into so many columns.
+/// The part of a text that fits into this many columns.
 pub(crate) fn cut_to_width(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();

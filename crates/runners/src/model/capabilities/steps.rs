@@ -1,4 +1,4 @@
-//! The steps by which a model is told less and less of how much to think.
+//! Steps by which less and less is asked of a model's thinking parameters.
 
 use quorate_contract::Effort;
 
@@ -19,7 +19,7 @@ pub(crate) enum EffortStep {
 /// before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ThinkStep {
-    /// In the way that the model most likely knows.
+    /// The way that the model most likely supports.
     First,
     /// In the vendor's other way.
     Second,
@@ -28,7 +28,7 @@ pub(crate) enum ThinkStep {
 }
 
 impl EffortStep {
-    /// The word for an effort, as OpenAI's formats have them; nothing when it is not told.
+    /// The word for an effort in OpenAI's formats; `None` when the parameter is left out.
     pub(crate) fn word(self, effort: Effort) -> Option<&'static str> {
         match (effort, self) {
             (_, Self::LeftOut) => None,

@@ -1,7 +1,7 @@
-//! Values as servers write them, read as far as they make sense.
+//! Lenient values of responses.
 //!
-//! They borrow from the bytes that came, because a stream brings one for each token. And they are
-//! lenient: a field of an unexpected type is as good as none.
+//! They borrow from the received bytes, because a stream brings one for each token. A field of an unexpected
+//! type counts as absent.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -48,7 +48,7 @@ pub(crate) trait Wire: Send + Sync {
     /// The URL of the list of models, or of its next page.
     fn models_url(&self, config: &ProviderConfig, page: Option<&str>) -> Url;
 
-    /// The header that carries the key, and what stands in it.
+    /// The header that carries the key, and its value.
     fn key_header(&self, key: &str) -> (HeaderName, String);
 
     /// The additional headers of each request.
@@ -74,7 +74,7 @@ pub(crate) trait Wire: Send + Sync {
         false
     }
 
-    /// Takes the data of one event of a stream, or a whole answer, and tells `decoder` what it was.
+    /// Takes the data of one event of a stream, or a complete answer, and passes it to `decoder`.
     fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble>;
 
     /// Reads a list of models.
@@ -102,7 +102,7 @@ pub(crate) struct Ask<'a> {
     pub(crate) most_tokens: u32,
 }
 
-/// Words of one role, to be joined by blank lines.
+/// Messages of one role in a row, to be joined by blank lines.
 pub(crate) struct Turn<'a> {
     pub(crate) role: PromptRole,
     pub(crate) texts: Vec<&'a str>,

@@ -1,8 +1,8 @@
-//! Ollama's own format: a line of JSON for each piece of an answer.
+//! Ollama's own format: a line of JSON for each fragment of an answer.
 //!
-//! Its OpenAI format is easier to have, but leaves the length of a prompt to the server, which cuts
-//! what is longer than 4096 tokens without a word. Here the server is told how much room to make, and
-//! to refuse what does not fit.
+//! Its OpenAI format is simpler, but leaves the context window to the server, which silently cuts a prompt of
+//! more than 4096 tokens. Here the server is told the size of the window, and to refuse a prompt that does
+//! not fit.
 
 use quorate_contract::{Effort, PromptRole};
 use reqwest::header::{AUTHORIZATION, HeaderName};
@@ -21,8 +21,8 @@ use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;
 
-/// The least room that is asked for, in tokens; more of it comes in doublings, so that a meeting that
-/// grows has its model loaded anew only a few times.
+/// The smallest window that is requested, in tokens; it grows by doubling, so that a growing meeting has its
+/// model loaded again only a few times.
 const LEAST_WINDOW: u32 = 8192;
 
 /// `POST …/api/chat`.
@@ -201,7 +201,7 @@ struct Options {
     top_p: Option<f64>,
 }
 
-/// A whole answer, or one line of a stream.
+/// A complete answer, or one line of a stream.
 #[derive(Deserialize)]
 struct Reply<'a> {
     #[serde(borrow, default)]

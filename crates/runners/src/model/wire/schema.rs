@@ -7,7 +7,7 @@
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::Value;
 
-/// Keywords that restrict values and that not every provider knows.
+/// Keywords that restrict values and that not every provider supports.
 const RESTRICTIONS: [&str; 18] = [
     "$id",
     "$schema",

@@ -1,4 +1,4 @@
-//! Artifacts by their schemas. Each line rests on messages, and quotes are taken from them.
+//! Artifacts by their schemas. Each line cites messages, and quotes are taken from them.
 
 use quorate_contract::ArtifactKind;
 use serde::Serialize;

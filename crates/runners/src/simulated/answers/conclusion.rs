@@ -86,7 +86,7 @@ pub(super) fn conclude(mut scene: Scene<'_>) -> Conclusion {
     Conclusion { conclusion, reasons, disagreements, actions, best: None, wildcard: None }
 }
 
-/// The words of a conclusion; of an accepted draft, the reasons beside it.
+/// The text of a conclusion; for an accepted draft, the reasons beside it.
 fn worded(scene: &Scene<'_>, text: String) -> (Option<String>, Option<String>) {
     match scene.brief.accepted {
         true => (None, Some(text)),
@@ -107,7 +107,7 @@ fn conclusion_text(
         .or(positions.first())
         .cloned();
     let text = decided.as_ref().map_or_else(|| scene.position(drafted), |held| held.text.clone());
-    // The accepted draft is not told once more.
+    // The accepted draft is not repeated.
     let mut out = if scene.brief.accepted { String::new() } else { sentence(&text, language) };
     if !conditions.is_empty() {
         out.push_str(&format!("\n\n### {}\n", scene.fixed("conclude.conditions", &[])));
@@ -115,7 +115,7 @@ fn conclusion_text(
             out.push_str(&format!("\n- {}", capital(condition)));
         }
     }
-    // Who agrees is counted from the votes and positions, not told here.
+    // Agreement is counted from the votes and positions, not described here.
     let round = scene.brief.round.to_string();
     let story = scene.fixed("conclude.story", &[("r", &round), ("x", &text)]);
     let heading = scene.fixed("conclude.why", &[]);

@@ -1,5 +1,5 @@
-//! A turn in a schema: the words of an ordinary turn, and beside them what they recommend, the
-//! risks, the questions that are still open, and the reader's own notes.
+//! A structured turn: the text of an ordinary turn, and beside it the recommendation, the risks, open
+//! questions, and the private notes.
 
 use quorate_contract::{PrivateMemory, Temperament};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use super::{SKIP, json, open};
 use crate::simulated::scene::Scene;
 use crate::simulated::text::{capital, clip, excerpt, sentence};
 
-/// A note is kept to so many lines; the oldest gives way.
+/// The largest number of lines in a note; the oldest is dropped.
 const NOTES_MAX: usize = 4;
 
 #[derive(Debug, Serialize)]
@@ -26,7 +26,7 @@ struct Contribution {
     memory: Option<Memory>,
 }
 
-/// All five lists, also where they are empty, as the schema wants them.
+/// All five lists, also when they are empty, as the schema requires.
 #[derive(Debug, Serialize)]
 struct Memory {
     assumptions: Vec<String>,

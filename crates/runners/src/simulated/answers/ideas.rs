@@ -1,4 +1,4 @@
-//! A turn in a brainstorm: ideas of one's own, and ideas that take another's further.
+//! A turn in a brainstorm: new ideas, and ideas that build on others.
 
 use quorate_contract::{BriefIdea, Language, Temperament};
 use serde::Serialize;
@@ -72,7 +72,7 @@ fn build(scene: &mut Scene<'_>) -> Option<(Idea, String)> {
     if others.is_empty() || !scene.dice.chance(percent) {
         return None;
     }
-    // One of the latest, and rather one that was taken up before.
+    // One of the latest, preferably one that others have built on.
     let recent = &others[others.len().saturating_sub(5)..];
     let place = scene.dice.below(recent.len());
     let chosen = if scene.dice.chance(50) {

@@ -112,7 +112,7 @@ fn others(scene: &Scene<'_>) -> Vec<String> {
     voices.filter(fits).filter(|name| !name.chars().any(char::is_control)).cloned().collect()
 }
 
-/// A name as it stands behind an `@`.
+/// A name in the form of a mention, behind an `@`.
 pub(super) fn callable(name: &str) -> String {
     if name.chars().any(char::is_whitespace) { format!("\"{name}\"") } else { name.to_owned() }
 }

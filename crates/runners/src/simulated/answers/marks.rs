@@ -44,7 +44,7 @@ pub(super) fn evaluate(mut scene: Scene<'_>) -> Marks {
     Marks { marks }
 }
 
-/// 0-10, and the words that it rests on.
+/// The mark, 0-10, and the message that it cites.
 fn score(scene: &mut Scene<'_>, name: &str) -> (u8, Option<String>) {
     let messages = &scene.brief.messages;
     let own = |message: &&BriefMessage| message.by == name;

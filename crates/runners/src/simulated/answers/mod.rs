@@ -25,7 +25,7 @@ use serde::Serialize;
 
 use super::scene::Scene;
 
-/// The whole answer of a participant that lets its turn go by.
+/// The complete answer of a participant that skips its turn.
 pub(super) const SKIP: &str = "[SKIP]";
 
 /// Writes the answer to a brief, well-formed for every temperament.

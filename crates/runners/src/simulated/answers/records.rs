@@ -53,8 +53,8 @@ pub(super) fn points(scene: &Scene<'_>) -> Vec<Point> {
     scene.brief.messages.iter().flat_map(sentences).collect()
 }
 
-/// The points that use one of the words of a section: at most one for each message and two for
-/// each person.
+/// The sentences with one of the words of a section: at most one for each message and two for each
+/// participant.
 pub(super) fn points_about(scene: &Scene<'_>, section: &str, most: usize) -> Vec<Point> {
     let words = scene.lines(section);
     let mut chosen: Vec<Point> = Vec::new();
@@ -126,8 +126,7 @@ struct Item {
     quote: Option<String>,
 }
 
-/// The minutes of all that was said so far. What an earlier version held is held again, because
-/// it rests on the same messages.
+/// The minutes of all messages so far. They repeat an earlier version, because they cite the same messages.
 pub(super) fn minutes(mut scene: Scene<'_>) -> Minutes {
     let language = scene.language;
     let held = positions(&scene);

@@ -45,7 +45,7 @@ pub(super) fn answer(mut scene: Scene<'_>) -> String {
 /// A turn before it takes its form.
 pub(super) struct Turn {
     pub(super) prose: String,
-    /// `None` for a copycat, which stands nowhere itself.
+    /// `None` for a copycat, which has no position of its own.
     pub(super) stand: Option<Stand>,
     pub(super) trailer: Trailer,
 }

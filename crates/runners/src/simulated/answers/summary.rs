@@ -1,7 +1,7 @@
-//! A round's summary, and the draft as it lies on the table after it.
+//! A round's summary, and the draft after it.
 //!
-//! Conditions that a vote's reason names go into the draft, the unhappiest first and a few in
-//! each round, so that a draft grows better where people can watch it.
+//! Conditions that a vote's reason names go into the draft, the lowest score first and a few in each round,
+//! so that a draft visibly improves.
 
 use quorate_contract::Language;
 use serde::Serialize;
@@ -22,7 +22,7 @@ pub(super) struct Summary {
     disagreements: Option<Vec<String>>,
 }
 
-/// A draft takes up so many new conditions in one round.
+/// The largest number of new conditions that a draft takes up in one round.
 pub(super) const NEW_CONDITIONS: usize = 3;
 
 pub(super) fn summarize(mut scene: Scene<'_>) -> Summary {

@@ -74,7 +74,7 @@ pub(super) fn is_drafted(scene: &Scene<'_>, text: &str) -> bool {
     scene.brief.draft.as_deref().is_some_and(|draft| mentions(draft, text))
 }
 
-/// The conditions of the draft on the table: the list items before its reservations.
+/// The conditions of the present draft: the list items before its reservations.
 pub(super) fn drafted_conditions(scene: &Scene<'_>) -> Vec<String> {
     let Some(draft) = scene.brief.draft.as_deref() else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The five formats, played whole in both languages: what each of them is for is reached.
+//! The five formats, played completely in both languages: each reaches its purpose.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Whole meetings: do they converge as a mixed table does, and are they worth watching?
+//! Complete meetings: they converge as a mixed group does, and have variety.
 
 use quorate_contract::{Language, Temperament};
 

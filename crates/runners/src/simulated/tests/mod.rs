@@ -1,4 +1,4 @@
-//! Tests of the simulation as a whole: whole meetings, every kind of answer, odd input.
+//! Tests of the simulation: complete meetings, every kind of answer, odd input.
 
 mod answers;
 mod formats;

@@ -1,5 +1,4 @@
-//! Whole meetings on the real core: every call answered by the simulation, every pause by its
-//! defaults.
+//! Complete meetings on the real core: every call answered by the simulation, every pause by its defaults.
 
 use std::collections::BTreeMap;
 

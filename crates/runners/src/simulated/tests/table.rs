@@ -94,7 +94,7 @@ pub(super) struct ConclusionAnswer {
     pub(super) actions: Vec<ActionAnswer>,
 }
 
-/// A brief with nothing on the table yet.
+/// A brief without messages and without a draft.
 pub(super) fn brief(kind: BriefKind, language: Language, topic: &str) -> Brief {
     Brief {
         kind,

@@ -134,7 +134,7 @@ impl Access {
         let over = || sign_in(("the session is over", "会话已结束")).hint(("sign in again", "请重新登录"));
         match self.0.store.renew_session(old, new, now, self.session_end(now), grace).await? {
             Renewal::Renewed(session) => {
-                // Ended meanwhile, it is not brought back.
+                // A session that was ended in the meantime is not restored.
                 let renewed = self.know(|known| {
                     known.sessions.get_mut(&session.id).map(|known| known.clone_from(&session)).is_some()
                 });

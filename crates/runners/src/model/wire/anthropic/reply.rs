@@ -9,7 +9,7 @@ use crate::model::reply::{Counts, Finish};
 use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 
-/// A whole message, or an event of a stream: `type` says which.
+/// A complete message, or an event of a stream, by its `type`.
 #[derive(Deserialize)]
 struct Reply<'a> {
     #[serde(borrow, default)]
@@ -78,7 +78,7 @@ struct StopDetails<'a> {
     explanation: Text<'a>,
 }
 
-/// Takes one event, or a whole message.
+/// Takes one event, or a complete message.
 pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
     let reply: Reply<'_> = read(data, decoder)?;
     if let Some(error) = reply.error {
@@ -112,7 +112,7 @@ pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result
         }
         "message_stop" => decoder.done(),
         "message" | "" => take_message(&read(data, decoder)?, decoder),
-        // Pings, ends of blocks, and what the vendor will think of next.
+        // Pings, ends of blocks, and events that are not known yet.
         _ => {}
     }
     Ok(())
@@ -122,7 +122,7 @@ fn read<'a, T: Deserialize<'a>>(data: &'a [u8], decoder: &ResponseDecoder<'_, '_
     serde_json::from_slice(data).map_err(|error| decoder.unreadable(&error))
 }
 
-/// Takes a whole message, or the empty one with which a stream begins.
+/// Takes a complete message, or the empty one with which a stream begins.
 fn take_message(message: &Message<'_>, decoder: &mut ResponseDecoder<'_, '_>) {
     if let Some(usage) = message.usage {
         count(usage, decoder);
@@ -134,8 +134,8 @@ fn take_message(message: &Message<'_>, decoder: &mut ResponseDecoder<'_, '_>) {
     stop(&message.stop_reason.0, message.stop_details.as_ref(), decoder);
 }
 
-/// Takes a block, `whole` or to be followed by its pieces. A tool is our own, so what it is given is
-/// the answer; a line apart from words that a model may have said on the way to it.
+/// Takes a block, `whole` or followed by fragments. The tool is our own, so its arguments are the answer,
+/// separated by a line from text that a model may have written before it.
 fn take_block(block: &Block<'_>, whole: bool, decoder: &mut ResponseDecoder<'_, '_>) {
     match &*block.r#type.0 {
         "text" => decoder.answered(&block.text.0),

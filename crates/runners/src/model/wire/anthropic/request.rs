@@ -1,7 +1,7 @@
 //! The body of a request for a message.
 //!
-//! The answer to a schema is taken by a tool that must be used. A model that thinks may not be made
-//! to use one, so its answer's format is asked for instead.
+//! A structured answer is requested by a forced tool. A model that thinks cannot be forced to use a tool, so
+//! for it the format of the answer is set instead.
 
 use quorate_contract::{AnswerSchema, Effort, Language, PromptRole};
 
@@ -25,7 +25,7 @@ pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
         model: ask.model,
         system: system(ask),
         messages: messages(ask),
-        // What is thought counts, and the answer is to have its tokens all the same.
+        // Thinking tokens count, and the answer has to have its tokens all the same.
         max_tokens: limit(ask, thinking),
         temperature: parameters.temperature.filter(|_| sent.temperature).map(|t| t.clamp(0.0, 1.0)),
         top_p: parameters.top_p.filter(|_| sent.top_p),
@@ -102,7 +102,7 @@ fn told(ask: &Ask<'_>, thinking: Option<Thought>) -> (Option<Thinking>, Option<&
         };
     };
     match ask.capabilities.think {
-        // Newer models keep what they think to themselves unless they are asked to show it.
+        // Newer models hide their reasoning unless its display is requested.
         ThinkStep::Second => {
             let display = (!ask.capabilities.no_display).then_some("summarized");
             (Some(Thinking::Adaptive { display }), Some(thought.word))
@@ -113,11 +113,11 @@ fn told(ask: &Ask<'_>, thinking: Option<Thought>) -> (Option<Thinking>, Option<&
     }
 }
 
-/// The most tokens of the answer; the vendor wants it to be more than the thinking may have.
+/// The token limit of the answer; the vendor requires it to exceed that of thinking.
 fn limit(ask: &Ask<'_>, thinking: Option<Thought>) -> u32 {
     match thinking {
         Some(thought) => ask.max_tokens().max(thought.budget.saturating_add(1)),
-        // It refused to think, perhaps because of the room for it.
+        // It refused to think, perhaps because of the token limit for it.
         None if ask.capabilities.think == ThinkStep::Nothing => ask.answer_tokens(),
         None => ask.max_tokens(),
     }
@@ -137,7 +137,7 @@ enum Form {
 }
 
 fn form(ask: &Ask<'_>) -> Form {
-    // Neither a model that is told to think nor one of the newest can be made to use a tool.
+    // Neither a model that is told to think nor one of the newest can be forced to use a tool.
     match (ask.capabilities.format, thinking(ask).is_some() || ask.capabilities.no_forced_tool) {
         (FormatStep::Schema, false) => Form::Tool { forced: true, trimmed: false },
         (FormatStep::TrimmedSchema, false) => Form::Tool { forced: true, trimmed: true },
@@ -196,7 +196,7 @@ fn messages<'a>(ask: &Ask<'a>) -> Vec<Message<'a>> {
     messages
 }
 
-/// Takes the task out of the last message and leaves in it what stands before.
+/// Removes the task from the last message and leaves in it the text before.
 fn split<'a>(ask: &Ask<'a>, last: &mut Turn<'a>) -> &'a str {
     let Some(text) = last.texts.pop() else { return "" };
     let is_ours = ask.prompt.messages.last().is_some_and(|message| message.content == text);

@@ -59,7 +59,7 @@ impl Wire for GenerateContent {
     }
 
     fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
-        // A proxy that drops `alt=sse` brings the whole stream as one array.
+        // A proxy that drops `alt=sse` returns the complete stream as one array.
         let replies = match data.starts_with(b"[") {
             true => serde_json::from_slice(data),
             false => serde_json::from_slice(data).map(|reply| vec![reply]),

@@ -1,4 +1,4 @@
-//! The shapes of what Google sends back: whole answers, pieces of a stream, lists of models.
+//! Responses of Google's servers: whole answers, fragments of a stream, lists of models.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -45,7 +45,7 @@ struct Content<'a> {
     parts: Option<Vec<Part<'a>>>,
 }
 
-/// A part of what was said or thought.
+/// A part of the answer or of the reasoning.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Part<'a> {

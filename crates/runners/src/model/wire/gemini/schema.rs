@@ -49,7 +49,7 @@ fn take_type(value: &Value, taken: &mut Map<String, Value>) {
     }
 }
 
-/// Google takes only words in a list, and wants to be told that they are.
+/// Google accepts only strings in an enumeration, and requires their type.
 fn take_words(values: &[Value], taken: &mut Map<String, Value>) {
     let words: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
     if values.iter().any(Value::is_null) {

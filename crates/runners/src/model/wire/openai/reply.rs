@@ -1,8 +1,7 @@
-//! The shapes of what servers send back: whole answers, pieces of a stream, lists of models.
+//! Responses of servers: whole answers, fragments of a stream, lists of models.
 //!
-//! They borrow from the bytes that came, because a stream brings one for each token. And they
-//! are lenient: a field of an unexpected type is as good as none, for among the many servers
-//! that speak this format each has fields of its own mind.
+//! They borrow from the received bytes, because a stream brings one for each token. A field of an unexpected
+//! type counts as absent: many servers of this format have fields of their own.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -35,7 +34,7 @@ pub(crate) struct Choice<'a> {
     /// The fragment, in a stream.
     #[serde(borrow, default)]
     pub(crate) delta: Option<Said<'a>>,
-    /// In a whole answer.
+    /// The message, in a complete answer.
     #[serde(borrow, default)]
     pub(crate) message: Option<Said<'a>>,
     #[serde(borrow, default)]

@@ -1,8 +1,8 @@
 //! The body of a chat-completions request.
 //!
-//! It is written straight from the prompt: the words of a long meeting are not copied into a
-//! tree first. The order of its parts is fixed, so that the same meeting begins with the same
-//! bytes at each call and a provider's prompt cache can hit.
+//! It is written straight from the prompt: the text of a long meeting is not copied into a tree first. The
+//! order of its parts is fixed, so that the same meeting begins with the same bytes at each call and a
+//! provider's prompt cache can hit.
 
 use std::fmt;
 

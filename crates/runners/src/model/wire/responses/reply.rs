@@ -8,7 +8,7 @@ use crate::model::reply::{Counts, Finish};
 use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 
-/// A whole response, or an event of a stream: `type` says which, and a whole response has none.
+/// A complete response, or an event of a stream: `type` says which, and a complete response has none.
 #[derive(Deserialize)]
 struct Reply<'a> {
     #[serde(borrow, default)]
@@ -19,7 +19,7 @@ struct Reply<'a> {
     /// Which part of the reasoning's summary begins.
     #[serde(default)]
     summary_index: Number,
-    /// In the events that tell where a response stands.
+    /// The state of the response, in some events.
     #[serde(borrow, default)]
     response: Option<Response<'a>>,
     #[serde(borrow, default)]
@@ -66,7 +66,7 @@ struct Part<'a> {
     refusal: Text<'a>,
 }
 
-/// Takes one event, or a whole response.
+/// Takes one event, or a complete response.
 pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
     let reply: Reply<'_> = read(data, decoder)?;
     match &*reply.r#type.0 {
@@ -88,7 +88,7 @@ pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result
             decoder.done();
         }
         "error" => {
-            // The error stands in a field of its own, or is the event itself.
+            // The error is in a field of its own, or is the event itself.
             let error = reply.error.map(RawValue::get).or_else(|| std::str::from_utf8(data).ok());
             return Err(decoder.reported(error.unwrap_or_default()));
         }
@@ -141,7 +141,7 @@ fn take_response(
     Ok(())
 }
 
-/// A model that shows what it thought needs no summary of it.
+/// Takes reasoning. With the reasoning itself, its summary is not needed.
 fn take_reasoning(item: Item<'_>, decoder: &mut ResponseDecoder<'_, '_>) {
     let parts = item.content.filter(|parts| !parts.is_empty()).or(item.summary);
     for (place, part) in parts.into_iter().flatten().enumerate() {
