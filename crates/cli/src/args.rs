@@ -1,4 +1,4 @@
-//! The command line. What is written here is what `--help` says; `speech/zh.txt` says it in Chinese.
+//! The command line. These texts are the English `--help`; `speech/zh.txt` holds the Chinese one.
 
 mod access;
 mod answer;
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "PATH", env = "QUORATE_DB")]
     pub(crate) db: Option<PathBuf>,
 
-    /// Ask the server at this address, with the token in QUORATE_TOKEN: backup, doctor, import, prices, verify
+    /// Use the server at this address, with the token in QUORATE_TOKEN: backup, doctor, import, prices, verify
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
 
@@ -50,74 +50,74 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
-    /// Hold a meeting about a topic, live in the terminal
+    /// Run a meeting about a topic, live in the terminal
     Run(Box<RunArgs>),
     /// Serve meetings over HTTP: REST, live events, documentation
     Serve(Box<ServeArgs>),
     /// Print the address that opens the page of the running server, with its token
     Url(UrlArgs),
-    /// Go on with a meeting that was paused or cut off
+    /// Resume a meeting that was paused or interrupted
     Resume(ResumeArgs),
-    /// Say something to a meeting, or have one thing done, without resuming it
+    /// Send a message or one command to a meeting, without resuming it
     Say(SayArgs),
     /// Pause a meeting that runs in another terminal or in the server
     Pause(PauseArgs),
-    /// End a meeting with the best conclusion there is
+    /// End a meeting with the best available conclusion
     End(EndArgs),
     /// Show, compare or edit the minutes of a meeting
     Minutes(MinutesArgs),
-    /// Delete a meeting with all that was said at it
+    /// Delete a meeting with all its contents
     Delete(DeleteArgs),
-    /// Describe agents once, and seat them at many meetings
+    /// Manage the library of agents that take part in meetings
     Agents(AgentsArgs),
-    /// Add, list, try out and remove providers of models, and keep their keys
+    /// Add, list, test and remove providers of models and their keys
     #[command(alias = "credentials")]
     Providers(ProvidersArgs),
-    /// List what models cost, with the day and the source of each price
+    /// List prices of models, with the date and the source of each
     Prices(PricesArgs),
     /// List the meetings
     List(ListArgs),
-    /// Show how a meeting stands, or its result
+    /// Show the state of a meeting, or its result
     Show(ShowArgs),
-    /// Play a meeting again from its log; no model is called
+    /// Replay a meeting from its log; no model is called
     Replay(ReplayArgs),
-    /// Judge a meeting once more under other rules, from its log; no model is called
+    /// Judge a meeting again under other rules, from its log; no model is called
     Whatif(WhatifArgs),
-    /// Begin a new meeting from a point in the past of another
+    /// Fork a meeting: start a new one from an earlier point of it
     Fork(ForkArgs),
-    /// Write a meeting to a file: Markdown, a web page, PDF or JSON, or to a folder of JSON files
+    /// Export a meeting to a file: Markdown, a web page, PDF or JSON, or to a folder of JSON files
     Export(ExportArgs),
-    /// Take meetings over from a folder of JSON files, or from one such file
+    /// Import meetings from a folder of JSON files, or from one such file
     Import(ImportArgs),
-    /// Find what was said, at all meetings or at one
+    /// Search the messages and records of all meetings or of one
     Search(SearchArgs),
-    /// Copy the database with its uploaded files, also while meetings run
+    /// Back up the database with its uploaded files, also while meetings run
     Backup(BackupArgs),
-    /// Put a backup in the place of the database
+    /// Restore the database from a backup
     Restore(RestoreArgs),
-    /// Check that a database holds what was written to it
+    /// Verify that a database holds what was written to it
     Verify(VerifyArgs),
-    /// Say what is configured, reachable or wrong, and how to mend it
+    /// Check what is configured, reachable or wrong, and how to fix it
     Doctor(DoctorArgs),
-    /// Make, list and remove accounts that may sign in at the server
+    /// Create, list and delete accounts of the server
     Accounts(AccountsArgs),
-    /// Make, list and take back tokens for programs that use the server
+    /// Create, list and revoke tokens for programs that use the server
     Tokens(TokensArgs),
-    /// Say who did what at the server, when, and from where
+    /// Show the audit log: who did what at the server, when, and from where
     Audit(AuditArgs),
-    /// Print what makes a shell complete the commands
+    /// Print the script for shell completion
     Completions(CompletionsArgs),
     /// Print the manual, or write all its pages to a folder
     Man(ManArgs),
-    /// Play simulated meetings with injected faults, to test Quorate itself
+    /// Run simulated meetings with injected faults, to test Quorate itself
     Sim(SimArgs),
-    /// Set the pages of one meeting, from standard input to standard output; the server starts it by itself
+    /// Render the PDF of one meeting, from standard input to standard output; the server starts this by itself
     #[command(hide = true)]
     RenderPdf(RenderPdfArgs),
 }
 
 impl Task {
-    /// The meeting that this is about, as it was named.
+    /// The meeting of the command, as it was named.
     pub(crate) fn meeting(&self) -> Option<&str> {
         match self {
             Self::Resume(ResumeArgs { id, .. })
@@ -135,7 +135,7 @@ impl Task {
         }
     }
 
-    /// Whether it can ask a server elsewhere.
+    /// Whether it can use a remote server.
     pub(crate) fn asks_a_server(&self) -> bool {
         matches!(
             self,
@@ -143,7 +143,7 @@ impl Task {
         )
     }
 
-    /// Whether what it prints is read by a program.
+    /// Whether its output is for a program.
     pub(crate) fn is_for_programs(&self) -> bool {
         matches!(self, Self::Completions(_) | Self::Man(_) | Self::Url(_) | Self::Sim(_) | Self::RenderPdf(_))
     }
@@ -157,14 +157,14 @@ pub(crate) enum Lang {
     En,
 }
 
-/// How fast simulated participants speak.
+/// The speed of simulated participants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PaceArg {
     /// As fast as a person reads
     Live,
     /// A few milliseconds each
     Brisk,
-    /// At once
+    /// Instantly
     Instant,
 }
 
@@ -193,11 +193,11 @@ pub(crate) struct RunArgs {
     /// The question, at most 200 characters
     pub(crate) topic: Option<String>,
 
-    /// A file that holds the meeting: topic, participants, rules, providers (see docs/meeting-file.md)
+    /// A meeting file: topic, participants, rules, providers (see docs/meeting-file.md)
     #[arg(long, short, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// What one has to know to answer; @FILE reads it from a file
+    /// Background that is needed to answer the question; @FILE reads it from a file
     #[arg(long, value_name = "TEXT")]
     pub(crate) background: Option<String>,
 
@@ -205,15 +205,15 @@ pub(crate) struct RunArgs {
     #[arg(long, value_parser = PossibleValuesParser::new(Format::ALL.map(Format::as_str)))]
     pub(crate) format: Option<String>,
 
-    /// How many participants (1-12), or their names: Ada,Ben,Cid [default: 4; a brainstorm puts a team together]
+    /// The number of participants (1-12), or their names: Ada,Ben,Cid [default: 4; a brainstorm assembles a team]
     #[arg(long, short, value_name = "N|NAMES")]
     pub(crate) participants: Option<String>,
 
-    /// Seat an agent of the library; give it several times, in the order of the seats
+    /// Add an agent of the library; repeat it for several, in the order of the seats
     #[arg(long, value_name = "NAME", conflicts_with = "participants")]
     pub(crate) agent: Vec<String>,
 
-    /// The last round of discussion that may take place [default: consensus 8, discussion 3, decision 5, room until it ends, brainstorm 4]
+    /// The largest number of discussion rounds [default: consensus 8, discussion 3, decision 5, room until it ends, brainstorm 4]
     #[arg(long, short, value_name = "N")]
     pub(crate) rounds: Option<u32>,
 
@@ -221,15 +221,15 @@ pub(crate) struct RunArgs {
     #[arg(long, short, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) threshold: Option<u8>,
 
-    /// A model, as provider/name or process/name; give it several times to seat different models in turn
+    /// A model, as provider/name or process/name; repeat it to assign several models in turn
     #[arg(long, short, value_name = "PROVIDER/NAME")]
     pub(crate) model: Vec<String>,
 
-    /// The model that answers for whoever's own does not, as provider/name; the agents and the file win, `none` for no other
+    /// The fallback for participants whose own model fails, as provider/name; the agents and the file take precedence, `none` for no fallback
     #[arg(long, value_name = "PROVIDER/NAME|none")]
     pub(crate) fallback: Option<String>,
 
-    /// Hold the meeting without a facilitator
+    /// Run the meeting without a facilitator
     #[arg(long)]
     pub(crate) no_facilitator: bool,
 
@@ -237,19 +237,19 @@ pub(crate) struct RunArgs {
     #[arg(long, value_enum)]
     pub(crate) lang: Option<Lang>,
 
-    /// The most tokens of the whole meeting, read and written
+    /// The token budget of the whole meeting, input and output
     #[arg(long, value_name = "N")]
     pub(crate) budget_tokens: Option<u64>,
 
-    /// The most money of the whole meeting, in the currency of your prices
+    /// The cost budget of the whole meeting, in the currency of your prices
     #[arg(long, value_name = "AMOUNT")]
     pub(crate) budget_cost: Option<f64>,
 
-    /// The most time of the whole meeting
+    /// The time budget of the whole meeting
     #[arg(long, value_name = "MINUTES")]
     pub(crate) budget_minutes: Option<f64>,
 
-    /// How long to wait for a provider that cannot be reached; 0 does not wait [default: 10]
+    /// How long to wait when no provider is reachable; 0 does not wait [default: 10]
     #[arg(long, value_name = "MINUTES")]
     pub(crate) provider_wait: Option<f64>,
 
@@ -257,7 +257,7 @@ pub(crate) struct RunArgs {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Say what the meeting will take (calls, tokens, money) and do not hold it; with --json, as JSON
+    /// Estimate the meeting (calls, tokens, cost) without running it; with --json, as JSON
     #[arg(long)]
     pub(crate) estimate: bool,
 
@@ -265,11 +265,11 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) simulate: bool,
 
-    /// Leave nothing on the disk: the meeting is held in memory, and is gone when the command ends
+    /// Run the meeting off the record: in memory only, gone when the command ends
     #[arg(long)]
     pub(crate) off_record: bool,
 
-    /// From which random orders are drawn, and what simulated participants say
+    /// The seed of random orders and of simulated participants
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
@@ -286,11 +286,11 @@ pub(crate) struct LiveArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Never ask and never read from the terminal; what the meeting asks takes its default
+    /// Never ask and never read from the terminal; questions take their defaults
     #[arg(long, short)]
     pub(crate) yes: bool,
 
-    /// How fast simulated participants speak; kept with the meeting [default: live where the result is read in a terminal, otherwise instant; on resume, as before]
+    /// The speed of simulated participants; kept with the meeting [default: live where the result is read in a terminal, otherwise instant; on resume, as before]
     #[arg(long, value_enum)]
     pub(crate) pace: Option<PaceArg>,
 }
@@ -321,7 +321,7 @@ pub(crate) struct ResumeArgs {
 
 #[derive(Debug, Parser)]
 pub(crate) struct PricesArgs {
-    /// Only those whose vendor or model has this in its name
+    /// Only models whose vendor or name contains this
     pub(crate) filter: Option<String>,
 
     /// Print the prices as JSON
@@ -331,7 +331,7 @@ pub(crate) struct PricesArgs {
 
 #[derive(Debug, Parser)]
 pub(crate) struct ListArgs {
-    /// How many at the most
+    /// The largest number of meetings
     #[arg(long, short = 'n', default_value_t = 20, value_name = "N")]
     pub(crate) limit: u32,
 
@@ -345,15 +345,15 @@ pub(crate) struct ShowArgs {
     /// The meeting: its id, the beginning of it, or `last`
     pub(crate) id: String,
 
-    /// Show the marks that participants were given, which the table never sees
+    /// Show the hidden marks of the participants
     #[arg(long)]
     pub(crate) marks: bool,
 
-    /// Show how sound the deliberation is: what its agreement rests on, who objects, what nobody has taken up
+    /// Show the health of the deliberation: evidence, dissent, changes of position, unanswered claims
     #[arg(long, conflicts_with = "marks")]
     pub(crate) health: bool,
 
-    /// Of a damaged meeting, show how it stood before the damage
+    /// For a damaged meeting, show its state before the damage
     #[arg(long)]
     pub(crate) salvage: bool,
 
@@ -367,11 +367,11 @@ pub(crate) struct ReplayArgs {
     /// The meeting: its id, the beginning of it, or `last`
     pub(crate) id: String,
 
-    /// Keep the pauses of the meeting, so many times faster; at once when not given
+    /// Keep the pauses of the meeting, this many times faster; without this, print at once
     #[arg(long, value_name = "FACTOR")]
     pub(crate) speed: Option<f64>,
 
-    /// Print the events as they were printed while the meeting ran, byte for byte
+    /// Print the events exactly as they were printed while the meeting ran
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -393,19 +393,19 @@ pub(crate) struct WhatifArgs {
     #[arg(long, value_name = "SHARE")]
     pub(crate) pass_ratio: Option<f64>,
 
-    /// The score below which no vote could have been, 0-100
+    /// The lowest score that a vote could have had, 0-100
     #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) min_score: Option<u8>,
 
-    /// The share of the table that would have had to vote, 0.0-1.0
+    /// The share of participants that would have had to vote, 0.0-1.0
     #[arg(long, value_name = "SHARE")]
     pub(crate) quorum: Option<f64>,
 
-    /// What would have been asked for: the mean score, the share of votes that pass, both, or every vote
+    /// The rule that would have applied: the mean score, the share of votes that pass, both, or every vote
     #[arg(long, value_parser = PossibleValuesParser::new(DecisionMode::ALL.map(DecisionMode::as_str)))]
     pub(crate) mode: Option<String>,
 
-    /// Whose votes to leave out, by name; give it several times for several
+    /// A participant whose votes are left out, by name; repeat it for several
     #[arg(long, value_name = "NAME")]
     pub(crate) without: Vec<String>,
 
@@ -419,27 +419,27 @@ pub(crate) struct ForkArgs {
     /// The meeting: its id, the beginning of it, or `last`
     pub(crate) id: String,
 
-    /// The last event that the new meeting takes over [default: the last one from which it can go on]
+    /// The last event to copy [default: the last one from which the meeting can continue]
     #[arg(long, value_name = "SEQ")]
     pub(crate) at: Option<u64>,
 
-    /// What the new meeting is called [default: as the old one, with a mark]
+    /// The title of the new meeting [default: that of the old one, with a mark]
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
 
-    /// The last round of discussion that may take place
+    /// The largest number of discussion rounds
     #[arg(long, short, value_name = "N")]
     pub(crate) rounds: Option<u32>,
 
-    /// The most tokens of the whole meeting, those of the old one included
+    /// The token budget, including what the old meeting has used
     #[arg(long, value_name = "N")]
     pub(crate) budget_tokens: Option<u64>,
 
-    /// The most money of the whole meeting, that of the old one included, in the currency of your prices
+    /// The cost budget, including what the old meeting has used, in the currency of your prices
     #[arg(long, value_name = "AMOUNT")]
     pub(crate) budget_cost: Option<f64>,
 
-    /// The most time of the whole meeting, that of the old one included
+    /// The time budget, including what the old meeting has used
     #[arg(long, value_name = "MINUTES")]
     pub(crate) budget_minutes: Option<f64>,
 
@@ -459,24 +459,24 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_parser = export_formats(), default_value = "md")]
     pub(crate) format: String,
 
-    /// With `html` and `pdf`: hidden marks, private memory and the thinking of models, too
+    /// With `html` and `pdf`: also hidden marks, private memory and the reasoning of models
     #[arg(long)]
     pub(crate) with_marks: bool,
 
-    /// With `pdf`: the font file for Chinese letters; otherwise the best one of this machine
+    /// With `pdf`: the font file for Chinese characters; otherwise the best one of this machine
     #[arg(long, value_name = "FILE", env = "QUORATE_FONT")]
     pub(crate) font: Option<PathBuf>,
 
-    /// Of a damaged meeting, write what comes before the damage
+    /// For a damaged meeting, export the part before the damage
     #[arg(long)]
     pub(crate) salvage: bool,
 
-    /// Where to; stdout when not given. The folder, with `files`
+    /// The output file; stdout when not given. With `files`, the folder
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }
 
-/// What a meeting can be exported as; `markdown` is `md`.
+/// The export formats; `markdown` is `md`.
 fn export_formats() -> PossibleValuesParser {
     let all = [PossibleValue::new("md").alias("markdown")].into_iter();
     all.chain(["html", "pdf", "json", "files"].map(PossibleValue::new)).collect::<Vec<_>>().into()
@@ -495,7 +495,7 @@ pub(crate) struct DoctorArgs {
     #[arg(long)]
     pub(crate) probe: bool,
 
-    /// A meeting file whose providers are to be looked at, too
+    /// A meeting file whose providers are checked, too
     #[arg(long, short, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
@@ -510,7 +510,7 @@ pub(crate) struct SimArgs {
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub(crate) seed: u64,
 
-    /// How many meetings, each from the next seed
+    /// The number of meetings, each with the next seed
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub(crate) count: u64,
 

@@ -1,4 +1,4 @@
-//! The command line of access: accounts, tokens, and who did what.
+//! Arguments of access: accounts, tokens, and the audit log.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
@@ -17,13 +17,13 @@ pub(crate) struct AccountsArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum AccountsTask {
-    /// Make an account; its password is typed twice
+    /// Create an account; its password is typed twice
     Add(AddAccountArgs),
     /// List the accounts
     List(ListAccountsArgs),
-    /// Give an account another password; all its sessions end
+    /// Change the password of an account; all its sessions end
     Password(AccountPasswordArgs),
-    /// Take an account away, with its sessions and tokens
+    /// Delete an account, with its sessions and tokens
     Remove(AccountArgs),
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct AddAccountArgs {
     /// The name, 1-50 characters
     pub(crate) name: String,
 
-    /// What they may do [default: owner for the first account, speak for others]
+    /// Its permissions [default: owner for the first account, speak for others]
     #[arg(long, value_parser = PossibleValuesParser::new(SCOPES))]
     pub(crate) scope: Option<String>,
 
@@ -54,7 +54,7 @@ pub(crate) struct AccountPasswordArgs {
     #[arg(long)]
     pub(crate) password_stdin: bool,
 
-    /// Print what was done as JSON
+    /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -64,7 +64,7 @@ pub(crate) struct AccountArgs {
     /// The account
     pub(crate) name: String,
 
-    /// Print what was done as JSON
+    /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -88,32 +88,32 @@ pub(crate) struct TokensArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TokensTask {
-    /// Make a token for a program; it is shown this once
+    /// Create a token for a program; it is shown only once
     Add(AddTokenArgs),
-    /// List the tokens, without what is secret about them
+    /// List the tokens, without their secrets
     List(ListTokensArgs),
-    /// Take a token back; it is good for nothing from then on
+    /// Revoke a token
     Remove(RemoveTokenArgs),
 }
 
 #[derive(Debug, Parser)]
 pub(crate) struct AddTokenArgs {
-    /// What it is for, 1-100 characters
+    /// Its purpose, 1-100 characters
     pub(crate) name: String,
 
-    /// What it may do
+    /// Its permissions
     #[arg(long, value_parser = PossibleValuesParser::new(SCOPES), default_value = "read")]
     pub(crate) scope: String,
 
-    /// The one meeting that it may do it at: its id, the beginning of it, or `last` [default: all]
+    /// Restrict it to one meeting: its id, the beginning of it, or `last` [default: all]
     #[arg(long, value_name = "ID")]
     pub(crate) meeting: Option<String>,
 
-    /// In whose name it speaks
+    /// The account in whose name it acts
     #[arg(long, value_name = "ACCOUNT", default_value = "owner")]
     pub(crate) by: String,
 
-    /// When it ends, in days from now, 1-3650 [default: never]
+    /// Its lifetime in days, 1-3650 [default: unlimited]
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=3650))]
     pub(crate) days: Option<u32>,
 
@@ -131,33 +131,33 @@ pub(crate) struct ListTokensArgs {
 
 #[derive(Debug, Parser)]
 pub(crate) struct RemoveTokenArgs {
-    /// The token's id, as the list shows it
+    /// The token's id, as shown by the list
     pub(crate) id: String,
 
-    /// Print what was done as JSON
+    /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Parser)]
 pub(crate) struct AuditArgs {
-    /// Only what this one did, such as user:owner
+    /// Only entries of this principal, such as user:owner
     #[arg(long, value_name = "WHO")]
     pub(crate) who: Option<String>,
 
-    /// Only this action, such as meetings.delete; with a dot at its end, all that begin like this: sign_in.
+    /// Only this action, such as meetings.delete; with a dot at its end, a prefix: sign_in.
     #[arg(long, value_name = "ACTION")]
     pub(crate) action: Option<String>,
 
-    /// Only at this meeting, by its whole id
+    /// Only entries about this meeting, by its complete id
     #[arg(long, value_name = "ID")]
     pub(crate) meeting: Option<String>,
 
-    /// How many at the most
+    /// The largest number of entries
     #[arg(long, short = 'n', default_value_t = 50, value_name = "N")]
     pub(crate) limit: u32,
 
-    /// Go on after a page: what it said at its end
+    /// Continue after a page: the cursor that it ended with
     #[arg(long, value_name = "CURSOR")]
     pub(crate) cursor: Option<String>,
 

@@ -7,11 +7,11 @@ use clap::{Args, Parser};
 /// Answers to the questions of a pause.
 #[derive(Debug, Default, Args)]
 pub(crate) struct AnswerArgs {
-    /// An answer to a question of the pause; @FILE reads it from a file; give it several times
+    /// An answer to a question of the pause; @FILE reads it from a file; repeat it for several
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) answer: Vec<String>,
 
-    /// The resume token of the pause that is answered; refused when the meeting rests for another reason by now
+    /// The resume token of the pause that is answered; refused when the meeting is now paused for another reason
     #[arg(long, value_name = "TOKEN")]
     pub(crate) token: Option<String>,
 }
@@ -25,7 +25,7 @@ pub(crate) struct SayArgs {
     /// The meeting: its id, the beginning of it, or `last`
     pub(crate) id: String,
 
-    /// Words for the table, or a command as it is typed in a meeting, such as "/minutes"; /help lists them
+    /// A message, or a command as it is typed in a meeting, such as "/minutes"; /help lists them
     #[arg(required = true, value_name = "LINE")]
     pub(crate) lines: Vec<String>,
 
@@ -43,11 +43,11 @@ pub(crate) struct MinutesArgs {
     /// The meeting: its id, the beginning of it, or `last`
     pub(crate) id: String,
 
-    /// Which version [default: the last one]
+    /// The version [default: the last one]
     #[arg(long, value_name = "N", conflicts_with_all = ["diff", "edit"])]
     pub(crate) version: Option<u32>,
 
-    /// Show what changed from version A to version B
+    /// Show the changes from version A to version B
     #[arg(long, value_names = ["A", "B"], num_args = 2, conflicts_with = "edit")]
     pub(crate) diff: Option<Vec<u32>>,
 

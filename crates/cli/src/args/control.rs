@@ -14,7 +14,7 @@ pub(crate) struct PauseArgs {
     /// The meeting: its id, the beginning of it, or `last`
     pub(crate) id: String,
 
-    /// Do not wait for whoever speaks
+    /// Pause at once instead of after the current turn
     #[arg(long)]
     pub(crate) at_once: bool,
 }
@@ -28,7 +28,7 @@ pub(crate) struct EndArgs {
     /// The meeting: its id, the beginning of it, or `last`
     pub(crate) id: String,
 
-    /// Why, for the record
+    /// The reason, for the record
     pub(crate) note: Option<String>,
 
     /// The file the meeting was started with, when its providers are configured there
@@ -41,7 +41,7 @@ pub(crate) struct EndArgs {
     after_help = "Example:  quorate completions bash > ~/.local/share/bash-completion/completions/quorate"
 )]
 pub(crate) struct CompletionsArgs {
-    /// Which shell
+    /// The shell
     pub(crate) shell: Shell,
 }
 
@@ -50,11 +50,11 @@ pub(crate) struct CompletionsArgs {
     after_help = "Example:  quorate man | man -l -\n          quorate man --out ~/.local/share/man/man1"
 )]
 pub(crate) struct ManArgs {
-    /// The command whose page is printed; without one, that of quorate
+    /// The command whose page to print; without one, that of quorate
     #[arg(value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
 
-    /// The folder that all pages are written to
+    /// The folder to write all pages to
     #[arg(long, short, value_name = "FOLDER", conflicts_with = "command")]
     pub(crate) out: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! The command line of meetings that come out of files.
+//! Arguments of import, search, backup and restore.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ pub(crate) struct ImportArgs {
     /// A folder with agents/ and meetings/, or with rooms.json and room_messages/; or a meeting's file
     pub(crate) path: PathBuf,
 
-    /// Also take the agents of agents/ into the library; names that are taken are passed over
+    /// Also import the agents of agents/ into the library; taken names are skipped
     #[arg(long)]
     pub(crate) agents: bool,
 
@@ -30,31 +30,31 @@ pub(crate) struct ImportArgs {
     Example:  quorate search 收敛 --participant Ada --since 2026-01-01"
 )]
 pub(crate) struct SearchArgs {
-    /// What to look for: words in any language
+    /// The words to search for, in any language
     #[arg(required = true)]
     pub(crate) words: Vec<String>,
 
-    /// Only at this meeting: its id, the beginning of it, or `last`
+    /// Only in this meeting: its id, the beginning of it, or `last`
     #[arg(long, value_name = "ID")]
     pub(crate) meeting: Option<String>,
 
-    /// Only what was said or written under this name
+    /// Only hits of this speaker or author
     #[arg(long, value_name = "NAME")]
     pub(crate) participant: Option<String>,
 
-    /// Only what is of this kind; give it several times for several
+    /// Only hits of this kind; repeat it for several
     #[arg(long, value_parser = ["message", "minutes", "artifact", "conclusion", "topic"])]
     pub(crate) kind: Vec<String>,
 
-    /// Only since this day (2026-01-31) or moment (2026-01-31T09:30:00Z)
+    /// Only hits since this day (2026-01-31) or moment (2026-01-31T09:30:00Z)
     #[arg(long, value_name = "DATE")]
     pub(crate) since: Option<String>,
 
-    /// Only up to the end of this day, or before this moment
+    /// Only hits up to the end of this day, or before this moment
     #[arg(long, value_name = "DATE")]
     pub(crate) until: Option<String>,
 
-    /// How many at the most
+    /// The largest number of hits
     #[arg(long, short = 'n', default_value_t = 20, value_name = "N")]
     pub(crate) limit: u32,
 
@@ -70,14 +70,14 @@ pub(crate) struct SearchArgs {
     this database only: keep that elsewhere, or give --with-key and keep the copy as you would keep the keys."
 )]
 pub(crate) struct BackupArgs {
-    /// Where the copy goes; nothing may be there yet
+    /// The path of the copy, which must not exist yet
     pub(crate) to: PathBuf,
 
-    /// Copy the key file, too, which opens the keys of providers
+    /// Also copy the key file, which opens the keys of providers
     #[arg(long)]
     pub(crate) with_key: bool,
 
-    /// Print what was copied as JSON
+    /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -91,11 +91,11 @@ pub(crate) struct RestoreArgs {
     /// The backup, as `quorate backup` wrote it
     pub(crate) from: PathBuf,
 
-    /// Replace the database that is there, and keep it under another name
+    /// Replace the existing database, and keep it under another name
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Print what was restored as JSON
+    /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,4 +1,4 @@
-//! The command line of everything that outlasts a meeting: agents, and the end of it all.
+//! Arguments of the library of agents, and of deleting a meeting.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ pub(crate) struct DeleteArgs {
     #[arg(long, short)]
     pub(crate) yes: bool,
 
-    /// Print what was deleted as JSON; needs --yes
+    /// Print the result as JSON; needs --yes
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -33,23 +33,23 @@ pub(crate) struct AgentsArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum AgentsTask {
-    /// Take an agent into the library
+    /// Add an agent to the library
     Create(Box<CreateAgentArgs>),
-    /// Change what is given about an agent; the rest stays
+    /// Change an agent; settings that are not given stay
     Update(Box<UpdateAgentArgs>),
-    /// Take an agent out of the library; its meetings stay as they were
+    /// Remove an agent from the library; its meetings stay as they were
     Delete(AgentArgs),
     /// List the agents
     List(ListAgentsArgs),
-    /// Show an agent, and what answers for it
+    /// Show an agent and its runner
     Show(AgentArgs),
-    /// Ask an agent's model for one word, which may cost a few tokens
+    /// Test an agent by asking its model for one word, which may cost a few tokens
     Test(TestAgentArgs),
 }
 
 #[derive(Debug, Parser)]
 pub(crate) struct CreateAgentArgs {
-    /// What it is called, 1-50 characters
+    /// Its name, 1-50 characters
     #[arg(long)]
     pub(crate) name: String,
 
@@ -74,10 +74,10 @@ pub(crate) struct CreateAgentArgs {
 
 #[derive(Debug, Parser)]
 pub(crate) struct UpdateAgentArgs {
-    /// The agent's name as it is now
+    /// The present name of the agent
     pub(crate) agent: String,
 
-    /// What it is called from now on, 1-50 characters
+    /// The new name, 1-50 characters
     #[arg(long)]
     pub(crate) name: Option<String>,
 
@@ -100,10 +100,10 @@ pub(crate) struct UpdateAgentArgs {
     pub(crate) json: bool,
 }
 
-/// How an agent speaks, and what answers for it.
+/// The settings of an agent's model.
 #[derive(Debug, Args)]
 pub(crate) struct VoiceArgs {
-    /// Further instruction, at most 2000 characters; @FILE reads it from a file
+    /// An additional instruction, at most 2000 characters; @FILE reads it from a file
     #[arg(long, value_name = "TEXT")]
     pub(crate) prompt: Option<String>,
 
@@ -111,32 +111,32 @@ pub(crate) struct VoiceArgs {
     #[arg(long, short, value_name = "PROVIDER/NAME", conflicts_with = "temperament")]
     pub(crate) model: Option<String>,
 
-    /// The model that answers when its own cannot, as provider/name, or `none`
+    /// The fallback model, as provider/name, or `none`
     #[arg(long, value_name = "PROVIDER/NAME|none")]
     pub(crate) fallback: Option<String>,
 
-    /// Let it be simulated, with this temperament
+    /// Simulate it, with this temperament
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(TEMPERAMENTS))]
     pub(crate) temperament: Option<String>,
 
-    /// How freely the model chooses its words, 0-2, or `default`
+    /// The temperature, 0-2, or `default`
     #[arg(long, value_name = "T")]
     pub(crate) temperature: Option<Setting<f64>>,
 
-    /// From how much of the likely words it chooses, 0-1, or `default`
+    /// The nucleus sampling threshold (top-p), 0-1, or `default`
     #[arg(long, value_name = "P")]
     pub(crate) top_p: Option<Setting<f64>>,
 
-    /// The most tokens of one answer, or `default`
+    /// The token limit of one answer, or `default`
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<Setting<u32>>,
 
-    /// How much it thinks before it answers: none, low, medium or high, or `default`
+    /// The thinking effort: none, low, medium or high, or `default`
     #[arg(long, value_name = "EFFORT")]
     pub(crate) effort: Option<Setting<EffortArg>>,
 }
 
-/// How much a model is to think, by its word.
+/// The thinking effort of a model, by its word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EffortArg(pub(crate) Effort);
 
@@ -176,10 +176,10 @@ impl<T: FromStr> FromStr for Setting<T> {
     }
 }
 
-/// Where a key comes from. It is never an argument, which others could read in the list of processes.
+/// The source of a key. It is never an argument, which others could read in the list of processes.
 #[derive(Debug, Args)]
 pub(crate) struct KeyArgs {
-    /// Where the provider's API begins, such as https://api.example.com/v1
+    /// The base URL of the provider's API, such as https://api.example.com/v1
     #[arg(long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
 
@@ -214,11 +214,11 @@ pub(crate) struct TestAgentArgs {
     /// The agent's name
     pub(crate) name: String,
 
-    /// A meeting file whose providers are to be used, too
+    /// A meeting file whose providers are used, too
     #[arg(long, short, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// Print how it went as JSON
+    /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,4 +1,4 @@
-//! The command line of providers: who can be asked, with which key and how.
+//! Arguments of providers: credentials, settings, tests.
 
 use std::convert::Infallible;
 use std::str::FromStr;
@@ -20,25 +20,25 @@ pub(crate) struct ProvidersArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProvidersTask {
-    /// Store a provider: its key, its address, how it is to be asked; what is not given stays
+    /// Store a provider: its key, its address, its settings; what is not given stays
     #[command(alias = "set")]
     Add(Box<AddProviderArgs>),
-    /// List the providers that can be used, and where each comes from; keys are never shown
+    /// List the available providers and their sources; keys are never shown
     List(ListProvidersArgs),
     /// List the models of a provider
     Models(ModelsArgs),
-    /// Try out what a provider can do, which costs a few tokens
+    /// Test a provider, which costs a few tokens
     Test(TestProviderArgs),
-    /// Forget what is stored for a provider
+    /// Delete what is stored for a provider
     #[command(alias = "delete")]
     Remove(ProviderArgs),
-    /// Seal all keys anew under a new key file
+    /// Seal all keys again under a new key file
     Rotate(RotateArgs),
 }
 
 #[derive(Debug, Parser)]
 pub(crate) struct AddProviderArgs {
-    /// Its name, as in PROVIDER/NAME; that of a vendor brings the vendor's address and format
+    /// Its name, as in PROVIDER/NAME; a vendor's name implies the vendor's address and format
     pub(crate) provider: String,
 
     #[command(flatten)]
@@ -47,59 +47,59 @@ pub(crate) struct AddProviderArgs {
     #[command(flatten)]
     pub(crate) ask: AskArgs,
 
-    /// Print what is stored, without the key, as JSON
+    /// Print the stored settings, without the key, as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// How a provider is to be asked. `default` takes a setting back.
+/// The settings of requests. `default` resets a setting.
 #[derive(Debug, Args)]
 pub(crate) struct AskArgs {
-    /// Whose API it is, where its name does not say so: see `quorate providers list --presets`
+    /// The vendor of the API, when the name does not say so: see `quorate providers list --presets`
     #[arg(long, value_name = "PRESET")]
     pub(crate) vendor: Option<Setting<Text>>,
 
-    /// The format in which its API speaks, such as openai [default: the vendor's]
+    /// The wire format of its API, such as openai [default: the vendor's]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) wire: Option<Setting<Text>>,
 
-    /// How many calls may run at once, 1-1024
+    /// The largest number of concurrent calls, 1-1024
     #[arg(long, value_name = "N")]
     pub(crate) concurrency: Option<Setting<u32>>,
 
-    /// The most requests in a minute
+    /// The limit of requests per minute
     #[arg(long, value_name = "N")]
     pub(crate) requests_per_minute: Option<Setting<u32>>,
 
-    /// The most tokens in a minute
+    /// The limit of tokens per minute
     #[arg(long, value_name = "N")]
     pub(crate) tokens_per_minute: Option<Setting<u32>>,
 
-    /// The proxy that requests go through, or `none` [default: what HTTPS_PROXY says]
+    /// The proxy for requests, or `none` [default: that in HTTPS_PROXY]
     #[arg(long, value_name = "URL|none")]
     pub(crate) proxy: Option<Setting<Text>>,
 
-    /// A further header of each request, "Name: value"; `Name:` takes it away. Give it several times for several
+    /// An additional header of each request, "Name: value"; `Name:` removes it; repeat it for several
     #[arg(long, value_name = "HEADER")]
     pub(crate) header: Vec<String>,
 
-    /// How long to wait: connect=, first-byte=, idle= or total= with seconds. Give it several times for several
+    /// A time limit: connect=, first-byte=, idle= or total= with seconds; repeat it for several
     #[arg(long, value_name = "KIND=SECONDS")]
     pub(crate) timeout: Vec<String>,
 
-    /// How answers are held to a schema: auto, json_schema, json_object or none
+    /// How answers are constrained to a schema: auto, json_schema, json_object or none
     #[arg(long, value_name = "MODE")]
     pub(crate) structured: Option<Setting<Text>>,
 
-    /// Whether answers are asked for piece by piece: auto (until a model's streams turn out to be bad), on or off
+    /// Whether answers are streamed: auto (until a model turns out to stream badly), on or off
     #[arg(long, value_name = "MODE")]
     pub(crate) streaming: Option<Setting<Text>>,
 
-    /// How often a request that certainly did nothing is sent again, 0-10
+    /// The number of retries of a request that certainly was not carried out, 0-10
     #[arg(long, value_name = "N")]
     pub(crate) retries: Option<Setting<u32>>,
 
-    /// Refuse addresses on this machine and its network; `=false` takes it back
+    /// Refuse addresses of this machine and its network; `=false` resets it
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub(crate) public_only: Option<bool>,
 }
@@ -121,14 +121,14 @@ pub(crate) struct ProviderArgs {
     /// The provider's name, as in PROVIDER/NAME
     pub(crate) provider: String,
 
-    /// Print what was forgotten as JSON
+    /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Parser)]
 pub(crate) struct ListProvidersArgs {
-    /// List the vendors that are known by name, and the variables that make each a provider
+    /// List the known vendors and the environment variables of their keys
     #[arg(long)]
     pub(crate) presets: bool,
 
@@ -142,7 +142,7 @@ pub(crate) struct ModelsArgs {
     /// The provider's name, as in PROVIDER/NAME
     pub(crate) provider: String,
 
-    /// Only models whose name holds this
+    /// Only models whose name contains this
     pub(crate) filter: Option<String>,
 
     /// Print one model per line as JSON
@@ -159,14 +159,14 @@ pub(crate) struct TestProviderArgs {
     #[arg(long, short, value_name = "NAME")]
     pub(crate) model: Option<String>,
 
-    /// Print how it went as JSON
+    /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Parser)]
 pub(crate) struct RotateArgs {
-    /// Print whose keys were sealed anew as JSON
+    /// Print the providers whose keys were sealed as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

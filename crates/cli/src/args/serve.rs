@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 
-/// What the server is started with. What is left out is taken from `[server]` in the user's configuration.
+/// Arguments of the server. Options that are left out are taken from `[server]` in the user's configuration.
 #[derive(Debug, Parser)]
 #[command(
     after_help = "Without an account the server answers only whoever shows its token: open the address that it prints, or set \
@@ -14,11 +14,11 @@ use clap::{Parser, ValueEnum};
     flag wins over its variable, that over [server] in the configuration, that over the default."
 )]
 pub(crate) struct ServeArgs {
-    /// The address to listen at [default: 127.0.0.1]
+    /// The address to listen on [default: 127.0.0.1]
     #[arg(long, value_name = "ADDRESS", env = "QUORATE_HOST")]
     pub(crate) host: Option<IpAddr>,
 
-    /// The port; 0 takes one that is free [default: 7420]
+    /// The port; 0 takes a free one [default: 7420]
     #[arg(long, short, value_name = "PORT", env = "QUORATE_PORT")]
     pub(crate) port: Option<u16>,
 
@@ -26,39 +26,39 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) open: bool,
 
-    /// Where people reach this server, when it is not where it listens: https://meet.example.org
+    /// The public URL of this server, when it differs from where it listens: https://meet.example.org
     #[arg(long, value_name = "URL", env = "QUORATE_PUBLIC_URL")]
     pub(crate) public_url: Option<String>,
 
-    /// Another name of this machine that requests may be for while nobody signs in; give it several times
+    /// A further name of this machine that requests may be for while there are no accounts; repeat it for several
     #[arg(long, value_name = "HOST")]
     pub(crate) allow_host: Vec<String>,
 
-    /// Answer every program of this machine, without the token; for scripts on a machine of one's own
+    /// Accept every program of this machine without the token; for scripts on your own machine
     #[arg(long)]
     pub(crate) no_token: bool,
 
-    /// The origin of a page that may use this server from a browser; give it several times
+    /// The origin of a page that may use this server from a browser; repeat it for several
     #[arg(long, value_name = "URL")]
     pub(crate) allow_origin: Vec<String>,
 
-    /// A proxy whose word about who asks is taken: an address or a network; give it several times
+    /// A proxy whose forwarded addresses are trusted: an address or a network; repeat it for several
     #[arg(long, value_name = "ADDRESS|CIDR")]
     pub(crate) trust_proxy: Vec<String>,
 
-    /// A file with the certificate and those above it, in PEM; goes with --tls-key
+    /// The certificate chain file, in PEM; needs --tls-key
     #[arg(long, value_name = "FILE", env = "QUORATE_TLS_CERT", requires = "tls_key")]
     pub(crate) tls_cert: Option<PathBuf>,
 
-    /// A file with the private key of the certificate, in PEM
+    /// The private key file of the certificate, in PEM
     #[arg(long, value_name = "FILE", env = "QUORATE_TLS_KEY", requires = "tls_cert")]
     pub(crate) tls_key: Option<PathBuf>,
 
-    /// What is logged: debug, info, warning, error, critical, or per part: quorate_runners=debug,warning [default: info]
+    /// The log filter: debug, info, warning, error, critical, or per part: quorate_runners=debug,warning [default: info]
     #[arg(long, value_name = "LEVELS", env = "QUORATE_LOG")]
     pub(crate) log: Option<String>,
 
-    /// How a line of the log is written [default: text]
+    /// The format of log lines [default: text]
     #[arg(long, value_enum, env = "QUORATE_LOG_FORMAT")]
     pub(crate) log_format: Option<LogFormatArg>,
 
@@ -66,12 +66,12 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "URL", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     pub(crate) telemetry_url: Option<String>,
 
-    /// How fast simulated participants speak at new meetings that name no pace; kept with each meeting [default: live]
+    /// The speed of simulated participants at new meetings that do not set one; kept with each meeting [default: live]
     #[arg(long, value_enum)]
     pub(crate) pace: Option<super::PaceArg>,
 }
 
-/// Which server is asked for.
+/// The server of the command.
 #[derive(Debug, Parser)]
 #[command(
     after_help = "While it runs, commands that change something ask the server that holds the database: run, resume, say, \
@@ -79,7 +79,7 @@ pub(crate) struct ServeArgs {
     database that only you can read."
 )]
 pub(crate) struct UrlArgs {
-    /// Open it in the browser
+    /// Open the page in the browser
     #[arg(long)]
     pub(crate) open: bool,
 
@@ -88,23 +88,23 @@ pub(crate) struct UrlArgs {
     pub(crate) json: bool,
 }
 
-/// How a line of the log is written.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormatArg {
-    /// For people
+    /// Text for people
     Text,
-    /// An object a line, for programs
+    /// One JSON object a line, for programs
     Json,
 }
 
-/// The limits under which the pages of one meeting are set.
+/// The limits of rendering the PDF of one meeting.
 #[derive(Debug, Parser)]
 pub(crate) struct RenderPdfArgs {
-    /// How long it may take, in seconds
+    /// The time limit, in seconds
     #[arg(long, default_value_t = 90, value_name = "N")]
     pub(crate) seconds: u32,
 
-    /// How much address space it may take, in MiB
+    /// The limit of address space, in MiB
     #[arg(long, default_value_t = 1024, value_name = "N")]
     pub(crate) megabytes: u32,
 }
