@@ -70,8 +70,8 @@ def reply(call):
 
 
 def main():
-    # The work has a thread of its own, so that the end of the input is seen while it lasts: then
-    # nobody waits for the answer any more, whatever has become of the meeting.
+    # The work has a thread of its own, so that the end of the input is noticed in the meantime: then
+    # the answer is not needed any more.
     for line in sys.stdin:
         call = json.loads(line)
         if call["type"] == "run":

@@ -48,7 +48,7 @@ export function unreachable(): Problem {
   return ours("unreachable", i18n.t("problem.unreachable_detail"));
 }
 
-/** A problem that no server told. */
+/** A problem of the page itself. */
 function ours(sort: "page" | "unreachable" | "unknown", detail: string, status = 0): Problem {
   const [title, hint] = [i18n.t(`problem.${sort}`), i18n.t(`problem.${sort}_hint`)];
   return { type: `#${sort}`, status, title, detail, hint };

@@ -121,7 +121,7 @@ function short(line: string): string[] {
   return found;
 }
 
-/** The tree without what stands too deep in it: that loses its frame, and keeps its words. */
+/** The tree without its deepest levels: their elements are dropped, and their text stays. */
 export function shallow(root: Root): Root {
   const open: { node: Parents; depth: number }[] = [{ node: root, depth: 0 }];
   for (let next = open.pop(); next; next = open.pop()) {

@@ -47,7 +47,7 @@ export const Markdown = memo(function Markdown({ text, open, lang, className, un
 const Block = memo(function Block({ text, open, under }: { text: string; open?: boolean; under: number }) {
   const nodes = parse(text).children;
   const depths = nodes.flatMap((node) => (node.type === "heading" ? [node.depth] : []));
-  // The highest heading of a text stands right below that of the page, however deep its writer put it.
+  // The highest heading of a text is one level below that of the page, whatever level its author chose.
   return (
     <Sunk value={under + 1 - Math.min(...depths, 6)}>
       <Inside nodes={nodes} open={open} />

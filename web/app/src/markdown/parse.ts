@@ -58,7 +58,7 @@ export function closed(text: string): string {
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** A text cut at blank lines outside of code, so that only its last block is parsed anew while it grows. */
+/** A text cut at blank lines outside of code, so that only its last block is parsed again while it grows. */
 export function blocks(text: string): string[] {
   const found: string[] = [];
   let block: string[] = [];

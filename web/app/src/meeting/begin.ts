@@ -1,4 +1,4 @@
-// A meeting's store as the page uses it: asked through the page's client, and heard by the browser.
+// The store of a meeting for the page, with the page's client and the browser's event source.
 import { pageApi } from "./page-api";
 import { ReplayStore } from "./replay";
 import { MeetingStore } from "./store";

@@ -1,7 +1,7 @@
 // Answers while they are written: pieces of text, put together as they come.
 import type { Event, ParticipantId, TurnId } from "../api/schema";
 
-/** A piece of an answer, as the stream tells it. `offset` and `end` count bytes of UTF-8. */
+/** A fragment of an answer from the stream. `offset` and `end` count bytes of UTF-8. */
 export interface Token {
   task: string;
   turn?: TurnId;
@@ -50,7 +50,7 @@ interface Attempt {
 /** Between the end of a call and the event that makes its answer final, nothing may flash away. */
 const STAYS_MS = 1000;
 
-/** All answers that are under way. */
+/** All answers in flight. */
 export class Pieces {
   readonly #attempts = new Map<string, Attempt>();
   #shown: ReadonlyMap<string, PartialAnswer> = new Map();
@@ -80,7 +80,7 @@ export class Pieces {
     else this.#drop(key);
   }
 
-  /** Drops what is not among the calls under way. */
+  /** Drops answers whose calls are no longer in flight. */
   keep(tasks: ReadonlySet<string>): void {
     for (const [key, attempt] of this.#attempts) if (!tasks.has(attempt.task)) this.#drop(key);
   }
@@ -145,7 +145,7 @@ function empty(): Rope {
   return { parts: [], end: 0, torn: false };
 }
 
-/** A piece at 0 stands in the place of all; any other begins where the one before it ended. */
+/** Adds a fragment. One at 0 replaces the whole text; any other begins where the one before it ended. */
 function add(rope: Rope, { offset, end, text }: Token): void {
   if (offset === 0) {
     rope.parts = [text];

@@ -35,7 +35,7 @@ const PAGE = 500;
 export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource {
   readonly id: string;
   readonly #parts: ReplayParts;
-  /** Counts what begins anew, so that answers to what was asked before are known as late. */
+  /** Counts restarts, so that responses to earlier requests are recognized as late. */
   #era = 0;
   #window: LineWindow = EMPTY;
   #arrived: Event[] = [];
@@ -73,7 +73,7 @@ export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource
     await this.#show(Math.min(Math.max(1, Math.round(seq)), last));
   }
 
-  /** Goes on from here, so many times faster than it was. */
+  /** Plays from here, `speed` times faster than the original. */
   play(speed = 1): void {
     if (this.next.status !== "ready") return;
     this.#rest();
@@ -137,7 +137,7 @@ export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource
     this.#gatherLines();
   }
 
-  /** Shows the meeting after an event, or as it stands now. */
+  /** Shows the state after an event, or the present state. */
   async #show(at: number | undefined): Promise<void> {
     this.close();
     const era = this.#era;
@@ -213,7 +213,7 @@ export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource
     }
   }
 
-  /** Back to the line before the last that is shown. */
+  /** Goes back to the line before the last shown one. */
   async #back(era: number): Promise<void> {
     this.#gatherLines();
     if (this.#window.lines.length < 2 && this.#window.hasOlder) await this.older();
@@ -243,7 +243,7 @@ export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource
     if (this.next.view?.kept.stale) void this.#refresh(event.seq);
   }
 
-  /** Something cannot be told from events alone: takes the server's view when it is still the one shown. */
+  /** Loads the server's view, because the events alone are not enough, if the position is still the shown one. */
   async #refresh(at: number): Promise<void> {
     const era = this.#era;
     const server = await this.#parts.api.view(this.id, at).catch(() => null);

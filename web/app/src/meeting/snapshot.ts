@@ -16,7 +16,7 @@ export interface Snapshot {
   problem: Problem | null;
   /** The state of the meeting. Its `messages` are empty: `lines` has them. */
   view: View | null;
-  /** A window on what was told, without a hole, the oldest first. */
+  /** A window of consecutive events, the oldest first. */
   lines: readonly Event[];
   hasOlder: boolean;
   hasNewer: boolean;
@@ -57,7 +57,7 @@ export interface MeetingSource {
 
 const FLUSH_MS = 40;
 
-/** Collects changes and tells of them together. */
+/** Collects changes and notifies of them together. */
 export abstract class Teller<S extends Snapshot = Snapshot> {
   /** The next snapshot. */
   protected next: S;

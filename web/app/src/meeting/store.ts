@@ -1,4 +1,4 @@
-// A meeting as it happens: its view, its lines, its answers under way, and the line to the server.
+// A running meeting: its view, its lines, its answers in flight, and the connection to the server.
 import type { Event } from "../api/schema";
 import { apply } from "./fold";
 import { Pieces } from "./pieces";
@@ -43,12 +43,12 @@ export class MeetingStore extends Teller implements MeetingSource {
   readonly #now: () => number;
   readonly #stream: Stream;
   readonly #pieces = new Pieces();
-  /** Counts what begins anew, so that answers to what was asked before are known as late. */
+  /** Counts restarts, so that responses to earlier requests are recognized as late. */
   #era = 0;
   #open = false;
   #unwatch = () => {};
   #window: LineWindow = EMPTY;
-  /** The last event that was heard on the line. */
+  /** The last event that was received on the connection. */
   #heard = 0;
   /** Lines that have come and stand in no window yet. */
   #arrived: Event[] = [];
@@ -84,7 +84,7 @@ export class MeetingStore extends Teller implements MeetingSource {
     );
   }
 
-  /** Fetches how the meeting stands and its last lines, and listens from there on. */
+  /** Loads the state of the meeting and its last lines, and follows it from there. */
   async open(): Promise<void> {
     if (this.#open) return;
     this.#open = true;
@@ -97,7 +97,7 @@ export class MeetingStore extends Teller implements MeetingSource {
     await this.#begin();
   }
 
-  /** Listens no more. */
+  /** Closes the connection. */
   close(): void {
     this.#open = false;
     this.#unwatch();
@@ -177,7 +177,7 @@ export class MeetingStore extends Teller implements MeetingSource {
     this.set({ status: "ready" });
   }
 
-  /** Lets go of everything that is under way. */
+  /** Cancels all requests. */
   #halt(): void {
     this.#era += 1;
     this.#stream.stop();
@@ -208,7 +208,7 @@ export class MeetingStore extends Teller implements MeetingSource {
     if (connection === "live" && this.next.view?.kept.stale) void this.#refresh();
   }
 
-  /** The line was refused or is to be taken up again: asks how things stand. */
+  /** Checks the server after the connection was refused or has to be restored. */
   async #probe(): Promise<"go" | "wait" | "stop"> {
     const era = this.#era;
     try {
@@ -222,7 +222,7 @@ export class MeetingStore extends Teller implements MeetingSource {
     }
   }
 
-  /** The line is silent: asks whether something has happened that it did not tell. */
+  /** Checks a silent connection: whether there are events that it did not deliver. */
   async #check(): Promise<"quiet" | "deaf" | "unreachable" | "stop"> {
     const era = this.#era;
     const heard = this.#heard;
@@ -257,7 +257,7 @@ export class MeetingStore extends Teller implements MeetingSource {
     if (this.#atEnd) void this.toEnd();
   }
 
-  /** An event has come on the line. */
+  /** Handles an event from the connection. */
   #receive(event: Event): void {
     if (event.seq <= this.#heard) return;
     if (this.#waiting) {
@@ -366,9 +366,9 @@ export class MeetingStore extends Teller implements MeetingSource {
     return view;
   }
 
-  /** Asks for the view: something cannot be told from events alone. */
+  /** Requests the view, because the events alone are not enough. */
   async #refresh(): Promise<void> {
-    // While the line is lost nothing is asked; when it is back, this is asked again.
+    // No request is made while the connection is lost; it is made after the reconnection.
     if (this.#sinceAsked || this.next.connection === "lost" || this.next.connection === "paused") return;
     const era = this.#era;
     this.#sinceAsked = [];

@@ -1,4 +1,4 @@
-// The line on which a meeting's events come: opened, lost, found again.
+// The event stream of a meeting: opened, lost, reconnected.
 import type { Event, Problem } from "../api/schema";
 import type { Token } from "./pieces";
 import { EVENT_TYPES } from "./told";
@@ -12,7 +12,7 @@ export interface EventSourceLike {
 
 /** The callbacks of a stream. */
 export interface StreamEnds {
-  /** Opens the events after the last one that was heard. */
+  /** Opens the stream after the last received event. */
   open(): EventSourceLike;
   /** Finds out whether it makes sense to try again: `stop` when it does not. */
   probe(): Promise<"go" | "wait" | "stop">;
@@ -28,7 +28,7 @@ export interface StreamEnds {
 const CLOSED = 2;
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 30_000;
-/** A line can die without a word, behind a proxy or a sleeping network: after such a silence it is looked after. */
+/** A connection can die unnoticed, behind a proxy or a sleeping network: after this silence it is checked. */
 const SILENCE_MS = 20_000;
 const LONG_SILENCE_MS = 60_000;
 
@@ -49,20 +49,20 @@ export class Stream {
     this.#random = random;
   }
 
-  /** Begins to listen. */
+  /** Opens the stream. */
   start(): void {
     this.#wanted = true;
     this.#tries = 0;
     this.#connect("connecting");
   }
 
-  /** Listens no more. */
+  /** Closes the stream. */
   stop(): void {
     this.#wanted = false;
     this.#letGo();
   }
 
-  /** The line is down; tries again after a while. */
+  /** Schedules another attempt after the connection was lost. */
   later(): void {
     if (!this.#wanted) return;
     this.#letGo();
@@ -73,7 +73,7 @@ export class Stream {
     this.#timer = setTimeout(() => this.retryNow(), wait);
   }
 
-  /** Tries again at once, unless the line is up. */
+  /** Tries again at once, unless the connection is up. */
   retryNow(): void {
     if (!this.#wanted || this.#probing || this.#source?.readyState === 1) return;
     this.#letGo();
@@ -144,7 +144,7 @@ export class Stream {
     hear("trouble", (data) =>
       this.#take<Problem & { over?: boolean }>(data, (told) => this.#ends.onTrouble(told.over ? null : told)),
     );
-    // After `resync` the answers under way come again from their beginning, and replace what was heard.
+    // After `resync` the answers in flight come again from their beginning, and replace the earlier text.
   }
 
   #take<T>(data: string | null, tell: (value: T) => void): void {

@@ -1,4 +1,4 @@
-// Which events a meeting is told with: the lines of its transcript.
+// The events that are lines of the transcript.
 import type { Event } from "../api/schema";
 
 /** The type of an event. */

@@ -36,11 +36,11 @@ export interface Kept {
   writers: Record<number, ParticipantId | null | undefined>;
   /** The number of messages that an artifact in progress covers, by task; null is unknown. */
   covers: Record<string, number | null>;
-  /** Something happened that cannot be told from events alone: ask the server for the view. */
+  /** Whether an event cannot be folded from the log alone, so that the view has to be loaded. */
   stale: boolean;
 }
 
-/** A meeting as it stands after its last event. */
+/** The state of a meeting after its last event. */
 export type View = Omit<MeetingView, "rounds"> & { rounds: RoundMark[]; kept: Kept };
 
 /** Whether the meeting accepts messages and commands. It does not any more once its conclusion is being written. */

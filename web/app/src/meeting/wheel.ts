@@ -4,7 +4,7 @@ import type { ParticipantId } from "../api/schema";
 /** The hues of the wheel, in degrees of oklch. */
 export const HUES = [25, 55, 85, 130, 160, 190, 220, 250, 280, 310, 340, 0] as const;
 
-/** Neighbours at the table are far apart on the wheel; 5 and 12 have no common divisor, so that twelve differ. */
+/** Neighbouring seats are far apart on the colour wheel; 5 and 12 have no common divisor, so that twelve differ. */
 const STRIDE = 5;
 
 /** Marks for charts and other places where a colour alone would not do. */

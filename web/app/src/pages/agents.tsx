@@ -1,4 +1,4 @@
-// The library: agents that are described once and seated at many meetings.
+// The library: agents that are described once and take part in many meetings.
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

@@ -1,4 +1,4 @@
-// A meeting as it happens: who sits there, what is said, and what it comes to.
+// A running meeting: its participants, its messages, and its results.
 
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";

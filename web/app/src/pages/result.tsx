@@ -1,4 +1,4 @@
-// The result of a meeting: the verdict first, then everything that it rests on.
+// The result of a meeting: the verdict first, then the evidence.
 
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";

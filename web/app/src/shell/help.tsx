@@ -17,7 +17,10 @@ function said(keys: string): string[] {
   );
 }
 
-/** Chapters of one title as one, and none that is empty: parts of a page name theirs alike. Of two ways, one is told. */
+/**
+ * Merges chapters of equal titles and drops empty ones, because parts of a page may use the same title. Of two
+ * ways, one is shown.
+ */
 export function joined(chapters: readonly Chapter[]): Chapter[] {
   const byTitle = new Map<string, Chapter>();
   for (const { title, shortcuts } of chapters) {

@@ -107,7 +107,7 @@ function pressed(event: KeyboardEvent): void {
   }
 }
 
-/** Listens to the keyboard from now on. */
+/** Starts to handle the keyboard. */
 export function startKeys(): void {
   window.addEventListener("keydown", pressed);
 }

@@ -43,7 +43,7 @@ export function Shell() {
   const [menu, setMenu] = useState(false);
   const openMenu = useCallback(() => setMenu(true), []);
   const [folded, setFolded] = useState(localStorage.getItem(KEPT) === "folded");
-  // At a meeting the room is for the table.
+  // A meeting uses the whole width.
   const atTable = location.pathname.startsWith("/m/");
   const narrow = folded || atTable;
   // Its own head has the menu's button.
@@ -54,7 +54,7 @@ export function Shell() {
     const inside = !here.startsWith("/sign-in") && !here.startsWith("/join/");
     return onSignedOut(() => {
       if (inside) {
-        // Who was in a moment ago is asked for anew.
+        // The previous user is loaded again.
         void queries.resetQueries({ queryKey: me.queryKey });
         void navigate({ to: "/sign-in", search: { next: here } });
       }

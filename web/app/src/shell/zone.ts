@@ -4,12 +4,12 @@ import i18n from "../i18n";
 
 const KEPT = "quorate.zone";
 
-/** The zone that times are told in: what was chosen, or Asia/Shanghai. */
+/** The time zone for display: the chosen one, or Asia/Shanghai. */
 export function zone(): string {
   return localStorage.getItem(KEPT) ?? "Asia/Shanghai";
 }
 
-/** From now on times are told in this zone. */
+/** Sets the time zone for display. */
 export function setZone(name: string): void {
   localStorage.setItem(KEPT, name);
 }

@@ -67,7 +67,7 @@ export function useHandedOver(press: Press): RefObject<HTMLButtonElement | null>
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => button.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
-    // Once the press that called it has been heard everywhere.
+    // After the original press has been handled everywhere.
     const soon = setTimeout(() => button.current && repeat(press, button.current));
     return () => clearTimeout(soon);
   }, [press]);

@@ -1,4 +1,4 @@
-// Quiet pieces that pages are laid out with: cards, badges, meters, and what stands where there is nothing.
+// Basic parts of pages: cards, badges, meters, and empty states.
 
 import CircleAlert from "lucide-react/icons/circle-alert";
 import { type ReactNode, useId } from "react";
@@ -19,7 +19,7 @@ const TONE: Record<Tone, string> = {
   accent: "bg-accent-soft text-accent",
 };
 
-/** A word or two about a thing. */
+/** A short label. */
 export function Badge({
   tone = "plain",
   icon,

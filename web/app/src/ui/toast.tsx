@@ -17,7 +17,7 @@ export interface Notice {
 let told: ((notice: Notice) => void) | undefined;
 let waiting: Notice[] = [];
 let want = () => {};
-// At hand before there is something to tell: that the server is gone is told only by what was fetched before.
+// Loaded in advance: a failure of the server can be reported only by code that is already there.
 const wanted = new Promise<void>((is) => {
   want = is;
   setTimeout(is, 1_500);

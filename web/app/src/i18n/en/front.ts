@@ -1,4 +1,4 @@
-// The texts of the first page, and of what stands around all of them.
+// The texts of the first page, and of the frame around all pages.
 
 import home from "./home.json";
 import keys from "./keys.json";

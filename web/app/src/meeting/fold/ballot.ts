@@ -68,7 +68,7 @@ export function closeBallot(v: View, seq: number, verdict: Verdict): void {
 
 function end(v: View, change: (ballot: BallotView) => BallotView): void {
   const ballot = v.ballots.at(-1);
-  // How the votes were may be seen from now on, and no event tells it again.
+  // The votes are visible from now on, and no event repeats them.
   if (ballot?.withheld && ballot.cast_count > 0) v.kept = { ...v.kept, stale: true };
   withBallot(v, (open) => change({ ...open, withheld: false }));
 }

@@ -4,7 +4,7 @@ import type { Event, WithheldPayload } from "../../api/schema";
 /** The payload of the events of one type, where it may be seen. */
 export type Payload<T extends Event["type"]> = Exclude<MaskedPayload<T>, WithheldPayload>;
 
-/** The same, or what stands in its place where it may not be seen. */
+/** The payload, or its replacement where it is hidden. */
 export type MaskedPayload<T extends Event["type"]> = Extract<Event, { type: T }>["payload"];
 
 /** Whether the payload is hidden from the user. */

@@ -1,4 +1,4 @@
-// The meeting rests, goes on, and is closed.
+// Pausing, resuming and closing of a meeting.
 import type { PlannedPause as Halt, MeetingOutcome, PauseReason } from "../../api/schema";
 import { isCounted, isDone, type View } from "../view";
 import type { Payload } from "./payload";

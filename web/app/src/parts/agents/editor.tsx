@@ -23,7 +23,7 @@ interface Props {
   versioned?: Versioned;
   /** The initial values of a new agent. */
   first?: AgentForm;
-  /** Looks at the agent anew, and begins the form again. */
+  /** Loads the agent again, and resets the form. */
   onReload?: () => void;
 }
 

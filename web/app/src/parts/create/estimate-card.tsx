@@ -9,7 +9,7 @@ import { toMeetingFile } from "./file";
 import type { Form } from "./form";
 import { placed } from "./place";
 
-/** The estimate of the form as it stands. */
+/** The estimate for the present form. */
 export function EstimateCard({ form, ready }: { form: Form; ready: boolean }) {
   const { t } = useTranslation();
   const asked = useEstimate(toMeetingFile(form), ready);

@@ -91,7 +91,7 @@ export function rowKey(): string {
   return `row${rows}`;
 }
 
-/** The form as it stands at first. */
+/** The initial form. */
 export function emptyForm(): Form {
   return {
     topic: "",
@@ -165,7 +165,7 @@ export function castOf(form: Form): Cast {
   return form.named ? "named" : ruleField(form, "roster.assemble") === true ? "team" : "auto";
 }
 
-/** The form with the table filled in another way. */
+/** The form with another way of choosing participants. */
 export function withCast(form: Form, cast: Cast): Form {
   return cast === "named"
     ? { ...form, named: true }

@@ -34,7 +34,7 @@ export function tryingOut<T extends Held>(held: T, { decision, without }: Tried)
   return { ...held, participants, rules: { ...held.rules, decision } };
 }
 
-/** The file of a meeting that begins as this one did: who sits there now, under the rules that hold now. */
+/** The file of a meeting like this one: its present participants, under its present rules. */
 export function likeMeeting(view: Held): MeetingFile {
   const present = view.participants.filter((one) => one.present);
   const moderator = view.moderator.type === "agent" ? view.moderator.id : undefined;

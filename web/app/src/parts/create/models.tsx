@@ -33,7 +33,7 @@ export function Models({ form, set, wrong, first }: SectionProps & { first: stri
       )}
       <div className="max-w-sm">
         <ModelPicker
-          // A picker anew for each model, so that it stands empty again.
+          // A new picker for each model, so that it is empty again.
           key={form.models.length}
           label={t("create.cast.models_add")}
           value=""

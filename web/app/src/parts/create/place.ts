@@ -1,4 +1,4 @@
-// The place of a problem: the field that a pointer of the server names, and the section that it stands in.
+// The place of a problem: the field that a pointer of the server names, and its section.
 
 import type { Problem } from "../../api/schema";
 import { castOf, type Form } from "./form";
@@ -40,7 +40,7 @@ export function fieldOf(pointer: string): string {
   return root === "model" ? "models" : root;
 }
 
-/** The section in which a field stands. */
+/** The section of a field. */
 export function sectionOf(field: string): Section {
   if (BUDGET.includes(field)) {
     return "budget";

@@ -128,7 +128,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Reads a meeting file that stands as JSON in a text. */
+/** Parses a meeting file from JSON text. */
 export function readText(text: string): Reading {
   const read = readJson(text);
   return read.fault

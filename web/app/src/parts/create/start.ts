@@ -11,7 +11,7 @@ import { forgetForm } from "./kept";
 import { useKeyOf } from "./once";
 import { complete, create, type Lack, type Submission } from "./send";
 
-/** Creates a meeting and goes there. What it lacks is told; it is there, and the rest can be done on its page. */
+/** Creates a meeting and opens it. Failed parts of the submission are reported; they can be repeated on its page. */
 export function useStart() {
   const navigate = useNavigate();
   const keyOf = useKeyOf();

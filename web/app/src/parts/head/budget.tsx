@@ -86,7 +86,7 @@ function tone(share: number): "accent" | "warn" | "bad" {
   return share >= 0.9 ? "bad" : share >= 0.75 ? "warn" : "accent";
 }
 
-/** Time so far without rests: what the view knows, and what has passed since while it runs. */
+/** The running time so far: that in the view, and the time since while the meeting runs. */
 function useWall(): number {
   const { view, past } = useTable();
   const runs = !past && view.started_at != null && !view.pause && view.phase.phase !== "ended";

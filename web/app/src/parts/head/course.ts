@@ -40,7 +40,7 @@ export function useCourse() {
   const { view } = useTable();
   const navigate = useNavigate();
   const deed = useDeed();
-  // Each deed has a key of its own.
+  // Each action has a key of its own.
   const params = () => ({ path: { id: view.id }, header: onceKey() });
 
   const resume = () =>

@@ -1,4 +1,4 @@
-// The rules that one changes under way, in plain words.
+// The rules that can be changed during a meeting, in plain words.
 
 import { useTranslation } from "react-i18next";
 import type { Rules } from "../../api/schema";

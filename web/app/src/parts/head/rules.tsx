@@ -1,4 +1,4 @@
-// The rules of a meeting: those that one changes under way in plain words, and all of them as they are kept.
+// The rules of a meeting: the changeable ones in plain words, and all of them as JSON.
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -88,7 +88,7 @@ function Form({ rules: before, tag, changeable, onReload, onDone }: FormProps) {
           ? notify({ bad: true, text: t("dialog.rules.not_back"), more: t("dialog.rules.not_back_more") })
           : notifyTrouble(error),
     );
-  /** The rules as the text says them; what keeps it from saying them is told. */
+  /** Parses the rules in the text; errors are shown. */
   const written = (whole: boolean): Rules | null => {
     const read = readJson(text);
     if (read.fault) {

@@ -23,7 +23,7 @@ export interface Narrowed {
 /** Formats, in the order in which they are offered. */
 export const FORMATS: readonly Format[] = ["consensus", "discussion", "decision", "room", "brainstorm"];
 
-/** The states that can be asked for; `running` stands for all in which something happens. */
+/** The states of the filter; `running` covers all in which the meeting makes progress. */
 export const STATES = ["running", "paused", "ended", "draft"] as const;
 
 const ALONE: readonly MeetingState[] = ["paused", "ended", "draft"];

@@ -1,4 +1,4 @@
-// The filters of the list: words, state, form, kind and time. All of it stands in the address.
+// The filters of the list: words, state, form, kind and time. All of them are in the address.
 
 import SearchIcon from "lucide-react/icons/search";
 import X from "lucide-react/icons/x";
@@ -10,7 +10,7 @@ import { FORMATS, type Narrowed, SINCE, STATES } from "./data";
 
 const REST_MS = 250;
 
-/** A line for words. What is typed counts once the hand rests, and never while an input method composes. */
+/** The search box. Input takes effect after a short delay, and never while an input method composes. */
 export function SearchBox({
   value,
   label,

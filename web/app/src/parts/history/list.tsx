@@ -38,7 +38,7 @@ export function byDay(rows: readonly MeetingRow[]): [string, MeetingRow[]][] {
   return [...days];
 }
 
-/** The list, its end, and what stands there when it is empty. */
+/** The list, its end, and its empty state. */
 export function MeetingList({ narrowed, onClear }: { narrowed: Narrowed; onClear: () => void }) {
   const { t } = useTranslation();
   const list = useInfiniteQuery(listed(narrowed));

@@ -1,4 +1,4 @@
-// A meeting as the list shows it: the question first, then where it stands.
+// A meeting in the list: the question first, then the state.
 
 import { Link } from "@tanstack/react-router";
 import Archive from "lucide-react/icons/archive";

@@ -8,7 +8,7 @@ import type { MeetingFile } from "../create/file";
 import { useKeyOf } from "../create/once";
 import { create } from "../create/send";
 
-/** Creates the meeting and goes there, where it begins as soon as its words can be heard. */
+/** Creates the meeting and opens it; it starts as soon as the page follows it. */
 export function useBegin() {
   const navigate = useNavigate();
   const keyOf = useKeyOf();

@@ -1,4 +1,4 @@
-// The examples as cards: what is asked, in which format and why, and who sits there.
+// The examples as cards: the question, the format and the reason for it, and the participants.
 
 import { useNavigate } from "@tanstack/react-router";
 import Play from "lucide-react/icons/play";

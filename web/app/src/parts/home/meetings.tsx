@@ -1,4 +1,4 @@
-// Meetings that need the person, meetings under way, and those of late.
+// Meetings that need the user, running meetings, and recent ones.
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";

@@ -1,4 +1,4 @@
-// Three steps to a model of one's own, for as long as there is none.
+// Three steps to connect a model, while there is none.
 
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";

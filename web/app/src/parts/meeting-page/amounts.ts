@@ -2,12 +2,12 @@
 
 import type { ClauseResult as Clause } from "../../api/schema";
 
-/** A value of a clause as one reads it: points, votes, or a share. */
+/** A value of a clause for a reader: points, votes, or a share. */
 function amount(clause: Clause, value: number, digits = 1): string {
   return clause.clause === "pass_ratio" ? `${rounded(value * 100, digits)}%` : rounded(value, digits);
 }
 
-/** At most so many digits after the point; what lies in the middle goes up. The core does the same. */
+/** A number with at most `digits` digits after the point, rounded half up, as in the core. */
 export function rounded(value: number, digits: number): string {
   const unit = 10 ** digits;
   return String(Math.round(value * unit) / unit);

@@ -17,7 +17,7 @@ export function askAgain(): void {
   set(null);
 }
 
-/** Puts aside those of the pause with this token; the meeting goes on resting. */
+/** Puts aside the questions of the pause with this token; the meeting stays paused. */
 export function putAside(token: string): void {
   set(token);
 }

@@ -32,7 +32,7 @@ export function useTable(): Table {
   return table;
 }
 
-/** Gives what is inside the meeting of the store; shows nothing while there is none. */
+/** Provides the meeting of the store to its children; renders nothing while there is none. */
 export function AtTable({ children }: { children: ReactNode }) {
   const view = useMeeting((snapshot) => snapshot.view);
   const store = useMeetingStore();

@@ -1,11 +1,11 @@
-// Something that is done to a meeting: under way, done, or not possible and why.
+// An action on a meeting: in progress, done, or failed with a reason.
 
 import { useState } from "react";
 import { notify, notifyTrouble } from "../../ui/toast";
 
 type Said = Parameters<typeof notify>[0];
 
-/** Does one thing at a time. What went wrong is told, and `null` comes back. */
+/** Runs one action at a time. A failure is shown, and `null` is returned. */
 export function useDeed(): {
   busy: boolean;
   run: <T>(deed: () => Promise<T>, said?: Said | string) => Promise<T | null>;

@@ -1,4 +1,4 @@
-// Which tab of the side panel is in sight; it stands in the address.
+// The open tab of the side panel; it is kept in the address.
 
 import { useNavigate, useSearch } from "@tanstack/react-router";
 

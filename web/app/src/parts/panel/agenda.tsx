@@ -73,7 +73,7 @@ function Items() {
   const deed = useDeed();
   const changeable = may.manage && isOpen(view);
   const remaining = view.agenda.filter((item) => !item.completed).length;
-  // A tick stands at once; what the meeting then says holds.
+  // A tick is shown at once; the meeting's next event decides.
   const [ticked, setTicked] = useState<{ id: AgendaItem["id"]; completed: boolean }>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: it ends with the next change of the agenda
   useEffect(() => setTicked(undefined), [view.agenda]);

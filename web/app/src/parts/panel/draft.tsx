@@ -1,4 +1,4 @@
-// The draft on the table: as it stands, how it came about, and what the facilitator would change.
+// The present draft: its text, its history, and the changes that the facilitator proposes.
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";

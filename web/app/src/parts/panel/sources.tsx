@@ -1,4 +1,4 @@
-// Messages that something rests on, each a way to it.
+// Cited messages, each with a link.
 
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";

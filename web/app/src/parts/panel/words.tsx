@@ -9,7 +9,7 @@ function plain(markdown: string): string {
   return markdown.replace(/\*\*|^#{1,6}\s+/gm, "");
 }
 
-/** The later text with what it lost struck out and what it gained underlined; for those who listen, said so. */
+/** The later text with removed words struck out and added words underlined, also for screen readers. */
 export function WordDiff({ before, after, lang }: { before: string; after: string; lang: string }) {
   const { t } = useTranslation();
   const parts = useMemo(() => {

@@ -3,7 +3,7 @@
 import Info from "lucide-react/icons/info";
 import { useTranslation } from "react-i18next";
 
-/** Stands in place of what cannot be done: holding meetings, connecting a model. */
+/** The placeholder for an action without permission: creating meetings, connecting a model. */
 export function MayNot({ what }: { what: "hold" | "connect" }) {
   const { t } = useTranslation();
   return (

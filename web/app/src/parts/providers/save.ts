@@ -26,7 +26,7 @@ export async function saveProvider(name: string, provider: ProviderRequest | Pro
   ]);
 }
 
-/** Asks it for its models, a word, a stream and an answer in a shape; costs a few tokens. */
+/** Tests the list of models, an answer, a stream and a structured answer; costs a few tokens. */
 export function tryProvider(name: string): Promise<ProviderTestReport> {
   return done(api.POST("/api/v1/providers/{name}/test", { ...at(name), body: { model: null } }));
 }

@@ -1,4 +1,4 @@
-// The form that a pause wants, by why the meeting rests.
+// The form of a pause, by its reason.
 
 import type { PauseView } from "../../api/schema";
 import type { Answers } from "./answers";

@@ -6,9 +6,9 @@ import type { View } from "../../meeting/view";
 /** The activity of a participant. */
 export type Doing =
   | { is: "left" | "offline" | "thinking" | "speaking" | "voting" | "voted" | "said" | "skipped" | "idle" }
-  /** The floor is its own, but the meeting rests. */
+  /** It has the floor, but the meeting is paused. */
   | { is: "held" }
-  /** Speaks after so many others; `after` is who has to be done first, when it is next. */
+  /** Its place in the queue; `after` is the participant that speaks before it, when it is next. */
   | { is: "queued"; place: number; after: ParticipantId | null }
   | { is: "timed_out"; turn: string }
   | { is: "failed"; turn: string; kind: FailureKind };

@@ -1,4 +1,4 @@
-// The frame of a replay: what it is, the table as it was, and what moves it.
+// The frame of a replay: its notice, the meeting at that time, and the controls.
 
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -32,7 +32,7 @@ const ForkDialog = lazily(() =>
   opened(import("../result/fork"), "rest").then((room) => ({ default: room.ForkDialog })),
 );
 
-/** The address says where the replay stands, at most so often. */
+/** The shortest interval between updates of the position in the address. */
 const TELL_MS = 400;
 
 const standing = (shown: ReplaySnapshot) => ({
@@ -173,7 +173,7 @@ function useMoves(store: ReplayStore | undefined) {
   return { moves, times };
 }
 
-/** Keeps `at` in the address where the replay stands, so that it can be handed on. */
+/** Keeps `at` in the address at the position of the replay, so that it can be shared. */
 function useTellingAddress(id: string, position: number): void {
   const navigate = useNavigate();
   useEffect(() => {

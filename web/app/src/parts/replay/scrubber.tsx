@@ -1,4 +1,4 @@
-// The way through a meeting as a line: where it stands, and marks to go to.
+// The timeline of a meeting: the position, and marks to jump to.
 
 import { Slider } from "@base-ui/react/slider";
 import { useEffect, useRef, useState } from "react";
@@ -24,7 +24,7 @@ export function Scrubber({ position, last, marks, onSeek, onToggle }: Props) {
   const [dragged, setDragged] = useState<number | null>(null);
   const follow = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(follow.current), []);
-  // What was asked for stands until the meeting is there.
+  // The requested position is kept until the meeting is loaded.
   useEffect(() => {
     setDragged((now) => (now === position ? null : now));
   }, [position]);

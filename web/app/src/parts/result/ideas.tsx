@@ -109,7 +109,7 @@ function IdeaList({ rows }: { rows: readonly IdeaRow[] }) {
   );
 }
 
-/** The ideas that came of one. */
+/** The ideas that build on one. */
 function grown(idea: IdeaRow): ClaimId[] {
   const pairs: unknown[] = idea.built_on_by;
   return pairs.flatMap((pair) => (Array.isArray(pair) && typeof pair[1] === "string" ? [pair[1]] : []));

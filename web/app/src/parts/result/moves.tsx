@@ -17,7 +17,7 @@ export interface Move {
   who: ParticipantId;
   from: string;
   to: string;
-  /** The claim that was named for it; nothing when none was. */
+  /** The claim that was named as the cause; undefined when there was none. */
   by?: { claim: ClaimId; text: string; owner: ParticipantId; seq: number };
 }
 

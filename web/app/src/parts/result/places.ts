@@ -38,7 +38,7 @@ export const momentsOf = (id: MeetingId, until: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The places of a meeting, in their order; the end first, and where a replay stands. */
+/** The places of a meeting, in order; the end first, and the position of a replay. */
 export function placesOf(view: ServerView, moments: readonly Moment[], here?: number): Place[] {
   const end = view.outcome ? view.last_seq - 1 : view.last_seq;
   const rounds = (view.rounds ?? []).flatMap(({ number: n, seq, ended_seq }): Place[] => [

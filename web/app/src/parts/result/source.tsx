@@ -1,4 +1,4 @@
-// The way from a line of the result to the message that it rests on.
+// The link from a line of the result to its source.
 
 import { PreviewCard } from "@base-ui/react/preview-card";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -77,7 +77,7 @@ export function SourceLink({ message, label }: { message: MessageId; label?: str
   );
 }
 
-/** Links to several messages; where none is named, to the event that the line stands in. */
+/** Links to several messages; without one, to the event of the line. */
 export function Sources({
   of,
   or,

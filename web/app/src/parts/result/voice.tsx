@@ -22,7 +22,7 @@ interface Known {
 
 const Table = createContext<Known>({ meeting: "", lang: "zh", byName: new Map(), byId: new Map() });
 
-/** Tells what is inside which meeting it shows, and who sat there. */
+/** Provides its children with the meeting and its participants. */
 export function TableOf({
   meeting,
   view,

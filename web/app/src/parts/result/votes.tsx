@@ -107,7 +107,7 @@ export function lanes(scores: readonly number[], room = 5): number[] {
   return lane;
 }
 
-/** The scores on a line from 0 to 100. The table under it says the same in words. */
+/** The scores on a line from 0 to 100. The table under it shows the same in words. */
 function Strip({
   votes,
   needed,

@@ -38,7 +38,7 @@ export function changesOf(changes: WhatIfChanges, held: DecisionRules | undefine
 
 const near = (a: number, b: number | null | undefined) => b != null && Math.abs(a - b) < 0.005;
 
-/** Everything that can be moved, and what would have come of it. */
+/** The adjustable rules, and the result under them. */
 export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefined }) {
   const { t } = useTranslation();
   const mayHold = useMayHold();

@@ -1,4 +1,4 @@
-// Part of a meeting's table: how the line to the server is, whenever it is not as it should be.
+// The state of the connection to the server, while it is not up.
 
 import Check from "lucide-react/icons/check";
 import CloudOff from "lucide-react/icons/cloud-off";

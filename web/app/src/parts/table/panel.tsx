@@ -11,7 +11,7 @@ import { AtTable } from "../meeting-page/context";
 import { lay, layout, PANEL, showPanel, togglePanel, useLayout, useWide } from "../meeting-page/layout";
 import { type PanelTab, useTab } from "../meeting-page/tab";
 
-// The transcript does not wait for what stands beside it.
+// The transcript does not wait for the panel.
 const PanelBody = lazily(() => opened(import("../panel/body"), "beside"));
 
 /** The panel at the right; a drawer on narrow pages. */

@@ -15,7 +15,7 @@ export function useActor(): (by: Actor) => string {
   };
 }
 
-/** The name of a person who spoke, as it stands above their words: one's own is "you". */
+/** The name of a person above a message: one's own is "you". */
 export function usePersonName(): (by: Actor) => string {
   const { t } = useTranslation();
   const own = useMe();

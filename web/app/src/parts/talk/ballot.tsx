@@ -1,4 +1,4 @@
-// Ballots between the messages. While one is open it tells who has voted; how, only when it is closed.
+// Ballots between the messages. An open one shows who has voted; the votes show when it is closed.
 
 import Check from "lucide-react/icons/check";
 import X from "lucide-react/icons/x";

@@ -1,5 +1,5 @@
-// A meeting that was created to begin at once begins when this page hears it: then its first words can be watched while
-// they are written.
+// Starts a new meeting once this page follows it: then its first messages can be watched while they are
+// generated.
 
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";

@@ -1,10 +1,10 @@
-// For how long something has been under way: by the page's clock while it is live, by the meeting's own in a replay.
+// The time since a moment: by the page's clock while the meeting is live, by the meeting's own in a replay.
 
 import { useEffect, useState } from "react";
 import { useMeeting, useReplay } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 
-/** Milliseconds since a moment of the meeting. It stands still in a replay between events, and while the line is down. */
+/** Milliseconds since a moment of the meeting. It stops in a replay between events, and while the connection is down. */
 export function useElapsed(at: string | undefined): number {
   const since = at === undefined ? undefined : Date.parse(at);
   const past = useReplay((shown) => (shown.view ? Date.parse(shown.view.updated_at) : 0))?.value;

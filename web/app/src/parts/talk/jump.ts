@@ -13,7 +13,7 @@ export interface Mover {
 
 const movers = new Set<Mover>();
 
-/** The transcript is told where to go. */
+/** Registers the transcript for jumps. */
 export function onJump(mover: Mover): () => void {
   movers.add(mover);
   return () => movers.delete(mover);

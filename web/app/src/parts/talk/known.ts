@@ -97,7 +97,7 @@ export class Known {
 
   async #ask(): Promise<void> {
     this.#timer = undefined;
-    // Lines that came meanwhile may have told of it.
+    // Lines that arrived in the meantime may contain it.
     const missing = this.#wanted.filter((id) => !this.#claims.has(id) && !this.#messages.has(id));
     this.#wanted = [];
     const claims = missing.filter((id) => id.startsWith("c"));

@@ -128,7 +128,7 @@ export function Evaluated({ event }: { event: Of<"evaluation_written"> }) {
   return <Note icon={Star}>{text}</Note>;
 }
 
-/** A turn was let go by. */
+/** A turn was skipped. */
 export function Skipped({ event }: { event: Of<"turn_skipped"> }) {
   const { t } = useTranslation();
   const who = usePerson();
@@ -246,7 +246,7 @@ export function AgendaChanged({ event }: { event: Of<"agenda_changed"> }) {
     const added = lines.flatMap((line) =>
       is(line, "agenda_changed") && line.payload.change === "added" ? line.payload.item : [],
     );
-    // Of what was removed the view knows nothing; where the line that added it is not in sight, it has no title.
+    // The view does not know removed items; when the line that added one is not loaded, it has no title.
     return [...(view?.agenda ?? []), ...added].find((item) => item.id === payload.item)?.title ?? "";
   });
   const more = payload.change === "added" ? payload.item.description : undefined;
@@ -326,7 +326,7 @@ export function Imported({ event }: { event: Of<"meeting_imported"> }) {
   );
 }
 
-/** A line that this page cannot read; it stands in the log. */
+/** A line that this page cannot parse; it is in the log. */
 export function Broken({ seq }: { seq: number }) {
   const { t } = useTranslation();
   return (

@@ -19,7 +19,7 @@ export function voice(person: Person): { className: string; style?: CSSPropertie
   return person.hue === null ? { className: "" } : { className: "voice", style: { "--hue": person.hue } };
 }
 
-/** The mark of a speaker. Its name stands beside it, so it is silent. */
+/** The mark of a speaker. It stands beside the name, so it is not read aloud. */
 export function Mark({ person, small }: { person: Person; small?: boolean }) {
   const colours = voice(person);
   const shape = {

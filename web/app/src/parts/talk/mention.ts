@@ -44,7 +44,7 @@ export function namesLike(names: readonly string[], query: string): string[] {
   return [...names.filter(begins), ...names.filter((name) => !begins(name) && holds(name))].slice(0, 8);
 }
 
-/** The text with the name in it, and where the caret then stands. */
+/** The completed text, and the position of the caret. */
 export function withName(text: string, begun: Begun, name: string): { text: string; caret: number } {
   const mention = mentionOf(name);
   const rest = text.slice(begun.to).replace(/^ /, "");

@@ -29,7 +29,7 @@ interface Props {
   participant?: boolean;
 }
 
-/** A button behind which everything stands that can be done with a message. */
+/** A button that opens all actions on a message. */
 export function MessageMenu({ seq, id, name, text, participant }: Props) {
   const { t } = useTranslation();
   const { id: meeting, may } = useTalk();

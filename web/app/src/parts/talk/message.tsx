@@ -1,4 +1,4 @@
-// A message as it stands: who said it, to whom, what, and what it means for the course.
+// A message: its speaker, its addressee, its text, and its effect on the meeting.
 
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -25,7 +25,7 @@ const FOLD_FROM = 30;
 
 interface FrameProps {
   person: Person;
-  /** Stands between the name and the time: what is known about this turn. */
+  /** Details of the turn, between the name and the time. */
   about?: ReactNode;
   time?: ReactNode;
   menu?: ReactNode;

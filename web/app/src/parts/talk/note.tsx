@@ -55,7 +55,7 @@ export function Sheet({
   );
 }
 
-/** A list under a small heading; nothing when there is nothing. */
+/** A list under a small heading; renders nothing when it is empty. */
 export function Points({ title, points }: { title: string; points: readonly ReactNode[] }) {
   if (points.length === 0) {
     return null;

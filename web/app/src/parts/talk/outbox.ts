@@ -29,7 +29,7 @@ export function unacknowledged(meeting: string): Sending[] {
   }
 }
 
-/** Words go out: they are kept until they are let go. */
+/** Keeps a message that is being sent, until it is released. */
 export function keep(meeting: string, { key, content, reply }: Sending): void {
   const others = unacknowledged(meeting).filter((one) => one.key !== key);
   sessionStorage.setItem(kept(meeting), JSON.stringify([...others, { key, content, reply }]));

@@ -6,7 +6,7 @@ import { useMeeting } from "../../meeting/hooks";
 import { ButtonLink } from "../../ui/button";
 import { useOutcome } from "./end";
 
-/** Stands where the composer stood. */
+/** The notice in place of the composer after the end. */
 export function Over() {
   const { t } = useTranslation();
   const id = useMeeting((shown) => shown.view?.id ?? "");

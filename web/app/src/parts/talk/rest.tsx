@@ -1,4 +1,4 @@
-// Rests: why the meeting stopped, what was asked, and with what it went on.
+// Pauses: the reason, the questions, and the answers.
 
 import CirclePause from "lucide-react/icons/circle-pause";
 import CirclePlay from "lucide-react/icons/circle-play";
@@ -11,7 +11,7 @@ import { useActor } from "./actor";
 import type { Of } from "./kinds";
 import { Note } from "./note";
 
-/** The meeting rests. */
+/** The meeting paused. */
 export function Pause({ event }: { event: Of<"pause"> }) {
   const { t } = useTranslation();
   const { pause_reason: reason, questions = [] } = event.payload;

@@ -16,7 +16,7 @@ import { PanelLink, useAuthor } from "./records";
 // The word comparison is loaded when it is opened.
 const WordDiff = lazily(() => import("../panel/words").then((room) => ({ default: room.WordDiff })));
 
-/** The conclusion on the table has changed. */
+/** The draft has a new version. */
 export function DraftRevised({ event }: { event: Of<"draft_revised"> }) {
   const { t } = useTranslation();
   const author = useAuthor();
@@ -60,7 +60,7 @@ function Changes({ before, after }: { before: string; after: string }) {
   );
 }
 
-/** After a ballot that failed: what divides, and what would bring the table together. */
+/** After a failed ballot: the disagreements, and the change that could resolve them. */
 export function Facilitation({ event }: { event: Of<"facilitation_written"> }) {
   const { t } = useTranslation();
   const { disagreements, proposed_patch, next_focus } = event.payload;

@@ -1,4 +1,4 @@
-// A row of the transcript: whichever event it tells.
+// A row of the transcript, for any event.
 
 import { Component, memo, type ReactNode } from "react";
 import type { Event } from "../../api/schema";

@@ -1,4 +1,4 @@
-// The rows of the transcript: the lines that were told, and at the end what is under way.
+// The rows of the transcript: the loaded lines, and at the end the work in progress.
 
 import type { Event } from "../../api/schema";
 import { is, type Of } from "./kinds";
@@ -19,7 +19,7 @@ export interface UnderWay {
 
 /** The reader's display settings. */
 export interface Shown {
-  /** Turns that were passed are told. */
+  /** Whether skipped turns are shown. */
   skips: boolean;
   /** The window reaches the beginning of the meeting. */
   fromStart: boolean;
@@ -28,7 +28,7 @@ export interface Shown {
 }
 
 const rows = new WeakMap<Event, Row>();
-/** After everything that was told. */
+/** The place after all lines. */
 export const LATER = Number.MAX_SAFE_INTEGER;
 
 /** All rows, the oldest first. A line keeps its row. */

@@ -154,7 +154,7 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
     store.setAtEnd(stays.current);
   }, [store, scroller]);
 
-  // A hand that lifts the list is obeyed before the scrolling is told, while others speak.
+  // A touch that lifts the list is handled before the scroll event, while new text arrives.
   const lifted = useRef(0);
   useEffect(() => {
     const box = scroller.current;
@@ -196,7 +196,7 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
     if (to === undefined) {
       return;
     }
-    // What was under way is at the end.
+    // Work in progress is at the end.
     await (to === LATER ? toEnd() : store.jump(to));
     setTrail(trail.slice(0, -1));
   }, [trail, store, toEnd]);

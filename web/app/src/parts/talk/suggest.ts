@@ -12,7 +12,7 @@ export interface Offer {
   label: string;
   person?: Person;
   command?: Command;
-  /** The text once it is taken, and where the caret then stands. */
+  /** The text with the suggestion, and the position of the caret. */
   take: () => { text: string; caret: number };
 }
 

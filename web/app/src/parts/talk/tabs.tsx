@@ -1,4 +1,4 @@
-// The three views of a table on a phone: what is said, what it comes to, who sits there.
+// The three views of a meeting on a phone: messages, results, participants.
 
 import MessagesSquare from "lucide-react/icons/messages-square";
 import Scale from "lucide-react/icons/scale";

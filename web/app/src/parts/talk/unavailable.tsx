@@ -69,7 +69,7 @@ function SignedOut() {
   const router = useRouter();
   useEffect(() => {
     const next = router.latestLocation.href;
-    // Another request may have led there while this one was under way.
+    // Another request may have led there in the meantime.
     if (next.startsWith("/sign-in")) {
       return;
     }

@@ -1,4 +1,4 @@
-// The rows of the meeting as it stands now.
+// The rows of the meeting in its present state.
 
 import { useMemo } from "react";
 import { useMeeting } from "../../meeting/hooks";
@@ -21,7 +21,7 @@ function same(a: UnderWay, b: UnderWay): boolean {
   return turns(a) === turns(b) && a.tasks.join() === b.tasks.join();
 }
 
-/** All rows of the window, and what is under way when it reaches the end. */
+/** All rows of the window, and the work in progress when it reaches the end. */
 export function useRows(): Row[] {
   const lines = useMeeting((shown) => shown.lines);
   const underWay = useMeeting(underWayOf, same);

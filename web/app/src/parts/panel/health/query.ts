@@ -1,4 +1,4 @@
-// Asks how well the table deliberates, again after each event; while many come, at most so often.
+// Loads the health of the meeting, again after each event, with a limited frequency.
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";

@@ -23,7 +23,7 @@ const LOOK = {
   suspicious: { Icon: TriangleAlert, tone: "bg-bad-soft", ink: "text-bad" },
 };
 
-/** The verdict. Each reason goes to what it rests on. */
+/** The verdict. Each reason links to its events. */
 export function VerdictCard({ health }: { health: Health }) {
   const { t } = useTranslation();
   const pick = usePick();
