@@ -24,29 +24,29 @@ pub const TURN_WAIT_MAX: Duration = Duration::from_secs(25);
 /// The longest answer, in bytes: as of a model.
 pub const TURN_ANSWER_MAX: usize = 4 << 20;
 
-/// What an external respondent answers.
+/// The answer of an external respondent.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TurnAnswer {
     /// Words, closed by a fenced JSON trailer where the turn asks for one.
     Text(String),
     /// The fields that the turn's schema names.
     Fields(Value),
-    /// Nothing this time.
+    /// The turn is skipped.
     Skip,
 }
 
 /// An answer that is durable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnsweredTurn {
-    /// At which meeting.
+    /// The meeting.
     pub meeting: MeetingId,
     /// The last event that followed from it, by its sequence number.
     pub seq: u64,
-    /// What was wrong with it, when the turn is offered once more.
+    /// What was wrong with the previous answer, when the turn is offered once more.
     pub asked_again: Option<String>,
 }
 
-/// Why an answer was not taken.
+/// The reason why an answer was not accepted.
 #[derive(Debug)]
 pub enum TurnError {
     /// The turn has its answer, was given up, or was never this respondent's.
@@ -54,11 +54,11 @@ pub enum TurnError {
         /// The tickets of the turns that are open, the oldest first.
         open: Vec<String>,
     },
-    /// This turn asks for something in particular.
+    /// This turn asks for something in particular and cannot be skipped.
     CannotSkip,
     /// The principal may not answer at this meeting.
     Denied(Denial),
-    /// Anything else.
+    /// Any other error.
     Service(ServiceError),
 }
 
@@ -128,7 +128,7 @@ impl App {
     }
 }
 
-/// Whose seats a principal answers for.
+/// The respondent for whose seats a principal answers.
 fn respondent(principal: &Principal) -> Respondent {
     let via = match principal.kind {
         PrincipalKind::Agent => Via::Agent,
@@ -140,7 +140,7 @@ fn respondent(principal: &Principal) -> Respondent {
     Respondent { via, name: principal.name.clone() }
 }
 
-/// Whether a turn is at a meeting at which the principal may answer.
+/// Whether a turn belongs to a meeting at which the principal may answer.
 fn is_theirs(principal: &Principal, turn: &OfferedTurn) -> bool {
     principal.may(UseCase::AnswerTurn.definition().permission, Some(turn.meeting.as_str()))
 }
@@ -184,7 +184,7 @@ fn words(turn: &OfferedTurn, answer: TurnAnswer) -> Answer {
     }
 }
 
-/// What was wrong with an answer that is asked for once more.
+/// The problem of an answer that is asked for once more.
 fn problem_of(command: &Command) -> Option<String> {
     use quorate_contract::Delivered;
     match command {

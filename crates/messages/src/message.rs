@@ -32,7 +32,7 @@ impl Message {
 pub enum Value {
     /// A number, at most 2⁵³.
     Number(i64),
-    /// Anything else.
+    /// Any other value.
     Text(String),
 }
 

@@ -18,7 +18,7 @@ use tokio::time::{Instant, timeout_at};
 /// A respondent outside of this program, as a seat names it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Respondent {
-    /// How turns reach it.
+    /// The channel by which turns reach it.
     pub via: Via,
     /// Its registered name.
     pub name: String,
@@ -39,26 +39,26 @@ impl Respondent {
 pub struct OfferedTurn {
     /// Names the question: the same question has the same ticket, also after a restart of the server.
     pub ticket: String,
-    /// Who is to answer.
+    /// The respondent.
     pub respondent: Respondent,
-    /// At which meeting.
+    /// The meeting.
     pub meeting: MeetingId,
     /// In which run of it.
     pub run: RunId,
-    /// For which task.
+    /// The task.
     pub task: TaskId,
-    /// Counted from 1.
+    /// The attempt, counted from 1.
     pub attempt: u32,
-    /// What is read before the answer.
+    /// The prompt.
     pub prompt: Prompt,
     /// When the turn was offered.
     pub offered_at: Timestamp,
-    /// When it is over without an answer.
+    /// The deadline of the answer.
     pub deadline: Timestamp,
 }
 
 impl OfferedTurn {
-    /// Whether this turn is that of a call which a meeting waits for.
+    /// Whether this turn belongs to this call of a meeting.
     pub fn is_of(&self, call: &Call) -> bool {
         call.id == self.task && call.attempt == self.attempt
     }
