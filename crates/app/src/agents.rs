@@ -320,7 +320,10 @@ fn no_sampling() -> ServiceError {
 ///
 /// # Errors
 /// When something about it is not right, or its name is taken.
-pub async fn create_agent(store: &SqliteStore, request: &AgentRequest) -> Result<SavedAgent, ServiceError> {
+pub(crate) async fn create_agent(
+    store: &SqliteStore,
+    request: &AgentRequest,
+) -> Result<SavedAgent, ServiceError> {
     let agent = request.new_agent()?;
     let credential = request.credential(&agent)?;
     let shared_with = others_with(store, &agent, credential.as_ref()).await?;
@@ -332,7 +335,7 @@ pub async fn create_agent(store: &SqliteStore, request: &AgentRequest) -> Result
 ///
 /// # Errors
 /// When nothing is given, something about it is not right, or there is no such agent.
-pub async fn update_agent(
+pub(crate) async fn update_agent(
     store: &SqliteStore,
     name: &str,
     request: &AgentRequest,
@@ -366,7 +369,7 @@ async fn others_with(
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn others_at(store: &SqliteStore, agent: &Agent) -> Result<Vec<String>, ServiceError> {
+pub(crate) async fn others_at(store: &SqliteStore, agent: &Agent) -> Result<Vec<String>, ServiceError> {
     let provider_of = |agent: &Agent| match &agent.runner {
         RunnerSpec::Model { provider, .. } => Some(provider.clone()),
         RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => None,

@@ -4,6 +4,7 @@ use std::pin::Pin;
 
 use quorate_contract::{Command, MeetingId};
 use quorate_store::Answer;
+use serde_json::Value;
 
 use crate::app::App;
 use crate::denial::Denial;
@@ -14,27 +15,52 @@ use crate::principal::Principal;
 use crate::use_case::UseCase;
 
 /// A call that carries no idempotency key: its outcome is for this process alone.
-struct LocalCall<T>(Pin<Box<dyn Future<Output = Result<T, ServiceError>> + Send>>);
+struct LocalCall<T> {
+    action: Pin<Box<dyn Future<Output = Result<(T, Value), ServiceError>> + Send>>,
+    /// Details for the audit log where the action fails.
+    detail: Value,
+}
+
+/// The outcome of such a call.
+struct LocalOutcome<T> {
+    result: Result<T, ServiceError>,
+    detail: Value,
+}
+
+impl<T> LocalOutcome<T> {
+    fn failed(error: ServiceError) -> Self {
+        Self { result: Err(error), detail: Value::Null }
+    }
+}
 
 impl<T: Send + 'static> Invocation for LocalCall<T> {
-    type Outcome = Result<T, ServiceError>;
+    type Outcome = LocalOutcome<T>;
 
-    fn execute(self) -> impl Future<Output = Self::Outcome> + Send {
-        self.0
+    async fn execute(self) -> Self::Outcome {
+        match self.action.await {
+            Ok((done, detail)) => LocalOutcome { result: Ok(done), detail },
+            Err(error) => LocalOutcome { result: Err(error), detail: self.detail },
+        }
     }
 
     fn denied(&self, denial: Denial) -> Self::Outcome {
-        Err(denial.into())
+        LocalOutcome { result: Err(denial.into()), detail: self.detail.clone() }
     }
 
     fn broken() -> Self::Outcome {
         let hint = ("please report it with the log", "请附上日志报告");
-        Err(ServiceError::new(("this is a fault of Quorate", "这是众议自身的缺陷"), hint)
-            .of(ErrorKind::Internal))
+        LocalOutcome::failed(
+            ServiceError::new(("this is a fault of Quorate", "这是众议自身的缺陷"), hint)
+                .of(ErrorKind::Internal),
+        )
     }
 
     fn status(outcome: &Self::Outcome) -> u16 {
-        outcome.as_ref().map_or_else(status_of, |_| 200)
+        outcome.result.as_ref().map_or_else(status_of, |_| 200)
+    }
+
+    fn detail(outcome: &Self::Outcome) -> Option<Value> {
+        Some(outcome.detail.clone())
     }
 
     async fn answer(outcome: Self::Outcome) -> Result<(Answer, Self::Outcome), Self::Outcome> {
@@ -42,7 +68,7 @@ impl<T: Send + 'static> Invocation for LocalCall<T> {
     }
 
     fn replay(_: Answer) -> Self::Outcome {
-        Err(Denial::KeyReused.into())
+        LocalOutcome::failed(Denial::KeyReused.into())
     }
 }
 
@@ -71,7 +97,20 @@ impl App {
         meeting: Option<MeetingId>,
         action: impl Future<Output = Result<T, ServiceError>> + Send + 'static,
     ) -> Result<T, ServiceError> {
-        self.perform(use_case, Caller::at_this_machine(), meeting, LocalCall(Box::pin(action))).await
+        let action = async move { Ok((action.await?, Value::Null)) };
+        self.perform_here_noting(use_case, meeting, Value::Null, action).await
+    }
+
+    /// The same, with details for the audit log: `detail` where it fails, otherwise what the action gives.
+    pub(crate) async fn perform_here_noting<T: Send + 'static>(
+        &self,
+        use_case: UseCase,
+        meeting: Option<MeetingId>,
+        detail: Value,
+        action: impl Future<Output = Result<(T, Value), ServiceError>> + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        let call = LocalCall { action: Box::pin(action), detail };
+        self.perform(use_case, Caller::at_this_machine(), meeting, call).await.result
     }
 
     /// Carries out a command on a meeting for the person at this machine. The returned sequence number is

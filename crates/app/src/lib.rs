@@ -19,11 +19,12 @@ mod error;
 mod estimate;
 mod file;
 mod given_rules;
-mod housekeeping;
 mod idempotency;
 mod import;
 mod invocation;
 mod library;
+mod local;
+mod maintenance;
 mod models;
 mod network;
 mod new_meeting;
@@ -46,12 +47,10 @@ mod use_case;
 mod vendors;
 mod verify;
 
-pub use agents::{
-    AgentRequest, SavedAgent, create_agent, others_at, simulated_needs_no_key, test_agent, update_agent,
-};
+pub use agents::{AgentRequest, SavedAgent, simulated_needs_no_key, test_agent};
 pub use app::{
     App, AppOptions, DatabaseBackup, GivenSettings, IdentityStore, Listed, Listing, PlannedMeeting,
-    ProviderRequest, SavedProvider, TakenUp, no_such_provider, unpack_backup,
+    ProviderRequest, RecoveryReport, SavedProvider, no_such_provider, unpack_backup,
 };
 pub use audit::AuditNote;
 pub use choose::{Choice, Chosen, ChosenBecause};
@@ -70,6 +69,7 @@ pub use given_rules::GivenRules;
 pub use import::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting};
 pub use invocation::{Invocation, Recalled, RequestKey};
 pub use library::{address_of, not_configured, settings_of, stored_credentials};
+pub use local::{LocalDatabase, NewToken};
 pub use models::NO_FALLBACK;
 pub use network::network_of;
 pub use new_meeting::NewMeeting;
@@ -85,16 +85,19 @@ pub use providers::{
 };
 /// Types of lower layers that use cases take and return. Upper layers name them through this crate.
 pub use quorate_engine::{
-    CallSeen, EngineError, Fork, FragmentKind, JournalError, LiveFragment, MeetingHandle, Notice, Observer,
-    Record, Recovery, StorageFault, Subscription,
+    CallSeen, EngineError, Fault, Fork, FragmentKind, JournalError, LiveFragment, MeetingHandle, Notice,
+    Observer, Record, Recovery, StorageFault, Subscription,
 };
-pub use quorate_runners::{OfferedTurn, Vendor, vendors};
+pub use quorate_runners::{
+    CostSimulation, Course, Directory, OfferedTurn, Pace, ProviderConfig, ProviderSettings, Secret, Share,
+    Vendor, WireFormat, install_tls, vendor, vendors,
+};
 pub use quorate_store::{
-    Account, Agent, Answer, AuditEntry, AuditFilter, Damage, EventFilter, EventLines, ForkedFrom,
-    IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken, MeetingFilter, MeetingState, NewUpload, Page,
-    PasswordError, Removal, Renewal, SearchFilter, SearchHit, SearchKind, Session, StoreError, Template,
-    Token, TokenSubject, Upload, UploadTotal, check_account_name, check_account_password, check_name,
-    fingerprint, hash_password, is_password, new_secret,
+    Account, Agent, Answer, AuditEntry, AuditFilter, CopyProgress, Credential, Damage, EventFilter,
+    EventLines, ForkedFrom, IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken, MeetingFilter, MeetingState,
+    NewUpload, Page, PasswordError, Removal, Renewal, SearchFilter, SearchHit, SearchKind, Session, Settings,
+    StoreError, Template, Token, TokenSubject, Upload, UploadTotal, check_account_name,
+    check_account_password, check_name, fingerprint, hash_password, is_password, new_secret,
 };
 pub use rate_limits::{Attempt, CountedAttempt, Meter, RateLimits};
 pub use rules::{nearest, set_rule};

@@ -18,7 +18,7 @@ use crate::sources::StoreSource;
 /// When they cannot be read, such as without the key file.
 pub async fn stored_credentials(store_source: &dyn StoreSource) -> Result<Vec<Credential>, ServiceError> {
     match store_source.is_there() {
-        true => Ok(store_source.read()?.credentials().await?),
+        true => Ok(store_source.read()?.store().credentials().await?),
         false => Ok(Vec::new()),
     }
 }

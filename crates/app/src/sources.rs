@@ -5,6 +5,7 @@ use std::path::Path;
 use quorate_store::SqliteStore;
 
 use crate::error::ServiceError;
+use crate::local::LocalDatabase;
 
 /// Access to the database: an open store, or a file that is opened when it is needed. A meeting that needs
 /// neither an agent nor a key then needs no database.
@@ -16,7 +17,7 @@ pub trait StoreSource: Send + Sync {
     ///
     /// # Errors
     /// When there is none, or it cannot be opened.
-    fn read(&self) -> Result<SqliteStore, ServiceError>;
+    fn read(&self) -> Result<LocalDatabase, ServiceError>;
 }
 
 impl StoreSource for SqliteStore {
@@ -24,8 +25,8 @@ impl StoreSource for SqliteStore {
         true
     }
 
-    fn read(&self) -> Result<SqliteStore, ServiceError> {
-        Ok(self.clone())
+    fn read(&self) -> Result<LocalDatabase, ServiceError> {
+        Ok(self.clone().into())
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod access;
 mod answer;
+mod api;
 mod control;
 mod files;
 mod library;
@@ -18,6 +19,7 @@ use quorate_views::DecisionMode;
 
 pub(crate) use self::access::*;
 pub(crate) use self::answer::{AnswerArgs, MinutesArgs, SayArgs};
+pub(crate) use self::api::ApiArgs;
 pub(crate) use self::control::*;
 pub(crate) use self::files::*;
 pub(crate) use self::library::*;
@@ -40,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "PATH", env = "QUORATE_DB")]
     pub(crate) db: Option<PathBuf>,
 
-    /// Use the server at this address, with the token in QUORATE_TOKEN: backup, doctor, import, prices, verify
+    /// Use the server at this address, with the token in QUORATE_TOKEN: api, backup, doctor, import, prices, verify
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
 
@@ -105,6 +107,8 @@ pub(crate) enum Task {
     Tokens(TokensArgs),
     /// Show the audit log: who did what at the server, when, and from where
     Audit(AuditArgs),
+    /// Send one request to the server, for what has no command of its own
+    Api(ApiArgs),
     /// Print the script for shell completion
     Completions(CompletionsArgs),
     /// Print the manual, or write all its pages to a folder
@@ -139,7 +143,12 @@ impl Task {
     pub(crate) fn asks_a_server(&self) -> bool {
         matches!(
             self,
-            Self::Backup(_) | Self::Doctor(_) | Self::Import(_) | Self::Prices(_) | Self::Verify(_)
+            Self::Api(_)
+                | Self::Backup(_)
+                | Self::Doctor(_)
+                | Self::Import(_)
+                | Self::Prices(_)
+                | Self::Verify(_)
         )
     }
 

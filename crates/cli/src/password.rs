@@ -5,10 +5,9 @@
 use std::io::{BufRead, IsTerminal};
 use std::sync::Mutex;
 
-use quorate_app::{is_meeting_password, password_hash};
+use quorate_app::LocalDatabase;
 use quorate_contract::MeetingId;
 use quorate_messages::text;
-use quorate_store::SqliteStore;
 
 use crate::error::{CliError, ErrorKind};
 use crate::speech::Speech;
@@ -23,9 +22,8 @@ static LET_IN: Mutex<Vec<MeetingId>> = Mutex::new(Vec::new());
 ///
 /// # Errors
 /// When it is wrong, or there is no person to ask.
-pub(crate) async fn ask(store: &SqliteStore, id: &MeetingId) -> Result<(), CliError> {
-    let Some(hash) = store.password_hash(id).await? else { return Ok(()) };
-    if LET_IN.lock().is_ok_and(|let_in| let_in.contains(id)) {
+pub(crate) async fn ask(store: &LocalDatabase, id: &MeetingId) -> Result<(), CliError> {
+    if !store.is_locked(id).await? || LET_IN.lock().is_ok_and(|let_in| let_in.contains(id)) {
         return Ok(());
     }
     let speech = crate::speech::current();
@@ -44,7 +42,7 @@ pub(crate) async fn ask(store: &SqliteStore, id: &MeetingId) -> Result<(), CliEr
             .with("required_role", "password"));
         }
     };
-    if !is_meeting_password(&given, &hash)? {
+    if !store.is_password(id, &given).await? {
         return Err(CliError::new(
             text!(speech, "cli-password-password-wrong"),
             text!(speech, "cli-password-try-again-password-taken-before", variable = %VARIABLE),
@@ -115,18 +113,6 @@ pub(crate) fn let_in(id: &MeetingId) {
     if let Ok(mut let_in) = LET_IN.lock() {
         let_in.push(id.clone());
     }
-}
-
-/// Keeps a password, or forgets it.
-pub(crate) async fn keep(
-    store: &SqliteStore,
-    id: &MeetingId,
-    password: Option<&str>,
-) -> Result<(), CliError> {
-    let hash = password.map(password_hash).transpose()?;
-    store.set_password_hash(id, hash).await?;
-    let_in(id);
-    Ok(())
 }
 
 /// Reads one line that the terminal does not show.

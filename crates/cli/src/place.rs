@@ -5,8 +5,7 @@ use std::sync::OnceLock;
 
 use clap::CommandFactory;
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
-use quorate_app::{Sources, StoreSource};
-use quorate_store::{SqliteStore, StoreError};
+use quorate_app::{LocalDatabase, Sources, StoreSource};
 
 use crate::args::Args;
 use crate::error::CliError;
@@ -56,20 +55,14 @@ impl Place {
     }
 
     /// Opens the database as its one writer.
-    pub(crate) fn open(&self) -> Result<SqliteStore, CliError> {
-        Ok(SqliteStore::open(&self.db)?)
+    pub(crate) fn open(&self) -> Result<LocalDatabase, CliError> {
+        Ok(LocalDatabase::open(&self.db)?)
     }
 
     /// Opens the database for reading, also while a meeting runs. An older one is migrated first.
-    pub(crate) fn read(&self) -> Result<SqliteStore, CliError> {
+    pub(crate) fn read(&self) -> Result<LocalDatabase, CliError> {
         self.finish_what_was_cut_off();
-        match SqliteStore::open_read_only(&self.db) {
-            Err(StoreError::Older { .. }) => {
-                drop(SqliteStore::open(&self.db)?);
-                Ok(SqliteStore::open_read_only(&self.db)?)
-            }
-            opened => Ok(opened?),
-        }
+        Ok(LocalDatabase::read_only(&self.db)?)
     }
 
     /// The sources of a plan besides the command line.
@@ -84,7 +77,7 @@ impl Place {
         journal.push("-journal");
         if self.db.exists() && Path::new(&journal).exists() {
             // An error here shows again in the next step.
-            _ = SqliteStore::open(&self.db);
+            _ = LocalDatabase::open(&self.db);
         }
     }
 
@@ -103,7 +96,7 @@ impl StoreSource for Place {
         self.db.exists()
     }
 
-    fn read(&self) -> Result<SqliteStore, CliError> {
+    fn read(&self) -> Result<LocalDatabase, CliError> {
         Place::read(self)
     }
 }

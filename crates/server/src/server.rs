@@ -157,7 +157,7 @@ impl Server {
         let taking_up = tokio::spawn({
             let app = app.clone();
             async move {
-                match app.take_up().await {
+                match app.recover().await {
                     Ok(taken) => {
                         tracing::info!(
                             going = taken.going,
@@ -182,7 +182,7 @@ impl Server {
         }
         let keeping = tokio::spawn({
             let app = app.clone();
-            async move { app.keep_house(audit_days).await }
+            async move { app.run_maintenance(audit_days).await }
         });
         let trusted = server.access().proxies().to_vec();
         let options = ServeOptions { tls, limits: server.settings().limits, trusted };

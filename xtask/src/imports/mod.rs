@@ -32,24 +32,7 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("store", &["messages", "contract", "core", "engine"]),
     ("app", &["messages", "contract", "core", "views", "engine", "runners", "store"]),
     ("server", &["messages", "contract", "core", "views", "app", "print", "page"]),
-    (
-        "cli",
-        &[
-            "messages",
-            "contract",
-            "core",
-            "views",
-            "engine",
-            "runners",
-            "store",
-            "app",
-            "server",
-            "print",
-            "page",
-            "telemetry",
-            "sim",
-        ],
-    ),
+    ("cli", &["messages", "contract", "core", "views", "app", "server", "print", "page", "telemetry", "sim"]),
 ];
 
 /// The violations in all crates of the repository at `root`; `files` are its sources, relative to it.
@@ -235,6 +218,22 @@ mod tests {
             "as it is, and not as it should be"
         );
         assert_eq!(wrong, ["crates/engine must not know crates/server"]);
+    }
+
+    #[test]
+    fn the_command_line_and_the_server_know_what_lies_below_the_application_only_through_it() {
+        for above in ["cli", "server"] {
+            for below in ["store", "engine", "runners"] {
+                let manifest = format!(
+                    "[dependencies]\nquorate-app.workspace = true\nquorate-{below} = {{ workspace = true }}\n\n\
+                     [dev-dependencies]\nquorate-vendors.workspace = true\n"
+                );
+                assert_eq!(
+                    forbidden(above, &manifest),
+                    [format!("crates/{above} must not know crates/{below}")]
+                );
+            }
+        }
     }
 
     fn tree(files: &[(&str, &str)]) -> Tree {

@@ -1,8 +1,6 @@
-//! Lists of meetings, and the meetings that are resumed after a start.
+//! Lists of meetings.
 
 use quorate_contract::{MeetingId, Timestamp};
-use quorate_core::is_owed_something;
-use quorate_engine::{EngineError, FaultKind, Journal};
 use quorate_store::{
     MeetingFilter, MeetingState, MeetingSummary, Page, StoreError, meetings_cursor, meetings_cursor_moment,
 };
@@ -37,18 +35,6 @@ pub struct Listed {
     pub row: MeetingSummary,
     /// Whether the meeting is off the record.
     pub off_record: bool,
-}
-
-/// The result of resuming meetings after a start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct TakenUp {
-    /// The number of meetings that continue.
-    pub going: usize,
-    /// The number of meetings that could not be opened yet. The program's log says why. They are tried again
-    /// or quarantined.
-    pub skipped: usize,
-    /// The number of meetings that stay in quarantine because the next attempt would cost too much.
-    pub quarantined: usize,
 }
 
 /// The position at which a page ended.
@@ -206,69 +192,5 @@ impl App {
             true => Ok(whole),
             false => Ok(self.0.store.find(prefix).await?),
         }
-    }
-
-    /// Resumes every meeting that was running when the last process ended, oldest first, then paused meetings
-    /// with an unfinished task. Other work has its turn in between. Quarantined meetings are tried once more,
-    /// except after a computation that took too long: such a meeting waits until a person resumes it.
-    ///
-    /// # Errors
-    /// When the list of meetings cannot be read. A single meeting that cannot be opened is tried again later.
-    pub async fn take_up(&self) -> Result<TakenUp, ServiceError> {
-        let mut taken_up = TakenUp { quarantined: self.recall_faults().await, ..TakenUp::default() };
-        let under_way: Vec<_> = MeetingState::ALL.into_iter().filter(|state| state.is_under_way()).collect();
-        for (states, all) in [(under_way.as_slice(), true), (&[MeetingState::Paused], false)] {
-            let listing = Listing { limit: u32::MAX, offset: 0, states: states.to_vec() };
-            for (place, row) in self.list(&listing).await?.iter().rev().enumerate() {
-                if all || self.is_owed_something(&row.id).await {
-                    self.take_up_one(&row.id, &mut taken_up).await;
-                }
-                if place as u32 % PAGE == PAGE - 1 {
-                    tokio::task::yield_now().await;
-                }
-            }
-        }
-        Ok(taken_up)
-    }
-
-    async fn take_up_one(&self, id: &MeetingId, taken_up: &mut TakenUp) {
-        match self.0.engine.take_up(id).await {
-            Ok(()) => taken_up.going += 1,
-            Err(EngineError::Quarantined(_)) => {}
-            Err(error) => {
-                tracing::error!(meeting = %id, %error, hint = error.hint(), "a meeting does not go on yet");
-                taken_up.skipped += 1;
-            }
-        }
-    }
-
-    /// Whether a paused meeting has an unfinished task. A meeting that cannot be read counts as one, so that
-    /// its fault is recorded.
-    async fn is_owed_something(&self, id: &MeetingId) -> bool {
-        self.0.engine.load(id).await.is_ok_and(|meeting| is_owed_something(&meeting))
-    }
-
-    /// Recalls which meetings were in quarantine when the last process ended. Gives how many stay there.
-    async fn recall_faults(&self) -> usize {
-        let faults = self.0.store.faults().await.unwrap_or_else(|error| {
-            tracing::warn!(%error, "which meetings were quarantined cannot be read");
-            Vec::new()
-        });
-        let mut stay = 0;
-        for (id, fault) in faults {
-            if fault.kind == FaultKind::TooLong {
-                tracing::warn!(meeting = %id, hint = fault.kind.hint(), "a meeting stays quarantined");
-                self.0.engine.leave_quarantined(&id, fault);
-                stay += 1;
-            } else if let Err(error) = self.0.store.keep_fault(id.clone(), None).await {
-                tracing::warn!(meeting = %id, %error, "that a meeting is tried again could not be written down");
-            }
-        }
-        stay
-    }
-
-    /// The meetings that run no more because they failed again and again, and why.
-    pub fn quarantined(&self) -> Vec<(MeetingId, quorate_engine::Fault)> {
-        self.0.engine.quarantined()
     }
 }

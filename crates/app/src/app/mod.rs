@@ -12,6 +12,7 @@ mod lock;
 mod operation;
 mod participants;
 mod past;
+mod recovery;
 mod runners;
 mod search;
 mod templates;
@@ -55,7 +56,8 @@ pub use self::backup::{DatabaseBackup, unpack_backup};
 pub use self::identity::IdentityStore;
 pub(crate) use self::journal::RoutedJournal;
 pub use self::library::{GivenSettings, ProviderRequest, SavedProvider, no_such_provider};
-pub use self::listing::{Listed, Listing, TakenUp};
+pub use self::listing::{Listed, Listing};
+pub use self::recovery::RecoveryReport;
 
 /// The entry point to meetings, the library and the store. Cheap to clone; all clones are the same app.
 #[derive(Clone)]
@@ -123,7 +125,7 @@ impl AppOptions {
 }
 
 impl App {
-    /// Opens an app over a database that is open for writing. No meeting runs yet: see [`App::take_up`].
+    /// Opens an app over a database that is open for writing. No meeting runs yet: see [`App::recover`].
     ///
     /// # Errors
     /// When something that is configured cannot be used.

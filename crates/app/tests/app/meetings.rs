@@ -49,7 +49,7 @@ async fn what_nobody_may_bring_along_is_refused_before_anything_is_written() {
 }
 
 #[tokio::test]
-async fn a_meeting_that_was_cut_off_is_taken_up() {
+async fn a_meeting_that_was_cut_off_is_recovered() {
     let home = Home::new();
     let app = home.open_at(Pace::Brisk).await;
     let new = new_meeting(json!({ "rules": { "limits": { "max_rounds": 3 } } }));
@@ -76,8 +76,8 @@ async fn a_meeting_that_was_cut_off_is_taken_up() {
     drop((heard, handle, app));
     let app = home.open_again().await;
     assert!(!app.load(&id).await.expect("it is there").is_over());
-    let taken_up = app.take_up().await.expect("the list can be read");
-    assert_eq!((taken_up.going, taken_up.skipped), (1, 0));
+    let recovered = app.recover().await.expect("the list can be read");
+    assert_eq!((recovered.going, recovered.skipped), (1, 0));
     assert!(!app.engine().live().contains(&draft), "a draft waits for its start");
     let handle = app.meeting(&id).await.expect("it runs");
     assert!(ended(&app, &handle).await.is_over());
@@ -112,8 +112,8 @@ async fn what_was_asked_of_a_paused_meeting_is_done_after_a_restart_without_anyb
     let app = home.open_again().await;
     let before = app.load(&id).await.expect("it is there");
     assert!(before.is_paused() && before.minutes.is_empty(), "they were under way");
-    let taken_up = app.take_up().await.expect("the list can be read");
-    assert_eq!((taken_up.going, taken_up.skipped), (1, 0));
+    let recovered = app.recover().await.expect("the list can be read");
+    assert_eq!((recovered.going, recovered.skipped), (1, 0));
     assert!(!app.engine().live().contains(&other), "of which nobody asked anything");
     let written = async {
         while app.load(&id).await.expect("it is there").minutes.is_empty() {
@@ -142,8 +142,8 @@ async fn a_quarantined_meeting_is_tried_again_at_the_next_start_unless_it_took_t
     }
     drop(app);
     let app = home.open_again().await;
-    let taken_up = app.take_up().await.expect("the list can be read");
-    assert_eq!((taken_up.going, taken_up.skipped, taken_up.quarantined), (1, 0, 1));
+    let recovered = app.recover().await.expect("the list can be read");
+    assert_eq!((recovered.going, recovered.skipped, recovered.quarantined), (1, 0, 1));
     let kept = app.store().faults().await.expect("they can be read");
     assert_eq!(kept.iter().map(|(id, _)| id).collect::<Vec<_>>(), [&ids[1]]);
     assert!(app.engine().fault(&ids[0]).is_none() && app.engine().fault(&ids[1]).is_some());

@@ -109,6 +109,10 @@ pub(crate) struct AddTokenArgs {
     #[arg(long, value_name = "ID")]
     pub(crate) meeting: Option<String>,
 
+    /// The agent that fetches its turns with it, by the name of its seat [default: none]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+
     /// The account in whose name it acts
     #[arg(long, value_name = "ACCOUNT", default_value = "owner")]
     pub(crate) by: String,

@@ -2,13 +2,11 @@
 
 use std::process::ExitCode;
 
-use quorate_contract::{MeetingId, Timestamp, clean};
-use quorate_engine::{Clock, SystemClock};
-use quorate_messages::text;
-use quorate_store::{
-    Account, AuditEntry, AuditFilter, Session, SqliteStore, Token, check_account_name,
-    check_account_password, check_name, fingerprint, hash_password, new_secret,
+use quorate_app::{
+    Account, AuditFilter, NewToken, Session, Token, check_account_name, check_account_password, check_name,
 };
+use quorate_contract::{MeetingId, Timestamp, clean};
+use quorate_messages::text;
 use reqwest::Method;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
@@ -24,7 +22,6 @@ use crate::place::Place;
 use crate::remote::{Writer, part};
 use crate::speech::Speech;
 
-const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 const OWNER: &str = "owner";
 
 /// Does what was asked about accounts.
@@ -71,14 +68,8 @@ async fn add_account(place: &Place, args: AddAccountArgs, speech: Speech) -> Res
     let password = chosen(&name, args.password_stdin, speech)?;
     let as_json = match &writer {
         Writer::Here(store) => {
-            let now = SystemClock.now();
-            let account = Account { name: name.clone(), scope, created_ms: now, updated_ms: now };
-            let as_json = account_as_json(&account);
-            if !store.add_account(account, hashed(&password)?).await? {
-                return Err(exists(&name, place, speech));
-            }
-            note(store, "accounts.post", json!({ "name": name }));
-            as_json
+            let created = store.create_account(&name, scope, &password).await?;
+            account_as_json(&created.ok_or_else(|| exists(&name, place, speech))?)
         }
         Writer::Server(server, _) => {
             let body = json!({ "name": name, "scope": scope, "password": password });
@@ -119,21 +110,18 @@ async fn change_password(
 ) -> Result<ExitCode, CliError> {
     let writer = Writer::find(place)?;
     let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
-    let Some((account, _)) = store.account_password(&args.name).await? else {
-        return Err(no_account(&args.name, place, speech));
-    };
+    let accounts = store.accounts().await?;
+    let is_it = |account: &&Account| account.name.to_lowercase() == args.name.to_lowercase();
+    let account = accounts.iter().find(is_it).ok_or_else(|| no_account(&args.name, place, speech))?;
     let password = chosen(&account.name, args.password_stdin, speech)?;
     let ended = match &writer {
         Writer::Here(store) => {
-            let now = SystemClock.now();
-            let ended = store.change_account_password(&account.name, hashed(&password)?, now).await?;
-            let ended = ended.ok_or_else(|| no_account(&args.name, place, speech))?.len();
-            note(store, "accounts.password.put", json!({ "name": account.name }));
-            ended
+            let ended = store.change_password(&account.name, &password).await?;
+            ended.ok_or_else(|| no_account(&args.name, place, speech))?
         }
         Writer::Server(server, store) => {
             let theirs = |session: &Session| !session.guest && session.name == account.name;
-            let ended = store.sessions(SystemClock.now()).await?.iter().filter(|one| theirs(one)).count();
+            let ended = store.sessions(quorate_app::now()).await?.iter().filter(|one| theirs(one)).count();
             let path = format!("/accounts/{}/password", part(&account.name));
             server.ask::<Value>(Method::PUT, &path, Some(&json!({ "password": password }))).await?;
             ended
@@ -164,10 +152,7 @@ async fn remove_account(place: &Place, args: AccountArgs, speech: Speech) -> Res
         .with("field", "name"));
     }
     match &writer {
-        Writer::Here(store) => {
-            store.remove_account(&found.name, None).await?;
-            note(store, "accounts.delete", json!({ "name": found.name }));
-        }
+        Writer::Here(store) => store.remove_account(&found.name).await?,
         Writer::Server(server, _) => {
             let path = format!("/accounts/{}", part(&found.name));
             server.ask::<Value>(Method::DELETE, &path, None).await?;
@@ -191,6 +176,7 @@ async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<
         )
         .with("field", "name"));
     }
+    let agent = args.agent.as_deref().map(|agent| check_name("agent", agent)).transpose()?;
     let by = check_name("by", &args.by)?;
     let writer = Writer::find(place)?;
     let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
@@ -205,47 +191,15 @@ async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<
     };
     if let Writer::Server(server, _) = &writer {
         let body = json!({
-            "name": name, "scope": args.scope, "meeting": meeting, "expires_in_days": args.days, "by": by,
+            "name": name, "scope": args.scope, "meeting": meeting, "agent": agent, "expires_in_days": args.days, "by": by,
         });
         let made: Value = server.ask(Method::POST, "/tokens", Some(&body)).await?;
         let shown = made["token"].as_str().unwrap_or_default().to_owned();
         return Ok(say_token(made, &shown, args.json, speech));
     }
-    let now = SystemClock.now();
-    let random = |prefix, bytes| {
-        new_secret(prefix, bytes).map_err(|error| CliError::new(error.to_string(), error.hint()))
-    };
-    let shown = random("qt_", 32)?;
-    let token = Token {
-        id: random("", 8)?,
-        name,
-        by,
-        hash: fingerprint(&shown),
-        prefix: shown.chars().take(9).collect(),
-        scope: args.scope,
-        meeting,
-        agent: None,
-        created_ms: now,
-        expires_ms: args.days.map(|days| now.plus_ms(u64::from(days) * DAY_MS)),
-        used_ms: None,
-    };
-    store.add_token(token.clone()).await?;
-    let detail = json!({ "token": token.id, "name": token.name, "scope": token.scope, "by": token.by });
-    note(store, "tokens.post", detail);
+    let new = NewToken { name, by, scope: args.scope, meeting, agent, days: args.days };
+    let (token, shown) = store.create_token(new).await?;
     Ok(say_token(token_as_json(&token), &shown, args.json, speech))
-}
-
-/// Records a change without a server in the audit log. A person who can write the database counts as its
-/// owner.
-fn note(store: &SqliteStore, action: &str, detail: Value) {
-    store.audit(AuditEntry {
-        ts_ms: SystemClock.now(),
-        who: format!("user:{OWNER}"),
-        action: action.to_owned(),
-        meeting: None,
-        detail,
-        address: "local".to_owned(),
-    });
 }
 
 fn say_token(mut value: Value, shown: &str, json: bool, speech: Speech) -> ExitCode {
@@ -285,24 +239,9 @@ async fn list_tokens(place: &Place, args: ListTokensArgs, speech: Speech) -> Res
 }
 
 async fn remove_token(place: &Place, args: RemoveTokenArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let removed = match Writer::find(place)? {
-        Writer::Here(store) => {
-            let removed = store.remove_token(&args.id).await?;
-            if removed {
-                note(&store, "tokens.delete", json!({ "token": args.id }));
-            }
-            removed
-        }
-        Writer::Server(server, store) => {
-            let is_there = store.tokens().await?.iter().any(|token| token.id == args.id);
-            if is_there {
-                let path = format!("/tokens/{}", part(&args.id));
-                server.ask::<Value>(Method::DELETE, &path, None).await?;
-            }
-            is_there
-        }
-    };
-    if !removed {
+    let writer = Writer::find(place)?;
+    let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
+    if !store.tokens().await?.iter().any(|token| token.id == args.id) {
         return Err(CliError::new(
             text!(speech, "cli-access-there-no-token", id = ?args.id),
             format!("{}{}", place.command("tokens list"), text!(speech, "cli-access-shows-those-there")),
@@ -310,6 +249,13 @@ async fn remove_token(place: &Place, args: RemoveTokenArgs, speech: Speech) -> R
         .of(ErrorKind::NotFound)
         .with("resource_type", "token")
         .with("resource_id", args.id));
+    }
+    match &writer {
+        Writer::Here(store) => store.revoke_token(&args.id).await?,
+        Writer::Server(server, _) => {
+            let path = format!("/tokens/{}", part(&args.id));
+            server.ask::<Value>(Method::DELETE, &path, None).await?;
+        }
     }
     match args.json {
         true => print(&json!({ "token": args.id, "removed": true }).to_string()),
@@ -375,11 +321,6 @@ fn chosen(name: &str, stdin: bool, speech: Speech) -> Result<String, CliError> {
     Ok(password)
 }
 
-/// Hashes a password.
-fn hashed(password: &str) -> Result<String, CliError> {
-    hash_password(password).map_err(|error| CliError::new(error.to_string(), error.hint()))
-}
-
 fn exists(name: &str, place: &Place, speech: Speech) -> CliError {
     CliError::usage(
         text!(speech, "cli-access-there-already-account", ?name),
@@ -410,7 +351,7 @@ fn account_as_json(account: &Account) -> String {
 fn token_as_json(token: &Token) -> serde_json::Value {
     json!({
         "id": token.id, "name": token.name, "by": token.by, "prefix": token.prefix, "scope": token.scope,
-        "meeting": token.meeting, "created_at": token.created_ms, "expires_at": token.expires_ms,
+        "meeting": token.meeting, "agent": token.agent, "created_at": token.created_ms, "expires_at": token.expires_ms,
         "used_at": token.used_ms,
     })
 }

@@ -3,13 +3,11 @@
 use std::process::ExitCode;
 
 use quorate_app::{
-    AgentRequest, SavedAgent, create_agent, key_source, others_at, simulated_needs_no_key, test_agent,
-    update_agent,
+    Agent, AgentRequest, LocalDatabase, ProviderConfig, SavedAgent, key_source, simulated_needs_no_key,
+    test_agent,
 };
 use quorate_contract::RunnerSpec;
 use quorate_messages::text;
-use quorate_runners::ProviderConfig;
-use quorate_store::{Agent, SqliteStore};
 use reqwest::Method;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
@@ -48,7 +46,7 @@ async fn create(place: &Place, args: CreateAgentArgs, speech: Speech) -> Result<
     let agent = request.new_agent()?;
     add_key(&mut request, &agent, &args.key, speech)?;
     let saved = match Writer::find(place)? {
-        Writer::Here(store) => create_agent(&store, &request).await?,
+        Writer::Here(store) => store.create_agent(request).await?,
         Writer::Server(server, store) => {
             let answer = server.ask(Method::POST, "/agents", Some(&request.to_body())).await?;
             saved_at(&store, answer).await?
@@ -68,7 +66,7 @@ async fn update(place: &Place, args: UpdateAgentArgs, speech: Speech) -> Result<
     let agent = request.changed(&before)?;
     add_key(&mut request, &agent, &args.key, speech)?;
     let saved = match &writer {
-        Writer::Here(store) => update_agent(store, before.id.as_str(), &request).await?,
+        Writer::Here(store) => store.update_agent(&before, request).await?,
         Writer::Server(server, store) => {
             let path = format!("/agents/{}", part(before.id.as_str()));
             let answer = server.ask(Method::PATCH, &path, Some(&request.to_body())).await?;
@@ -85,7 +83,7 @@ async fn delete(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCo
     let writer = Writer::find(place)?;
     let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
     match &writer {
-        Writer::Here(store) => store.delete_agent(agent.id.as_str()).await?,
+        Writer::Here(store) => store.delete_agent(&agent).await?,
         Writer::Server(server, _) => {
             let path = format!("/agents/{}", part(agent.id.as_str()));
             server.ask::<Value>(Method::DELETE, &path, None).await?;
@@ -96,8 +94,8 @@ async fn delete(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCo
         false => anstream::eprintln!("{} {}", text!(speech, "cli-agents-deleted"), agent.name),
     }
     if let RunnerSpec::Model { provider, .. } = &agent.runner
-        && store.credential_names().await?.iter().any(|(name, _)| name == provider)
-        && others_at(store, &agent).await?.is_empty()
+        && store.has_credential(provider).await?
+        && store.others_at(&agent).await?.is_empty()
     {
         let command = place.command(&format!("providers remove {provider}"));
         let text = text!(speech, "cli-agents-credential-still-stored-forget", %provider);
@@ -115,7 +113,7 @@ struct Saved {
     shared_with: Vec<String>,
 }
 
-async fn saved_at(store: &SqliteStore, answer: Saved) -> Result<SavedAgent, CliError> {
+async fn saved_at(store: &LocalDatabase, answer: Saved) -> Result<SavedAgent, CliError> {
     let agent = store.agent(&answer.name).await?;
     Ok(SavedAgent { agent, shared_with: answer.shared_with })
 }

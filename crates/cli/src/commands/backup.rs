@@ -5,9 +5,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use jiff::Zoned;
-use quorate_app::{InBoth, unpack_backup};
+use quorate_app::{CopyProgress, InBoth, LocalDatabase, StoreError, unpack_backup};
 use quorate_messages::text;
-use quorate_store::{CopyProgress, StoreError};
 use reqwest::Method;
 
 use super::print;
@@ -23,7 +22,7 @@ pub(crate) async fn backup(place: &Place, args: BackupArgs, speech: Speech) -> R
         return download(&server, args, speech).await;
     }
     let store = place.read()?;
-    let report = store.backup_whole(args.to, args.with_key, shown(speech)).await;
+    let report = store.backup(args.to, args.with_key, shown(speech)).await;
     clear();
     let report = report?;
     if args.json {
@@ -87,7 +86,7 @@ pub(crate) async fn restore(place: &Place, args: RestoreArgs, speech: Speech) ->
         .with("field", "from"));
     }
     let stamp = Zoned::now().strftime("%Y%m%d-%H%M%S").to_string();
-    let report = quorate_store::restore(&args.from, &place.db, args.force, &stamp, shown(speech));
+    let report = LocalDatabase::restore(&args.from, &place.db, args.force, &stamp, shown(speech));
     clear();
     let report = report.map_err(|error| match error {
         StoreError::WouldReplace { path } if !args.force => CliError::usage(

@@ -3,9 +3,8 @@
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use quorate_app::UseCase;
+use quorate_app::{Pace, UseCase};
 use quorate_messages::text;
-use quorate_runners::Pace;
 use reqwest::Method;
 use serde_json::Value;
 
@@ -23,7 +22,7 @@ use crate::speech::Speech;
 pub(crate) async fn delete(place: &Place, args: DeleteArgs, speech: Speech) -> Result<ExitCode, CliError> {
     // Opened to write from the beginning: a meeting that runs elsewhere is not even asked about.
     if !place.db.exists() {
-        return Err(quorate_store::StoreError::NoDatabase { path: place.db.clone() }.into());
+        return Err(quorate_app::StoreError::NoDatabase { path: place.db.clone() }.into());
     }
     let writer = Writer::find(place)?;
     let (Writer::Here(store) | Writer::Server(_, store)) = &writer;

@@ -2,10 +2,9 @@
 
 use std::process::ExitCode;
 
-use quorate_app::{Choice, Chosen, Estimate};
+use quorate_app::{Choice, Chosen, CostSimulation, Course, Estimate, Share};
 use quorate_contract::MeetingSpec;
 use quorate_messages::text;
-use quorate_runners::{CostSimulation, Course, Share};
 
 use super::print;
 use crate::error::CliError;

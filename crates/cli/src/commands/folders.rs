@@ -5,11 +5,9 @@ use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
 
-use quorate_app::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting, UseCase};
+use quorate_app::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting, LocalDatabase, Pace, UseCase};
 use quorate_contract::{Actor, Event};
 use quorate_messages::text;
-use quorate_runners::Pace;
-use quorate_store::SqliteStore;
 use quorate_views::layout::{self, FILE_MAX_BYTES, Files};
 use reqwest::Method;
 use serde_json::json;
@@ -91,7 +89,7 @@ fn only_ours(folder: &Path, ours: &[&str]) -> Result<(), CliError> {
 
 /// The target of an import.
 enum Importer {
-    Here(SqliteStore),
+    Here(LocalDatabase),
     Server(Remote),
 }
 

@@ -5,14 +5,11 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use jiff::tz::TimeZone;
-use quorate_app::UseCase;
+use quorate_app::{Damage, EngineError, Fault, Fork, LocalDatabase, MeetingState, Pace, Record, UseCase};
 use quorate_contract::{Actor, Carried, Event, LimitChanges, MeetingId, RunId, Timestamp};
 use quorate_core::{Meeting, apply};
-use quorate_engine::{EngineError, Fault, Fork, Record};
 use quorate_messages::text;
 use quorate_print::Zone;
-use quorate_runners::Pace;
-use quorate_store::{Damage, MeetingState, SqliteStore, StoreError};
 use quorate_views::{Calls, Health, Report};
 use reqwest::Method;
 use serde_json::json;
@@ -38,10 +35,7 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
         Err(_) if !place.db.exists() => return Ok(none_yet(&args, speech)),
         Err(error) => return Err(error),
     };
-    let meetings = match store.meetings(args.limit, 0).await {
-        Err(StoreError::NoMeetings) => Vec::new(),
-        meetings => meetings?,
-    };
+    let meetings = store.meetings(args.limit, 0).await?;
     if meetings.is_empty() {
         return Ok(none_yet(&args, speech));
     }
@@ -183,7 +177,7 @@ impl Loaded {
 
 /// The intact part of a meeting. Without `salvage`, a damaged one is refused.
 pub(super) async fn load_salvaged(
-    store: &SqliteStore,
+    store: &LocalDatabase,
     id: &MeetingId,
     salvage: bool,
     speech: Speech,
@@ -199,7 +193,7 @@ pub(super) async fn load_salvaged(
     if let Some(damage) = &salvaged.damage
         && !salvage
     {
-        return Err(quorate_engine::JournalError::Damaged {
+        return Err(quorate_app::JournalError::Damaged {
             meeting: id.clone(),
             seq: damage.event,
             detail: damage.detail.clone(),
@@ -213,12 +207,12 @@ pub(super) async fn load_salvaged(
 }
 
 /// A meeting folded from its log.
-pub(super) async fn load(store: &SqliteStore, id: &MeetingId) -> Result<(Meeting, Vec<Event>), CliError> {
+pub(super) async fn load(store: &LocalDatabase, id: &MeetingId) -> Result<(Meeting, Vec<Event>), CliError> {
     password::ask(store, id).await?;
     fold(store, id).await
 }
 
-async fn fold(store: &SqliteStore, id: &MeetingId) -> Result<(Meeting, Vec<Event>), CliError> {
+async fn fold(store: &LocalDatabase, id: &MeetingId) -> Result<(Meeting, Vec<Event>), CliError> {
     let lines = store.lines(id, 0).await?;
     let mut meeting = Meeting::blank(id.clone(), RunId::new(""));
     let mut events = Vec::with_capacity(lines.len());

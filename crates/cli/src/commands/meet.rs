@@ -6,12 +6,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use quorate_app::{App, AppOptions, PlannedMeeting, UseCase};
+use quorate_app::{App, AppOptions, Directory, LocalDatabase, Pace, PlannedMeeting, UseCase};
 use quorate_contract::{Actor, Command, Language, MeetingId, RunId, RunnerSpec, SimulatedPace, Wording};
 use quorate_core::{Meeting, RunState};
 use quorate_messages::text;
-use quorate_runners::{Directory, Pace};
-use quorate_store::SqliteStore;
 use quorate_views::Report;
 use reqwest::Method;
 
@@ -103,7 +101,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
 /// Holds a meeting in the server that holds the database.
 async fn run_at(
     server: Remote,
-    store: SqliteStore,
+    store: LocalDatabase,
     place: &Place,
     args: &RunArgs,
     new: &NewMeeting,
@@ -174,7 +172,7 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     let runners = runners(providers.into_values(), processes.into_values(), Pace::Instant)?;
     let app = app_over(place, store.clone(), runners.clone()).await?;
     // Resuming a quarantined meeting tries it again.
-    quorate_engine::Journal::keep_fault(&store, id.clone(), None).await?;
+    store.release(&id).await?;
     let meeting = app.load_whole(&id).await?;
     // Simulated participants need no key, and so no key file.
     if let (false, true, Err(error)) = (meeting.is_over(), asks_models(&meeting), stored) {
@@ -194,7 +192,7 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
 struct GoingOn<'a> {
     place: &'a Place,
     args: &'a ResumeArgs,
-    store: SqliteStore,
+    store: LocalDatabase,
     speech: Speech,
 }
 
@@ -356,7 +354,7 @@ pub(super) fn check_providers(
 /// The terminal session of a meeting.
 struct TerminalSession<'a> {
     place: &'a Place,
-    store: SqliteStore,
+    store: LocalDatabase,
     link: Link,
     live: &'a LiveArgs,
     out: Option<&'a Path>,
@@ -451,11 +449,11 @@ fn say_resume(speech: Speech, command: &str) {
 /// The application over a database that this command writes, with those who answer in it.
 pub(super) async fn app_over(
     place: &Place,
-    store: SqliteStore,
+    store: LocalDatabase,
     runners: Arc<Directory>,
 ) -> Result<App, CliError> {
     let options = AppOptions { runners: Some(runners), ..AppOptions::new(place.config.clone()) };
-    App::open(store, options).await
+    store.app(options).await
 }
 
 /// The way in which a person follows the meeting.

@@ -2,6 +2,7 @@
 
 mod access;
 mod agents;
+mod api;
 mod backup;
 mod calls;
 mod delete;
@@ -29,6 +30,7 @@ mod whatif;
 
 pub(crate) use access::{accounts, audit, tokens};
 pub(crate) use agents::agents;
+pub(crate) use api::api;
 pub(crate) use backup::{backup, restore};
 pub(crate) use delete::delete;
 pub(crate) use doctor::doctor;

@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use quorate_app::LocalDatabase;
 use quorate_contract::{Event, MeetingId, RunId};
 use quorate_core::Meeting;
-use quorate_store::SqliteStore;
 
 use super::print;
 use crate::args::ReplayArgs;
@@ -55,7 +55,7 @@ pub(crate) async fn replay(place: &Place, args: ReplayArgs) -> Result<ExitCode, 
 }
 
 /// Prints the events after `after` as they were printed while the meeting ran.
-pub(crate) async fn print_lines(store: &SqliteStore, id: &MeetingId, after: u64) -> Result<(), CliError> {
+pub(crate) async fn print_lines(store: &LocalDatabase, id: &MeetingId, after: u64) -> Result<(), CliError> {
     let lines = store.lines(id, after).await?;
     let text: String = lines.into_iter().flat_map(|(_, line)| [line, "\n".to_owned()]).collect();
     if !text.is_empty() {

@@ -5,10 +5,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use quorate_app::{Directory, LocalDatabase, Pace, UseCase};
 use quorate_contract::{Actor, Command, MeetingId, Refusal};
 use quorate_core::{Meeting, Phase, RunState};
-use quorate_runners::{Directory, Pace};
-use quorate_store::SqliteStore;
 
 use super::meet::{app_over, asks_models, check_providers};
 use super::print;
@@ -25,7 +24,7 @@ use crate::{control, password};
 pub(super) struct AtRest {
     /// The runners of this process.
     runners: Option<Arc<Directory>>,
-    store: SqliteStore,
+    store: LocalDatabase,
     link: Link,
     heard: Events,
     view: View,
@@ -78,7 +77,7 @@ impl AtRest {
     }
 
     /// Opens a meeting of a server.
-    async fn open_at(server: Remote, store: SqliteStore, id: &str, json: bool) -> Result<Self, CliError> {
+    async fn open_at(server: Remote, store: LocalDatabase, id: &str, json: bool) -> Result<Self, CliError> {
         let id = store.find(id).await?;
         password::ask(&store, &id).await?;
         let link = Link::Server(RemoteMeeting::new(server, store.clone(), id));
@@ -111,20 +110,17 @@ impl AtRest {
     async fn change_password(&mut self, speech: Speech) -> Result<(), CliError> {
         let (by, id) = (Actor::owner(), self.link.id().clone());
         let password = password::another(speech)?;
-        if let Link::Server(meeting) = &self.link {
-            self.durable = meeting.set_password(password.as_deref()).await?;
-            return Ok(());
-        }
-        match password {
-            Some(password) => {
-                password::keep(&self.store, &id, Some(&password)).await?;
-                self.execute(Command::SetAccess { by, locked: true }).await
+        self.durable = match &self.link {
+            Link::Server(meeting) => meeting.set_password(password.as_deref()).await?,
+            Link::Here(app, _) => {
+                let (here, meeting) = (app.clone(), id.clone());
+                let command = Command::SetAccess { by, locked: password.is_some() };
+                let action = async move { here.change(&meeting, command, Some(password.as_deref())).await };
+                app.perform_here(UseCase::ChangeMeeting, Some(id.clone()), action).await?
             }
-            None => {
-                self.execute(Command::SetAccess { by, locked: false }).await?;
-                password::keep(&self.store, &id, None).await
-            }
-        }
+        };
+        password::let_in(&id);
+        Ok(())
     }
 
     /// Shows events until no call is in flight any more.

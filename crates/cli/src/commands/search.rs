@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
+use quorate_app::{LocalDatabase, SearchFilter, SearchHit, SearchKind};
 use quorate_contract::Timestamp;
 use quorate_messages::text;
-use quorate_store::{SearchFilter, SearchHit, SearchKind, SqliteStore};
 
 use super::look::{local, zone};
 use super::print;
@@ -96,7 +96,7 @@ fn shown(hit: &SearchHit, speech: Speech) -> String {
 
 /// A database that an older quorate wrote, or that was closed in haste, is indexed to its end. When
 /// another process writes it, that one does so.
-async fn catch_up(place: &Place, store: &SqliteStore, speech: Speech) -> Result<(), CliError> {
+async fn catch_up(place: &Place, store: &LocalDatabase, speech: Speech) -> Result<(), CliError> {
     let mut behind = store.search_lag().await?;
     if behind == 0 {
         return Ok(());

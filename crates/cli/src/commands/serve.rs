@@ -5,8 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_app::{App, AppOptions, Speech, UserFile};
-use quorate_engine::{CallSeen, JournalError, Observer, Record};
+use quorate_app::{AppOptions, CallSeen, JournalError, Observer, Record, Speech, UserFile};
 use quorate_messages::text;
 use quorate_server::{LogFormat, LogLevels, Metrics, Options, Server, ServerError, log_filter};
 use quorate_telemetry::Telemetry;
@@ -38,7 +37,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
         observer: Some(observer),
         ..AppOptions::new(place.config.clone())
     };
-    let app = App::open(store, app_options).await?;
+    let app = store.app(app_options).await?;
     let server = Server::bind(app, options, metrics, log).await.map_err(of_server)?;
     let url = server.url();
     let page_url = match format {
@@ -168,7 +167,7 @@ fn listen_to_log(options: &Options) -> Result<LogLevels, CliError> {
 async fn telemetry(options: &Options) -> Result<Option<Arc<Telemetry>>, CliError> {
     let Some(url) = options.telemetry_url.clone() else { return Ok(None) };
     let headers: HashMap<String, String> = options.telemetry_headers.clone().into_iter().collect();
-    quorate_runners::install_tls();
+    quorate_app::install_tls();
     // The exporter makes a client that waits on threads of its own.
     let started = tokio::task::spawn_blocking(move || Telemetry::start(&url, headers)).await;
     match started {

@@ -1,9 +1,8 @@
 //! A meeting that a terminal follows, wherever it runs: in this process, or in a server that holds the database.
 
-use quorate_app::App;
+use quorate_app::{App, MeetingHandle, Notice, Subscription};
 use quorate_contract::{Command, MeetingId};
 use quorate_core::Meeting;
-use quorate_engine::{MeetingHandle, Notice, Subscription};
 
 use super::notice::Heard;
 use crate::error::{CliError, ErrorKind};

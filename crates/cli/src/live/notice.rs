@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quorate_engine::{LiveFragment, Record};
+use quorate_app::{LiveFragment, Record};
 
 /// A notice of a meeting.
 pub(crate) enum Heard {

@@ -3,11 +3,10 @@
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
+use quorate_app::{EngineError, LocalDatabase};
 use quorate_contract::{Actor, Command, EventBody, Language, PauseReason};
 use quorate_core::{Meeting, RunState};
-use quorate_engine::EngineError;
 use quorate_messages::text;
-use quorate_store::SqliteStore;
 use tokio::sync::mpsc;
 
 use super::asking;
@@ -50,7 +49,7 @@ pub(crate) struct Manner {
 
 /// A terminal session of a meeting.
 pub(crate) struct Session {
-    store: SqliteStore,
+    store: LocalDatabase,
     link: Link,
     view: View,
     manner: Manner,
@@ -64,7 +63,7 @@ pub(crate) struct Session {
 
 impl Session {
     /// `store` is where agents of the library are found who are asked for by name.
-    pub(crate) fn new(store: SqliteStore, link: Link, view: View, manner: Manner) -> Self {
+    pub(crate) fn new(store: LocalDatabase, link: Link, view: View, manner: Manner) -> Self {
         let (leaving, at_rest) = (false, false);
         Self { store, link, view, manner, leaving, at_rest, asking: None, asked: None }
     }

@@ -7,10 +7,9 @@ use std::time::Duration;
 
 use eventsource_stream::{Event as Frame, EventStreamError, Eventsource};
 use futures::{Stream, StreamExt};
+use quorate_app::{FragmentKind, LiveFragment, LocalDatabase, Record};
 use quorate_contract::{Command, Event, MeetingId, Minutes, ParticipantId, RunId};
 use quorate_core::{Meeting, apply};
-use quorate_engine::{FragmentKind, LiveFragment, Record};
-use quorate_store::SqliteStore;
 use reqwest::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -30,7 +29,7 @@ const BETWEEN: Duration = Duration::from_millis(500);
 pub(crate) struct RemoteMeeting {
     remote: Remote,
     /// The same database, to read.
-    store: SqliteStore,
+    store: LocalDatabase,
     id: MeetingId,
 }
 
@@ -42,7 +41,7 @@ struct Done {
 }
 
 impl RemoteMeeting {
-    pub(crate) fn new(remote: Remote, store: SqliteStore, id: MeetingId) -> Self {
+    pub(crate) fn new(remote: Remote, store: LocalDatabase, id: MeetingId) -> Self {
         Self { remote, store, id }
     }
 

@@ -11,8 +11,8 @@ mod request;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use quorate_app::{LocalDatabase, StoreError};
 use quorate_messages::text;
-use quorate_store::{SqliteStore, StoreError};
 use serde::Deserialize;
 
 use crate::error::CliError;
@@ -21,7 +21,7 @@ use crate::speech::Speech;
 
 pub(crate) use self::announce::RunningServer;
 pub(crate) use self::meeting::{RemoteEvents, RemoteMeeting};
-pub(crate) use self::request::part;
+pub(crate) use self::request::{RequestBody, part};
 
 /// The time limit for a server of this machine to answer at all.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -29,9 +29,9 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// The process that writes the database.
 pub(crate) enum Writer {
     /// This process, from now on.
-    Here(SqliteStore),
+    Here(LocalDatabase),
     /// A server that runs already. The store beside it can be read.
-    Server(Remote, SqliteStore),
+    Server(Remote, LocalDatabase),
 }
 
 impl Writer {
@@ -40,7 +40,7 @@ impl Writer {
     /// # Errors
     /// When it cannot be opened, or another command that is no server writes it.
     pub(crate) fn find(place: &Place) -> Result<Self, CliError> {
-        match SqliteStore::open(&place.db) {
+        match LocalDatabase::open(&place.db) {
             Ok(store) => Ok(Self::Here(store)),
             Err(StoreError::InUse { path, pid }) => match Remote::of(place)? {
                 Some(remote) => Ok(Self::Server(remote, place.read()?)),
@@ -54,7 +54,7 @@ impl Writer {
     ///
     /// # Errors
     /// When the database cannot be opened, or another command that is no server writes it.
-    pub(crate) fn server(place: &Place) -> Result<Option<(Remote, SqliteStore)>, CliError> {
+    pub(crate) fn server(place: &Place) -> Result<Option<(Remote, LocalDatabase)>, CliError> {
         if announce::read(&place.db).is_none() {
             return Ok(None);
         }
@@ -115,7 +115,7 @@ impl Remote {
         let token = given.or_else(|| std::env::var("QUORATE_TOKEN").ok()).filter(|token| !token.is_empty());
         let token = token
             .ok_or_else(|| usage(text!(speech, "cli-remote-there-no-token-quorate-token").to_owned()))?;
-        quorate_runners::install_tls();
+        quorate_app::install_tls();
         let client = reqwest::Client::builder().connect_timeout(CONNECT).build().map_err(no_client)?;
         let (origin, path) = (url.origin().ascii_serialization(), url.path().trim_end_matches('/'));
         Ok(Self { client, url: format!("{origin}{path}"), token, db: None, speech })
@@ -124,7 +124,7 @@ impl Remote {
     /// The server that announced itself beside the database, if there is one.
     pub(crate) fn of(place: &Place) -> Result<Option<Self>, CliError> {
         let Some(announcement) = announce::read(&place.db) else { return Ok(None) };
-        quorate_runners::install_tls();
+        quorate_app::install_tls();
         let client = reqwest::Client::builder()
             .connect_timeout(CONNECT)
             .no_proxy()

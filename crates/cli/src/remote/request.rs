@@ -1,12 +1,23 @@
 //! One request to the server and its response.
 
 use quorate_messages::text;
+use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::Remote;
 use crate::error::{CliError, ErrorKind};
+
+/// The body of a request.
+pub(crate) enum RequestBody {
+    /// None.
+    Empty,
+    /// A value as JSON.
+    Json(Value),
+    /// Bytes as they are.
+    Bytes(Vec<u8>),
+}
 
 impl Remote {
     /// Asks for something; `path` begins after `/api/v1`, its parts are encoded already.
@@ -32,6 +43,34 @@ impl Remote {
                 "it may be another version of quorate: stop it, and start this one",
             )
         })
+    }
+
+    /// Sends a request as it was given; `path` begins after `/api/v1`.
+    ///
+    /// # Errors
+    /// With the server's own words when it refuses; when it does not answer.
+    pub(crate) async fn call(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(HeaderName, HeaderValue)],
+        body: RequestBody,
+    ) -> Result<reqwest::Response, CliError> {
+        let mut request = self.request(method, path);
+        request = match body {
+            RequestBody::Empty => request,
+            RequestBody::Json(value) => request.json(&value),
+            RequestBody::Bytes(bytes) => request.body(bytes),
+        };
+        for (name, value) in headers {
+            request = request.header(name, value);
+        }
+        self.send(request).await
+    }
+
+    /// The error for an answer that ended in the middle.
+    pub(crate) fn broken_off(&self, error: &reqwest::Error) -> CliError {
+        self.gone(error)
     }
 
     /// A request with who asks.

@@ -184,3 +184,43 @@ fn folders_keys_and_tokens_of_others_go_through_the_server_and_a_restore_says_th
     server.end().ok();
     app.quorate(&["restore", &backup, "--force"]).ok();
 }
+
+#[test]
+fn what_has_no_command_of_its_own_is_asked_of_the_interface() {
+    let app = App::new();
+    app.quorate(&["api", "GET", "/templates"]).fails(1, &["no server uses the database", "quorate serve"]);
+    let (server, url) = started(&app);
+    let template = r#"{ "name": "weekly", "body": { "topic": "What now?" } }"#;
+    let made = app.quorate(&["api", "post", "/templates", "--data", template]).ok().json();
+    assert_eq!(made["name"], "weekly");
+    let from_stdin = template.replace("weekly", "monthly");
+    app.quorate_reading(&["api", "POST", "/api/v1/templates", "--data", "@-"], &from_stdin).ok();
+    let list = app.quorate(&["api", "GET", "/templates"]).ok().json();
+    assert_eq!(list["items"].as_array().map(Vec::len), Some(2), "{list}");
+
+    app.quorate(&["run", "SQLite or PostgreSQL?", "--simulate", "--rounds", "1", "--json"]).ok();
+    let id = app.quorate(&["list", "--json"]).ok().json()["id"].as_str().expect("an id").to_owned();
+    let costs = app.write("costs.csv", "item,cost\ndisk,40\n");
+    let uploads = format!("/meetings/{id}/uploads");
+    let upload = format!("{uploads}?name=costs.csv");
+    let uploaded = app.quorate(&["api", "POST", &upload, "--file", &costs]).ok().json();
+    let download = format!("{uploads}/{}", uploaded["id"].as_str().expect("an id"));
+    let back = app.path("back.csv");
+    app.quorate(&["api", "GET", &download, "--out", back.to_str().expect("text")]).ok();
+    assert_eq!(std::fs::read(&back).expect("a file"), std::fs::read(&costs).expect("a file"));
+    let none = app.quorate(&["api", "DELETE", &download]).ok();
+    assert_eq!(none.out, "", "an answer without a body is nothing");
+
+    app.quorate(&["api", "GET", &download]).ends(1);
+    app.quorate(&["api", "GET", "templates"]).fails(2, &["begin with /"]);
+    app.quorate(&["api", "POST", "/templates", "--data", "{"]).fails(2, &["no JSON"]);
+    app.quorate(&["api", "POST", "/templates", "--data", "{}"]).ends(2);
+    app.quorate(&["api", "GET", "/templates", "--header", "nonsense"]).fails(2, &["NAME: VALUE"]);
+    app.quorate(&["api", "HEAD", "/templates"]).ends(2);
+
+    let said: Value = serde_json::from_str(&app.quorate(&["url", "--json"]).ok().out).expect("JSON");
+    let elsewhere = App::new().with("QUORATE_TOKEN", said["token"].as_str().expect("a token"));
+    let there = elsewhere.quorate(&["api", "GET", "/templates", "--server", &url]).ok().json();
+    assert_eq!(there, list);
+    drop(server);
+}

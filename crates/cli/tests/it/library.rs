@@ -439,3 +439,49 @@ fn in_a_terminal_one_is_asked_before_a_meeting_is_deleted() {
     in_terminal(&app, &["delete", "last"], "y").ok();
     assert!(app.quorate(&["list"]).ok().out.is_empty());
 }
+
+#[test]
+fn each_change_at_this_machine_leaves_a_line_in_the_audit_log() {
+    let app = App::new();
+    simulated(&app, "Ada");
+    app.quorate(&["agents", "update", "Ada", "--temperament", "agreeable"]).ok();
+    app.quorate(&["agents", "delete", "Ada"]).ok();
+    app.quorate(&["agents", "delete", "Ada"]).fails(1, &["Ada"]);
+    let url = ["providers", "add", "lab", "--base-url", "http://127.0.0.1:9/v1", "--api-key-stdin"];
+    app.quorate_reading(&url, KEY).ok();
+    app.quorate(&["providers", "rotate"]).ok();
+    app.quorate(&["providers", "remove", "lab"]).ok();
+    app.quorate_reading(&["accounts", "add", "ada", "--password-stdin"], "correct horse battery\n").ok();
+    app.quorate_reading(&["accounts", "password", "ADA", "--password-stdin"], "another horse battery\n").ok();
+    let token = app.quorate(&["tokens", "add", "build", "--by", "ada", "--json"]).ok().json();
+    app.quorate(&["tokens", "remove", token["id"].as_str().expect("an id")]).ok();
+    app.quorate(&["accounts", "remove", "ada"]).ok();
+    let lines = app.quorate(&["audit", "--json"]).ok().events();
+    let mut noted: Vec<(&str, &str)> = Vec::new();
+    for line in &lines {
+        assert_eq!((&line["who"], &line["address"]), (&json!("user:owner"), &json!("local")), "{line}");
+        assert_eq!(
+            (&line["detail"]["via"], &line["detail"]["status"]),
+            (&json!("command_line"), &json!(200)),
+            "{line}"
+        );
+        let about = ["token", "name"].iter().find_map(|field| line["detail"][field].as_str());
+        noted.push((line["action"].as_str().expect("an action"), about.unwrap_or_default()));
+    }
+    noted.reverse();
+    let expected = [
+        ("agents.post", "Ada"),
+        ("agents.patch", "Ada"),
+        ("agents.delete", "Ada"),
+        ("providers.patch", "lab"),
+        ("keys.rotate.post", ""),
+        ("providers.delete", "lab"),
+        ("accounts.post", "ada"),
+        ("accounts.password.put", "ada"),
+        ("tokens.post", token["id"].as_str().expect("an id")),
+        ("tokens.delete", token["id"].as_str().expect("an id")),
+        ("accounts.delete", "ada"),
+    ];
+    assert_eq!(noted, expected);
+    assert!(!lines.iter().any(|line| line.to_string().contains(KEY)), "no key");
+}

@@ -46,6 +46,19 @@ cli-agents-from-file = from a file
 cli-agents-stored-sealed = stored, sealed
 cli-agents-none = none
 
+## commands/api
+
+cli-api-path-begins-slash = the path has to begin with /
+cli-api-path-example = for example: quorate api GET /templates
+cli-api-body-no-json = the body is no JSON: { $error }
+cli-api-single-quotes = put the whole of it in single quotes, or give it in a file: --data @FILE
+cli-api-cannot-be-used = { $given } cannot be used
+cli-api-name-value = write it as 'NAME: VALUE'
+cli-api-cannot-be-read = { $path } cannot be read: { $error }
+cli-api-name-readable-file = name a file that can be read
+cli-api-answer-not-written = the answer cannot be written: { $error }
+cli-api-make-room = make room, or choose another place
+
 ## commands/backup
 
 cli-backup-copied-meetings-events-uploaded-files = copied to { $path }: { $meetings } meetings, { $events } events, { $files } uploaded files, all checked
@@ -466,7 +479,7 @@ cli-waiting-s = { $seconds } s
 ## main
 
 cli-command-works-database-machine-only = this command works on the database of this machine only
-cli-leave-out-server-backup-doctor = leave out --server; backup, doctor, import, prices and verify can ask a server elsewhere
+cli-leave-out-server-backup-doctor = leave out --server; api, backup, doctor, import, prices and verify can ask a server elsewhere
 
 ## password
 

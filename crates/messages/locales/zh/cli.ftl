@@ -46,6 +46,19 @@ cli-agents-from-file = 来自文件
 cli-agents-stored-sealed = 已加密存放
 cli-agents-none = 没有
 
+## commands/api
+
+cli-api-path-begins-slash = 路径要以 / 开头
+cli-api-path-example = 例如：quorate api GET /templates
+cli-api-body-no-json = 正文不是 JSON：{ $error }
+cli-api-single-quotes = 用单引号把它整个括起来，或放在文件里：--data @文件
+cli-api-cannot-be-used = { $given } 无法使用
+cli-api-name-value = 写成 '名称: 值'
+cli-api-cannot-be-read = { $path } 无法读取：{ $error }
+cli-api-name-readable-file = 给出一个可以读取的文件
+cli-api-answer-not-written = 答复无法写出：{ $error }
+cli-api-make-room = 腾出空间，或换一个位置
+
 ## commands/backup
 
 cli-backup-copied-meetings-events-uploaded-files = 已备份到 { $path }：{ $meetings } 场会议，{ $events } 个事件，{ $files } 个上传的文件，均已检查
@@ -466,7 +479,7 @@ cli-waiting-s = { $seconds } 秒
 ## main
 
 cli-command-works-database-machine-only = 这条命令只用于本机的数据库
-cli-leave-out-server-backup-doctor = 去掉 --server；backup、doctor、import、prices 和 verify 可以询问别处的服务
+cli-leave-out-server-backup-doctor = 去掉 --server；api、backup、doctor、import、prices 和 verify 可以询问别处的服务
 
 ## password
 

@@ -7,6 +7,7 @@ use axum::{Extension, Json};
 use quorate_app::{Account, Attempt, Removal, check_account_name, check_account_password};
 use quorate_contract::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -14,7 +15,7 @@ use utoipa_axum::routes;
 use super::client::Client;
 use super::guests::not_free;
 use super::identity::{Credential, scope_of};
-use super::{Scope, SignedIn};
+use super::{Detail, Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
 use crate::rest::ItemPage;
@@ -99,7 +100,8 @@ async fn add(State(server): State<ServerState>, Body(asked): Body<NewAccount>) -
             .field("name", detail));
     }
     let place = [(header::LOCATION, "/api/v1/accounts")];
-    Ok((StatusCode::CREATED, place, Json(AccountView::of(account))).into_response())
+    let detail = Extension(Detail(json!({ "name": account.name })));
+    Ok((StatusCode::CREATED, place, detail, Json(AccountView::of(account))).into_response())
 }
 
 /// Take an account away, with its sessions and tokens

@@ -8,6 +8,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use quorate_app::{Caller, Principal, Transport};
 use quorate_contract::MeetingId;
+use serde_json::{Map, Value};
 
 use super::client::Client;
 use super::routes::use_case;
@@ -46,7 +47,9 @@ pub(crate) async fn guard(
     let (principal, credential) = who.unzip();
     let caller = Caller { principal, address: Some(client.address), transport: Transport::Rest };
     let app = server.app().clone();
+    let named = named(&params, meeting.is_some());
     let call = RestCall::new(server, use_case, meeting.clone(), client.address, credential, request, next);
+    let call = call.naming(named);
     app.perform(use_case, caller, meeting, call).await
 }
 
@@ -65,6 +68,16 @@ fn identify(
         access.origins().check(headers, client)?;
     }
     access.identify(headers, client)
+}
+
+/// The most characters of a name in a path that the audit log keeps.
+const NAMED_MAX: usize = 100;
+
+/// What a path names beside the meeting: an account, an agent, a participant.
+fn named(params: &RawPathParams, has_meeting: bool) -> Map<String, Value> {
+    let others = params.iter().filter(|(name, _)| !(has_meeting && *name == "id"));
+    let short = |value: &str| Value::from(value.chars().take(NAMED_MAX).collect::<String>());
+    others.map(|(name, value)| (name.to_owned(), short(value))).collect()
 }
 
 /// The meeting that a path names.

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use quorate_app::{Agent, AgentRequest, ServiceError};
 use serde::Serialize;
+use serde_json::json;
 use tokio::sync::Mutex;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -13,7 +14,7 @@ use utoipa_axum::routes;
 
 use super::pagination::ItemPage;
 use super::tag::{Versions, outdated, tagged};
-use crate::access::{Credential, Principal, Scope, SignedIn};
+use crate::access::{Credential, Detail, Principal, Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -82,7 +83,8 @@ async fn create(
     let location = format!("/api/v1/agents/{}", saved.agent.id);
     let place = HeaderValue::from_str(&location).unwrap_or(HeaderValue::from_static("/api/v1/agents"));
     let body = Json(SavedAgent { agent: saved.agent, shared_with: saved.shared_with });
-    Ok((StatusCode::CREATED, [(header::LOCATION, place)], body).into_response())
+    let detail = Extension(Detail(json!({ "name": body.agent.name })));
+    Ok((StatusCode::CREATED, [(header::LOCATION, place)], detail, body).into_response())
 }
 
 /// One agent, by its name or id

@@ -11,7 +11,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use quorate_app::{Answer, Denial, Invocation, Principal, Recalled, RequestKey, UseCase};
 use quorate_contract::{MeetingId, Timestamp};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use super::idempotency::{KEY, REPLAYED, key};
@@ -32,6 +32,8 @@ pub(crate) struct RestCall {
     meeting: Option<MeetingId>,
     address: IpAddr,
     credential: Option<Credential>,
+    /// What the path names beside the meeting, for the audit log.
+    named: Map<String, Value>,
     request: Request,
     next: Next,
     /// Counts a stream that stays open.
@@ -50,7 +52,24 @@ impl RestCall {
         request: Request,
         next: Next,
     ) -> Self {
-        Self { server, use_case, meeting, address, credential, request, next, line: None, measure: None }
+        let named = Map::new();
+        Self {
+            server,
+            use_case,
+            meeting,
+            address,
+            credential,
+            named,
+            request,
+            next,
+            line: None,
+            measure: None,
+        }
+    }
+
+    /// The same, with what its path names beside the meeting.
+    pub(crate) fn naming(self, named: Map<String, Value>) -> Self {
+        Self { named, ..self }
     }
 
     /// A problem as an answer; with how one signs in, for whoever has not.
@@ -147,12 +166,15 @@ impl Invocation for RestCall {
     }
 
     async fn execute(self) -> Response {
-        let Self { request, next, line, measure, .. } = self;
+        let Self { request, next, line, measure, named, .. } = self;
         let response = next.run(request).await;
-        let response = match measure.and_then(|measure| measure.problem()) {
+        let mut response = match measure.and_then(|measure| measure.problem()) {
             Some(problem) => problem.into_response(),
             None => response,
         };
+        if !named.is_empty() && response.extensions().get::<Detail>().is_none() {
+            response.extensions_mut().insert(Detail(named.into()));
+        }
         match line {
             Some(line) => hold(response, line),
             None => response,

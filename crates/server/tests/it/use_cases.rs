@@ -2,7 +2,9 @@
 //! shown are the same.
 
 use futures::{SinkExt, StreamExt};
-use quorate_app::{Definition, Permission, Transport, UseCase};
+use quorate_app::{
+    AgentRequest, Credential, Definition, LocalDatabase, NewToken, Permission, Transport, UseCase,
+};
 use quorate_contract::{Actor, Command, ContractVersion, MeetingId};
 use quorate_server::{AccessOptions, LimitOptions, ROUTES};
 use quorate_store::{AuditEntry, AuditFilter};
@@ -25,21 +27,22 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         CreateMeeting | ForkMeeting | DeleteMeeting | Import | StartMeeting | AdvanceMeeting
         | ChangeMeeting | ChangeRules | AddParticipant | ChangeParticipant | RemoveParticipant
         | AddAgendaItem | ChangeAgendaItem | RemoveAgendaItem | WriteMinutes | EditMinutes
-        | WriteArtifact => &[CommandLine],
+        | WriteArtifact | CreateAccount | DeleteAccount | ChangePassword | CreateToken | RevokeToken
+        | CreateAgent | ChangeAgent | DeleteAgent | SaveProvider | DeleteProvider | RotateKeys => {
+            &[CommandLine]
+        }
         Health | Readiness | Metrics | Document | DocumentationFront | DocumentationFile | Problems
         | WhoAmI | SignIn | SignInLocally | RenewSession | ListSessions | SignOut | EndSession
-        | ListAccounts | CreateAccount | DeleteAccount | ChangePassword | ListTokens | CreateToken
-        | RevokeToken | JoinByInvitation | EnterByPassword | ListInvitations | CreateInvitation
-        | RevokeInvitation | ListGuests | RemoveGuest | ReadAudit | ListMeetings | EstimateMeeting
-        | ShowMeeting | ShowRules | WhatIf | ListMessages | ShowMessage | ListParticipants
-        | ShowParticipant | ListAgenda | ListBallots | ShowBallot | ListVotes | ShowMinutes
-        | CompareMinutes | ListMinutesVersions | ShowMinutesVersion | ListArtifacts | ShowArtifact
-        | ShowArtifactVersion | ListEvaluations | ShowUsage | ShowReport | ReadLog | ListClaims
-        | ShowHealth | Export | ListUploads | Upload | Download | DeleteUpload | Search | ListAgents
-        | CreateAgent | ShowAgent | ChangeAgent | DeleteAgent | TestAgent | ListProviders | RotateKeys
-        | ListPresets | SaveProvider | DeleteProvider | ListModels | TestProvider | ListTemplates
-        | CreateTemplate | ShowTemplate | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings
-        | OpenSocket | ListTurns | AnswerTurn | ListPrices | Verify | Backup | Doctor => &[],
+        | ListAccounts | ListTokens | JoinByInvitation | EnterByPassword | ListInvitations
+        | CreateInvitation | RevokeInvitation | ListGuests | RemoveGuest | ReadAudit | ListMeetings
+        | EstimateMeeting | ShowMeeting | ShowRules | WhatIf | ListMessages | ShowMessage
+        | ListParticipants | ShowParticipant | ListAgenda | ListBallots | ShowBallot | ListVotes
+        | ShowMinutes | CompareMinutes | ListMinutesVersions | ShowMinutesVersion | ListArtifacts
+        | ShowArtifact | ShowArtifactVersion | ListEvaluations | ShowUsage | ShowReport | ReadLog
+        | ListClaims | ShowHealth | Export | ListUploads | Upload | Download | DeleteUpload | Search
+        | ListAgents | ShowAgent | TestAgent | ListProviders | ListPresets | ListModels | TestProvider
+        | ListTemplates | CreateTemplate | ShowTemplate | ChangeTemplate | DeleteTemplate | ShowSettings
+        | ChangeSettings | OpenSocket | ListTurns | AnswerTurn | ListPrices | Verify | Backup | Doctor => &[],
     }
 }
 
@@ -263,6 +266,89 @@ async fn a_command_of_this_machine_leaves_the_line_that_a_request_leaves() {
         assert_eq!((line.meeting.as_ref(), &line.detail["via"]), (Some(&id), &json!("command_line")));
         assert_eq!(line.detail["status"].as_u64().map(is_of_success), Some(done.is_ok()), "{done:?}");
     }
+}
+
+/// The lines of some actions, the oldest first: the action, and what was done to which thing.
+async fn changes(app: &App, since: usize) -> Vec<(String, Value)> {
+    app.store.audit_written().await.expect("written");
+    let page = app.store.audit_page(AuditFilter::default(), None, 200).await.expect("a page");
+    let mut lines: Vec<(String, Value)> = Vec::new();
+    for line in page.items.into_iter().rev().skip(since) {
+        assert_eq!(line.who, "user:owner", "{line:?}");
+        let mut detail = line.detail;
+        let fields = detail.as_object_mut().expect("an object");
+        fields.remove("via");
+        assert!(fields.remove("status").and_then(|status| status.as_u64()).is_some_and(is_of_success));
+        // Ids are new each time.
+        if fields.contains_key("token") {
+            fields.insert("token".to_owned(), json!("…"));
+        }
+        lines.push((line.action, detail));
+    }
+    lines
+}
+
+#[tokio::test]
+async fn what_is_changed_by_commands_of_this_machine_is_noted_as_requests_are() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let count = || async {
+        app.store.audit_written().await.expect("written");
+        app.store.audit_page(AuditFilter::default(), None, 200).await.expect("a page").items.len()
+    };
+    let before = count().await;
+    let agent =
+        json!({ "name": "Zoe", "role": "Keeper", "description": "Keeps.", "temperament": "stubborn" });
+    let asked = [
+        (Method::POST, "/accounts", json!({ "name": "ada", "scope": "speak", "password": "correct horse" })),
+        (Method::PUT, "/accounts/ada/password", json!({ "password": "another horse" })),
+        (Method::POST, "/tokens", json!({ "name": "build", "scope": "read", "by": "ada" })),
+        (Method::DELETE, "/tokens/TOKEN", Value::Null),
+        (Method::DELETE, "/accounts/ada", Value::Null),
+        (Method::POST, "/agents", agent.clone()),
+        (Method::PATCH, "/agents/Zoe", json!({ "temperament": "agreeable" })),
+        (Method::DELETE, "/agents/Zoe", Value::Null),
+        (Method::PATCH, "/providers/lab", json!({ "base_url": "https://lab.example/v1" })),
+        (Method::POST, "/keys/rotate", Value::Null),
+        (Method::DELETE, "/providers/lab", Value::Null),
+    ];
+    let mut token = String::new();
+    for (method, path, given) in asked {
+        let path = path.replace("TOKEN", &token);
+        let given = Some(given).filter(|given| !given.is_null());
+        let done = app.by(&owner, method, &path, given).await;
+        assert!(done.status.is_success(), "{path}: {} {}", done.status, done.body);
+        if path == "/tokens" {
+            token = done.text("id");
+        }
+    }
+    let by_requests = changes(&app, before).await;
+
+    let before = count().await;
+    let here = LocalDatabase::from(app.store.clone());
+    here.create_account("ada", "speak".to_owned(), "correct horse").await.expect("done").expect("free");
+    here.change_password("ada", "another horse").await.expect("done").expect("it is there");
+    let new = NewToken {
+        name: "build".to_owned(),
+        by: "ada".to_owned(),
+        scope: "read".to_owned(),
+        meeting: None,
+        agent: None,
+        days: None,
+    };
+    let (token, _) = here.create_token(new).await.expect("done");
+    here.revoke_token(&token.id).await.expect("done");
+    here.remove_account("ada").await.expect("done");
+    let request: AgentRequest = serde_json::from_value(agent).expect("an agent");
+    let saved = here.create_agent(request).await.expect("done").agent;
+    let change = serde_json::from_value(json!({ "temperament": "agreeable" })).expect("a change");
+    here.update_agent(&saved, change).await.expect("done");
+    here.delete_agent(&saved).await.expect("done");
+    let lab = Credential { base_url: Some("https://lab.example/v1".to_owned()), ..Credential::blank("lab") };
+    here.save_provider(lab).await.expect("done");
+    here.rotate_keys().await.expect("done");
+    here.delete_provider("lab").await.expect("done");
+    assert_eq!(changes(&app, before).await, by_requests);
 }
 
 #[tokio::test]

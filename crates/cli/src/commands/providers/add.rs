@@ -3,11 +3,11 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use quorate_app::{changed, check_provider, check_word, has_its_key, nothing_given, take_by_name};
-use quorate_engine::{Clock, SystemClock};
+use quorate_app::{
+    Credential, Settings, changed, check_provider, check_word, has_its_key, nothing_given, take_by_name,
+    vendor,
+};
 use quorate_messages::text;
-use quorate_runners::vendor;
-use quorate_store::{Credential, Settings};
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 
@@ -48,7 +48,7 @@ pub(super) async fn add(place: &Place, args: AddProviderArgs, speech: Speech) ->
     given.key = key(name, &wanted, speech)?;
     check_provider(&place.sources(), &given, before.as_ref())?;
     let saved = match Writer::find(place)? {
-        Writer::Here(store) => store.save_credential(given, SystemClock.now()).await?,
+        Writer::Here(store) => store.save_provider(given).await?,
         Writer::Server(server, _) => save_at(&server, place, given).await?,
     };
     let changed = changed(before.as_ref(), &saved);

@@ -2,8 +2,8 @@
 
 use std::io::{BufRead, IsTerminal, Read};
 
+use quorate_app::Secret;
 use quorate_messages::text;
-use quorate_runners::Secret;
 
 use crate::args::KeyArgs;
 use crate::error::CliError;

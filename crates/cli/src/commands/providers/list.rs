@@ -3,10 +3,10 @@
 
 use std::process::ExitCode;
 
-use quorate_app::{ModelView, ShownPrice, models_of};
+use quorate_app::{
+    Credential, ModelView, ProviderConfig, ProviderSettings, ShownPrice, WireFormat, models_of, vendors,
+};
 use quorate_messages::text;
-use quorate_runners::{ProviderConfig, ProviderSettings, WireFormat, vendors};
-use quorate_store::Credential;
 use serde_json::{Map, Value, json};
 use unicode_width::UnicodeWidthStr;
 

@@ -8,10 +8,8 @@ mod test;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use quorate_app::no_such_provider;
-use quorate_engine::{Clock, SystemClock};
+use quorate_app::{Credential, StoreError, no_such_provider};
 use quorate_messages::text;
-use quorate_store::{Credential, StoreError};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -44,7 +42,7 @@ pub(crate) async fn providers(
 async fn remove(place: &Place, args: ProviderArgs, speech: Speech) -> Result<ExitCode, CliError> {
     existing(place)?;
     match Writer::find(place)? {
-        Writer::Here(store) => store.delete_credential(&args.provider).await?,
+        Writer::Here(store) => store.delete_provider(&args.provider).await?,
         Writer::Server(server, _) => {
             let path = format!("/providers/{}", part(&args.provider));
             server.ask::<Value>(Method::DELETE, &path, None).await?;
@@ -67,7 +65,7 @@ async fn remove(place: &Place, args: ProviderArgs, speech: Speech) -> Result<Exi
 async fn rotate(place: &Place, args: RotateArgs, speech: Speech) -> Result<ExitCode, CliError> {
     existing(place)?;
     let resealed = match Writer::find(place)? {
-        Writer::Here(store) => store.rotate_key_file(SystemClock.now()).await?,
+        Writer::Here(store) => store.rotate_keys().await?,
         Writer::Server(server, _) => {
             let answer: Value = server.ask(Method::POST, "/keys/rotate", None).await?;
             let names = answer["providers"].as_array().into_iter().flatten();

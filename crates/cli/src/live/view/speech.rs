@@ -1,7 +1,7 @@
 //! A speech on the screen: shown while it is written, broken into by what happens meanwhile, and never shown twice.
 
+use quorate_app::{FragmentKind, LiveFragment};
 use quorate_contract::{AnswerForm, ParticipantId, RoundKind, TaskId};
-use quorate_engine::{FragmentKind, LiveFragment};
 use quorate_messages::text;
 
 use super::{DIM, View};

@@ -32,12 +32,12 @@ pub(crate) struct Swept {
 impl App {
     /// Removes expired data periodically for as long as it is polled. Audit entries are kept for `audit_days`
     /// days, or without limit.
-    pub async fn keep_house(&self, audit_days: Option<u32>) {
-        keep_house(self.store(), audit_days).await;
+    pub async fn run_maintenance(&self, audit_days: Option<u32>) {
+        run_maintenance(self.store(), audit_days).await;
     }
 }
 
-async fn keep_house(store: &SqliteStore, audit_days: Option<u32>) {
+async fn run_maintenance(store: &SqliteStore, audit_days: Option<u32>) {
     let mut due = interval(EVERY);
     due.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {

@@ -1,0 +1,265 @@
+//! A database of this machine, as a command opens it: to read beside the server that writes it, or as its one writer.
+//!
+//! Whoever can open the file is its owner, so reading asks for no permission; changes go through [`App::perform`].
+
+mod changes;
+
+pub use changes::NewToken;
+
+use std::path::{Path, PathBuf};
+
+use quorate_contract::{MeetingId, Timestamp};
+use quorate_engine::{Fault, Journal, JournalError};
+use quorate_runners::Pace;
+use quorate_store::{
+    Account, Agent, AuditEntry, AuditFilter, BackupReport, CopyProgress, MeetingSummary, Page, RestoreReport,
+    Salvaged, SearchFilter, SearchHit, Session, SqliteStore, StoreError, Token,
+};
+
+use crate::agents::others_at;
+use crate::app::{App, AppOptions};
+use crate::error::ServiceError;
+use crate::password::is_meeting_password;
+use crate::providers::runners;
+
+/// A database of this machine. Cheap to clone.
+#[derive(Clone)]
+pub struct LocalDatabase(SqliteStore);
+
+impl From<SqliteStore> for LocalDatabase {
+    fn from(store: SqliteStore) -> Self {
+        Self(store)
+    }
+}
+
+impl LocalDatabase {
+    /// Opens the database as its one writer; makes it when it is not there.
+    ///
+    /// # Errors
+    /// When another process writes it, or it cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        SqliteStore::open(path).map(Self)
+    }
+
+    /// Opens the database to read it, also while another process writes it. An older one is first brought up to
+    /// date.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be opened.
+    pub fn read_only(path: &Path) -> Result<Self, StoreError> {
+        match SqliteStore::open_read_only(path) {
+            Err(StoreError::Older { .. }) => {
+                drop(SqliteStore::open(path)?);
+                SqliteStore::open_read_only(path).map(Self)
+            }
+            opened => opened.map(Self),
+        }
+    }
+
+    /// Replaces the database at `path` by the backup at `from`. With `force`, also one that holds meetings; it is
+    /// kept beside the new one, under a name with `stamp`.
+    ///
+    /// # Errors
+    /// When the backup is not whole, or the database is in use.
+    pub fn restore(
+        from: &Path,
+        path: &Path,
+        force: bool,
+        stamp: &str,
+        progress: impl FnMut(CopyProgress),
+    ) -> Result<RestoreReport, StoreError> {
+        quorate_store::restore(from, path, force, stamp, progress)
+    }
+
+    /// An app over this database, which has to be open for writing.
+    ///
+    /// # Errors
+    /// When something that is configured cannot be used.
+    pub async fn app(&self, options: AppOptions) -> Result<App, ServiceError> {
+        App::open(self.0.clone(), options).await
+    }
+
+    /// An app for a change after which the command ends: nothing runs in it.
+    async fn idle_app(&self) -> Result<App, ServiceError> {
+        let runners = runners([], [], Pace::Instant)?;
+        let options = AppOptions { runners: Some(runners), ..AppOptions::new(PathBuf::new()) };
+        self.app(options).await
+    }
+
+    pub(crate) fn store(&self) -> &SqliteStore {
+        &self.0
+    }
+
+    /// The meeting whose id begins with `prefix`; `last` is the newest one.
+    ///
+    /// # Errors
+    /// When no meeting begins like this, or several do.
+    pub async fn find(&self, prefix: &str) -> Result<MeetingId, StoreError> {
+        self.0.find(prefix).await
+    }
+
+    /// The meetings, newest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn meetings(&self, limit: u32, offset: u32) -> Result<Vec<MeetingSummary>, StoreError> {
+        match self.0.meetings(limit, offset).await {
+            Err(StoreError::NoMeetings) => Ok(Vec::new()),
+            meetings => meetings,
+        }
+    }
+
+    /// The meetings in quarantine, and why.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn faults(&self) -> Result<Vec<(MeetingId, Fault)>, StoreError> {
+        self.0.faults().await
+    }
+
+    /// Forgets that a meeting is in quarantine: it is tried again.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn release(&self, id: &MeetingId) -> Result<(), JournalError> {
+        self.0.keep_fault(id.clone(), None).await
+    }
+
+    /// The events of a meeting before its damage, and the damage.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or the database cannot be read.
+    pub async fn salvage(&self, id: &MeetingId) -> Result<Salvaged, JournalError> {
+        self.0.salvage(id).await
+    }
+
+    /// The lines of the events of a meeting after number `after`.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or its log cannot be read.
+    pub async fn lines(&self, id: &MeetingId, after: u64) -> Result<Vec<(u64, String)>, JournalError> {
+        self.0.lines(id, after).await
+    }
+
+    /// A page of hits, the last written first.
+    ///
+    /// # Errors
+    /// When there is nothing to look for, no such meeting, or the cursor is none of this list.
+    pub async fn search(
+        &self,
+        filter: SearchFilter,
+        cursor: Option<&str>,
+        limit: u32,
+    ) -> Result<Page<SearchHit>, StoreError> {
+        self.0.search(filter, cursor, limit).await
+    }
+
+    /// The number of events that are not indexed yet.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn search_lag(&self) -> Result<u64, StoreError> {
+        self.0.search_lag().await
+    }
+
+    /// Whether a meeting needs a password.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn is_locked(&self, id: &MeetingId) -> Result<bool, StoreError> {
+        Ok(self.0.password_hash(id).await?.is_some())
+    }
+
+    /// Whether this is the password of a meeting. A meeting without a password takes any.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn is_password(&self, id: &MeetingId, given: &str) -> Result<bool, ServiceError> {
+        match self.0.password_hash(id).await? {
+            Some(hash) => is_meeting_password(given, &hash),
+            None => Ok(true),
+        }
+    }
+
+    /// The agents of the library, in the order in which they were created.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn agents(&self) -> Result<Vec<Agent>, StoreError> {
+        self.0.agents().await
+    }
+
+    /// The agent of this name or id.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn agent(&self, name: &str) -> Result<Agent, StoreError> {
+        self.0.agent(name).await
+    }
+
+    /// The other agents that speak through the same provider.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn others_at(&self, agent: &Agent) -> Result<Vec<String>, ServiceError> {
+        others_at(&self.0, agent).await
+    }
+
+    /// Whether a credential of this provider is stored.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn has_credential(&self, provider: &str) -> Result<bool, StoreError> {
+        Ok(self.0.credential_names().await?.iter().any(|(name, _)| name == provider))
+    }
+
+    /// The accounts.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
+        self.0.accounts().await
+    }
+
+    /// The sessions that have not ended by `now`.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn sessions(&self, now: Timestamp) -> Result<Vec<Session>, StoreError> {
+        self.0.sessions(now).await
+    }
+
+    /// The tokens of programs.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn tokens(&self) -> Result<Vec<Token>, StoreError> {
+        self.0.tokens().await
+    }
+
+    /// A page of the audit log, the newest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or the cursor is none of this list.
+    pub async fn audit_page(
+        &self,
+        filter: AuditFilter,
+        cursor: Option<&str>,
+        limit: u32,
+    ) -> Result<Page<AuditEntry>, StoreError> {
+        self.0.audit_page(filter, cursor, limit).await
+    }
+
+    /// Copies the database with its uploaded files to `to`; `with_key` also the key file.
+    ///
+    /// # Errors
+    /// When the copy cannot be written, or is not whole.
+    pub async fn backup(
+        &self,
+        to: PathBuf,
+        with_key: bool,
+        progress: impl FnMut(CopyProgress) + Send + 'static,
+    ) -> Result<BackupReport, StoreError> {
+        self.0.backup_whole(to, with_key, progress).await
+    }
+}
