@@ -226,6 +226,8 @@ impl Witness {
             | EventBody::MeetingStarted { .. }
             | EventBody::RoundStarted { .. }
             | EventBody::SpeakerRequested { .. }
+            | EventBody::QueueChanged { .. }
+            | EventBody::TeamReviewed { .. }
             | EventBody::AnswerMalformed { .. }
             | EventBody::RoundEnded { .. }
             | EventBody::SummaryWritten { .. }

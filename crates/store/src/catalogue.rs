@@ -295,6 +295,8 @@ impl MutableColumns {
             | EventBody::EndRequested { .. }
             | EventBody::SpeakerSelected { .. }
             | EventBody::SpeakerRequested { .. }
+            | EventBody::QueueChanged { .. }
+            | EventBody::TeamReviewed { .. }
             | EventBody::CallRetried { .. }
             | EventBody::CallStarted { .. }
             | EventBody::CallEnded { .. }

@@ -34,10 +34,12 @@ mod tests {
         {"type":"preparation_started","payload":{"round":1}}
         {"type":"intake_written","payload":{"round":1,"by":{"kind":"facilitator"},"questions":[{"key":"k","ask":"a"}]}}
         {"type":"team_proposed","payload":{"round":1,"by":{"kind":"facilitator"},"departures":[{"participant":"p1","reason":"r"}]}}
+        {"type":"team_reviewed","payload":{"round":1,"by":{"kind":"person","id":"u","name":"U"},"decision":"accepted","left_out":["Ada"]}}
         {"type":"evaluation_written","payload":{"round":1,"by":{"kind":"facilitator"},"marks":[{"participant":"p1","score":7,"reason":"r"}]}}
         {"type":"round_started","payload":{"round":1,"kind":"serial","order":["p1"]}}
         {"type":"speaker_selected","payload":{"turn":"r1t1","participant":"p1","why":"rotation","can_skip":false}}
         {"type":"speaker_requested","payload":{"participant":"p1","by":{"kind":"person","id":"u","name":"U"}}}
+        {"type":"queue_changed","payload":{"queue":[{"participant":"p1","why":"mentioned","by":"m1"}],"reason":"mentioned"}}
         {"type":"call_started","payload":{"task":"conclude","attempt":1,"reserved":{}}}
         {"type":"call_retried","payload":{"task":"conclude","attempt":1,"request":1,"kind":"rate_limit","detail":"d","wait_ms":1,"usage":{},"cost_micros":0}}
         {"type":"call_ended","payload":{"task":"conclude","attempt":1,"ended":"answered","usage":{},"cost_micros":null,"latency_ms":1}}

@@ -246,6 +246,16 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         departures: Vec<Departure>,
     },
+    /// A person answered whether the proposed changes of the team are wanted.
+    TeamReviewed {
+        /// The round that follows.
+        round: u32,
+        /// The person.
+        by: Actor,
+        /// The decision, with its fields.
+        #[serde(flatten)]
+        decision: TeamDecision,
+    },
     /// All participants of a round were evaluated. The evaluation is hidden from the participants.
     EvaluationWritten {
         /// The round.
@@ -266,6 +276,9 @@ pub enum EventBody {
         /// Questions that the round should concentrate on.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         focus: Vec<String>,
+        /// The first message that speakers read in full from now on; absent where that is the same as before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        context_from: Option<MessageId>,
     },
     /// A participant was given the floor.
     SpeakerSelected {
@@ -288,6 +301,14 @@ pub enum EventBody {
         participant: ParticipantId,
         /// The person.
         by: Actor,
+    },
+    /// The participants who still wait for a turn in the present round are others, or wait in another order. Taking
+    /// a turn, leaving and going offline end a wait without this event.
+    QueueChanged {
+        /// All who wait, the next speaker first.
+        queue: Vec<QueuedTurn>,
+        /// The reason.
+        reason: QueueReason,
     },
     /// A call is about to be made, and this much of the budget is held back for it.
     CallStarted {

@@ -108,6 +108,34 @@ pub enum TurnReason {
     Requested,
 }
 
+/// A participant who waits for a turn in the present round.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct QueuedTurn {
+    /// The participant.
+    pub participant: ParticipantId,
+    /// The reason for its turn.
+    #[serde(flatten)]
+    pub reason: TurnReason,
+}
+
+/// The reason why the queue of a round changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum QueueReason {
+    /// A message mentions participants, who speak next.
+    Mentioned,
+    /// A participant who was mentioned answered, and by the rules that ends the rotation.
+    MentionAnswered,
+    /// The person who hosts spoke, and the next round is theirs.
+    HostSpoke,
+    /// A person asked for a participant.
+    Requested,
+    /// Everyone failed, and the turns are offered again.
+    OfferedAgain,
+}
+
 /// A named claim that a speaker has to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -69,6 +69,27 @@ pub struct Departure {
     pub reason: String,
 }
 
+/// What a person decided about the proposed changes of a team.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(tag = "decision", rename_all = "snake_case")]
+pub enum TeamDecision {
+    /// The proposal holds.
+    Accepted {
+        /// Candidates who do not join all the same, by name.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        left_out: Vec<String>,
+    },
+    /// The team stays as it is.
+    Rejected,
+    /// Another proposal is wanted.
+    ProposeAgain {
+        /// What it should look like; may be empty.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        note: String,
+    },
+}
+
 /// A hidden mark. No participant ever reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -8,6 +8,7 @@ use quorate_contract::{
 
 use crate::accounting::budget;
 use crate::policy::pending::wanted;
+use crate::policy::queue;
 use crate::state::tasks::is_request;
 use crate::state::{Meeting, actor_of, fold};
 
@@ -44,8 +45,14 @@ impl Transaction {
         Self { meeting: meeting.clone(), now, events: Vec::new() }
     }
 
-    /// States an event, and believes it.
+    /// States an event, and what it changes in the queue of the round; and believes both.
     pub(crate) fn emit(&mut self, event: EventBody) {
+        self.state(event);
+        let changed = self.events.last().and_then(|(_, event)| queue::change_after(&self.meeting, event));
+        changed.into_iter().for_each(|changed| self.state(changed));
+    }
+
+    fn state(&mut self, event: EventBody) {
         let (seq, actor) = (self.meeting.seq + 1, actor_of(&event));
         fold(&mut self.meeting, seq, self.now, &event);
         self.events.push((actor, event));

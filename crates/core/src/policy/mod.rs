@@ -6,6 +6,7 @@ pub(crate) mod mention;
 pub(crate) mod novelty;
 pub mod order;
 pub(crate) mod pending;
+pub(crate) mod queue;
 pub(crate) mod roster;
 pub(crate) mod rules;
 pub(crate) mod steps;

@@ -30,6 +30,7 @@ pub(crate) fn actor_of(body: &EventBody) -> Actor {
         | EventBody::DraftRevised { by, .. }
         | EventBody::IntakeWritten { by, .. }
         | EventBody::TeamProposed { by, .. }
+        | EventBody::TeamReviewed { by, .. }
         | EventBody::EvaluationWritten { by, .. }
         | EventBody::ConclusionWritten { by, .. } => by.clone(),
         EventBody::MinutesWritten { author, .. } | EventBody::ArtifactWritten { author, .. } => {
@@ -46,6 +47,7 @@ pub(crate) fn actor_of(body: &EventBody) -> Actor {
         | EventBody::Metric { .. }
         | EventBody::RoundStarted { .. }
         | EventBody::SpeakerSelected { .. }
+        | EventBody::QueueChanged { .. }
         | EventBody::CallStarted { .. }
         | EventBody::CallRetried { .. }
         | EventBody::CallEnded { .. }

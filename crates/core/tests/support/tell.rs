@@ -108,6 +108,8 @@ fn tell(m: &Meeting, event: &Event) -> Option<String> {
         | EventBody::ParticipantJoined { .. }
         | EventBody::MeetingStarted { .. }
         | EventBody::SpeakerRequested { .. }
+        | EventBody::QueueChanged { .. }
+        | EventBody::TeamReviewed { .. }
         | EventBody::CallRetried { .. }
         | EventBody::CallStarted { .. }
         | EventBody::CallEnded { .. }

@@ -32,9 +32,20 @@ fn golden(version: u32) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
+/// The golden log of a version, as the present one reads it. Before version 3 a log did not say how the queue of a
+/// round changes, so those have lines of their own: the ones of version 2.
+fn as_read(version: u32) -> Vec<String> {
+    match version {
+        ..=2 => {
+            let present = format!("{{\"version\":{CONTRACT_VERSION},");
+            golden(2).iter().map(|line| line.replacen("{\"version\":2,", &present, 1)).collect()
+        }
+        _ => golden(CONTRACT_VERSION),
+    }
+}
+
 /// A database whose one meeting has these lines, byte for byte, as the version that wrote them left it.
-async fn as_written(place: &Place, lines: &[String]) -> MeetingId {
-    let present = golden(CONTRACT_VERSION);
+async fn as_written(place: &Place, lines: &[String], present: &[String]) -> MeetingId {
     let meeting = Event::from_json(&present[0]).expect("an event").meeting_id;
     let store = place.open();
     let records = present.iter().map(|line| Record::of(Event::from_json(line).expect("an event")));
@@ -66,12 +77,11 @@ fn state<'a>(events: impl IntoIterator<Item = &'a Event>) -> String {
 
 #[tokio::test]
 async fn a_log_of_each_version_opens_verifies_and_says_what_the_present_one_says() {
-    let present = golden(CONTRACT_VERSION);
     for version in 1..=CONTRACT_VERSION {
-        let written = golden(version);
+        let (written, present) = (golden(version), as_read(version));
         assert!(written[0].starts_with(&format!("{{\"version\":{version},")), "{}", written[0]);
         let place = Place::new();
-        let meeting = as_written(&place, &written).await;
+        let meeting = as_written(&place, &written, &present).await;
         let mut folded = 0u64;
         let report = quorate_store::verify(place.db(), |_| {}, |_| folded += 1).expect("a database");
         assert!(report.is_clean(), "version {version}: {:?}", report.problems);

@@ -244,7 +244,16 @@ fn begin(t: &mut Teller, story: &Story, index: usize, at: Timestamp) {
         }
     }
     let focus = Vec::new();
-    t.emit(at, EventBody::RoundStarted { round: plan.number, kind: RoundKind::Serial, order, focus });
+    t.emit(
+        at,
+        EventBody::RoundStarted {
+            round: plan.number,
+            kind: RoundKind::Serial,
+            order,
+            focus,
+            context_from: None,
+        },
+    );
 }
 
 fn end_round(t: &mut Teller, at: Timestamp) {

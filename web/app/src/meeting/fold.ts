@@ -7,7 +7,7 @@ import { forkOff } from "./fold/fork";
 import { changePresence, evaluate, failTurn, join, leave, remember } from "./fold/people";
 import { changeAgenda, drawn, minuted, minutesAsked, outcomeOf, summed } from "./fold/records";
 import { close, pause, requestPause, resume, waitForProvider, waitNoLonger } from "./fold/rest";
-import { endRound, endTurn, putFirst, selectSpeaker, startRound, withRound } from "./fold/round";
+import { changeQueue, endRound, endTurn, selectSpeaker, startRound } from "./fold/round";
 import { agentSaid, facilitated, userSaid } from "./fold/talk";
 import { pass, rfc3339 } from "./fold/time";
 import type { View } from "./view";
@@ -104,11 +104,9 @@ function fold(v: View, event: Event): void {
     case "speaker_selected":
       selectSpeaker(v, event.seq, event.payload);
       return;
-    case "speaker_requested": {
-      const { participant } = event.payload;
-      withRound(v, (round) => putFirst(round, participant, { why: "requested" }));
+    case "queue_changed":
+      changeQueue(v, event.payload);
       return;
-    }
     case "call_started":
       startCall(v, rfc3339(event.ts_ms), event.payload);
       return;
@@ -223,8 +221,10 @@ function fold(v: View, event: Event): void {
     // These change nothing that is shown; the rest has come with a version that we do not know.
     case "meeting_imported":
     case "participant_invited":
+    case "speaker_requested":
     case "intake_written":
     case "team_proposed":
+    case "team_reviewed":
     case "answer_malformed":
     case "artifact_requested":
     case "recovered":

@@ -313,6 +313,8 @@ impl View {
             | EventBody::ParticipantJoined { .. }
             | EventBody::SpeakerSelected { .. }
             | EventBody::SpeakerRequested { .. }
+            | EventBody::QueueChanged { .. }
+            | EventBody::TeamReviewed { .. }
             | EventBody::CallStarted { .. }
             | EventBody::CallEnded { .. }
             | EventBody::VoteCast { .. }

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use quorate_contract::{
     AbortReason, Actor, BudgetKind, EventBody, MESSAGE_MAX_CHARS, MeetingOutcome, PauseReason, Question,
-    QuestionKind, Refusal, Stride, WaitEnd, clean, length,
+    QuestionKind, Refusal, Stride, TeamDecision, WaitEnd, clean, length,
 };
 use serde_json::{Value, json};
 
 use crate::decide::flow;
 use crate::decide::transaction::Transaction;
-use crate::policy::mention;
-use crate::state::{Phase, RunState};
+use crate::policy::{mention, queue};
+use crate::state::{Meeting, Phase, RunState};
 
 /// Pauses after the current turn, or at once; then no participant speaks until the meeting is resumed.
 pub(super) fn pause(t: &mut Transaction, by: Actor, at_once: bool) -> Result<(), Refusal> {
@@ -148,8 +148,30 @@ pub(super) fn resume(
         PauseReason::UserRequest | PauseReason::NobodyAnswered | PauseReason::MissingInfo => {}
         PauseReason::NeedApproval | PauseReason::NothingNew | PauseReason::GateFailed => {}
     }
+    let approval = reason == PauseReason::NeedApproval;
+    let reviewed = approval.then(|| team_reviewed(&t.meeting, by.clone(), &answers)).flatten();
     t.emit(EventBody::Resume { by, answers, defaults });
+    let failed = reason == PauseReason::NobodyAnswered;
+    let offered = failed.then(|| queue::offer_again(&t.meeting)).flatten();
+    reviewed.into_iter().chain(offered).for_each(|follows| t.emit(follows));
     Ok(())
+}
+
+/// What the answers say about those who are to come and go.
+fn team_reviewed(m: &Meeting, by: Actor, answers: &Answers) -> Option<EventBody> {
+    let preparation = m.preparation.as_deref()?;
+    let text = |key: &str| answers.get(key).and_then(Value::as_str).unwrap_or_default();
+    let decision = match text("team") {
+        "again" => TeamDecision::ProposeAgain { note: text("note").to_owned() },
+        "reject" => TeamDecision::Rejected,
+        _ => {
+            let named: Vec<&str> = text("leave_out").split([',', '，', '、']).map(str::trim).collect();
+            let proposed = preparation.proposal.iter().flat_map(|proposal| &proposal.candidates);
+            let names = proposed.map(|candidate| candidate.newcomer.name.clone());
+            TeamDecision::Accepted { left_out: names.filter(|name| named.contains(&name.as_str())).collect() }
+        }
+    };
+    Some(EventBody::TeamReviewed { round: preparation.round, by, decision })
 }
 
 /// The part of a budget that is used up.

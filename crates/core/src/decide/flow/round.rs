@@ -1,8 +1,8 @@
 //! Rounds: who has the floor, and what follows when the round ends.
 
 use quorate_contract::{
-    AbortReason, Actor, ConvergenceTest, EventBody, Floor, MeetingOutcome, ParticipantId, PauseReason,
-    RoundKind, TaskId, TurnId, TurnReason, shorten,
+    AbortReason, Actor, ConvergenceTest, EventBody, Floor, MeetingOutcome, MessageId, ParticipantId,
+    PauseReason, RoundKind, TaskId, TurnId, TurnReason, shorten,
 };
 
 use super::pause;
@@ -48,7 +48,17 @@ pub(super) fn start(t: &mut Transaction, number: u32) {
 
 fn begin(t: &mut Transaction, number: u32, kind: RoundKind, order: Vec<ParticipantId>) {
     let focus = focus(t);
-    t.emit(EventBody::RoundStarted { round: number, kind, order, focus });
+    let context_from = context_from(&t.meeting);
+    t.emit(EventBody::RoundStarted { round: number, kind, order, focus, context_from });
+}
+
+/// The first message of the context, where it moves. Older words give way in one step when twice as many have
+/// gathered as are kept, not one by one: what a speaker reads then stays the same from the front for many turns.
+fn context_from(m: &Meeting) -> Option<MessageId> {
+    let keep = m.rules().context.recent_messages as usize;
+    let gathered = m.said.len() - m.window_from.min(m.said.len());
+    let moves = keep > 0 && gathered > 2 * keep && !m.summaries.is_empty();
+    m.said[m.said.len().saturating_sub(keep)..].first().filter(|_| moves).map(|said| said.id)
 }
 
 /// Whom the person who hosts has called since the last round began.

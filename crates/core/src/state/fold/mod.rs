@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use quorate_contract::{
     AbstentionKind, Actor, CallEnd, Event, EventBody, FailureAction, FailureKind, ParticipantId, PauseReason,
-    Presence, TaskId, Timestamp, TurnReason, WaitEnd,
+    Presence, QueueReason, TaskId, Timestamp, WaitEnd,
 };
 
 use self::pause::{forget_tries, give_up, is_record, resume};
-use self::round::{call_up, end_turn, put_first, start_round};
+use self::round::{end_turn, start_round};
 use self::standing::{change_agenda, raise, spend, take_stance};
 use crate::state::tasks::runner;
 use crate::state::{
@@ -135,10 +135,16 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             preparation.proposal = Some(proposal);
             preparation.approved = None;
         }),
+        EventBody::TeamReviewed { round: _, by: _, decision } => pause::review_team(m, decision),
         EventBody::EvaluationWritten { round, by, marks } => {
             m.evaluations.push(Arc::new(Evaluation { round: *round, by: by.clone(), marks: marks.clone() }));
         }
-        EventBody::RoundStarted { round, kind, order, focus } => start_round(m, *round, *kind, order, focus),
+        EventBody::RoundStarted { round, kind, order, focus, context_from } => {
+            start_round(m, *round, *kind, order, focus);
+            if let Some(first) = context_from {
+                m.window_from = (first.0 as usize).saturating_sub(1).min(m.said.len());
+            }
+        }
         EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets } => {
             for target in reply_targets {
                 with_claim(m, target.claim, |claim| claim.targeted += 1);
@@ -159,9 +165,12 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 round.turns.push(given);
             });
         }
-        EventBody::SpeakerRequested { participant, by: _ } => {
-            with_round(m, |round| put_first(round, *participant, TurnReason::Requested));
-        }
+        // What follows from it stands in the next event.
+        EventBody::SpeakerRequested { .. } => {}
+        EventBody::QueueChanged { queue, reason } => with_round(m, |round| {
+            round.queue = queue.iter().map(|one| (one.participant, one.reason.clone())).collect();
+            round.offered_again += u32::from(*reason == QueueReason::OfferedAgain);
+        }),
         EventBody::CallStarted { task, attempt, reserved, fallback } => {
             if fallback.is_some() {
                 standing::count_fallback(m, *task);
@@ -211,7 +220,6 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             if let Some(stance) = stance {
                 take_stance(m, *participant, *round, *message_id, stance);
             }
-            call_up(m, mentions, Some(*participant), *message_id);
         }
         EventBody::UserMessage { message_id, round, by, message, mentions, reply_to } => {
             m.said.push(Arc::new(Said {
@@ -228,7 +236,6 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 reply_to: *reply_to,
             }));
             m.heard_in = m.round_number();
-            call_up(m, mentions, None, *message_id);
         }
         EventBody::TurnSkipped { turn, .. } => end_turn(m, *turn, TurnState::Skipped),
         EventBody::TurnFailed { turn, participant, kind, detail, hint } => {

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use quorate_contract::{Actor, FailureKind, PARTICIPANTS_MAX, PauseReason, TaskId, Timestamp};
+use quorate_contract::{Actor, FailureKind, PARTICIPANTS_MAX, PauseReason, TaskId, TeamDecision, Timestamp};
 use serde_json::Value;
 
-use super::round::offer_again;
-use super::{with_preparation, with_round};
-use crate::state::{Answers, Meeting, Phase, RunState, Trouble, TurnState};
+use super::with_preparation;
+use crate::state::{Answers, Meeting, Phase, RunState, Trouble};
 
 pub(super) fn resume(
     m: &mut Meeting,
@@ -25,36 +24,6 @@ pub(super) fn resume(
     m.heard_in = m.round_number();
     let answer = |key: &str| answers.get(key).and_then(Value::as_str);
     match reason {
-        PauseReason::NobodyAnswered => {
-            let present: Vec<_> = m.online().map(|seat| seat.participant.id).collect();
-            // A turn that is held is asked again by itself.
-            let held =
-                m.round().is_some_and(|round| round.turns.iter().any(|turn| turn.state == TurnState::Open));
-            if m.phase == Phase::Discussion && !held {
-                with_round(m, |round| offer_again(round, &present));
-            }
-        }
-        PauseReason::NeedApproval => {
-            let mut asked_again = None;
-            with_preparation(m, |preparation| {
-                let note = answer("note").unwrap_or_default().to_owned();
-                match answer("team") {
-                    Some("again") => {
-                        preparation.proposal = None;
-                        preparation.note = note;
-                        asked_again = Some(TaskId::Team(preparation.round));
-                    }
-                    Some("reject") => preparation.approved = Some(false),
-                    Some(_) | None => preparation.approved = Some(true),
-                }
-                if let (Some(names), Some(proposal)) = (answer("leave_out"), &mut preparation.proposal) {
-                    let out: Vec<&str> = names.split([',', '，', '、']).map(str::trim).collect();
-                    proposal.candidates.retain(|one| !out.contains(&one.newcomer.name.as_str()));
-                }
-            });
-            // A failed proposal of a team is asked for once more, too.
-            asked_again.inspect(|task| _ = m.given_up.remove(task));
-        }
         PauseReason::GateFailed => {
             let stuck: Vec<TaskId> = m.given_up.keys().copied().filter(|task| is_record(*task)).collect();
             for task in stuck {
@@ -65,7 +34,11 @@ pub(super) fn resume(
             }
         }
         PauseReason::UserRequest | PauseReason::MissingInfo | PauseReason::CheckIn => {}
-        PauseReason::AwaitingHost | PauseReason::NothingNew | PauseReason::BudgetLimit => {}
+        PauseReason::NobodyAnswered
+        | PauseReason::NeedApproval
+        | PauseReason::AwaitingHost
+        | PauseReason::NothingNew
+        | PauseReason::BudgetLimit => {}
     }
     // Answers about the topic are for all participants to read; answers that steer the meeting are not.
     if matches!(reason, PauseReason::MissingInfo | PauseReason::CheckIn) {
@@ -76,6 +49,27 @@ pub(super) fn resume(
             m.answers.push(Arc::new(Answers { seq, by: by.clone(), given }));
         }
     }
+}
+
+/// A person said whether those who are proposed are to come and go.
+pub(super) fn review_team(m: &mut Meeting, decision: &TeamDecision) {
+    let mut asked_again = None;
+    with_preparation(m, |preparation| match decision {
+        TeamDecision::Accepted { left_out } => {
+            preparation.approved = Some(true);
+            if let Some(proposal) = &mut preparation.proposal {
+                proposal.candidates.retain(|one| !left_out.contains(&one.newcomer.name));
+            }
+        }
+        TeamDecision::Rejected => preparation.approved = Some(false),
+        TeamDecision::ProposeAgain { note } => {
+            preparation.proposal = None;
+            preparation.note = note.clone();
+            asked_again = Some(TaskId::Team(preparation.round));
+        }
+    });
+    // A facilitator that could not propose anything is asked once more, too.
+    asked_again.inspect(|task| _ = m.given_up.remove(task));
 }
 
 pub(super) fn give_up(m: &mut Meeting, task: TaskId, kind: FailureKind, detail: &str) {

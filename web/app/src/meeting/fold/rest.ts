@@ -2,8 +2,6 @@
 import type { PlannedPause as Halt, MeetingOutcome, PauseReason } from "../../api/schema";
 import { isCounted, isDone, type View } from "../view";
 import type { Payload } from "./payload";
-import { online } from "./presence";
-import { offerAgain, withRound } from "./round";
 
 const NEXT: Record<PauseReason, string> = {
   user_request: "resume",
@@ -41,17 +39,9 @@ export function pause(v: View, at: string, payload: Payload<"pause">): void {
 
 /** The meeting was resumed. */
 export function resume(v: View): void {
-  const rested = v.pause;
   v.halt = null;
   v.pause = null;
   v.pause_requested_by = null;
-  if (!rested) return;
-  // A turn that is held is asked again by itself.
-  const held = v.round?.turns.some((turn) => turn.state === "open");
-  if (rested.reason === "nobody_answered" && v.phase.phase === "discussion" && !held) {
-    const present = online(v);
-    withRound(v, (round) => offerAgain(round, present));
-  }
 }
 
 /** No provider that could go on is reachable; the calls are retried. */

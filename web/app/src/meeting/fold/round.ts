@@ -1,8 +1,7 @@
 // Rounds and turns: who has the floor, who is next.
-import type { MessageId, ParticipantId, Round, TurnId, TurnReason, TurnState } from "../../api/schema";
+import type { ParticipantId, Round, TurnId, TurnReason, TurnState } from "../../api/schema";
 import { isDone, type View } from "../view";
 import type { Payload } from "./payload";
-import { online } from "./presence";
 
 /** A queued participant and the reason: in the document an array of two. */
 type Waiting = [ParticipantId, TurnReason];
@@ -41,8 +40,7 @@ export function endRound(v: View, seq: number): void {
 /** A participant is given the floor. */
 export function selectSpeaker(v: View, seq: number, payload: Payload<"speaker_selected">): void {
   const { turn: id, participant, can_skip, reply_targets } = payload;
-  const reason: TurnReason =
-    payload.why === "mentioned" ? { why: payload.why, by: payload.by } : { why: payload.why };
+  const reason = reasonOf(payload);
   const targets = reply_targets ?? [];
   withRound(v, (round) => {
     const place = round.queue.findIndex(([queued]) => queued === participant);
@@ -54,66 +52,23 @@ export function selectSpeaker(v: View, seq: number, payload: Payload<"speaker_se
   if (mark && mark.seq === null) v.rounds = v.rounds.with(-1, { ...mark, seq });
 }
 
-/**
- * Puts mentioned participants next, in the order of the mentions; agents can cause only a limited number of
- * extra turns.
- */
-export function callUp(
-  v: View,
-  mentions: ParticipantId[],
-  speaker: ParticipantId | null,
-  by: MessageId,
-): void {
-  if (v.phase.phase !== "discussion") return;
-  const present = online(v);
-  if (v.rules.turns.floor === "host") {
-    const host = v.moderator.type === "agent" && present.includes(v.moderator.id) ? v.moderator.id : null;
-    if (host === null && speaker === null) withRound(v, (round) => ({ ...round, queue: [] }));
-    if (host === null || host !== speaker) return;
-  }
-  const callable = mentions.filter((id) => id !== speaker && present.includes(id));
+/** Others wait for a turn, or in another order. */
+export function changeQueue(v: View, payload: Payload<"queue_changed">): void {
+  const { reason } = payload;
+  const queue = payload.queue.map(({ participant, ...turn }): Waiting => [participant, reasonOf(turn)]);
   withRound(v, (round) => {
-    if (round.kind !== "serial") return round;
-    return callable.reduceRight((next, id) => {
-      const had = next.turns.filter((turn) => turn.participant === id).length;
-      const waiting = next.queue.some(([queued]) => queued === id);
-      const may = waiting || speaker === null || had <= v.rules.turns.extra_turns;
-      return may ? putFirst(next, id, { why: "mentioned", by }) : next;
-    }, round);
+    const offered_again = round.offered_again + (reason === "offered_again" ? 1 : 0);
+    return { ...round, queue, offered_again };
   });
-}
-
-/** Puts a participant first in the queue. */
-export function putFirst(round: Round, id: ParticipantId, reason: TurnReason): Round {
-  return { ...round, queue: [[id, reason], ...round.queue.filter(([queued]) => queued !== id)] };
 }
 
 /** A turn is over. */
 export function endTurn(v: View, id: TurnId, state: TurnState): void {
-  const present = online(v);
-  const mentionEndsRound = v.rules.turns.mention_ends_round;
   withRound(v, (round) => {
-    let { turns, queue } = round;
-    const place = turns.findIndex((turn) => turn.id === id);
-    const turn = turns[place];
-    if (turn) {
-      turns = turns.with(place, { ...turn, state });
-      if (mentionEndsRound && isAnswered(state) && turn.reason.why === "mentioned") {
-        queue = queue.filter((waiting) => (waiting as Waiting)[1].why !== "rotation");
-      }
-    }
-    const next = { ...round, turns, queue };
-    const broke =
-      queue.length === 0 && round.offered_again === 0 && turns.every((one) => brokeDown(one.state));
-    return broke ? offerAgain(next, present) : next;
+    const place = round.turns.findIndex((turn) => turn.id === id);
+    const turn = round.turns[place];
+    return turn ? { ...round, turns: round.turns.with(place, { ...turn, state }) } : round;
   });
-}
-
-/** Offers a turn to all present participants again. */
-export function offerAgain(round: Round, present: ParticipantId[]): Round {
-  const order = round.order.filter((id) => present.includes(id));
-  const queue: Round["queue"] = order.map((id) => [id, { why: "rotation" }]);
-  return { ...round, offered_again: round.offered_again + 1, queue };
 }
 
 /** Puts another round in the place of the last one. */
@@ -136,10 +91,7 @@ export function visibleMessages(v: View): number {
   return Math.min(v.messages_total, ...said);
 }
 
-function isAnswered(state: TurnState): boolean {
-  return typeof state === "object" && "said" in state;
-}
-
-function brokeDown(state: TurnState): boolean {
-  return typeof state === "object" && "failed" in state && state.failed !== "budget";
+/** Why somebody has or gets a turn, out of what may tell more. */
+function reasonOf(told: TurnReason): TurnReason {
+  return told.why === "mentioned" ? { why: told.why, by: told.by } : { why: told.why };
 }

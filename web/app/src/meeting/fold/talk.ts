@@ -3,7 +3,7 @@ import type { MeetingMessage as Said, Stance } from "../../api/schema";
 import { lastOf, type View } from "../view";
 import type { Payload } from "./payload";
 import { withSeat } from "./people";
-import { callUp, endTurn } from "./round";
+import { endTurn } from "./round";
 
 /** A participant has spoken. */
 export function agentSaid(v: View, seq: number, at: string, payload: Payload<"agent_message">): void {
@@ -26,7 +26,6 @@ export function agentSaid(v: View, seq: number, at: string, payload: Payload<"ag
   });
   endTurn(v, turn, { said: id });
   if (stance) withSeat(v, participant, (seat) => ({ ...seat, ...moved(seat, round, stance) }));
-  callUp(v, mentions, participant, id);
 }
 
 /** A person has spoken. */
@@ -47,7 +46,6 @@ export function userSaid(v: View, seq: number, at: string, payload: Payload<"use
     claims: [],
   };
   say(v, reply_to == null ? said : { ...said, reply_to });
-  callUp(v, mentions, null, id);
 }
 
 /** The facilitator says why a ballot failed. */
