@@ -2,6 +2,7 @@
 //!
 //! It needs nothing but Rust itself, so that it is built in a second.
 
+mod clients;
 mod fingerprint;
 mod imports;
 mod node;
@@ -25,6 +26,7 @@ const HELP: &str = "\
 cargo xtask run         builds the page if it changed, and starts the server; what follows goes to `quorate serve`
 cargo xtask page        only builds the page, if its sources changed (Node.js 20.19 or newer)
 cargo xtask test        everything that must pass: formatting, clippy, all tests, the page in a browser
+cargo xtask clients     generated clients of the interface hold meetings with the real server (Node.js, Python 3.11)
 cargo xtask tidy        only what is quick: formatting and the tidiness of the tree
 cargo xtask properties  writes docs/properties.md, which says where each property is tested
 cargo xtask bench       the measurements of docs/performance.md (builds in release; takes minutes)";
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         "run" => run::run(&arguments.collect::<Vec<_>>(), &from),
         "page" => page::page(),
         "test" => test(),
+        "clients" => clients_alone(),
         "tidy" => tidy(),
         "properties" => properties::write(&sources("crates")),
         "bench" => bench(),
@@ -68,13 +71,21 @@ fn test() -> Result<(), String> {
         true => cargo("tests", &["nextest", "run", "--workspace", "--locked"])?,
         false => cargo("tests", &["test", "--workspace", "--locked", "--bins", "--lib", "--tests"])?,
     }
-    let skipped = if without_page.is_some() { without_page } else { web::test()? };
+    let without_clients = clients::test()?;
+    let without_browser = if without_page.is_some() { without_page } else { web::test()? };
+    let skipped = [without_browser, without_clients].into_iter().flatten().collect::<Vec<_>>().join(" and ");
     let seconds = begun.elapsed().as_secs();
-    match skipped {
-        None => eprintln!("\nxtask: everything passed in {seconds} s"),
-        Some(what) => eprintln!("\nxtask: SKIPPED {what}; the rest passed in {seconds} s"),
+    match skipped.as_str() {
+        "" => eprintln!("\nxtask: everything passed in {seconds} s"),
+        what => eprintln!("\nxtask: SKIPPED {what}; the rest passed in {seconds} s"),
     }
     Ok(())
+}
+
+/// The generated clients, with the server as it is now.
+fn clients_alone() -> Result<(), String> {
+    cargo("building the server", &["build", "--workspace", "--bins", "--locked"])?;
+    clients::test().map(|_| ())
 }
 
 fn tidy() -> Result<(), String> {

@@ -55,7 +55,11 @@ pub fn test() -> Result<Skipped, String> {
     Ok(None)
 }
 
-fn skip(what: &'static str, why: &str) -> Result<Skipped, String> {
+/// Leaves out what this machine lacks something for.
+///
+/// # Errors
+/// When nothing may be left out.
+pub fn skip(what: &'static str, why: &str) -> Result<Skipped, String> {
     if std::env::var_os(REQUIRED).is_some_and(|value| !value.is_empty() && value != "0") {
         eprintln!("\nxtask: {why}\n{REQUIRED} is set, so that nothing may be left out.");
         return Err(what.to_owned());
@@ -77,7 +81,10 @@ fn chromium() -> Option<PathBuf> {
 }
 
 /// The binary that earlier tests have built; it lies beside this program.
-fn binary() -> Result<PathBuf, String> {
+///
+/// # Errors
+/// When it is not there.
+pub fn binary() -> Result<PathBuf, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let folder = own.parent().unwrap_or(Path::new("."));
     let binary = folder.join(format!("quorate{}", std::env::consts::EXE_SUFFIX));

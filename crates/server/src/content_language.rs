@@ -3,7 +3,7 @@
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use quorate_contract::Language;
@@ -12,7 +12,7 @@ use crate::problem::Problem;
 
 /// Translates a problem into the reader's language. Every other response is left unchanged.
 pub(crate) async fn content_language(request: Request, next: Next) -> Response {
-    let language = preferred(request.headers());
+    let language = chosen(request.uri(), request.headers());
     let mut response = next.run(request).await;
     let Some(problem) = response.extensions_mut().remove::<Problem>() else { return response };
     if language == Language::Zh
@@ -26,6 +26,16 @@ pub(crate) async fn content_language(request: Request, next: Next) -> Response {
     headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(tag));
     headers.append(header::VARY, HeaderValue::from_static("accept-language"));
     response
+}
+
+/// The language of a request: as `lang` says in the query, since browsers let no page set headers there;
+/// otherwise the preferred one.
+fn chosen(uri: &Uri, headers: &HeaderMap) -> Language {
+    let named = uri.query().into_iter().flat_map(|query| query.split('&'));
+    let named = named
+        .filter_map(|pair| pair.strip_prefix("lang="))
+        .find_map(|tag| Language::ALL.into_iter().find(|language| language.tag() == tag));
+    named.unwrap_or_else(|| preferred(headers))
 }
 
 /// The preferred language; the first of several with equal weight.
@@ -53,6 +63,20 @@ pub(crate) fn preferred(headers: &HeaderMap) -> Language {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_language_in_the_query_goes_before_the_header() {
+        let headers = HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, HeaderValue::from_static("en"))]);
+        for (uri, language) in [
+            ("/api/v1/ws?lang=zh", Language::Zh),
+            ("/api/v1/ws?after=1&lang=zh", Language::Zh),
+            ("/api/v1/ws?lang=fr", Language::En),
+            ("/api/v1/ws?slang=zh", Language::En),
+            ("/api/v1/ws", Language::En),
+        ] {
+            assert_eq!(chosen(&Uri::from_static(uri), &headers), language, "{uri}");
+        }
+    }
 
     #[test]
     fn the_language_that_is_wanted_most_is_spoken() {

@@ -92,6 +92,7 @@ pub(crate) fn complete(document: &Document) -> serde_json::Value {
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new()
         .routes(routes!(document))
+        .routes(routes!(async_document))
         .routes(routes!(front))
         .routes(routes!(page))
         .routes(routes!(problems))
@@ -105,6 +106,17 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 async fn document() -> ([(header::HeaderName, HeaderValue); 1], &'static [u8]) {
     // Written once: every client may ask for it, and it is large.
     static DOCUMENT: LazyLock<Vec<u8>> = LazyLock::new(|| serde_json::to_vec(&openapi()).unwrap_or_default());
+    ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], &DOCUMENT)
+}
+
+/// Get the messages of the WebSocket as an AsyncAPI 3 document
+#[utoipa::path(
+    get, path = "/api/v1/asyncapi.json", tag = "documentation", operation_id = "get_asyncapi",
+    responses((status = 200, description = "The document", body = Object)),
+)]
+async fn async_document() -> ([(header::HeaderName, HeaderValue); 1], &'static [u8]) {
+    static DOCUMENT: LazyLock<Vec<u8>> =
+        LazyLock::new(|| serde_json::to_vec(&crate::document::asyncapi()).unwrap_or_default());
     ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], &DOCUMENT)
 }
 

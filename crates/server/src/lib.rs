@@ -16,6 +16,7 @@ mod document;
 mod exports;
 mod live;
 mod log_levels;
+mod media_type;
 mod open_files;
 mod ops;
 mod options;
@@ -36,6 +37,7 @@ pub use access::{
     Access, AccessError, AccessOptions, AccessSecrets, LocalToken, Peer, Principal, ROUTES, Scope,
     TOKEN_VARIABLE,
 };
+pub use document::asyncapi;
 pub use exports::{ExportOptions, PdfRenderer};
 pub use live::{LiveOptions, WriteTimeout};
 pub use log_levels::LogLevels;

@@ -188,12 +188,17 @@ fn check_fallback(path: &str, first: &RunnerSpec, fallback: &RunnerSpec) -> Resu
 /// # Errors
 /// The first invalid field, as [`Refusal::Invalid`].
 pub fn check_rules(rules: &Rules) -> Result<(), Refusal> {
-    let range = |field: &str, value: u64, min: u64, max: u64| {
+    let within = |field: &str, value: u64, min: u64, max: u64| {
         if (min..=max).contains(&value) {
             return Ok(());
         }
         let hint = (format!("choose a number from {min} to {max}"), format!("选择 {min} 到 {max} 之间的数"));
         Err(invalid(field, value.to_string(), hint))
+    };
+    let range = |field: &str, value: u64| {
+        let bounds = RULE_BOUNDS.iter().find(|(known, ..)| *known == field);
+        let (_, min, max) = bounds.unwrap_or_else(|| unreachable!("{field} has bounds"));
+        within(field, value, *min, *max)
     };
     let share = |field: &str, value: f64| {
         if (0.0..=1.0).contains(&value) {
@@ -205,32 +210,32 @@ pub fn check_rules(rules: &Rules) -> Result<(), Refusal> {
             ("choose a share from 0.0 to 1.0", "选择 0.0 到 1.0 之间的比例"),
         ))
     };
-    range("turns.parallel_from", rules.turns.parallel_from.into(), 1, 1000)?;
-    range("turns.cross_reply_targets", rules.turns.cross_reply_targets.into(), 0, 3)?;
-    range("turns.extra_turns", rules.turns.extra_turns.into(), 0, 10)?;
-    range("turns.timeout_ms", rules.turns.timeout_ms, 1, 24 * 3_600_000)?;
-    range("turns.max_message_chars", rules.turns.max_message_chars.into(), 50, 100_000)?;
-    range("context.summary_max_chars", rules.context.summary_max_chars.into(), 100, 10_000)?;
-    range("context.recent_messages", rules.context.recent_messages.into(), 0, 10_000)?;
-    range("intake.max_questions", rules.intake.max_questions.into(), 0, 10)?;
-    range("context.quotes", rules.context.quotes.into(), 0, 40)?;
-    range("roster.team_size", rules.roster.team_size.into(), 1, PARTICIPANTS_MAX as u64)?;
-    range("roster.leave_below", rules.roster.leave_below.into(), 0, 10)?;
-    range("roster.min_team", rules.roster.min_team.into(), 1, PARTICIPANTS_MAX as u64)?;
-    range("closing.best_ideas", rules.closing.best_ideas.into(), 0, 20)?;
-    range("limits.rounds_alone", rules.limits.rounds_alone.into(), 0, ROUNDS_MAX.into())?;
-    range("limits.rounds_stale", rules.limits.rounds_stale.into(), 0, ROUNDS_MAX.into())?;
-    range("limits.provider_wait_ms", rules.limits.provider_wait_ms, 0, 24 * 3_600_000)?;
+    range("turns.parallel_from", rules.turns.parallel_from.into())?;
+    range("turns.cross_reply_targets", rules.turns.cross_reply_targets.into())?;
+    range("turns.extra_turns", rules.turns.extra_turns.into())?;
+    range("turns.timeout_ms", rules.turns.timeout_ms)?;
+    range("turns.max_message_chars", rules.turns.max_message_chars.into())?;
+    range("context.summary_max_chars", rules.context.summary_max_chars.into())?;
+    range("context.recent_messages", rules.context.recent_messages.into())?;
+    range("intake.max_questions", rules.intake.max_questions.into())?;
+    range("context.quotes", rules.context.quotes.into())?;
+    range("roster.team_size", rules.roster.team_size.into())?;
+    range("roster.leave_below", rules.roster.leave_below.into())?;
+    range("roster.min_team", rules.roster.min_team.into())?;
+    range("closing.best_ideas", rules.closing.best_ideas.into())?;
+    range("limits.rounds_alone", rules.limits.rounds_alone.into())?;
+    range("limits.rounds_stale", rules.limits.rounds_stale.into())?;
+    range("limits.provider_wait_ms", rules.limits.provider_wait_ms)?;
     if let Some(convergence) = &rules.decision.convergence {
-        range("decision.convergence.stable_rounds", convergence.stable_rounds.into(), 2, 20)?;
+        range("decision.convergence.stable_rounds", convergence.stable_rounds.into())?;
     }
-    range("limits.max_rounds", rules.limits.max_rounds.into(), 1, ROUNDS_MAX.into())?;
-    range("limits.answer_tokens", rules.limits.answer_tokens.into(), 16, 1_000_000)?;
+    range("limits.max_rounds", rules.limits.max_rounds.into())?;
+    range("limits.answer_tokens", rules.limits.answer_tokens.into())?;
     let decision = &rules.decision;
     let max_rounds = rules.limits.max_rounds;
-    range("decision.min_rounds", decision.min_rounds.into(), 0, max_rounds.into())?;
-    range("decision.mean_score", decision.mean_score.unwrap_or(0).into(), 0, 100)?;
-    range("decision.min_score", decision.min_score.unwrap_or(0).into(), 0, 100)?;
+    within("decision.min_rounds", decision.min_rounds.into(), 0, max_rounds.into())?;
+    range("decision.mean_score", decision.mean_score.unwrap_or(0).into())?;
+    range("decision.min_score", decision.min_score.unwrap_or(0).into())?;
     share("decision.pass_ratio", decision.pass_ratio.unwrap_or(0.0))?;
     share("decision.quorum", decision.quorum)
 }

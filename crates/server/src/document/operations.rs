@@ -1,11 +1,11 @@
 //! What every operation of the document says alike: its security, the problems it can answer with, its media types.
 //!
-//! The permission table decides: a route that needs somebody declares the security schemes and 401, 403 and 429.
+//! The permission table decides: a route that needs a credential declares the security schemes and 401, 403 and 429.
 //! What an attribute says itself is kept, so that a handler describes only what is particular about it.
 
 use std::collections::BTreeSet;
 
-use quorate_app::Permission;
+use quorate_app::{IDEMPOTENCY_KEY_BYTES, Permission};
 use serde_json::{Map, Value, json};
 
 use crate::access::use_case;
@@ -19,7 +19,7 @@ type Shared = (&'static str, &'static str, &'static str);
 const BAD_REQUEST: Shared =
     ("400", "BadRequest", "The request cannot be read: the body is not JSON, or a header is malformed");
 const UNAUTHORIZED: Shared =
-    ("401", "Unauthorized", "Nobody is signed in, or the credential is unknown or has expired");
+    ("401", "Unauthorized", "There is no credential, or it is unknown or has expired");
 const FORBIDDEN: Shared = (
     "403",
     "Forbidden",
@@ -81,6 +81,8 @@ pub(super) fn complete(document: &mut Value) {
 
 fn complete_operation(operation: &mut Map<String, Value>, method: &str, path: &str, schemas: &Value) {
     let use_case = use_case(&method.to_ascii_uppercase(), path);
+    bound_parameters(operation);
+    make_optional(operation, schemas);
     declare_permission(operation, use_case.map(|use_case| use_case.definition().permission));
     let expected = expected(operation, method, path);
     let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) else { return };
@@ -102,6 +104,49 @@ fn complete_operation(operation: &mut Map<String, Value>, method: &str, path: &s
         make_binary(response.get_mut("content"));
     }
     make_binary(operation.get_mut("requestBody").and_then(|body| body.get_mut("content")));
+}
+
+/// One or several tags in quotes, or `*` (RFC 9110).
+const TAGS: &str = r#"^(\*|(W/)?"[^",]*"(, *(W/)?"[^",]*")*)$"#;
+
+/// Says of parameters that several operations have what their values look like.
+fn bound_parameters(operation: &mut Map<String, Value>) {
+    let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+    for parameter in parameters.into_iter().flatten() {
+        let bounds = match parameter["name"].as_str().unwrap_or_default() {
+            "If-Match" | "If-None-Match" => json!({ "type": "string", "pattern": TAGS }),
+            "Idempotency-Key" => {
+                json!({ "type": "string", "pattern": "^[!-~]+$", "minLength": 1, "maxLength": IDEMPOTENCY_KEY_BYTES })
+            }
+            "Last-Event-ID" => {
+                json!({ "type": "integer", "format": "int64", "minimum": 0, "maximum": i64::MAX })
+            }
+            "cursor" | "meeting" if parameter["in"] == "query" => {
+                json!({ "type": "string", "minLength": 1 })
+            }
+            "types" => {
+                let kinds = quorate_contract::EventBody::KINDS;
+                let items = json!({ "type": "string", "enum": kinds });
+                json!({ "type": "array", "items": items, "minItems": 1 })
+            }
+            _ => continue,
+        };
+        parameter["schema"] = bounds;
+    }
+}
+
+/// A body of which every field may be left out may be left out as a whole.
+fn make_optional(operation: &mut Map<String, Value>, schemas: &Value) {
+    let Some(body) = operation.get_mut("requestBody") else { return };
+    let schema = &body["content"]["application/json"]["schema"];
+    let schema = match schema["$ref"].as_str().and_then(|reference| reference.rsplit('/').next()) {
+        Some(name) => &schemas[name],
+        None => schema,
+    };
+    let required = schema["required"].as_array().is_some_and(|fields| !fields.is_empty());
+    if schema["type"] == "object" && !required {
+        body["required"] = false.into();
+    }
 }
 
 /// Says who may call it: in `security` for programs, and in a sentence for people.
@@ -140,6 +185,9 @@ fn expected(operation: &Map<String, Value>, method: &str, path: &str) -> BTreeSe
     }
     if has("query") {
         expected.insert("422");
+    }
+    if names("If-None-Match") {
+        expected.insert("400");
     }
     if names("If-Match") {
         expected.extend(["400", "412"]);

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quorate_contract::{RULE_BOUNDS, RULE_SHARES};
 use serde_json::{Map, Value, json};
 
 const SCHEMAS: &str = "#/components/schemas/";
@@ -43,6 +44,7 @@ const OMITTED: &[(&str, &[&str])] = &[
             "current_state",
             "errors",
             "hint",
+            "open_turns",
             "provider",
             "provider_status",
             "required_role",
@@ -148,6 +150,79 @@ pub(super) fn complete(document: &mut Value) {
     separate_requests(document);
     rename_all(document);
     plain_arrays(document);
+    tell_defaults(document);
+    bound_rules(document);
+}
+
+/// States the bounds of the rules, which are checked in `contract`.
+fn bound_rules(document: &mut Value) {
+    let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
+    for rules in
+        ["Rules", "RulesInput"].into_iter().filter(|name| schemas.contains_key(*name)).collect::<Vec<_>>()
+    {
+        for (path, min, max) in RULE_BOUNDS {
+            bound(schemas, rules, path, &json!(min), &json!(max));
+        }
+        for path in RULE_SHARES {
+            bound(schemas, rules, path, &json!(0), &json!(1));
+        }
+    }
+}
+
+/// Bounds the property at a path.
+fn bound(schemas: &mut Map<String, Value>, schema: &str, path: &str, min: &Value, max: &Value) {
+    let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
+    let property = &mut schemas[schema]["properties"][first];
+    assert!(property.is_object(), "{schema} has no field {first}");
+    let Some(rest) = rest else {
+        property["minimum"] = min.clone();
+        property["maximum"] = max.clone();
+        return;
+    };
+    let mut named = BTreeSet::new();
+    references(property, &mut named);
+    let next = named.into_iter().next().unwrap_or_else(|| panic!("{schema}.{first} refers to a schema"));
+    bound(schemas, &next, rest, min, max);
+}
+
+/// Says in words what a field is when it is left out: generators of clients take a field with a `default` for one that
+/// is always there. Defaults of rules are those of the format, which this document cannot know.
+fn tell_defaults(document: &mut Value) {
+    let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
+    for (name, schema) in schemas {
+        let depends_on_format = name.contains("Rules");
+        without_defaults(schema, depends_on_format);
+    }
+}
+
+fn without_defaults(schema: &mut Value, silently: bool) {
+    match schema {
+        Value::Object(fields) => {
+            let required = fields.get("required").cloned().unwrap_or_default();
+            let is_required =
+                |name: &str| required.as_array().is_some_and(|all| all.iter().any(|it| it == name));
+            let properties = fields.get_mut("properties").and_then(Value::as_object_mut);
+            for (name, field) in properties.into_iter().flatten() {
+                let Some(field) = field.as_object_mut() else { continue };
+                let Some(default) = field.remove("default") else { continue };
+                let is_telling = match &default {
+                    Value::Number(_) => true,
+                    Value::Bool(value) => *value,
+                    Value::String(text) => !text.is_empty(),
+                    Value::Null | Value::Array(_) | Value::Object(_) => false,
+                };
+                let own = field.get("description").and_then(Value::as_str).unwrap_or_default();
+                if is_telling && !silently && !is_required(name) && !own.contains("left out") {
+                    let value = default.as_str().map_or_else(|| default.to_string(), str::to_owned);
+                    let told = format!("{own} When left out: `{value}`.").trim_start().to_owned();
+                    field.insert("description".to_owned(), told.into());
+                }
+            }
+            fields.values_mut().for_each(|value| without_defaults(value, silently));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| without_defaults(item, silently)),
+        _ => {}
+    }
 }
 
 /// Writes a pair or a triple as an array of fixed length: generators of clients know few of `prefixItems`.
@@ -197,7 +272,11 @@ fn refer_to_items(document: &mut Value) {
 /// Gives answers what is always there, and requests schemas of their own where the two differ.
 fn separate_requests(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object().cloned() else { return };
-    let (mut of_requests, mut of_answers) = (BTreeSet::new(), BTreeSet::from(["Event".to_owned()]));
+    // Messages of the WebSocket are no operations.
+    let known = |names: &[&str]| -> BTreeSet<String> {
+        names.iter().filter(|name| schemas.contains_key(**name)).map(|name| (*name).to_owned()).collect()
+    };
+    let (mut of_requests, mut of_answers) = (known(&["ClientMessage"]), known(&["Event", "ServerMessage"]));
     for operation in operations(document) {
         for part in ["requestBody", "parameters"] {
             operation.get(part).into_iter().for_each(|part| references(part, &mut of_requests));

@@ -236,7 +236,7 @@ fn name_events(schema: &mut Value, named: &mut BTreeMap<String, Value>) {
     schema["discriminator"] = json!({ "propertyName": "type", "mapping": mapping });
 }
 
-/// What stands in the place of a payload for whoever may not see it.
+/// What stands in the place of a payload for callers who may not see it.
 fn withheld() -> Value {
     json!({
         "type": "object",
@@ -252,7 +252,7 @@ fn withheld() -> Value {
 }
 
 /// `vote_cast` as `VoteCast`.
-fn pascal(name: &str) -> String {
+pub(super) fn pascal(name: &str) -> String {
     let words = name.split(['_', '-']).map(|word| {
         let mut letters = word.chars();
         letters

@@ -61,7 +61,7 @@ async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<MeetingHandle>,
     Ok(Some(handle))
 }
 
-/// Tells what the engine tells. `Err(Live)` when everybody has left.
+/// Tells what the engine tells. `Err(Live)` when all listeners have left.
 async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Result<(), Stage> {
     let options = server.live().options();
     let (most, keep) = (options.behind_max, options.keep);
@@ -151,7 +151,7 @@ struct Ear {
 
 impl Ear {
     /// Listens from where the hub stands. A journal that cannot be read is asked again as long as
-    /// somebody waits for it.
+    /// a listener waits for it.
     async fn open(hub: &Hub, handle: &MeetingHandle, most: usize) -> Result<Self, Stage> {
         loop {
             let (seq, watches) = (hub.state().seq, hub.is_watched());

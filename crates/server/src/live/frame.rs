@@ -9,6 +9,7 @@ use quorate_contract::{BallotId, Event, MeetingId, ParticipantId, TaskId};
 use quorate_views::{Visibility, may_be_withheld};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use utoipa::ToSchema;
 
 /// A durable event, as it is told.
 pub(crate) struct EventFrame {
@@ -123,20 +124,32 @@ impl EventFrame {
     }
 }
 
-/// A piece of an answer while it is being written, as it is told.
-#[derive(Debug, Serialize)]
+/// A piece of an answer while it is being written.
+///
+/// A piece at 0 replaces what was told of this task, attempt and kind before; any other one begins where the one
+/// before it ended.
+#[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TokenFrame {
+    /// The call that the answer belongs to: `speak:r1t2`.
+    #[schema(value_type = String)]
     pub(crate) task: TaskId,
-    /// The turn, when somebody has the floor: `r1t2`.
+    /// The turn, when it is one: `r1t2`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) turn: Option<String>,
+    /// The attempt at the call, from 1.
     pub(crate) attempt: u32,
+    /// The participant who answers; `null` for the facilitator.
     pub(crate) participant: Option<ParticipantId>,
+    /// `answer`, or `reasoning` for those who may see it.
     pub(crate) kind: &'static str,
+    /// Where the piece begins in the answer, in bytes of UTF-8.
     pub(crate) offset: usize,
+    /// Where it ends.
     pub(crate) end: usize,
+    /// The piece.
     pub(crate) text: String,
     #[serde(skip)]
+    #[schema(ignore)]
     message: OnceLock<Utf8Bytes>,
 }
 
@@ -186,7 +199,7 @@ pub(crate) struct TokenBatch {
 }
 
 impl TokenBatch {
-    /// The pieces that somebody may see; may be none.
+    /// The pieces that a listener may see; may be none.
     pub(crate) fn frames(&self, sees_all: bool) -> &[Arc<TokenFrame>] {
         if sees_all { &self.all } else { &self.plain }
     }

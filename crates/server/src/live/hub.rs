@@ -21,7 +21,7 @@ pub(super) struct Hub {
     /// How many listen, and how many of them want answers while they are written.
     pub(super) listeners: AtomicUsize,
     pub(super) watching: AtomicUsize,
-    /// Rung when somebody begins or ceases to watch, and when the last one has left.
+    /// Notified when a listener comes or goes, and when the last one has left.
     pub(super) bell: Notify,
 }
 
@@ -84,7 +84,7 @@ impl Hub {
         }
     }
 
-    /// Whether somebody who begins to listen may begin here.
+    /// Whether a new listener may begin here.
     pub(super) fn is_of_use(&self) -> bool {
         matches!(self.state().stage, Stage::Starting | Stage::Live | Stage::Over)
     }

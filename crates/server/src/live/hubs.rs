@@ -22,7 +22,7 @@ pub(crate) struct Live {
 #[derive(Default)]
 struct State {
     hubs: HashMap<MeetingId, Arc<Hub>>,
-    /// The service stops; nobody begins to listen any more.
+    /// The service stops; there are no new listeners.
     stopping: bool,
 }
 
@@ -35,7 +35,7 @@ impl Live {
         &self.options
     }
 
-    /// Everybody who listens is told that the service stops, and hears no more.
+    /// All listeners are told that the service stops.
     pub(crate) fn stop(&self) {
         let hubs = {
             let mut state = self.state();

@@ -1,4 +1,4 @@
-//! Somebody who listens to a meeting, at its own pace.
+//! A listener of a meeting, at its own pace.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

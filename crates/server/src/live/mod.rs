@@ -6,6 +6,7 @@
 //! happens. Whoever falls behind reads events from the log, and is given answers under way from their
 //! beginning. `sse` and `socket` are two ways to the same listener.
 
+mod data;
 mod follow;
 mod frame;
 mod history;
@@ -25,6 +26,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::state::ServerState;
 pub(crate) use hubs::Live;
 pub use options::LiveOptions;
+pub(crate) use socket::{ClientMessage, MESSAGE_ID_MAX, ServerMessage};
 pub use write_timeout::WriteTimeout;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {

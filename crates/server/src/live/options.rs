@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How live telling is tuned. The defaults are right for nearly everybody.
+/// How live telling is tuned. The defaults suit nearly every installation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveOptions {
     /// The least time between two frames of answers of one meeting. `None` goes by the number of

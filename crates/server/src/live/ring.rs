@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quorate_contract::Language;
-use serde_json::json;
 use tokio::time::Instant;
 
+use super::data::RecoveredFrame;
 use super::frame::{EventFrame, TokenBatch};
 use crate::problem::Problem;
 
@@ -25,21 +25,29 @@ pub(super) enum Told {
 pub(crate) struct Trouble {
     english: Box<str>,
     chinese: Box<str>,
+    over: bool,
 }
 
 impl Trouble {
     /// Something is wrong.
     pub(super) fn of(problem: &Problem) -> Self {
         let told = |language| serde_json::to_string(&problem.clone().told_in(language)).unwrap_or_default();
-        Self { english: told(Language::En).into(), chinese: told(Language::Zh).into() }
+        Self { english: told(Language::En).into(), chinese: told(Language::Zh).into(), over: false }
     }
 
     /// It is over.
     pub(super) fn over() -> Self {
-        let told = |detail: &str| json!({ "over": true, "detail": detail }).to_string().into();
+        let told = |detail| serde_json::to_string(&RecoveredFrame { over: true, detail }).unwrap_or_default();
         Self {
-            english: told("the database can be written again"), chinese: told("数据库又可以写入了")
+            english: told("the database can be written again").into(),
+            chinese: told("数据库又可以写入了").into(),
+            over: true,
         }
+    }
+
+    /// Whether it is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.over
     }
 
     /// As this reader reads it.
@@ -115,7 +123,7 @@ mod tests {
     use super::*;
 
     fn told(text: &str) -> Told {
-        Told::Trouble(Arc::new(Trouble { english: text.into(), chinese: "".into() }))
+        Told::Trouble(Arc::new(Trouble { english: text.into(), chinese: "".into(), over: false }))
     }
 
     #[test]

@@ -91,7 +91,7 @@ impl Room {
         }
     }
 
-    /// A piece of what somebody is saying: the message is being written.
+    /// A piece of a message in progress.
     pub(super) fn update(&self, piece: &TokenFrame) -> Option<String> {
         let turn = piece.turn.as_ref().filter(|_| piece.kind == "answer")?;
         let data = json!({
@@ -111,7 +111,7 @@ impl Room {
         json!({ "type": name, "meeting": meeting, "seq": seq, "timestamp": at, "data": data }).to_string()
     }
 
-    /// The last message; before it, whoever speaks here for the first time.
+    /// The last message; before it, a person who speaks here for the first time.
     fn said(&mut self, at: Timestamp) -> Vec<(&'static str, Value)> {
         self.messages += 1;
         let Some(said) = self.meeting.said.last().cloned() else { return Vec::new() };
@@ -144,7 +144,7 @@ impl Room {
         }
     }
 
-    /// A turn that was let go by is a message that nobody sees.
+    /// A skipped turn is an invisible message.
     fn passed(
         &mut self,
         turn: TurnId,
@@ -191,7 +191,7 @@ impl Room {
         message_uuid(&self.meeting.id, id)
     }
 
-    /// The message by which somebody was called to a turn.
+    /// The message whose mention led to a turn.
     fn called_by(&self, turn: TurnId) -> Option<MessageId> {
         match self.meeting.turn(turn)?.reason {
             TurnReason::Mentioned { by } => Some(by),
@@ -255,5 +255,5 @@ impl Room {
     }
 }
 
-/// Where readers are taken to be (requirement 002).
+/// The time zone of readers.
 const ZONE: &str = "Asia/Shanghai";

@@ -18,6 +18,7 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::data::{ResyncFrame, ResyncReason, StreamFrame};
 use super::listener::{Heard, Listener};
 use crate::access::{Credential, Principal, SignedIn};
 use crate::body::{Path, Query};
@@ -50,6 +51,10 @@ struct EventsQuery {
     /// after that; `after` is not needed.
     #[serde(default)]
     snapshot: bool,
+    /// The language of errors, for clients that cannot set `Accept-Language`.
+    #[serde(default)]
+    #[param(inline)]
+    lang: Option<Language>,
 }
 
 /// What is told when a meeting gets a password, or loses it.
@@ -79,7 +84,7 @@ fn yes() -> bool {
 /// - `trouble`: the database cannot be written or read at the moment, as a problem: `type`, `detail`, `hint`. The
 ///   meeting waits and goes on by itself; then `trouble` comes once more, with `over`.
 ///
-/// Whoever may not see everything is not told hidden marks, private notes, thoughts and the votes of a ballot that
+/// Callers who may not see everything are not told hidden evaluations, private notes, reasoning and the votes of a ballot that
 /// is still open: the event keeps its number and type, and its payload says `"withheld": true` or lacks the field.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/events", tag = "live", operation_id = "stream_events",
@@ -89,7 +94,7 @@ fn yes() -> bool {
         ("Last-Event-ID" = Option<u64>, Header, description = "The last event that was heard; goes before `after`"),
     ),
     responses(
-        (status = 200, description = "Server-sent events", content_type = "text/event-stream", body = String),
+        (status = 200, description = "Server-sent events", content_type = "text/event-stream", body = StreamFrame),
         (status = 404, body = Problem),
         (status = 422, body = Problem),
     ),
@@ -131,7 +136,7 @@ async fn events(
         server: server.clone(),
         meeting: id,
         sees_all: principal.sees_all(),
-        language: preferred(&headers),
+        language: asked.lang.unwrap_or_else(|| preferred(&headers)),
         principal,
         credential,
         types,
@@ -198,9 +203,9 @@ struct Stream {
     language: Language,
     /// The types that are wanted; all when `None`.
     types: Option<BTreeSet<Box<str>>>,
-    /// Moves when somebody is out.
+    /// Changes when a session or token ends.
     departures: watch::Receiver<()>,
-    /// When to ask again whether this one still is in: a session ends without anybody doing anything.
+    /// When to ask again whether this one still is in: a session can simply expire.
     ask_at: Instant,
     heartbeat: Duration,
     /// Ends when nothing was said for so long.
@@ -271,7 +276,8 @@ impl Stream {
                     }
                 }
                 Heard::Resync(seq) => {
-                    let data = format!(r#"{{"last_seq":{seq},"reason":"too_slow"}}"#);
+                    let resync = ResyncFrame { last_seq: seq, reason: ResyncReason::TooSlow };
+                    let data = serde_json::to_string(&resync).expect("a frame is plain data");
                     return format!("event: resync\ndata: {data}\n\n").into();
                 }
                 Heard::Trouble(trouble) => {

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::media_type::negotiate;
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -77,9 +78,10 @@ async fn ready(State(server): State<ServerState>) -> Result<Json<Readiness>, Pro
 /// Counters and times, in the text format of Prometheus
 #[utoipa::path(
     get, path = "/metrics", tag = "operation", operation_id = "get_metrics",
-    responses((status = 200, content_type = "application/openmetrics-text", body = String)),
+    responses((status = 200, description = "The metrics; with `Accept: text/plain` declared as plain text",
+        content((String = "application/openmetrics-text"), (String = "text/plain")))),
 )]
-async fn metrics(State(server): State<ServerState>) -> Result<Response, Problem> {
+async fn metrics(State(server): State<ServerState>, headers: HeaderMap) -> Result<Response, Problem> {
     let metrics = server.metrics();
     let (live, stats) = server.app().stats();
     metrics.set_live(live);
@@ -91,6 +93,9 @@ async fn metrics(State(server): State<ServerState>) -> Result<Response, Problem>
     let (of_machine, database) = (Arc::clone(metrics), server.app().database().to_owned());
     // Where it cannot be read, the values of the last time stay.
     _ = tokio::task::spawn_blocking(move || of_machine.refresh_machine(&database)).await;
-    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    let kind = match negotiate(&headers, "application/openmetrics-text") {
+        "text/plain" => "text/plain; version=0.0.4; charset=utf-8",
+        _ => "application/openmetrics-text; version=1.0.0; charset=utf-8",
+    };
     Ok(([(header::CONTENT_TYPE, kind)], metrics.render()).into_response())
 }

@@ -38,7 +38,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum AdvanceUntil {
-    /// AdvanceUntil somebody has had a turn, or a ballot is counted.
+    /// Until a turn is over, or a ballot is counted.
     Turn,
     /// AdvanceUntil a round is over and summed up.
     #[default]
@@ -156,7 +156,7 @@ async fn advance(
     Ok((status, Json(answer)).into_response())
 }
 
-/// The line of an event as somebody sees it.
+/// The line of an event as the caller may see it.
 fn raw(event: &Event, line: Box<str>, sees_all: bool, open: Option<BallotId>) -> Box<RawValue> {
     let shown = Visibility::of(sees_all).line(event, open);
     let line = shown.unwrap_or_else(|| line.into());

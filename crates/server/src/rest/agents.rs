@@ -47,7 +47,7 @@ struct AgentTestResult {
     agent: String,
     /// Whether it answered.
     ok: bool,
-    /// Whether nobody had to be asked, because it is simulated.
+    /// Whether it is simulated, so that no provider was called.
     simulated: bool,
     /// How long its model took for one word, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -172,7 +172,7 @@ async fn test(
     }))
 }
 
-/// The key and the address of a provider are everybody's who speaks through it: they are the owner's to change
+/// All agents of a provider share its key and its address: only the owner changes them
 /// (`PATCH /api/v1/providers/{name}`), also by way of an agent.
 fn check_keys(principal: &Principal, request: &AgentRequest) -> Result<(), Problem> {
     if principal.scope >= Scope::Owner || (request.api_key.is_none() && request.base_url.is_none()) {

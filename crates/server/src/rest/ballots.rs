@@ -23,7 +23,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 
 /// The ballots
 ///
-/// While a ballot is open, only whoever may manage the meeting sees how votes were cast.
+/// While a ballot is open, only callers who may manage the meeting see how votes were cast.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/ballots", tag = "ballots", operation_id = "list_ballots",
     params(("id" = String, Path, description = "The meeting")),
@@ -86,7 +86,7 @@ struct VoteList {
     ballot: BallotId,
     /// Whether the votes are withheld until the ballot is closed.
     withheld: bool,
-    /// Everybody who is asked, in the order of the table.
+    /// All voters, in the order of the participants.
     items: Vec<VoterView>,
     /// Always `null`: there is one page.
     next_cursor: Option<String>,

@@ -72,7 +72,7 @@ impl RestCall {
         Self { named, ..self }
     }
 
-    /// A problem as an answer; with how one signs in, for whoever has not.
+    /// A problem as an answer; without a credential also with the way to authenticate.
     pub(crate) fn refused(problem: Problem) -> Response {
         let unknown = problem.status() == StatusCode::UNAUTHORIZED;
         let mut response = problem.into_response();
@@ -114,7 +114,7 @@ impl RestCall {
         Ok(())
     }
 
-    /// Reads the body to its end, and leaves it there for whoever reads it next.
+    /// Reads the body to its end, and leaves it there for the next reader.
     async fn body(&mut self) -> Result<Bytes, Problem> {
         let body = std::mem::take(self.request.body_mut());
         let read = to_bytes(body, BODY_MAX).await;

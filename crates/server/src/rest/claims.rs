@@ -30,7 +30,7 @@ struct ClaimsQuery {
     /// These, with commas between them: `c1,c4`. One that there is not, or not for you, is left out.
     #[param(value_type = Option<Vec<ClaimId>>, style = Form, explode = false)]
     ids: Option<String>,
-    /// Those that nobody has answered, or those that somebody has.
+    /// `true`: only claims without an answer; `false`: only those with one.
     open: Option<bool>,
     /// The most items of a page.
     #[param(minimum = 1, maximum = 500, default = 100)]
@@ -81,7 +81,7 @@ impl ClaimView {
 
 /// What was raised, and who answered it
 ///
-/// Why somebody did not let a draft pass is an objection. While the ballot is open, only whoever may manage the
+/// The reason of a vote against a draft is an objection. While the ballot is open, only callers who may manage the
 /// meeting sees it.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/claims", tag = "messages", operation_id = "list_claims",

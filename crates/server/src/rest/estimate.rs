@@ -32,7 +32,7 @@ struct MeetingEstimate {
     currency: Option<String>,
     /// Where the prices come from.
     prices: Vec<PriceSource>,
-    /// Which models were chosen where nobody named one.
+    /// The models that were chosen where none was named.
     chosen: Option<Choice>,
 }
 

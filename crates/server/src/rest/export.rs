@@ -138,7 +138,7 @@ impl Drop for Awaited {
     }
 }
 
-/// Whether somebody still waits.
+/// Whether the client still waits.
 struct Still(Arc<AtomicBool>);
 
 impl Still {
@@ -174,7 +174,7 @@ enum Made {
     ToRender(Box<RenderJob<'static>>, Permit),
 }
 
-/// After so many events it is asked whether somebody still waits.
+/// After so many events the export checks whether the client still waits.
 const EVENTS_AT_A_TIME: usize = 10_000;
 
 impl Making {

@@ -33,7 +33,7 @@ struct DeliberationHealthQuery {
 
 /// How sound a deliberation is
 ///
-/// What its agreement rests on, who still objects, who changed their mind and by what, and what nobody has taken up;
+/// What its agreement rests on, who still objects, who changed their mind and by what, and what was left open;
 /// computed from the events alone. Every number names the events that it comes from. The `ETag` is the last event.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/deliberation-health", tag = "results", operation_id = "get_deliberation_health",

@@ -51,7 +51,7 @@ async fn start(
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct PauseRequest {
-    /// Cancels what is under way, and asks it again after the pause; otherwise whoever has the floor may
+    /// Cancels calls in progress and makes them again after the pause; otherwise open turns may
     /// finish.
     at_once: bool,
 }
@@ -152,7 +152,7 @@ struct ForkRequest {
 
 /// Another future from a point in the past
 ///
-/// A new meeting with the events up to `at`; the old one stays as it is. Nobody is asked and nothing is charged
+/// A new meeting with the events up to `at`; the old one stays as it is. No model is called and nothing is charged
 /// before it is resumed, or started. What the old one had spent by then counts towards the budgets of the new one:
 /// `forked_from` says how much.
 #[utoipa::path(

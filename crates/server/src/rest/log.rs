@@ -1,7 +1,7 @@
 //! The log of a meeting in pages, from its beginning or from its end, whole or some kinds of events.
 
 use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::EventFilter;
 use quorate_contract::{BallotId, Event, EventBody, MeetingId};
@@ -15,6 +15,7 @@ use super::meeting_access::{filtered, look};
 use super::pagination::limit;
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
+use crate::media_type::negotiate;
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -58,12 +59,14 @@ struct LogQuery {
 /// The log as it was written
 ///
 /// One event a line, the bytes that were stored. When there is more, the header `Link` names the next page.
-/// What is hidden from whoever asks is left out of its line, which then says `"withheld": true`.
+/// What is hidden from the caller is left out of its line, which then says `"withheld": true`. With `Accept: text/plain`
+/// the same lines are declared as plain text.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/log", tag = "results", operation_id = "get_log",
     params(("id" = String, Path, description = "The meeting"), LogQuery),
     responses(
-        (status = 200, content_type = "application/x-ndjson", body = String,
+        (status = 200, description = "Events, one a line",
+            content((String = "application/x-ndjson"), (String = "text/plain")),
             headers(("Link" = String, description = "The next page, `rel=\"next\"`"),
                 ("Quorate-Last-Seq" = u64, description = "The last event on this page"))),
         (status = 404, body = Problem), (status = 422, body = Problem)),
@@ -72,6 +75,7 @@ async fn log(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
+    headers: HeaderMap,
     Query(part): Query<LogQuery>,
 ) -> Result<Response, Problem> {
     let filter = part.filter()?;
@@ -90,7 +94,10 @@ async fn log(
         }
         body.push('\n');
     }
-    let media = HeaderValue::from_static("application/x-ndjson");
+    let media = match negotiate(&headers, "application/x-ndjson") {
+        "text/plain" => HeaderValue::from_static("text/plain; charset=utf-8"),
+        own => HeaderValue::from_static(own),
+    };
     let mut response = ([(header::CONTENT_TYPE, media)], body).into_response();
     let headers = response.headers_mut();
     headers.insert(HeaderName::from_static("quorate-last-seq"), last.into());
@@ -105,8 +112,8 @@ impl LogQuery {
     fn filter(&self) -> Result<EventFilter, Problem> {
         Ok(EventFilter {
             kinds: self.kinds()?,
-            after: Some(number("after", self.after)?),
-            before: self.before.map(|before| number("before", before)).transpose()?,
+            after: Some(sequence_number("after", self.after)?),
+            before: self.before.map(|before| sequence_number("before", before)).transpose()?,
             newest_first: self.order == LogOrder::Desc,
             limit: limit(self.limit, 200, 1000)?,
         })
@@ -159,14 +166,14 @@ impl LogQuery {
 }
 
 /// A number that the log can have; the database counts with a sign.
-fn number(field: &str, given: u64) -> Result<u64, Problem> {
+pub(super) fn sequence_number(field: &str, given: u64) -> Result<u64, Problem> {
     i64::try_from(given).map(i64::cast_unsigned).map_err(|_| {
         let hint = ("give the number of an event that you have", "给出你已有的某个事件的编号");
         Problem::invalid(field, ("there is no such event", "没有这个事件"), hint)
     })
 }
 
-/// A line for somebody who may not see everything.
+/// A line for callers who may not see everything.
 fn shown(line: String, open: Option<BallotId>) -> Result<String, Problem> {
     let event = Event::from_json(&line).map_err(|error| {
         let detail = (format!("an event cannot be read: {error}"), format!("事件无法读取：{error}"));

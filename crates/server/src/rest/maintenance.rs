@@ -71,7 +71,7 @@ async fn verify(State(server): State<ServerState>) -> Result<Json<DatabaseReport
 #[utoipa::path(
     post, path = "/api/v1/backup", tag = "operation", operation_id = "download_backup",
     responses(
-        (status = 200, description = "The archive", content_type = "application/x-tar", body = inline(Vec<u8>)),
+        (status = 200, description = "The archive", content_type = "application/octet-stream", body = inline(Vec<u8>)),
         (status = 401, body = Problem), (status = 403, body = Problem), (status = 409, body = Problem),
         (status = 503, body = Problem),
     ),
@@ -84,7 +84,7 @@ async fn backup(State(server): State<ServerState>) -> Result<Response, Problem> 
         pieces.recv().await.map(|piece| (piece, pieces))
     });
     let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("application/x-tar")),
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
         (
             header::CONTENT_DISPOSITION,
             HeaderValue::from_static("attachment; filename=\"quorate-backup.tar\""),
@@ -105,7 +105,7 @@ struct DoctorRequest {
 
 /// Say what is configured, reachable or wrong, and how to mend it
 ///
-/// It is told in the language that whoever asks reads best (`Accept-Language`).
+/// The texts are in the language that `Accept-Language` prefers.
 #[utoipa::path(
     post, path = "/api/v1/doctor", tag = "operation", operation_id = "examine_installation", request_body = DoctorRequest,
     responses((status = 200, body = ItemPage<DoctorFinding>), (status = 401, body = Problem), (status = 403, body = Problem),

@@ -27,7 +27,7 @@ pub(crate) struct Done {
 pub(crate) struct MeetingStanding {
     /// The meeting.
     pub(crate) id: MeetingId,
-    /// Where it is. A pause that waits for whoever has the floor is not there yet.
+    /// Where it is. A pause that waits for open turns has not begun yet.
     pub(crate) state: MeetingState,
     /// The last event, by its sequence number.
     pub(crate) last_seq: u64,
@@ -122,7 +122,7 @@ pub(crate) async fn find_event<T>(
     })
 }
 
-/// What there is, for a hint to whoever named something else.
+/// What there is, for the hint of a refusal.
 pub(crate) fn there_are(known: &[String]) -> (String, String) {
     (format!("there are {}", known.join(", ")), format!("现有：{}", known.join("、")))
 }

@@ -73,9 +73,9 @@ pub(crate) fn created(id: &MeetingId, body: &impl Serialize) -> Response {
 struct CreatedMeeting {
     #[serde(flatten)]
     standing: MeetingStanding,
-    /// Who sits at the table, in their order; nobody yet where a team is put together.
+    /// The participants, in their order; empty while a team is being assembled.
     seats: Vec<SeatedModel>,
-    /// Where nobody named a model: which were chosen, for the seats in turn and for the lead, and why.
+    /// The models that were chosen where none was named, for the participants in turn and for the facilitator, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     chosen: Option<Choice>,
 }
@@ -139,7 +139,7 @@ struct MeetingRow {
     state: MeetingState,
     /// How it ended: `accepted`, `converged`, `completed`, `aborted(round_limit)`; `null` while it has not.
     outcome: Option<String>,
-    /// Whether anybody at the table, the facilitator included, is or was a simulation.
+    /// Whether a participant, or the facilitator, is or was simulated.
     simulated: bool,
     /// How many have a place at the table.
     participants: u32,
@@ -152,7 +152,7 @@ struct MeetingRow {
     /// Why it does not run, when it failed again and again.
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<FaultView>,
-    /// For whom it waits, while nobody who could go on can be reached.
+    /// The provider that the meeting waits for, while none of its models can be reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     provider_wait: Option<Arc<ProviderWait>>,
 }
@@ -184,7 +184,7 @@ impl MeetingRow {
 /// The meetings, newest first
 ///
 /// Meetings that come or go meanwhile neither repeat others nor hide them. Those under a password are shown to
-/// whoever manages meetings.
+/// callers with the scope `manage`.
 #[utoipa::path(
     get, path = "/api/v1/meetings", tag = "meetings", operation_id = "list_meetings", params(MeetingsQuery),
     responses((status = 200, body = ItemPage<MeetingRow>), (status = 422, body = Problem)),

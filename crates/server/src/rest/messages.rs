@@ -1,4 +1,4 @@
-//! What was said, and somebody who says something.
+//! The messages of a meeting: what was said, and sending one.
 
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::log::sequence_number;
 use super::meeting_access::{Done, execute, find_event, lines, look};
 use super::pagination::limit;
 use crate::access::SignedIn;
@@ -30,7 +31,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewMessage {
-    /// Markdown. `@name`, or `@"name with spaces"`, calls somebody up.
+    /// Markdown. `@name`, or `@"name with spaces"`, mentions a participant, who speaks next.
     #[schema(min_length = 1, max_length = 10_000)]
     content: String,
     /// The message that it answers.
@@ -49,7 +50,7 @@ struct SentMessage {
 
 /// Say something
 ///
-/// Whoever speaks next reads it. Whether it ends a ballot that is open is a matter of the rules.
+/// The next speaker reads it. The rules decide whether it ends an open ballot.
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/messages", tag = "messages", operation_id = "send_message",
     params(("id" = String, Path, description = "The meeting")),
@@ -177,6 +178,8 @@ async fn page(
 impl MessagesQuery {
     /// The query with what its cursor says: the order, and where the page before ended.
     fn resumed(self) -> Result<Self, Problem> {
+        self.after.map_or(Ok(0), |after| sequence_number("after", after))?;
+        self.before.map_or(Ok(0), |before| sequence_number("before", before))?;
         let Some(cursor) = self.cursor.as_deref() else { return Ok(self) };
         let parts = cursor.split_once('-').and_then(|(order, seq)| Some((order, seq.parse::<u64>().ok()?)));
         match parts {
@@ -237,7 +240,7 @@ struct MessageDetails {
     cut_from_chars: Option<u32>,
     /// Why the words end before their end, when they do.
     ended_early: Option<StopReason>,
-    /// What the model thought on the way; `null` for whoever may not see it.
+    /// The reasoning of the model; `null` for callers who may not see it.
     reasoning: Option<String>,
 }
 
@@ -284,7 +287,7 @@ async fn one(
     Ok(Json(whole))
 }
 
-/// Whom somebody wants to hear.
+/// The participant who is to speak.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct SpeakerRequest {
@@ -292,13 +295,13 @@ struct SpeakerRequest {
     participant: String,
 }
 
-/// Let somebody speak next
+/// Give a participant the floor
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/speaker", tag = "messages", operation_id = "request_speaker",
     params(("id" = String, Path, description = "The meeting")),
     request_body(content = SpeakerRequest, example = json!({"participant": "p2"})),
     responses((status = 202, body = Done), (status = 400, body = Problem), (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "Nobody can be called up now"),
+        (status = 409, body = Problem, description = "No participant can be given the floor now"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn request_speaker(

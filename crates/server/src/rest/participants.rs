@@ -70,14 +70,14 @@ fn view(m: &Meeting, name_or_id: &str, principal: &Principal) -> Result<Particip
     Ok(ParticipantView::of(seat, principal.sees_all()))
 }
 
-/// Who is to join: an agent of the library (`agent`), somebody described in a sentence (`description`), or
-/// somebody defined here (`name`, and what else there is to say).
+/// Who is to join: an agent of the library (`agent`), a participant described in a sentence (`description`), or
+/// one that is defined here (`name` and further fields).
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct NewParticipant {
     /// An agent of the library, by name; nothing else is then given.
     agent: Option<String>,
-    /// A sentence of which the facilitator makes somebody; nothing else is then given.
+    /// A sentence from which the facilitator drafts a participant; no other field is given with it.
     #[schema(min_length = 1, max_length = 2000)]
     description: Option<String>,
     /// Unique in the meeting.
@@ -102,7 +102,7 @@ impl NewParticipant {
         ParticipantEntry { agent, role, model, fallback, parameters, temperament, ..blank }
     }
 
-    /// A description stands alone, and somebody has to be meant.
+    /// A description stands alone; otherwise an agent or a name is required.
     fn check(&self) -> Result<(), Problem> {
         let Self { agent, description, name, role, model, fallback, parameters, temperament } = self;
         let own = name.is_some() || role.is_some() || model.is_some() || fallback.is_some();
@@ -127,7 +127,7 @@ impl NewParticipant {
     }
 }
 
-/// Somebody who has joined.
+/// A participant who has joined.
 #[derive(Debug, Serialize, ToSchema)]
 struct JoinedParticipant {
     /// The last event that followed, by its sequence number.
@@ -136,7 +136,7 @@ struct JoinedParticipant {
     participant: ParticipantView,
 }
 
-/// Somebody who is being thought of.
+/// A participant whom the facilitator is drafting.
 #[derive(Debug, Serialize, ToSchema)]
 struct RequestedParticipant {
     /// The last event that followed, by its sequence number.
@@ -154,7 +154,7 @@ const PLACES: &[(&str, &str)] = &[
     ("/participant", ""),
 ];
 
-/// Let somebody join
+/// Add a participant
 ///
 /// At once (201), or, described in a sentence, as soon as the facilitator has filled in the rest (202).
 #[utoipa::path(
@@ -201,7 +201,7 @@ async fn join(
         .into_response())
 }
 
-/// How somebody is.
+/// The presence of a participant.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ParticipantChange {
@@ -209,7 +209,7 @@ struct ParticipantChange {
     presence: Presence,
 }
 
-/// Somebody can be asked, or not
+/// Set the presence of a participant
 #[utoipa::path(
     patch, path = "/api/v1/meetings/{id}/participants/{participant}", tag = "participants",
     operation_id = "update_participant",
@@ -230,7 +230,7 @@ async fn presence(
     Ok(Json(Done { seq: execute(&server, &principal, &id, command).await? }))
 }
 
-/// Let somebody leave; its words stay
+/// Remove a participant; what it said stays
 #[utoipa::path(
     delete, path = "/api/v1/meetings/{id}/participants/{participant}", tag = "participants",
     operation_id = "remove_participant",

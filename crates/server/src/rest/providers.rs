@@ -121,7 +121,7 @@ async fn models(
 
 /// Try out what a provider can do: answer, stream, structure; costs a few tokens
 ///
-/// It is told in the language that whoever asks reads best (`Accept-Language`).
+/// The texts are in the language that `Accept-Language` prefers.
 #[utoipa::path(
     post, path = "/api/v1/providers/{name}/test", tag = "providers", operation_id = "test_provider", request_body = ProviderTestRequest,
     params(("name" = String, Path, description = "Its name")),

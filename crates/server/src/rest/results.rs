@@ -1,27 +1,31 @@
-//! What a meeting came to: its result, what it used, how everybody did.
+//! The results of a meeting: report, usage, evaluations.
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use quorate_contract::MeetingId;
-use quorate_core::{Evaluation, Meeting};
+use quorate_core::Evaluation;
 use quorate_views::{Calls, CostRow, Report};
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use serde::Serialize;
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{look, look_to_compute};
 use super::pagination::MeetingItems;
 use super::tag::{Versions, tagged};
-use crate::access::SignedIn;
-use crate::body::{Path, Query};
+use crate::access::{Principal, SignedIn};
+use crate::body::Path;
 use crate::problem::Problem;
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(usage)).routes(routes!(evaluations)).routes(routes!(report))
+    OpenApiRouter::new()
+        .routes(routes!(usage))
+        .routes(routes!(evaluations))
+        .routes(routes!(report))
+        .routes(routes!(report_markdown))
 }
 
 /// What a meeting used.
@@ -60,7 +64,7 @@ async fn usage(
     Ok(Json(view.await?))
 }
 
-/// How everybody did, 0-10 with reasons
+/// List the hidden evaluations: marks from 0 to 10 with reasons
 ///
 /// No participant ever reads these.
 #[utoipa::path(
@@ -77,90 +81,57 @@ async fn evaluations(
     Ok(Json(MeetingItems::whole(items, meeting.seq)))
 }
 
-/// In which form a report comes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum ReportForm {
-    /// For people.
-    Markdown,
-    /// For programs.
-    Json,
-}
-
-/// Which report is asked for.
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(default, deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-struct ReportQuery {
-    /// `markdown` or `json`; otherwise as the header `Accept` says, and `json` when it says nothing.
-    #[param(inline)]
-    format: Option<ReportForm>,
-}
-
 /// The result of a meeting, or how it stands
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/report", tag = "results", operation_id = "get_report",
-    params(("id" = String, Path, description = "The meeting"), ReportQuery),
+    params(("id" = String, Path, description = "The meeting")),
     responses(
-        (status = 200, content((Report = "application/json"), (String = "text/markdown"))),
-        (status = 304, description = "Nothing has happened since"), (status = 404, body = Problem),
-        (status = 422, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem)),
+        (status = 200, body = Report), (status = 304, description = "Nothing has happened since"),
+        (status = 404, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem)),
 )]
 async fn report(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     versions: Versions,
-    headers: HeaderMap,
     Path(id): Path<MeetingId>,
-    Query(wanted): Query<ReportQuery>,
 ) -> Result<Response, Problem> {
-    let (mut meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
+    computed(&server, &principal, &versions, &id, |report| Json(report).into_response()).await
+}
+
+/// The result of a meeting as Markdown
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/report/markdown", tag = "results", operation_id = "get_report_markdown",
+    params(("id" = String, Path, description = "The meeting")),
+    responses(
+        (status = 200, description = "The report", content_type = "text/markdown", body = String),
+        (status = 304, description = "Nothing has happened since"), (status = 404, body = Problem),
+        (status = 429, body = Problem), (status = 503, body = Problem)),
+)]
+async fn report_markdown(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    versions: Versions,
+    Path(id): Path<MeetingId>,
+) -> Result<Response, Problem> {
+    let media = (header::CONTENT_TYPE, HeaderValue::from_static("text/markdown; charset=utf-8"));
+    let write = |report: Report| ([media], report.to_markdown()).into_response();
+    computed(&server, &principal, &versions, &id, write).await
+}
+
+/// The report of a meeting, computed and written beside the threads that answer.
+async fn computed(
+    server: &ServerState,
+    principal: &Principal,
+    versions: &Versions,
+    id: &MeetingId,
+    write: impl FnOnce(Report) -> Response + Send + 'static,
+) -> Result<Response, Problem> {
+    let (mut meeting, place) = look_to_compute(server, principal, id, None).await?;
     principal.visibility().redact(&mut meeting);
-    let (seq, form) = (meeting.seq, wanted.format.unwrap_or_else(|| accepted(&headers)));
+    let seq = meeting.seq;
     let body = match versions.has(seq) {
         true => None,
-        false => Some(place.run(move || written(&meeting, form)).await?),
+        false => Some(place.run(move || write(Report::of(&meeting))).await?),
     };
-    let mut response = tagged(&versions, seq, body.unwrap_or_default());
-    response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
-    Ok(response)
-}
-
-/// The report of a meeting in this form.
-fn written(meeting: &Meeting, form: ReportForm) -> Response {
-    let report = Report::of(meeting);
-    match form {
-        ReportForm::Json => Json(report).into_response(),
-        ReportForm::Markdown => {
-            let media = HeaderValue::from_static("text/markdown; charset=utf-8");
-            ([(header::CONTENT_TYPE, media)], report.to_markdown()).into_response()
-        }
-    }
-}
-
-/// The form that comes first in `Accept`.
-fn accepted(headers: &HeaderMap) -> ReportForm {
-    let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let medias = accept.split(',').map(|one| one.split(';').next().unwrap_or_default().trim());
-    let known = medias.filter_map(|media| match media {
-        "text/markdown" | "text/plain" | "text/*" => Some(ReportForm::Markdown),
-        "application/json" | "application/*" => Some(ReportForm::Json),
-        _ => None,
-    });
-    known.into_iter().next().unwrap_or(ReportForm::Json)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_form_is_the_first_that_is_known() {
-        let form = |accept: &'static str| {
-            accepted(&HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static(accept))]))
-        };
-        assert_eq!(form("text/markdown, application/json"), ReportForm::Markdown);
-        assert_eq!(form("text/html, application/json;q=0.9"), ReportForm::Json);
-        assert_eq!(form("*/*"), ReportForm::Json);
-    }
+    Ok(tagged(versions, seq, body.unwrap_or_default()))
 }

@@ -48,10 +48,10 @@ struct MeetingChange {
     /// Some of the rules, laid over those that hold; `null` takes away what can be absent.
     #[schema(value_type = Option<Object>)]
     rules: Option<Map<String, Value>>,
-    /// Something that everybody is to know from now on.
+    /// An announcement for all participants.
     #[schema(min_length = 1, max_length = 2000)]
     announcement: Option<String>,
-    /// A password that whoever opens the meeting needs from now on; `null` takes it away.
+    /// A password for the meeting; `null` removes it.
     #[serde(deserialize_with = "given")]
     #[schema(value_type = Option<String>, min_length = 1, max_length = 200)]
     password: Option<Option<String>>,
@@ -144,7 +144,7 @@ struct ReplacedRules {
 
 /// Other rules from the next turn on
 ///
-/// All of them; what is left out is as where nobody says anything. Some of them: `PATCH /meetings/{id}`.
+/// Rules that are left out take the default of the format. `PATCH /meetings/{id}` changes single rules.
 #[utoipa::path(
     put, path = "/api/v1/meetings/{id}/rules", tag = "meetings", operation_id = "replace_rules",
     params(("id" = String, Path, description = "The meeting"),

@@ -32,7 +32,7 @@ struct SearchQuery {
     q: String,
     /// At this meeting alone.
     meeting: Option<MeetingId>,
-    /// Of whoever has this name.
+    /// By the participant, or person, of this name.
     participant: Option<String>,
     /// Only hits of these kinds, with commas between them.
     #[param(value_type = Option<Vec<SearchKind>>, style = Form, explode = false)]
@@ -64,7 +64,7 @@ struct SearchPage {
 /// Meetings under a password are left out unless `meeting` names one that you have entered.
 #[utoipa::path(
     get, path = "/api/v1/search", tag = "search", operation_id = "search", params(SearchQuery),
-    responses((status = 200, body = SearchPage), (status = 422, body = Problem)),
+    responses((status = 200, body = SearchPage), (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn search(
     State(server): State<ServerState>,

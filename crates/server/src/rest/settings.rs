@@ -25,7 +25,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 pub(crate) struct SettingsChange {
     /// What is logged.
     #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, min_length = 1)]
     log: Option<Option<String>>,
     /// Limits by name; those left out stay as they are.
     #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]

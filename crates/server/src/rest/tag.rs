@@ -16,14 +16,14 @@ pub(crate) fn tag(number: u64) -> HeaderValue {
     HeaderValue::from_str(&format!("\"{number}\"")).expect("digits in quotes")
 }
 
-/// Which version somebody has.
+/// The versions that a header names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Tags {
     Any,
     Numbers(Vec<u64>),
 }
 
-/// What whoever asks has already, or goes by.
+/// The versions that the caller has, and those that an edit is based on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Versions {
     has: Option<Tags>,
@@ -68,11 +68,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Versions {
 
 fn tags(headers: &HeaderMap, name: &HeaderName) -> Result<Option<Tags>, Problem> {
     let mut numbers = Vec::new();
-    let mut given = false;
+    let (mut given, mut any) = (false, false);
     for value in headers.get_all(name) {
         given = true;
         let Ok(text) = value.to_str() else { return Err(unreadable(name)) };
         for one in text.split(',').map(str::trim).filter(|one| !one.is_empty()) {
+            any = true;
             if one == "*" {
                 return Ok(Some(Tags::Any));
             }
@@ -83,6 +84,9 @@ fn tags(headers: &HeaderMap, name: &HeaderName) -> Result<Option<Tags>, Problem>
             numbers.extend(inner.parse::<u64>().ok());
         }
     }
+    if given && !any {
+        return Err(unreadable(name));
+    }
     Ok(given.then_some(Tags::Numbers(numbers)))
 }
 
@@ -92,7 +96,7 @@ fn unreadable(name: &HeaderName) -> Problem {
         .hint(("send the ETag as it came, in its quotes, or *", "按收到的样子发送 ETag，连同引号，或写 *"))
 }
 
-/// What was changed since somebody looked.
+/// The refusal of an edit that is based on an outdated version.
 pub(crate) fn outdated(what: &str, now: u64) -> Problem {
     let detail = (
         format!("{what} changed after the version that If-Match names"),
@@ -104,7 +108,7 @@ pub(crate) fn outdated(what: &str, now: u64) -> Problem {
     ))
 }
 
-/// A body with its tag, or that there is nothing new. What is kept of it is kept for whoever asked: two who may
+/// A body with its tag, or that there is nothing new. It is cached for its caller alone: two who may
 /// see different things get the same number.
 pub(crate) fn tagged(versions: &Versions, number: u64, body: impl IntoResponse) -> Response {
     let tag = [
@@ -137,7 +141,7 @@ mod tests {
 
     #[test]
     fn what_is_no_tag_is_refused() {
-        for value in ["7", "\"7", "'7'"] {
+        for value in ["", " , ", "7", "\"7", "'7'"] {
             assert!(read(header::IF_MATCH, value).is_err(), "{value}");
         }
     }

@@ -21,7 +21,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(one, change, delete))
 }
 
-/// A template that somebody gives.
+/// A template of a request.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct TemplateRequest {

@@ -52,7 +52,7 @@ struct UploadList {
 #[into_params(parameter_in = Query)]
 struct UploadQuery {
     /// Its name; folders before it are left out.
-    #[param(min_length = 1, max_length = 255)]
+    #[param(min_length = 1)]
     name: String,
 }
 

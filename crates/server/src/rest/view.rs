@@ -46,7 +46,7 @@ pub(crate) struct MeetingView {
     rules: Rules,
     /// From which random orders are drawn.
     seed: u64,
-    /// Whether anybody at the table, or the facilitator, is simulated: then the words are pretence.
+    /// Whether a participant or the facilitator is simulated: then what they say is made up.
     simulated: bool,
     /// Whether a password is needed to open it.
     locked: bool,
@@ -73,12 +73,12 @@ pub(crate) struct MeetingView {
     /// Why it does not run, when it failed again and again.
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<FaultView>,
-    /// For whom it waits, while nobody who could go on can be reached.
+    /// The provider that the meeting waits for, while none of its models can be reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     provider_wait: Option<Arc<ProviderWait>>,
-    /// Who asked it to rest when whoever has the floor is done.
+    /// Who requested a pause that begins when the open turns are over.
     pause_requested_by: Option<Actor>,
-    /// How far it goes on before it rests, when somebody said so.
+    /// How far it continues before it pauses, when that was requested.
     halt: Option<Halt>,
     /// The round that runs, or ran last.
     round: Option<Arc<Round>>,
@@ -88,7 +88,7 @@ pub(crate) struct MeetingView {
     floor: Vec<FloorView>,
     /// What is being answered at this moment, by task.
     calls: BTreeMap<TaskId, CallUnderWay>,
-    /// Everybody who has had a place, in the order of joining.
+    /// All participants, also those who have left, in the order of joining.
     participants: Vec<ParticipantView>,
     /// Who leads it.
     moderator: Moderator,
@@ -96,7 +96,7 @@ pub(crate) struct MeetingView {
     facilitator: Option<Facilitator>,
     /// What is to be talked about.
     agenda: Vec<Arc<AgendaItem>>,
-    /// What everybody is to know, the last one last.
+    /// The announcements, the latest last.
     announcements: Vec<Arc<Announcement>>,
     /// The draft on the table.
     draft: Option<Arc<Draft>>,
@@ -120,7 +120,7 @@ pub(crate) struct MeetingView {
     artifacts: Vec<Arc<Artifact>>,
     /// What the meeting yields, once it is there.
     conclusion: Option<Arc<Conclusion>>,
-    /// The hidden marks; empty for whoever may not see them.
+    /// The hidden evaluations; empty for callers who may not see them.
     evaluations: Vec<Arc<Evaluation>>,
     /// What all calls used.
     spent: Spent,
@@ -149,7 +149,7 @@ pub(crate) struct RoundMark {
     kind: RoundKind,
     /// The event that gave its first turn; `null` while there is none.
     seq: Option<u64>,
-    /// The event with which everybody had had a chance; `null` while it runs.
+    /// The event that ended the round; `null` while it runs.
     ended_seq: Option<u64>,
 }
 
@@ -160,7 +160,7 @@ impl RoundMark {
     }
 }
 
-/// Why a meeting runs no more until somebody resumes it: it failed again and again, and the others run on.
+/// Why a meeting is quarantined: it failed repeatedly, and runs again when it is resumed.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct FaultView {
     /// What sort of failure it was: `panicked`, `too_long`, `damaged`, `contended`, `storage`.
@@ -169,7 +169,7 @@ pub(crate) struct FaultView {
     failures: u32,
     /// When it stopped running.
     failed_at: Timestamp,
-    /// What the failure said; only for whoever sees everything.
+    /// What the failure said; only for callers who may see everything.
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
 }
@@ -193,7 +193,7 @@ pub(crate) struct PauseView {
     questions: Vec<Question>,
     /// What has to be brought along to go on from this pause and no other.
     resume_token: String,
-    /// What whoever resumes does best: `resume`, `answer_questions`, `approve_or_reject`, `say_who_speaks`,
+    /// The best way to continue: `resume`, `answer_questions`, `approve_or_reject`, `say_who_speaks`,
     /// `continue_or_end`, `check_providers_then_resume`, `retry_or_let_the_rules_write`, `raise_the_budget_or_end`.
     suggested_next: &'static str,
     /// When the pause began.
@@ -214,7 +214,7 @@ pub(crate) struct FloorView {
 /// A participant's place and how it has stood.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ParticipantView {
-    /// Its place; `memory` is null for whoever may not see it.
+    /// The participant; `memory` is null for callers who may not see it.
     #[serde(flatten)]
     seat: Seat,
     /// What answers for it, for people: `ollama/qwen3`.
@@ -233,7 +233,7 @@ impl ParticipantView {
     }
 }
 
-/// A ballot. While it is open, whoever may not see everything sees who has voted and not how.
+/// A ballot. While it is open, only callers who may see everything see how votes were cast.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct BallotView {
     /// The ballot.
@@ -262,7 +262,7 @@ impl BallotView {
         self.withheld
     }
 
-    /// What somebody did in it, when it may be seen.
+    /// What the voter did in it, when it may be seen.
     pub(crate) fn cast(&self) -> &BTreeMap<ParticipantId, Cast> {
         &self.ballot.cast
     }

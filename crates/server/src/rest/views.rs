@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::view::MeetingView;
 
-/// So large may all views together be; whoever works here has them all on the disk.
+/// The most that all views together may take; all of them are on the disk.
 const MOST_BYTES: usize = 5_000_000;
 /// Beside the events at which much changes, each of so many is looked at.
 const STRIDE: u64 = 10;

@@ -52,9 +52,7 @@ async fn fifty_reports_of_the_longest_meeting_hold_nobody_up() {
     let alone = Instant::now();
     rig.see(&format!("{long}/report")).await;
     let alone = alone.elapsed();
-    for path in
-        ["report", "report?format=markdown", "usage", "deliberation-health", "?messages=500", "?at=300"]
-    {
+    for path in ["report", "report/markdown", "usage", "deliberation-health", "?messages=500", "?at=300"] {
         let path = if path.starts_with('?') { format!("{long}{path}") } else { format!("{long}/{path}") };
         // What was answered is not read: that would take the threads of the server, which are this test's.
         let asked = (0..50).map(|_| rig.client.get(format!("{}/api/v1{path}", rig.url)).send());

@@ -155,8 +155,8 @@ async fn a_meeting_that_is_locked_or_deleted_is_told_no_more() {
     assert!(text.ends_with(": the meeting asks for a password\n\n"), "{text}");
     let told = readers.hear().await.expect("a word");
     assert_eq!(
-        (&told["type"], &told["why"]),
-        (&json!("unsubscribed"), &json!("the meeting asks for a password"))
+        (&told["type"], &told["reason"], &told["problem"]["status"]),
+        (&json!("unsubscribed"), &json!("password_required"), &json!(403))
     );
     let again = json!({"type": "subscribe", "meeting": "m1", "id": 1}).to_string();
     readers.socket.send(Message::text(again)).await.expect("sent");

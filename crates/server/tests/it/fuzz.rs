@@ -222,7 +222,11 @@ async fn no_body_leads_to_a_fault_of_the_server() {
         let path = path
             .replace("{id}", template["id"].as_str().expect("an id"))
             .replace("/agents/{name}", "/agents/Ada");
-        let path = path.replace("{item}", "a1").replace("{participant}", "p1").replace("{name}", "nobody");
+        let path = path
+            .replace("{ticket}", "none")
+            .replace("{item}", "a1")
+            .replace("{participant}", "p1")
+            .replace("{name}", "nobody");
         assert!(!path.contains('{'), "{path}");
         let mut harms: Vec<Harm> =
             (0..BODIES).map(|_| harm().new_tree(&mut runner).expect("a harm").current()).collect();

@@ -16,7 +16,7 @@ async fn all_that_is_read(app: &App, token: &str, meeting: &str) -> Vec<(String,
     for part in [
         "?messages=500",
         "/report",
-        "/report?format=markdown",
+        "/report/markdown",
         "/log?limit=1000",
         "/log?limit=1000&order=desc",
         "/claims?limit=500",

@@ -27,21 +27,48 @@ fn the_document_in_the_repository_is_the_one_that_the_code_gives() {
 }
 
 #[test]
-fn it_is_openapi_3_1_and_every_reference_leads_somewhere() {
-    fn walk<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
-        match value {
-            Value::Object(fields) => {
-                found.extend(fields.get("$ref").and_then(Value::as_str));
-                fields.values().for_each(|value| walk(value, found));
-            }
-            Value::Array(items) => items.iter().for_each(|value| walk(value, found)),
-            _ => {}
-        }
+fn the_asyncapi_document_in_the_repository_is_the_one_that_the_code_gives() {
+    let (path, document) = (checked_in().with_file_name("asyncapi.json"), quorate_server::asyncapi());
+    let text = serde_json::to_string_pretty(&document).expect("text") + "\n";
+    if std::env::var_os("QUORATE_BLESS").is_some() {
+        std::fs::write(&path, &text).expect("the document is written");
     }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        there == text,
+        "docs/asyncapi.json is stale: QUORATE_BLESS=1 cargo test --workspace --test it openapi"
+    );
+    let mut references = Vec::new();
+    references_in(&document, &mut references);
+    assert!(references.len() > 100, "{}", references.len());
+    for reference in references {
+        assert!(document.pointer(&reference[1..]).is_some(), "{reference} leads nowhere");
+    }
+    let is_message = |kind: &str| document["components"]["messages"].get(kind).is_some();
+    for kind in
+        ["client_sign_in", "client_subscribe", "client_resume", "ack", "problem", "event", "agent_turn"]
+    {
+        assert!(is_message(kind), "{kind}");
+    }
+}
+
+fn references_in<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
+    match value {
+        Value::Object(fields) => {
+            found.extend(fields.get("$ref").and_then(Value::as_str));
+            fields.values().for_each(|value| references_in(value, found));
+        }
+        Value::Array(items) => items.iter().for_each(|value| references_in(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn it_is_openapi_3_1_and_every_reference_leads_somewhere() {
     let document = document();
     assert!(document["openapi"].as_str().is_some_and(|version| version.starts_with("3.1")));
     let mut references = Vec::new();
-    walk(&document, &mut references);
+    references_in(&document, &mut references);
     assert!(references.len() > 50, "{}", references.len());
     for reference in references {
         let pointer = reference.strip_prefix('#').expect("references stay within the document");
@@ -109,6 +136,67 @@ fn every_operation_declares_its_security_and_describes_its_responses() {
     for operation in used {
         assert!(declared(&operation["tags"][0]), "the tag {} is not described", operation["tags"][0]);
     }
+}
+
+/// What a fuzzer found: requests that the document allowed and the server refused, and the other way round.
+#[test]
+fn bounds_of_requests_are_stated() {
+    let document = document();
+    let schemas = &document["components"]["schemas"];
+    for (schema, field, min, max) in [
+        ("TurnRulesInput", "cross_reply_targets", 0, 3),
+        ("RosterRulesInput", "leave_below", 0, 10),
+        ("ConvergenceInput", "stable_rounds", 2, 20),
+        ("LimitRulesInput", "max_rounds", 1, 1000),
+    ] {
+        let field = &schemas[schema]["properties"][field];
+        assert_eq!(
+            (field["minimum"].as_u64(), field["maximum"].as_u64()),
+            (Some(min), Some(max)),
+            "{schema}"
+        );
+    }
+    let mut headers = 0;
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        for operation in item.as_object().expect("operations").values() {
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                let (name, schema) = (parameter["name"].as_str().expect("a name"), &parameter["schema"]);
+                match name {
+                    "If-Match" | "If-None-Match" => {
+                        headers += 1;
+                        assert!(schema["pattern"].is_string(), "{path} {name}");
+                        assert!(operation["responses"].get("400").is_some(), "{path} {name}");
+                    }
+                    "cursor" => assert_eq!(schema["minLength"], 1, "{path} {name}"),
+                    "types" => assert!(schema["items"]["enum"].is_array(), "{path} {name}"),
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(headers >= 5, "{headers}");
+    let body = |path: &str, method: &str| document["paths"][path][method]["requestBody"]["required"].clone();
+    assert_eq!(body("/api/v1/meetings/{id}/what-if", "post"), false, "every field of it may be left out");
+    assert_eq!(body("/api/v1/accounts", "post"), true);
+}
+
+/// Generators of clients take a field with a default for one that is always there.
+#[test]
+fn no_field_of_a_schema_has_a_default() {
+    fn walk(value: &Value, path: &str) {
+        match value {
+            Value::Object(fields) => {
+                let properties = fields.get("properties").and_then(Value::as_object);
+                for (name, property) in properties.into_iter().flatten() {
+                    assert!(property.get("default").is_none(), "{path}.{name}");
+                }
+                fields.iter().for_each(|(key, value)| walk(value, &format!("{path}/{key}")));
+            }
+            Value::Array(items) => items.iter().for_each(|item| walk(item, path)),
+            _ => {}
+        }
+    }
+    walk(&document()["components"]["schemas"], "");
 }
 
 #[test]

@@ -61,7 +61,7 @@ export type ServerView = Omit<MeetingView, "rounds"> & {
   rounds?: { number: number; kind: RoundKind; seq?: number | null; ended_seq?: number | null }[];
 };
 
-const UNUSED: Usage = {
+const UNUSED: Required<Usage> = {
   cache_write_tokens: 0,
   cached_tokens: 0,
   estimated: false,
@@ -71,7 +71,7 @@ const UNUSED: Usage = {
 };
 
 /** The usage of a call, with the zeros that the wire format leaves out. */
-export function wholeUsage(usage: Usage): Usage {
+export function wholeUsage(usage: Usage): Required<Usage> {
   return { ...UNUSED, ...usage };
 }
 

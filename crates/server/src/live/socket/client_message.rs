@@ -1,4 +1,4 @@
-//! What somebody messages over a WebSocket.
+//! The messages of the client over a WebSocket.
 
 use std::collections::BTreeMap;
 
@@ -6,71 +6,100 @@ use quorate_app::{IDEMPOTENCY_KEY_BYTES, UseCase};
 use quorate_contract::{Actor, Command, MeetingId, MessageId};
 use serde::Deserialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use crate::problem::Problem;
 
 /// The longest `id` of a message, in characters.
-const ID_MAX: usize = 128;
+pub(crate) const ID_MAX: usize = 128;
 
-/// What can be asked.
-#[derive(Debug, Deserialize)]
+/// A message of the client.
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum ClientMessage {
+pub(crate) enum ClientMessage {
+    /// Sign in, as the first message where no header can be set.
     SignIn {
+        /// A token, as in the header `Authorization` after `Bearer`.
         token: String,
     },
+    /// Follow a meeting. Needs the scope `read`.
     Subscribe {
+        /// The meeting.
         meeting: MeetingId,
+        /// Tell the events after this sequence number; all of them when left out.
         #[serde(default)]
         after: u64,
+        /// Tell answers while they are being written, too; `true` when left out.
         #[serde(default = "yes")]
         fragments: bool,
+        /// How the meeting is told; `events` when left out.
         #[serde(default)]
-        view: View,
+        view: SubscriptionView,
     },
+    /// Follow a meeting no longer.
     Unsubscribe {
+        /// The meeting.
         meeting: MeetingId,
     },
+    /// Send a message to a meeting. Needs the scope `speak`.
     Say {
+        /// The meeting.
         meeting: MeetingId,
+        /// The message, 1-10,000 characters.
         content: String,
+        /// The message that it answers.
         #[serde(default)]
         reply_to: Option<MessageId>,
     },
+    /// Give a participant the floor. Needs the scope `speak`.
     RequestSpeaker {
+        /// The meeting.
         meeting: MeetingId,
+        /// The participant, by id or name.
         participant: String,
     },
+    /// Pause a meeting. Needs the scope `manage`.
     Pause {
+        /// The meeting.
         meeting: MeetingId,
+        /// Cancel calls in progress and make them again after the pause; otherwise open turns are finished first.
         #[serde(default)]
         at_once: bool,
     },
+    /// Resume a meeting. Needs the scope `speak` to answer the questions of a pause, otherwise `manage`.
     Resume {
+        /// The meeting.
         meeting: MeetingId,
+        /// The resume token of the pause.
         #[serde(default)]
         token: Option<String>,
+        /// Answers to the questions of the pause, by key.
         #[serde(default)]
         answers: BTreeMap<String, Value>,
+        /// Take the defaults for questions without an answer.
         #[serde(default)]
         take_defaults: bool,
     },
+    /// End a meeting. Needs the scope `manage`.
     End {
+        /// The meeting.
         meeting: MeetingId,
+        /// Why, in a few words.
         #[serde(default)]
         note: String,
     },
+    /// Ask for a `pong`.
     Ping {},
 }
 
-/// In which words a meeting is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+/// How a meeting is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum View {
-    /// Our own events.
+pub(crate) enum SubscriptionView {
+    /// As the events of its log.
     #[default]
     Events,
-    /// The eight names of requirement 002.
+    /// In the eight messages of a room, with names instead of ids.
     Room,
 }
 

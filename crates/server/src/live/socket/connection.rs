@@ -14,14 +14,15 @@ use futures::stream::{SplitSink, SplitStream};
 use futures::{SinkExt, StreamExt};
 use quorate_app::{Caller, Denial, Transport, UseCase};
 use quorate_contract::{Language, MeetingId};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, interval, timeout};
 
 use super::call::{SocketCall, request_key};
-use super::client_message::{self, ClientMessage, Envelope, Steering, View};
+use super::client_message::{self, ClientMessage, Envelope, Steering, SubscriptionView};
 use super::outbox::{Gone, Outbox, Outgoing};
+use super::server_message::ServerMessage;
 use super::subscription::Subscription;
 use crate::access::{Client, Credential, Principal};
 use crate::connections::Activity;
@@ -33,7 +34,7 @@ use crate::state::ServerState;
 
 /// How many meetings may be listened to over one connection.
 const SUBSCRIPTIONS_MAX: usize = 1_000;
-/// How long somebody who has not signed in may wait to do so.
+/// How long a client that has not signed in may take to do so.
 const SIGN_IN_WITHIN: Duration = Duration::from_secs(10);
 /// How many messages are written before they are flushed.
 const AT_ONCE: usize = 64;
@@ -62,7 +63,7 @@ fn code_of(error: &axum::Error) -> (u16, &'static str) {
 
 /// What a connection holds for as long as it is open.
 pub(super) struct Held {
-    /// Who was let in, and with what; nobody when the first message is to say so.
+    /// The principal and its credential; none when the first message has to sign in.
     known: Option<(Principal, Credential)>,
     /// Counts it among those of its session or token.
     line: Option<Arc<Line>>,
@@ -193,7 +194,7 @@ impl Connection {
         }
     }
 
-    /// Comes back when whoever was let in is out; pongs alone have it asked anew every few seconds.
+    /// Returns when the session or token has ended; pongs alone have it asked anew every few seconds.
     async fn out(&self) {
         match &self.credential {
             Some(credential) => self.server.access().out(credential).await,
@@ -224,7 +225,7 @@ impl Connection {
             return self.refuse(id, &problem).await;
         }
         let done = match (message, self.principal.clone()) {
-            (Ok(ClientMessage::Ping {}), _) => return self.put(json!({ "type": "pong" }), id).await,
+            (Ok(ClientMessage::Ping {}), _) => return self.put(ServerMessage::Pong { id }).await,
             (Ok(ClientMessage::SignIn { token }), _) => self.sign_in(&token).map(|()| None),
             (Ok(_) | Err(_), None) => {
                 self.refuse(id, &nobody()).await?;
@@ -236,7 +237,7 @@ impl Connection {
                     match self.subscribe(&principal, meeting, after, fragments, view).await {
                         Ok(subscription) => {
                             // The answer goes before the first event.
-                            self.put(json!({ "type": "ack", "seq": after }), id).await?;
+                            self.put(ServerMessage::Ack { id, seq: Some(after) }).await?;
                             let meeting = subscription.meeting.clone();
                             let telling = tokio::spawn(subscription.tell(self.outbox.clone()));
                             self.subscriptions.insert(meeting, telling);
@@ -251,8 +252,7 @@ impl Connection {
             (Err(problem), Some(_)) => Err(problem),
         };
         match done {
-            Ok(Some(seq)) => self.put(json!({ "type": "ack", "seq": seq }), id).await,
-            Ok(None) => self.put(json!({ "type": "ack" }), id).await,
+            Ok(seq) => self.put(ServerMessage::Ack { id, seq }).await,
             Err(problem) => self.refuse(id, &problem).await,
         }
     }
@@ -291,7 +291,7 @@ impl Connection {
         meeting: MeetingId,
         after: u64,
         fragments: bool,
-        view: View,
+        view: SubscriptionView,
     ) -> Result<Subscription, Problem> {
         self.server.app().authorize(UseCase::FollowEvents, principal, &meeting).await?;
         self.subscriptions.retain(|_, telling| !telling.is_finished());
@@ -313,7 +313,7 @@ impl Connection {
             ));
         }
         // A room is told from its beginning, so that it knows who is who.
-        let from = if view == View::Room { 0 } else { after };
+        let from = if view == SubscriptionView::Room { 0 } else { after };
         let listener = Listener::begin(&self.server, &meeting, Some(from), fragments).await?;
         // A password that came meanwhile may stand in the log before the place where this begins.
         if self.server.is_shut(principal, &meeting).await? {
@@ -339,15 +339,12 @@ impl Connection {
     }
 
     async fn refuse(&self, id: Option<Value>, problem: &Problem) -> Result<(), Gone> {
-        let problem = problem.clone().told_in(self.language);
-        self.put(json!({ "type": "problem", "problem": problem }), id).await
+        let problem = Box::new(problem.clone().told_in(self.language));
+        self.put(ServerMessage::Problem { id, problem }).await
     }
 
-    async fn put(&self, mut message: Value, id: Option<Value>) -> Result<(), Gone> {
-        if let Some(id) = id {
-            message["id"] = id;
-        }
-        self.outbox.put(message.to_string()).await
+    async fn put(&self, message: ServerMessage) -> Result<(), Gone> {
+        self.outbox.put(message.to_json()).await
     }
 }
 

@@ -4,16 +4,23 @@ mod call;
 mod client_message;
 mod connection;
 mod outbox;
+mod server_message;
 mod subscription;
 
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use quorate_contract::Language;
+use serde::Deserialize;
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+pub(crate) use self::client_message::{ClientMessage, ID_MAX as MESSAGE_ID_MAX};
 use self::connection::Held;
+pub(crate) use self::server_message::ServerMessage;
+use crate::body::Query;
 use crate::content_language::preferred;
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -21,22 +28,27 @@ use crate::state::ServerState;
 /// The largest message that is taken, in bytes.
 const MESSAGE_MAX: usize = 64 * 1024;
 
+/// What is asked for as the connection is opened.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct SocketQuery {
+    /// The language of errors, for clients that cannot set `Accept-Language`.
+    #[param(inline)]
+    lang: Option<Language>,
+}
+
 pub(super) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(socket))
 }
 
 /// Many meetings over one WebSocket
 ///
-/// Messages are JSON texts of at most 64 KiB. Each may carry an `id`, and is answered with
-/// `{"type":"ack","id":…,"seq":…}` or `{"type":"problem","id":…,"problem":{…}}`. To send: `sign_in` `{token}`,
-/// `subscribe` `{meeting, after, fragments, view}`, `unsubscribe` `{meeting}`, `say` `{meeting, content,
-/// reply_to}`,
-/// `request_speaker` `{meeting, participant}`, `pause` `{meeting, at_once}`, `resume` `{meeting, token, answers,
-/// take_defaults}`, `end` `{meeting, note}`, `ping`. What comes: `event`, `token`, `resync`, `trouble`, `finished` and
-/// `unsubscribed`, each with its `meeting`; with `"view":"room"` the eight names of requirement 002 in the place of
-/// `event` and `token`.
+/// Follow, speak in and steer meetings over one connection. The AsyncAPI document `/api/v1/asyncapi.json` describes
+/// its messages.
 #[utoipa::path(
     get, path = "/api/v1/ws", tag = "live", operation_id = "open_websocket",
+    params(SocketQuery),
     responses(
         (status = 101, description = "The connection is a WebSocket from here on"),
         (status = 400, body = Problem),
@@ -47,6 +59,7 @@ async fn socket(
     State(server): State<ServerState>,
     held: Held,
     headers: HeaderMap,
+    Query(asked): Query<SocketQuery>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Response {
     let upgrade = match upgrade {
@@ -60,7 +73,7 @@ async fn socket(
                 .into_response();
         }
     };
-    let language = preferred(&headers);
+    let language = asked.lang.unwrap_or_else(|| preferred(&headers));
     upgrade
         .max_message_size(MESSAGE_MAX)
         .max_frame_size(MESSAGE_MAX)

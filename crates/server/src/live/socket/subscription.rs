@@ -1,14 +1,19 @@
 //! One meeting over a WebSocket that others share.
 
+use axum::http::StatusCode;
+use quorate_app::Denial;
 use quorate_contract::{Language, MeetingId};
 use serde_json::json;
 
-use super::client_message::View;
+use super::client_message::SubscriptionView;
 use super::outbox::{Gone, Outbox};
+use super::server_message::{ServerMessage, UnsubscribedReason};
 use crate::access::Principal;
+use crate::live::data::ResyncReason;
 use crate::live::listener::{Heard, Listener};
 use crate::live::room::Room;
 use crate::live::sse::ACCESS;
+use crate::problem::Problem;
 use crate::state::ServerState;
 
 /// What is told of one meeting, and to whom.
@@ -17,7 +22,7 @@ pub(super) struct Subscription {
     pub(super) listener: Listener,
     pub(super) server: ServerState,
     pub(super) principal: Principal,
-    pub(super) view: View,
+    pub(super) view: SubscriptionView,
     /// In which it is told of trouble.
     pub(super) language: Language,
     /// Events up to this one are not told.
@@ -25,7 +30,7 @@ pub(super) struct Subscription {
 }
 
 impl Subscription {
-    /// Tells until the meeting is over, or nobody is there any more.
+    /// Tells until the meeting is over, or the connection is closed.
     pub(super) async fn tell(mut self, outbox: Outbox) {
         _ = self.tell_all(&outbox).await;
     }
@@ -33,12 +38,12 @@ impl Subscription {
     async fn tell_all(&mut self, outbox: &Outbox) -> Result<(), Gone> {
         let meeting = self.meeting.clone();
         let sees_all = self.principal.sees_all();
-        let mut room = (self.view == View::Room).then(|| Room::new(meeting.clone()));
+        let mut room = (self.view == SubscriptionView::Room).then(|| Room::new(meeting.clone()));
         let mut last = self.after;
         loop {
-            let why = match self.listener.next().await {
+            let (reason, problem) = match self.listener.next().await {
                 Ok(Heard::Event(frame)) if frame.kind() == ACCESS && self.is_shut().await => {
-                    json!("the meeting asks for a password")
+                    (UnsubscribedReason::PasswordRequired, Denial::Locked.into())
                 }
                 Ok(Heard::Event(frame)) => {
                     last = frame.seq;
@@ -72,27 +77,30 @@ impl Subscription {
                     continue;
                 }
                 Ok(Heard::Resync(seq)) => {
-                    let resync = json!({ "type": "resync", "meeting": meeting, "last_seq": seq, "reason": "too_slow" });
-                    outbox.put(resync.to_string()).await?;
+                    let (meeting, reason) = (meeting.clone(), ResyncReason::TooSlow);
+                    outbox.put(ServerMessage::Resync { meeting, last_seq: seq, reason }.to_json()).await?;
                     continue;
                 }
                 Ok(Heard::Trouble(trouble)) => {
-                    let (meeting, text) = (json!(meeting), trouble.told_in(self.language));
-                    // The type of the frame comes before the type of the problem.
-                    let text = text.replacen(r#""type":"#, r#""problem":"#, 1);
-                    outbox.put(format!(r#"{{"type":"trouble","meeting":{meeting},{}"#, &text[1..])).await?;
+                    let (meeting, over) = (json!(meeting), trouble.is_over());
+                    let head = format!(r#"{{"type":"trouble","meeting":{meeting},"over":{over}"#);
+                    let text = match over {
+                        true => format!("{head}}}"),
+                        false => format!(r#"{head},"problem":{}}}"#, trouble.told_in(self.language)),
+                    };
+                    outbox.put(text).await?;
                     continue;
                 }
                 Ok(Heard::Over) => {
-                    let finished = json!({ "type": "finished", "meeting": meeting, "last_seq": last });
-                    return outbox.put(finished.to_string()).await;
+                    return outbox.put(ServerMessage::Finished { meeting, last_seq: last }.to_json()).await;
                 }
-                Ok(Heard::Lost) => json!("the meeting does not run here any more; subscribe again"),
-                Ok(Heard::Stopping) => json!("the service stops"),
-                Err(problem) => json!(problem.told_in(self.language)),
+                Ok(Heard::Lost) => (UnsubscribedReason::Unloaded, unloaded(&meeting)),
+                Ok(Heard::Stopping) => (UnsubscribedReason::Stopping, stopping()),
+                Err(problem) => (UnsubscribedReason::Failed, problem),
             };
-            let ended = json!({ "type": "unsubscribed", "meeting": meeting, "last_seq": last, "why": why });
-            return outbox.put(ended.to_string()).await;
+            let problem = Box::new(problem.told_in(self.language));
+            let ended = ServerMessage::Unsubscribed { meeting, last_seq: last, reason, problem };
+            return outbox.put(ended.to_json()).await;
         }
     }
 
@@ -100,4 +108,17 @@ impl Subscription {
     async fn is_shut(&self) -> bool {
         self.server.is_shut(&self.principal, &self.meeting).await.unwrap_or(true)
     }
+}
+
+fn unloaded(meeting: &MeetingId) -> Problem {
+    let detail = (
+        format!("the meeting {meeting} was deleted or unloaded"),
+        format!("会议 {meeting} 已被删除或从内存中卸下"),
+    );
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", detail).hint(("subscribe again", "重新订阅"))
+}
+
+fn stopping() -> Problem {
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", ("the server stops", "服务正在停止"))
+        .hint(("connect again in a moment", "稍后重新连接"))
 }

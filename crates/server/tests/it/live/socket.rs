@@ -1,6 +1,7 @@
 //! Many meetings over one WebSocket.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use futures::future::join_all;
@@ -12,6 +13,8 @@ use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
@@ -35,7 +38,11 @@ impl Line {
     async fn hear(&mut self) -> Result<Value, u16> {
         loop {
             match timeout(SOON, self.0.next()).await.expect("something comes in time") {
-                Some(Ok(Message::Text(text))) => return Ok(serde_json::from_str(&text).expect("JSON")),
+                Some(Ok(Message::Text(text))) => {
+                    let message = serde_json::from_str(&text).expect("JSON");
+                    is_documented(&message);
+                    return Ok(message);
+                }
                 Some(Ok(Message::Close(frame))) => return Err(frame.map_or(0, |frame| frame.code.into())),
                 Some(Ok(_)) => {}
                 Some(Err(_)) | None => return Err(0),
@@ -60,6 +67,22 @@ impl Line {
         message["id"] = id.into();
         self.say(message).await;
         self.until(|heard| heard["id"] == id).await
+    }
+}
+
+/// Whether a message of the server is one that the AsyncAPI document describes, with the fields that it has there.
+fn is_documented(message: &Value) {
+    static DOCUMENT: LazyLock<Value> = LazyLock::new(quorate_server::asyncapi);
+    let name = message["type"].as_str().expect("a type");
+    let described = &DOCUMENT["components"]["messages"][name]["payload"]["$ref"];
+    let described = described.as_str().unwrap_or_else(|| panic!("{name} is not described: {message}"));
+    let schema = DOCUMENT.pointer(&described[1..]).expect("a schema");
+    assert_eq!(schema["properties"]["type"]["const"], name);
+    for field in message.as_object().expect("an object").keys() {
+        assert!(schema["properties"][field].is_object(), "{name}.{field} is not described: {message}");
+    }
+    for field in schema["required"].as_array().expect("required fields").iter().filter_map(Value::as_str) {
+        assert!(message.get(field).is_some(), "{name}.{field} is always there: {message}");
     }
 }
 
@@ -143,6 +166,34 @@ async fn a_meeting_is_steered_over_a_socket() {
     line.until(|message| is(message, "finished", "one")).await;
     let late = line.ask(json!({ "type": "say", "meeting": "one", "content": "and?" })).await;
     assert_eq!(late["problem"]["type"], "/api/v1/problems#meeting-is-over", "{late}");
+}
+
+#[tokio::test]
+async fn what_breaks_the_protocol_ends_the_connection_with_its_code() {
+    let stage = Stage::brisk().await;
+    let text = |bytes: &'static [u8], code| Message::Frame(Frame::message(bytes, OpCode::Data(code), true));
+    for (frame, expected) in [(text(b"\xff\xfe", Data::Text), 1007), (text(b"{}", Data::Continue), 1002)] {
+        let mut line = Line::open(&stage).await;
+        line.0.send(frame).await.expect("sent");
+        assert_eq!(line.hear().await, Err(expected));
+    }
+}
+
+#[tokio::test]
+async fn errors_are_told_in_the_language_of_the_connection() {
+    let stage = Stage::brisk().await;
+    for (query, header, is_chinese) in
+        [("?lang=zh", "en", true), ("", "zh-CN", true), ("?lang=en", "zh", false)]
+    {
+        let address = format!("ws://{}/api/v1/ws{query}", stage.address);
+        let mut request = address.into_client_request().expect("a request");
+        request.headers_mut().insert("accept-language", header.parse().expect("a header"));
+        let (socket, _) = connect_async(request).await.expect("a connection");
+        let refused = Line(socket).ask(json!({ "type": "unsubscribe", "meeting": "nowhere" })).await;
+        let detail = refused["problem"]["detail"].as_str().expect("a detail");
+        let chinese = detail.chars().any(|letter| ('\u{4e00}'..='\u{9fff}').contains(&letter));
+        assert_eq!(chinese, is_chinese, "{query} {header}: {detail}");
+    }
 }
 
 #[tokio::test]

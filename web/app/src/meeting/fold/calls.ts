@@ -80,7 +80,7 @@ function whoseTurn(v: View, task: string): ParticipantId | undefined {
 }
 
 function add(spent: Spent, used: Usage, cost: number | null | undefined): Spent {
-  const total = spent.usage;
+  const total = wholeUsage(spent.usage);
   const usage = wholeUsage(used);
   return {
     ...spent,

@@ -2,19 +2,15 @@
 // sentence.
 
 import { api, done } from "../../api/client";
-import type { NewMeeting, NewParticipant } from "../../api/schema";
+import type { NewMeeting } from "../../api/schema";
 import { attach } from "../files/data";
 import type { MeetingFile } from "./file";
 import type { Form } from "./form";
 
-// The document of the interface counts what has a default as always there. What is sent is what was
-// said and no more; these stand for it where the types want a whole one.
-const WHOLE = {} as NewMeeting;
-const SOMEBODY = {} as NewParticipant;
-
 /** A meeting file as the body of a request. */
 export function bodyOf(file: MeetingFile) {
-  return { body: WHOLE, bodySerializer: () => JSON.stringify(file) };
+  const body: NewMeeting = file;
+  return { body };
 }
 
 /** Creates the meeting, and says its id. The same key and file create it once. */
@@ -35,8 +31,7 @@ async function invite(id: string, description: string): Promise<void> {
   await done(
     api.POST("/api/v1/meetings/{id}/participants", {
       params: { path: { id } },
-      body: SOMEBODY,
-      bodySerializer: () => JSON.stringify({ description }),
+      body: { description },
     }),
   );
 }

@@ -20,7 +20,7 @@ export default function Hidden() {
   const [marks, setMarks] = useState(false);
   const [notes, setNotes] = useState(false);
   const remember = view.participants.filter(
-    (seat) => seat.memory && NOTES.some((key) => seat.memory?.[key].length),
+    (seat) => seat.memory && NOTES.some((key) => seat.memory?.[key]?.length),
   );
   if (view.evaluations.length === 0 && remember.length === 0) {
     return (
@@ -77,16 +77,18 @@ export default function Hidden() {
 
 function Memory({ memory }: { memory: PrivateMemory }) {
   const { t } = useTranslation();
-  return NOTES.filter((key) => memory[key].length > 0).map((key) => (
-    <div key={key} className="text-dense">
-      <div className="text-meta text-ink-3">{t(`panel.hidden.notes.${key}`)}</div>
-      <ul className="list-disc pl-4">
-        {memory[key].map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </div>
-  ));
+  return NOTES.map((key) => [key, memory[key] ?? []] as const)
+    .filter(([, lines]) => lines.length > 0)
+    .map(([key, lines]) => (
+      <div key={key} className="text-dense">
+        <div className="text-meta text-ink-3">{t(`panel.hidden.notes.${key}`)}</div>
+        <ul className="list-disc pl-4">
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </div>
+    ));
 }
 
 function Marks() {

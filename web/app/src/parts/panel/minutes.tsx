@@ -166,7 +166,7 @@ export function Items({ title, items }: { title: string; items: MinutesItem[] })
             {item.who && (
               <span className="mr-1.5 rounded bg-sunken px-1 text-meta text-ink-2">{item.who}</span>
             )}
-            {item.text} <Sources ids={item.sources} />
+            {item.text} <Sources ids={item.sources ?? []} />
             {item.quote && <p className="text-meta text-ink-3">{t("table.quote", { quote: item.quote })}</p>}
           </li>
         ))}

@@ -94,7 +94,7 @@ export async function exported(id: MeetingId, form: ExportForm, marks: boolean):
 
 /** The result as Markdown. */
 export async function resultText(id: MeetingId): Promise<string> {
-  return (await asked(`${of(id)}/report?format=markdown`)).text();
+  return (await asked(`${of(id)}/report/markdown`)).text();
 }
 
 const of = (id: MeetingId) => `meetings/${encodeURIComponent(id)}`;

@@ -24,7 +24,7 @@ const ICON: Record<ClaimKind, typeof FileText> = {
 const OPEN = "stance:";
 
 /** A stance with everything that the wire leaves out when it is empty. */
-function whole(stance: Partial<Stance>): Stance {
+function whole(stance: Partial<Stance>): Required<Stance> {
   return {
     answered: [],
     changed: false,
@@ -85,7 +85,7 @@ function Mover({ id }: { id: string }) {
   return <>{claim ? t("talk.changed_by", { name, text: claim.text }) : t("talk.changed_by_unseen")}</>;
 }
 
-function Rest({ stance }: { stance: Stance }) {
+function Rest({ stance }: { stance: Required<Stance> }) {
   const { t } = useTranslation();
   return (
     <div className="mt-1 flex flex-col gap-1.5 border-l-2 border-line pl-3 text-dense text-ink-2">
