@@ -8,6 +8,7 @@ use super::LocalDatabase;
 use crate::agents::{AgentRequest, SavedAgent, create_agent, update_agent};
 use crate::clock::now;
 use crate::error::ServiceError;
+use crate::principal::Scope;
 use crate::use_case::UseCase;
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
@@ -118,6 +119,7 @@ impl LocalDatabase {
         };
         let detail = json!({ "token": token.id, "name": token.name, "scope": token.scope, "by": token.by });
         self.change(UseCase::CreateToken, detail, |store| async move {
+            within_account(&store, &token).await?;
             store.add_token(token.clone()).await?;
             Ok((token, shown))
         })
@@ -220,6 +222,20 @@ impl LocalDatabase {
         };
         self.idle_app().await?.perform_here_noting(UseCase::RotateKeys, None, Value::Null, action).await
     }
+}
+
+/// A token may do no more than the account in whose name it acts.
+async fn within_account(store: &SqliteStore, token: &Token) -> Result<(), ServiceError> {
+    let accounts = store.accounts().await?;
+    let is_it = |account: &&Account| account.name.to_lowercase() == token.by.to_lowercase();
+    let Some(account) = accounts.iter().find(is_it) else { return Ok(()) };
+    let rank = |word: &str| Scope::ALL.iter().position(|scope| scope.as_str() == word);
+    if rank(&token.scope) <= rank(&account.scope) {
+        return Ok(());
+    }
+    let message = ("is more than that account may do", "超出了该账户的权限");
+    let hint = (format!("it has {}", account.scope), format!("它的权限是 {}", account.scope));
+    Err(ServiceError::usage(message, hint).with("field", "scope"))
 }
 
 fn hashed(password: &str) -> Result<String, ServiceError> {

@@ -100,7 +100,7 @@ fn in_chinese(mut command: Command, path: &str) -> Command {
 }
 
 /// The Chinese names of values in a usage. Names that are the same in both languages are left out.
-const VALUE_NAMES: [(&str, &str); 55] = [
+const VALUE_NAMES: [(&str, &str); 58] = [
     ("ACCOUNT", "账户"),
     ("ACTION", "操作"),
     ("ADDRESS", "地址"),
@@ -156,6 +156,9 @@ const VALUE_NAMES: [(&str, &str); 55] = [
     ("VARIABLE", "变量名"),
     ("WHO", "谁"),
     ("WORDS", "词"),
+    ("JSON", "正文"),
+    ("METHOD", "方法"),
+    ("NAME: VALUE", "名称: 值"),
 ];
 
 fn value_name(name: &str) -> String {

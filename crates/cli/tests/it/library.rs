@@ -454,10 +454,19 @@ fn each_change_at_this_machine_leaves_a_line_in_the_audit_log() {
     app.quorate_reading(&["accounts", "add", "ada", "--password-stdin"], "correct horse battery\n").ok();
     app.quorate_reading(&["accounts", "password", "ADA", "--password-stdin"], "another horse battery\n").ok();
     let token = app.quorate(&["tokens", "add", "build", "--by", "ada", "--json"]).ok().json();
+    let ben = ["accounts", "add", "ben", "--scope", "speak", "--password-stdin"];
+    app.quorate_reading(&ben, "correct horse battery\n").ok();
+    let more = ["tokens", "add", "build", "--scope", "manage", "--by", "ben"];
+    app.quorate(&more).fails(2, &["more than that account may do", "it has speak"]);
+    app.quorate(&["accounts", "remove", "ben"]).ok();
     app.quorate(&["tokens", "remove", token["id"].as_str().expect("an id")]).ok();
     app.quorate(&["accounts", "remove", "ada"]).ok();
     let lines = app.quorate(&["audit", "--json"]).ok().events();
     let mut noted: Vec<(&str, &str)> = Vec::new();
+    let (refused, lines): (Vec<Value>, Vec<Value>) =
+        lines.into_iter().partition(|line| line["detail"]["status"] == 422);
+    assert_eq!(refused.len(), 1, "{refused:?}");
+    assert_eq!(refused[0]["action"], "tokens.post");
     for line in &lines {
         assert_eq!((&line["who"], &line["address"]), (&json!("user:owner"), &json!("local")), "{line}");
         assert_eq!(
@@ -479,6 +488,8 @@ fn each_change_at_this_machine_leaves_a_line_in_the_audit_log() {
         ("accounts.post", "ada"),
         ("accounts.password.put", "ada"),
         ("tokens.post", token["id"].as_str().expect("an id")),
+        ("accounts.post", "ben"),
+        ("accounts.delete", "ben"),
         ("tokens.delete", token["id"].as_str().expect("an id")),
         ("accounts.delete", "ada"),
     ];

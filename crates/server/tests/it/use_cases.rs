@@ -462,21 +462,45 @@ async fn what_is_shown_of_a_log_is_the_same_over_rest_and_websocket() {
 }
 
 #[tokio::test]
-async fn what_the_terminal_tells_of_prices_and_of_the_database_is_told_over_rest() {
+async fn what_the_terminal_tells_of_the_database_and_of_the_machine_is_told_over_rest() {
     let app = App::open(generous()).await;
     app.meeting("m1").await;
     let owner = app.owner().await.text("access_token");
+    let (path, config) = (app.store.path().to_owned(), app.service.config().to_owned());
+
     let list = app.by(&owner, Method::GET, "/prices?filter=GPT-5-MINI", None).await;
-    let items = list.body["items"].as_array().expect("prices");
-    assert!(
-        !items.is_empty()
-            && items.iter().all(|item| item["model"].as_str().is_some_and(|m| m.contains("gpt-5-mini")))
-    );
+    let here = quorate_app::price_list(&std::collections::BTreeMap::new(), "GPT-5-MINI");
+    assert!(!here.items.is_empty());
+    assert_eq!(list.body, serde_json::to_value(&here).expect("plain"));
+
     let report = app.by(&owner, Method::POST, "/verify", Some(json!({}))).await;
-    assert_eq!(
-        (report.status, &report.body["ok"], &report.body["meetings"]),
-        (StatusCode::OK, &json!(true), &json!(1))
-    );
+    let here = quorate_app::verify_database(&path, |_| {}).expect("it can be read");
+    assert_eq!((here.ok, here.meetings), (true, 1));
+    assert_eq!(report.body, serde_json::to_value(&here).expect("plain"));
+
+    let sources = quorate_app::Sources { store_source: &app.store, config: &config };
+    let speech = quorate_app::Speech(quorate_contract::Language::En);
+    let file = quorate_app::NewMeeting::default();
+    let here = quorate_app::examine(&path, sources, &file, false, speech).await.expect("findings");
+    let headers = [("authorization", &*format!("Bearer {owner}")), ("accept-language", "en")];
+    let there = app.ask(Method::POST, "/doctor", &headers, Some(json!({}))).await;
+    let there: Vec<quorate_app::DoctorFinding> =
+        serde_json::from_value(there.body["items"].clone()).expect("findings");
+    let told = |findings: &[quorate_app::DoctorFinding]| -> Vec<_> {
+        findings.iter().map(|finding| (finding.what.clone(), finding.health)).collect()
+    };
+    assert!(here.len() >= 3, "{here:?}");
+    assert_eq!(told(&here), told(&there));
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let database = LocalDatabase::read_only(&path).expect("it can be read");
+    let copied = database.backup(folder.path().join("here.db"), false, |_| {}).await.expect("a copy");
+    let archive = app.client.post(format!("{}/api/v1/backup", app.url)).bearer_auth(&owner).send().await;
+    let archive = archive.expect("an answer").bytes().await.expect("an archive");
+    let to = folder.path().join("there.db");
+    let downloaded = quorate_app::unpack_backup(&archive[..], &to, |_| {}).expect("a sound archive");
+    assert_eq!((downloaded.meetings, downloaded.events), (copied.meetings, copied.events));
+    assert_eq!(copied.meetings, 1);
 }
 
 #[tokio::test]
