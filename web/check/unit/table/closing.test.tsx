@@ -13,7 +13,7 @@ import { Seats } from "../../../app/src/parts/table/rail";
 import { at, golden, ndjson, server } from "./at";
 
 const talking = golden("zh/consensus", 67);
-const closing = golden("zh/consensus", 106);
+const closing = golden("zh/consensus", 107);
 
 beforeEach(() => {
   vi.unstubAllGlobals();

@@ -101,7 +101,7 @@ test("a check-in before the first round is named so, and as before the next one 
   expect(await screen.findByRole("dialog", { name: "讨论开始前" })).toBeTruthy();
   cleanup();
   askAgain();
-  await at(golden("zh/brainstorm", 47), <Questions />);
+  await at(golden("zh/brainstorm", 49), <Questions />);
   expect(await screen.findByRole("dialog", { name: "下一轮开始前" })).toBeTruthy();
 });
 
@@ -110,7 +110,7 @@ test("what the host has to put right is told without the name of the field, and 
   const errors = [{ pointer: "/answers/message", detail }];
   const problem = { type: "#bad-answer", title: "bad", status: 422, detail, hint: "提到 @苏棠", errors };
   server(() => Response.json(problem, { status: 422 }));
-  await at(golden("zh/faults-305", 52), <Questions />);
+  await at(golden("zh/faults-305", 53), <Questions />);
   const window = await screen.findByRole("dialog");
   await userEvent.type(within(window).getByRole("textbox"), "你好");
   await press("提交并继续");
@@ -119,7 +119,7 @@ test("what the host has to put right is told without the name of the field, and 
 
 test("the host speaks and calls on somebody", async () => {
   const sent = server(() => undefined);
-  const view = golden("zh/faults-305", 52);
+  const view = golden("zh/faults-305", 53);
   await at(view, <Questions />);
   const window = await screen.findByRole("dialog");
   const here = view.participants.find((seat) => seat.present && seat.presence === "online")?.participant.name;
