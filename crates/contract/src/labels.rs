@@ -3,28 +3,28 @@
 use crate::ids::BallotId;
 use crate::outcome::FailureKind;
 use crate::verdict::{Clause, ClauseKind};
-use quorate_messages::Language;
+use quorate_messages::{Language, text};
 
 /// A clause with what it needed and what it got.
 pub fn clause_text(language: Language, clause: &Clause) -> String {
     let name = clause_name(language, clause.clause);
     let (got, needed) = figures(language, clause);
-    language.pick(format!("{name} {got}（需要 ≥ {needed}）"), format!("{name} {got} (needed ≥ {needed})"))
+    text!(language, "labels-needed", %name, %got, %needed)
 }
 
 /// The name of a clause.
 pub fn clause_name(language: Language, clause: ClauseKind) -> &'static str {
     match clause {
-        ClauseKind::Quorum => language.pick("有效票数", "votes cast"),
-        ClauseKind::MeanScore => language.pick("平均分", "mean score"),
-        ClauseKind::PassRatio => language.pick("赞成比例", "pass ratio"),
-        ClauseKind::MinScore => language.pick("最低分", "lowest score"),
+        ClauseKind::Quorum => text!(language, "labels-votes-cast"),
+        ClauseKind::MeanScore => text!(language, "labels-mean-score"),
+        ClauseKind::PassRatio => text!(language, "labels-pass-ratio"),
+        ClauseKind::MinScore => text!(language, "labels-lowest-score"),
     }
 }
 
 /// A ballot as people call it.
 pub fn ballot_name(language: Language, ballot: BallotId) -> String {
-    language.pick(format!("第 {} 次表决", ballot.0), format!("ballot {}", ballot.0))
+    text!(language, "labels-ballot", ballot = %ballot.0)
 }
 
 /// What a clause got and what it needed, with as many digits as it takes to tell a miss from a hit. The page
@@ -35,7 +35,7 @@ pub fn figures(language: Language, clause: &Clause) -> (String, String) {
         ClauseKind::Quorum | ClauseKind::MeanScore | ClauseKind::MinScore => rounded(value, digits),
     };
     let Some(got) = clause.got else {
-        return (language.pick("无", "none").to_owned(), number(clause.needed, 1));
+        return (text!(language, "labels-none").to_owned(), number(clause.needed, 1));
     };
     let tells = |digits: &usize| clause.met || number(got, *digits) != number(clause.needed, *digits);
     let digits = (1..=6).find(tells).unwrap_or(6);
@@ -65,21 +65,21 @@ pub fn trimmed(value: f64) -> String {
 /// The name of a kind of failure, in a word or two.
 pub fn failure_text(language: Language, kind: FailureKind) -> &'static str {
     match kind {
-        FailureKind::Authentication => language.pick("密钥不被接受", "key not accepted"),
-        FailureKind::RateLimit => language.pick("请求过于频繁", "rate limited"),
-        FailureKind::Quota => language.pick("额度用尽", "out of quota"),
-        FailureKind::Overloaded => language.pick("供应商过载", "provider overloaded"),
-        FailureKind::ContextTooLong => language.pick("上下文过长", "context too long"),
-        FailureKind::ContentRefused => language.pick("内容被拒", "content refused"),
-        FailureKind::ModelUnknown => language.pick("没有这个模型", "unknown model"),
-        FailureKind::BadRequest => language.pick("请求不被接受", "request not accepted"),
-        FailureKind::Network => language.pick("网络错误", "network trouble"),
-        FailureKind::TimedOut => language.pick("超时", "timed out"),
-        FailureKind::Malformed => language.pick("回答无法读取", "unreadable answer"),
-        FailureKind::Empty => language.pick("空回答", "empty answer"),
-        FailureKind::Left => language.pick("已离开", "left"),
-        FailureKind::Budget => language.pick("预算用尽", "out of budget"),
-        FailureKind::NotConfigured => language.pick("未配置", "not configured"),
+        FailureKind::Authentication => text!(language, "labels-key-not-accepted"),
+        FailureKind::RateLimit => text!(language, "labels-rate-limited"),
+        FailureKind::Quota => text!(language, "labels-out-quota"),
+        FailureKind::Overloaded => text!(language, "labels-provider-overloaded"),
+        FailureKind::ContextTooLong => text!(language, "labels-context-too-long"),
+        FailureKind::ContentRefused => text!(language, "labels-content-refused"),
+        FailureKind::ModelUnknown => text!(language, "labels-unknown-model"),
+        FailureKind::BadRequest => text!(language, "labels-request-not-accepted"),
+        FailureKind::Network => text!(language, "labels-network-trouble"),
+        FailureKind::TimedOut => text!(language, "labels-timed-out"),
+        FailureKind::Malformed => text!(language, "labels-unreadable-answer"),
+        FailureKind::Empty => text!(language, "labels-empty-answer"),
+        FailureKind::Left => text!(language, "labels-left"),
+        FailureKind::Budget => text!(language, "labels-out-budget"),
+        FailureKind::NotConfigured => text!(language, "labels-not-configured"),
     }
 }
 
@@ -88,43 +88,33 @@ pub fn failure_text(language: Language, kind: FailureKind) -> &'static str {
 pub fn failure_advice(language: Language, kind: FailureKind) -> &'static str {
     match kind {
         FailureKind::Authentication => {
-            language.pick("检查这个供应商的密钥", "check the key of this provider")
+            text!(language, "labels-check-key-provider")
         }
         FailureKind::RateLimit => {
-            language.pick("过一分钟再继续，或降低并发", "go on in a minute, or lower the concurrency")
+            text!(language, "labels-go-minute-lower-concurrency")
         }
         FailureKind::Quota => {
-            language.pick("给这个供应商充值，或换一个供应商", "add credit, or choose another provider")
+            text!(language, "labels-add-credit-choose-another-provider")
         }
         FailureKind::Overloaded => {
-            language.pick("稍后继续，或换一个模型", "go on later, or choose another model")
+            text!(language, "labels-go-later-choose-another-model")
         }
-        FailureKind::ContextTooLong => language.pick(
-            "换上下文更长的模型，或让会议少带一些历史",
-            "choose a model with a longer context, or let the meeting hand on less of its history",
-        ),
-        FailureKind::ContentRefused => language
-            .pick("换个说法描述主题，或换一个模型", "put the topic in other words, or choose another model"),
+        FailureKind::ContextTooLong => text!(language, "labels-choose-model-longer-context-let"),
+        FailureKind::ContentRefused => text!(language, "labels-put-topic-other-words-choose"),
         FailureKind::ModelUnknown => {
-            language.pick("从供应商的模型列表里另选一个", "choose one that the provider lists")
+            text!(language, "labels-choose-one-provider-lists")
         }
-        FailureKind::BadRequest => language.pick(
-            "检查供应商的接口地址和模型参数",
-            "check the address of the provider and the model's parameters",
-        ),
-        FailureKind::Network => language.pick(
-            "检查网络和供应商的接口地址，确认对方在运行",
-            "check the network and the address of the provider, and whether it is running",
-        ),
+        FailureKind::BadRequest => text!(language, "labels-check-address-provider-models-parameters"),
+        FailureKind::Network => text!(language, "labels-check-network-address-provider-whether"),
         FailureKind::TimedOut => {
-            language.pick("放宽时限，或换一个更快的模型", "give it more time, or choose a faster model")
+            text!(language, "labels-give-more-time-choose-faster")
         }
         FailureKind::Malformed | FailureKind::Empty => {
-            language.pick("再试一次，或换一个模型", "try again, or choose another model")
+            text!(language, "labels-try-again-choose-another-model")
         }
-        FailureKind::Left => language.pick("不需要做什么", "nothing has to be done"),
-        FailureKind::Budget => language.pick("提高预算，或结束会议", "raise the budget, or end the meeting"),
-        FailureKind::NotConfigured => language.pick("先配置这个供应商", "set this provider up first"),
+        FailureKind::Left => text!(language, "labels-nothing-has-done"),
+        FailureKind::Budget => text!(language, "labels-raise-budget-end-meeting"),
+        FailureKind::NotConfigured => text!(language, "labels-set-provider-up-first"),
     }
 }
 

@@ -6,6 +6,7 @@
 //! mark that is easily overlooked. Every place that takes a name goes through [`check_name`].
 
 use caseless::Caseless;
+use quorate_messages::message;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
@@ -193,7 +194,7 @@ pub fn check_name<'a>(
     others: impl IntoIterator<Item = &'a str>,
 ) -> Result<(), Refusal> {
     let invalid = |en: String, zh: String| {
-        let hint = ("choose another name", "换一个名字");
+        let hint = message!("contract-names-choose-another-name");
         Refusal::Invalid { field: field.to_owned(), problem: (en, zh).into(), hint: hint.into() }
     };
     if let Some(hidden) = hidden_mark(name) {

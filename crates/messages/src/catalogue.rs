@@ -28,8 +28,12 @@ files! {
     "app"
     "cli"
     "common"
+    "contract"
+    "labels"
     "print"
     "refusal"
+    "runners"
+    "store"
     "views"
 }
 

@@ -4,6 +4,7 @@
 //! only (see [`hash_password`](crate::hash_password), [`fingerprint`](crate::fingerprint)).
 
 use quorate_contract::{MeetingId, NameOf, Refusal, Timestamp, clean};
+use quorate_messages::message;
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::error::StoreError;
@@ -134,12 +135,8 @@ pub fn check_name(field: &str, name: &str) -> Result<String, Refusal> {
         true => Ok(name),
         false => Err(Refusal::Invalid {
             field: field.to_owned(),
-            problem: ("is no name", "不能作名字").into(),
-            hint: (
-                "write 1 to 50 characters on one line, without : / @ \" < and >",
-                "写在一行内，1 到 50 个字，不含 : / @ \" < >",
-            )
-                .into(),
+            problem: message!("store-accounts-no-name").into(),
+            hint: message!("store-accounts-write-1-50-characters-one").into(),
         }),
     }
 }

@@ -9,6 +9,7 @@ use std::io::Write;
 
 use quorate_contract::{Actor, MeetingId, Refusal, Timestamp, clean};
 use quorate_engine::JournalError;
+use quorate_messages::message;
 use rusqlite::types::Type;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};
 use serde::Serialize;
@@ -392,12 +393,8 @@ fn name(given: &str) -> Result<String, StoreError> {
     match name.as_str() {
         "" | "." | ".." => Err(StoreError::Invalid(Refusal::Invalid {
             field: "name".to_owned(),
-            problem: ("the file has no name", "文件没有名字").into(),
-            hint: (
-                format!("give it one of 1-{NAME_CHARS} characters"),
-                format!("给它一个 1 到 {NAME_CHARS} 个字的名字"),
-            )
-                .into(),
+            problem: message!("store-uploads-file-has-no-name").into(),
+            hint: message!("store-uploads-give-one-1-characters", name_chars = %NAME_CHARS).into(),
         })),
         _ => Ok(name),
     }

@@ -1,5 +1,7 @@
 //! Validation of the specification that a meeting begins with.
 
+use quorate_messages::message;
+
 use super::Rules;
 use super::bounds::*;
 use crate::command::MeetingSpec;
@@ -18,23 +20,13 @@ pub fn check(spec: &MeetingSpec) -> Result<(), Refusal> {
     if !(least..=PARTICIPANTS_MAX).contains(&count) {
         return Err(invalid(
             "participants",
-            (format!("{count} participants"), format!("有 {count} 位参会者")),
-            (
-                format!("seat 1 to {PARTICIPANTS_MAX}; 3 to 8 work best"),
-                format!("请安排 1 到 {PARTICIPANTS_MAX} 位，3 到 8 位最合适"),
-            ),
+            message!("contract-check-participants", %count),
+            message!("contract-check-seat-1-3-8-work", participants_max = %PARTICIPANTS_MAX),
         ));
     }
     if count == 0 && spec.models.is_empty() && spec.facilitator.is_none() {
-        let hint = (
-            "offer models for the team, set a facilitator, or seat somebody",
-            "提供团队可选的模型、设置收敛器，或安排参会者",
-        );
-        return Err(invalid(
-            "participants",
-            ("nothing could answer for a team", "没有模型可以组成团队"),
-            hint,
-        ));
+        let hint = message!("contract-check-offer-models-team-set-facilitator");
+        return Err(invalid("participants", message!("contract-check-nothing-could-answer-team"), hint));
     }
     for (place, newcomer) in spec.participants.iter().enumerate() {
         check_newcomer(&format!("participants[{place}]"), newcomer)?;
@@ -108,10 +100,7 @@ pub fn check_newcomer(path: &str, newcomer: &Newcomer) -> Result<(), Refusal> {
                 format!("{:?} cannot be called by @name", newcomer.name),
                 format!("“{}”无法用 @名字 提到", newcomer.name),
             ),
-            (
-                "leave out quotation marks, @, < >, backticks, control characters, and outer or double spaces",
-                "去掉引号、@、< >、反引号、控制字符，以及首尾或连续的空格",
-            ),
+            message!("contract-check-leave-out-quotation-marks-backticks"),
         ));
     }
     check_name(&field, &newcomer.name, NameOf::Seat, [])?;
@@ -143,19 +132,19 @@ fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
         Some(value) if !(0.0..=max).contains(&value) => Err(invalid(
             &format!("{path}.{field}"),
             value.to_string(),
-            (format!("choose a number from 0 to {max}"), format!("选择 0 到 {max} 之间的数")),
+            message!("contract-check-choose-number-from-0", %max),
         )),
         Some(_) | None => Ok(()),
     };
     within("temperature", *temperature, 2.0)?;
     within("top_p", *top_p, 1.0)?;
     if *max_tokens == Some(0) {
-        let hint = ("choose at least 1, or leave it out", "至少为 1，或留空");
+        let hint = message!("contract-check-choose-at-least-1-leave");
         return Err(invalid(&format!("{path}.max_tokens"), "0", hint));
     }
     if let Some(tokens) = context_tokens.filter(|tokens| *tokens < CONTEXT_TOKENS_MIN) {
         let min = CONTEXT_TOKENS_MIN;
-        let hint = (format!("choose at least {min}, or leave it out"), format!("至少为 {min}，或留空"));
+        let hint = message!("contract-check-choose-at-least-leave-out", %min);
         return Err(invalid(&format!("{path}.context_tokens"), tokens.to_string(), hint));
     }
     Ok(())
@@ -165,19 +154,19 @@ fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
 fn check_fallback(path: &str, first: &RunnerSpec, fallback: &RunnerSpec) -> Result<(), Refusal> {
     let field = format!("{path}.fallback");
     let RunnerSpec::Model { fallback: further, .. } = fallback else {
-        let hint = ("name a provider's model, or leave it out", "写供应商的模型，或留空");
+        let hint = message!("contract-check-name-providers-model-leave-out");
         let label = fallback.label();
-        return Err(invalid(&field, (format!("{label} is no model"), format!("{label} 不是模型")), hint));
+        return Err(invalid(&field, message!("contract-check-no-model", %label), hint));
     };
     if fallback.label() == first.label() {
-        let hint = ("name another model, or leave it out", "写另一个模型，或留空");
+        let hint = message!("contract-check-name-another-model-leave-out");
         let label = first.label();
-        let problem = (format!("{label} is the model itself"), format!("{label} 就是这个模型自己"));
+        let problem = message!("contract-check-model-itself", %label);
         return Err(invalid(&field, problem, hint));
     }
     if further.is_some() {
-        let hint = (format!("leave out `{field}.fallback`"), format!("去掉 `{field}.fallback`"));
-        let problem = ("a fallback has none of its own", "备用模型不能再有备用模型");
+        let hint = message!("contract-check-leave-out-fallback", %field);
+        let problem = message!("contract-check-fallback-has-none-its-own");
         return Err(invalid(&format!("{field}.fallback"), problem, hint));
     }
     check_runner(&field, fallback)
@@ -192,7 +181,7 @@ pub fn check_rules(rules: &Rules) -> Result<(), Refusal> {
         if (min..=max).contains(&value) {
             return Ok(());
         }
-        let hint = (format!("choose a number from {min} to {max}"), format!("选择 {min} 到 {max} 之间的数"));
+        let hint = message!("contract-check-choose-number-from", %min, %max);
         Err(invalid(field, value.to_string(), hint))
     };
     let range = |field: &str, value: u64| {
@@ -204,11 +193,7 @@ pub fn check_rules(rules: &Rules) -> Result<(), Refusal> {
         if (0.0..=1.0).contains(&value) {
             return Ok(());
         }
-        Err(invalid(
-            field,
-            value.to_string(),
-            ("choose a share from 0.0 to 1.0", "选择 0.0 到 1.0 之间的比例"),
-        ))
+        Err(invalid(field, value.to_string(), message!("contract-check-choose-share-from-0-0")))
     };
     range("turns.parallel_from", rules.turns.parallel_from.into())?;
     range("turns.cross_reply_targets", rules.turns.cross_reply_targets.into())?;
@@ -258,14 +243,8 @@ pub fn check_price(rules: &Rules, runner: &RunnerSpec) -> Result<(), Refusal> {
     let label = runner.label();
     Err(invalid(
         "limits.cost_micros",
-        (
-            format!("the price of {label} is not known, so a budget of money cannot be kept"),
-            format!("不知道 {label} 的价格，无法遵守费用预算"),
-        ),
-        (
-            "give its price in the configuration, or set a budget of tokens instead",
-            "在配置中写明价格，或改用 token 预算",
-        ),
+        message!("contract-check-price-not-known-so-budget", %label),
+        message!("contract-check-give-its-price-configuration-set"),
     ))
 }
 
@@ -273,12 +252,12 @@ pub fn check_price(rules: &Rules, runner: &RunnerSpec) -> Result<(), Refusal> {
 pub fn length(field: &str, text: &str, min: usize, max: usize) -> Result<(), Refusal> {
     let chars = text.chars().count();
     if min > 0 && text.trim().is_empty() {
-        let hint = (format!("write {min} to {max} characters"), format!("写 {min} 到 {max} 个字"));
-        return Err(invalid(field, ("is empty", "不能为空"), hint));
+        let hint = message!("contract-check-write-characters", %min, %max);
+        return Err(invalid(field, message!("contract-check-empty"), hint));
     }
     if chars > max {
-        let hint = (format!("shorten it to {max} characters"), format!("缩短到 {max} 个字以内"));
-        return Err(invalid(field, (format!("has {chars} characters"), format!("有 {chars} 个字")), hint));
+        let hint = message!("contract-check-shorten-characters", %max);
+        return Err(invalid(field, message!("contract-check-has-characters", %chars), hint));
     }
     Ok(())
 }

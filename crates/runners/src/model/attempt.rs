@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use quorate_contract::FailureKind;
+use quorate_messages::message;
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{RequestBuilder, Response};
 use tokio::time::{Instant, timeout, timeout_at};
@@ -64,10 +65,7 @@ impl CallTime<'_> {
             "idle_ms" => format!("{name} fell silent for {limit:?} in the midst of an answer"),
             _ => format!("{name} sent nothing for {limit:?}"),
         };
-        let hint = (
-            format!("raise {setting} of the provider {name}, or choose a faster model"),
-            format!("调大供应商 {name} 的 {setting}，或换一个更快的模型"),
-        );
+        let hint = message!("runners-attempt-raise-provider-choose-faster-model", %setting, %name);
         Trouble::doubtful(FailureKind::TimedOut, detail, hint)
     }
 
@@ -75,15 +73,9 @@ impl CallTime<'_> {
     pub(crate) fn out_of_time(&self) -> Trouble {
         let name = &self.config.name;
         let hint = if self.deadline_is_turns {
-            (
-                "give turns more time in the meeting's limits, or choose a faster model".to_owned(),
-                "在会议的限额里放宽每次发言的时限，或换一个更快的模型".to_owned(),
-            )
+            message!("runners-attempt-give-turns-more-time-meetings")
         } else {
-            (
-                format!("raise total_ms of the provider {name}, or choose a faster model"),
-                format!("调大供应商 {name} 的 total_ms，或换一个更快的模型"),
-            )
+            message!("runners-attempt-raise-total-ms-provider-choose", %name)
         };
         let detail = format!("{name} had not answered when the time was over (total)");
         Trouble::doubtful(FailureKind::TimedOut, detail, hint).final_one()
@@ -137,22 +129,19 @@ fn unsent(error: reqwest::Error, call_time: CallTime<'_>) -> Trouble {
     };
     if error.is_connect() && error.is_timeout() {
         let limit = config.timeouts.connect();
-        let limit_is = ("connect_ms of the provider sets the limit", "时限由供应商的 connect_ms 决定");
-        let hint = joined((limit_is.0.to_owned(), limit_is.1.to_owned()), &network);
+        let limit_is = message!("runners-attempt-connect-ms-provider-sets-limit");
+        let hint = joined(limit_is, &network);
         let detail = format!("no connection to {name} within {limit:?} (connect)");
         safely(FailureKind::Network, detail, hint, Again::Safely(None))
     } else if let Some(why) = cause_of::<NotPublic>(&error) {
         let detail = format!("{name} is not asked: {why}");
-        let hint = (
-            "give an address of the public network, or leave public_only out",
-            "给出公网地址，或去掉 public_only",
-        );
+        let hint = message!("runners-attempt-give-address-public-network-leave");
         safely(FailureKind::BadRequest, detail, hint.into(), Again::Never)
     } else if error.is_connect() {
         match refusal_to_trust(&error) {
             Some(why) => {
-                let check = ("check the address and this machine's certificates", "检查接口地址和本机的证书");
-                let hint = joined((check.0.to_owned(), check.1.to_owned()), &network);
+                let check = message!("runners-attempt-check-address-machines-certificates");
+                let hint = joined(check, &network);
                 let detail = format!("the certificate of {name} is not trusted: {why}");
                 safely(FailureKind::Network, detail, hint, Again::Never)
             }

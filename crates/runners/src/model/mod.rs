@@ -50,6 +50,7 @@ use quorate_contract::{
     Answer, Failure, FailureKind, ModelParameters, Outcome, Prompt, RunnerSpec, Usage, Wording,
 };
 use quorate_engine::{FragmentSink, Request, Runner};
+use quorate_messages::message;
 use reqwest::Client;
 use reqwest::header::HeaderMap;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -234,10 +235,7 @@ impl ModelRunner {
                     trouble.hint = hint;
                 }
                 if trouble.kind == FailureKind::ModelUnknown && self.config.wire == WireFormat::Ollama {
-                    let pull = (
-                        format!("`ollama pull {model}` gets it"),
-                        format!("可以用 `ollama pull {model}` 拉取"),
-                    );
+                    let pull = message!("runners-model-ollama-pull-gets", %model);
                     trouble.hint = trouble::joined(pull, &trouble.hint);
                 }
                 let (status, trouble) = (trouble.status, self.clean(trouble));

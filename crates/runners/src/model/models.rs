@@ -1,6 +1,7 @@
 //! The models of a provider, and the likely meaning of a misspelt name.
 
 use quorate_contract::{FailureKind, Wording};
+use quorate_messages::message;
 use reqwest::RequestBuilder;
 use strsim::levenshtein;
 
@@ -29,11 +30,7 @@ pub(crate) async fn page(request: RequestBuilder, call_time: CallTime<'_>) -> Re
 /// A hint that lists the likely meanings of `wanted`, and other models.
 pub(crate) fn near(provider: &str, wanted: &str, models: Vec<String>) -> Wording {
     if models.is_empty() {
-        return (
-            format!("{provider} has no models; load or pull one first"),
-            format!("{provider} 没有模型；先加载或拉取一个"),
-        )
-            .into();
+        return message!("runners-modelels-has-no-models-load-pull", %provider).into();
     }
     let count = models.len();
     let named = near_models(wanted, models);

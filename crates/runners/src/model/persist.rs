@@ -5,6 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use quorate_contract::{FailureKind, Retry, RunnerSpec, Usage, Wording};
 use quorate_engine::{FragmentSink, Request};
+use quorate_messages::message;
 use reqwest::header::HeaderValue;
 use reqwest::{Client, RequestBuilder};
 use tokio::time::{Instant, sleep, timeout_at};
@@ -126,10 +127,7 @@ impl ModelRunner {
             if wait >= call_time.deadline.saturating_duration_since(Instant::now()) {
                 if asked.is_some() {
                     let seconds = wait.as_secs_f64().ceil();
-                    let asked = (
-                        format!("it asks to wait {seconds} s, longer than this call may take"),
-                        format!("它要求等待 {seconds} 秒，超过了这次调用的时限"),
-                    );
+                    let asked = message!("runners-persist-asks-wait-s-longer-than", %seconds);
                     trouble.hint = trouble::joined(asked, &trouble.hint);
                 }
                 return Err(given_up(trouble, retries));
@@ -157,10 +155,7 @@ impl ModelRunner {
         if let Some(wait) = self.limits.closed_for().filter(|wait| *wait >= left) {
             let wait = wait.as_secs_f64().ceil();
             let detail = format!("{name} has asked not to be asked for another {wait} s");
-            return Err(unsent(
-                detail,
-                ("go on after that, or choose another provider", "过后再继续，或换一个供应商").into(),
-            ));
+            return Err(unsent(detail, message!("runners-persist-go-after-choose-another-provider").into()));
         }
         match timeout_at(call_time.deadline, self.limits.pass(tokens)).await {
             Ok(false) => Ok(()),

@@ -6,6 +6,7 @@
 use std::time::{Duration, SystemTime};
 
 use quorate_contract::FailureKind;
+use quorate_messages::message;
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use serde_json::Value;
@@ -54,18 +55,10 @@ pub(crate) fn refused(
         }
     } else if speaks_responses {
         let name = &config.name;
-        (
-            format!("this model speaks another format: set the provider {name} to the format `responses`"),
-            format!("这个模型使用另一种格式：把供应商 {name} 的格式设为 `responses`"),
-        )
-            .into()
+        message!("runners-refusal-model-speaks-another-format-set", %name).into()
     } else if status == StatusCode::PROXY_AUTHENTICATION_REQUIRED {
         let name = &config.name;
-        (
-            format!("check user and password of the proxy of the provider {name}"),
-            format!("检查供应商 {name} 的代理用户名和密码"),
-        )
-            .into()
+        message!("runners-refusal-check-user-password-proxy-provider", %name).into()
     } else {
         hint(config, kind)
     };
@@ -151,10 +144,7 @@ fn moved(config: &ProviderConfig, status: StatusCode, headers: &HeaderMap) -> Tr
             status.as_u16(),
             shorten(&place)
         )),
-        hint: (
-            format!("base_url is {}; set it to the provider's final address", config.shown_url()),
-            format!("接口地址是 {}；把它改为供应商的最终地址", config.shown_url()),
-        )
+        hint: message!("runners-refusal-base-url-set-providers-final", shown_url = %config.shown_url())
             .into(),
         again: Again::Never,
         spent: Spent::Nothing,

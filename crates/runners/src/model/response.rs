@@ -4,6 +4,7 @@
 
 use quorate_contract::{FailureKind, StopReason, Usage};
 use quorate_engine::FragmentSink;
+use quorate_messages::message;
 
 use super::estimate;
 use super::redact::{Redactor, Secrets};
@@ -272,8 +273,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
     /// The trouble of an answer beyond the size limit; a retry would be as long.
     pub(crate) fn too_long(&self, what: &str) -> Trouble {
         let detail = format!("{} sent {what}", self.config.name);
-        let hint =
-            ("choose another model: this one does not come to an end", "换一个模型：这个模型的回答停不下来");
+        let hint = message!("runners-response-choose-another-model-one-does");
         let trouble = Trouble::doubtful(FailureKind::Malformed, detail, hint).final_one();
         Trouble { spent: self.spent(), ..trouble }
     }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use quorate_contract::{ContextWindow, FailureKind, Usage, Wording};
+use quorate_messages::{Message, message, text};
 
 use super::proxy;
 use crate::provider::ProviderConfig;
@@ -83,102 +84,69 @@ pub(crate) fn hint(config: &ProviderConfig, kind: FailureKind) -> Wording {
     match kind {
         FailureKind::Authentication => match (&config.key_variable, &config.key_file) {
             (Some(variable), _) if config.key.is_none() => {
-                (format!("set {variable} to a key of {name}"), format!("把 {variable} 设为 {name} 的密钥"))
+                message!("runners-trouble-set-key", %variable, %name)
             }
-            (Some(variable), _) => (
-                format!("check the key in {variable}, or give {name} another one"),
-                format!("检查 {variable} 里的密钥，或为 {name} 换一个密钥"),
-            ),
-            (None, Some(file)) => (
-                format!("check the key in {}, or give {name} another one", file.display()),
-                format!("检查 {} 里的密钥，或为 {name} 换一个密钥", file.display()),
-            ),
+            (Some(variable), _) => message!("runners-trouble-check-key-give-another-one", %variable, %name),
+            (None, Some(file)) => {
+                message!("runners-trouble-check-key-give-another-one-2", file = %file.display(), %name)
+            }
             // A key that neither the environment nor a file gave was stored.
-            (None, None) if config.key.is_some() => (
-                format!("store another key for the provider {name}"),
-                format!("为供应商 {name} 保存另一个密钥"),
-            ),
-            (None, None) => (format!("give the provider {name} a key"), format!("为供应商 {name} 提供密钥")),
+            (None, None) if config.key.is_some() => {
+                message!("runners-trouble-store-another-key-provider", %name)
+            }
+            (None, None) => message!("runners-trouble-give-provider-key", %name),
         },
-        FailureKind::RateLimit => (
-            format!("lower the concurrency of the provider {name}, or go on in a minute"),
-            format!("降低供应商 {name} 的并发数，或过一分钟再继续"),
-        ),
-        FailureKind::Quota => (
-            format!("add credit at {name}, or choose another provider"),
-            format!("给 {name} 充值，或换一个供应商"),
-        ),
+        FailureKind::RateLimit => message!("runners-trouble-lower-concurrency-provider-go-minute", %name),
+        FailureKind::Quota => message!("runners-trouble-add-credit-at-choose-another", %name),
         FailureKind::ModelUnknown => {
-            (format!("choose one of the models that {name} lists"), format!("从 {name} 列出的模型里选一个"))
+            message!("runners-trouble-choose-one-models-lists", %name)
         }
-        FailureKind::BadRequest => (
-            format!("check base_url ({}) and the model's parameters", config.shown_url()),
-            format!("检查接口地址（{}）和模型参数", config.shown_url()),
-        ),
+        FailureKind::BadRequest => {
+            message!("runners-trouble-check-base-url-models-parameters", shown_url = %config.shown_url())
+        }
         FailureKind::Network => match proxy::shown(config) {
-            Some(proxy) => (
-                format!("are it and the proxy {proxy} running? base_url is {}", config.shown_url()),
-                format!("确认它和代理 {proxy} 正在运行；接口地址是 {}", config.shown_url()),
-            ),
-            None => (
-                format!("is it running? base_url is {}", config.shown_url()),
-                format!("确认它正在运行；接口地址是 {}", config.shown_url()),
-            ),
+            Some(proxy) => {
+                message!("runners-trouble-proxy-running-base-url", %proxy, shown_url = %config.shown_url())
+            }
+            None => message!("runners-trouble-running-base-url", shown_url = %config.shown_url()),
         },
         FailureKind::TimedOut => {
-            (format!("raise the timeouts of the provider {name}"), format!("放宽供应商 {name} 的时限"))
+            message!("runners-trouble-raise-timeouts-provider", %name)
         }
         FailureKind::Malformed => {
             let (url, title) = (config.shown_url(), config.wire.wire().title());
-            (format!("does {url} speak the {title} format?"), format!("确认 {url} 使用 {title} 格式"))
+            message!("runners-trouble-does-speak-format", %url, %title)
         }
-        FailureKind::NotConfigured => (
-            format!("add the provider {name} with its address"),
-            format!("添加供应商 {name}，并给出它的接口地址"),
-        ),
-        FailureKind::Overloaded => fixed("go on later, or choose another model", "稍后继续，或换一个模型"),
-        FailureKind::ContextTooLong => fixed(
-            "choose a model with a longer context, or let the meeting hand on less of its history",
-            "换上下文更长的模型，或让会议少带一些历史",
-        ),
+        FailureKind::NotConfigured => message!("runners-trouble-add-provider-its-address", %name),
+        FailureKind::Overloaded => message!("runners-trouble-go-later-choose-another-model"),
+        FailureKind::ContextTooLong => message!("runners-trouble-choose-model-longer-context-let"),
         FailureKind::ContentRefused => {
-            fixed("put the topic in other words, or choose another model", "换个说法描述主题，或换一个模型")
+            message!("runners-trouble-put-topic-other-words-choose")
         }
         FailureKind::Empty => {
-            fixed("choose another model, or allow it more tokens", "换一个模型，或允许它输出更多 token")
+            message!("runners-trouble-choose-another-model-allow-more")
         }
-        FailureKind::Left | FailureKind::Budget => fixed("nothing has to be done", "不需要做什么"),
+        FailureKind::Left | FailureKind::Budget => message!("runners-trouble-nothing-has-done"),
     }
     .into()
 }
 
-fn fixed(en: &str, zh: &str) -> (String, String) {
-    (en.to_owned(), zh.to_owned())
-}
-
 /// Two hints, one after the other.
-pub(crate) fn joined(first: (String, String), then: &Wording) -> Wording {
-    let (en, zh) = first;
-    let chinese = then.chinese().unwrap_or_else(|| then.english());
-    (format!("{en}; {}", then.english()), format!("{zh}；{chinese}")).into()
+pub(crate) fn joined(first: Message, then: &Wording) -> Wording {
+    Wording::in_each(|language| {
+        let (first, then) = (first.text(language), then.for_reader(language));
+        format!("{first}{}{then}", text!(language, "common-semicolon"))
+    })
 }
 
 /// The likely correct address of a server whose address leads to something else.
 pub(crate) fn wants_v1(url: &str) -> Wording {
-    (
-        format!("base_url is {url}; most servers want /v1 at its end"),
-        format!("接口地址是 {url}；多数服务要求以 /v1 结尾"),
-    )
-        .into()
+    message!("runners-trouble-base-url-most-servers-want", %url).into()
 }
 
 /// The same, where the format has an address of its own.
 pub(crate) fn speaks(url: &str, title: &str) -> Wording {
-    (
-        format!("base_url is {url}; does it speak the {title} format?"),
-        format!("接口地址是 {url}；确认它使用 {title} 格式"),
-    )
-        .into()
+    message!("runners-trouble-base-url-does-speak-format", %url, %title).into()
 }
 
 /// One line of at most 300 characters. Secrets must be redacted before: a key that is cut in half would no

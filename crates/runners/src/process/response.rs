@@ -2,6 +2,7 @@
 
 use quorate_contract::{FailureKind, Usage, Wording};
 use quorate_engine::FragmentSink;
+use quorate_messages::message;
 
 use super::trouble::Trouble;
 use super::wire::{Complaint, Counts, Said, Spoken};
@@ -60,16 +61,13 @@ impl<'a> ResponseDecoder<'a> {
             Said::Error(Complaint { kind, detail, hint }) => {
                 let detail = if detail.trim().is_empty() { "it reports an error".to_owned() } else { detail };
                 let hint = match hint.trim().is_empty() {
-                    true => ("its own log may say more", "它自己的日志里可能有详情").into(),
+                    true => message!("runners-response-its-own-log-may-say").into(),
                     false => Wording::from(hint),
                 };
                 Err(Trouble::new(kind, detail, hint))
             }
             Said::Broken(what) => {
-                let hint = (
-                    "docs/runner-protocol.md shows what an answer looks like",
-                    "回答的格式见 docs/runner-protocol.md",
-                );
+                let hint = message!("runners-response-docs-runner-protocol-md-shows");
                 Err(Trouble::new(FailureKind::Malformed, format!("it wrote {what}"), hint))
             }
         }
@@ -115,10 +113,7 @@ fn empty() -> Trouble {
     Trouble::new(
         FailureKind::Empty,
         "an empty answer came",
-        (
-            "put the words into payload.message.content, or write them as tokens before it",
-            "把内容放进 payload.message.content，或在它之前作为 token 写出",
-        ),
+        message!("runners-response-put-words-into-payload-message"),
     )
 }
 
@@ -126,7 +121,7 @@ fn too_long() -> Trouble {
     Trouble::new(
         FailureKind::Malformed,
         "it wrote more than 4 MB",
-        ("let it come to an end sooner", "让它早些结束回答"),
+        message!("runners-response-let-come-end-sooner"),
     )
 }
 

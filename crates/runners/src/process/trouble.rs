@@ -3,6 +3,7 @@
 use std::io;
 
 use quorate_contract::{FailureKind, Wording};
+use quorate_messages::message;
 
 use super::config::ProcessConfig;
 use super::worker::Loss;
@@ -25,10 +26,7 @@ impl Trouble {
 pub(super) fn not_started(config: &ProcessConfig, error: &io::Error) -> Trouble {
     let (name, program) = (&config.name, config.command.first().map_or("", String::as_str));
     let hint = || {
-        let general = (
-            format!("install {program}, or change command in [processes.{name}]"),
-            format!("安装 {program}，或修改 [processes.{name}] 的 command"),
-        );
+        let general = message!("runners-trouble-install-change-command-processes", %program, %name);
         Wording::from(general)
     };
     match error.kind() {
@@ -37,8 +35,7 @@ pub(super) fn not_started(config: &ProcessConfig, error: &io::Error) -> Trouble 
         }
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
             let detail = "the folder it is to run in, or the interpreter of its program, was not found";
-            let hint =
-                (format!("check cwd in [processes.{name}]"), format!("检查 [processes.{name}] 的 cwd"));
+            let hint = message!("runners-trouble-check-cwd-processes", %name);
             Trouble::new(FailureKind::NotConfigured, detail, hint)
         }
         _ => Trouble::new(
@@ -52,10 +49,7 @@ pub(super) fn not_started(config: &ProcessConfig, error: &io::Error) -> Trouble 
 /// The trouble of a lost process. `begun`: fragments of an answer had come.
 pub(super) fn lost(config: &ProcessConfig, loss: Loss, begun: bool) -> Trouble {
     let name = &config.name;
-    let protocol = (
-        "write each event as one line of JSON; docs/runner-protocol.md shows how",
-        "每个事件写成一行 JSON；格式见 docs/runner-protocol.md",
-    );
+    let protocol = message!("runners-trouble-write-each-event-as-one");
     if loss.too_long {
         return Trouble::new(FailureKind::Malformed, "it wrote a line of more than 1 MB", protocol);
     }
@@ -76,14 +70,8 @@ pub(super) fn lost(config: &ProcessConfig, loss: Loss, begun: bool) -> Trouble {
         (true, false, false) => (FailureKind::Empty, "without an answer"),
     };
     let hint = match kind {
-        FailureKind::Network => (
-            format!("run the command of [processes.{name}] by hand to see why it ends"),
-            format!("手动运行 [processes.{name}] 的命令，看它为什么退出"),
-        ),
-        _ => (
-            "end each call with an agent_message or an error; docs/runner-protocol.md shows how".to_owned(),
-            "每次调用以 agent_message 或 error 结束；格式见 docs/runner-protocol.md".to_owned(),
-        ),
+        FailureKind::Network => message!("runners-trouble-run-command-processes-by-hand", %name),
+        _ => message!("runners-trouble-end-each-call-agent-message"),
     };
     Trouble::new(kind, format!("{how} {what}{garbage}"), hint)
 }

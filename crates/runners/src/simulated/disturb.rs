@@ -1,6 +1,7 @@
 //! Deliberate faults of an answer: failures, broken structure, and forged words of others.
 
 use quorate_contract::{BriefKind, Failure, FailureKind, Usage};
+use quorate_messages::message;
 
 use super::dice::Dice;
 use super::scene::Scene;
@@ -12,10 +13,7 @@ pub(super) fn flaw(seed: u64, attempt: u32, read: Usage, latency_ms: u64) -> Opt
     if !dice.chance(30) {
         return None;
     }
-    let again = (
-        "this participant is simulated as flaky; the next attempt may succeed",
-        "这位参会者按不稳定模拟，再试一次可能成功",
-    );
+    let again = message!("runners-disturb-participant-simulated-as-flaky-next");
     let (kind, detail, usage) = match dice.below(5) {
         0 | 1 => (FailureKind::Network, "simulated: the connection broke in the middle", None),
         2 => (FailureKind::Overloaded, "simulated: too many requests at the moment", None),

@@ -1,0 +1,30 @@
+### What is wrong with a value, and what would be right.
+
+## names
+
+contract-names-choose-another-name = choose another name
+
+## rules/check
+
+contract-check-participants = { $count } participants
+contract-check-seat-1-3-8-work = seat 1 to { $participants_max }; 3 to 8 work best
+contract-check-offer-models-team-set-facilitator = offer models for the team, set a facilitator, or seat somebody
+contract-check-nothing-could-answer-team = nothing could answer for a team
+contract-check-leave-out-quotation-marks-backticks = leave out quotation marks, @, < >, backticks, control characters, and outer or double spaces
+contract-check-choose-number-from-0 = choose a number from 0 to { $max }
+contract-check-choose-at-least-1-leave = choose at least 1, or leave it out
+contract-check-choose-at-least-leave-out = choose at least { $min }, or leave it out
+contract-check-name-providers-model-leave-out = name a provider's model, or leave it out
+contract-check-no-model = { $label } is no model
+contract-check-name-another-model-leave-out = name another model, or leave it out
+contract-check-model-itself = { $label } is the model itself
+contract-check-leave-out-fallback = leave out `{ $field }.fallback`
+contract-check-fallback-has-none-its-own = a fallback has none of its own
+contract-check-choose-number-from = choose a number from { $min } to { $max }
+contract-check-choose-share-from-0-0 = choose a share from 0.0 to 1.0
+contract-check-price-not-known-so-budget = the price of { $label } is not known, so a budget of money cannot be kept
+contract-check-give-its-price-configuration-set = give its price in the configuration, or set a budget of tokens instead
+contract-check-write-characters = write { $min } to { $max } characters
+contract-check-empty = is empty
+contract-check-shorten-characters = shorten it to { $max } characters
+contract-check-has-characters = has { $chars } characters

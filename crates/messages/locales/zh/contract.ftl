@@ -1,0 +1,30 @@
+### 值有什么问题，怎样才对。
+
+## names
+
+contract-names-choose-another-name = 换一个名字
+
+## rules/check
+
+contract-check-participants = 有 { $count } 位参会者
+contract-check-seat-1-3-8-work = 请安排 1 到 { $participants_max } 位，3 到 8 位最合适
+contract-check-offer-models-team-set-facilitator = 提供团队可选的模型、设置收敛器，或安排参会者
+contract-check-nothing-could-answer-team = 没有模型可以组成团队
+contract-check-leave-out-quotation-marks-backticks = 去掉引号、@、< >、反引号、控制字符，以及首尾或连续的空格
+contract-check-choose-number-from-0 = 选择 0 到 { $max } 之间的数
+contract-check-choose-at-least-1-leave = 至少为 1，或留空
+contract-check-choose-at-least-leave-out = 至少为 { $min }，或留空
+contract-check-name-providers-model-leave-out = 写供应商的模型，或留空
+contract-check-no-model = { $label } 不是模型
+contract-check-name-another-model-leave-out = 写另一个模型，或留空
+contract-check-model-itself = { $label } 就是这个模型自己
+contract-check-leave-out-fallback = 去掉 `{ $field }.fallback`
+contract-check-fallback-has-none-its-own = 备用模型不能再有备用模型
+contract-check-choose-number-from = 选择 { $min } 到 { $max } 之间的数
+contract-check-choose-share-from-0-0 = 选择 0.0 到 1.0 之间的比例
+contract-check-price-not-known-so-budget = 不知道 { $label } 的价格，无法遵守费用预算
+contract-check-give-its-price-configuration-set = 在配置中写明价格，或改用 token 预算
+contract-check-write-characters = 写 { $min } 到 { $max } 个字
+contract-check-empty = 不能为空
+contract-check-shorten-characters = 缩短到 { $max } 个字以内
+contract-check-has-characters = 有 { $chars } 个字
