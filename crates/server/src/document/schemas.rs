@@ -89,6 +89,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ),
     ("StartedSession", &["access_token", "refresh_token"]),
     ("TalkRules", &["style"]),
+    ("TokenFrame", &["turn"]),
     ("TurnRules", &["pace"]),
     ("Usage", &["cache_write_tokens", "cached_tokens", "estimated", "reasoning_tokens"]),
     ("Vote", &["missing"]),

@@ -91,5 +91,7 @@ function label(runner: RunnerSpec): string {
       return `simulated (${runner.temperament})`;
     case "process":
       return `process/${runner.name}`;
+    case "external":
+      return `${runner.via}/${runner.name}`;
   }
 }

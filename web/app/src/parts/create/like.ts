@@ -78,6 +78,8 @@ function seated(runner: RunnerSpec): FileSeat {
       return { temperament: runner.temperament };
     case "process":
       return { process: runner.name };
+    case "external":
+      return { model: `${runner.via}/${runner.name}` };
     case "model": {
       const other = runner.fallback?.kind === "model" ? runner.fallback : undefined;
       return {

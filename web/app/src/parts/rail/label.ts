@@ -12,5 +12,7 @@ export function labelOf(runner: RunnerSpec): string {
       return i18n.t("table.simulated_as", { temperament: i18n.t(`table.temperament.${runner.temperament}`) });
     case "process":
       return `process/${runner.name}`;
+    case "external":
+      return `${runner.via}/${runner.name}`;
   }
 }

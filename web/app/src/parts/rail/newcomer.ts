@@ -32,6 +32,7 @@ function answering(runner: RunnerSpec): Partial<NewParticipant> {
     case "simulated":
       return { temperament: runner.temperament };
     case "process":
+    case "external":
       return { model: labelOf(runner) };
     case "model":
       return {
