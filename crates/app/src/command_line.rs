@@ -7,10 +7,10 @@ use quorate_store::Answer;
 use serde_json::Value;
 
 use crate::app::App;
+use crate::caller::Caller;
 use crate::denial::Denial;
 use crate::error::{ErrorKind, ServiceError};
 use crate::invocation::Invocation;
-use crate::perform::Caller;
 use crate::principal::Principal;
 use crate::use_case::UseCase;
 

@@ -6,6 +6,7 @@ mod agents;
 mod app;
 mod audit;
 mod background;
+mod caller;
 mod causes;
 mod choose;
 mod clock;
@@ -53,6 +54,7 @@ pub use app::{
     ProviderRequest, RecoveryReport, SavedProvider, no_such_provider, unpack_backup,
 };
 pub use audit::AuditNote;
+pub use caller::{Caller, Transport};
 pub use choose::{Choice, Chosen, ChosenBecause};
 pub use clock::now;
 pub use credential::{
@@ -74,7 +76,6 @@ pub use models::NO_FALLBACK;
 pub use network::network_of;
 pub use new_meeting::NewMeeting;
 pub use password::{is_meeting_password, password_hash};
-pub use perform::{Caller, Transport};
 pub use plan::{Plan, language_of};
 pub use prices::{ListedPrice, OwnPrice, PriceList, own_price, price, price_list};
 pub use principal::{Permission, Principal, PrincipalKind, Scope};
@@ -101,7 +102,7 @@ pub use quorate_store::{
 };
 pub use rate_limits::{Attempt, CountedAttempt, Meter, RateLimits};
 pub use rules::{nearest, set_rule};
-pub use sources::{Sources, StoreSource};
+pub use sources::{OpenDatabase, Sources, StoreSource};
 pub use speech::{InBoth, Speech};
 pub use trial::{ProviderTestReport, ProviderTestResult, try_out};
 pub use turns::{AnsweredTurn, TURN_ANSWER_MAX, TURN_WAIT_MAX, TurnAnswer, TurnError};

@@ -53,7 +53,7 @@ pub(crate) async fn agents_of(
             });
         }
         if !agents.contains_key(name) {
-            agents.insert(name.clone(), store_source.read()?.agent(name).await?);
+            agents.insert(name.clone(), store_source.read()?.store().agent(name).await?);
         }
     }
     Ok(agents)

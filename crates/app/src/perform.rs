@@ -2,58 +2,17 @@
 //!
 //! The order is the same for all: authorize, limit, idempotency key, execute, audit. Only this file knows it.
 
-use std::net::IpAddr;
-
 use quorate_contract::MeetingId;
 use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::audit::{Audit, AuditNote};
+use crate::caller::Caller;
 use crate::denial::Denial;
 use crate::error::ServiceError;
 use crate::invocation::Invocation;
 use crate::principal::{Permission, Principal};
 use crate::use_case::{Definition, UseCase};
-
-/// The transport by which a call reached the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Transport {
-    /// A request over HTTP.
-    Rest,
-    /// A message over a WebSocket.
-    WebSocket,
-    /// A command of `quorate` on a database of this machine.
-    CommandLine,
-}
-
-impl Transport {
-    /// The word for it, as in the audit log.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Rest => "rest",
-            Self::WebSocket => "websocket",
-            Self::CommandLine => "command_line",
-        }
-    }
-}
-
-/// The caller and its address.
-#[derive(Debug, Clone)]
-pub struct Caller {
-    /// The principal; `None` for a client that has not signed in.
-    pub principal: Option<Principal>,
-    /// From where; `None` at this machine, without a network.
-    pub address: Option<IpAddr>,
-    /// The transport.
-    pub transport: Transport,
-}
-
-impl Caller {
-    /// The person at this machine, who uses a command.
-    pub fn at_this_machine() -> Self {
-        Self { principal: Some(Principal::owner()), address: None, transport: Transport::CommandLine }
-    }
-}
 
 impl App {
     /// Carries out a use case for a caller, on a meeting when the use case is about one.

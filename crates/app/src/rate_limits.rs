@@ -12,10 +12,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
-use crate::app::App;
-use crate::denial::Denial;
+use crate::caller::Caller;
 use crate::network::network_of;
-use crate::perform::Caller;
 use crate::principal::PrincipalKind;
 
 /// The limits of calls and attempts in a minute; as many may come at once.
@@ -54,12 +52,12 @@ pub enum Attempt<'a> {
 /// The proof that an attempt was counted. Passwords and invitations are looked up with it alone.
 #[derive(Debug)]
 #[must_use]
-pub struct CountedAttempt(());
+pub struct CountedAttempt(pub(crate) ());
 
 /// The counts under the present limits.
 pub(crate) struct RateCounters(RwLock<Arc<Counts>>);
 
-struct Counts {
+pub(crate) struct Counts {
     calls: Meter<CallerKey>,
     calls_here: Meter<CallerKey>,
     attempts: Meter<IpAddr>,
@@ -84,11 +82,11 @@ impl Default for RateCounters {
 }
 
 impl RateCounters {
-    fn counts(&self) -> Arc<Counts> {
+    pub(crate) fn counts(&self) -> Arc<Counts> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn set(&self, limits: RateLimits) {
+    pub(crate) fn set(&self, limits: RateLimits) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(Counts::under(limits));
     }
 }
@@ -106,7 +104,7 @@ impl Counts {
     }
 
     /// Counts a call. What comes over no network is not counted.
-    fn call(&self, caller: &Caller) -> Result<(), u64> {
+    pub(crate) fn call(&self, caller: &Caller) -> Result<(), u64> {
         let Some(address) = caller.address else { return Ok(()) };
         match &caller.principal {
             None => self.calls.count(CallerKey::Address(network_of(address))),
@@ -127,7 +125,7 @@ impl Counts {
     /// Counts an attempt to sign in or join. Attempts on an account are counted per address: an attacker
     /// elsewhere does not lock out the owner. The password of a meeting may be short, so attempts on it are
     /// counted over all addresses; guests can use an invitation instead.
-    fn attempt(&self, address: IpAddr, at: Attempt<'_>) -> Result<(), u64> {
+    pub(crate) fn attempt(&self, address: IpAddr, at: Attempt<'_>) -> Result<(), u64> {
         if let Attempt::KnownBrowser(cookie) = at {
             return self.attempts_of_known.count(cookie);
         }
@@ -139,31 +137,6 @@ impl Counts {
             Attempt::Meeting(id) => self.attempts_at_meeting.count(small(id)),
             Attempt::Invitation | Attempt::KnownBrowser(_) => Ok(()),
         }
-    }
-}
-
-impl App {
-    /// From now on these limits hold. Counting begins anew.
-    pub fn set_rate_limits(&self, limits: RateLimits) {
-        self.rate_counters().set(limits);
-    }
-
-    /// Counts a call that is no use case, such as a message that only keeps a connection open.
-    ///
-    /// # Errors
-    /// When the caller is beyond its limit.
-    pub fn count_call(&self, caller: &Caller) -> Result<(), Denial> {
-        let counted = self.rate_counters().counts().call(caller);
-        counted.map_err(|retry_after| Denial::TooManyCalls { retry_after })
-    }
-
-    /// Counts an attempt to sign in, to join or to enter.
-    ///
-    /// # Errors
-    /// When there were too many.
-    pub fn attempt(&self, address: IpAddr, at: Attempt<'_>) -> Result<CountedAttempt, Denial> {
-        let counted = self.rate_counters().counts().attempt(address, at);
-        counted.map(|()| CountedAttempt(())).map_err(|retry_after| Denial::TooManyAttempts { retry_after })
     }
 }
 
@@ -202,7 +175,7 @@ impl<K: Hash + Eq + Clone> Meter<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::perform::Transport;
+    use crate::caller::Transport;
     use crate::principal::{Principal, Scope};
 
     fn by(principal: Option<Principal>, transport: Transport) -> Caller {

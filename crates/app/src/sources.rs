@@ -5,7 +5,22 @@ use std::path::Path;
 use quorate_store::SqliteStore;
 
 use crate::error::ServiceError;
-use crate::local::LocalDatabase;
+
+/// A database that is open to be read.
+#[derive(Clone)]
+pub struct OpenDatabase(SqliteStore);
+
+impl From<SqliteStore> for OpenDatabase {
+    fn from(store: SqliteStore) -> Self {
+        Self(store)
+    }
+}
+
+impl OpenDatabase {
+    pub(crate) fn store(&self) -> &SqliteStore {
+        &self.0
+    }
+}
 
 /// Access to the database: an open store, or a file that is opened when it is needed. A meeting that needs
 /// neither an agent nor a key then needs no database.
@@ -17,7 +32,7 @@ pub trait StoreSource: Send + Sync {
     ///
     /// # Errors
     /// When there is none, or it cannot be opened.
-    fn read(&self) -> Result<LocalDatabase, ServiceError>;
+    fn read(&self) -> Result<OpenDatabase, ServiceError>;
 }
 
 impl StoreSource for SqliteStore {
@@ -25,7 +40,7 @@ impl StoreSource for SqliteStore {
         true
     }
 
-    fn read(&self) -> Result<LocalDatabase, ServiceError> {
+    fn read(&self) -> Result<OpenDatabase, ServiceError> {
         Ok(self.clone().into())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use clap::CommandFactory;
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
-use quorate_app::{LocalDatabase, Sources, StoreSource};
+use quorate_app::{LocalDatabase, OpenDatabase, Sources, StoreSource};
 
 use crate::args::Args;
 use crate::error::CliError;
@@ -96,8 +96,8 @@ impl StoreSource for Place {
         self.db.exists()
     }
 
-    fn read(&self) -> Result<LocalDatabase, CliError> {
-        Place::read(self)
+    fn read(&self) -> Result<OpenDatabase, CliError> {
+        Ok(Place::read(self)?.source())
     }
 }
 

@@ -7,6 +7,7 @@ mod identity;
 mod journal;
 mod learned;
 mod library;
+mod limits;
 mod listing;
 mod lock;
 mod operation;

@@ -21,6 +21,7 @@ use crate::app::{App, AppOptions};
 use crate::error::ServiceError;
 use crate::password::is_meeting_password;
 use crate::providers::runners;
+use crate::sources::OpenDatabase;
 
 /// A database of this machine. Cheap to clone.
 #[derive(Clone)]
@@ -84,6 +85,11 @@ impl LocalDatabase {
         let runners = runners([], [], Pace::Instant)?;
         let options = AppOptions { runners: Some(runners), ..AppOptions::new(PathBuf::new()) };
         self.app(options).await
+    }
+
+    /// The database, as the source of a plan.
+    pub fn source(&self) -> OpenDatabase {
+        self.0.clone().into()
     }
 
     pub(crate) fn store(&self) -> &SqliteStore {

@@ -10,15 +10,16 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use quorate_contract::{EventBody, Language, MeetingId};
+use quorate_contract::{Event, EventBody, Language, MeetingId};
 use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::{Instant, Sleep, sleep};
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::data::{ResyncFrame, ResyncReason, StreamFrame};
+use super::data::{RecoveredFrame, ResyncFrame, ResyncReason};
+use super::frame::TokenFrame;
 use super::listener::{Heard, Listener};
 use crate::access::{Credential, Principal, SignedIn};
 use crate::body::{Path, Query};
@@ -68,6 +69,28 @@ const OUT: &str = ": signed out\n\n";
 
 fn yes() -> bool {
     true
+}
+
+/// The `data` of a frame of the stream; the frame's `event` tells which it is.
+///
+/// `token` has a [`TokenFrame`], `resync` a [`ResyncFrame`], `trouble` a problem or, when it is over, a
+/// [`RecoveredFrame`], `snapshot` a [`MeetingView`]; every other name is the type of an event.
+#[derive(ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "describes what is written by its parts")]
+pub(crate) enum StreamFrame {
+    /// An event of the meeting.
+    Event(Event),
+    /// A piece of an answer in progress.
+    Token(TokenFrame),
+    /// Pieces were lost.
+    Resync(ResyncFrame),
+    /// The database cannot be written or read at the moment.
+    Trouble(Problem),
+    /// It can be written and read again.
+    Recovered(RecoveredFrame),
+    /// How the meeting stands.
+    Snapshot(MeetingView),
 }
 
 /// A meeting as it happens
