@@ -318,11 +318,9 @@ impl UseCase {
             Command::Resume { .. } => Self::ResumeMeeting,
             Command::Advance { .. } => Self::AdvanceMeeting,
             Command::End { .. } => Self::EndMeeting,
-            Command::Deliver(_)
-            | Command::NoteRetry { .. }
-            | Command::Recover
-            | Command::NoteIdle { .. }
-            | Command::Tick => return None,
+            Command::Deliver(_) | Command::NoteRetry { .. } | Command::NoteIdle { .. } | Command::Tick => {
+                return None;
+            }
         })
     }
 }

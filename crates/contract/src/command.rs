@@ -262,8 +262,6 @@ pub enum Command {
         /// The request that failed.
         retry: Box<Retry>,
     },
-    /// Records that calls in flight were lost, because their process has ended.
-    Recover,
     /// The clock was set forward, or the machine slept, since the last event.
     NoteIdle {
         /// How long the process was idle, in milliseconds.
@@ -305,7 +303,6 @@ impl Command {
             Self::End { .. } => "end".into(),
             Self::Deliver(delivery) => format!("{}#{}", delivery.what.task(), delivery.attempt),
             Self::NoteRetry { task, attempt, .. } => format!("{task}#{attempt}"),
-            Self::Recover => "recover".into(),
             Self::Tick => "tick".into(),
         }
     }

@@ -259,7 +259,7 @@ fn attempts_at_minutes_count_up_over_rounds_and_crashes() {
     table.hears("Ada", "One file is enough.");
     table.execute(Command::WriteMinutes { by: Actor::owner(), writer: None, note: String::new() });
     table.hears("Ada", "I say it again in another round.");
-    table.execute(Command::Recover);
+    table.recovers();
     assert_eq!(table.facilitator_call().attempt, 2);
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use quorate_contract::{
     Actor, Command, Event, EventBody, LimitChanges, MeetingId, MeetingSpec, RunId, Timestamp,
 };
-use quorate_core::{Meeting, ProviderWait, apply, last_fork_point, record, step};
+use quorate_core::{Meeting, Origin, ProviderWait, apply, last_fork_point, record, step};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
@@ -238,7 +238,7 @@ impl Engine {
             copies.push(Record::of(event));
         }
         let command = Command::Fork { by, from: from.clone(), title, limits };
-        for event in step(&fork, &run, command, self.shared.clock.now())? {
+        for event in step(&fork, &run, Origin::Fresh, command, self.shared.clock.now())? {
             apply(&mut fork, &event);
             copies.push(Record::of(event));
         }

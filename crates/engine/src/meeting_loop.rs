@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use quorate_contract::{Call, Command, EventBody, Outcome, Prompt, Refusal, RunId, Timestamp};
-use quorate_core::{Meeting, ProviderWait, apply, context, interpret, step};
+use quorate_core::{Meeting, Origin, ProviderWait, apply, context, interpret, step};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
@@ -139,7 +139,7 @@ impl MeetingLoop {
             return End::Stopped; // it came just before the end
         }
         // Calls that were in flight when the last process ended are made again.
-        if let Err(end) = self.own(Command::Recover).await {
+        if let Err(end) = self.own(Thought::Recovered).await {
             return end;
         }
         while !self.meeting.is_over() {
@@ -475,6 +475,8 @@ impl Drop for MeetingLoop {
 
 /// The input of a decision.
 enum Thought {
+    /// The meeting was just taken up from its log.
+    Recovered,
     /// A command.
     Command(Command),
     /// The result of a call, and how long its runner refuses further ones.
@@ -492,7 +494,7 @@ impl Thought {
     fn bytes(&self) -> usize {
         match self {
             // What people write is bounded where it enters.
-            Self::Command(_) => 0,
+            Self::Recovered | Self::Command(_) => 0,
             Self::Answer(ended) => match &ended.1 {
                 Outcome::Answered(answer) => {
                     answer.text.len() + answer.reasoning.as_ref().map_or(0, String::len)
@@ -511,18 +513,19 @@ fn think(
     now: Timestamp,
     closing: bool,
 ) -> Result<Vec<Record>, Refusal> {
-    let command = match thought {
-        Thought::Command(command) => command,
+    let (origin, command) = match thought {
+        Thought::Recovered => (Origin::Recovered, Command::Tick),
+        Thought::Command(command) => (Origin::Fresh, command),
         Thought::Answer(ended) => {
             let (call, outcome, rests) = *ended;
             let mut command = interpret(meeting, &call, outcome);
             if let Command::Deliver(delivery) = &mut command {
                 delivery.retry_after_ms = rests.map(in_ms);
             }
-            command
+            (Origin::Fresh, command)
         }
     };
-    let mut events = step(meeting, run, command, now)?;
+    let mut events = step(meeting, run, origin, command, now)?;
     if closing {
         // A call that will not be made is no event; the next start asks for it.
         while let Some(EventBody::CallStarted { .. }) = events.last().map(|event| &event.body) {

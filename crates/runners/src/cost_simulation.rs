@@ -14,7 +14,7 @@ use quorate_contract::{
     Actor, Answer, Call, Command, MeetingId, MeetingSpec, Outcome, Price, Refusal, RunId, RunnerSpec,
     StopReason, Task, TaskId, Timestamp, Usage,
 };
-use quorate_core::{Meeting, RunState, apply, context, interpret, pending, step};
+use quorate_core::{Meeting, Origin, RunState, apply, context, interpret, pending, step};
 use serde::Serialize;
 
 use self::cast::Cast;
@@ -216,7 +216,7 @@ impl<'a> Play<'a> {
 
     fn execute(&mut self, command: Command) -> Result<(), Refusal> {
         let now = Timestamp(i64::try_from(self.meeting.seq).unwrap_or(i64::MAX));
-        for event in step(&self.meeting, &self.meeting.run, command, now)? {
+        for event in step(&self.meeting, &self.meeting.run, Origin::Fresh, command, now)? {
             apply(&mut self.meeting, &event);
         }
         Ok(())

@@ -8,7 +8,7 @@ use quorate_contract::{
     Actor, Answer, Command, Event, EventBody, MeetingId, MeetingSpec, Outcome, StopReason, Task, Timestamp,
     Usage,
 };
-use quorate_core::{Meeting, apply, context, interpret, pending, step};
+use quorate_core::{Meeting, Origin, apply, context, interpret, pending, step};
 use quorate_engine::{Journal, Record};
 use quorate_store::SqliteStore;
 
@@ -59,7 +59,7 @@ pub(crate) fn play(spec: MeetingSpec) -> (Vec<Event>, Parts) {
 fn act(meeting: &mut Meeting, command: Command, log: &mut Vec<Event>, parts: &mut Parts) {
     let now = Timestamp(1_700_000_000_000 + meeting.seq.cast_signed());
     let begun = Instant::now();
-    let events = step(meeting, &meeting.run, command, now).expect("it is allowed");
+    let events = step(meeting, &meeting.run, Origin::Fresh, command, now).expect("it is allowed");
     parts.decide += begun.elapsed();
     for event in events {
         let begun = Instant::now();

@@ -171,7 +171,6 @@ fn request(command: Command) -> Result<(Method, String, Option<Value>), CliError
         | Command::Advance { .. }
         | Command::Deliver(_)
         | Command::NoteRetry { .. }
-        | Command::Recover
         | Command::NoteIdle { .. }
         | Command::Tick) => {
             return Err(CliError::new(

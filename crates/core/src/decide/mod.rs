@@ -4,8 +4,8 @@
 pub(crate) mod commands;
 pub(crate) mod flow;
 pub(crate) mod seats;
-mod step;
+pub(crate) mod step;
 pub(crate) mod transaction;
 
 pub use commands::{decide, last_fork_point};
-pub use step::{record, step};
+pub use step::{Origin, record, step};

@@ -8,15 +8,34 @@ use quorate_contract::{Command, ContractVersion, Event, EventBody, Refusal, RunI
 use super::commands::decided;
 use crate::state::{Meeting, actor_of, apply};
 
+/// Where the state comes from that a step begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// This process has applied every event since it began the meeting or took it up. The calls under way are its own.
+    Fresh,
+    /// This process has just taken the meeting up from its log. The calls under way are lost with the process that
+    /// made them: they are charged with their reserves and made again.
+    Recovered,
+}
+
 /// The events that follow from a command, in the order of the log. They belong to the execution `run`.
 ///
 /// `meeting` is not changed: the caller appends the events durably, then [applies](apply) them.
 ///
 /// # Errors
 /// The refusal of the command.
-pub fn step(meeting: &Meeting, run: &RunId, command: Command, now: Timestamp) -> Result<Vec<Event>, Refusal> {
-    let cause = command.cause();
-    Ok(decided(meeting, command, now)?.into_events(run, &cause))
+pub fn step(
+    meeting: &Meeting,
+    run: &RunId,
+    origin: Origin,
+    command: Command,
+    now: Timestamp,
+) -> Result<Vec<Event>, Refusal> {
+    let cause = match (origin, &command) {
+        (Origin::Recovered, Command::Tick) => "recover".to_owned(),
+        (Origin::Recovered | Origin::Fresh, command) => command.cause(),
+    };
+    Ok(decided(meeting, origin, command, now)?.into_events(run, &cause))
 }
 
 /// Makes something that happened elsewhere the next event of a meeting, and folds it.
@@ -69,7 +88,7 @@ mod tests {
     fn a_step_numbers_dates_and_ascribes_what_was_decided() {
         let run = RunId::new("run");
         let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("before"));
-        let events = step(&meeting, &run, create(), Timestamp(5)).expect("it is allowed");
+        let events = step(&meeting, &run, Origin::Fresh, create(), Timestamp(5)).expect("it is allowed");
         let bodies: Vec<EventBody> = events.iter().map(|event| event.body.clone()).collect();
         assert_eq!(decide(&meeting, create(), Timestamp(5)).expect("it is allowed"), bodies);
         for (event, seq) in events.iter().zip(1..) {
@@ -78,7 +97,7 @@ mod tests {
             apply(&mut meeting, event);
         }
         let start = Command::Start { by: Actor::owner() };
-        let started = step(&meeting, &run, start, Timestamp(3)).expect("it is allowed");
+        let started = step(&meeting, &run, Origin::Fresh, start, Timestamp(3)).expect("it is allowed");
         assert_eq!(started[0].seq, events.len() as u64 + 1);
         assert!(started.iter().all(|event| event.ts_ms == Timestamp(5)), "the log does not run backwards");
         assert_eq!(started.last().map(|event| &event.actor), Some(&Actor::System));
@@ -88,7 +107,7 @@ mod tests {
     fn what_is_recorded_is_what_a_step_would_have_made() {
         let run = RunId::new("run");
         let blank = Meeting::blank(MeetingId::new("m"), run.clone());
-        let events = step(&blank, &run, create(), Timestamp(5)).expect("it is allowed");
+        let events = step(&blank, &run, Origin::Fresh, create(), Timestamp(5)).expect("it is allowed");
         let (mut stepped, mut recorded) = (blank.clone(), blank);
         for event in &events {
             apply(&mut stepped, event);

@@ -189,7 +189,7 @@ fn ends_by_itself(table: &mut Transaction, scores: &[u8]) -> Result<usize, TestC
             return Ok(step);
         }
         if step % 7 == 5 {
-            table.execute(Command::Recover);
+            table.recovers();
         }
         invariant_rules::of_pending(&table.meeting)?;
         invariant_rules::of_a_rest(table)?;

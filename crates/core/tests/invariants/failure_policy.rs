@@ -81,7 +81,7 @@ fn what_took_more_than_half_of_the_time_is_not_asked_again() {
 #[test]
 fn after_a_crash_a_doubtful_end_is_final() {
     let mut table = table(&["Ada", "Ben"], false, Format::Discussion.rules());
-    table.execute(Command::Recover);
+    table.recovers();
     let call = table.call_of("Ada");
     assert_eq!((call.attempt, call.timeout_ms), (2, LIMIT_MS), "the lost call is made again, with its time");
     assert_eq!(then(&comes(&mut table, &call, doubtful(1))), None);
@@ -257,7 +257,7 @@ fn happens(table: &mut Transaction, fate: &Fate) {
             return;
         }
         Fate::Crash => {
-            table.execute(Command::Recover);
+            table.recovers();
             return;
         }
     };

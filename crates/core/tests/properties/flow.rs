@@ -140,7 +140,7 @@ proptest! {
             prop_assert_eq!(table.is_refused(late), Refusal::TurnIsOver { task: call.id });
         }
         table.waits_ms(1_000_000);
-        table.execute(Command::Recover);
+        table.recovers();
         prop_assert!(table.meeting.is_paused() && table.calls().is_empty());
         prop_assert_eq!(table.meeting.said.len(), said);
     }

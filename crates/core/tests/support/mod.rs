@@ -114,8 +114,18 @@ impl Transaction {
 
     /// Tries a command. What comes true is folded and logged, as the engine does it.
     pub fn tries(&mut self, command: Command) -> Result<Vec<Event>, Refusal> {
+        self.takes_step(Origin::Fresh, command)
+    }
+
+    /// Another process takes the meeting up from its log.
+    pub fn recovers(&mut self) -> Vec<Event> {
+        self.takes_step(Origin::Recovered, Command::Tick).expect("time may always pass")
+    }
+
+    /// Tries a command in a state of this origin.
+    pub fn takes_step(&mut self, origin: Origin, command: Command) -> Result<Vec<Event>, Refusal> {
         self.now = self.now.plus_ms(1);
-        let events = step(&self.meeting, &self.meeting.run, command, self.now)?;
+        let events = step(&self.meeting, &self.meeting.run, origin, command, self.now)?;
         for event in &events {
             apply(&mut self.meeting, event);
             self.log.push(event.clone());

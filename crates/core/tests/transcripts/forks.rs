@@ -27,7 +27,7 @@ fn a_fork_in_the_middle_of_calls_makes_none_and_charges_none() {
     let carried = &fork.meeting.forked.as_ref().expect("it is a fork").carried;
     assert_eq!((carried.calls, carried.asked_anew.len()), (1, 2));
     assert_eq!(carried.tokens, table.meeting.spent.usage.total());
-    fork.execute(Command::Recover);
+    fork.recovers();
     fork.execute(Command::Tick);
     assert_eq!(fork.calls(), [], "nobody has let it go on");
     fork.resumes();
@@ -118,7 +118,7 @@ fn time_counts_while_the_meeting_runs_and_at_no_other_time() {
     table.resumes();
     assert_eq!(ran(&table), 30, "a pause does not count");
     table.waits_ms(7_200_000);
-    table.execute(Command::Recover);
+    table.recovers();
     assert_eq!(ran(&table), 30, "a process that is gone runs nothing");
     table.waits_ms(20_000);
     table.execute(Command::NoteIdle { idle_ms: 15_000 });

@@ -332,7 +332,7 @@ fn a_crash_asks_for_the_minutes_again() {
     table.hears("Ada", "One file is easy to keep.");
     table.execute(wants_minutes(Some("Ben")));
     let before = record_call(&table).attempt;
-    table.execute(Command::Recover);
+    table.recovers();
     let call = record_call(&table);
     assert_eq!(call.attempt, before + 1);
     table.answers_well(&call, 60);

@@ -76,7 +76,7 @@ fn when_nobody_answers_twice_the_meeting_rests_and_can_go_on() {
 fn a_crash_loses_the_calls_and_nothing_else() {
     let mut table = Transaction::started(spec(&["Ada", "Ben"], consensus(1)));
     table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"]}"#);
-    table.execute(Command::Recover);
+    table.recovers();
     table.goes_on(|_, _| 85);
     assert_eq!(table.meeting.lost_calls, 1);
     insta::assert_snapshot!(table.transcript());

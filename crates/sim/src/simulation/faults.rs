@@ -72,7 +72,7 @@ impl Simulation {
         }
         let (by, from, title) = (Actor::owner(), self.live.id.clone(), String::new());
         let command = Command::Fork { by, from, title, limits: LimitChanges::default() };
-        let following = match step(&fork, &run, command, self.now) {
+        let following = match step(&fork, &run, Origin::Fresh, command, self.now) {
             Ok(following) => following,
             Err(refusal) => {
                 count(&mut self.report.refusals, refused(&refusal));

@@ -13,7 +13,17 @@ use crate::world::Scene;
 impl Simulation {
     /// Does what the engine does with a command.
     pub(super) fn execute(&mut self, said: String, command: Command, whose: Whose) -> Result<(), String> {
-        let events = match step(&self.live, &self.live.run, command, self.now) {
+        self.take_step(said, Origin::Fresh, command, whose)
+    }
+
+    fn take_step(
+        &mut self,
+        said: String,
+        origin: Origin,
+        command: Command,
+        whose: Whose,
+    ) -> Result<(), String> {
+        let events = match step(&self.live, &self.live.run, origin, command, self.now) {
             Ok(events) => events,
             Err(refusal) => {
                 count(&mut self.report.refusals, refused(&refusal));
@@ -109,7 +119,7 @@ impl Simulation {
         if self.live.phase == Phase::Blank {
             return Ok(());
         }
-        self.execute("  recover".into(), Command::Recover, Whose::Own)?;
+        self.take_step("  recover".into(), Origin::Recovered, Command::Tick, Whose::Own)?;
         self.reconcile()
     }
 

@@ -12,6 +12,7 @@ mod settings;
 use quorate_contract::{CallEnd, Command, EventBody, Refusal, Timestamp};
 
 use crate::decide::flow;
+use crate::decide::step::Origin;
 use crate::decide::transaction::{Ended, Transaction};
 use crate::state::{Meeting, Phase};
 
@@ -22,13 +23,22 @@ pub use fork::last_fork_point;
 /// The events are one append: they hold the consequences (the next speaker, the next round, the
 /// calls that are now to be made), and the state after them asks nothing of the rules any more.
 pub fn decide(meeting: &Meeting, command: Command, now: Timestamp) -> Result<Vec<EventBody>, Refusal> {
-    decided(meeting, command, now).map(Transaction::into_bodies)
+    decided(meeting, Origin::Fresh, command, now).map(Transaction::into_bodies)
 }
 
 /// A copy of the meeting with all that follows from a command.
-pub(crate) fn decided(meeting: &Meeting, command: Command, now: Timestamp) -> Result<Transaction, Refusal> {
+pub(crate) fn decided(
+    meeting: &Meeting,
+    origin: Origin,
+    command: Command,
+    now: Timestamp,
+) -> Result<Transaction, Refusal> {
     let mut table = Transaction::begin(meeting, now);
     let t = &mut table;
+    match origin {
+        Origin::Fresh => {}
+        Origin::Recovered => recover(t),
+    }
     match command {
         Command::Create { by, spec } => create::create(t, by, *spec)?,
         Command::Fork { by, from, title, limits } => fork::fork(t, by, from, &title, &limits)?,
@@ -82,7 +92,6 @@ pub(crate) fn decided(meeting: &Meeting, command: Command, now: Timestamp) -> Re
         Command::End { by, note } => pause::end(t, by, note)?,
         Command::Deliver(delivery) => deliver::deliver(t, *delivery)?,
         Command::NoteRetry { task, attempt, retry } => deliver::retried(t, task, attempt, *retry)?,
-        Command::Recover => recover(t),
         Command::NoteIdle { idle_ms } => note_idle(t, idle_ms),
         Command::Tick => {}
     }

@@ -127,7 +127,7 @@ impl Play {
     pub(super) fn execute(&mut self, command: Command) {
         let cause = command.cause();
         let now = Timestamp(self.meeting.seq as i64);
-        let events = step(&self.meeting, &self.meeting.run, command, now)
+        let events = step(&self.meeting, &self.meeting.run, Origin::Fresh, command, now)
             .unwrap_or_else(|refusal| panic!("{cause}: {refusal}\n{}", self.told()));
         for event in events {
             apply(&mut self.meeting, &event);
