@@ -173,6 +173,13 @@ fn interrupted(use_case: UseCase, meeting: Option<&MeetingId>) -> (Wording, Word
         UseCase::ResumeMeeting => (("the meeting may go on", "会议可能已经继续"), view()),
         UseCase::EndMeeting => (("the meeting may be ending", "会议可能正在结束"), view()),
         UseCase::AdvanceMeeting => (("the meeting may have gone on", "会议可能已经推进"), view()),
+        UseCase::AnswerTurn => {
+            let open = (
+                "GET /api/v1/turns lists your open turns".to_owned(),
+                "GET /api/v1/turns 列出仍开放的发言机会".to_owned(),
+            );
+            (("the turn may have been answered", "发言机会可能已经回答"), open)
+        }
         UseCase::Say => (("it may have been said", "可能已经说出"), part("messages")),
         _ => (("the meeting may have been created", "会议可能已经创建"), newest),
     };
@@ -199,8 +206,13 @@ mod tests {
     #[test]
     fn each_use_case_that_is_done_once_says_what_may_have_come_of_it() {
         let id = MeetingId::new("m1");
-        let everywhere =
-            [UseCase::CreateMeeting, UseCase::ForkMeeting, UseCase::CreateAgent, UseCase::CreateTemplate];
+        let everywhere = [
+            UseCase::CreateMeeting,
+            UseCase::ForkMeeting,
+            UseCase::CreateAgent,
+            UseCase::CreateTemplate,
+            UseCase::AnswerTurn,
+        ];
         let mut told = BTreeSet::new();
         for use_case in UseCase::ALL.iter().filter(|one| one.definition().idempotent) {
             let (detail, hint) = interrupted(*use_case, Some(&id));
