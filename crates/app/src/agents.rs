@@ -215,6 +215,7 @@ impl AgentRequest {
                 system_prompt: text(&self.system_prompt),
             },
             runner,
+            profile: None,
             created_ms: now,
             updated_ms: now,
         })

@@ -11,6 +11,8 @@ pub enum Transport {
     Rest,
     /// A message over a WebSocket.
     WebSocket,
+    /// A tool of the Model Context Protocol.
+    Mcp,
     /// A command of `quorate` on a database of this machine.
     CommandLine,
 }
@@ -21,6 +23,7 @@ impl Transport {
         match self {
             Self::Rest => "rest",
             Self::WebSocket => "websocket",
+            Self::Mcp => "mcp",
             Self::CommandLine => "command_line",
         }
     }

@@ -110,6 +110,7 @@ async fn seat_in_library(store: &SqliteStore, newcomer: Newcomer) -> Result<Impo
         name: newcomer.name,
         role: newcomer.role,
         runner: newcomer.runner,
+        profile: None,
         created_ms: now,
         updated_ms: now,
     };

@@ -37,6 +37,7 @@ mod principal;
 mod provider_view;
 mod providers;
 mod rate_limits;
+mod registration;
 mod resume_permission;
 mod rules;
 mod seats;
@@ -94,13 +95,14 @@ pub use quorate_runners::{
     Vendor, WireFormat, install_tls, vendor, vendors,
 };
 pub use quorate_store::{
-    Account, Agent, Answer, AuditEntry, AuditFilter, CopyProgress, Credential, Damage, EventFilter,
-    EventLines, ForkedFrom, IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken, MeetingFilter, MeetingState,
-    NewUpload, Page, PasswordError, Removal, Renewal, SearchFilter, SearchHit, SearchKind, Session, Settings,
-    StoreError, Template, Token, TokenSubject, Upload, UploadTotal, check_account_name,
+    Account, Agent, AgentProfile, Answer, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
+    EventFilter, EventLines, ForkedFrom, IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken, MeetingFilter,
+    MeetingState, NewUpload, Page, PasswordError, Removal, Renewal, SearchFilter, SearchHit, SearchKind,
+    Session, Settings, StoreError, Template, Token, TokenSubject, Upload, UploadTotal, check_account_name,
     check_account_password, check_name, fingerprint, hash_password, is_password, new_secret,
 };
 pub use rate_limits::{Attempt, CountedAttempt, Meter, RateLimits};
+pub use registration::Introduction;
 pub use rules::{nearest, set_rule};
 pub use sources::{OpenDatabase, Sources, StoreSource};
 pub use speech::{InBoth, Speech};

@@ -108,6 +108,8 @@ pub struct Principal {
     pub scope: Scope,
     /// The one meeting that they may do it at; all meetings when `None`.
     pub meeting: Option<MeetingId>,
+    /// The person in whose name an agent acts: whoever made its token.
+    pub on_behalf_of: Option<String>,
 }
 
 impl Principal {
@@ -119,28 +121,37 @@ impl Principal {
             name: "owner".to_owned(),
             scope: Scope::Owner,
             meeting: None,
+            on_behalf_of: None,
         }
     }
 
     /// The principal of a session: a guest when it is bound to one meeting.
     pub fn of_session(id: &str, name: String, scope: Scope, meeting: Option<MeetingId>) -> Self {
         let kind = if meeting.is_some() { PrincipalKind::Guest } else { PrincipalKind::Account };
-        Self { kind, id: id.to_owned(), name, scope, meeting }
+        Self { kind, id: id.to_owned(), name, scope, meeting, on_behalf_of: None }
     }
 
     /// The principal of a token, under the name of the person who created it.
     pub fn of_token(id: &str, name: String, scope: Scope, meeting: Option<MeetingId>) -> Self {
-        Self { kind: PrincipalKind::Token, id: id.to_owned(), name, scope, meeting }
+        Self { kind: PrincipalKind::Token, id: id.to_owned(), name, scope, meeting, on_behalf_of: None }
     }
 
     /// An agent that answers for its seats.
-    pub fn of_agent(id: &str, name: String, scope: Scope, meeting: Option<MeetingId>) -> Self {
-        Self { kind: PrincipalKind::Agent, id: id.to_owned(), name, scope, meeting }
+    pub fn of_agent(
+        id: &str,
+        name: String,
+        person: String,
+        scope: Scope,
+        meeting: Option<MeetingId>,
+    ) -> Self {
+        let (id, on_behalf_of) = (id.to_owned(), Some(person));
+        Self { kind: PrincipalKind::Agent, id, name, scope, meeting, on_behalf_of }
     }
 
     /// The actor of the principal in the log of a meeting.
     pub fn actor(&self) -> Actor {
-        Actor::person(self.name.as_str(), self.name.as_str())
+        let person = self.on_behalf_of.as_deref().unwrap_or(&self.name);
+        Actor::person(person, person)
     }
 
     /// The account in the audit log, idempotency keys and limits: `user:owner`.

@@ -145,6 +145,14 @@ use_cases! {
     StartMeeting = running(Manage, "meetings.start.post");
     /// Pauses a meeting.
     PauseMeeting = once(Manage, "meetings.pause.post");
+    /// Registers the agent that calls, or changes its introduction.
+    RegisterAgent = audited(Speak, "agents.self.put");
+    /// Seats the agent that calls at a meeting.
+    JoinMeeting = audited(Speak, "meetings.join.post");
+    /// Reads what was said since the agent's own last message.
+    ReadContext = read(Read, "meetings.context.get");
+    /// Calls a tool of the Model Context Protocol; each tool is a use case of its own.
+    CallTool = read(SignedIn, "mcp.post");
     /// Lists the open turns of the caller, or waits for one.
     ListTurns = read(Speak, "turns.get");
     /// Answers a turn, or skips it.

@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "PATH", env = "QUORATE_DB")]
     pub(crate) db: Option<PathBuf>,
 
-    /// Use the server at this address, with the token in QUORATE_TOKEN: api, backup, doctor, import, prices, verify
+    /// Use the server at this address, with the token in QUORATE_TOKEN: api, backup, doctor, import, mcp, prices, verify
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
 
@@ -56,6 +56,8 @@ pub(crate) enum Task {
     Run(Box<RunArgs>),
     /// Serve meetings over HTTP: REST, live events, documentation
     Serve(Box<ServeArgs>),
+    /// Let an editor or a coding agent take part: the Model Context Protocol over standard input and output
+    Mcp,
     /// Print the address that opens the page of the running server, with its token
     Url(UrlArgs),
     /// Resume a meeting that was paused or interrupted
@@ -143,7 +145,8 @@ impl Task {
     pub(crate) fn asks_a_server(&self) -> bool {
         matches!(
             self,
-            Self::Api(_)
+            Self::Mcp
+                | Self::Api(_)
                 | Self::Backup(_)
                 | Self::Doctor(_)
                 | Self::Import(_)

@@ -7,6 +7,7 @@ mod commands;
 mod control;
 mod error;
 mod live;
+mod mcp;
 mod password;
 mod place;
 mod remote;
@@ -115,6 +116,7 @@ async fn perform(place: place::Place, args: Args, speech: speech::Speech) -> Res
     quorate_app::read_own_vendors(&place.config)?;
     match args.task {
         Task::Run(run) => commands::run(&place, *run, speech).await,
+        Task::Mcp => commands::mcp(&place).await,
         Task::Serve(serve) => commands::serve(&place, *serve, speech).await,
         Task::Url(url) => commands::url(&place, url, speech),
         Task::Resume(resume) => commands::resume(&place, resume, speech).await,

@@ -45,7 +45,7 @@ pub use ops::Metrics;
 pub use options::{LogFormat, Options, PORT, log_filter};
 pub use problem::Problem;
 pub use rate_limits::{LimitOptions, LimitOutOfBounds, UPLOAD_MAX};
-pub use router::{openapi, router};
+pub use router::{McpEndpoint, openapi, router, router_with_mcp};
 pub use serve::{ServeOptions, serve, serve_with};
 pub use server::{Server, ServerError};
 pub use state::ServerState;

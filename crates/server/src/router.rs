@@ -1,13 +1,15 @@
 //! All routes, and what every request passes on its way to them.
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::middleware;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::MethodRouter;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::access::{self, admission, cors, guard};
+use crate::access::{self, Client, admission, cors, guard};
 use crate::content_language::content_language;
 use crate::ops;
 use crate::page::not_like_this;
@@ -32,7 +34,38 @@ pub fn openapi() -> serde_json::Value {
 
 /// The service.
 pub fn router(server: ServerState) -> Router {
+    serve(server, None)
+}
+
+/// Makes the endpoint of the Model Context Protocol out of the service that its tools call.
+pub type McpEndpoint = Box<dyn FnOnce(Router) -> MethodRouter + Send>;
+
+/// The service, with the Model Context Protocol at `/mcp`. Its tools call the service within this process, each call
+/// with the credentials that the tool was called with.
+pub fn router_with_mcp(server: ServerState, endpoint: McpEndpoint) -> Router {
+    let tools = endpoint(router(server.clone()));
+    serve(server.clone(), Some(tools.layer(middleware::from_fn_with_state(server, own_origin))))
+}
+
+/// Lets no page of another origin call a tool, also not with a token.
+async fn own_origin(
+    State(server): State<ServerState>,
+    client: Client,
+    request: Request,
+    next: Next,
+) -> Response {
+    match server.access().origins().check(request.headers(), &client) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+fn serve(server: ServerState, mcp: Option<MethodRouter>) -> Router {
     let (router, _) = routes().split_for_parts();
+    let router = match mcp {
+        Some(mcp) => router.route("/mcp", mcp.with_state(())),
+        None => router,
+    };
     let cors = tower::util::option_layer(cors(server.access()));
     router
         .route_layer(middleware::from_fn_with_state(server.clone(), guard))
@@ -48,7 +81,6 @@ pub fn router(server: ServerState) -> Router {
         .with_state(server)
 }
 
-fn our_fault() -> axum::response::Response {
-    use axum::response::IntoResponse;
+fn our_fault() -> Response {
     Problem::our_fault(("this is a fault of Quorate", "这是众议自身的缺陷")).into_response()
 }

@@ -13,7 +13,7 @@ use crate::log_levels::LogLevels;
 use crate::ops::Metrics;
 use crate::options::Options;
 use crate::problem::Problem;
-use crate::router::router;
+use crate::router::{McpEndpoint, router, router_with_mcp};
 use crate::serve::{ServeOptions, serve_with};
 use crate::state::ServerState;
 use crate::tls::{Tls, TlsError};
@@ -70,6 +70,7 @@ pub struct Server {
     public_url: Option<String>,
     audit_days: Option<u32>,
     write_timeout: Duration,
+    mcp: Option<McpEndpoint>,
 }
 
 impl Server {
@@ -99,7 +100,12 @@ impl Server {
         let public_url = options.access.public_url.clone();
         let server =
             ServerState::new(app, access, options, metrics, log).await.map_err(ServerError::Settings)?;
-        Ok(Self { server, listener, tls, address, public_url, audit_days, write_timeout })
+        Ok(Self { server, listener, tls, address, public_url, audit_days, write_timeout, mcp: None })
+    }
+
+    /// The same server, with the Model Context Protocol at `/mcp`.
+    pub fn with_mcp(self, endpoint: McpEndpoint) -> Self {
+        Self { mcp: Some(endpoint), ..self }
     }
 
     /// The address that the server listens on.
@@ -152,7 +158,7 @@ impl Server {
     /// # Errors
     /// When accepting connections fails.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<usize, ServerError> {
-        let Self { server, listener, tls, audit_days, write_timeout, .. } = self;
+        let Self { server, listener, tls, audit_days, write_timeout, mcp, .. } = self;
         let app = server.app().clone();
         let taking_up = tokio::spawn({
             let app = app.clone();
@@ -186,7 +192,11 @@ impl Server {
         });
         let trusted = server.access().proxies().to_vec();
         let options = ServeOptions { tls, limits: server.settings().limits, trusted };
-        let served = serve_with(listener, router(server.clone()), options, stopping).await;
+        let router = match mcp {
+            Some(endpoint) => router_with_mcp(server.clone(), endpoint),
+            None => router(server.clone()),
+        };
+        let served = serve_with(listener, router, options, stopping).await;
         keeping.abort();
         taking_up.abort();
         served?;

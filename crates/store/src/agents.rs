@@ -24,6 +24,9 @@ pub struct Agent {
     pub role: Role,
     /// The runner that answers. Keys and addresses are stored with its provider's credential.
     pub runner: RunnerSpec,
+    /// What it says of itself, where it registered itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<AgentProfile>,
     /// When the agent was created.
     #[serde(rename = "created_at")]
     pub created_ms: Timestamp,
@@ -31,6 +34,22 @@ pub struct Agent {
     #[serde(rename = "updated_at")]
     pub updated_ms: Timestamp,
 }
+
+/// What an agent says of itself when it registers.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(default)]
+pub struct AgentProfile {
+    /// What it can do: at most 20, of 1-50 characters each.
+    pub capabilities: Vec<String>,
+    /// The language that it prefers, as a BCP 47 tag.
+    pub language: Option<String>,
+    /// Its time zone, as an IANA name.
+    pub time_zone: Option<String>,
+}
+
+/// The column for the profiles of agents.
+pub(crate) const PROFILE: &str = "ALTER TABLE agent ADD COLUMN profile TEXT;";
 
 impl Agent {
     /// The agent as a participant who is about to join.
@@ -126,11 +145,12 @@ impl SqliteStore {
 
 fn insert(connection: &Connection, agent: &Agent) -> Result<(), StoreError> {
     let (role, runner) = as_text(agent);
-    let row = (agent.id.as_str(), &agent.name, role, runner, agent.created_ms.0, agent.updated_ms.0);
+    let (created, updated) = (agent.created_ms.0, agent.updated_ms.0);
+    let row = (agent.id.as_str(), &agent.name, role, runner, created, updated, profile_text(agent));
     connection
         .execute(
-            "INSERT INTO agent (id, name, role, runner, created_ms, updated_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            "INSERT INTO agent (id, name, role, runner, created_ms, updated_ms, profile)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             row,
         )
         .map_err(|error| taken(error, agent))?;
@@ -141,11 +161,15 @@ fn update(connection: &Connection, agent: &Agent) -> Result<(), StoreError> {
     let (role, runner) = as_text(agent);
     let changed = connection
         .execute(
-            "UPDATE agent SET name = ?2, role = ?3, runner = ?4, updated_ms = ?5 WHERE id = ?1",
-            (agent.id.as_str(), &agent.name, role, runner, agent.updated_ms.0),
+            "UPDATE agent SET name = ?2, role = ?3, runner = ?4, updated_ms = ?5, profile = ?6 WHERE id = ?1",
+            (agent.id.as_str(), &agent.name, role, runner, agent.updated_ms.0, profile_text(agent)),
         )
         .map_err(|error| taken(error, agent))?;
     if changed == 0 { Err(StoreError::NoSuchAgent { name: agent.name.clone() }) } else { Ok(()) }
+}
+
+fn profile_text(agent: &Agent) -> Option<String> {
+    agent.profile.as_ref().map(|profile| serde_json::to_string(profile).expect("a profile has only texts"))
 }
 
 fn as_text(agent: &Agent) -> (String, String) {
@@ -166,7 +190,7 @@ fn select(
     which: &str,
     parameters: &[&dyn rusqlite::ToSql],
 ) -> Result<Vec<Agent>, StoreError> {
-    let sql = format!("SELECT id, name, role, runner, created_ms, updated_ms FROM agent {which}");
+    let sql = format!("SELECT id, name, role, runner, created_ms, updated_ms, profile FROM agent {which}");
     let mut select = connection.prepare_cached(&sql)?;
     let mut rows = select.query(parameters)?;
     let mut agents = Vec::new();
@@ -182,10 +206,13 @@ fn agent_in(row: &Row<'_>) -> Result<Agent, StoreError> {
         |error: serde_json::Error| StoreError::DamagedAgent { name: name.clone(), detail: error.to_string() };
     let role = serde_json::from_str(row.get_ref(2)?.as_str().unwrap_or_default()).map_err(damaged)?;
     let runner = serde_json::from_str(row.get_ref(3)?.as_str().unwrap_or_default()).map_err(damaged)?;
+    let profile: Option<String> = row.get(6)?;
+    let profile = profile.map(|text| serde_json::from_str(&text)).transpose().map_err(damaged)?;
     Ok(Agent {
         id: AgentId::new(row.get::<_, String>(0)?),
         role,
         runner,
+        profile,
         created_ms: Timestamp(row.get(4)?),
         updated_ms: Timestamp(row.get(5)?),
         name,

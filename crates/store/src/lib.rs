@@ -54,7 +54,7 @@ mod wal;
 mod writer;
 
 pub use accounts::{Account, Removal, Renewal, Session, check_account_name, check_name};
-pub use agents::Agent;
+pub use agents::{Agent, AgentProfile};
 pub use audit::{AuditEntry, AuditFilter};
 pub use backup::{BackupReport, CopyProgress};
 pub use catalogue::{ForkedFrom, MeetingState, MeetingSummary};

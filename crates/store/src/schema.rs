@@ -86,6 +86,7 @@ pub(crate) const STEPS: &[&str] = &[
     crate::catalogue::FORKS,
     crate::issued_tokens::STEP,
     crate::tokens::STEP,
+    crate::agents::PROFILE,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end

@@ -17,12 +17,13 @@ use tree::Tree;
 const KNOWN: &str = "xtask/circles.txt";
 
 /// Each crate, and the crates of ours that it may know, from the bottom up.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("messages", &[]),
     ("contract", &["messages"]),
     ("core", &["messages", "contract"]),
     ("views", &["messages", "contract", "core"]),
     ("page", &[]),
+    ("mcp", &[]),
     ("vendors", &[]),
     ("engine", &["contract", "core"]),
     ("sim", &["messages", "contract", "core", "views"]),
@@ -32,7 +33,22 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("store", &["messages", "contract", "core", "engine"]),
     ("app", &["messages", "contract", "core", "views", "engine", "runners", "store"]),
     ("server", &["messages", "contract", "core", "views", "app", "print", "page"]),
-    ("cli", &["messages", "contract", "core", "views", "app", "server", "print", "page", "telemetry", "sim"]),
+    (
+        "cli",
+        &[
+            "messages",
+            "contract",
+            "core",
+            "views",
+            "app",
+            "server",
+            "mcp",
+            "print",
+            "page",
+            "telemetry",
+            "sim",
+        ],
+    ),
 ];
 
 /// The violations in all crates of the repository at `root`; `files` are its sources, relative to it.

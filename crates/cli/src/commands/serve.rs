@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::routing::any_service;
 use quorate_app::{AppOptions, CallSeen, JournalError, Observer, Record, Speech, UserFile};
 use quorate_messages::text;
 use quorate_server::{LogFormat, LogLevels, Metrics, Options, Server, ServerError, log_filter};
@@ -16,6 +17,7 @@ use tracing_subscriber::prelude::*;
 
 use crate::args::{LogFormatArg, PaceArg, ServeArgs};
 use crate::error::CliError;
+use crate::mcp::InProcess;
 use crate::place::Place;
 use crate::remote::RunningServer;
 
@@ -39,6 +41,8 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     };
     let app = store.app(app_options).await?;
     let server = Server::bind(app, options, metrics, log).await.map_err(of_server)?;
+    let server = server
+        .with_mcp(Box::new(|router| any_service(quorate_mcp::http_service(Arc::new(InProcess(router))))));
     let url = server.url();
     let page_url = match format {
         LogFormat::Text => server.page_url(),

@@ -73,6 +73,26 @@ impl Remote {
         self.gone(error)
     }
 
+    /// Sends a request, and gives status and body whatever they are.
+    ///
+    /// # Errors
+    /// When the server does not answer.
+    pub(crate) async fn exchange(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<(u16, Vec<u8>), CliError> {
+        let mut request = self.request(method, path);
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        let response = request.send().await.map_err(|error| self.gone(&error))?;
+        let status = response.status().as_u16();
+        let bytes = response.bytes().await.map_err(|error| self.gone(&error))?;
+        Ok((status, bytes.to_vec()))
+    }
+
     /// A request with who asks.
     pub(super) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         let language = self.speech.0.tag();

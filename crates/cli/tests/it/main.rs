@@ -17,6 +17,7 @@ mod health;
 mod killed;
 mod library;
 mod locked;
+mod mcp;
 mod models;
 mod off_record;
 mod outside;

@@ -3,9 +3,11 @@
 
 pub(crate) mod commands;
 pub(crate) mod flow;
+pub(crate) mod origin;
 pub(crate) mod seats;
 pub(crate) mod step;
 pub(crate) mod transaction;
 
 pub use commands::{decide, last_fork_point};
-pub use step::{Origin, record, step};
+pub use origin::Origin;
+pub use step::{record, step};

@@ -6,17 +6,8 @@
 use quorate_contract::{Command, ContractVersion, Event, EventBody, Refusal, RunId, Timestamp};
 
 use super::commands::decided;
+use super::origin::Origin;
 use crate::state::{Meeting, actor_of, apply};
-
-/// Where the state comes from that a step begins with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// This process has applied every event since it began the meeting or took it up. The calls under way are its own.
-    Fresh,
-    /// This process has just taken the meeting up from its log. The calls under way are lost with the process that
-    /// made them: they are charged with their reserves and made again.
-    Recovered,
-}
 
 /// The events that follow from a command, in the order of the log. They belong to the execution `run`.
 ///

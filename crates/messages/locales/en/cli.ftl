@@ -479,7 +479,7 @@ cli-waiting-s = { $seconds } s
 ## main
 
 cli-command-works-database-machine-only = this command works on the database of this machine only
-cli-leave-out-server-backup-doctor = leave out --server; api, backup, doctor, import, prices and verify can ask a server elsewhere
+cli-leave-out-server-backup-doctor = leave out --server; api, backup, doctor, import, mcp, prices and verify can ask a server elsewhere
 
 ## password
 

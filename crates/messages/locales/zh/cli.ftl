@@ -479,7 +479,7 @@ cli-waiting-s = { $seconds } 秒
 ## main
 
 cli-command-works-database-machine-only = 这条命令只用于本机的数据库
-cli-leave-out-server-backup-doctor = 去掉 --server；api、backup、doctor、import、prices 和 verify 可以询问别处的服务
+cli-leave-out-server-backup-doctor = 去掉 --server；api、backup、doctor、import、mcp、prices 和 verify 可以询问别处的服务
 
 ## password
 

@@ -45,7 +45,9 @@ pub(crate) async fn guard(
     }
     let meeting = meeting_of(path.as_str(), &params).map(MeetingId::new);
     let (principal, credential) = who.unzip();
-    let caller = Caller { principal, address: Some(client.address), transport: Transport::Rest };
+    // Only a call of a tool within this process brings another one along.
+    let transport = request.extensions().get::<Transport>().copied().unwrap_or(Transport::Rest);
+    let caller = Caller { principal, address: Some(client.address), transport };
     let app = server.app().clone();
     let named = named(&params, meeting.is_some());
     let call = RestCall::new(server, use_case, meeting.clone(), client.address, credential, request, next);

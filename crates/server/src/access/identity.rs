@@ -302,7 +302,7 @@ impl Access {
         }
         let (name, scope, meeting) = (token.by, scope_of(&token.scope), token.meeting);
         let principal = match token.agent {
-            Some(agent) => Principal::of_agent(&token.id, agent, scope, meeting),
+            Some(agent) => Principal::of_agent(&token.id, agent, name, scope, meeting),
             None => Principal::of_token(&token.id, name, scope, meeting),
         };
         Some((principal, Credential::Token(token.id, hash)))

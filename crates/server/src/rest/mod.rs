@@ -7,6 +7,7 @@ mod artifacts;
 mod ballots;
 mod call;
 mod claims;
+mod context;
 mod estimate;
 mod export;
 mod health;
@@ -68,6 +69,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(providers::routes())
         .merge(templates::routes())
         .merge(settings::routes())
+        .merge(context::routes())
         .merge(turns::routes())
         .merge(maintenance::routes());
     idempotency::describe(routes.get_openapi_mut());

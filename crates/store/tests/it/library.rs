@@ -26,6 +26,7 @@ fn ada() -> Agent {
             price: None,
             fallback: None,
         },
+        profile: None,
         created_ms: Timestamp(1),
         updated_ms: Timestamp(1),
     }

@@ -71,6 +71,7 @@ pub fn agents(count: impl Into<prop::collection::SizeRange>) -> impl Strategy<Va
             name,
             role,
             runner,
+            profile: None,
             created_ms: Timestamp(ms),
             updated_ms: Timestamp(ms),
         };

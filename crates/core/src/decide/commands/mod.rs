@@ -12,7 +12,7 @@ mod settings;
 use quorate_contract::{CallEnd, Command, EventBody, Refusal, Timestamp};
 
 use crate::decide::flow;
-use crate::decide::step::Origin;
+use crate::decide::origin::Origin;
 use crate::decide::transaction::{Ended, Transaction};
 use crate::state::{Meeting, Phase};
 

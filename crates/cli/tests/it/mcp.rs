@@ -1,0 +1,248 @@
+//! The Model Context Protocol at `/mcp`, and over standard input and output.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use reqwest::blocking::{Client, Response};
+use serde_json::{Value, json};
+
+use crate::app::App;
+use crate::client::started;
+
+/// A client that speaks the protocol with one token.
+struct Mcp {
+    base: String,
+    token: String,
+    client: Client,
+}
+
+impl Mcp {
+    fn send(&self, message: &Value, headers: &[(&str, &str)]) -> Response {
+        let mut request = self
+            .client
+            .post(format!("{}/mcp", self.base))
+            .header("accept", "application/json, text/event-stream")
+            .header("mcp-protocol-version", "2025-06-18")
+            .json(message);
+        if !self.token.is_empty() {
+            request = request.bearer_auth(&self.token);
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        request.send().expect("an answer")
+    }
+
+    /// The result of a request.
+    fn ask(&self, method: &str, params: Value) -> Value {
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        let response = self.send(&message, &[]);
+        let text = response.text().expect("a body");
+        // A result comes as JSON, or as the one event of a stream.
+        let data = text.lines().find_map(|line| line.strip_prefix("data: ")).unwrap_or(&text);
+        let answer: Value = serde_json::from_str(data).unwrap_or_else(|error| panic!("{error}: {text}"));
+        assert!(answer["error"].is_null(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// What a tool answers.
+    fn tool(&self, name: &str, arguments: Value) -> Result<Value, String> {
+        let result = self.ask("tools/call", json!({ "name": name, "arguments": arguments }));
+        let text = || result["content"][0]["text"].as_str().unwrap_or_default().to_owned();
+        if result["isError"] == true { Err(text()) } else { Ok(result["structuredContent"].clone()) }
+    }
+}
+
+/// A token of the server's owner makes one for an agent.
+fn agent(app: &App, base: &str, name: &str, scope: &str) -> Mcp {
+    let said: Value = serde_json::from_str(&app.quorate(&["url", "--json"]).ok().out).expect("JSON");
+    let client = Client::builder().timeout(std::time::Duration::from_secs(60)).build().expect("a client");
+    let made: Value = client
+        .post(format!("{base}/api/v1/tokens"))
+        .bearer_auth(said["token"].as_str().expect("a token"))
+        .json(&json!({ "name": name, "scope": scope, "agent": name }))
+        .send()
+        .and_then(Response::json)
+        .expect("a token");
+    let token = made["token"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
+    Mcp { base: base.to_owned(), token, client }
+}
+
+/// Answers every turn of an agent until the meeting is over; gives how many there were.
+fn take_part(agent: &Mcp, meeting: &str, name: &str) -> usize {
+    let mut turns = 0;
+    for _ in 0..200 {
+        let waited =
+            agent.tool("wait_for_turn", json!({ "meeting": meeting, "wait_seconds": 1 })).expect("an answer");
+        let turn = &waited["turn"];
+        if turn.is_null() {
+            let result = agent.tool("get_result", json!({ "meeting": meeting })).expect("a result");
+            if result["state"] == "ended" {
+                return turns;
+            }
+            continue;
+        }
+        turns += 1;
+        let taken = match turn["kind"].as_str() {
+            Some("vote") => agent.tool(
+                "cast_vote",
+                json!({ "meeting": meeting, "score": 90, "pass": true, "reason": format!("{name} agrees") }),
+            ),
+            _ => agent.tool(
+                "send_message",
+                json!({ "meeting": meeting, "content": format!("{name} says {turns}") }),
+            ),
+        };
+        taken.unwrap_or_else(|error| panic!("{turn}: {error}"));
+    }
+    panic!("the meeting does not end");
+}
+
+#[test]
+fn agents_hold_a_whole_meeting_that_an_assistant_convenes() {
+    let app = App::new();
+    let (server, base) = started(&app);
+    let (ada, lin) = (agent(&app, &base, "ada", "speak"), agent(&app, &base, "林", "speak"));
+    let host = agent(&app, &base, "host", "manage");
+    let info = host.ask(
+        "initialize",
+        json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } }),
+    );
+    assert_eq!(info["serverInfo"]["name"], "quorate", "{info}");
+    let tools = host.ask("tools/list", json!({}));
+    let tools = tools["tools"].as_array().expect("tools");
+    let asked = [
+        "register_agent",
+        "get_context",
+        "send_message",
+        "skip_response",
+        "search_messages",
+        "get_full_message",
+        "export_chat_history",
+        "wait_for_turn",
+        "join_meeting",
+        "list_meetings",
+        "cast_vote",
+        "create_meeting",
+        "start_meeting",
+        "get_result",
+    ];
+    for name in asked {
+        let tool = tools.iter().find(|tool| tool["name"] == name).unwrap_or_else(|| panic!("{name}"));
+        assert!(tool["inputSchema"].is_object() && tool["outputSchema"].is_object(), "{tool}");
+        assert!(tool["annotations"]["readOnlyHint"].is_boolean(), "{tool}");
+    }
+    let new = json!({
+        "topic": "SQLite or PostgreSQL?", "format": "consensus", "language": "en", "simulate": true,
+        "participants": [{ "name": "Sim" }], "rules": { "limits": { "max_rounds": 1 } },
+    });
+    let refused = ada.tool("create_meeting", new.clone()).expect_err("an agent that speaks convenes nothing");
+    assert!(refused.contains("manage"), "{refused}");
+    let meeting =
+        host.tool("create_meeting", new).expect("a meeting")["meeting"].as_str().expect("an id").to_owned();
+    let unknown = ada.tool("join_meeting", json!({ "meeting": meeting })).expect_err("it is not registered");
+    assert!(unknown.contains("register_agent"), "{unknown}");
+    for (agent, name) in [(&ada, "ada"), (&lin, "林")] {
+        let introduced = json!({ "introduction": "I look at costs.", "capabilities": ["review"], "language": "zh-CN", "time_zone": "Asia/Shanghai" });
+        assert_eq!(agent.tool("register_agent", introduced).expect("registered")["name"], name);
+        for _ in 0..2 {
+            let joined = agent.tool("join_meeting", json!({ "meeting": meeting })).expect("a seat");
+            assert_eq!(joined["participant"], name);
+        }
+    }
+    let early =
+        ada.tool("send_message", json!({ "meeting": meeting, "content": "Hello" })).expect_err("no turn");
+    assert!(early.contains("wait_for_turn"), "{early}");
+    host.tool("start_meeting", json!({ "meeting": meeting })).expect("it starts");
+    let turns = std::thread::scope(|scope| {
+        let ada = scope.spawn(|| take_part(&ada, &meeting, "ada"));
+        let lin = take_part(&lin, &meeting, "林");
+        (ada.join().expect("Ada's turns"), lin)
+    });
+    assert!(turns.0 >= 3 && turns.1 >= 3, "{turns:?}");
+    let result = host.tool("get_result", json!({ "meeting": meeting })).expect("a result");
+    assert_eq!(result["state"], "ended");
+    let export = host.tool("export_chat_history", json!({ "meeting": meeting })).expect("an export");
+    let export = export["content"].as_str().expect("Markdown");
+    assert!(export.contains("ada agrees") && export.contains("林 says 1"), "{export}");
+    let found = ada.tool("search_messages", json!({ "query": "says", "meeting": meeting })).expect("hits");
+    assert!(!found["items"].as_array().expect("hits").is_empty(), "{found}");
+    // What was said since its own last word is read once.
+    let context = ada.tool("get_context", json!({ "meeting": meeting })).expect("a context");
+    let after = json!({ "meeting": meeting, "after": context["cursor"] });
+    assert_eq!(ada.tool("get_context", after).expect("a context")["messages"], json!([]));
+    let all = ada.tool("get_context", json!({ "meeting": meeting, "after": 0 })).expect("a context");
+    let all: Vec<&str> = all["messages"]
+        .as_array()
+        .expect("messages")
+        .iter()
+        .filter_map(|said| said["content"].as_str())
+        .collect();
+    assert_eq!(all.iter().filter(|said| said.contains("ada says 1")).count(), 1, "{all:?}");
+    let message =
+        ada.tool("get_full_message", json!({ "meeting": meeting, "message_id": "m1" })).expect("a message");
+    assert_eq!(message["message"]["id"], "m1");
+    server.kill();
+}
+
+#[test]
+fn strangers_other_pages_and_garbage_are_refused() {
+    let app = App::new();
+    let (server, base) = started(&app);
+    let ada = agent(&app, &base, "ada", "speak");
+    let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {} });
+    let stranger = Mcp { token: String::new(), base: base.clone(), client: Client::new() };
+    let refused = stranger.send(&list, &[]);
+    assert_eq!(refused.status().as_u16(), 401);
+    assert!(refused.headers().contains_key("www-authenticate"));
+    assert_eq!(ada.send(&list, &[("origin", "https://evil.example")]).status().as_u16(), 403);
+    assert_eq!(ada.send(&list, &[]).status().as_u16(), 200);
+    for (tool, arguments) in [
+        ("get_full_message", json!({ "meeting": "../../accounts", "message_id": "?x=1#" })),
+        ("get_context", json!({ "meeting": "nowhere", "after": 7 })),
+        ("send_message", json!({ "meeting": "", "content": "" })),
+        ("skip_response", json!({ "meeting": "a", "ticket": "turn_\u{0}" })),
+        ("cast_vote", json!({ "meeting": "a", "score": 50, "pass": false, "reason": "x".repeat(100_000) })),
+        ("register_agent", json!({ "introduction": "" })),
+        ("list_meetings", json!({ "state": "'; DROP TABLE meeting" })),
+        ("search_messages", json!({ "query": "\"", "limit": 0 })),
+    ] {
+        let told = ada.tool(tool, arguments.clone()).expect_err(&format!("{tool} {arguments}"));
+        assert!(told.len() > 10, "{tool}: {told}");
+    }
+    server.kill();
+}
+
+#[test]
+fn an_editor_starts_it_as_a_program() {
+    let app = App::new();
+    let alone = app.quorate(&["mcp"]).fails(2, &["no server", "quorate serve"]);
+    drop(alone);
+    let (server, _) = started(&app);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quorate"))
+        .arg("--db")
+        .arg(app.db())
+        .arg("mcp")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let (mut to, mut from) =
+        (child.stdin.take().expect("stdin"), BufReader::new(child.stdout.take().expect("stdout")));
+    let mut ask = |message: Value| {
+        writeln!(to, "{message}").expect("sent");
+        let mut line = String::new();
+        from.read_line(&mut line).expect("an answer");
+        serde_json::from_str::<Value>(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
+    };
+    let info = ask(json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } } }));
+    assert_eq!(info["result"]["serverInfo"]["name"], "quorate", "{info}");
+    let listed = ask(
+        json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": { "name": "list_meetings", "arguments": {} } }),
+    );
+    assert_eq!(listed["result"]["structuredContent"]["items"], json!([]), "{listed}");
+    drop(to);
+    assert!(child.wait().expect("it ends").success());
+    server.kill();
+}

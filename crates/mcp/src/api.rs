@@ -1,0 +1,90 @@
+//! The HTTP API as the tools call it.
+
+use futures::future::BoxFuture;
+use http::Method;
+use http::request::Parts;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+
+/// What stays as it is in a part of a path, or in the value of a query.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// A response of the API.
+#[derive(Debug, Clone)]
+pub struct ApiResponse {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body: JSON, or a string where it is another text.
+    pub body: Value,
+}
+
+/// The way to the HTTP API: the same permissions, limits, idempotency keys and audit log as for every other caller.
+pub trait Api: Send + Sync + 'static {
+    /// Sends a request. `caller` is the request that brought the tool call, when one did; its credentials are used.
+    ///
+    /// # Errors
+    /// When no response came; the text says why, and what to do.
+    fn send<'a>(
+        &'a self,
+        caller: Option<&'a Parts>,
+        method: Method,
+        path: String,
+        body: Option<Value>,
+    ) -> BoxFuture<'a, Result<ApiResponse, String>>;
+}
+
+/// A part of a path, or the value of a query, as it stands in a URL.
+pub(crate) fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, PLAIN).to_string()
+}
+
+/// The body of a response; what went wrong in a sentence, and what to do about it.
+pub(crate) fn checked(response: ApiResponse) -> Result<Value, String> {
+    if (200..300).contains(&response.status) {
+        return Ok(response.body);
+    }
+    let problem = &response.body;
+    let text = |field: &str| problem[field].as_str().unwrap_or_default();
+    let fields = problem["errors"].as_array().into_iter().flatten().map(|error| {
+        let (pointer, detail) = (&error["pointer"], &error["detail"]);
+        format!("{}: {}", pointer.as_str().unwrap_or_default(), detail.as_str().unwrap_or_default())
+    });
+    let mut said: Vec<String> = match text("detail") {
+        "" => vec![format!("The server answered with status {}.", response.status)],
+        detail => vec![detail.to_owned()],
+    };
+    said.extend(fields.filter(|field| !said[0].contains(field.as_str())).collect::<Vec<_>>());
+    said.extend(Some(text("hint").to_owned()).filter(|hint| !hint.is_empty()));
+    if let Some(scope) = problem["required_role"].as_str() {
+        said.push(format!("Needed scope of the token: {scope}"));
+    }
+    if let Some(open) = problem["open_turns"].as_array().filter(|open| !open.is_empty()) {
+        let open: Vec<&str> = open.iter().filter_map(Value::as_str).collect();
+        said.push(format!("Open turns: {}", open.join(", ")));
+    }
+    Err(said.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_problem_says_what_happened_and_what_to_do() {
+        let body = json!({
+            "detail": "this turn is over", "hint": "wait for the next one", "open_turns": ["turn_1"],
+            "errors": [{ "pointer": "/text", "detail": "is empty" }],
+        });
+        let told = checked(ApiResponse { status: 409, body }).expect_err("a problem");
+        assert_eq!(told, "this turn is over\n/text: is empty\nwait for the next one\nOpen turns: turn_1");
+        let bare = checked(ApiResponse { status: 502, body: Value::Null }).expect_err("a problem");
+        assert_eq!(bare, "The server answered with status 502.");
+    }
+
+    #[test]
+    fn nothing_that_a_model_writes_leaves_its_part_of_a_path() {
+        assert_eq!(encoded("../a?b#c/林 %"), "..%2Fa%3Fb%23c%2F%E6%9E%97%20%25");
+    }
+}

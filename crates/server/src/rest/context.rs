@@ -1,0 +1,187 @@
+//! What an agent reads about a meeting, and how it registers and takes a seat.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use quorate_app::MeetingState;
+use quorate_app::{Agent, Introduction, Principal, PrincipalKind};
+use quorate_contract::{Actor, Format, Language, MeetingId, ParticipantId, RoundKind, RunnerSpec};
+use quorate_core::{Meeting, Said};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::meeting_access::look;
+use super::view::ParticipantView;
+use crate::access::SignedIn;
+use crate::body::{Body, Path, Query};
+use crate::problem::Problem;
+use crate::state::ServerState;
+
+/// The most messages of one answer.
+const MESSAGES_MAX: usize = 200;
+
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
+    OpenApiRouter::new().routes(routes!(register)).routes(routes!(join)).routes(routes!(context))
+}
+
+/// Register the calling agent, or change its introduction
+///
+/// The token says which agent calls: it was made with `agent`.
+#[utoipa::path(
+    put, path = "/api/v1/agents/self", tag = "agents", operation_id = "register_agent", request_body = Introduction,
+    responses((status = 200, body = Agent), (status = 422, body = Problem)),
+)]
+async fn register(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Body(introduction): Body<Introduction>,
+) -> Result<Json<Agent>, Problem> {
+    Ok(Json(server.app().register_agent(&principal, introduction).await?))
+}
+
+/// The seat of an agent.
+#[derive(Debug, Serialize, ToSchema)]
+struct JoinedMeeting {
+    /// The meeting.
+    meeting: MeetingId,
+    /// The agent's name at the table.
+    name: String,
+}
+
+/// Seat the calling agent at a meeting
+///
+/// An agent that has a seat keeps it.
+#[utoipa::path(
+    post, path = "/api/v1/meetings/{id}/join", tag = "participants", operation_id = "take_seat",
+    params(("id" = String, Path, description = "The meeting")),
+    responses((status = 200, body = JoinedMeeting), (status = 404, body = Problem), (status = 409, body = Problem),
+        (status = 422, body = Problem)),
+)]
+async fn join(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Path(id): Path<MeetingId>,
+) -> Result<Json<JoinedMeeting>, Problem> {
+    let name = server.app().join_meeting(&principal, &id).await?;
+    Ok(Json(JoinedMeeting { meeting: id, name }))
+}
+
+/// From where on a meeting is read.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct ContextQuery {
+    /// The `cursor` of an earlier answer; the caller's own last message when left out.
+    #[param(maximum = 9223372036854775807u64)]
+    after: Option<u64>,
+}
+
+/// What a meeting is about.
+#[derive(Debug, Serialize, ToSchema)]
+struct MeetingHeader {
+    /// The meeting.
+    id: MeetingId,
+    /// The question.
+    topic: String,
+    /// What one has to know to answer it.
+    background: String,
+    /// The language that it is held in.
+    language: Language,
+    /// The preset that its rules began with.
+    format: Format,
+    /// The state.
+    state: MeetingState,
+    /// The round; `null` between rounds.
+    round: Option<u32>,
+    /// The latest announcement, if there is one.
+    announcement: Option<String>,
+}
+
+/// What a participant has to know about a meeting.
+#[derive(Debug, Serialize, ToSchema)]
+struct MeetingContext {
+    /// The meeting.
+    meeting: MeetingHeader,
+    /// Everyone who has a seat, with whether they are present.
+    participants: Vec<ParticipantView>,
+    /// What was said, the oldest first. Blind answers of others are left out until their round is over.
+    messages: Vec<Arc<Said>>,
+    /// Whether there is more: ask again with `after` set to `cursor`.
+    has_more: bool,
+    /// Send it as `after` for what is said later: nothing is missed, and nothing is seen twice.
+    cursor: u64,
+}
+
+/// Read a meeting since one's own last message
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/context", tag = "messages", operation_id = "get_context",
+    params(("id" = String, Path, description = "The meeting"), ContextQuery),
+    responses((status = 200, body = MeetingContext), (status = 404, body = Problem), (status = 422, body = Problem)),
+)]
+async fn context(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Path(id): Path<MeetingId>,
+    Query(query): Query<ContextQuery>,
+) -> Result<Json<MeetingContext>, Problem> {
+    let meeting = look(&server, &id).await?;
+    let own = own_seat(&meeting, &principal);
+    let is_own = |said: &Said| match (&said.speaker, own) {
+        (Actor::Participant { id }, Some(own)) => *id == own,
+        (Actor::Person { .. }, None) => said.speaker == principal.actor(),
+        _ => false,
+    };
+    let after = query
+        .after
+        .unwrap_or_else(|| meeting.said.iter().rev().find(|said| is_own(said)).map_or(0, |said| said.seq));
+    let blind = meeting.round().filter(|round| round.kind == RoundKind::Blind).map(|round| round.number);
+    let from = meeting.said.partition_point(|said| said.seq <= after);
+    // What is withheld now is read later: the cursor stays before it.
+    let mut later = meeting.said[from..].iter().peekable();
+    let mut messages = Vec::new();
+    let mut cursor = after;
+    let mut withheld = false;
+    while let Some(said) = later.next_if(|_| messages.len() < MESSAGES_MAX) {
+        if blind == Some(said.round) && !is_own(said) {
+            withheld = true;
+            continue;
+        }
+        messages.push(Arc::clone(said));
+        if !withheld {
+            cursor = said.seq;
+        }
+    }
+    let has_more = later.peek().is_some();
+    let header = MeetingHeader {
+        id: meeting.id.clone(),
+        topic: meeting.charter.topic.clone(),
+        background: meeting.charter.background.clone(),
+        language: meeting.language(),
+        format: meeting.charter.format,
+        state: MeetingState::of(&meeting),
+        round: meeting.round().map(|round| round.number),
+        announcement: meeting.announcements.last().map(|announced| announced.text.clone()),
+    };
+    let participants = meeting.seats.iter().map(|seat| ParticipantView::of(seat, principal.sees_all()));
+    Ok(Json(MeetingContext {
+        meeting: header,
+        participants: participants.collect(),
+        messages,
+        has_more,
+        cursor,
+    }))
+}
+
+/// The seat of the calling agent.
+fn own_seat(meeting: &Meeting, principal: &Principal) -> Option<ParticipantId> {
+    let is_own = |runner: &RunnerSpec| match runner {
+        RunnerSpec::External { name, .. } => {
+            principal.kind == PrincipalKind::Agent && *name == principal.name
+        }
+        RunnerSpec::Model { .. } | RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => false,
+    };
+    meeting.seats.iter().rev().find(|seat| is_own(&seat.participant.runner)).map(|seat| seat.participant.id)
+}
