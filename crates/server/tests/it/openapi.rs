@@ -93,7 +93,8 @@ fn every_operation_says_what_it_does_and_what_can_go_wrong() {
             assert!(known, "{name} is not in the table of who may do what");
         }
     }
-    for (method, path, _) in ROUTES {
+    // The Model Context Protocol describes itself.
+    for (method, path, _) in ROUTES.iter().filter(|(_, path, _)| *path != "/mcp") {
         let operation = &document["paths"][path][method.to_ascii_lowercase()];
         assert!(operation.is_object(), "{method} {path} is in the table and nowhere else");
     }
