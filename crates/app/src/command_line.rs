@@ -1,7 +1,6 @@
 //! Use cases for the person at this machine, who uses a command on a database that no server holds.
 
-use std::pin::Pin;
-
+use futures::future::BoxFuture;
 use quorate_contract::{Command, MeetingId};
 use quorate_store::Answer;
 use serde_json::Value;
@@ -16,7 +15,7 @@ use crate::use_case::UseCase;
 
 /// A call that carries no idempotency key: its outcome is for this process alone.
 struct LocalCall<T> {
-    action: Pin<Box<dyn Future<Output = Result<(T, Value), ServiceError>> + Send>>,
+    action: BoxFuture<'static, Result<(T, Value), ServiceError>>,
     /// Details for the audit log where the action fails.
     detail: Value,
 }

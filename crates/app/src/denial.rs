@@ -142,6 +142,10 @@ fn interrupted(use_case: UseCase, meeting: Option<&MeetingId>) -> (Wording, Word
         "GET /api/v1/meetings shows the newest meetings first".to_owned(),
         "GET /api/v1/meetings 先列出最新的会议".to_owned(),
     );
+    let turns = (
+        "GET /api/v1/turns lists your open turns".to_owned(),
+        "GET /api/v1/turns 列出仍开放的发言机会".to_owned(),
+    );
     let part = |name: &str| (format!("GET {here}/{name} shows it"), format!("GET {here}/{name} 可以看到"));
     let list =
         |name: &str| (format!("GET /api/v1/{name} lists them"), format!("GET /api/v1/{name} 列出全部"));
@@ -173,13 +177,8 @@ fn interrupted(use_case: UseCase, meeting: Option<&MeetingId>) -> (Wording, Word
         UseCase::ResumeMeeting => (("the meeting may go on", "会议可能已经继续"), view()),
         UseCase::EndMeeting => (("the meeting may be ending", "会议可能正在结束"), view()),
         UseCase::AdvanceMeeting => (("the meeting may have gone on", "会议可能已经推进"), view()),
-        UseCase::AnswerTurn => {
-            let open = (
-                "GET /api/v1/turns lists your open turns".to_owned(),
-                "GET /api/v1/turns 列出仍开放的发言机会".to_owned(),
-            );
-            (("the turn may have been answered", "发言机会可能已经回答"), open)
-        }
+        UseCase::AnswerTurn => (("the turn may have been answered", "发言机会可能已经回答"), turns),
+        UseCase::SkipTurn => (("the turn may have been skipped", "发言机会可能已经跳过"), turns),
         UseCase::Say => (("it may have been said", "可能已经说出"), part("messages")),
         _ => (("the meeting may have been created", "会议可能已经创建"), newest),
     };
@@ -212,6 +211,7 @@ mod tests {
             UseCase::CreateAgent,
             UseCase::CreateTemplate,
             UseCase::AnswerTurn,
+            UseCase::SkipTurn,
         ];
         let mut told = BTreeSet::new();
         for use_case in UseCase::ALL.iter().filter(|one| one.definition().idempotent) {

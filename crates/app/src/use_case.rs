@@ -155,8 +155,10 @@ use_cases! {
     CallTool = read(SignedIn, "mcp.post");
     /// Lists the open turns of the caller, or waits for one.
     ListTurns = read(Speak, "turns.get");
-    /// Answers a turn, or skips it.
+    /// Answers a turn.
     AnswerTurn = once(Speak, "turns.answer.post");
+    /// Skips a turn.
+    SkipTurn = once(Speak, "turns.skip.post");
     /// Resumes a meeting, with answers to what it asks.
     ResumeMeeting = running(Speak, "meetings.resume.post");
     /// Ends a meeting with the best available conclusion.

@@ -188,20 +188,15 @@ test("what a file says wrongly is named, each with its place", () => {
   expect(wrong([])).toEqual([" object"]);
 });
 
-test("the ruleFields are those of the rules in the interface, and each stands where the interface has it", () => {
+test("the ruleFields are those of the rules in the interface", () => {
   const { components } = JSON.parse(docs("openapi.json"));
-  const groups: Record<string, { default: Record<string, Json>; $ref: string }> =
-    components.schemas.Rules.properties;
+  const groups: Record<string, { $ref: string }> = components.schemas.Rules.properties;
   const there = Object.entries(groups).flatMap(([group, { $ref }]) =>
     Object.keys(components.schemas[$ref.split("/").at(-1) ?? ""].properties).map(
       (ruleField) => `${group}.${ruleField}`,
     ),
   );
   expect(ruleFields.map((ruleField) => ruleField.path).sort()).toEqual(there.sort());
-  for (const path of there) {
-    const [group = "", ruleField = ""] = path.split(".");
-    expect(PRESETS.consensus[path] ?? null, path).toEqual(groups[group]?.default[ruleField] ?? null);
-  }
 });
 
 test("the formats set the ruleFields as the documentation says", () => {

@@ -33,7 +33,7 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("GET", "/api/v1/meetings/{id}/context", ReadContext),
     ("GET", "/api/v1/turns", ListTurns),
     ("POST", "/api/v1/turns/{ticket}/answer", AnswerTurn),
-    ("POST", "/api/v1/turns/{ticket}/skip", AnswerTurn),
+    ("POST", "/api/v1/turns/{ticket}/skip", SkipTurn),
     ("GET", "/api/v1/tokens", ListTokens),
     ("POST", "/api/v1/tokens", CreateToken),
     ("DELETE", "/api/v1/tokens/{token}", RevokeToken),

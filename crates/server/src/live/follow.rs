@@ -29,7 +29,7 @@ async fn run(server: ServerState, hub: Arc<Hub>) {
     let ended = match begin(&server, &hub).await {
         Ok(Some(handle)) => follow(&server, &hub, &handle).await,
         Ok(None) => Ok(()),
-        Err(error) => Err(Stage::Failed(error.into())),
+        Err(error) => Err(Stage::Failed(Box::new(error.into()))),
     };
     match ended {
         Ok(()) => hub.ends(Stage::Over),

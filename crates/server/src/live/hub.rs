@@ -42,7 +42,7 @@ pub(super) enum Stage {
     Starting,
     Live,
     /// It cannot begin.
-    Failed(Problem),
+    Failed(Box<Problem>),
     /// The meeting is over; nothing comes any more.
     Over,
     /// The meeting does not run here any more.

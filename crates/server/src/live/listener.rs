@@ -75,7 +75,7 @@ impl Listener {
             this.news.borrow_and_update();
             match this.hub.stage() {
                 Stage::Starting => _ = this.news.changed().await,
-                Stage::Failed(problem) => return Err(problem),
+                Stage::Failed(problem) => return Err(*problem),
                 Stage::Live | Stage::Over | Stage::Lost | Stage::Stopping => break,
             }
         }

@@ -77,7 +77,7 @@ fn yes() -> bool {
 /// [`RecoveredFrame`], `snapshot` a [`MeetingView`]; every other name is the type of an event.
 #[derive(ToSchema)]
 #[serde(untagged)]
-#[expect(dead_code, reason = "describes what is written by its parts")]
+#[expect(dead_code, clippy::large_enum_variant, reason = "describes what is written by its parts")]
 pub(crate) enum StreamFrame {
     /// An event of the meeting.
     Event(Event),

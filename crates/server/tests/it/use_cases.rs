@@ -42,7 +42,7 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ListClaims | ShowHealth | Export | ListUploads | Upload | Download | DeleteUpload | Search
         | ListAgents | ShowAgent | TestAgent | ListProviders | ListPresets | ListModels | TestProvider
         | ListTemplates | CreateTemplate | ShowTemplate | ChangeTemplate | DeleteTemplate | ShowSettings
-        | ChangeSettings | OpenSocket | ListTurns | AnswerTurn | RegisterAgent | JoinMeeting
+        | ChangeSettings | OpenSocket | ListTurns | AnswerTurn | SkipTurn | RegisterAgent | JoinMeeting
         | ReadContext | CallTool | ListPrices | Verify | Backup | Doctor => &[],
     }
 }
