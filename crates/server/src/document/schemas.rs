@@ -15,6 +15,7 @@ const SCHEMAS: &str = "#/components/schemas/";
 const OMITTED: &[(&str, &[&str])] = &[
     ("ActionItem", &["sources", "who"]),
     ("AgendaItem", &["description"]),
+    ("Agent", &["profile"]),
     ("AgentTestResult", &["latency_ms", "said"]),
     ("Ballot", &["counted_by"]),
     ("Candidate", &["focus", "reason"]),
