@@ -1,5 +1,6 @@
 //! Clients of the interface, generated from `docs/openapi.json` by two common generators each for TypeScript and Python:
-//! each holds a whole simulated meeting with the real server, and so does each quick start of `docs/api.md`.
+//! each holds a whole simulated meeting with the real server, and so does each quick start of `docs/api.md`. The official
+//! clients of the Model Context Protocol take part in meetings and convene them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -52,6 +53,7 @@ fn typescript(server: &Server) -> Result<(), String> {
     npm("the types of the clients", &["run", "--silent", "types"])?;
     npm("a meeting with openapi-fetch", &["run", "--silent", "openapi-fetch"])?;
     npm("a meeting with @hey-api/openapi-ts", &["run", "--silent", "hey-api"])?;
+    npm("a room over the Model Context Protocol in TypeScript", &["run", "--silent", "mcp"])?;
     npm("the quick start in TypeScript", &["run", "--silent", "quickstart"])
 }
 
@@ -113,6 +115,7 @@ fn python_clients(server: &Server, python: &str) -> Result<(), String> {
             format!("{PYTHON}/sessions/session_openapi_python_client.py"),
         ),
         ("a meeting with OpenAPI Generator", format!("{PYTHON}/sessions/session_openapi_generator.py")),
+        ("a room over the Model Context Protocol in Python", format!("{PYTHON}/sessions/session_mcp.py")),
         ("the quick start in Python", format!("{BUILT}/generated/quickstart.py")),
     ] {
         go(name, &program("python"), &[&file])?;

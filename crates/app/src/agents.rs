@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use quorate_contract::{AgentId, Effort, ModelParameters, Role, RunnerSpec, Temperament, Wording};
 use quorate_engine::{Clock, Secret, SystemClock};
+use quorate_messages::message;
 use quorate_runners::{ModelRunner, Probe};
 use quorate_store::{Agent, Credential, SqliteStore};
 use serde::{Deserialize, Deserializer};
@@ -113,8 +114,8 @@ impl AgentRequest {
         if let Some(temperament) = self.temperament {
             if self.model.is_some() {
                 let error = ServiceError::usage(
-                    ("an agent cannot have both a model and a temperament", "代理不能既有模型又有性情"),
-                    ("give a model, or a temperament for a simulated agent", "给模型，或给模拟代理一个性情"),
+                    message!("app-agent-model-or-temperament"),
+                    message!("app-agent-model-or-temperament-hint"),
                 );
                 return Err(error.with("field", "agent.model"));
             }
@@ -192,15 +193,9 @@ impl AgentRequest {
     pub fn new_agent(&self) -> Result<Agent, ServiceError> {
         let Some(runner) = self.runner(None)? else {
             return Err(ServiceError::usage(
-                ("nothing answers for this agent", "没有模型为这位代理作答"),
-                Wording::from((
-                    "give it a model (PROVIDER/NAME), or a temperament for a simulated one",
-                    "给出模型（供应商/模型名），或给出性情让它被模拟",
-                ))
-                .at_terminal((
-                    "give --model PROVIDER/NAME, or --temperament KIND for a simulated one",
-                    "给出 --model 供应商/模型，或用 --temperament 让它被模拟",
-                )),
+                message!("app-agent-without-model"),
+                Wording::from(message!("app-agent-without-model-hint"))
+                    .at_terminal(message!("app-agent-without-model-hint-terminal")),
             )
             .with("field", "agent.model"));
         };
@@ -260,23 +255,13 @@ impl AgentRequest {
 }
 
 fn without_a_model() -> Wording {
-    Wording::from((
-        "leave them out, or give it a model (PROVIDER/NAME)",
-        "去掉它们，或给它模型（供应商/模型名）",
-    ))
-    .at_terminal((
-        "leave them out, or give it a model: --model PROVIDER/NAME",
-        "去掉它们，或给它模型：--model 供应商/模型",
-    ))
+    Wording::from(message!("app-agent-simulated-hint"))
+        .at_terminal(message!("app-agent-simulated-hint-terminal"))
 }
 
 /// The error for a key or an address that is given for a simulated agent.
 pub fn simulated_needs_no_key() -> ServiceError {
-    ServiceError::usage(
-        ("a simulated agent needs no key and no address", "模拟代理不需要密钥和地址"),
-        without_a_model(),
-    )
-    .with("field", "api_key")
+    ServiceError::usage(message!("app-agent-simulated-key"), without_a_model()).with("field", "api_key")
 }
 
 /// Splits `PROVIDER/NAME`.
@@ -284,37 +269,21 @@ fn provider_and_model(text: &str) -> Result<(String, String), ServiceError> {
     let named = text.split_once('/').filter(|(provider, name)| !provider.is_empty() && !name.is_empty());
     match named {
         None => Err(ServiceError::usage(
-            (format!("{text:?} does not say whose model it is"), format!("“{text}”没有写明是谁的模型")),
-            (
-                "write PROVIDER/NAME, such as openai/gpt-5-mini or ollama/qwen3:8b",
-                "写成 供应商/模型，如 openai/gpt-5-mini 或 ollama/qwen3:8b",
-            ),
+            message!("app-agent-model-unclear", %text),
+            message!("app-agent-model-unclear-hint"),
         )
         .with("field", "agent.model")),
-        Some(("process", _)) => Err(ServiceError::usage(
-            (
-                "a process is configured where it runs, so the library cannot hold it",
-                "程序在它运行的地方配置，代理库不能保存",
-            ),
-            (
-                "seat it in the meeting file: process = \"NAME\" (see docs/meeting-file.md)",
-                "在会议文件中安排：process = \"名字\"（见 docs/meeting-file.md）",
-            ),
-        )
-        .with("field", "agent.model")),
+        Some(("process", _)) => {
+            Err(ServiceError::usage(message!("app-agent-process"), message!("app-agent-process-hint"))
+                .with("field", "agent.model"))
+        }
         Some((provider, model)) => Ok((provider.to_owned(), model.to_owned())),
     }
 }
 
 fn no_sampling() -> ServiceError {
-    ServiceError::usage(
-        (
-            "a simulated agent has no temperature, top-p or max-tokens, no effort and no fallback",
-            "模拟代理没有 temperature、top-p、max-tokens、effort 和备用模型",
-        ),
-        without_a_model(),
-    )
-    .with("field", "agent.parameters")
+    ServiceError::usage(message!("app-agent-simulated-parameters"), without_a_model())
+        .with("field", "agent.parameters")
 }
 
 /// Takes an agent into the library, with the key and address of its provider; all or nothing.
@@ -406,11 +375,8 @@ pub async fn test_agent(
         Ok(probe) => Ok(Some(probe?)),
         Err(_) => {
             let seconds = TIMEOUT.as_secs();
-            let message = (
-                format!("{name} had no answer within {seconds} s"),
-                format!("{name} 在 {seconds} 秒内没有回答"),
-            );
-            let hint = ("try again, or choose a smaller model", "请重试，或选一个较小的模型");
+            let message = message!("app-agent-no-answer", %name, %seconds);
+            let hint = message!("app-agent-no-answer-hint");
             Err(ServiceError::api(name, None, message, hint))
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
+use quorate_messages::message;
 use tokio::sync::Semaphore;
 
 use crate::error::{ErrorKind, ServiceError};
@@ -27,11 +28,8 @@ pub(crate) async fn in_background<T: Send + 'static>(
         done
     };
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|stopped| {
-        let hint = (
-            "try again; if it stays, this is a bug in quorate: please report it",
-            "请重试；如果仍然如此，这是众议的缺陷，请报告",
-        );
-        let message = (format!("it was broken off ({stopped})"), format!("操作中断（{stopped}）"));
+        let hint = message!("app-broken-off-hint");
+        let message = message!("app-broken-off", %stopped);
         Err(ServiceError::new(message, hint).of(ErrorKind::Internal))
     })
 }

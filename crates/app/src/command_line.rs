@@ -2,6 +2,7 @@
 
 use futures::future::BoxFuture;
 use quorate_contract::{Command, MeetingId};
+use quorate_messages::message;
 use quorate_store::Answer;
 use serde_json::Value;
 
@@ -47,11 +48,8 @@ impl<T: Send + 'static> Invocation for LocalCall<T> {
     }
 
     fn broken() -> Self::Outcome {
-        let hint = ("please report it with the log", "请附上日志报告");
-        LocalOutcome::failed(
-            ServiceError::new(("this is a fault of Quorate", "这是众议自身的缺陷"), hint)
-                .of(ErrorKind::Internal),
-        )
+        let hint = message!("app-bug-hint");
+        LocalOutcome::failed(ServiceError::new(message!("app-bug"), hint).of(ErrorKind::Internal))
     }
 
     fn status(outcome: &Self::Outcome) -> u16 {

@@ -2,6 +2,7 @@
 
 use quorate_contract::Wording;
 use quorate_engine::Secret;
+use quorate_messages::message;
 use quorate_runners::{
     ModelRunner, ProviderConfig, Streaming, Structured, Vendor, WireFormat, check_public, vendor,
 };
@@ -12,21 +13,15 @@ use crate::discover::variable;
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::address_of;
-use crate::providers::{did_you_mean, how_to_add, near_vendor, stored};
+use crate::providers::{how_to_add, near_vendor, stored, unless_near};
 use crate::sources::Sources;
 
 /// The error for a request that holds nothing to store.
 pub fn nothing_given() -> ServiceError {
     ServiceError::usage(
-        ("there is nothing to change", "没有要修改的内容"),
-        Wording::from((
-            "give what is to change, such as api_key or base_url",
-            "给出要修改的内容，如 api_key 或 base_url",
-        ))
-        .at_terminal((
-            "give what is to change; a key by --api-key-stdin or --api-key-env VARIABLE",
-            "给出要修改的内容；密钥用 --api-key-stdin 或 --api-key-env 变量名 给出",
-        )),
+        message!("app-credential-unchanged"),
+        Wording::from(message!("app-credential-unchanged-hint"))
+            .at_terminal(message!("app-credential-unchanged-hint-terminal")),
     )
 }
 
@@ -93,13 +88,7 @@ pub(crate) fn check_given(mut given: Credential, allow_local: bool) -> Result<Cr
 pub fn take_by_name(given: &mut Credential) -> Result<(), ServiceError> {
     let name = given.provider.clone();
     let Some(preset) = vendor(&name) else {
-        return Err(ServiceError::usage(
-            (
-                format!("nothing is known about the provider {name:?}"),
-                format!("没有供应商 {name:?} 的任何资料"),
-            ),
-            how_to_add(&name),
-        ));
+        return Err(ServiceError::usage(message!("app-provider-unknown", %name), how_to_add(&name)));
     };
     given.settings.0.insert("vendor".to_owned(), preset.name.as_str().into());
     Ok(())
@@ -116,19 +105,11 @@ pub fn has_its_key(name: &str, preset: &Vendor) -> Result<(), ServiceError> {
     }
     let error = match preset.key_env.iter().find(|of| variable(of).is_some()) {
         Some(of) if preset.name == name => ServiceError::usage(
-            (
-                format!("{of} is set, so {name} can be used as it is; there is nothing to store"),
-                format!("已设置 {of}，{name} 可以直接使用；没有需要保存的内容"),
-            ),
-            Wording::from(("test it in Settings › Providers", "在“设置 › 供应商”中测试它")).at_terminal((
-                format!("try it: quorate providers test {name}"),
-                format!("试一试：quorate providers test {name}"),
-            )),
+            message!("app-provider-needs-nothing", %of, %name),
+            Wording::from(message!("app-provider-needs-nothing-hint"))
+                .at_terminal(message!("app-provider-needs-nothing-hint-terminal", %name)),
         ),
-        Some(_) | None => ServiceError::usage(
-            (format!("there is no key for {name}"), format!("{name} 没有密钥")),
-            how_to_add(name),
-        ),
+        Some(_) | None => ServiceError::usage(message!("app-provider-without-key", %name), how_to_add(name)),
     };
     Err(error.with("field", "api_key"))
 }
@@ -168,25 +149,13 @@ fn known_address(
     if address_of(&candidate)?.is_some() || UserFile::read(sources.config)?.providers.contains_key(name) {
         return Ok(());
     }
-    let (en, zh) = did_you_mean(near_vendor(name));
-    let general = (
-        format!("{en}give its address (base_url), or the vendor whose API it is"),
-        format!("{zh}给出接口地址（base_url），或写明它是哪家厂商的接口"),
-    );
+    let near = near_vendor(name);
     let config = sources.config.display();
-    let terminal = (
-        format!(
-            "{en}give --base-url, or --vendor with one of `quorate providers list --presets`, or add \
-             [providers.{name}] to {config} first"
-        ),
-        format!(
-            "{zh}用 --base-url 给出接口地址，或用 --vendor 写明 quorate providers list --presets 列出的厂商，\
-             或先在 {config} 中写入 [providers.{name}]"
-        ),
-    );
+    let terminal = message!("app-give-address-terminal", name, %config);
+    let hint = Wording::from(unless_near(near, message!("app-give-address")));
     Err(ServiceError::usage(
-        (format!("nothing says where the API of {name} begins"), format!("没有说明 {name} 的接口地址")),
-        Wording::from(general).at_terminal(terminal),
+        message!("app-provider-without-address", %name),
+        hint.at_terminal(unless_near(near, terminal)),
     )
     .with("field", "base_url"))
 }
@@ -203,38 +172,22 @@ pub fn check_word(name: &str, written: &str, value: Option<&Value>) -> Result<()
         "structured" => serde_json::from_value::<Structured>(json!(word)).err(),
         "streaming" => serde_json::from_value::<Streaming>(json!(word)).err(),
         _ if vendor(word).is_none() => {
-            let (en, zh) = near_vendor(word).map_or_else(Default::default, |near| {
-                (format!("did you mean {near}? "), format!("是否指 {near}？"))
-            });
-            let general = (
-                format!(
-                    "{en}choose one of the vendors that are listed, or give its address (base_url) instead"
-                ),
-                format!("{zh}从列出的厂商中选择，或改为给出接口地址（base_url）"),
-            );
-            let terminal = (
-                format!("{en}`quorate providers list --presets` lists them; or give --base-url instead"),
-                format!("{zh}quorate providers list --presets 列出全部厂商；或改用 --base-url"),
-            );
-            return Err(ServiceError::usage(
-                (format!("there is no vendor {word:?}"), format!("没有厂商 {word:?}")),
-                Wording::from(general).at_terminal(terminal),
-            )
-            .with("field", "vendor"));
+            let near = near_vendor(word);
+            let hint = Wording::from(unless_near(near, message!("app-no-vendor-hint")));
+            let terminal = unless_near(near, message!("app-no-vendor-hint-terminal"));
+            return Err(ServiceError::usage(message!("app-no-vendor", %word), hint.at_terminal(terminal))
+                .with("field", "vendor"));
         }
         _ => None,
     };
     match problem {
         None => Ok(()),
-        Some(error) => Err(ServiceError::usage(
-            format!("{written} cannot be {word:?}"),
-            error
-                .to_string()
-                .split("expected ")
-                .nth(1)
-                .map_or_else(String::new, |list| format!("write {list}")),
-        )
-        .with("field", name)),
+        Some(error) => {
+            let text = error.to_string();
+            let hint = text.split("expected ").nth(1).map(|list| message!("app-write-one-of", list));
+            let hint = hint.map_or_else(|| "".into(), Wording::from);
+            Err(ServiceError::usage(message!("app-cannot-be", written, word), hint).with("field", name))
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Denials: answers of [`crate::App::perform`] itself, before a use case begins.
 
 use quorate_contract::{MeetingId, Wording};
+use quorate_messages::{Message, message};
 
 use crate::error::{ErrorKind, ServiceError};
 use crate::principal::Scope;
@@ -21,6 +22,8 @@ pub enum Denial {
     },
     /// The meeting asks for its password.
     Locked,
+    /// The calling agent has a seat in a blind round that is not over.
+    BlindRound,
     /// The caller has called too often.
     TooManyCalls {
         /// After how many seconds it may call again.
@@ -55,46 +58,25 @@ impl Denial {
     /// The message and the hint. Hints that hold for one transport only, such as where to sign in, are added
     /// there.
     pub fn in_both(&self) -> (Wording, Wording) {
-        let of = |message: (&str, &str), hint: (&str, &str)| (message.into(), hint.into());
+        let of = |message: Message, hint: Message| (message.into(), hint.into());
         match self {
-            Self::NotSignedIn => of(("nobody has signed in", "尚未登录"), ("sign in first", "请先登录")),
-            Self::NoSuchMeeting(id) => (
-                (
-                    format!("there is no meeting {:?} for you", id.as_str()),
-                    format!("没有你能看到的会议“{id}”"),
-                )
-                    .into(),
-                ("look at the list of meetings", "查看会议列表").into(),
-            ),
-            Self::Forbidden { .. } => of(
-                ("you may not do this", "你没有权限做这件事"),
-                (
-                    "ask the owner of this server for a token with a wider scope",
-                    "请服务的所有者发放权限更大的令牌",
-                ),
-            ),
-            Self::Locked => of(
-                ("this meeting asks for its password", "进入这个会议需要密码"),
-                ("give it at /api/v1/meetings/{id}/enter", "在 /api/v1/meetings/{id}/enter 提供密码"),
-            ),
-            Self::TooManyCalls { retry_after } => {
-                (("there were too many requests", "请求过多").into(), wait(*retry_after))
+            Self::NotSignedIn => of(message!("app-not-signed-in"), message!("app-sign-in-first")),
+            Self::NoSuchMeeting(id) => {
+                of(message!("app-no-meeting-for-you", %id), message!("app-meeting-list-hint"))
             }
+            Self::Forbidden { .. } => of(message!("app-forbidden"), message!("app-forbidden-hint")),
+            Self::Locked => of(message!("app-locked"), message!("app-locked-hint")),
+            Self::BlindRound => of(message!("app-blind-round"), message!("app-blind-round-hint")),
+            Self::TooManyCalls { retry_after } => of(message!("app-too-many-calls"), wait(*retry_after)),
             Self::TooManyAttempts { retry_after } => {
-                (("there were too many attempts to sign in", "登录尝试过多").into(), wait(*retry_after))
+                of(message!("app-too-many-attempts"), wait(*retry_after))
             }
-            Self::TooManyMeetings { running } => (
-                (format!("{running} meetings run already"), format!("已有 {running} 场会议在进行")).into(),
-                ("wait until one of them ends, or pause one", "等其中一场结束，或暂停一场").into(),
+            Self::TooManyMeetings { running } => of(
+                message!("app-too-many-meetings", running = *running),
+                message!("app-too-many-meetings-hint"),
             ),
-            Self::KeyReused => of(
-                ("the key came with another request before", "这个键已用于另一请求"),
-                ("make a new key for each request", "每个请求用新的键"),
-            ),
-            Self::StillRunning => of(
-                ("the first request with this key is not answered yet", "带此键的第一个请求尚未完成"),
-                ("ask again with the same key", "稍后用同一个键再问"),
-            ),
+            Self::KeyReused => of(message!("app-key-reused"), message!("app-key-reused-hint")),
+            Self::StillRunning => of(message!("app-still-running"), message!("app-still-running-hint")),
             Self::Interrupted { use_case, meeting } => interrupted(*use_case, meeting.as_ref()),
             Self::Failed(error) => error.in_both(),
         }
@@ -102,8 +84,8 @@ impl Denial {
 }
 
 /// The hint for a caller beyond its limit.
-fn wait(seconds: u64) -> Wording {
-    (format!("wait {seconds} s, then try again"), format!("等待 {seconds} 秒后再试")).into()
+fn wait(seconds: u64) -> Message {
+    message!("app-wait", %seconds)
 }
 
 impl From<ServiceError> for Denial {
@@ -120,7 +102,9 @@ impl From<Denial> for ServiceError {
                 let (message, hint) = denial.in_both();
                 return Self::new(message, hint).not_found("meeting", id.as_str());
             }
-            Denial::NotSignedIn | Denial::Forbidden { .. } | Denial::Locked => ErrorKind::Permission,
+            Denial::NotSignedIn | Denial::Forbidden { .. } | Denial::Locked | Denial::BlindRound => {
+                ErrorKind::Permission
+            }
             Denial::TooManyCalls { .. }
             | Denial::TooManyAttempts { .. }
             | Denial::TooManyMeetings { .. }
@@ -137,63 +121,32 @@ impl From<Denial> for ServiceError {
 /// The key can be used again afterwards.
 fn interrupted(use_case: UseCase, meeting: Option<&MeetingId>) -> (Wording, Wording) {
     let here = meeting.map(|id| format!("/api/v1/meetings/{id}")).unwrap_or_default();
-    let view = || (format!("GET {here} shows its state"), format!("GET {here} 显示它的状态"));
-    let newest = (
-        "GET /api/v1/meetings shows the newest meetings first".to_owned(),
-        "GET /api/v1/meetings 先列出最新的会议".to_owned(),
-    );
-    let turns = (
-        "GET /api/v1/turns lists your open turns".to_owned(),
-        "GET /api/v1/turns 列出仍开放的发言机会".to_owned(),
-    );
-    let part = |name: &str| (format!("GET {here}/{name} shows it"), format!("GET {here}/{name} 可以看到"));
-    let list =
-        |name: &str| (format!("GET /api/v1/{name} lists them"), format!("GET /api/v1/{name} 列出全部"));
-    let in_log = |kind: &str| {
-        (
-            format!("GET {here}/log shows `{kind}` among its last events"),
-            format!("GET {here}/log 最后的事件里会有 `{kind}`"),
-        )
-    };
+    let view = || message!("app-look-meeting", %here);
+    let newest = message!("app-look-meetings");
+    let turns = message!("app-look-turns");
+    let part = |name: &str| message!("app-look-part", %here, %name);
+    let list = |name: &str| message!("app-look-list", %name);
+    let in_log = |kind: &str| message!("app-look-log", %here, %kind);
     let (what, look) = match use_case {
-        UseCase::RequestSpeaker => {
-            (("the participant may have been called up", "可能已经请其发言"), in_log("speaker_requested"))
-        }
-        UseCase::AddParticipant => (("somebody may have joined", "可能已有人加入"), part("participants")),
-        UseCase::AddAgendaItem => (("the item may be on the agenda", "议题可能已在议程上"), part("agenda")),
-        UseCase::WriteMinutes => {
-            (("the minutes may have been asked for", "可能已经请人写纪要"), in_log("minutes_requested"))
-        }
-        UseCase::WriteArtifact => {
-            (("the artifact may have been asked for", "可能已经请人写工件"), in_log("artifact_requested"))
-        }
-        UseCase::CreateAgent => (("the agent may have been created", "智能体可能已经创建"), list("agents")),
-        UseCase::CreateTemplate => {
-            (("the template may have been created", "模板可能已经创建"), list("templates"))
-        }
-        UseCase::ForkMeeting => (("there may be a fork", "可能已经分叉"), newest),
-        UseCase::StartMeeting => (("the meeting may have begun", "会议可能已经开始"), view()),
-        UseCase::PauseMeeting => (("the meeting may rest", "会议可能已经暂停"), view()),
-        UseCase::ResumeMeeting => (("the meeting may go on", "会议可能已经继续"), view()),
-        UseCase::EndMeeting => (("the meeting may be ending", "会议可能正在结束"), view()),
-        UseCase::AdvanceMeeting => (("the meeting may have gone on", "会议可能已经推进"), view()),
-        UseCase::AnswerTurn => (("the turn may have been answered", "发言机会可能已经回答"), turns),
-        UseCase::SkipTurn => (("the turn may have been skipped", "发言机会可能已经跳过"), turns),
-        UseCase::Say => (("it may have been said", "可能已经说出"), part("messages")),
-        _ => (("the meeting may have been created", "会议可能已经创建"), newest),
+        UseCase::RequestSpeaker => (message!("app-perhaps-called-up"), in_log("speaker_requested")),
+        UseCase::AddParticipant => (message!("app-perhaps-joined"), part("participants")),
+        UseCase::AddAgendaItem => (message!("app-perhaps-on-agenda"), part("agenda")),
+        UseCase::WriteMinutes => (message!("app-perhaps-minutes"), in_log("minutes_requested")),
+        UseCase::WriteArtifact => (message!("app-perhaps-artifact"), in_log("artifact_requested")),
+        UseCase::CreateAgent => (message!("app-perhaps-agent"), list("agents")),
+        UseCase::CreateTemplate => (message!("app-perhaps-template"), list("templates")),
+        UseCase::ForkMeeting => (message!("app-perhaps-forked"), newest),
+        UseCase::StartMeeting => (message!("app-perhaps-started"), view()),
+        UseCase::PauseMeeting => (message!("app-perhaps-paused"), view()),
+        UseCase::ResumeMeeting => (message!("app-perhaps-resumed"), view()),
+        UseCase::EndMeeting => (message!("app-perhaps-ending"), view()),
+        UseCase::AdvanceMeeting => (message!("app-perhaps-advanced"), view()),
+        UseCase::AnswerTurn => (message!("app-perhaps-answered"), turns),
+        UseCase::SkipTurn => (message!("app-perhaps-skipped"), turns),
+        UseCase::Say => (message!("app-perhaps-said"), part("messages")),
+        _ => (message!("app-perhaps-created"), newest),
     };
-    let detail = (
-        format!(
-            "the service stopped during the first request with this key: {}, or nothing happened",
-            what.0
-        ),
-        format!("带此键的第一个请求进行中服务停止了：{}，也可能什么都没有发生", what.1),
-    );
-    let hint = (
-        format!("{}; when it is not done, send the request once more, with the same key or another", look.0),
-        format!("{}；没有完成就再发送一次，用原来的键或新的键都可以", look.1),
-    );
-    (detail.into(), hint.into())
+    (message!("app-interrupted", what).into(), message!("app-interrupted-hint", look).into())
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use quorate_contract::{Failure, FailureKind, Wording};
+use quorate_messages::message;
 use quorate_runners::{ModelRunner, ProviderConfig, Secret, vendor, vendors};
 use url::Url;
 
@@ -97,7 +98,7 @@ async fn offered(config: &ProviderConfig) -> Result<Offer, ServiceError> {
     let models = listed(config).await?;
     let usual = fitting(config, &models).ok_or_else(|| {
         let url = config.shown_url();
-        let message = (format!("{url} has no model that can talk"), format!("{url} 没有能对话的模型"));
+        let message = message!("app-no-model-can-talk", %url);
         ServiceError::api(&config.name, None, message, name_it(&config.name))
     })?;
     Ok(choose::offer(config, usual, models.into_iter().filter(|model| talks(model)).collect()))
@@ -173,24 +174,15 @@ async fn listed(provider: &ProviderConfig) -> Result<Vec<String>, ServiceError> 
             _ => name_it(&provider.name),
         };
         let place = provider.shown_url();
-        let message = (
-            format!("no model could be chosen at {place}: {}", failure.detail),
-            format!("无法在 {place} 选定模型：{}", failure.detail),
-        );
+        let message = message!("app-no-model-chosen", %place, detail = %failure.detail);
         ServiceError::api(&provider.name, None, message, hint)
     })
 }
 
 fn name_it(provider: &str) -> Wording {
     let variable = model_variable(provider);
-    let general = (
-        format!("name the model as {provider}/NAME, or set {variable}"),
-        format!("写明模型 {provider}/模型名，或设置 {variable}"),
-    );
-    let terminal = (
-        format!("name the model: {variable}=…, or --model {provider}/NAME"),
-        format!("写明模型：{variable}=…，或 --model {provider}/模型名"),
-    );
+    let general = message!("app-name-model", %provider, %variable);
+    let terminal = message!("app-name-model-terminal", %variable, %provider);
     Wording::from(general).at_terminal(terminal)
 }
 
@@ -214,7 +206,7 @@ pub async fn list(provider: &ProviderConfig, timeout: Duration) -> Result<Vec<St
         Err(_) => Err(Failure {
             kind: FailureKind::TimedOut,
             detail: format!("no list of models within {} s", timeout.as_secs()),
-            hint: ("is the server running? check its base URL", "确认服务正在运行，并检查接口地址").into(),
+            hint: message!("app-server-running").into(),
             usage: None,
             latency_ms: 0,
             doubtful: false,

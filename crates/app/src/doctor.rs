@@ -77,10 +77,6 @@ impl From<Reader> for Language {
 }
 
 impl Reader {
-    fn pick<T>(self, zh: T, en: T) -> T {
-        self.speech.pick(zh, en)
-    }
-
     /// The message and the hint of an error.
     fn told(self, error: ServiceError) -> (String, String) {
         let error = if self.at_terminal { error.at_terminal(self.speech) } else { error };
@@ -300,10 +296,7 @@ fn process(config: &ProcessConfig, reader: Reader) -> DoctorFinding {
             &what,
             FindingHealth::Good,
             found.display().to_string(),
-            reader.pick(
-                format!("它要用的变量尚未设置：{}", unset.join("、")),
-                format!("variables that it asks for are not set: {}", unset.join(", ")),
-            ),
+            text!(reader, "app-doctor-unset-variables", unset = &unset[..]),
         ),
     }
 }
@@ -353,8 +346,7 @@ async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, reader: Re
     };
     let some: Vec<&str> = models.iter().take(5).map(String::as_str).collect();
     let count = models.len();
-    let mut detail = reader
-        .pick(format!("{count} 个模型：{}", some.join("、")), format!("{count} models: {}", some.join(", ")));
+    let mut detail = text!(reader, "app-doctor-count-models", count, some = &some[..]);
     if count > some.len() {
         detail.push('…');
     }

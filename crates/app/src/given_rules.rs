@@ -1,6 +1,7 @@
 //! Rules as a person gives them: only what differs from where the format begins.
 
 use quorate_contract::{Format, Rules};
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -45,7 +46,7 @@ impl GivenRules {
                 path => format!("rules.{path}"),
             };
             let message = format!("{path}: {}", error.inner());
-            let hint = ("docs/meeting-file.md lists every rule", "docs/meeting-file.md 列出所有规则");
+            let hint = message!("app-rules-listed");
             ServiceError::usage(message, hint).with("field", path)
         })
     }

@@ -77,6 +77,7 @@ pub use models::NO_FALLBACK;
 pub use network::network_of;
 pub use new_meeting::NewMeeting;
 pub use password::{is_meeting_password, password_hash};
+pub use perform::BlindRound;
 pub use plan::{Plan, language_of};
 pub use prices::{ListedPrice, OwnPrice, PriceList, own_price, price, price_list};
 pub use principal::{Permission, Principal, PrincipalKind, Scope};

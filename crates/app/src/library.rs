@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{RunnerSpec, Wording};
+use quorate_messages::message;
 use quorate_runners::{ProviderConfig, ProviderSettings};
 use quorate_store::{Agent, Credential};
 use url::Url;
@@ -33,18 +34,9 @@ pub(crate) async fn agents_of(
         let Some(name) = &entry.agent else { continue };
         if entry.contradicts_itself() {
             let error = ServiceError::usage(
-                (
-                    format!("participants[{at}]: the agent {name:?} brings its own name, role and model"),
-                    format!("participants[{at}]：代理“{name}”自带名字、角色和模型"),
-                ),
-                Wording::from((
-                    "leave out everything but `agent`, or change the agent itself",
-                    "只保留 `agent`，或修改代理本身",
-                ))
-                .at_terminal((
-                    "leave out everything but `agent`, or change the agent: quorate agents update",
-                    "只保留 `agent`，或修改代理：quorate agents update",
-                )),
+                message!("app-library-own", %at, %name),
+                Wording::from(message!("app-library-own-hint"))
+                    .at_terminal(message!("app-library-own-hint-terminal")),
             )
             .with("field", format!("participants[{at}].agent"));
             return Err(match new.locate(&format!("participants[{at}]")) {
@@ -69,14 +61,8 @@ pub(crate) fn model_of(agent: &Agent) -> Option<(String, String)> {
 
 /// The error for an agent whose provider is not configured.
 pub fn not_configured(agent: &str, provider: &str) -> ServiceError {
-    ServiceError::usage(
-        (
-            format!("{agent} speaks through the provider {provider}, which is not configured"),
-            format!("{agent} 使用的供应商 {provider} 没有配置"),
-        ),
-        how_to_add(provider),
-    )
-    .with("field", "provider")
+    ServiceError::usage(message!("app-provider-not-configured", %agent, %provider), how_to_add(provider))
+        .with("field", "provider")
 }
 
 /// The settings of a provider, as stored with its credential.
@@ -87,18 +73,9 @@ pub fn settings_of(credential: &Credential) -> Result<ProviderSettings, ServiceE
     serde_json::from_value(credential.settings.0.clone().into()).map_err(|_| {
         let provider = &credential.provider;
         ServiceError::usage(
-            (
-                format!("what is stored for {provider} has a setting that cannot be used"),
-                format!("为 {provider} 保存的设置中有无法使用的内容"),
-            ),
-            Wording::from((
-                format!("remove {provider} in Settings › Providers, and add it again"),
-                format!("在“设置 › 供应商”中移除 {provider}，再重新添加"),
-            ))
-            .at_terminal((
-                format!("remove it and add it again: quorate providers remove {provider}"),
-                format!("移除后重新添加：quorate providers remove {provider}"),
-            )),
+            message!("app-provider-settings", %provider),
+            Wording::from(message!("app-provider-settings-hint", %provider))
+                .at_terminal(message!("app-provider-settings-hint-terminal", %provider)),
         )
         .with("field", "providers")
     })

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use quorate_contract::{Language, ModelOffer, ModelParameters, RunnerSpec, Temperament, Via, Wording};
+use quorate_messages::message;
 use quorate_runners::{
     ProcessConfig, ProviderConfig, default_offers, is_at_vendor, known_window, vendor, vendor_of,
 };
@@ -188,10 +189,7 @@ impl Models {
     }
 
     fn unknown(&self, text: &str) -> ServiceError {
-        let message = (
-            format!("the model {text:?} belongs to no provider that is configured"),
-            format!("模型 {text:?} 不属于任何已配置的供应商"),
-        );
+        let message = message!("app-model-unknown", %text);
         let before = text.split_once('/').map(|(before, _)| before).filter(|before| !before.is_empty());
         let used = self.providers.iter().filter(|(_, found)| found.source != Source::Preset);
         let known: Vec<&str> = used.map(|(name, _)| name.as_str()).collect();
@@ -201,25 +199,10 @@ impl Models {
             (Some(_), Some([near, ..])) => near_provider(near),
             (Some(before), _) if near_vendor(before).is_some() => how_to_add(before),
             _ => match known.as_slice() {
-                [] => Wording::from((
-                    "write PROVIDER/NAME, and add the provider in Settings › Providers",
-                    "写成 供应商/模型名，并在“设置 › 供应商”中添加供应商",
-                ))
-                .at_terminal((
-                    "write PROVIDER/NAME, and add the provider: quorate providers add --help",
-                    "写成 供应商/模型名，并添加供应商：quorate providers add --help",
-                )),
-                known => {
-                    let (en, zh) = (known.join(", "), known.join("、"));
-                    Wording::from((
-                        format!("write PROVIDER/NAME with one of {en}, or add another in Settings › Providers"),
-                        format!("写成 供应商/模型名，供应商可以是 {zh}；或在“设置 › 供应商”中添加"),
-                    ))
-                    .at_terminal((
-                        format!("write PROVIDER/NAME with one of {en}, or add another: quorate providers add --help"),
-                        format!("写成 供应商/模型名，供应商可以是 {zh}；或添加：quorate providers add --help"),
-                    ))
-                }
+                [] => Wording::from(message!("app-model-add-provider"))
+                    .at_terminal(message!("app-model-add-provider-terminal")),
+                known => Wording::from(message!("app-model-known", known))
+                    .at_terminal(message!("app-model-known-terminal", known)),
             },
         };
         ServiceError::usage(message, hint).with("field", "model")

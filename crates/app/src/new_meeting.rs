@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{Format, Language, Rules};
+use quorate_messages::{Message, message};
 use quorate_runners::{ProcessConfig, ProviderSettings};
 use serde::{Deserialize, Serialize};
 
@@ -141,11 +142,8 @@ impl NewMeeting {
     pub(crate) fn check_seats(&self) -> Result<(), ServiceError> {
         match self.seats.is_some() && !self.participants.is_empty() {
             false => Ok(()),
-            true => Err(ServiceError::usage(
-                ("seats: the participants are counted, and named as well", "seats：既给了人数，又写了名单"),
-                ("give `seats`, or `participants`", "只给 `seats` 或 `participants` 之一"),
-            )
-            .with("field", "seats")),
+            true => Err(ServiceError::usage(message!("app-seats-twice"), message!("app-seats-twice-hint"))
+                .with("field", "seats")),
         }
     }
 
@@ -155,34 +153,27 @@ impl NewMeeting {
     /// # Errors
     /// When the request holds such a setting; `field` names it.
     pub fn check_remote(&self) -> Result<(), ServiceError> {
-        let refused = |field: &str, what: (&str, &str), hint: (&str, &str)| {
-            let message = (format!("{field}: {}", what.0), format!("{field}：{}", what.1));
+        let refused = |field: &str, problem: Message, hint: Message| {
+            let message = message!("app-in-field", field, problem);
             Err(ServiceError::usage(message, hint).with("field", field))
         };
         self.check_seats()?;
         if !self.providers.is_empty() {
-            let hint = (
-                "store the provider first, then name its models as PROVIDER/NAME",
-                "先保存供应商，再以 供应商/模型 写出模型",
-            );
-            let what = ("a meeting brings no provider of its own along", "会议不能自带供应商");
+            let hint = message!("app-remote-providers-hint");
+            let what = message!("app-remote-providers");
             return refused("providers", what, hint);
         }
         if !self.processes.is_empty() {
-            let hint = (
-                "the operator configures programs, in config.toml; name one in `models` as process/NAME",
-                "程序由运营者在 config.toml 中配置；在 `models` 中以 process/名字 使用",
-            );
-            return refused("processes", ("a meeting brings no program along", "会议不能自带程序"), hint);
+            let hint = message!("app-remote-processes-hint");
+            return refused("processes", message!("app-remote-processes"), hint);
         }
         if !self.prices.is_empty() {
-            let hint = ("the operator sets prices, in config.toml", "价格由运营者在 config.toml 中设定");
-            return refused("prices", ("a meeting brings no prices along", "会议不能自带价格"), hint);
+            let hint = message!("app-remote-prices-hint");
+            return refused("prices", message!("app-remote-prices"), hint);
         }
         if let Some(at) = self.participants.iter().position(|entry| entry.process.is_some()) {
-            let hint =
-                ("give it a model or a temperament, or seat an agent", "给它一个模型或性情，或安排一位代理");
-            let what = ("a program is seated in a file only", "程序只能在会议文件中入席");
+            let hint = message!("app-remote-seat-hint");
+            let what = message!("app-remote-seat");
             return refused(&format!("participants[{at}].process"), what, hint);
         }
         Ok(())

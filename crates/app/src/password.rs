@@ -1,5 +1,7 @@
 //! The passwords of meetings. Only a hash is kept, beside the log and never in it.
 
+use quorate_messages::message;
+
 use crate::error::ServiceError;
 use crate::speech::InBoth;
 
@@ -20,9 +22,6 @@ pub fn password_hash(password: &str) -> Result<String, ServiceError> {
 /// When the stored hash cannot be read.
 pub fn is_meeting_password(password: &str, kept: &str) -> Result<bool, ServiceError> {
     quorate_store::is_password(password, kept).ok_or_else(|| {
-        ServiceError::new(
-            ("the stored password cannot be read", "保存的密码无法读取"),
-            ("restore a backup of the database", "用备份恢复数据库"),
-        )
+        ServiceError::new(message!("app-password-unreadable"), message!("app-password-unreadable-hint"))
     })
 }

@@ -9,9 +9,10 @@ use crate::app::App;
 use crate::audit::{Audit, AuditNote};
 use crate::caller::Caller;
 use crate::denial::Denial;
-use crate::error::ServiceError;
+use crate::error::{ErrorKind, ServiceError};
 use crate::invocation::Invocation;
-use crate::principal::{Permission, Principal};
+use crate::principal::{Permission, Principal, PrincipalKind};
+use crate::registration::seat_of;
 use crate::use_case::{Definition, UseCase};
 
 impl App {
@@ -25,7 +26,7 @@ impl App {
     ) -> I::Outcome {
         let definition = use_case.definition();
         let line = definition.audited.then(|| Line::begin(self, definition, &caller, meeting.as_ref()));
-        let admitted = self.admit(definition, &caller, meeting.as_ref()).await;
+        let admitted = self.admit(use_case, &caller, meeting.as_ref()).await;
         if let Err(denial) = admitted {
             let leaves_nothing = matches!(denial, Denial::NotSignedIn | Denial::TooManyCalls { .. });
             let outcome = call.denied(denial);
@@ -66,14 +67,18 @@ impl App {
     /// Checks permission and limits before a use case is carried out.
     async fn admit(
         &self,
-        definition: Definition,
+        use_case: UseCase,
         caller: &Caller,
         meeting: Option<&MeetingId>,
     ) -> Result<(), Denial> {
+        let definition = use_case.definition();
         let permitted = self.permit(definition.permission, caller.principal.as_ref(), meeting).await;
         // A call that is refused counts, too.
         self.count_call(caller)?;
         permitted?;
+        if let (Some(principal), Some(meeting)) = (&caller.principal, meeting) {
+            self.keep_blind(use_case, principal, meeting).await?;
+        }
         match definition.sets_running {
             true => self.room_for_one_more().await,
             false => Ok(()),
@@ -91,7 +96,67 @@ impl App {
         principal: &Principal,
         meeting: &MeetingId,
     ) -> Result<(), Denial> {
-        self.permit(use_case.definition().permission, Some(principal), Some(meeting)).await
+        self.permit(use_case.definition().permission, Some(principal), Some(meeting)).await?;
+        self.keep_blind(use_case, principal, meeting).await
+    }
+
+    /// Keeps an agent from the blind answers of the others while it can still change its own. It may take part,
+    /// and read what is shown to it for that; everything else about the meeting waits for the end of the round.
+    async fn keep_blind(
+        &self,
+        use_case: UseCase,
+        principal: &Principal,
+        meeting: &MeetingId,
+    ) -> Result<(), Denial> {
+        use BlindRound::{Ahead, Open};
+        let blind_round = match use_case {
+            // Each of these shows an agent what it may see, or nothing of what is said.
+            UseCase::ReadContext
+            | UseCase::JoinMeeting
+            | UseCase::AnswerTurn
+            | UseCase::SkipTurn
+            | UseCase::ShowRules
+            | UseCase::ListAgenda
+            | UseCase::StartMeeting
+            | UseCase::PauseMeeting
+            | UseCase::ResumeMeeting
+            | UseCase::EndMeeting => return Ok(()),
+            _ => self.blind_round_of(principal, meeting).await?,
+        };
+        match blind_round {
+            Some(Open) => Err(Denial::BlindRound),
+            // What is followed now would go on into the round.
+            Some(Ahead) if use_case == UseCase::FollowEvents => Err(Denial::BlindRound),
+            _ => Ok(()),
+        }
+    }
+
+    /// The blind round that an agent has a seat in, when it is open or still ahead.
+    ///
+    /// # Errors
+    /// When the meeting cannot be read.
+    pub async fn blind_round_of(
+        &self,
+        principal: &Principal,
+        id: &MeetingId,
+    ) -> Result<Option<BlindRound>, ServiceError> {
+        if principal.kind != PrincipalKind::Agent {
+            return Ok(None);
+        }
+        let meeting = match self.load(id).await {
+            Ok(meeting) => meeting,
+            // The use case itself says so in its own words.
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        if seat_of(&meeting, &principal.name).is_none() {
+            return Ok(None);
+        }
+        let is_ahead = meeting.rules().turns.blind_round && meeting.round().is_none() && !meeting.is_over();
+        Ok(match meeting.open_blind_round() {
+            Some(_) => Some(BlindRound::Open),
+            None => is_ahead.then_some(BlindRound::Ahead),
+        })
     }
 
     /// Checks permission on a meeting, and its password where it has one. A meeting that the caller may not
@@ -142,6 +207,15 @@ impl App {
             false => Err(Denial::TooManyMeetings { running }),
         }
     }
+}
+
+/// Where a blind round stands for an agent that has a seat in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlindRound {
+    /// It runs.
+    Open,
+    /// The meeting opens with one, and has not got there.
+    Ahead,
 }
 
 /// The line of one call in the audit log. It is written when the call ends, also when it is broken off.

@@ -6,6 +6,7 @@ use quorate_contract::{
     Actor, Facilitator, Language, MeetingSpec, Refusal, RunnerSpec, SimulatedPace, Wording,
 };
 use quorate_core::Meeting;
+use quorate_messages::message;
 use quorate_runners::{ProcessConfig, ProviderConfig};
 
 use crate::choose::Choice;
@@ -41,15 +42,9 @@ impl Plan {
         let user = UserFile::read(sources.config)?;
         let topic = new.topic.clone().ok_or_else(|| {
             ServiceError::usage(
-                ("there is no topic", "没有主题"),
-                Wording::from((
-                    "ask something, such as \"Should our service use SQLite or PostgreSQL?\"",
-                    "提一个问题，例如“我们的服务该用 SQLite 还是 PostgreSQL？”",
-                ))
-                .at_terminal((
-                    "ask something: quorate run \"Should our service use SQLite or PostgreSQL?\"",
-                    "提一个问题：quorate run \"我们的服务该用 SQLite 还是 PostgreSQL？\"",
-                )),
+                message!("app-no-topic"),
+                Wording::from(message!("app-no-topic-hint"))
+                    .at_terminal(message!("app-no-topic-hint-terminal")),
             )
             .with("field", "topic")
         })?;

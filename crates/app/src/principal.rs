@@ -1,6 +1,6 @@
 //! Principals: who calls, and what they may do.
 
-use quorate_contract::{Actor, MeetingId};
+use quorate_contract::{Actor, MeetingId, Person};
 use quorate_views::Visibility;
 use serde::{Deserialize, Serialize};
 
@@ -102,8 +102,10 @@ pub struct Principal {
     pub kind: PrincipalKind,
     /// The session or the token that they show; empty for the person at this machine.
     pub id: String,
-    /// By which a person is known and called in the log of a meeting.
+    /// By which a person is called.
     pub name: String,
+    /// Of a guest, by which it is known again: nobody else's, whatever the name.
+    pub guest: Option<String>,
     /// The scope.
     pub scope: Scope,
     /// The one meeting that they may do it at; all meetings when `None`.
@@ -118,7 +120,8 @@ impl Principal {
         Self {
             kind: PrincipalKind::Owner,
             id: String::new(),
-            name: "owner".to_owned(),
+            name: Actor::OWNER.to_owned(),
+            guest: None,
             scope: Scope::Owner,
             meeting: None,
             on_behalf_of: None,
@@ -126,14 +129,22 @@ impl Principal {
     }
 
     /// The principal of a session: a guest when it is bound to one meeting.
-    pub fn of_session(id: &str, name: String, scope: Scope, meeting: Option<MeetingId>) -> Self {
+    pub fn of_session(
+        id: &str,
+        name: String,
+        scope: Scope,
+        meeting: Option<MeetingId>,
+        person: Option<String>,
+    ) -> Self {
         let kind = if meeting.is_some() { PrincipalKind::Guest } else { PrincipalKind::Account };
-        Self { kind, id: id.to_owned(), name, scope, meeting, on_behalf_of: None }
+        let guest = meeting.is_some().then(|| person.unwrap_or_else(|| id.to_owned()));
+        Self { kind, id: id.to_owned(), name, guest, scope, meeting, on_behalf_of: None }
     }
 
     /// The principal of a token, under the name of the person who created it.
     pub fn of_token(id: &str, name: String, scope: Scope, meeting: Option<MeetingId>) -> Self {
-        Self { kind: PrincipalKind::Token, id: id.to_owned(), name, scope, meeting, on_behalf_of: None }
+        let kind = PrincipalKind::Token;
+        Self { kind, id: id.to_owned(), name, guest: None, scope, meeting, on_behalf_of: None }
     }
 
     /// An agent that answers for its seats.
@@ -145,13 +156,19 @@ impl Principal {
         meeting: Option<MeetingId>,
     ) -> Self {
         let (id, on_behalf_of) = (id.to_owned(), Some(person));
-        Self { kind: PrincipalKind::Agent, id, name, scope, meeting, on_behalf_of }
+        Self { kind: PrincipalKind::Agent, id, name, guest: None, scope, meeting, on_behalf_of }
+    }
+
+    /// The person in the log of a meeting: an account by its name, a guest by an id that the server made.
+    pub fn person(&self) -> Person {
+        let name = self.on_behalf_of.as_ref().unwrap_or(&self.name);
+        let id = self.guest.as_deref().map_or_else(|| name.clone(), Person::guest_id);
+        Person { id, name: name.clone() }
     }
 
     /// The actor of the principal in the log of a meeting.
     pub fn actor(&self) -> Actor {
-        let person = self.on_behalf_of.as_deref().unwrap_or(&self.name);
-        Actor::person(person, person)
+        self.person().into()
     }
 
     /// The account in the audit log, idempotency keys and limits: `user:owner`.
@@ -159,7 +176,8 @@ impl Principal {
         match self.kind {
             PrincipalKind::Agent => format!("agent:{}", self.name),
             PrincipalKind::Webhook => format!("webhook:{}", self.name),
-            PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Guest | PrincipalKind::Token => {
+            PrincipalKind::Guest => self.person().id,
+            PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Token => {
                 format!("user:{}", self.name)
             }
         }
@@ -199,13 +217,29 @@ mod tests {
 
     #[test]
     fn a_scope_holds_at_the_meeting_that_it_is_bound_to_and_nowhere_else() {
-        let guest = Principal::of_session("s", "Ada".to_owned(), Scope::Speak, Some(MeetingId::new("m")));
+        let guest =
+            Principal::of_session("s", "Ada".to_owned(), Scope::Speak, Some(MeetingId::new("m")), None);
         assert_eq!(guest.kind, PrincipalKind::Guest);
         assert!(guest.may(Permission::Speak, Some("m")) && guest.may(Permission::SignedIn, None));
         assert!(!guest.may(Permission::Manage, Some("m")));
         assert!(!guest.may(Permission::Read, Some("other")) && !guest.may(Permission::Read, None));
-        let account = Principal::of_session("s", "Ben".to_owned(), Scope::Manage, None);
+        let account = Principal::of_session("s", "Ben".to_owned(), Scope::Manage, None, None);
         assert_eq!(account.kind, PrincipalKind::Account);
         assert!(account.may(Permission::Manage, None) && !account.may(Permission::Owner, None));
+    }
+
+    #[test]
+    fn a_guest_is_never_the_account_whose_name_it_has() {
+        let meeting = || Some(MeetingId::new("m"));
+        let guest = |id: &str, person: Option<&str>| {
+            Principal::of_session(id, "Ada".to_owned(), Scope::Speak, meeting(), person.map(str::to_owned))
+        };
+        let account = Principal::of_session("s", "Ada".to_owned(), Scope::Speak, None, None);
+        let (one, other) = (guest("s1", None), guest("s2", None));
+        assert_eq!(account.person().id, "Ada");
+        assert_ne!(one.person(), account.person());
+        assert_ne!(one.person(), other.person(), "two guests of one name are two");
+        assert_eq!(guest("s3", Some("k")).person(), guest("s4", Some("k")).person(), "who comes again");
+        assert_ne!(one.account(), other.account());
     }
 }

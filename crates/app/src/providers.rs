@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quorate_contract::Wording;
-use quorate_messages::text;
+use quorate_messages::{Message, message, text};
 use quorate_runners::{
     Directory, Pace, ProcessConfig, ProviderConfig, ProviderSettings, SettingsError, SimulatedRunner, Vendor,
     WireFormat, vendor, vendors,
@@ -242,48 +242,30 @@ pub fn runners(
 pub fn how_to_add(provider: &str) -> Wording {
     match vendor(provider).and_then(|vendor| vendor.key_env.first()) {
         Some(variable) => {
-            let general = (
-                format!("add {provider} with its key in Settings › Providers, or set {variable}"),
-                format!("在“设置 › 供应商”中添加 {provider} 及其密钥，或设置 {variable}"),
-            );
-            let terminal = (
-                format!("set {variable}, or store its key: quorate providers add {provider} --api-key-stdin"),
-                format!("设置 {variable}，或存放密钥：quorate providers add {provider} --api-key-stdin"),
-            );
+            let general = message!("app-add-preset", %provider, %variable);
+            let terminal = message!("app-add-preset-terminal", %variable, %provider);
             Wording::from(general).at_terminal(terminal)
         }
         None => {
             let near = near_vendor(provider).filter(|near| *near != provider);
-            let (en, zh) = did_you_mean(near);
-            let general = (
-                format!("{en}add {provider} with its address and key in Settings › Providers"),
-                format!("{zh}在“设置 › 供应商”中添加 {provider}，给出接口地址和密钥"),
-            );
+            let general = unless_near(near, message!("app-add-provider", provider));
             let command = format!("quorate providers add {provider} --base-url URL --api-key-stdin");
-            let terminal = (
-                format!("{en}store its address and key: {command}"),
-                format!("{zh}存放它的接口地址和密钥：{command}"),
-            );
+            let terminal = unless_near(near, message!("app-add-provider-terminal", command));
             Wording::from(general).at_terminal(terminal)
         }
     }
 }
 
-/// The beginning of a hint where one name is near another.
-pub(crate) fn did_you_mean(near: Option<&str>) -> (String, String) {
-    near.map_or_else(Default::default, |near| {
-        (format!("did you mean {near}? Otherwise "), format!("是否指 {near}？否则请"))
-    })
+/// A hint, after the name that may be meant.
+pub(crate) fn unless_near(near: Option<&str>, hint: Message) -> Message {
+    match near {
+        Some(near) => message!("app-otherwise", near, hint),
+        None => hint,
+    }
 }
 
-/// The same, where the list of providers shows them.
+/// The name that may be meant, where the list of providers shows them.
 pub(crate) fn near_provider(near: &str) -> Wording {
-    Wording::from((
-        format!("did you mean {near}? Settings › Providers shows them"),
-        format!("是否指 {near}？“设置 › 供应商”列出全部供应商"),
-    ))
-    .at_terminal((
-        format!("did you mean {near}? `quorate providers list` shows them"),
-        format!("是否指 {near}？quorate providers list 列出全部供应商"),
-    ))
+    Wording::from(message!("app-near-provider", %near))
+        .at_terminal(message!("app-near-provider-terminal", %near))
 }

@@ -4,6 +4,7 @@ use quorate_contract::{
     AgentId, Command, MeetingId, NAME_MAX_CHARS, Newcomer, Refusal, Role, RunnerSpec, Via, clean,
 };
 use quorate_core::Meeting;
+use quorate_messages::message;
 use quorate_store::{Agent, AgentProfile, StoreError};
 use serde::Deserialize;
 
@@ -61,12 +62,8 @@ impl App {
         match self.store().agent(name).await {
             Ok(known) if known.name == name => {
                 if !is_self(&known.runner, name) {
-                    let message = (
-                        format!("the library has another agent named {name:?}"),
-                        format!("智能体库中已有另一个名为“{name}”的智能体"),
-                    );
-                    let hint =
-                        ("ask for a token with another agent name", "请换一个智能体名字重新生成访问令牌");
+                    let message = message!("app-agent-name-in-use", %name);
+                    let hint = message!("app-agent-name-in-use-hint");
                     return Err(ServiceError::usage(message, hint).with("field", "agent"));
                 }
                 let agent = Agent { role, profile: Some(profile), updated_ms: now, ..known };
@@ -99,11 +96,8 @@ impl App {
         }
         let agent = self.store().agent(name).await.map_err(|error| match error {
             StoreError::NoSuchAgent { .. } => {
-                let message = ("the agent is not registered", "智能体尚未注册");
-                let hint = (
-                    "introduce it first: register_agent, or PUT /api/v1/agents/self",
-                    "请先注册：register_agent，或 PUT /api/v1/agents/self",
-                );
+                let message = message!("app-agent-unregistered");
+                let hint = message!("app-agent-unregistered-hint");
                 ServiceError::usage(message, hint)
             }
             other => other.into(),
@@ -126,7 +120,7 @@ impl App {
 }
 
 /// The name at the table under which an agent sits there.
-fn seat_of(meeting: &Meeting, name: &str) -> Option<String> {
+pub(crate) fn seat_of(meeting: &Meeting, name: &str) -> Option<String> {
     let mut seats = meeting.present().filter(|seat| is_self(&seat.participant.runner, name));
     seats.next().map(|seat| seat.participant.name.clone())
 }
@@ -139,11 +133,8 @@ fn agent_name(principal: &Principal) -> Result<&str, ServiceError> {
     match principal.kind {
         PrincipalKind::Agent => Ok(&principal.name),
         _ => {
-            let message = ("the token belongs to no agent", "这个访问令牌不属于任何智能体");
-            let hint = (
-                "make one with `agent`: POST /api/v1/tokens, or Settings › Access tokens",
-                "生成访问令牌时填写 `agent`：POST /api/v1/tokens，或在“设置 › 访问令牌”中生成",
-            );
+            let message = message!("app-token-without-agent");
+            let hint = message!("app-token-without-agent-hint");
             Err(ServiceError::usage(message, hint))
         }
     }
@@ -151,8 +142,8 @@ fn agent_name(principal: &Principal) -> Result<&str, ServiceError> {
 
 fn profile(introduction: &Introduction) -> Result<AgentProfile, ServiceError> {
     let wrong = |field: &str| {
-        let message = (format!("{field} is too long"), format!("{field} 过长"));
-        let hint = ("at most 20 capabilities; 50 characters each", "最多 20 项能力，每项最多 50 个字");
+        let message = message!("app-registration-too-long", %field);
+        let hint = message!("app-registration-too-long-hint");
         ServiceError::usage(message, hint).with("field", field)
     };
     let short = |text: &String| (1..=NAME_MAX_CHARS).contains(&text.chars().count());

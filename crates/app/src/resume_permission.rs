@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use quorate_contract::{Command, MeetingId, PauseReason};
 use quorate_core::{Meeting, RunState};
+use quorate_messages::{Message, message};
 use serde_json::Value;
 
 use crate::error::{ErrorKind, ServiceError};
@@ -52,34 +53,16 @@ fn only_speaks(
         PauseReason::CheckIn if given("topic").is_some_and(|topic| topic != meeting.charter.topic) => {
             Err(beyond(
                 "answers.topic",
-                ("you may speak, but not change the topic", "你可以发言，但不能改主题"),
-                (
-                    "leave the topic as it is and send your other answers again; nothing was taken over yet",
-                    "把主题留空，再提交其余回答；这次的回答都还没有采用",
-                ),
+                message!("app-may-not-change-topic"),
+                message!("app-may-not-change-topic-hint"),
             ))
         }
-        PauseReason::BudgetLimit => Err(beyond(
-            "answers.budget",
-            ("you may speak, but not set the budget", "你可以发言，但不能改预算"),
-            HOST,
-        )),
-        PauseReason::NeedApproval => Err(beyond(
-            "answers.team",
-            ("you may speak, but not decide who comes and goes", "你可以发言，但不能决定谁加入、谁离开"),
-            HOST,
-        )),
+        PauseReason::BudgetLimit => Err(beyond("answers.budget", message!("app-may-not-set-budget"), host())),
+        PauseReason::NeedApproval => Err(beyond("answers.team", message!("app-may-not-decide-team"), host())),
         PauseReason::NothingNew
             if given("next") == Some("end") || (take_defaults && given("next").is_none()) =>
         {
-            Err(beyond(
-                "answers.next",
-                ("you may speak, but not end the meeting", "你可以发言，但不能结束会议"),
-                (
-                    "answer continue, or ask whoever holds the meeting to end it",
-                    "请回答 continue（继续），或请主持会议的人来结束",
-                ),
-            ))
+            Err(beyond("answers.next", message!("app-may-not-end"), message!("app-may-not-end-hint")))
         }
         PauseReason::UserRequest => Err(theirs()),
         PauseReason::CheckIn | PauseReason::MissingInfo | PauseReason::AwaitingHost => {
@@ -93,16 +76,15 @@ fn only_speaks(
 
 /// The error for a pause that the organizer has asked for.
 fn theirs() -> ServiceError {
-    let detail = ("whoever holds the meeting has paused it", "会议是主持者暂停的");
-    ServiceError::new(detail, ("ask them to resume it", "请主持会议的人来恢复")).of(ErrorKind::Permission)
+    let detail = message!("app-paused-by-host");
+    ServiceError::new(detail, message!("app-paused-by-host-hint")).of(ErrorKind::Permission)
 }
 
-const HOST: (&str, &str) = ("ask whoever holds the meeting to answer this", "请主持会议的人来回答这个问题");
+/// The hint for what only the host may answer.
+fn host() -> Message {
+    message!("app-host-answers")
+}
 
-fn beyond(
-    field: &str,
-    detail: (&'static str, &'static str),
-    hint: (&'static str, &'static str),
-) -> ServiceError {
+fn beyond(field: &str, detail: Message, hint: Message) -> ServiceError {
     ServiceError::new(detail, hint).of(ErrorKind::Permission).with("field", field)
 }

@@ -2,6 +2,7 @@
 
 use quorate_contract::{Language, ModelParameters, Newcomer, Role, RunnerSpec, Temperament};
 use quorate_core::Meeting;
+use quorate_messages::message;
 use quorate_runners::{default_cast, default_temperaments};
 
 use crate::entries::ParticipantEntry;
@@ -121,14 +122,8 @@ fn check_process_seat(entry: &ParticipantEntry) -> Result<(), ServiceError> {
     match beside.iter().find(|(_, given)| *given).filter(|_| entry.process.is_some()) {
         None => Ok(()),
         Some((field, _)) => Err(ServiceError::usage(
-            (
-                format!("{:?} has a process and {field}", entry.name),
-                format!("“{}”既有 process 又有 {field}", entry.name),
-            ),
-            (
-                format!("leave out one of them: a process takes no {field}"),
-                format!("去掉其中一个：process 不接受 {field}"),
-            ),
+            message!("app-process-and-field", name = %entry.name, %field),
+            message!("app-process-and-field-hint", %field),
         )),
     }
 }
@@ -145,11 +140,8 @@ fn seats(
 ) -> Result<Vec<Newcomer>, ServiceError> {
     if !(1..=12).contains(&count) {
         return Err(ServiceError::usage(
-            (format!("{count} participants cannot be seated"), format!("无法安排 {count} 位参会者")),
-            (
-                "choose a number from 1 to 12, or name up to 16 in a meeting file",
-                "选择 1 到 12，或在会议文件中写出至多 16 位",
-            ),
+            message!("app-seats-count", %count),
+            message!("app-seats-count-hint"),
         )
         .with("field", "seats"));
     }

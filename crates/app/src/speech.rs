@@ -5,6 +5,7 @@ mod terminal;
 
 use quorate_contract::{Language, Refusal, Wording};
 use quorate_engine::{EngineError, JournalError};
+use quorate_messages::Message;
 use quorate_store::{PasswordError, StoreError};
 
 /// The language of the reader.
@@ -59,17 +60,9 @@ pub(crate) fn chain(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// The English that a layer says, the Chinese that is said here, and what helps at a terminal.
-fn both(
-    english: (String, String),
-    chinese: Option<(String, String)>,
-    terminal: Option<(String, String)>,
-) -> (Wording, Wording) {
-    let (message, hint): (Wording, Wording) = match chinese {
-        Some((message, hint)) => ((english.0, message).into(), (english.1, hint).into()),
-        None => (english.0.into(), english.1.into()),
-    };
-    (message, terminal::with(hint, terminal))
+/// The message and the hint, with what helps at a terminal.
+fn both((message, hint): storage::Told, terminal: Option<Message>) -> (Wording, Wording) {
+    (message.into(), terminal::with(hint.into(), terminal))
 }
 
 impl InBoth for Refusal {
@@ -80,31 +73,31 @@ impl InBoth for Refusal {
 
 impl InBoth for StoreError {
     fn in_both(&self) -> (Wording, Wording) {
-        match self {
-            Self::Invalid(refusal) => refusal.in_both(),
-            other => both((chain(other), other.hint()), storage::store(other), terminal::store(other)),
+        match storage::store(self) {
+            Ok(told) => both(told, terminal::store(self)),
+            Err(refusal) => refusal.in_both(),
         }
     }
 }
 
 impl InBoth for JournalError {
     fn in_both(&self) -> (Wording, Wording) {
-        both((self.to_string(), self.hint()), Some(storage::journal(self)), terminal::journal(self))
+        both(storage::journal(self), terminal::journal(self))
     }
 }
 
 impl InBoth for EngineError {
     fn in_both(&self) -> (Wording, Wording) {
-        match self {
-            Self::Refused(refusal) => refusal.in_both(),
-            other => both((other.to_string(), other.hint()), storage::engine(other), terminal::engine(other)),
+        match storage::engine(self) {
+            Ok(told) => both(told, terminal::engine(self)),
+            Err(refusal) => refusal.in_both(),
         }
     }
 }
 
 impl InBoth for PasswordError {
     fn in_both(&self) -> (Wording, Wording) {
-        both((self.to_string(), self.hint()), Some(storage::password(self)), None)
+        both(storage::password(self), None)
     }
 }
 

@@ -63,7 +63,14 @@ impl ProviderTestResult {
 
     /// A failed check. In Chinese, the provider's own words stand behind their meaning.
     fn failed(what: &'static str, kind: FailureKind, detail: String, hint: Wording, speech: Speech) -> Self {
-        let meant = || format!("{}：“{detail}”", failure_text(Language::Zh, kind));
+        let meant = || {
+            text!(
+                Language::Zh,
+                "app-trial-meant",
+                meaning = failure_text(Language::Zh, kind),
+                detail = detail.as_str()
+            )
+        };
         let advised = || hint.chinese().unwrap_or_else(|| failure_advice(Language::Zh, kind)).to_owned();
         let (detail, hint) = match speech.0 {
             Language::Zh => (meant(), advised()),
@@ -207,15 +214,14 @@ impl Trial<'_> {
         }
     }
 
-    /// The likely intended models, and the others, in Chinese.
+    /// The likely intended models, and the others.
     fn there_are(&self) -> String {
         let (name, count) = (&self.config.name, self.names.len());
         let named = near_models(self.model, self.names.clone());
-        let more = match count - named.len() {
-            0 => String::new(),
-            _ => format!("等 {count} 个；用 `quorate providers models {name}` 查看全部"),
-        };
-        format!("{name} 有：{}{more}", named.join("、"))
+        match count == named.len() {
+            true => text!(self.speech, "app-trial-there-are", name, named),
+            false => text!(self.speech, "app-trial-there-are-more", name, named, count),
+        }
     }
 
     fn judge(&self, what: &'static str, answer: &Answer, pieces: usize) -> ProviderTestResult {

@@ -137,7 +137,11 @@ fn respondent(principal: &Principal) -> Respondent {
             Via::Person
         }
     };
-    Respondent { via, name: principal.name.clone() }
+    let name = match via {
+        Via::Person => principal.person().id,
+        Via::Agent | Via::Webhook => principal.name.clone(),
+    };
+    Respondent { via, name }
 }
 
 /// Whether a turn belongs to a meeting at which the principal may answer.

@@ -1,4 +1,4 @@
-//! The command line. These texts are the English `--help`; `speech/zh.txt` holds the Chinese one.
+//! The command line. These texts are the English `--help`; `help.ftl` of the catalogue has the others (docs/messages.md).
 
 mod access;
 mod answer;

@@ -1,13 +1,16 @@
 //! The HTTP API as the tools of the Model Context Protocol call it: within this process, or at a server.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, Method, Request, header};
+use axum::routing::{MethodRouter, any};
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use quorate_app::Transport;
-use quorate_mcp::{Api, ApiResponse};
+use quorate_app::{Speech, Transport};
+use quorate_mcp::{Api, ApiResponse, HttpEndpoint, QuorateMcp};
 use quorate_server::Peer;
 use serde_json::Value;
 use tower::ServiceExt;
@@ -17,20 +20,40 @@ use crate::remote::Remote;
 /// The longest response that a tool reads, in bytes.
 const RESPONSE_MAX: usize = 16 << 20;
 
-/// Headers about the body and the connection of the request that brought a tool call. All others, such as credentials
-/// and those of a proxy, go along with each request of the tool.
-const LEFT_OUT: [HeaderName; 7] = [
+/// Headers that mean the request that brought a tool call, and not those of the tool: about its body and connection, its
+/// conditions, and its own repetition. All others, such as credentials and those of a proxy, go along.
+const LEFT_OUT: [HeaderName; 18] = [
     header::ACCEPT,
     header::ACCEPT_ENCODING,
     header::CONNECTION,
     header::CONTENT_ENCODING,
     header::CONTENT_LENGTH,
     header::CONTENT_TYPE,
+    header::EXPECT,
+    HeaderName::from_static("idempotency-key"),
+    header::IF_MATCH,
+    header::IF_MODIFIED_SINCE,
+    header::IF_NONE_MATCH,
+    header::IF_RANGE,
+    header::IF_UNMODIFIED_SINCE,
+    HeaderName::from_static("last-event-id"),
+    header::RANGE,
+    header::TE,
     header::TRANSFER_ENCODING,
+    header::UPGRADE,
 ];
 
+/// The endpoint at `/mcp`, whose tools ask this router.
+pub(crate) fn endpoint(router: Router, speech: Speech) -> MethodRouter {
+    let endpoint = HttpEndpoint::new(QuorateMcp::new(Arc::new(InProcess(router)), speech.0));
+    any(move |request: Request<Body>| {
+        let endpoint = endpoint.clone();
+        async move { endpoint.handle(request).await.map(Body::new) }
+    })
+}
+
 /// The service of this process.
-pub(crate) struct InProcess(pub(crate) Router);
+struct InProcess(Router);
 
 impl Api for InProcess {
     fn send<'a>(
@@ -45,6 +68,12 @@ impl Api for InProcess {
             if let Some(caller) = caller {
                 for (name, value) in caller.headers.iter().filter(|(name, _)| !LEFT_OUT.contains(name)) {
                     request = request.header(name, value);
+                }
+                // HTTP/2 names the host beside the headers.
+                if let Some(host) = caller.uri.authority()
+                    && !caller.headers.contains_key(header::HOST)
+                {
+                    request = request.header(header::HOST, host.as_str());
                 }
                 if let (Some(extensions), Some(peer)) =
                     (request.extensions_mut(), caller.extensions.get::<Peer>())
@@ -70,7 +99,7 @@ impl Api for InProcess {
                 "The response is longer than a tool takes.\nAsk for less, or use the download link."
                     .to_owned()
             })?;
-            Ok(ApiResponse { status, body: read(&bytes) })
+            Ok(ApiResponse { status, bytes: bytes.into() })
         }
         .boxed()
     }
@@ -91,16 +120,8 @@ impl Api for AtServer {
             let (status, bytes) = self.0.exchange(method, &path, body.as_ref()).await.map_err(|error| {
                 format!("{error}\nStart it with `quorate serve`, or name another with --server URL.")
             })?;
-            Ok(ApiResponse { status, body: read(&bytes) })
+            Ok(ApiResponse { status, bytes: bytes.into() })
         }
         .boxed()
-    }
-}
-
-/// JSON, or the text as it is.
-fn read(bytes: &[u8]) -> Value {
-    match serde_json::from_slice(bytes) {
-        Ok(value) => value,
-        Err(_) => Value::String(String::from_utf8_lossy(bytes).into_owned()),
     }
 }

@@ -29,6 +29,32 @@ pub enum Actor {
     },
 }
 
+/// A person at a meeting.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Person {
+    /// By which they are known again: the name of their account, or of a guest [`Person::guest_id`].
+    pub id: String,
+    /// The display name that others see, 1-100 characters.
+    pub name: String,
+}
+
+impl Person {
+    /// What the ids of guests begin with. No account has such a name.
+    pub const GUEST_PREFIX: &'static str = "guest:";
+
+    /// The id of a guest. A guest chooses its name; its id is made by the server, so that it is nobody else's.
+    pub fn guest_id(number: &str) -> String {
+        format!("{}{number}", Self::GUEST_PREFIX)
+    }
+}
+
+impl From<Person> for Actor {
+    fn from(Person { id, name }: Person) -> Self {
+        Self::Person { id, name }
+    }
+}
+
 impl Actor {
     /// The id and the name of the person at the machine that Quorate runs on, who needs no account.
     pub const OWNER: &'static str = "owner";

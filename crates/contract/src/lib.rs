@@ -22,7 +22,7 @@ mod timestamp;
 mod verdict;
 mod wording;
 
-pub use actor::Actor;
+pub use actor::{Actor, Person};
 pub use artifact::*;
 pub use command::*;
 pub use event::*;

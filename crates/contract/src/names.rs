@@ -12,6 +12,7 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
 use unicode_security::MixedScript;
 
+use crate::actor::Person;
 use crate::refusal::Refusal;
 
 /// The kind of holder that a name is for.
@@ -203,6 +204,9 @@ pub fn check_name<'a>(
             format!("has a mark that nobody sees (U+{code:04X})"),
             format!("含有看不见的字符（U+{code:04X}）"),
         ));
+    }
+    if whose == NameOf::Account && folded(name).starts_with(Person::GUEST_PREFIX) {
+        return Err(invalid("is the id of a guest".into(), "是来宾的标识".into()));
     }
     let looks_of_it = looks(name);
     if !looks_of_it[0].chars().any(|c| !is_fringe(c)) {

@@ -14,8 +14,23 @@ const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.'
 pub struct ApiResponse {
     /// The HTTP status.
     pub status: u16,
+    /// The body as it came.
+    pub bytes: Vec<u8>,
+}
+
+impl ApiResponse {
+    /// Whether the request did what it was to do.
+    pub(crate) fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
     /// The body: JSON, or a string where it is another text.
-    pub body: Value,
+    fn body(&self) -> Value {
+        match serde_json::from_slice(&self.bytes) {
+            Ok(value) => value,
+            Err(_) => Value::String(String::from_utf8_lossy(&self.bytes).into_owned()),
+        }
+    }
 }
 
 /// The way to the HTTP API: the same permissions, limits, idempotency keys and audit log as for every other caller.
@@ -40,10 +55,10 @@ pub(crate) fn encoded(text: &str) -> String {
 
 /// The body of a response; what went wrong in a sentence, and what to do about it.
 pub(crate) fn checked(response: ApiResponse) -> Result<Value, String> {
-    if (200..300).contains(&response.status) {
-        return Ok(response.body);
+    let problem = response.body();
+    if response.is_success() {
+        return Ok(problem);
     }
-    let problem = &response.body;
     let text = |field: &str| problem[field].as_str().unwrap_or_default();
     let fields = problem["errors"].as_array().into_iter().flatten().map(|error| {
         let (pointer, detail) = (&error["pointer"], &error["detail"]);
@@ -77,9 +92,10 @@ mod tests {
             "detail": "this turn is over", "hint": "wait for the next one", "open_turns": ["turn_1"],
             "errors": [{ "pointer": "/text", "detail": "is empty" }],
         });
-        let told = checked(ApiResponse { status: 409, body }).expect_err("a problem");
+        let bytes = body.to_string().into_bytes();
+        let told = checked(ApiResponse { status: 409, bytes }).expect_err("a problem");
         assert_eq!(told, "this turn is over\n/text: is empty\nwait for the next one\nOpen turns: turn_1");
-        let bare = checked(ApiResponse { status: 502, body: Value::Null }).expect_err("a problem");
+        let bare = checked(ApiResponse { status: 502, bytes: Vec::new() }).expect_err("a problem");
         assert_eq!(bare, "The server answered with status 502.");
     }
 

@@ -26,16 +26,25 @@ macro_rules! files {
 
 files! {
     "app"
+    "clap"
     "cli"
     "common"
     "contract"
+    "help"
     "labels"
+    "line"
+    "mcp"
     "print"
+    "problem"
     "refusal"
     "runners"
+    "server"
     "store"
     "views"
 }
+
+/// The files whose messages [`keyed`] finds; the crate that composes their ids tests that none is missing or left over.
+pub const KEYED: &[&str] = &["clap", "help", "line", "problem"];
 
 struct Catalogue {
     bundle: FluentBundle<FluentResource>,
@@ -93,9 +102,21 @@ pub fn fixed(language: impl Into<Language>, id: &'static str) -> &'static str {
     catalogue(language.into()).fixed.get(id).copied().unwrap_or(id)
 }
 
+/// The text of a message whose id is composed while the program runs; its file is one of [`KEYED`].
+pub fn keyed(language: impl Into<Language>, id: &str) -> Option<&'static str> {
+    catalogue(language.into()).fixed.get(id).copied()
+}
+
+/// The ids of the messages without fields in a file.
+pub fn keys(language: impl Into<Language>, file: &str) -> impl Iterator<Item = &'static str> {
+    let ids = catalogue(language.into()).fixed.keys().map(String::as_str);
+    ids.filter(move |id| id.strip_prefix(file).is_some_and(|rest| rest.starts_with('-')))
+}
+
 /// The text of a message with these fields.
 pub fn filled(language: impl Into<Language>, id: &str, fields: &[(&'static str, Value)]) -> String {
-    let catalogue = catalogue(language.into());
+    let language = language.into();
+    let catalogue = catalogue(language);
     if let Some(text) = catalogue.fixed.get(id) {
         return (*text).to_owned();
     }
@@ -107,6 +128,8 @@ pub fn filled(language: impl Into<Language>, id: &str, fields: &[(&'static str, 
         match value {
             Value::Number(number) => values.set(*name, *number),
             Value::Text(text) => values.set(*name, text.as_str()),
+            Value::List(items) => values.set(*name, items.join(fixed(language, "common-list-separator"))),
+            Value::Message(message) => values.set(*name, message.text(language)),
         }
     }
     catalogue.bundle.format_pattern(pattern, Some(&values), &mut Vec::new()).into_owned()

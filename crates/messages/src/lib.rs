@@ -8,6 +8,6 @@ mod catalogue;
 mod language;
 mod message;
 
-pub use catalogue::{FILES, filled, fixed};
+pub use catalogue::{FILES, KEYED, filled, fixed, keyed, keys};
 pub use language::Language;
 pub use message::{Message, Value};

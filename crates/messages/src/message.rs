@@ -34,6 +34,28 @@ pub enum Value {
     Number(i64),
     /// Any other value.
     Text(String),
+    /// Several values, which the language separates.
+    List(Vec<String>),
+    /// Another message, in the language of this one.
+    Message(Box<Message>),
+}
+
+impl From<Message> for Value {
+    fn from(message: Message) -> Self {
+        Self::Message(Box::new(message))
+    }
+}
+
+impl From<Vec<String>> for Value {
+    fn from(items: Vec<String>) -> Self {
+        Self::List(items)
+    }
+}
+
+impl<T: AsRef<str>> From<&[T]> for Value {
+    fn from(items: &[T]) -> Self {
+        Self::List(items.iter().map(|item| item.as_ref().to_owned()).collect())
+    }
 }
 
 impl From<&str> for Value {
@@ -82,7 +104,8 @@ numbers! { i64 u8 u16 u32 u64 usize i32 }
 ///
 /// `text!(language, "refusal-is-paused")` is a `&'static str`; with fields it is a `String`:
 /// `text!(language, "id", name, count = list.len(), path = %path.display(), key = ?key)`. `%` takes what the value
-/// displays, `?` what it shows for debugging; without a mark it is a text or a number, and a number chooses the plural.
+/// displays, `?` what it shows for debugging. Without a mark it is a text, a number, which chooses the plural, a list,
+/// which the language separates, or another message.
 #[macro_export]
 macro_rules! text {
     ($language:expr, $id:literal $(,)?) => { $crate::fixed($language, $id) };

@@ -29,8 +29,6 @@ pub enum RenderRefusal {
     Font {
         /// What is wrong with it.
         problem: String,
-        /// The remedy.
-        hint: String,
     },
     /// The pages cannot be set; a fault of Quorate itself.
     Setting {
@@ -60,7 +58,7 @@ pub fn render(job: &RenderJob<'_>, font: Option<&std::path::Path>) -> Result<Vec
 
     let fonts = Fonts::of_machine(font).map_err(|error| {
         let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}")).unwrap_or_default();
-        RenderRefusal::Font { problem: format!("{error}{cause}"), hint: error.hint().to_owned() }
+        RenderRefusal::Font { problem: format!("{error}{cause}") }
     })?;
     let options = Options { with_marks: job.with_marks, zone: Zone::of_machine(), note: job.note.clone() };
     pdf(&job.meeting, &options, &fonts).map_err(|error| match error {

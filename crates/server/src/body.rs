@@ -5,6 +5,7 @@ use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
+use quorate_messages::message;
 use serde::de::DeserializeOwned;
 
 use crate::problem::Problem;
@@ -34,12 +35,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
             return Err(Problem::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "unreadable",
-                ("the body is not declared as JSON", "正文没有声明为 JSON"),
+                message!("server-body-not-declared"),
             )
-            .hint((
-                "send the header content-type: application/json",
-                "带上头部 content-type: application/json",
-            )));
+            .hint(message!("server-body-not-declared-hint")));
         }
         read(&bytes).map(Self)
     }
@@ -48,11 +46,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
 async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<axum::body::Bytes, Problem> {
     axum::body::Bytes::from_request(request, state).await.map_err(|rejection| match rejection {
         BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
-            let detail = ("the body is larger than is taken", "正文超过上限");
-            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail).hint((
-                "send less; files go to /api/v1/meetings/{id}/uploads",
-                "减少内容；文件发往 /api/v1/meetings/{id}/uploads",
-            ))
+            let detail = message!("server-body-too-large");
+            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
+                .hint(message!("server-body-too-large-files-hint"))
         }
         other => Problem::unreadable(other.to_string()),
     })
@@ -61,11 +57,7 @@ async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<axum::body
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     // A list in the order of the fields would be taken for the object.
     if bytes.trim_ascii_start().first() == Some(&b'[') {
-        return Err(Problem::invalid(
-            "",
-            ("it is a list, and has to be an object", "它是数组，应为对象"),
-            ("/api/v1/docs describes the body", "正文的说明见 /api/v1/docs"),
-        ));
+        return Err(Problem::invalid("", message!("server-body-is-list"), message!("server-see-docs-body")));
     }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value: T = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
@@ -76,28 +68,13 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
                 let field = if path == "." { String::new() } else { path };
                 let detail = inner.to_string();
                 let detail = detail.split(" at line ").next().unwrap_or(&detail).to_owned();
-                Problem::invalid(
-                    &field,
-                    detail,
-                    ("/api/v1/docs describes the body", "正文的说明见 /api/v1/docs"),
-                )
+                Problem::invalid(&field, detail, message!("server-see-docs-body"))
             }
-            _ if is_too_deep(&inner) => Problem::unreadable((
-                format!("the values lie too deep in one another: {inner}"),
-                format!("嵌套层数太多：{inner}"),
-            )),
-            _ => Problem::unreadable((
-                format!("the body is not JSON: {inner}"),
-                format!("正文不是 JSON：{inner}"),
-            )),
+            _ if is_too_deep(&inner) => Problem::unreadable(message!("server-body-too-deep", %inner)),
+            _ => Problem::unreadable(message!("server-body-not-json", %inner)),
         }
     })?;
-    reader.end().map_err(|error| {
-        Problem::unreadable((
-            format!("something follows the JSON: {error}"),
-            format!("JSON 之后还有内容：{error}"),
-        ))
-    })?;
+    reader.end().map_err(|error| Problem::unreadable(message!("server-body-goes-on", %error)))?;
     Ok(value)
 }
 
@@ -121,11 +98,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
                 let detail = rejection.body_text();
                 let detail = detail.strip_prefix("Failed to deserialize query string: ").unwrap_or(&detail);
                 let (field, detail) = detail.split_once(": ").unwrap_or(("", detail));
-                Err(Problem::invalid(
-                    field,
-                    detail,
-                    ("/api/v1/docs describes the query", "查询参数的说明见 /api/v1/docs"),
-                ))
+                Err(Problem::invalid(field, detail, message!("server-see-docs-query")))
             }
         }
     }
@@ -142,7 +115,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
         match axum::extract::Path::<T>::from_request_parts(parts, state).await {
             Ok(axum::extract::Path(value)) => Ok(Self(value)),
             Err(rejection) => Err(Problem::new(StatusCode::NOT_FOUND, "not-found", rejection.body_text())
-                .hint(("/api/v1/docs describes the path", "路径的说明见 /api/v1/docs"))),
+                .hint(message!("server-see-docs-path"))),
         }
     }
 }

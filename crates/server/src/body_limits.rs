@@ -13,6 +13,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body::{Frame, SizeHint};
+use quorate_messages::message;
 use tokio::time::{Sleep, sleep};
 
 use crate::problem::Problem;
@@ -163,22 +164,14 @@ fn problem(why: u8) -> Problem {
         TOO_LARGE => Problem::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "too-large",
-            ("the body is larger than is taken before signing in", "登录之前发送的正文超过上限"),
+            message!("server-body-too-large-signed-out"),
         )
-        .hint(("sign in first, or send less", "先登录，或减少内容")),
-        TOO_SLOW => Problem::new(
-            StatusCode::REQUEST_TIMEOUT,
-            "too-slow",
-            ("the body took too long to arrive", "正文迟迟没有收完"),
-        )
-        .hint(("send it again at once", "请一次发完")),
-        _ => Problem::new(
-            StatusCode::TOO_MANY_REQUESTS,
-            "too-many",
-            ("you send more at once than is taken", "同时发送的内容超过上限"),
-        )
-        .hint(("wait until one of your requests is answered", "等前面的请求得到回应后再发"))
-        .retry_after(1),
+        .hint(message!("server-body-too-large-signed-out-hint")),
+        TOO_SLOW => Problem::new(StatusCode::REQUEST_TIMEOUT, "too-slow", message!("server-body-too-slow"))
+            .hint(message!("server-body-too-slow-hint")),
+        _ => Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", message!("server-too-much-at-once"))
+            .hint(message!("server-too-much-at-once-hint"))
+            .retry_after(1),
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use quorate_core::Meeting;
+use quorate_messages::message;
 
 use crate::problem::Problem;
 use crate::queue::{Full, Permit, Queue, QueueLimits, Requester};
@@ -103,18 +104,10 @@ impl Place {
 
 fn busy(full: Full) -> Problem {
     let (status, detail) = match full {
-        Full::Others => (
-            StatusCode::SERVICE_UNAVAILABLE,
-            ("others are being computed".to_owned(), "正在计算其他请求".to_owned()),
-        ),
-        Full::Own(own) => (
-            StatusCode::TOO_MANY_REQUESTS,
-            (format!("{own} of your requests are not done yet"), format!("你有 {own} 个请求尚未完成")),
-        ),
+        Full::Others => (StatusCode::SERVICE_UNAVAILABLE, message!("server-compute-busy")),
+        Full::Own(own) => (StatusCode::TOO_MANY_REQUESTS, message!("server-compute-own", own)),
     };
-    Problem::new(status, "busy", detail)
-        .hint(("wait as long as Retry-After says", "按 Retry-After 等待后再试"))
-        .retry_after(AGAIN_SECONDS)
+    Problem::new(status, "busy", detail).hint(message!("server-wait-retry-after")).retry_after(AGAIN_SECONDS)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use quorate_messages::message;
 use quorate_page::File;
 use url::form_urlencoded;
 
@@ -112,20 +113,15 @@ fn place(path: &str, headers: &HeaderMap) -> Place {
 pub(crate) async fn not_like_this(method: axum::http::Method) -> Problem {
     let status = axum::http::StatusCode::METHOD_NOT_ALLOWED;
     // An invented method is not repeated in the response.
-    let (method, method_zh) = match ops::method_label(&method) {
-        "other" => ("this method", "这种方法".to_owned()),
-        known => (known, format!(" {known}")),
+    let detail = match ops::method_label(&method) {
+        "other" => message!("server-unknown-method"),
+        method => message!("server-method", method),
     };
-    let detail = (format!("{method} is not taken here"), format!("这里不支持{method_zh}"));
-    Problem::new(status, "method-not-allowed", detail).hint((
-        "the header Allow says what is; /api/v1/docs lists everything",
-        "头部 Allow 列出可用的方法；/api/v1/docs 列出全部接口",
-    ))
+    Problem::new(status, "method-not-allowed", detail).hint(message!("server-method-hint"))
 }
 
 fn nowhere(path: &str) -> Problem {
-    Problem::not_found("page", ops::without_secrets(path))
-        .hint(("/api/v1/docs lists what there is", "/api/v1/docs 列出了全部接口"))
+    Problem::not_found("page", ops::without_secrets(path)).hint(message!("server-see-docs"))
 }
 
 fn send(file: &'static File, status: StatusCode, method: &Method, asked: &HeaderMap) -> Response {

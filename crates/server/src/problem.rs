@@ -11,6 +11,7 @@ use quorate_app::{
     StoreError,
 };
 use quorate_contract::{Language, Refusal, RefusalKind, Wording};
+use quorate_messages::{message, text};
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
@@ -83,10 +84,9 @@ fn english<S: Serializer>(text: &Wording, to: S) -> Result<S::Ok, S::Error> {
 impl Problem {
     /// A problem of a sort (`is-paused`) with its status.
     pub(crate) fn new(status: StatusCode, sort: &str, detail: impl Into<Wording>) -> Self {
-        let title = sort.replace('-', " ");
         Self {
             kind: format!("/api/v1/problems#{sort}").into(),
-            title: title.into(),
+            title: problem_types::title(Language::En, sort).into(),
             status: status.as_u16(),
             detail: detail.into(),
             hint: Box::new("".into()),
@@ -175,10 +175,7 @@ impl Problem {
 
     /// The error for a request that is not JSON, or not the expected JSON.
     pub(crate) fn unreadable(detail: impl Into<Wording>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "unreadable", detail).hint((
-            "send JSON in UTF-8 with content-type application/json",
-            "以 UTF-8 发送 JSON，并带上 content-type: application/json",
-        ))
+        Self::new(StatusCode::BAD_REQUEST, "unreadable", detail).hint(message!("server-send-json"))
     }
 
     /// A part of the request that can be read and is not right.
@@ -190,15 +187,11 @@ impl Problem {
 
     /// The error for a resource that does not exist, or that the caller may not see.
     pub(crate) fn not_found(what: &str, id: &str) -> Self {
-        let detail = (
-            format!("there is no {what} {id:?} for you"),
-            format!("没有你能看到的{}“{id}”", problem_types::thing(what)),
-        );
+        let detail = Wording::in_each(|language| {
+            text!(language, "server-not-found", what = problem_types::thing(language, what), id)
+        });
         Self::new(StatusCode::NOT_FOUND, "not-found", detail)
-            .hint((
-                "look at the list; what others may see is not shown to everybody",
-                "查看列表；别人能看到的不一定对你可见",
-            ))
+            .hint(message!("server-not-found-hint"))
             .about_resource(what, id)
     }
 
@@ -226,18 +219,12 @@ impl Problem {
 
     /// Something of ours is broken.
     pub(crate) fn bug(what: &dyn std::fmt::Display) -> Self {
-        Self::our_fault((
-            format!("this is a fault of Quorate: {what}"),
-            format!("这是众议自身的缺陷：{what}"),
-        ))
+        Self::our_fault(message!("server-bug-because", %what))
     }
 
     /// The error for a fault of ours whose cause is unknown.
     pub(crate) fn our_fault(detail: impl Into<Wording>) -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "bug", detail).hint((
-            "nothing that was acknowledged is lost; please report it with the log",
-            "已确认的内容不会丢失；请附上日志报告",
-        ))
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "bug", detail).hint(message!("server-bug-hint"))
     }
 
     /// The problem in the reader's language. A text that exists in one language only stands behind the
@@ -247,10 +234,14 @@ impl Problem {
             return self;
         }
         let sort = self.kind.rsplit('#').next().unwrap_or_default();
-        let (title, means, helps) = problem_types::chinese(sort);
+        let [title, means, helps] = [
+            problem_types::title(language, sort),
+            problem_types::meaning(language, sort),
+            problem_types::hint(language, sort),
+        ];
         let told = |text: &Wording, general: &str| match text.chinese() {
             Some(chinese) => chinese.to_owned(),
-            None => format!("{general}（{}）", text.english()),
+            None => text!(language, "server-told-elsewhere", general, said = text.english()),
         };
         self.detail = told(&self.detail, means.trim_end_matches('。')).into();
         if !self.hint.is_empty() {
@@ -299,10 +290,11 @@ fn named(field: &str, detail: &Wording) -> Wording {
     if field.is_empty() {
         return detail.clone();
     }
-    let english = format!("{field}: {}", detail.english());
     match detail.chinese() {
-        Some(chinese) => (english, format!("{field}：{chinese}")).into(),
-        None => english.into(),
+        Some(_) => Wording::in_each(|language| {
+            text!(language, "refusal-is-invalid", field, problem = detail.for_reader(language))
+        }),
+        None => format!("{field}: {detail}").into(),
     }
 }
 
@@ -425,10 +417,7 @@ impl From<StoreError> for Problem {
             StoreError::NoSuchAgent { name } => Self::not_found("agent", &name),
             StoreError::NoSuchCredential { provider } => Self::not_found("provider", &provider),
             StoreError::AgentExists { .. } => told(StatusCode::CONFLICT, "name-taken")
-                .hint((
-                    "choose another name, or change the agent that has it",
-                    "换一个名字，或修改已有的代理",
-                ))
+                .hint(message!("server-agent-exists-hint"))
                 .field("name", detail),
             StoreError::KeyOfAnotherAddress { .. } => Self::invalid("api_key", detail, hint),
             StoreError::BadCursor => Self::invalid("cursor", detail, hint),

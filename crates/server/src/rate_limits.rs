@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
 use quorate_app::{Denial, Meter, RateLimits, network_of};
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 
 use crate::body_limits::Bodies;
@@ -195,12 +196,9 @@ impl Limits {
         let mut uploads = self.uploads.lock().unwrap_or_else(PoisonError::into_inner);
         let under_way = uploads.entry(who.to_owned()).or_default();
         if *under_way >= UPLOADS_AT_ONCE {
-            let detail = (
-                format!("you are sending {UPLOADS_AT_ONCE} files already"),
-                format!("你已经在上传 {UPLOADS_AT_ONCE} 个文件"),
-            );
+            let detail = message!("server-too-many-uploads", uploads_at_once = %UPLOADS_AT_ONCE);
             return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", detail)
-                .hint(("wait until one of them has arrived", "等其中一个传完"))
+                .hint(message!("server-too-many-uploads-hint"))
                 .retry_after(1));
         }
         *under_way += 1;
@@ -217,12 +215,9 @@ impl Limits {
             return Err(Problem::new(
                 StatusCode::TOO_MANY_REQUESTS,
                 "too-many-lines",
-                (format!("{most} lines are open already"), format!("已有 {most} 个连接")),
+                message!("server-too-many-lines", %most),
             )
-            .hint((
-                "close one first; one WebSocket can follow many meetings",
-                "先关闭一个；一个 WebSocket 可以跟随多场会议",
-            ))
+            .hint(message!("server-too-many-lines-hint"))
             .retry_after(5));
         }
         *open += 1;

@@ -5,6 +5,7 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::MethodRouter;
+use quorate_messages::message;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -82,5 +83,5 @@ fn serve(server: ServerState, mcp: Option<MethodRouter>) -> Router {
 }
 
 fn our_fault() -> Response {
-    Problem::our_fault(("this is a fault of Quorate", "这是众议自身的缺陷")).into_response()
+    Problem::our_fault(message!("server-bug")).into_response()
 }

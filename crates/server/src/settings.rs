@@ -1,6 +1,7 @@
 //! Settings of the server that can be changed over the interface, and their storage.
 
 use quorate_app::App;
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -78,7 +79,7 @@ pub(crate) async fn kept(app: &App) -> Result<Kept, Problem> {
 /// # Errors
 /// When one is unknown, or out of its bounds.
 pub(crate) fn laid_over(limits: &LimitOptions, over: &Map<String, Value>) -> Result<LimitOptions, Problem> {
-    let hint = ("GET /api/v1/settings shows what there is", "GET /api/v1/settings 列出全部设置");
+    let hint = message!("server-settings-hint");
     let mut all = serde_json::to_value(limits).unwrap_or_default();
     if let Some(below) = all.as_object_mut() {
         below.extend(over.clone());
@@ -94,19 +95,10 @@ pub(crate) fn laid_over(limits: &LimitOptions, over: &Map<String, Value>) -> Res
 /// The error for a limit that would keep its owner from changing it again.
 fn out_of_bounds(out: &LimitOutOfBounds) -> Problem {
     let LimitOutOfBounds { name, given, least, most } = out;
-    let detail =
-        (format!("{given} is not within {least} to {most}"), format!("{given} 不在 {least} 到 {most} 之间"));
+    let detail = message!("server-setting-range", %given, %least, %most);
     let hint = match given < least {
-        true => (
-            format!(
-                "with so little you could be locked out yourself; give at least {least}, or null for the default"
-            ),
-            format!("这样小会把你自己也挡在外面；至少写 {least}，或写 null 恢复默认"),
-        ),
-        false => (
-            format!("give at most {most}, or null for the default"),
-            format!("最多写 {most}，或写 null 恢复默认"),
-        ),
+        true => message!("server-setting-too-small", %least),
+        false => message!("server-setting-too-large", %most),
     };
     Problem::invalid(&format!("limits.{name}"), detail, hint)
 }

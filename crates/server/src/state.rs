@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use quorate_app::App;
 use quorate_contract::MeetingId;
+use quorate_messages::message;
 use quorate_page::Page;
 
 use crate::access::{Access, Credential, Principal};
@@ -214,10 +215,7 @@ impl ServerState {
         let mut now = self.0.settings.write().unwrap_or_else(PoisonError::into_inner);
         if settings.log != now.log {
             self.0.log.set(&settings.log).map_err(|problem| {
-                let hint = (
-                    "choose debug, info, warning, error or critical",
-                    "选择 debug、info、warning、error 或 critical",
-                );
+                let hint = message!("server-log-levels");
                 Problem::invalid("log", problem, hint)
             })?;
         }

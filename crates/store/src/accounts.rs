@@ -77,6 +77,12 @@ pub struct Account {
     pub updated_ms: Timestamp,
 }
 
+/// By which guests are known again, whatever their name.
+pub(crate) const PEOPLE: &str = "
+    ALTER TABLE session ADD COLUMN person TEXT;
+    ALTER TABLE invitation ADD COLUMN person TEXT;
+";
+
 /// A session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
@@ -88,6 +94,8 @@ pub struct Session {
     pub guest: bool,
     /// The permissions.
     pub scope: String,
+    /// By which a guest is known again: that of the invitation, or one of its own.
+    pub person: Option<String>,
     /// The one meeting that a guest may do it at.
     pub meeting: Option<MeetingId>,
     /// The `User-Agent` of the client, cut to length.
@@ -272,7 +280,7 @@ impl SqliteStore {
             // Expired guests give their names back.
             connection.execute("DELETE FROM session WHERE expires_ms <= ?1", [session.created_ms.0])?;
             let insert = "INSERT INTO session (id, name, guest, scope, meeting, agent, address, created_ms,
-                          used_ms, expires_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                          used_ms, expires_ms, person) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
                           ON CONFLICT DO NOTHING";
             let begun = connection.execute(
                 insert,
@@ -287,6 +295,7 @@ impl SqliteStore {
                     session.created_ms.0,
                     session.used_ms.0,
                     session.expires_ms.0,
+                    session.person,
                 ],
             )?;
             if begun == 1 {
@@ -304,8 +313,8 @@ impl SqliteStore {
     pub async fn sessions(&self, now: Timestamp) -> Result<Vec<Session>, StoreError> {
         self.reading(move |connection| {
             let mut select = connection.prepare_cached(
-                "SELECT id, name, guest, scope, meeting, agent, address, created_ms, used_ms, expires_ms
-                 FROM session WHERE expires_ms > ?1 ORDER BY created_ms DESC, id",
+                "SELECT id, name, guest, scope, meeting, agent, address, created_ms, used_ms, expires_ms,
+                 person FROM session WHERE expires_ms > ?1 ORDER BY created_ms DESC, id",
             )?;
             let rows = select.query_map([now.0], session_of)?;
             Ok(rows.collect::<Result<_, _>>()?)
@@ -341,7 +350,7 @@ impl SqliteStore {
             let update = "UPDATE session SET used_ms = ?2, expires_ms = ?3
                           WHERE id = ?1 AND expires_ms > ?2
                           RETURNING id, name, guest, scope, meeting, agent, address, created_ms, used_ms,
-                          expires_ms";
+                          expires_ms, person";
             let renewed = connection.query_row(update, (&id, now.0, expires.0), session_of).optional()?;
             let Some(session) = renewed else { return Ok(Renewal::Unknown) };
             let used = "UPDATE refresh SET used_ms = coalesce(used_ms, ?2) WHERE hash = ?1";
@@ -399,6 +408,7 @@ fn session_of(row: &Row<'_>) -> rusqlite::Result<Session> {
         created_ms: Timestamp(row.get(7)?),
         used_ms: Timestamp(row.get(8)?),
         expires_ms: Timestamp(row.get(9)?),
+        person: row.get(10)?,
     })
 }
 
@@ -424,6 +434,7 @@ mod tests {
             guest: meeting.is_some(),
             scope: "speak".to_owned(),
             meeting: meeting.map(MeetingId::new),
+            person: None,
             agent: String::new(),
             address: String::new(),
             created_ms: Timestamp(10),

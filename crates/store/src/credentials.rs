@@ -8,6 +8,7 @@ use std::path::Path;
 
 use quorate_contract::{Refusal, Timestamp};
 use quorate_engine::Secret;
+use quorate_messages::{Message, message};
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Map, Value};
 
@@ -76,27 +77,21 @@ impl Credential {
 
     fn check(&self) -> Result<(), StoreError> {
         check_provider("provider", &self.provider)?;
-        let invalid = |field: &str, problem: (&str, &str), hint: (&str, &str)| {
+        let invalid = |field: &str, problem: Message, hint: Message| {
             let (problem, hint) = (problem.into(), hint.into());
             Err(Refusal::Invalid { field: field.to_owned(), problem, hint }.into())
         };
         if self.key.as_ref().is_some_and(|key| key.expose().is_empty()) {
-            return invalid(
-                "api_key",
-                ("is empty", "不能为空"),
-                ("give the key that the provider issued", "填写供应商发放的密钥"),
-            );
+            return invalid("api_key", message!("store-is-empty"), message!("store-credentials-key-hint"));
         }
         match &self.base_url {
-            Some(url) if url.trim().is_empty() => invalid(
-                "base_url",
-                ("is empty", "不能为空"),
-                ("it looks like https://api.example.com/v1", "形如 https://api.example.com/v1"),
-            ),
+            Some(url) if url.trim().is_empty() => {
+                invalid("base_url", message!("store-is-empty"), message!("store-credentials-address-hint"))
+            }
             None if self.key.is_none() && self.settings.0.is_empty() => invalid(
                 "api_key",
-                ("is missing", "没有给出"),
-                ("give a key, a base_url, or both", "给出密钥、base_url，或两者"),
+                message!("store-credentials-missing"),
+                message!("store-credentials-missing-hint"),
             ),
             Some(_) | None => Ok(()),
         }
@@ -144,12 +139,8 @@ pub(crate) fn check_provider(field: &str, name: &str) -> Result<(), StoreError> 
     }
     Err(StoreError::Invalid(Refusal::Invalid {
         field: field.to_owned(),
-        problem: (format!("{name:?} is not a provider's name"), format!("“{name}”不能作供应商的名字")).into(),
-        hint: (
-            "write 1 to 50 of a-z, A-Z, 0-9, dot, dash and underscore, such as openai",
-            "用 1 到 50 个字母、数字、点、横线或下划线，如 openai",
-        )
-            .into(),
+        problem: message!("store-credentials-provider-name", %name).into(),
+        hint: message!("store-credentials-provider-name-hint").into(),
     }))
 }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use quorate_contract::{Event, Language, MeetingId, Wording};
 use quorate_core::{Meeting, apply};
 use quorate_engine::{JournalError, Record};
+use quorate_messages::message;
 use rusqlite::Connection;
 use serde::Serialize;
 
@@ -36,18 +37,7 @@ impl Damage {
     /// The damage in a sentence or two, for a reader of the intact part.
     pub fn told(&self) -> Wording {
         let (event, whole, missing, last) = (self.event, self.whole(), self.missing(), self.last_seq);
-        (
-            format!(
-                "The record of this meeting is damaged at event {event} ({}). What follows is missing: {missing} of {last} \
-                 events. The {whole} events before it are whole, and are all that is shown.",
-                self.detail
-            ),
-            format!(
-                "这场会议的记录在第 {event} 个事件处损坏，其后的内容缺失（共 {last} 个事件，缺 {missing} 个）。\
-                 这里只有损坏之前完好的 {whole} 个事件。"
-            ),
-        )
-            .into()
+        message!("store-salvage-damaged", %event, detail = %self.detail, %missing, %last, %whole).into()
     }
 
     /// The same in one language.

@@ -87,6 +87,7 @@ pub(crate) const STEPS: &[&str] = &[
     crate::issued_tokens::STEP,
     crate::tokens::STEP,
     crate::agents::PROFILE,
+    crate::accounts::PEOPLE,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end

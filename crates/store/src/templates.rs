@@ -3,6 +3,7 @@
 //! A template's body belongs to the caller; here it is a JSON value that is returned unchanged.
 
 use quorate_contract::{Refusal, Timestamp, clean};
+use quorate_messages::{Message, message};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -166,8 +167,8 @@ fn checked_name(given: &str) -> Result<String, StoreError> {
     match (1..=NAME_CHARS).contains(&length) && !name.chars().any(char::is_control) {
         true => Ok(name),
         false => {
-            let problem = (format!("it has {length} characters"), format!("有 {length} 个字"));
-            let hint = (format!("1-{NAME_CHARS} in one line"), format!("写在一行内，1 到 {NAME_CHARS} 个字"));
+            let problem = message!("store-template-name", %length);
+            let hint = message!("store-template-name-hint", name_chars = %NAME_CHARS);
             Err(invalid("name", problem, hint))
         }
     }
@@ -178,17 +179,13 @@ fn checked_body(body: &Value) -> Result<String, StoreError> {
     match text.len() <= BODY_BYTES {
         true => Ok(text),
         false => {
-            let problem = (format!("it has {} bytes", text.len()), format!("有 {} 字节", text.len()));
-            Err(invalid(
-                "body",
-                problem,
-                (format!("at most {BODY_BYTES}"), format!("最多 {BODY_BYTES} 字节")),
-            ))
+            let problem = message!("store-template-body", bytes = %text.len());
+            Err(invalid("body", problem, message!("store-template-body-hint", body_bytes = %BODY_BYTES)))
         }
     }
 }
 
-fn invalid(field: &str, problem: (String, String), hint: (String, String)) -> StoreError {
+fn invalid(field: &str, problem: Message, hint: Message) -> StoreError {
     let (field, problem, hint) = (format!("template.{field}"), problem.into(), hint.into());
     StoreError::Invalid(Refusal::Invalid { field, problem, hint })
 }

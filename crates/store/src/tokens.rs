@@ -45,6 +45,8 @@ pub struct Invitation {
     pub meeting: MeetingId,
     /// The name that the guest is to have; their own choice when `None`.
     pub name: Option<String>,
+    /// By which its guest is known again; each guest has an own one when `None`.
+    pub person: Option<String>,
     /// The permissions of a guest: `read` or `speak`.
     pub scope: String,
     /// The person who created it.
@@ -136,7 +138,7 @@ impl SqliteStore {
         let meeting = meeting.clone();
         self.reading(move |connection| {
             let mut select = connection.prepare_cached(
-                "SELECT id, meeting, name, scope, by, uses_left, created_ms, expires_ms FROM invitation
+                "SELECT id, meeting, name, scope, by, uses_left, created_ms, expires_ms, person FROM invitation
                  WHERE meeting = ?1 AND expires_ms > ?2 AND (uses_left IS NULL OR uses_left > 0)
                  ORDER BY created_ms DESC, id",
             )?;
@@ -154,8 +156,8 @@ impl SqliteStore {
         self.change(move |connection| {
             connection.execute("DELETE FROM invitation WHERE expires_ms <= ?1", [invitation.created_ms.0])?;
             connection.execute(
-                "INSERT INTO invitation (id, meeting, hash, name, scope, by, uses_left, created_ms, expires_ms)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                "INSERT INTO invitation (id, meeting, hash, name, scope, by, uses_left, created_ms, expires_ms,
+                 person) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
                 (
                     invitation.id,
                     invitation.meeting.as_str(),
@@ -166,6 +168,7 @@ impl SqliteStore {
                     invitation.uses_left,
                     invitation.created_ms.0,
                     invitation.expires_ms.0,
+                    invitation.person,
                 ),
             )?;
             Ok(())
@@ -179,7 +182,7 @@ impl SqliteStore {
     /// As above.
     pub async fn invitation(&self, hash: [u8; 32], now: Timestamp) -> Result<Option<Invitation>, StoreError> {
         self.reading(move |connection| {
-            let select = "SELECT id, meeting, name, scope, by, uses_left, created_ms, expires_ms
+            let select = "SELECT id, meeting, name, scope, by, uses_left, created_ms, expires_ms, person
                           FROM invitation WHERE hash = ?1 AND expires_ms > ?2
                           AND (uses_left IS NULL OR uses_left > 0)";
             let found = connection.query_row(select, (&hash[..], now.0), invitation_of);
@@ -255,6 +258,7 @@ fn invitation_of(row: &Row<'_>) -> rusqlite::Result<Invitation> {
         uses_left: row.get(5)?,
         created_ms: Timestamp(row.get(6)?),
         expires_ms: Timestamp(row.get(7)?),
+        person: row.get(8)?,
     })
 }
 
@@ -267,6 +271,7 @@ mod tests {
             id: "i1".to_owned(),
             meeting: MeetingId::new("m"),
             name: None,
+            person: None,
             scope: "speak".to_owned(),
             by: "owner".to_owned(),
             uses_left,

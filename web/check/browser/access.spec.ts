@@ -5,7 +5,17 @@ import { expect, type Page, type TestServer, test } from "./server";
 
 test.use({ contextOptions: { reducedMotion: "reduce" }, actionTimeout: 10_000, trace: "off" });
 
-const PARTS = ["general", "sessions", "providers", "tokens", "accounts", "server", "audit", "about"];
+const PARTS = [
+  "general",
+  "sessions",
+  "providers",
+  "tokens",
+  "connect",
+  "accounts",
+  "server",
+  "audit",
+  "about",
+];
 const TABS = ["扎实程度", "表决", "草案", "议程", "纪要", "工件", "成本", "评分"];
 
 async function open(page: Page, address: string): Promise<void> {

@@ -23,7 +23,7 @@ const LAYERS: [(&str, &[&str]); 16] = [
     ("core", &["messages", "contract"]),
     ("views", &["messages", "contract", "core"]),
     ("page", &[]),
-    ("mcp", &[]),
+    ("mcp", &["messages"]),
     ("vendors", &[]),
     ("engine", &["contract", "core"]),
     ("sim", &["messages", "contract", "core", "views"]),

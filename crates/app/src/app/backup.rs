@@ -6,6 +6,7 @@
 use std::io::{Error, ErrorKind, Read, Result as IoResult, Write};
 use std::path::{Path, PathBuf};
 
+use quorate_messages::message;
 use quorate_store::{BackupReport, CopyProgress, RestoreReport, restore};
 use tar::{Archive, Builder};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
@@ -93,10 +94,7 @@ pub fn unpack_backup(
     name.push(".download");
     let folder = Folder(PathBuf::from(name));
     folder.begin().and_then(|()| unpack(archive, &folder.0)).map_err(|error| {
-        ServiceError::new(
-            (format!("the backup did not arrive whole: {error}"), format!("备份没有完整到达：{error}")),
-            ("repeat this; look whether there is room", "请重试，并查看是否有足够的空间"),
-        )
+        ServiceError::new(message!("app-backup-not-whole", %error), message!("app-backup-not-whole-hint"))
     })?;
     Ok(restore(folder.0.join(DATABASE), to, false, "download", progress)?)
 }
@@ -113,21 +111,15 @@ fn unpack(archive: impl Read, folder: &Path) -> IoResult<()> {
 }
 
 fn under_way() -> ServiceError {
-    ServiceError::new(
-        ("another backup is being made or downloaded", "另一个备份正在生成或下载"),
-        ("try again when it has ended", "等它结束后再试"),
-    )
-    .of(crate::error::ErrorKind::MeetingState)
+    ServiceError::new(message!("app-backup-busy"), message!("app-backup-busy-hint"))
+        .of(crate::error::ErrorKind::MeetingState)
 }
 
 fn no_room(folder: &Path, error: &Error) -> ServiceError {
     let folder = folder.display();
     ServiceError::new(
-        (format!("{folder} cannot be written: {error}"), format!("无法写入 {folder}：{error}")),
-        (
-            "make room beside the database; a backup needs as much as the database and its files have",
-            "在数据库旁边腾出空间；备份需要与数据库和上传文件同样大的空间",
-        ),
+        message!("app-backup-not-written", %folder, %error),
+        message!("app-backup-not-written-hint"),
     )
 }
 

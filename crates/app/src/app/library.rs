@@ -1,6 +1,7 @@
 //! Agents and providers of the app. What changes about a provider holds from the next call on.
 
 use quorate_engine::{Clock, Secret, SystemClock};
+use quorate_messages::message;
 use quorate_runners::{Health, vendor};
 use quorate_store::{Agent, Credential, Settings};
 use serde::Deserialize;
@@ -264,7 +265,7 @@ pub fn no_such_provider<'n>(name: &str, known: impl Iterator<Item = &'n str>) ->
         Some(near) => near_provider(near),
         None => how_to_add(name),
     };
-    ServiceError::usage((format!("there is no provider {name:?}"), format!("没有供应商“{name}”")), hint)
+    ServiceError::usage(message!("app-no-provider", %name), hint)
         .not_found("provider", name)
         .with("field", "provider")
 }

@@ -2,6 +2,7 @@
 
 use quorate_contract::{Actor, Command, MeetingId};
 use quorate_engine::{EngineError, JournalError};
+use quorate_messages::{Message, message};
 
 use super::App;
 use crate::background::in_background;
@@ -79,18 +80,18 @@ impl App {
     /// When a password is needed, or the given one is wrong.
     pub async fn let_in(&self, id: &MeetingId, given: Option<&str>) -> Result<(), ServiceError> {
         let Some(hash) = self.0.journal.password_hash(id).await? else { return Ok(()) };
-        let refused = |message: (&str, &str), hint: (&str, &str)| {
+        let refused = |message: Message, hint: Message| {
             Err(ServiceError::new(message, hint).of(ErrorKind::Permission).with("required_role", "password"))
         };
         let Some(given) = given.map(str::to_owned) else {
             return refused(
-                ("a password is needed to open this meeting", "打开这场会议需要密码"),
-                ("send its password along", "请附上密码"),
+                message!("app-meeting-password-needed"),
+                message!("app-meeting-password-needed-hint"),
             );
         };
         match in_background(move || is_meeting_password(&given, &hash)).await? {
             true => Ok(()),
-            false => refused(("the password is wrong", "密码不对"), ("try again", "请重试")),
+            false => refused(message!("app-meeting-password-wrong"), message!("app-try-again")),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Changes that a command makes to accounts, tokens, agents and providers, each with its line in the audit log.
 
 use quorate_contract::MeetingId;
+use quorate_messages::message;
 use quorate_store::{Account, Agent, Credential, SqliteStore, Token, fingerprint, hash_password, new_secret};
 use serde_json::{Value, json};
 
@@ -136,9 +137,8 @@ impl LocalDatabase {
             match store.remove_token(&id).await? {
                 true => Ok(()),
                 false => {
-                    let message = (format!("there is no token {id:?}"), format!("没有编号为 {id:?} 的令牌"));
-                    let hint =
-                        ("quorate tokens list shows those there are", "quorate tokens list 列出全部令牌");
+                    let message = message!("app-no-token", %id);
+                    let hint = message!("app-no-token-hint");
                     Err(ServiceError::new(message, hint).not_found("token", &id))
                 }
             }
@@ -233,8 +233,8 @@ async fn within_account(store: &SqliteStore, token: &Token) -> Result<(), Servic
     if rank(&token.scope) <= rank(&account.scope) {
         return Ok(());
     }
-    let message = ("is more than that account may do", "超出了该账户的权限");
-    let hint = (format!("it has {}", account.scope), format!("它的权限是 {}", account.scope));
+    let message = message!("app-token-beyond-account");
+    let hint = message!("app-token-beyond-account-hint", scope = %account.scope);
     Err(ServiceError::usage(message, hint).with("field", "scope"))
 }
 

@@ -277,13 +277,7 @@ fn add_key(
 fn say_shared(saved: &SavedAgent, speech: Speech) {
     let SavedAgent { agent, shared_with: others } = saved;
     if let (RunnerSpec::Model { provider, .. }, false) = (&agent.runner, others.is_empty()) {
-        anstream::eprintln!(
-            "{}",
-            speech.pick(
-                format!("{provider} 的凭证也用于：{}", others.join("、")),
-                format!("the credential of {provider} is also used by {}", others.join(", ")),
-            )
-        );
+        anstream::eprintln!("{}", text!(speech, "cli-agents-shared", provider, others = &others[..]));
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use jiff::Zoned;
 use quorate_app::{CopyProgress, InBoth, LocalDatabase, StoreError, unpack_backup};
-use quorate_messages::text;
+use quorate_messages::{message, text};
 use reqwest::Method;
 
 use super::print;
@@ -95,15 +95,11 @@ pub(crate) async fn restore(place: &Place, args: RestoreArgs, speech: Speech) ->
         )
         .with("field", "force"),
         StoreError::InUse { path, pid } => {
-            let who = pid.map_or_else(String::new, |pid| format!(" ({pid})"));
-            CliError::new(
-                StoreError::InUse { path, pid }.in_both().0,
-                (
-                    format!("a restore replaces the whole database: stop the process that uses it{who}, then repeat this"),
-                    format!("恢复会取代整个数据库：先停下正在使用它的进程{who}，再重复这条命令"),
-                ),
-            )
-            .of(ErrorKind::Storage)
+            let hint = match pid {
+                Some(pid) => message!("cli-backup-in-use-by", %pid),
+                None => message!("cli-backup-in-use"),
+            };
+            CliError::new(StoreError::InUse { path, pid }.in_both().0, hint).of(ErrorKind::Storage)
         }
         other => other.into(),
     })?;

@@ -71,7 +71,7 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
             false => "",
         };
         let state = match (&meeting.outcome, meeting.state, fault) {
-            (Some(outcome), ..) => outcome_words(outcome, speech),
+            (Some(outcome), ..) => outcome_words(outcome, speech).to_owned(),
             (None, _, Some(_)) => text!(speech, "cli-look-stopped").to_owned(),
             (None, MeetingState::Draft | MeetingState::Paused | MeetingState::Ended, None) => {
                 state_words(meeting.state, speech).to_owned()
@@ -134,12 +134,12 @@ fn state_words(state: MeetingState, speech: Speech) -> &'static str {
     }
 }
 
-fn outcome_words(outcome: &str, speech: Speech) -> String {
+fn outcome_words(outcome: &str, speech: Speech) -> &'static str {
     match outcome {
-        "accepted" => text!(speech, "cli-look-accepted").to_owned(),
-        "converged" => text!(speech, "cli-look-converged").to_owned(),
-        "completed" => text!(speech, "cli-look-completed").to_owned(),
-        aborted => speech.pick("未达成一致".to_owned(), aborted.to_owned()),
+        "accepted" => text!(speech, "cli-look-accepted"),
+        "converged" => text!(speech, "cli-look-converged"),
+        "completed" => text!(speech, "cli-look-completed"),
+        _ => text!(speech, "cli-look-no-agreement"),
     }
 }
 

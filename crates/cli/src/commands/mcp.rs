@@ -3,6 +3,9 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use quorate_mcp::QuorateMcp;
+use quorate_messages::message;
+
 use crate::error::CliError;
 use crate::mcp::AtServer;
 use crate::place::Place;
@@ -18,15 +21,10 @@ pub(crate) async fn mcp(place: &Place) -> Result<ExitCode, CliError> {
         None => Remote::of(place)?,
     };
     let Some(remote) = remote else {
-        return Err(CliError::usage(
-            ("no server runs on this database", "这个数据库上没有运行中的服务器"),
-            (
-                "start one with `quorate serve`, or name one with --server URL and QUORATE_TOKEN",
-                "用 quorate serve 启动，或用 --server URL 和 QUORATE_TOKEN 指定一个",
-            ),
-        ));
+        return Err(CliError::usage(message!("cli-mcp-no-server"), message!("cli-mcp-no-server-hint")));
     };
-    quorate_mcp::serve_stdio(Arc::new(AtServer(remote))).await.map_err(|error| {
+    let tools = QuorateMcp::new(Arc::new(AtServer(remote)), crate::speech::current().0);
+    quorate_mcp::serve_stdio(tools).await.map_err(|error| {
         CliError::new(
             error,
             "start it from a client of the Model Context Protocol; docs/guides/mcp.md shows how",

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use quorate_app::{App, AppOptions, Directory, LocalDatabase, Pace, PlannedMeeting, UseCase};
-use quorate_contract::{Actor, Command, Language, MeetingId, RunId, RunnerSpec, SimulatedPace, Wording};
+use quorate_contract::{Actor, Command, MeetingId, RunId, RunnerSpec, SimulatedPace, Wording};
 use quorate_core::{Meeting, RunState};
-use quorate_messages::text;
+use quorate_messages::{message, text};
 use quorate_views::Report;
 use reqwest::Method;
 
@@ -303,14 +303,7 @@ fn unanswered(meeting: &Meeting, id: &MeetingId, place: &Place, speech: Speech) 
 }
 
 fn with_what_it_was_started(or: &Wording) -> Wording {
-    let chinese = or.for_reader(Language::Zh);
-    (
-        format!(
-            "set the variables it was started with (such as OPENAI_BASE_URL), or give its file with --config; or {or}"
-        ),
-        format!("设置会议开始时的变量（如 OPENAI_BASE_URL），或用 --config 给出它的文件；或{chinese}"),
-    )
-        .into()
+    Wording::in_each(|language| text!(language, "cli-meet-started-with", or = or.for_reader(language)))
 }
 
 /// Checks that every runner is configured before a call is made.
@@ -323,23 +316,14 @@ pub(super) fn check_providers(
         match runner {
             RunnerSpec::Model { provider, .. } if !known.contains(provider) => {
                 return Err(CliError::usage(
-                    (
-                        format!("the meeting uses the provider {provider}, which is not configured here"),
-                        format!("会议使用的供应商 {provider} 在这里没有配置"),
-                    ),
+                    message!("cli-meet-provider-missing", %provider),
                     with_what_it_was_started(&how_to_add(provider).for_terminal()),
                 ));
             }
             RunnerSpec::Process { name } if !processes.contains(name) => {
                 return Err(CliError::usage(
-                    (
-                        format!("the meeting uses the process {name}, which is not configured here"),
-                        format!("会议使用的进程 {name} 在这里没有配置"),
-                    ),
-                    (
-                        format!("give the file it was started with (--config), or add [processes.{name}]"),
-                        format!("用 --config 给出会议开始时的文件，或添加 [processes.{name}]"),
-                    ),
+                    message!("cli-meet-process-missing", %name),
+                    message!("cli-meet-process-missing-hint", %name),
                 ));
             }
             RunnerSpec::Model { .. }

@@ -58,10 +58,7 @@ fn version(m: &Meeting, number: Option<u32>, speech: Speech) -> Result<&MinutesV
             ),
             false => CliError::new(
                 text!(speech, "cli-minutes-there-no-such-version-minutes"),
-                speech.pick(
-                    format!("现有的版本：{}", known.join("、")),
-                    format!("there are the versions {}", known.join(", ")),
-                ),
+                text!(speech, "cli-minutes-versions", known),
             ),
         }
     })

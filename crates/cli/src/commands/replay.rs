@@ -6,6 +6,7 @@ use std::time::Duration;
 use quorate_app::LocalDatabase;
 use quorate_contract::{Event, MeetingId, RunId};
 use quorate_core::Meeting;
+use quorate_messages::message;
 
 use super::print;
 use crate::args::ReplayArgs;
@@ -37,8 +38,8 @@ pub(crate) async fn replay(place: &Place, args: ReplayArgs) -> Result<ExitCode, 
     for (seq, line) in store.lines(&id, 0).await? {
         let event = Event::from_json(&line).map_err(|error| {
             CliError::new(
-                (format!("event {seq} cannot be read: {error}"), format!("事件 {seq} 无法读取：{error}")),
-                ("`quorate verify` says more", "quorate verify 有详情"),
+                message!("cli-replay-event-unreadable", %seq, %error),
+                message!("cli-replay-event-unreadable-hint"),
             )
         })?;
         if let (Some(speed), Some(before)) = (speed, before) {

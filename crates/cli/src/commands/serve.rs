@@ -5,9 +5,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::routing::any_service;
 use quorate_app::{AppOptions, CallSeen, JournalError, Observer, Record, Speech, UserFile};
-use quorate_messages::text;
+use quorate_messages::{message, text};
 use quorate_server::{LogFormat, LogLevels, Metrics, Options, Server, ServerError, log_filter};
 use quorate_telemetry::Telemetry;
 #[cfg(unix)]
@@ -17,7 +16,7 @@ use tracing_subscriber::prelude::*;
 
 use crate::args::{LogFormatArg, PaceArg, ServeArgs};
 use crate::error::CliError;
-use crate::mcp::InProcess;
+use crate::mcp::endpoint;
 use crate::place::Place;
 use crate::remote::RunningServer;
 
@@ -41,8 +40,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     };
     let app = store.app(app_options).await?;
     let server = Server::bind(app, options, metrics, log).await.map_err(of_server)?;
-    let server = server
-        .with_mcp(Box::new(|router| any_service(quorate_mcp::http_service(Arc::new(InProcess(router))))));
+    let server = server.with_mcp(Box::new(move |router| endpoint(router, speech)));
     let url = server.url();
     let page_url = match format {
         LogFormat::Text => server.page_url(),
@@ -237,23 +235,19 @@ impl StopSignals {
 }
 
 fn of_server(error: ServerError) -> CliError {
-    let (message, hint) = (error.to_string(), error.hint());
     match &error {
         ServerError::Address { address, source } => {
-            let helps = match source.kind() {
-                std::io::ErrorKind::AddrInUse => {
-                    "已有别的程序在那里监听，也许是另一个众议；换一个端口：--port 0 自动选用空闲端口"
-                }
-                _ => "换一个地址或端口：--host、--port",
+            let hint = match source.kind() {
+                std::io::ErrorKind::AddrInUse => message!("cli-serve-address-in-use-hint"),
+                _ => message!("cli-serve-address-hint"),
             };
-            CliError::new((message, format!("无法在 {address} 监听：{source}")), (hint, helps.to_owned()))
+            CliError::new(message!("cli-serve-address", %address, %source), hint)
         }
-        ServerError::Broken(source) => CliError::new(
-            (message, format!("监听中断：{source}")),
-            (hint, "重新启动即可；已确认的内容不会丢失".to_owned()),
-        ),
+        ServerError::Broken(source) => {
+            CliError::new(message!("cli-serve-broken", %source), message!("cli-serve-broken-hint"))
+        }
         ServerError::Access(_) | ServerError::Tls(_) | ServerError::Settings(_) => {
-            CliError::new(message, hint)
+            CliError::new(error.to_string(), error.hint())
         }
     }
 }

@@ -64,34 +64,36 @@ fn page(command: &Command, name: &str, speech: Speech) -> Result<String, CliErro
     let text = String::from_utf8_lossy(&roff).into_owned();
     Ok(match speech.0 {
         Language::En => text,
-        Language::Zh => in_chinese(&text),
+        Language::Zh => page_in_language(&text, speech),
     })
 }
 
-/// The page with its generator's own words in Chinese.
-fn in_chinese(page: &str) -> String {
+/// The page with its generator's own words in another language.
+fn page_in_language(page: &str, speech: Speech) -> String {
     let heading = |line: &str| {
         Some(match line {
-            ".SH NAME" => ".SH 名称",
-            ".SH SYNOPSIS" => ".SH 用法",
-            ".SH DESCRIPTION" => ".SH 说明",
-            ".SH OPTIONS" => ".SH 选项",
-            ".SH SUBCOMMANDS" => ".SH 命令",
-            ".SH EXTRA" => ".SH 补充",
-            ".SH VERSION" => ".SH 版本",
-            _ if line.starts_with("Print help") => "显示说明",
-            "Print version" => "显示版本",
+            ".SH NAME" => text!(speech, "cli-man-name"),
+            ".SH SYNOPSIS" => text!(speech, "cli-man-synopsis"),
+            ".SH DESCRIPTION" => text!(speech, "cli-man-description"),
+            ".SH OPTIONS" => text!(speech, "cli-man-options"),
+            ".SH SUBCOMMANDS" => text!(speech, "cli-man-subcommands"),
+            ".SH EXTRA" => text!(speech, "cli-man-extra"),
+            ".SH VERSION" => text!(speech, "cli-man-version"),
+            _ if line.starts_with("Print help") => text!(speech, "cli-man-print-help"),
+            "Print version" => text!(speech, "cli-man-print-version"),
             _ => return None,
         })
     };
+    let subcommands = text!(speech, "cli-man-subcommands-value");
     let lines = page.lines().map(|line| match heading(line) {
+        Some(ours) if line.starts_with(".SH ") => format!(".SH {ours}"),
         Some(ours) => ours.to_owned(),
         None => line
-            .replace("Possible values:", "可选值：")
-            .replace("[possible values:", "[可选：")
-            .replace("[default:", "[默认：")
-            .replace("<\\fIsubcommands\\fR>", "<\\fI命令\\fR>")
-            .replace("[\\fIsubcommands\\fR]", "[\\fI命令\\fR]"),
+            .replace("Possible values:", text!(speech, "cli-man-possible-values"))
+            .replace("[possible values: ", text!(speech, "cli-usage-possible"))
+            .replace("[default: ", text!(speech, "cli-man-default"))
+            .replace("<\\fIsubcommands\\fR>", &format!("<\\fI{subcommands}\\fR>"))
+            .replace("[\\fIsubcommands\\fR]", &format!("[\\fI{subcommands}\\fR]")),
     });
     lines.map(|line| line + "\n").collect()
 }

@@ -57,14 +57,12 @@ fn refused(refusal: &CannotRejudge, speech: Speech) -> CliError {
 
 /// The remedy, with the command that does it.
 fn hint(refusal: &CannotRejudge, speech: Speech) -> String {
-    let told = |zh: &str, en: &str| speech.pick(zh, en).to_owned();
     match refusal {
-        CannotRejudge::NoBallot { ballots: true, over: false, .. } => told(
-            "先用 quorate resume 让会议开到第一次表决",
-            "let it go on to its first ballot with `quorate resume`",
-        ),
+        CannotRejudge::NoBallot { ballots: true, over: false, .. } => {
+            text!(speech, "cli-whatif-go-on-first").to_owned()
+        }
         CannotRejudge::NoBallot { ballots: true, over: true, .. } => {
-            told("quorate show 会说明它是怎么结束的", "`quorate show` says how it ended")
+            text!(speech, "cli-whatif-how-it-ended").to_owned()
         }
         CannotRejudge::NoBallot { .. }
         | CannotRejudge::OutOfRange { .. }

@@ -1,15 +1,15 @@
 //! The grammar of a line that a person types into a meeting: a message, or a command that begins with `/`.
 //! The live view and `quorate say` share it.
 
-use quorate_contract::{Actor, ArtifactKind, Command, Language, Presence, Rules};
+use quorate_contract::{Actor, ArtifactKind, Command, Presence, Rules};
 use quorate_core::Meeting;
-use quorate_messages::text;
+use quorate_messages::{keyed, text};
 use unicode_width::UnicodeWidthStr;
 
 use super::lists;
 use crate::error::CliError;
 use crate::setup::{key_and_value, length_of, nearest, set_rule, style_of, title_and_description};
-use crate::speech::Speech;
+use crate::speech::{Speech, replaced};
 
 /// A parsed line.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,59 +28,34 @@ pub(crate) enum Line {
     Quit,
 }
 
-/// Each command: how it is written, and what it does.
-const COMMANDS: [(&str, &str, &str, &str); 26] = [
-    ("/pause", "/pause [now]", "暂停；now 不等当前发言", "pause after the current speaker, or now"),
-    ("/end", "/end [NOTE]", "结束", "end with the best conclusion there is"),
-    ("/next", "/next NAME", "请某人发言", "give somebody the floor"),
-    (
-        "/resume",
-        "/resume",
-        "继续（未答的问题取默认值）",
-        "go on; questions without an answer take their default",
-    ),
-    ("/quit", "/quit", "离开，会议暂停", "leave; the meeting pauses"),
-    (
-        "/add",
-        "/add SENTENCE|AGENT",
-        "用一句话请来新成员，或请库里的代理",
-        "let somebody join: described in a sentence, or an agent of the library",
-    ),
-    ("/remove", "/remove NAME", "请某人离开，发言保留", "let somebody leave; its words stay"),
-    ("/away", "/away NAME", "某人暂时离开，不再被询问", "somebody keeps its seat and is not asked"),
-    ("/back", "/back NAME", "某人回来", "somebody can be asked again"),
-    ("/topic", "/topic TEXT", "修改主题", "change the topic"),
-    (
-        "/agenda",
-        "/agenda [add TITLE[: TEXT] | done ID | undo ID | remove ID]",
-        "查看或修改议程",
-        "show or change the agenda",
-    ),
-    ("/announce", "/announce TEXT", "发布公告", "let everybody know something"),
-    ("/minutes", "/minutes [NAME] [-- NOTE]", "请人写纪要", "have minutes written"),
-    (
-        "/artifact",
-        "/artifact KIND",
-        "请人写工件",
-        "have a document written: ADR, TASKS, RISKS, MINUTES, SUMMARY",
-    ),
-    ("/style", "/style formal|casual|debate", "发言风格", "the style in which all speak"),
-    ("/length", "/length NAME brief|moderate|detailed", "某人的发言长度", "how long somebody speaks"),
-    ("/rounds", "/rounds N", "最多几轮", "the last round that may take place"),
-    ("/people", "/people on|off", "人是否可以发言", "whether people may speak"),
-    ("/set", "/set KEY=VALUE", "修改任一规则", "change any rule"),
-    ("/marks", "/marks", "查看评分", "show the marks, which the table never sees"),
-    ("/ideas", "/ideas", "查看想法", "show the ideas"),
-    ("/answer", "/answer KEY=VALUE", "回答暂停时的问题", "answer a question of the pause"),
-    (
-        "/password",
-        "/password",
-        "设置或取消密码（用 quorate say）",
-        "set or take away the password (with `quorate say`)",
-    ),
-    ("/help", "/help", "列出命令", "list the commands"),
-    ("/questions", "/questions", "再看一遍问题", "show the questions of the pause again"),
-    ("/table", "/table", "查看谁在场", "show who is at the table"),
+/// Each command, and how it is written; `line-COMMAND` says what it does.
+const COMMANDS: [(&str, &str); 26] = [
+    ("/pause", "/pause [now]"),
+    ("/end", "/end [NOTE]"),
+    ("/next", "/next NAME"),
+    ("/resume", "/resume"),
+    ("/quit", "/quit"),
+    ("/add", "/add SENTENCE|AGENT"),
+    ("/remove", "/remove NAME"),
+    ("/away", "/away NAME"),
+    ("/back", "/back NAME"),
+    ("/topic", "/topic TEXT"),
+    ("/agenda", "/agenda [add TITLE[: TEXT] | done ID | undo ID | remove ID]"),
+    ("/announce", "/announce TEXT"),
+    ("/minutes", "/minutes [NAME] [-- NOTE]"),
+    ("/artifact", "/artifact KIND"),
+    ("/style", "/style formal|casual|debate"),
+    ("/length", "/length NAME brief|moderate|detailed"),
+    ("/rounds", "/rounds N"),
+    ("/people", "/people on|off"),
+    ("/set", "/set KEY=VALUE"),
+    ("/marks", "/marks"),
+    ("/ideas", "/ideas"),
+    ("/answer", "/answer KEY=VALUE"),
+    ("/password", "/password"),
+    ("/help", "/help"),
+    ("/questions", "/questions"),
+    ("/table", "/table"),
 ];
 
 /// Reads a line that is not blank.
@@ -172,9 +147,9 @@ const OF_SOMEBODY: [&str; 6] = ["/next", "/remove", "/away", "/back", "/length",
 pub(super) fn completions(begun: &str, m: &Meeting) -> Vec<String> {
     match begun.split_once(' ') {
         None if begun.starts_with('/') => {
-            let fitting = COMMANDS.iter().filter(|(name, ..)| name.starts_with(begun));
+            let fitting = COMMANDS.iter().filter(|(name, _)| name.starts_with(begun));
             fitting
-                .map(|(name, usage, ..)| if name == usage { (*name).to_owned() } else { format!("{name} ") })
+                .map(|(name, usage)| if name == usage { (*name).to_owned() } else { format!("{name} ") })
                 .collect()
         }
         Some((command, name)) if OF_SOMEBODY.contains(&command) => {
@@ -193,35 +168,22 @@ pub(super) fn completions(begun: &str, m: &Meeting) -> Vec<String> {
 fn help(speech: Speech) -> String {
     let first = text!(speech, "cli-line-commands-pause-end-next-name");
     let width = 26;
-    let lines = COMMANDS.iter().map(|(_, usage, zh, en)| {
+    let lines = COMMANDS.iter().map(|(name, usage)| {
+        let does = keyed(speech, &format!("line-{}", &name[1..])).unwrap_or_default();
         let usage = written(usage, speech);
         let pad = " ".repeat(width - usage.width().min(width));
-        format!("\n  {usage}{pad} {}", speech.pick(zh, en))
+        format!("\n  {usage}{pad} {does}")
     });
     format!("{first}{}", lines.collect::<String>())
 }
 
 /// The usage of a command in the reader's language.
 fn written(usage: &str, speech: Speech) -> String {
-    const PLACES: [(&str, &str); 9] = [
-        ("KEY=VALUE", "键=值"),
-        ("SENTENCE|AGENT", "一句话|代理"),
-        ("TITLE", "标题"),
-        ("TEXT", "内容"),
-        ("NAME", "名字"),
-        ("NOTE", "说明"),
-        ("KIND", "类型"),
-        ("ID", "编号"),
-        (" N", " 轮数"),
-    ];
-    match speech.0 {
-        Language::En => usage.to_owned(),
-        Language::Zh => PLACES.iter().fold(usage.to_owned(), |usage, (en, zh)| usage.replace(en, zh)),
-    }
+    replaced(usage, "line-place", speech)
 }
 
 fn unheard_of(word: &str, speech: Speech) -> CliError {
-    let near = nearest(word, COMMANDS.iter().map(|(name, ..)| *name));
+    let near = nearest(word, COMMANDS.iter().map(|(name, _)| *name));
     let message = text!(speech, "cli-line-there-no-command", %word);
     let hint = match near.as_slice() {
         [] => text!(speech, "cli-line-help-lists-all-commands").to_owned(),
@@ -234,7 +196,7 @@ fn unheard_of(word: &str, speech: Speech) -> CliError {
 }
 
 fn lacking(word: &str, speech: Speech) -> CliError {
-    let usage = COMMANDS.iter().find(|(name, ..)| *name == word).map_or(word, |(_, usage, ..)| *usage);
+    let usage = COMMANDS.iter().find(|(name, _)| *name == word).map_or(word, |(_, usage)| *usage);
     let usage = written(usage, speech);
     CliError::usage(text!(speech, "cli-line-lacks-something", %word), text!(speech, "cli-line-write", %usage))
 }
@@ -287,6 +249,30 @@ fn minutes(rest: &str, m: &Meeting, by: Actor) -> Line {
         _ => {
             let writer = Some(who).filter(|who| !who.is_empty());
             Line::Command(Command::WriteMinutes { by, writer, note: note.to_owned() })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use quorate_contract::Language;
+    use quorate_messages::keys;
+
+    use super::*;
+
+    #[test]
+    fn every_command_says_what_it_does_and_no_text_is_left_over() {
+        let known = keys(Language::En, "line").filter(|id| !id.starts_with("line-place-"));
+        let known: BTreeSet<String> = known.map(str::to_owned).collect();
+        let ours: BTreeSet<String> =
+            COMMANDS.iter().map(|(name, _)| format!("line-{}", &name[1..])).collect();
+        assert_eq!(known, ours);
+        let usages: String = COMMANDS.iter().map(|(_, usage)| *usage).collect();
+        for id in keys(Language::En, "line-place") {
+            let place = keyed(Language::En, id).expect("a text");
+            assert!(usages.contains(place), "{id}: no command takes {place}");
         }
     }
 }

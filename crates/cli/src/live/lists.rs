@@ -72,8 +72,13 @@ pub(crate) fn team(m: &Meeting, candidates: &[Candidate], departures: &[Departur
         })
         .collect();
     if !rows.is_empty() {
-        let heads = speech
-            .pick(["加入", "角色", "关注点", "模型", "理由"], ["joins", "role", "focus", "model", "reason"]);
+        let heads = [
+            text!(speech, "cli-lists-joins"),
+            text!(speech, "cli-lists-role"),
+            text!(speech, "cli-lists-focus"),
+            text!(speech, "cli-lists-model"),
+            text!(speech, "cli-lists-reason"),
+        ];
         let heads = heads.map(str::to_owned);
         let width = |column: usize| {
             let cells = rows.iter().chain([&heads]).map(|row| row[column].width());

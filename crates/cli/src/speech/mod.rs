@@ -1,4 +1,4 @@
-//! In which language the command speaks, and its help in Chinese.
+//! In which language the command speaks, and its help in other languages than English.
 
 mod usage;
 
@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use clap::Command;
 use quorate_app::language_of;
 use quorate_contract::{Event, EventBody, Language};
+use quorate_messages::keyed;
 
-pub(crate) use self::usage::{message, whole};
+pub(crate) use self::usage::{message, replaced, whole};
 use crate::place::Place;
 pub(crate) use quorate_app::Speech;
 
@@ -54,161 +55,127 @@ pub(crate) async fn of_meeting(place: &Place, id: &str) -> Option<Speech> {
     })
 }
 
-/// The help in the language of the command. The English one stands beside the arguments; the
-/// Chinese one in `zh.txt`, a line `path = text` each.
+/// The help in the language of the command. The English one stands beside the arguments, from where a test copies it
+/// into the catalogue; the others stand there, each text under the path of its command: `help-agents-create-about`.
 pub(crate) fn translated(command: Command, speech: Speech) -> Command {
     match speech.0 {
         Language::En => command,
-        Language::Zh => in_chinese(command, ""),
+        Language::Zh => in_language(command, speech, "help"),
     }
 }
 
-const ZH: &str = include_str!("zh.txt");
-
-fn chinese(path: &str) -> Option<String> {
-    let line = ZH.lines().find_map(|line| line.strip_prefix(path)?.strip_prefix(" = "))?;
-    Some(line.replace("\\n", "\n"))
-}
-
-fn in_chinese(mut command: Command, path: &str) -> Command {
-    let under = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-    if let Some(about) = chinese(&under("about")) {
+fn in_language(mut command: Command, speech: Speech, path: &str) -> Command {
+    let told = |name: &str| keyed(speech, &format!("{path}-{name}"));
+    if let Some(about) = told("about") {
         command = command.about(about);
     }
-    if let Some(after) = chinese(&under("after")) {
+    if let Some(after) = told("after") {
         command = command.after_help(after);
     }
     command = command.mut_args(|argument| {
-        let names: Vec<&str> =
-            argument.get_value_names().unwrap_or_default().iter().map(|n| n.as_str()).collect();
-        let names: Vec<String> = names.into_iter().map(value_name).collect();
+        let names = argument.get_value_names().unwrap_or_default().iter();
+        let names: Vec<String> = names.map(|name| value_name(name, speech)).collect();
         let argument = match names.is_empty() {
             true => argument,
             false => argument.value_names(names),
         };
-        match chinese(&under(argument.get_id().as_str())) {
+        match told(argument.get_id().as_str()) {
             Some(help) => argument.help(help),
             None => argument,
         }
     });
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     for name in names {
-        let path = under(&name);
-        command = command.mut_subcommand(name, |sub| in_chinese(sub, &path));
+        let path = format!("{path}-{name}");
+        command = command.mut_subcommand(name, |sub| in_language(sub, speech, &path));
     }
     command
 }
 
-/// The Chinese names of values in a usage. Names that are the same in both languages are left out.
-const VALUE_NAMES: [(&str, &str); 58] = [
-    ("ACCOUNT", "账户"),
-    ("ACTION", "操作"),
-    ("ADDRESS", "地址"),
-    ("ADDRESS|CIDR", "地址|网段"),
-    ("AGENT", "代理"),
-    ("AMOUNT", "金额"),
-    ("BOOL", "是否"),
-    ("COMMAND", "命令"),
-    ("CURSOR", "游标"),
-    ("DATE", "日期"),
-    ("DAYS", "天数"),
-    ("EFFORT", "力度"),
-    ("FACTOR", "倍数"),
-    ("FILE", "文件"),
-    ("FILTER", "筛选"),
-    ("FOLDER", "目录"),
-    ("FORMAT", "形式"),
-    ("FROM", "来源"),
-    ("HEADER", "头部"),
-    ("HOST", "主机名"),
-    ("KEY=VALUE", "键=值"),
-    ("KIND", "类型"),
-    ("KIND=SECONDS", "类型=秒数"),
-    ("LANG", "语言"),
-    ("LEVELS", "级别"),
-    ("LINE", "内容"),
-    ("LOG_FORMAT", "形式"),
-    ("MINUTES", "分钟"),
-    ("MODE", "方式"),
-    ("NAME", "名字"),
-    ("NAME=LENGTH", "名字=长度"),
-    ("NOTE", "说明"),
-    ("N|NAMES", "人数|名字"),
-    ("PACE", "速度"),
-    ("PATH", "路径"),
-    ("PORT", "端口"),
-    ("PRESET", "厂商"),
-    ("PROVIDER", "供应商"),
-    ("PROVIDER/NAME", "供应商/名称"),
-    ("PROVIDER/NAME|none", "供应商/名称|none"),
-    ("ROLE", "角色"),
-    ("SCOPE", "权限"),
-    ("SCORE", "分数"),
-    ("SHARE", "比例"),
-    ("STYLE", "风格"),
-    ("TEXT", "文字"),
-    ("SEQ", "事件号"),
-    ("SHELL", "shell"),
-    ("TITLE", "标题"),
-    ("TO", "目标"),
-    ("TOKEN", "令牌"),
-    ("TOPIC", "主题"),
-    ("VARIABLE", "变量名"),
-    ("WHO", "谁"),
-    ("WORDS", "词"),
-    ("JSON", "正文"),
-    ("METHOD", "方法"),
-    ("NAME: VALUE", "名称: 值"),
-];
+/// What stands for a value in a usage; a name that is the same in every language is left out of the catalogue.
+fn value_name(name: &str, speech: Speech) -> String {
+    keyed(speech, &value_id(name)).unwrap_or(name).to_owned()
+}
 
-fn value_name(name: &str) -> String {
-    let known = VALUE_NAMES.iter().find(|(english, _)| *english == name);
-    known.map_or(name, |(_, chinese)| chinese).to_owned()
+/// `help-value-provider-name` for `PROVIDER/NAME`.
+fn value_id(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let words = words.map(str::to_ascii_lowercase);
+    ["help".to_owned(), "value".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join("-")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::collections::BTreeMap;
+
     use clap::CommandFactory;
+    use quorate_messages::keys;
 
-    fn missing(command: &Command, path: &str, found: &mut Vec<String>) {
-        let under = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-        let mut names: Vec<String> = command.get_arguments().map(|a| a.get_id().to_string()).collect();
-        names.retain(|name| !(name == "help" || name == "version" || (name == "db" && !path.is_empty())));
-        names.push("about".to_owned());
+    use super::*;
+
+    /// Values whose name is the same in every language.
+    const SAME: [&str; 3] = ["ID", "URL", "SHELL"];
+
+    /// Every text of the English help under its id in the catalogue.
+    fn gather(command: &Command, path: &str, texts: &mut BTreeMap<String, String>) {
+        let mut found: Vec<_> = command
+            .get_arguments()
+            .filter(|argument| {
+                let id = argument.get_id().as_str();
+                !(id == "help" || id == "version" || (id == "db" && path != "help"))
+            })
+            .map(|argument| (argument.get_id().to_string(), argument.get_help()))
+            .collect();
+        found.push(("about".to_owned(), command.get_about()));
         if command.get_after_help().is_some() {
-            names.push("after".to_owned());
+            found.push(("after".to_owned(), command.get_after_help()));
         }
-        found.extend(names.iter().map(|name| under(name)).filter(|path| chinese(path).is_none()));
-        for sub in command.get_subcommands() {
-            missing(sub, &under(sub.get_name()), found);
+        for (name, text) in found {
+            texts.insert(format!("{path}-{name}"), text.map(ToString::to_string).unwrap_or_default());
         }
-    }
-
-    #[test]
-    fn all_of_the_help_is_there_in_chinese() {
-        let mut found = Vec::new();
-        missing(&crate::args::Args::command(), "", &mut found);
-        assert_eq!(found, Vec::<String>::new(), "add these to speech/zh.txt");
-    }
-
-    #[test]
-    fn what_stands_for_a_value_is_chinese_or_the_same_in_both() {
-        fn look(command: &Command, found: &mut Vec<String>) {
-            for argument in command.get_arguments().filter(|argument| argument.get_action().takes_values()) {
-                let names = argument.get_value_names().unwrap_or_default().iter().map(ToString::to_string);
-                let english = names.filter(|name| name.len() > 3 && name.is_ascii() && name != "shell");
-                found.extend(english.filter(|name| !["URL|none"].contains(&name.as_str())));
+        for argument in command.get_arguments().filter(|argument| argument.get_action().takes_values()) {
+            for name in argument.get_value_names().unwrap_or_default() {
+                if name.len() > 1 && !SAME.iter().any(|same| name.split('|').next() == Some(*same)) {
+                    texts.insert(value_id(name), name.to_string());
+                }
             }
-            command.get_subcommands().for_each(|sub| look(sub, found));
         }
-        let mut found = Vec::new();
-        look(&translated(crate::args::Args::command(), Speech(Language::Zh)), &mut found);
-        assert_eq!(found, Vec::<String>::new(), "add these to VALUE_NAMES");
+        for sub in command.get_subcommands() {
+            gather(sub, &format!("{path}-{}", sub.get_name()), texts);
+        }
     }
 
     #[test]
-    fn no_line_of_the_chinese_help_is_left_over() {
+    fn the_english_help_of_the_catalogue_is_that_of_the_arguments() {
+        let mut texts = BTreeMap::new();
+        gather(&crate::args::Args::command(), "help", &mut texts);
+        if std::env::var_os("QUORATE_BLESS").is_some() {
+            let head = "### The help of the command line: `help-COMMAND-ARGUMENT`; a test writes this file from the arguments.\n";
+            let entry = |(id, text): (&String, &String)| {
+                let text = text.replace('{', "\u{1}").replace('}', "{\"}\"}").replace('\u{1}', "{\"{\"}");
+                match text.contains('\n') {
+                    true => {
+                        format!("{id} =\n    {}\n", text.replace('\n', "\n    ").replace("\n    \n", "\n\n"))
+                    }
+                    false => format!("{id} = {text}\n"),
+                }
+            };
+            let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../messages/locales/en/help.ftl");
+            let text = texts.iter().map(entry).collect::<String>();
+            std::fs::write(file, format!("{head}\n{text}")).expect("the catalogue");
+            return;
+        }
+        let known = keys(Language::En, "help").map(|id| (id, keyed(Language::En, id).unwrap_or_default()));
+        let known: BTreeMap<_, _> = known.collect();
+        let texts: BTreeMap<_, _> = texts.iter().map(|(id, text)| (id.as_str(), text.as_str())).collect();
+        assert_eq!(
+            known, texts,
+            "write it anew: QUORATE_BLESS=1 cargo test --workspace --bin quorate english_help"
+        );
+    }
+
+    #[test]
+    fn no_text_of_the_help_is_left_over() {
         let help = translated(crate::args::Args::command(), Speech(Language::Zh));
         fn add(help: &Command, shown: &mut String) {
             shown.push_str(&help.clone().render_long_help().to_string());
@@ -218,9 +185,9 @@ mod tests {
         add(&help, &mut shown);
         let bare = |text: &str| text.split_whitespace().collect::<String>();
         let shown = bare(&shown);
-        for line in ZH.lines().filter(|line| !line.is_empty()) {
-            let (path, text) = line.split_once(" = ").expect("a line is `path = text`");
-            assert!(shown.contains(&bare(&text.replace("\\n", "\n"))), "{path} is shown nowhere");
+        for id in keys(Language::Zh, "help") {
+            let text = keyed(Language::Zh, id).expect("a text");
+            assert!(shown.contains(&bare(text)), "{id} is shown nowhere");
         }
     }
 }

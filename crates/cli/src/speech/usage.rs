@@ -1,59 +1,45 @@
-//! The texts of clap in Chinese: headings, usage, errors in a command line.
+//! The texts of clap in another language: headings, usage, errors in a command line.
+
+use std::cmp::Reverse;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use quorate_contract::Language;
+use quorate_messages::{keyed, keys, text};
 
 use super::Speech;
 
-/// Clap's own words in a help text, and in ours. The longer before what they contain.
-const WORDS: [(&str, &str); 23] = [
-    ("Usage:", "用法："),
-    ("Commands:", "命令："),
-    ("Arguments:", "参数："),
-    ("Options:", "选项："),
-    ("Possible values:", "可选值："),
-    ("[default:", "[默认："),
-    ("[env:", "[环境变量："),
-    ("[aliases:", "[别名："),
-    ("[alias:", "[别名："),
-    ("[OPTIONS]", "[选项]"),
-    ("[COMMAND]", "[命令]"),
-    ("<COMMAND>", "<命令>"),
-    ("Print this message or the help of the given subcommand(s)", "显示本说明，或某个命令的说明"),
-    ("Print help for the subcommand(s)", "显示命令的说明"),
-    ("Print help (see more with '--help')", "显示说明（--help 更详细）"),
-    ("Print help (see a summary with '-h')", "显示说明（-h 只列概要）"),
-    ("Print help", "显示说明"),
-    ("Print version", "显示版本"),
-    ("As fast as a person reads", "按人的阅读速度"),
-    ("A few milliseconds each", "每次几毫秒"),
-    ("At once", "立即"),
-    ("For people", "给人看"),
-    ("An object a line, for programs", "每行一个对象，给程序看"),
-];
+/// A text with the English words of a file of the catalogue in this language, the longer before what they contain.
+pub(crate) fn replaced(text: &str, file: &str, speech: Speech) -> String {
+    let words =
+        keys(Language::En, file).filter_map(|id| Some((keyed(Language::En, id)?, keyed(speech, id)?)));
+    let mut words: Vec<_> = words.collect();
+    words.sort_by_key(|(english, _)| (Reverse(english.len()), *english));
+    words.iter().fold(text.to_owned(), |text, (english, ours)| text.replace(english, ours))
+}
 
 /// A help or a usage in the language of the command.
 pub(super) fn help(text: &str, speech: Speech) -> String {
     match speech.0 {
         Language::En => text.to_owned(),
         Language::Zh => {
-            let text = WORDS.iter().fold(text.to_owned(), |text, (word, ours)| text.replace(word, ours));
+            let text = replaced(text, "clap", speech);
             // A Chinese colon takes no space behind it.
             let text = text.replace("：\u{1b}[0m ", "：\u{1b}[0m").replace("： ", "：");
-            choices(&text)
+            choices(&text, speech)
         }
     }
 }
 
 /// `[possible values: …]`, which may be broken into two lines anywhere.
-fn choices(text: &str) -> String {
+fn choices(text: &str, speech: Speech) -> String {
     let mut parts = text.split("[possible");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let rest = part.trim_start();
         let space = &part[..part.len() - rest.len()];
         let line = if space.contains('\n') { space } else { "" };
-        out.push_str(&format!("{line}[可选：{}", rest.trim_start_matches("values:").trim_start_matches(' ')));
+        let rest = rest.trim_start_matches("values:").trim_start_matches(' ');
+        out.push_str(&format!("{line}{}{rest}", text!(speech, "cli-usage-possible")));
     }
     out
 }
@@ -62,7 +48,7 @@ fn choices(text: &str) -> String {
 pub(crate) fn message(error: &clap::Error, speech: Speech) -> String {
     match speech.0 {
         Language::En => english(error),
-        Language::Zh => chinese(error),
+        Language::Zh => of_catalogue(error, speech),
     }
 }
 
@@ -78,15 +64,17 @@ pub(crate) fn whole(error: &clap::Error, speech: Speech) -> String {
         (Language::Zh, _) => {
             let red = anstyle::AnsiColor::Red.on_default().bold();
             let cyan = anstyle::AnsiColor::Cyan.on_default();
-            let mut text = format!("{red}错误：{red:#}{}\n", chinese(error));
+            let mut text =
+                format!("{red}{}{red:#}{}\n", text!(speech, "cli-usage-error"), of_catalogue(error, speech));
             let near = near(error);
             if !near.is_empty() {
-                text.push_str(&format!("\n{cyan}建议：{cyan:#}相近的有 {}\n", near.join("、")));
+                let tip = text!(speech, "cli-usage-tip");
+                text.push_str(&format!("\n{cyan}{tip}{cyan:#}{}\n", text!(speech, "cli-usage-near", near)));
             }
             if let Some(ContextValue::StyledStr(usage)) = error.get(ContextKind::Usage) {
                 text.push_str(&format!("\n{}\n", help(&usage.ansi().to_string(), speech)));
             }
-            text + "\n更多说明见 --help。\n"
+            format!("{text}\n{}\n", text!(speech, "cli-usage-more"))
         }
     }
 }
@@ -136,71 +124,74 @@ fn number(error: &clap::Error, kind: ContextKind) -> String {
     }
 }
 
-fn chinese(error: &clap::Error) -> String {
-    let argument = help(&strings(error, ContextKind::InvalidArg).join("、"), Speech(Language::Zh));
-    let value = strings(error, ContextKind::InvalidValue).join("、");
-    let choices = |kind| match strings(error, kind) {
+fn of_catalogue(error: &clap::Error, speech: Speech) -> String {
+    let list = |kind| strings(error, kind).join(text!(speech, "common-list-separator"));
+    let argument = help(&list(ContextKind::InvalidArg), speech);
+    let value = list(ContextKind::InvalidValue);
+    let choices = |kind| match list(kind) {
         all if all.is_empty() => String::new(),
-        all => format!("（可选：{}）", all.join("、")),
+        all => text!(speech, "cli-usage-choices", all),
     };
     match error.kind() {
         ErrorKind::InvalidValue if value.is_empty() => {
-            format!("{argument} 需要一个值{}", choices(ContextKind::ValidValue))
+            text!(speech, "cli-usage-needs-value", argument, choices = choices(ContextKind::ValidValue))
         }
         ErrorKind::InvalidValue => {
-            format!("{argument} 不能是“{value}”{}", choices(ContextKind::ValidValue))
+            text!(speech, "cli-usage-cannot-be", argument, value, choices = choices(ContextKind::ValidValue))
         }
-        ErrorKind::UnknownArgument => format!("没有参数 {argument}"),
+        ErrorKind::UnknownArgument => text!(speech, "cli-usage-no-argument", argument),
         ErrorKind::InvalidSubcommand => {
-            format!("没有命令 {}", strings(error, ContextKind::InvalidSubcommand).join(" "))
+            let command = strings(error, ContextKind::InvalidSubcommand).join(" ");
+            text!(speech, "cli-usage-no-command", command)
         }
-        ErrorKind::NoEquals => format!("{argument} 的值要用等号连接"),
+        ErrorKind::NoEquals => text!(speech, "cli-usage-no-equals", argument),
         ErrorKind::ValueValidation => {
             let source = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
-            format!("{argument} 不能是“{value}”：{}", reason(&source))
+            text!(speech, "cli-usage-not-valid", argument, value, reason = reason(&source, speech))
         }
-        ErrorKind::TooManyValues => format!("{argument} 不再接受更多的值：“{value}”"),
+        ErrorKind::TooManyValues => text!(speech, "cli-usage-too-many", argument, value),
         ErrorKind::TooFewValues => {
             let (least, given) =
                 (number(error, ContextKind::MinValues), number(error, ContextKind::ActualNumValues));
-            format!("{argument} 至少需要 {least} 个值，只给了 {given} 个")
+            text!(speech, "cli-usage-too-few", argument, least, given)
         }
         ErrorKind::WrongNumberOfValues => {
             let (wanted, given) =
                 (number(error, ContextKind::ExpectedNumValues), number(error, ContextKind::ActualNumValues));
-            format!("{argument} 需要 {wanted} 个值，给了 {given} 个")
+            text!(speech, "cli-usage-wrong-number", argument, wanted, given)
         }
         ErrorKind::ArgumentConflict => {
-            let others = help(&strings(error, ContextKind::PriorArg).join("、"), Speech(Language::Zh));
+            let others = help(&list(ContextKind::PriorArg), speech);
             match others == argument || others.is_empty() {
-                true => format!("{argument} 不能写多次"),
-                false => format!("{argument} 不能与 {others} 同时使用"),
+                true => text!(speech, "cli-usage-only-once", argument),
+                false => text!(speech, "cli-usage-conflict", argument, others),
             }
         }
-        ErrorKind::MissingRequiredArgument => format!("缺少 {argument}"),
+        ErrorKind::MissingRequiredArgument => text!(speech, "cli-usage-missing", argument),
         ErrorKind::MissingSubcommand => {
-            format!("还需要一个命令{}", choices(ContextKind::ValidSubcommand))
+            text!(speech, "cli-usage-command-missing", choices = choices(ContextKind::ValidSubcommand))
         }
-        ErrorKind::InvalidUtf8 => "命令行里有不是 UTF-8 的文字".to_owned(),
+        ErrorKind::InvalidUtf8 => text!(speech, "cli-usage-not-utf-8").to_owned(),
         _ => english(error),
     }
 }
 
 /// The reason why a value was refused, from the errors of the number parsers.
-fn reason(source: &str) -> String {
+fn reason(source: &str, speech: Speech) -> String {
     if let Some((from, to)) = source.split_once(" is not in ").and_then(|(_, range)| range.split_once("..="))
     {
-        return format!("请写一个 {from}-{to} 之间的数");
+        return text!(speech, "cli-usage-range", from, to);
     }
     match source {
         "invalid digit found in string" | "cannot parse integer from empty string" => {
-            "请写一个整数".to_owned()
+            text!(speech, "cli-usage-whole-number")
         }
-        "number too large to fit in target type" => "这个数太大".to_owned(),
-        "number too small to fit in target type" => "这个数太小".to_owned(),
-        "invalid float literal" | "cannot parse float from empty string" => "请写一个数字".to_owned(),
-        other => other.to_owned(),
+        "number too large to fit in target type" => text!(speech, "cli-usage-too-large"),
+        "number too small to fit in target type" => text!(speech, "cli-usage-too-small"),
+        "invalid float literal" | "cannot parse float from empty string" => text!(speech, "cli-usage-number"),
+        other => other,
     }
+    .to_owned()
 }
 
 #[cfg(test)]
@@ -241,6 +232,24 @@ mod tests {
             }
         }
         look(&crate::args::Args::command(), &["quorate".to_owned()], &english);
+    }
+
+    #[test]
+    fn every_word_that_is_replaced_is_one_of_the_help() {
+        fn add(command: &clap::Command, shown: &mut String) {
+            shown.push_str(&command.clone().render_long_help().to_string());
+            shown.push_str(&command.clone().render_help().to_string());
+            command.get_subcommands().for_each(|sub| add(sub, shown));
+        }
+        let (mut command, mut shown) = (crate::args::Args::command(), String::new());
+        command.build();
+        add(&command, &mut shown);
+        let bare = |text: &str| text.split_whitespace().collect::<String>();
+        let shown = bare(&shown);
+        for id in keys(Language::En, "clap") {
+            let word = keyed(Language::En, id).expect("a text");
+            assert!(shown.contains(&bare(word)), "{id}: {word} is shown nowhere");
+        }
     }
 
     #[test]

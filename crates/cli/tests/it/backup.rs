@@ -9,7 +9,7 @@ fn a_backup_is_taken_and_put_back_and_what_was_there_is_kept() {
     let copy = app.path("copy.db").display().to_string();
     let report = app.quorate(&["backup", &copy, "--json"]).ok().json();
     assert_eq!((&report["meetings"], &report["key"]), (&1.into(), &false.into()));
-    app.quorate(&["backup", &copy]).fails(1, &["exists already"]);
+    app.quorate(&["backup", &copy]).fails(1, &["already exists"]);
     let before = app.quorate(&["replay", "last", "--json"]).ok().out;
 
     app.quorate(&["delete", "last", "--yes"]).ok();

@@ -137,7 +137,7 @@ fn what_is_not_right_about_an_agent_is_refused_by_its_field() {
     fails(&["--model", "lab/x", "--base-url", "ftp://h/v1"], &["http://"]);
     fails(&["--model", "lab/x", "--api-key-env", "NO_SUCH_KEY"], &["NO_SUCH_KEY is not set"]);
     fails(&["--temperament", "slow", "--base-url", "http://h/v1"], &["needs no key and no address"]);
-    fails(&["--temperament", "slow", "--top-p", "0.5"], &["no temperature, top-p or max-tokens"]);
+    fails(&["--temperament", "slow", "--top-p", "0.5"], &["no temperature, top-p, max-tokens"]);
     app.quorate(&["agents", "update", "Ada"]).fails(2, &["there is nothing to change"]);
     app.quorate(&["agents", "update", "Ada", "--description", ""])
         .fails(2, &["agent.role.description: is empty"]);
@@ -245,7 +245,7 @@ fn a_meeting_file_seats_agents_beside_others() {
     app.write("meeting.toml", &file("agent = 'Ada'\nmodel = 'lab/other'\n"));
     app.quorate(&["run", "--config", "meeting.toml", "--yes"]).fails(
         2,
-        &["meeting.toml:5:1: participants[1]: the agent \"Ada\" brings its own", "leave out everything"],
+        &["meeting.toml:5:1: participants[1]: the agent \"Ada\" has its own", "leave out everything"],
     );
     app.write("meeting.toml", &file("role = { name = 'R', description = 'd' }\n"));
     app.quorate(&["run", "--config", "meeting.toml", "--yes", "--simulate"])
@@ -292,7 +292,7 @@ fn a_key_file_that_others_can_read_is_refused_where_keys_are_needed() {
     std::fs::set_permissions(&key_file, Permissions::from_mode(0o644)).expect("it is our file");
     let run = ["run", TOPIC, "--agent", "Ada", "--rounds", "1", "--yes"];
     for command in [&run[..], &["agents", "test", "Ada"], &["providers", "list"]] {
-        app.quorate(command).fails(1, &["can be read by others (its mode is 644)", "chmod 600"]);
+        app.quorate(command).fails(1, &["(its mode is 644)", "chmod 600"]);
     }
     assert!(app.quorate(&["doctor"]).ends(1).out.contains("✗ stored credentials: "));
     app.quorate(&[&run[..], &["--simulate"]].concat()).ok();
@@ -403,7 +403,7 @@ fn in_a_terminal_a_key_can_be_typed_and_is_not_shown() {
     let words: Vec<&str> = line.split_whitespace().collect();
     assert_eq!(words, ["openai", "https://api.openai.com/v1", "openai", "with", "a", "key", "stored"]);
     let local = ["providers", "add", "openai", "--base-url", "http://localhost:1/v1"];
-    app.quorate(&local).fails(2, &["was given for another address", "--api-key-stdin"]);
+    app.quorate(&local).fails(2, &["belongs to another address", "--api-key-stdin"]);
 }
 
 /// A terminal: the keyboard's end, and the process's end.
@@ -457,7 +457,7 @@ fn each_change_at_this_machine_leaves_a_line_in_the_audit_log() {
     let ben = ["accounts", "add", "ben", "--scope", "speak", "--password-stdin"];
     app.quorate_reading(&ben, "correct horse battery\n").ok();
     let more = ["tokens", "add", "build", "--scope", "manage", "--by", "ben"];
-    app.quorate(&more).fails(2, &["more than that account may do", "it has speak"]);
+    app.quorate(&more).fails(2, &["more than that account may do", "its scope is speak"]);
     app.quorate(&["accounts", "remove", "ben"]).ok();
     app.quorate(&["tokens", "remove", token["id"].as_str().expect("an id")]).ok();
     app.quorate(&["accounts", "remove", "ada"]).ok();

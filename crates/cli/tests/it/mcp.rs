@@ -3,70 +3,12 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-use reqwest::blocking::{Client, Response};
+use reqwest::blocking::Client;
 use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::client::started;
-
-/// A client that speaks the protocol with one token.
-struct Mcp {
-    base: String,
-    token: String,
-    client: Client,
-}
-
-impl Mcp {
-    fn send(&self, message: &Value, headers: &[(&str, &str)]) -> Response {
-        let mut request = self
-            .client
-            .post(format!("{}/mcp", self.base))
-            .header("accept", "application/json, text/event-stream")
-            .header("mcp-protocol-version", "2025-06-18")
-            .json(message);
-        if !self.token.is_empty() {
-            request = request.bearer_auth(&self.token);
-        }
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        request.send().expect("an answer")
-    }
-
-    /// The result of a request.
-    fn ask(&self, method: &str, params: Value) -> Value {
-        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-        let response = self.send(&message, &[]);
-        let text = response.text().expect("a body");
-        // A result comes as JSON, or as the one event of a stream.
-        let data = text.lines().find_map(|line| line.strip_prefix("data: ")).unwrap_or(&text);
-        let answer: Value = serde_json::from_str(data).unwrap_or_else(|error| panic!("{error}: {text}"));
-        assert!(answer["error"].is_null(), "{method}: {answer}");
-        answer["result"].clone()
-    }
-
-    /// What a tool answers.
-    fn tool(&self, name: &str, arguments: Value) -> Result<Value, String> {
-        let result = self.ask("tools/call", json!({ "name": name, "arguments": arguments }));
-        let text = || result["content"][0]["text"].as_str().unwrap_or_default().to_owned();
-        if result["isError"] == true { Err(text()) } else { Ok(result["structuredContent"].clone()) }
-    }
-}
-
-/// A token of the server's owner makes one for an agent.
-fn agent(app: &App, base: &str, name: &str, scope: &str) -> Mcp {
-    let said: Value = serde_json::from_str(&app.quorate(&["url", "--json"]).ok().out).expect("JSON");
-    let client = Client::builder().timeout(std::time::Duration::from_secs(60)).build().expect("a client");
-    let made: Value = client
-        .post(format!("{base}/api/v1/tokens"))
-        .bearer_auth(said["token"].as_str().expect("a token"))
-        .json(&json!({ "name": name, "scope": scope, "agent": name }))
-        .send()
-        .and_then(Response::json)
-        .expect("a token");
-    let token = made["token"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
-    Mcp { base: base.to_owned(), token, client }
-}
+use crate::mcp_client::{Mcp, agent, owner};
 
 /// Answers every turn of an agent until the meeting is over; gives how many there were.
 fn take_part(agent: &Mcp, meeting: &str, name: &str) -> usize {
@@ -244,5 +186,57 @@ fn an_editor_starts_it_as_a_program() {
     assert_eq!(listed["result"]["structuredContent"]["items"], json!([]), "{listed}");
     drop(to);
     assert!(child.wait().expect("it ends").success());
+    server.kill();
+}
+
+#[test]
+fn a_tool_s_requests_are_its_own_and_only_they_are_noted_as_such() {
+    let app = App::new();
+    let (server, base) = started(&app);
+    let owner = owner(&app, &base);
+    let host = agent(&app, &base, "host", "manage");
+    // Headers of the request that brings a tool call say nothing about the requests of the tool.
+    let brought = [
+        ("idempotency-key", "once"),
+        ("if-none-match", "*"),
+        ("if-match", "\"0\""),
+        ("range", "bytes=0-1"),
+        ("if-modified-since", "Sun, 06 Nov 2044 08:49:37 GMT"),
+        ("last-event-id", "7"),
+    ];
+    let call = |name: &str, arguments: Value| {
+        let params = json!({ "name": name, "arguments": arguments });
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        let answer: Value = host.send(&message, &brought).json().expect("JSON");
+        assert_ne!(answer["result"]["isError"], true, "{answer}");
+        answer["result"]["structuredContent"].clone()
+    };
+    let new = json!({ "topic": "SQLite or PostgreSQL?", "simulate": true });
+    let (first, second) = (call("create_meeting", new.clone()), call("create_meeting", new.clone()));
+    assert_ne!(first["meeting"], second["meeting"], "two calls of a tool are two meetings");
+    for _ in 0..2 {
+        assert_eq!(call("get_result", json!({ "meeting": first["meeting"] }))["state"], "draft");
+    }
+
+    // No header makes a request one of a tool.
+    let claims = ["via", "x-via", "transport", "x-transport", "x-quorate-transport", "x-quorate-via"];
+    let mut claimed = host.client.post(format!("{base}/api/v1/meetings")).bearer_auth(&host.token).json(&new);
+    for name in claims {
+        claimed = claimed.header(name, "mcp");
+    }
+    let claimed: Value = claimed.send().and_then(reqwest::blocking::Response::json).expect("a meeting");
+    assert!(claimed["id"].is_string(), "{claimed}");
+    // The log is written behind the calls.
+    let mut via = Vec::new();
+    for _ in 0..200 {
+        let noted = owner.rest("GET", "/audit?action=meetings.post", Value::Null);
+        let entries = noted["items"].as_array().expect("entries");
+        via = entries.iter().map(|entry| entry["detail"]["via"].clone()).collect();
+        if via.len() == 3 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(via, [json!("rest"), json!("mcp"), json!("mcp")], "the latest first");
     server.kill();
 }

@@ -123,7 +123,7 @@ fn several_models_sit_in_turn() {
     assert_eq!(vendor.heard().last().expect("a request").model(), "nowhere/one", "a name may hold slashes");
     App::new()
         .quorate(&["run", TOPIC, "--model", "nowhere/one", "--yes"])
-        .fails(2, &["\"nowhere/one\" belongs to no provider", "PROVIDER/NAME"]);
+        .fails(2, &["\"nowhere/one\" belongs to no configured provider", "PROVIDER/NAME"]);
 }
 
 #[test]

@@ -95,11 +95,11 @@ fn what_is_no_database_of_ours_is_left_as_it_is() {
     let before = std::fs::read(&notes).expect("it is there");
     for command in [&QUICK[..], &["list"], &["show", "last"], &["verify"]] {
         let args = [command, &["--db", &notes]].concat();
-        app.quorate(&args).fails(1, &["notes.txt is not a quorate database"]);
+        app.quorate(&args).fails(1, &["notes.txt is not a Quorate database"]);
     }
     let doctor = app.quorate(&["doctor", "--db", &notes]).ends(1);
     assert!(
-        doctor.out.contains("✗ database: ") && doctor.out.contains("is not a quorate database"),
+        doctor.out.contains("✗ database: ") && doctor.out.contains("is not a Quorate database"),
         "{doctor}"
     );
     assert_eq!(std::fs::read(&notes).expect("it is still there"), before);

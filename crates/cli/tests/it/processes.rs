@@ -123,7 +123,7 @@ fn what_is_wrong_with_a_process_is_said_before_the_meeting() {
     let both = table(ECHO, "")
         .replace("process = \"reviewer\"", "process = \"reviewer\"\nparameters = { top_p = 0.5 }");
     let file = app.write("meeting.toml", &both);
-    run(&file).fails(2, &["meeting.toml:10:1", "\"Rev\" has a process and parameters"]);
+    run(&file).fails(2, &["meeting.toml:10:1", "\"Rev\" has both a process and parameters"]);
     let file = app.write("meeting.toml", &table(ECHO, "shell = true"));
     run(&file).fails(2, &["meeting.toml:", "shell"]);
     let file = app.write("meeting.toml", &table(ECHO, ""));

@@ -56,9 +56,9 @@ fn a_provider_is_added_changed_listed_and_removed() {
     assert_eq!(app.files_with("planted-header-0123"), Vec::<std::path::PathBuf>::new(), "it is sealed");
 
     let elsewhere = ["providers", "add", "lab", "--base-url", "http://localhost:1/v1"];
-    app.quorate(&elsewhere).fails(2, &["was given for another address"]);
+    app.quorate(&elsewhere).fails(2, &["belongs to another address"]);
     app.quorate_reading(&[&elsewhere[..], &["--api-key-stdin"]].concat(), KEY)
-        .fails(2, &["was given for another address"]);
+        .fails(2, &["belongs to another address"]);
     let without = [&elsewhere[..], &["--api-key-stdin", "--header", "X-Team:"]].concat();
     app.quorate_reading(&without, KEY).ok();
     let removed = app.quorate(&["providers", "remove", "lab"]).ok();
@@ -81,7 +81,7 @@ fn the_name_of_a_preset_is_enough_and_a_slip_is_noticed() {
     app.quorate_reading(&named, KEY).ok();
     assert_eq!(row(&app, "work")["base_url"], "https://api.openai.com/v1");
     app.quorate(&["providers", "add", "work", "--vendor", "deepseek"])
-        .fails(2, &["was given for another address"]);
+        .fails(2, &["belongs to another address"]);
 
     let fails = |args: &[&str], words: &[&str]| {
         let args = [&["providers", "add"], args].concat();
@@ -159,8 +159,8 @@ fn a_provider_that_nobody_knows_is_refused_before_the_meeting() {
     let vendor = Vendor::open();
     let app = App::new().with("OPENAI_API_KEY", KEY);
     let run = |app: &App, model: &str| app.quorate(&["run", TOPIC, "--model", model, "--yes", "-p", "1"]);
-    run(&app, "opnai/gpt-5").fails(2, &["belongs to no provider", "did you mean openai?"]);
-    run(&app, "nowhere/gpt-5").fails(2, &["belongs to no provider", "with one of ollama, openai"]);
+    run(&app, "opnai/gpt-5").fails(2, &["belongs to no configured provider", "did you mean openai?"]);
+    run(&app, "nowhere/gpt-5").fails(2, &["belongs to no configured provider", "with one of ollama, openai"]);
     run(&app, "deepseek/deepseek-chat").fails(2, &["set DEEPSEEK_API_KEY", "providers add deepseek"]);
     assert!(app.quorate(&["list"]).ok().out.is_empty(), "no meeting was begun");
     // A server of one's own may call its models anything, but hardly almost as another provider.
@@ -292,8 +292,8 @@ fn a_fallback_is_said_for_everybody_for_one_or_for_none() {
     assert_eq!(fallbacks, [json!("thinker"), Value::Null, json!("other"), json!("thinker"), Value::Null]);
     assert_eq!(events[0]["payload"]["facilitator"]["runner"]["fallback"], Value::Null);
     for (fallback, words) in [
-        ("thinker", "belongs to no provider"),
-        ("nowhere/x", "belongs to no provider"),
+        ("thinker", "belongs to no configured provider"),
+        ("nowhere/x", "belongs to no configured provider"),
         ("process/x", "no process"),
     ] {
         app.quorate(&["run", TOPIC, "--model", "lab/talker", "--fallback", fallback]).fails(2, &[words]);

@@ -362,6 +362,12 @@ impl Meeting {
         self.round().map_or(0, |round| round.number)
     }
 
+    /// The blind round while it runs: until it is over, nobody at the table sees the answers of the others.
+    pub fn open_blind_round(&self) -> Option<&Round> {
+        let is_open = |round: &&Round| round.kind == RoundKind::Blind && round.ended_seq.is_none();
+        self.round().filter(is_open).filter(|_| !self.is_over())
+    }
+
     /// A turn by its id.
     pub fn turn(&self, id: TurnId) -> Option<&Turn> {
         let round = self.rounds.iter().rev().find(|round| round.number == id.round)?;

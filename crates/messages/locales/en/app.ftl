@@ -32,6 +32,8 @@ app-doctor-running-check-address = is it running? check the address
 app-doctor-answered-ms = ; { $model } answered in { $latency_ms } ms
 app-doctor-probe-had-no-answer-within = the probe had no answer within 120 s
 app-doctor-try-smaller-model = try a smaller model
+app-doctor-unset-variables = variables that it asks for are not set: { $unset }
+app-doctor-count-models = { $count } models: { $some }
 
 ## trial
 
@@ -44,6 +46,9 @@ app-trial-pieces = in { $pieces } pieces: { $said }
 app-trial-meetings-work-all-same-answers = meetings work all the same; answers show when they are whole
 app-trial-not-shape-asked = not in the shape that was asked for: { $said }
 app-trial-choose-another-model-set-structured = choose another model, or set structured answers (structured) of this provider to json_object or none
+app-trial-there-are = { $name } has: { $named }
+app-trial-there-are-more = { $name } has { $count } models, such as { $named }; `quorate providers models { $name }` lists all of them
+app-trial-meant = { $meaning }: "{ $detail }"
 
 ## choose
 
@@ -61,3 +66,377 @@ app-providers-stored = stored
 app-providers-variable = variable { $name }
 app-providers-configuration-file = configuration file
 app-providers-meeting-file = meeting file
+app-add-preset = add { $provider } with its key in Settings › Providers, or set { $variable }
+app-add-preset-terminal = set { $variable }, or store its key: quorate providers add { $provider } --api-key-stdin
+app-near-provider = did you mean { $near }? Settings › Providers lists all of them
+app-near-provider-terminal = did you mean { $near }? `quorate providers list` lists all of them
+app-otherwise = did you mean { $near }? Otherwise { $hint }
+app-add-provider = add { $provider } with its address and key in Settings › Providers
+app-add-provider-terminal = store its address and key: { $command }
+
+## agents
+
+app-agent-model-or-temperament = an agent cannot have both a model and a temperament
+app-agent-model-or-temperament-hint = give a model, or a temperament for a simulated agent
+app-agent-without-model = nothing answers for this agent
+app-agent-without-model-hint = give it a model (PROVIDER/NAME), or a temperament for a simulated one
+app-agent-without-model-hint-terminal = give --model PROVIDER/NAME, or --temperament KIND for a simulated one
+app-agent-simulated-hint = leave them out, or give it a model (PROVIDER/NAME)
+app-agent-simulated-hint-terminal = leave them out, or give it a model: --model PROVIDER/NAME
+app-agent-simulated-key = a simulated agent needs no key and no address
+app-agent-model-unclear = "{ $text }" does not say whose model it is
+app-agent-model-unclear-hint = write PROVIDER/NAME, such as openai/gpt-5-mini or ollama/qwen3:8b
+app-agent-process = a process is configured where it runs, so the library cannot hold it
+app-agent-process-hint = seat it in the meeting file: process = "NAME" (see docs/meeting-file.md)
+app-agent-simulated-parameters = a simulated agent has no temperature, top-p, max-tokens, effort or fallback
+app-agent-no-answer = { $name } did not answer within { $seconds } s
+app-agent-no-answer-hint = try again, or choose a smaller model
+
+## app/backup
+
+app-backup-not-whole = the backup did not arrive whole: { $error }
+app-backup-not-whole-hint = try again; check that there is enough space
+app-backup-busy = another backup is being made or downloaded
+app-backup-busy-hint = try again when it has finished
+app-backup-not-written = { $folder } cannot be written: { $error }
+app-backup-not-written-hint = free space beside the database; a backup needs as much as the database and its files take
+
+## app/library
+
+app-no-provider = there is no provider "{ $name }"
+
+## app/lock
+
+app-meeting-password-needed = this meeting has a password
+app-meeting-password-needed-hint = send its password with the request
+app-meeting-password-wrong = the password is wrong
+app-try-again = try again
+
+## background
+
+app-broken-off-hint = try again; if it stays, this is a bug in Quorate: please report it
+app-broken-off = the operation was interrupted ({ $stopped })
+
+## command_line
+
+app-bug-hint = please report it with the log
+app-bug = this is a fault of Quorate
+
+## credential
+
+app-credential-unchanged = there is nothing to change
+app-credential-unchanged-hint = give what is to change, such as api_key or base_url
+app-credential-unchanged-hint-terminal = give what is to change; a key with --api-key-stdin or --api-key-env VARIABLE
+app-provider-unknown = nothing is known about the provider "{ $name }"
+app-provider-needs-nothing = { $of } is set, so { $name } can be used as it is; there is nothing to store
+app-provider-needs-nothing-hint = test it in Settings › Providers
+app-provider-needs-nothing-hint-terminal = test it: quorate providers test { $name }
+app-provider-without-key = there is no key for { $name }
+app-provider-without-address = the address of { $name } is not known
+app-no-vendor = there is no vendor "{ $word }"
+app-give-address = give its address (base_url), or the vendor whose API it is
+app-give-address-terminal = give --base-url, or --vendor with one of `quorate providers list --presets`, or add [providers.{ $name }] to { $config } first
+app-no-vendor-hint = choose one of the listed vendors, or give its address (base_url) instead
+app-no-vendor-hint-terminal = choose one that `quorate providers list --presets` lists, or give --base-url instead
+app-cannot-be = { $written } cannot be "{ $word }"
+app-write-one-of = write { $list }
+
+## denial
+
+app-not-signed-in = nobody has signed in
+app-sign-in-first = sign in first
+app-meeting-list-hint = look at the list of meetings
+app-forbidden = you may not do this
+app-forbidden-hint = ask the owner of this server for a token with a wider scope
+app-locked = this meeting has a password
+app-locked-hint = enter it at /api/v1/meetings/{"{"}id{"}"}/enter
+app-blind-round = the answers of a blind round are shown when it is over
+app-blind-round-hint = answer your own turn (GET /api/v1/turns); until then GET /api/v1/meetings/{"{"}id{"}"}/context shows what you may see
+app-too-many-calls = there were too many requests
+app-too-many-attempts = there were too many attempts to sign in
+app-too-many-meetings =
+    { $running ->
+        [one] one meeting is
+       *[other] { $running } meetings are
+    } already running
+app-too-many-meetings-hint = wait until one of them ends, or pause one
+app-key-reused = the idempotency key was used for another request
+app-key-reused-hint = use a new key for each request
+app-still-running = the first request with this key has not been answered yet
+app-still-running-hint = ask again with the same key
+app-wait = wait { $seconds } s, then try again
+app-look-meeting = GET { $here } shows its state
+app-look-meetings = GET /api/v1/meetings shows the newest meetings first
+app-look-turns = GET /api/v1/turns lists your open turns
+app-look-part = GET { $here }/{ $name } shows it
+app-look-list = GET /api/v1/{ $name } lists them
+app-look-log = GET { $here }/log shows `{ $kind }` among its last events
+app-perhaps-called-up = the participant may have been given the floor
+app-perhaps-joined = somebody may have joined
+app-perhaps-on-agenda = the item may be on the agenda
+app-perhaps-minutes = the minutes may have been requested
+app-perhaps-artifact = the artifact may have been requested
+app-perhaps-agent = the agent may have been created
+app-perhaps-template = the template may have been created
+app-perhaps-forked = there may be a fork
+app-perhaps-started = the meeting may have started
+app-perhaps-paused = the meeting may be paused
+app-perhaps-resumed = the meeting may have resumed
+app-perhaps-ending = the meeting may be ending
+app-perhaps-advanced = the meeting may have advanced
+app-perhaps-answered = the turn may have been answered
+app-perhaps-skipped = the turn may have been skipped
+app-perhaps-said = it may have been said
+app-perhaps-created = the meeting may have been created
+app-no-meeting-for-you = there is no meeting "{ $id }" that you can see
+app-interrupted = the server stopped during the first request with this key: { $what }, or nothing happened
+app-interrupted-hint = { $look }; if it was not done, send the request once more, with the same key or another
+
+## discover
+
+app-no-model-can-talk = { $url } has no model that can talk
+app-no-model-chosen = no model could be chosen at { $place }: { $detail }
+app-name-model = name the model as { $provider }/NAME, or set { $variable }
+app-name-model-terminal = name the model: { $variable }=…, or --model { $provider }/NAME
+app-server-running = is the server running? Check its base URL
+
+## given_rules
+
+app-rules-listed = docs/meeting-file.md lists every rule
+
+## library
+
+app-library-own = participants[{ $at }]: the agent "{ $name }" has its own name, role and model
+app-library-own-hint = leave out everything but `agent`, or change the agent itself
+app-library-own-hint-terminal = leave out everything but `agent`, or change the agent: quorate agents update
+app-provider-not-configured = { $agent } uses the provider { $provider }, which is not configured
+app-provider-settings = a stored setting of { $provider } cannot be used
+app-provider-settings-hint = remove { $provider } in Settings › Providers, then add it again
+app-provider-settings-hint-terminal = remove it, then add it again: quorate providers remove { $provider }
+
+## local/changes
+
+app-no-token = there is no token "{ $id }"
+app-no-token-hint = `quorate tokens list` shows the tokens
+app-token-beyond-account = is more than that account may do
+app-token-beyond-account-hint = its scope is { $scope }
+
+## models
+
+app-model-unknown = the model "{ $text }" belongs to no configured provider
+app-model-add-provider = write PROVIDER/NAME, and add the provider in Settings › Providers
+app-model-add-provider-terminal = write PROVIDER/NAME, and add the provider: quorate providers add --help
+app-model-known = write PROVIDER/NAME with one of { $known }, or add another in Settings › Providers
+app-model-known-terminal = write PROVIDER/NAME with one of { $known }, or add another: quorate providers add --help
+
+## new_meeting
+
+app-seats-twice = seats: the participants are both counted and named
+app-seats-twice-hint = give either `seats` or `participants`
+app-remote-providers-hint = store the provider first, then name its models as PROVIDER/NAME
+app-remote-providers = a meeting cannot bring its own provider
+app-remote-processes-hint = the operator configures programs in config.toml; name one in `models` as process/NAME
+app-remote-processes = a meeting cannot bring its own program
+app-remote-prices-hint = the operator sets prices in config.toml
+app-remote-prices = a meeting cannot bring its own prices
+app-remote-seat-hint = give it a model or a temperament, or seat an agent
+app-remote-seat = a program can only be seated in a meeting file
+app-in-field = { $field }: { $problem }
+
+## password
+
+app-password-unreadable = the stored password cannot be read
+app-password-unreadable-hint = restore a backup of the database
+
+## plan
+
+app-no-topic = there is no topic
+app-no-topic-hint = ask a question, such as "Should our service use SQLite or PostgreSQL?"
+app-no-topic-hint-terminal = ask a question: quorate run "Should our service use SQLite or PostgreSQL?"
+
+## registration
+
+app-agent-name-in-use = the library has another agent named "{ $name }"
+app-agent-name-in-use-hint = ask for a token with another agent name
+app-agent-unregistered = the agent is not registered
+app-agent-unregistered-hint = register it first: register_agent, or PUT /api/v1/agents/self
+app-token-without-agent = the token belongs to no agent
+app-token-without-agent-hint = create one with `agent`: POST /api/v1/tokens, or Settings › Access tokens
+app-registration-too-long = { $field } is too long
+app-registration-too-long-hint = give at most 20 capabilities of 50 characters each
+
+## resume_permission
+
+app-may-not-change-topic = you may speak, but not change the topic
+app-may-not-change-topic-hint = leave the topic as it is and send your other answers again; none has been applied yet
+app-may-not-set-budget = you may speak, but not set the budget
+app-may-not-decide-team = you may speak, but not decide who joins and leaves
+app-may-not-end = you may speak, but not end the meeting
+app-may-not-end-hint = answer continue, or ask the host to end it
+app-paused-by-host = the host has paused the meeting
+app-paused-by-host-hint = ask the host to resume it
+app-host-answers = ask the host to answer this
+
+## seats
+
+app-process-and-field = "{ $name }" has both a process and { $field }
+app-process-and-field-hint = leave out one of them: a process takes no { $field }
+app-seats-count = { $count } participants cannot be seated
+app-seats-count-hint = choose a number from 1 to 12, or name up to 16 in a meeting file
+
+## speech/terminal
+
+app-no-database-terminal = the first meeting makes it; or name another database with --db
+app-unreachable-terminal = check that the folder exists and can be written, or name another database with --db
+app-not-ours-terminal = the file was not changed; name another file with --db
+app-newer-terminal = a newer Quorate wrote this database; upgrade, or use --db for another
+app-before-contract-terminal = the file was not changed; export its meetings with the version that wrote it (quorate export), and name another database with --db
+app-newer-contract-terminal = the file was not changed; upgrade, or use --db for another database
+app-older-terminal = any command that writes, such as `quorate run`, brings it up to date; make a copy first if an older Quorate is still to use it
+app-in-use-terminal = commands that only read still work; this one needs the database to itself: wait until the other is done, or stop it, or use --db for another database
+app-would-replace-terminal = --force replaces it and keeps it under another name; a backup cannot take its own place
+app-damaged-copy-terminal = nothing was replaced; check the original with `quorate verify`, or take another backup
+app-list-meetings-terminal = `quorate list` shows the meetings
+app-no-meetings-terminal = `quorate run` holds the first one
+app-damaged-catalogue-terminal = the log itself may be whole, and the catalogue can be rebuilt from it: `quorate verify` checks it
+app-no-agent-terminal = `quorate agents list` shows the agents
+app-agent-exists-terminal = choose another name, or change it: quorate agents update "{ $name }"
+app-damaged-agent-terminal = restore the database from a backup, or `quorate agents delete "{ $name }"`
+app-no-credential-terminal = `quorate providers list` shows what is stored
+app-other-address-terminal = give the key for the new address, too (--api-key-stdin or --api-key-env), or choose another name for the provider
+app-vault-missing-terminal = put the key file back from your backup; or give up what it sealed with `quorate providers remove PROVIDER`, and store the keys again
+app-vault-unusable-terminal = put the right key file back from your backup; or remove it, give up what it sealed with `quorate providers remove PROVIDER`, and store the keys again
+app-sealed-otherwise-terminal = put back the key file with which it was sealed; or `quorate providers remove { $provider }`, and store the key again
+app-damaged-event-terminal = `quorate export { $meeting } --salvage` gives what comes before it, `quorate verify` shows the extent; or restore the database from a backup
+app-gone-terminal = put the same file back where it was, and meetings continue; or stop Quorate, restore a backup with `quorate restore`, and start it again
+app-disk-terminal = check the disk and its limits, and run `quorate verify`; what was acknowledged was on the disk
+app-corrupt-terminal = `quorate verify` shows the extent; restore the database from a backup
+app-refused-terminal = run `quorate verify`; if it finds nothing, this is a bug in Quorate: please report it
+app-damaged-terminal = `quorate verify` shows the extent, `quorate export ID --salvage` gives what is whole; restore a backup, then resume the meeting
+app-meeting-refused-terminal = run `quorate verify`, restart the server, then resume the meeting
+
+## speech/storage
+
+app-no-database = there is no database at { $path }
+app-no-database-hint = the first meeting creates it; or use another database
+app-unreachable = { $path } cannot be used: { $source }
+app-unreachable-hint = check that the folder exists and can be written, or use another database
+app-not-ours = { $path } is not a Quorate database: { $detail }
+app-not-ours-hint = the file was not changed; name another file
+app-newer = { $path } has version { $found }, and this Quorate knows versions up to { $known }
+app-newer-hint = a newer Quorate wrote this database; upgrade, or use another one
+app-older = { $path } has the older version { $found }; version { $known } is needed to read it
+app-older-hint = the next write brings it up to date; make a copy first if an older Quorate is still to use it
+app-before-contract = { $path } has events that are older than the first version of their contract
+app-before-contract-hint = the file was not changed; export its meetings with the version that wrote it, and use another database
+app-newer-contract = { $path } has events in version { $found } of their contract, and this Quorate knows versions up to { $known }
+app-newer-contract-hint = the file was not changed; upgrade, or use another database
+app-log-without-database = there is no database at { $path }, and { $log } has events that were not yet moved into it
+app-log-without-database-hint = put the database back beside it; to start again without those events, move { $log } away
+app-in-use = { $path } is in use by { $by }
+app-in-use-hint = wait until it has finished, or stop it, or use another database
+app-exists = { $path } already exists
+app-exists-hint = name a file that does not exist yet
+app-would-replace = { $path } already has a database, which would be replaced
+app-would-replace-hint = confirm that it may be replaced; it is then kept under another name. A backup cannot take its own place
+app-damaged-copy = the copy is damaged in { $found } places: { $first }
+app-damaged-copy-hint = nothing was replaced; verify the original, or take another backup
+app-no-match = no meeting's id begins with "{ $prefix }"
+app-no-match-hint = look at the list of meetings
+app-no-meetings = there are no meetings yet
+app-no-meetings-hint = hold the first one
+app-damaged-catalogue = the catalogue of meetings is damaged: { $detail }
+app-damaged-catalogue-hint = the log itself may be whole, and the catalogue can be rebuilt from it; verify the database
+app-bad-cursor = this is not a cursor of this list
+app-bad-cursor-hint = send the cursor of the previous page unchanged, or begin again without one
+app-bad-key = an idempotency key has 1 to 255 bytes; this one has { $bytes }
+app-bad-key-hint = use a new key for each request, such as a UUID
+app-no-upload = there is no file "{ $id }"
+app-no-upload-hint = look at the files of the meeting; this one may have been deleted
+app-upload-exists = there is already a file "{ $id }"
+app-upload-exists-hint = choose another id
+app-upload-too-large = the file has more than { $most } bytes
+app-upload-too-large-hint = upload a smaller file, or only the part that matters
+app-uploads-full = all meetings together have { $files } files with { $bytes } bytes, and one more would exceed the limit
+app-uploads-full-hint = delete files that nobody needs, or meetings with their files; the owner can raise the limit
+app-damaged-upload = the file "{ $id }" cannot be read: { $detail }
+app-damaged-upload-hint = upload the file again, or restore a backup
+app-no-template = there is no template "{ $name }"
+app-no-template-hint = look at the list of templates
+app-template-exists = there is already a template "{ $name }"
+app-template-exists-hint = choose another name, or change that template
+app-template-changed = the template "{ $name }" was changed in the meantime and has version { $found } now
+app-template-changed-hint = read it again, then change what it is now
+app-damaged-setting = the setting "{ $name }" cannot be read: { $detail }
+app-damaged-setting-hint = set it again, or restore the database from a backup
+app-no-agent = there is no agent "{ $name }"
+app-no-agent-hint = look at the list of agents
+app-agent-exists = there is already an agent "{ $name }"
+app-agent-exists-hint = choose another name, or change the agent "{ $name }"
+app-damaged-agent = the agent "{ $name }" cannot be read: { $detail }
+app-damaged-agent-hint = restore the database from a backup, or delete the agent "{ $name }"
+app-no-credential = no credential is stored for "{ $provider }"
+app-no-credential-hint = look at the list of providers
+app-other-address = the stored key of { $provider } belongs to another address
+app-other-address-hint = give the key for the new address, too, or choose another name for the provider
+app-vault-missing = the key file { $path } is missing; the credentials of { $providers } are sealed with it
+app-vault-missing-hint = put the key file back from your backup; or remove these providers, which gives up what it sealed, and store the keys again
+app-vault-exposed = others can read the key file { $path } (its mode is { $mode })
+app-vault-exposed-hint = chmod 600 { $path }; change your keys if somebody may have read it
+app-vault-unusable = { $path } is not a key file: { $detail }
+app-vault-unusable-hint = put the right key file back from your backup; or move it away, remove the providers that it sealed, and store their keys again
+app-sealed-otherwise = the credential of { $provider } cannot be opened with { $path }
+app-sealed-otherwise-hint = put back the key file with which it was sealed; or remove the provider { $provider } and store its key again
+app-conflict = meeting { $meeting } has { $found } events where { $expected } were expected
+app-conflict-hint = another process is working on this meeting; read it again and repeat
+app-no-meeting = there is no meeting { $meeting }
+app-no-meeting-hint = look at the list of meetings
+app-damaged-event = event { $seq } of meeting { $meeting } cannot be read: { $detail }
+app-damaged-event-hint = the events before it can still be exported; restore the database from a backup, or ask the operator to verify it
+app-disk-full = the disk of the database is full
+app-disk-full-hint = free some space on the disk of the database; meetings then continue by themselves, and nothing that was acknowledged is lost
+app-read-only = the database is read-only
+app-read-only-hint = check the permissions of the database and its folder, and that the disk is not mounted read-only; meetings then continue by themselves
+app-gone = the database file is gone
+app-gone-hint = put the same file back where it was, and meetings continue; or stop Quorate, restore a backup, and start it again
+app-inaccessible = the database cannot be opened
+app-inaccessible-hint = check that the file exists and that its folder can be written
+app-busy = another program is using the database
+app-busy-hint = close the program that has the database open, then try again
+app-disk = the disk of the database reports an error
+app-disk-hint = check the disk and its limits, then verify the database; what was acknowledged was on the disk
+app-corrupt = the database is damaged
+app-corrupt-hint = verify the database to see the extent, and restore it from a backup
+app-out-of-memory = there is not enough memory
+app-out-of-memory-hint = close other programs, then try again
+app-stopped = the writer of the database has stopped
+app-stopped-hint = start Quorate again and resume the meeting; this is a bug, please report it
+app-refused = the database refused the operation
+app-refused-hint = verify the database; if nothing is found, this is a bug in Quorate: please report it
+app-meeting-gone = the meeting no longer runs here
+app-meeting-gone-hint = open the meeting again; nothing that was acknowledged is lost
+app-panicked = a computation of this meeting failed
+app-panicked-hint = resume the meeting to try again, or end it; if it stops again, fork it before its last messages or export what is there, and please report this bug with the server's log
+app-too-long = a computation of this meeting took too long
+app-too-long-hint = resume the meeting to try again, end it, or fork it before the message that is too much; please report it with the server's log
+app-damaged = the stored log of this meeting is damaged
+app-damaged-hint = what is whole can still be exported; restore the database from a backup, then resume the meeting
+app-contended = another process keeps writing to this meeting
+app-contended-hint = close the other program that uses this database, then resume the meeting
+app-meeting-refused = the database refused this meeting
+app-meeting-refused-hint = verify the database, restart the server, then resume the meeting
+app-password-length = the password has { $bytes } bytes
+app-password-length-hint = choose one of 1 to { $most } bytes
+app-password-short = the password has only { $chars } characters
+app-password-short-hint = choose one of at least { $least } characters; several words are good
+app-password-obvious = the password is too easy to guess
+app-password-obvious-hint = choose one that nobody guesses; several words are good
+app-password-not-hashed = the password cannot be hashed: { $detail }
+app-password-not-hashed-hint = try again; this machine gives no random numbers
+app-process-pid = process { $pid }
+app-another-process = another process
+app-ambiguous = { $count } meetings begin with "{ $prefix }": { $known }
+app-ambiguous-more = more than { $count } meetings begin with "{ $prefix }": { $known }
+app-ambiguous-hint = type a few more characters of the id
+app-situation = { $situation } ({ $detail })
+app-meeting-stopped = the meeting was stopped: { $situation }

@@ -45,6 +45,7 @@ cli-agents-from-environment = from the environment
 cli-agents-from-file = from a file
 cli-agents-stored-sealed = stored, sealed
 cli-agents-none = none
+cli-agents-shared = the credential of { $provider } is also used by { $others }
 
 ## commands/api
 
@@ -75,6 +76,8 @@ cli-backup-uploaded-files-not-there-damaged = { $count } uploaded files are not 
 cli-backup-copying-pages = copying pages
 cli-backup-checking-meetings = checking meetings
 cli-backup-copying-files = copying files
+cli-backup-in-use = a restore replaces the whole database: stop the process that uses it, then repeat this command
+cli-backup-in-use-by = a restore replaces the whole database: stop the process that uses it ({ $pid }), then repeat this command
 
 ## commands/calls
 
@@ -160,6 +163,7 @@ cli-look-cost-unknown-no-price = cost unknown (no price)
 cli-look-s = { $seconds } s
 cli-look-taken-over-up-event-tokens = { $title }{"\u000A"}taken over up to event { $at }: { $tokens } tokens, { $cost }, { $calls } calls and { $time } count towards its budget
 cli-look-calls-were-under-way-made = { $n } calls that were under way are made anew when it goes on, and are not charged yet
+cli-look-no-agreement = no agreement
 
 ## commands/meet
 
@@ -172,6 +176,10 @@ cli-meet-result = the result is in
 cli-meet-meeting-did-not-come-its = the meeting did not come to its end, and was off the record: it is gone
 cli-meet-go = to go on:
 cli-meet-no-model-found-so-simulated = no model was found, so simulated participants hold this meeting. To use models: set a key such as OPENAI_API_KEY, or OPENAI_BASE_URL, or start Ollama, or store a provider: quorate providers add.
+cli-meet-provider-missing = the meeting uses the provider { $provider }, which is not configured here
+cli-meet-process-missing = the meeting uses the process { $name }, which is not configured here
+cli-meet-process-missing-hint = give the file it was started with (--config), or add [processes.{ $name }]
+cli-meet-started-with = set the variables it was started with (such as OPENAI_BASE_URL), or give its file with --config; or { $or }
 
 ## commands/minutes
 
@@ -181,6 +189,7 @@ cli-minutes-nothing-changed = nothing was changed
 cli-minutes-what-you-wrote-still = what you wrote is still in
 cli-minutes-there-no-editor-edit-them = there is no editor to edit them in
 cli-minutes-set-editor-terminal-give-edit = set EDITOR in a terminal, or give --edit FILE, or --edit - for stdin
+cli-minutes-versions = these versions exist: { $known }
 
 ## commands/pause_and_end
 
@@ -207,6 +216,9 @@ cli-add-note-wins-over-what-stored = note: { $from } wins over what is stored
 cli-add-has-no-key-yet = it has no key yet:
 cli-add-try = try it:
 cli-add-use = use it:
+cli-add-stored-unreadable = what was stored cannot be read
+cli-add-stored-unreadable-hint = `quorate providers list` shows the providers
+cli-add-changed = changed of { $name }: { $changed }
 
 ## commands/providers/key
 
@@ -232,6 +244,7 @@ cli-list-public-addresses-only = public addresses only
 cli-providers-forgotten = forgotten:
 cli-providers-can-still-used = it can still be used: { $from }
 cli-providers-no-keys-stored-there-nothing = no keys are stored; there is nothing to seal anew
+cli-providers-resealed = sealed again with a new key file: { $resealed }; backups of the old key file no longer open them
 
 ## commands/providers/test
 
@@ -263,11 +276,28 @@ cli-serve-browser-could-not-opened = the browser could not be opened:
 cli-serve-stopped = stopped
 cli-serve-stopped-calls-were-cut-off = stopped; { $left } calls were cut off and are made again at the next start
 cli-serve-stopping-once-more-stops-at = stopping; once more stops at once, and nothing acknowledged is lost
+cli-serve-address = cannot listen on { $address }: { $source }
+cli-serve-address-in-use-hint = another program listens there, perhaps another Quorate; choose another port: --port 0 takes a free one
+cli-serve-address-hint = choose another address or port: --host, --port
+cli-serve-broken = the server stopped listening: { $source }
+cli-serve-broken-hint = start it again; nothing that was acknowledged is lost
 
 ## commands/shell
 
 cli-shell-there-no-command = there is no command { $word }
 cli-shell-quorate-help-lists-all-commands = quorate --help lists all commands
+cli-man-name = NAME
+cli-man-synopsis = SYNOPSIS
+cli-man-description = DESCRIPTION
+cli-man-options = OPTIONS
+cli-man-subcommands = SUBCOMMANDS
+cli-man-extra = EXTRA
+cli-man-version = VERSION
+cli-man-print-help = Print help
+cli-man-print-version = Print version
+cli-man-subcommands-value = subcommands
+cli-man-possible-values = Possible values:
+cli-man-default = [default:{" "}
 
 ## commands/sim
 
@@ -291,6 +321,8 @@ cli-verify-copy-file-first-then-restore = copy the file first, then restore a ba
 
 cli-whatif-threshold-out-range = --threshold { $value } is out of range
 cli-whatif-out-range = --{ $flag } { $value } is out of range
+cli-whatif-go-on-first = let it go on to its first ballot with `quorate resume`
+cli-whatif-how-it-ended = `quorate show` says how it ended
 
 ## control
 
@@ -340,6 +372,11 @@ cli-lists-leaves = {"  "}{ $name } leaves: { $reason }
 cli-lists-away = {" "}(away)
 cli-lists-nobody-at-table-yet = nobody is at the table yet
 cli-lists-nothing-asked-now = nothing is asked now
+cli-lists-joins = joins
+cli-lists-role = role
+cli-lists-focus = focus
+cli-lists-model = model
+cli-lists-reason = reason
 
 ## live/session
 
@@ -369,6 +406,7 @@ cli-calls-does-not-answer-answers-instead = ⇄ { $who }: { $own } does not answ
 cli-calls-answers-instead = ⇄ { $who }: { $fallback } answers instead
 cli-calls-asked-once-more-nobody-knows = asked once more, for nobody knows whether the work was done
 cli-calls-asked-once-more-shorter-context = asked once more, with a shorter context
+cli-calls-fails = ↻ { $who }: { $what }; { $when } ({ $next })
 
 ## live/view/changes
 
@@ -427,6 +465,7 @@ cli-view-round-at-most-turn = Round { $number } of at most { $last } · in turn
 cli-view-round-at-most-all-at = Round { $number } of at most { $last } · all at once
 cli-view-focus = focus
 cli-view-facilitator = facilitator
+cli-view-said = it said: "{ $said }"
 
 ## live/view/speech
 
@@ -460,6 +499,7 @@ cli-status-cost-unknown-no-price = cost unknown (no price)
 cli-status-cached = {" "}({ $cached } cached)
 cli-status-sent-again = {" "}· { $retries } sent again
 cli-status-calls-tokens-out = { $calls } calls · { $about }{ $read } tokens in{ $cached } · { $about }{ $written } out · { $cost }{ $retries }
+cli-status-voting = voting: { $cast } cast, waiting for { $waiting }  { $seconds }s
 
 ## live/waiting
 
@@ -506,3 +546,52 @@ cli-remote-there-no-token-quorate-token = there is no token in QUORATE_TOKEN
 
 cli-request-server-at-holds-database-does = the server at { $url } that holds the database does not answer: { $why }
 cli-request-see-whether-still-runs-once = see whether it still runs; once it is stopped, commands use the database themselves
+
+## commands/mcp
+
+cli-mcp-no-server = no server runs on this database
+cli-mcp-no-server-hint = start one with `quorate serve`, or name one with --server URL and QUORATE_TOKEN
+
+## commands/replay
+
+cli-replay-event-unreadable = event { $seq } cannot be read: { $error }
+cli-replay-event-unreadable-hint = `quorate verify` shows the extent
+
+## commands/minutes/form
+
+cli-form-record = # Record
+cli-form-summary = # Summary
+cli-form-decisions = # Decisions
+cli-form-actions = # Actions
+cli-form-risks = # Risks
+cli-form-who = who
+cli-form-from = from
+cli-form-quote = quote
+
+## speech/usage
+
+cli-usage-possible = [possible values:{" "}
+cli-usage-error = error:{" "}
+cli-usage-tip = tip:{" "}
+cli-usage-near = similar: { $near }
+cli-usage-more = For more information, try --help.
+cli-usage-choices = {" "}(choose from { $all })
+cli-usage-needs-value = { $argument } needs a value{ $choices }
+cli-usage-cannot-be = { $argument } cannot be "{ $value }"{ $choices }
+cli-usage-no-argument = there is no argument { $argument }
+cli-usage-no-command = there is no command { $command }
+cli-usage-no-equals = the value of { $argument } has to follow an equals sign
+cli-usage-not-valid = { $argument } cannot be "{ $value }": { $reason }
+cli-usage-too-many = { $argument } takes no further value: "{ $value }"
+cli-usage-too-few = { $argument } needs at least { $least } values; { $given } were given
+cli-usage-wrong-number = { $argument } needs { $wanted } values; { $given } were given
+cli-usage-only-once = { $argument } can only be given once
+cli-usage-conflict = { $argument } cannot be used with { $others }
+cli-usage-missing = { $argument } is missing
+cli-usage-command-missing = a command is missing{ $choices }
+cli-usage-not-utf-8 = the command line has text that is not UTF-8
+cli-usage-range = write a number in the range { $from }-{ $to }
+cli-usage-whole-number = write a whole number
+cli-usage-too-large = the number is too large
+cli-usage-too-small = the number is too small
+cli-usage-number = write a number

@@ -32,6 +32,8 @@ app-doctor-running-check-address = 服务在运行吗？检查地址
 app-doctor-answered-ms = ；{ $model } 用 { $latency_ms } 毫秒作答
 app-doctor-probe-had-no-answer-within = 试问超过 120 秒没有回答
 app-doctor-try-smaller-model = 换一个更小的模型
+app-doctor-unset-variables = 它要用的变量尚未设置：{ $unset }
+app-doctor-count-models = { $count } 个模型：{ $some }
 
 ## trial
 
@@ -44,6 +46,9 @@ app-trial-pieces = { $pieces } 段：{ $said }
 app-trial-meetings-work-all-same-answers = 会议照常进行，只是回答一次显示完
 app-trial-not-shape-asked = 不是所要的形状：{ $said }
 app-trial-choose-another-model-set-structured = 换一个模型，或把这个供应商的结构化输出（structured）设为 json_object 或 none
+app-trial-there-are = { $name } 有：{ $named }
+app-trial-there-are-more = { $name } 有：{ $named }等 { $count } 个；用 `quorate providers models { $name }` 查看全部
+app-trial-meant = { $meaning }：“{ $detail }”
 
 ## choose
 
@@ -61,3 +66,373 @@ app-providers-stored = 已存放
 app-providers-variable = 环境变量 { $name }
 app-providers-configuration-file = 配置文件
 app-providers-meeting-file = 会议文件
+app-add-preset = 在“设置 › 供应商”中添加 { $provider } 及其密钥，或设置 { $variable }
+app-add-preset-terminal = 设置 { $variable }，或存放密钥：quorate providers add { $provider } --api-key-stdin
+app-near-provider = 是否指 { $near }？“设置 › 供应商”列出全部供应商
+app-near-provider-terminal = 是否指 { $near }？quorate providers list 列出全部供应商
+app-otherwise = 是否指 { $near }？否则请{ $hint }
+app-add-provider = 在“设置 › 供应商”中添加 { $provider }，给出接口地址和密钥
+app-add-provider-terminal = 存放它的接口地址和密钥：{ $command }
+
+## agents
+
+app-agent-model-or-temperament = 智能体不能既有模型又有性情
+app-agent-model-or-temperament-hint = 给出模型；模拟的智能体则给出性情
+app-agent-without-model = 没有模型为这个智能体作答
+app-agent-without-model-hint = 给出模型（供应商/模型名），或给出性情让它被模拟
+app-agent-without-model-hint-terminal = 给出 --model 供应商/模型，或用 --temperament 让它被模拟
+app-agent-simulated-hint = 去掉它们，或给它模型（供应商/模型名）
+app-agent-simulated-hint-terminal = 去掉它们，或给它模型：--model 供应商/模型
+app-agent-simulated-key = 模拟的智能体不需要密钥和地址
+app-agent-model-unclear = “{ $text }”没有写明是谁的模型
+app-agent-model-unclear-hint = 写成 供应商/模型，如 openai/gpt-5-mini 或 ollama/qwen3:8b
+app-agent-process = 程序在它运行的地方配置，智能体库不能保存
+app-agent-process-hint = 在会议文件中安排：process = "名字"（见 docs/meeting-file.md）
+app-agent-simulated-parameters = 模拟的智能体没有 temperature、top-p、max-tokens、effort 和备用模型
+app-agent-no-answer = { $name } 在 { $seconds } 秒内没有回答
+app-agent-no-answer-hint = 请重试，或选一个较小的模型
+
+## app/backup
+
+app-backup-not-whole = 备份没有完整到达：{ $error }
+app-backup-not-whole-hint = 请重试，并查看是否有足够的空间
+app-backup-busy = 另一个备份正在生成或下载
+app-backup-busy-hint = 等它结束后再试
+app-backup-not-written = 无法写入 { $folder }：{ $error }
+app-backup-not-written-hint = 在数据库旁边腾出空间；备份需要与数据库和上传文件同样大的空间
+
+## app/library
+
+app-no-provider = 没有供应商“{ $name }”
+
+## app/lock
+
+app-meeting-password-needed = 打开这场会议需要密码
+app-meeting-password-needed-hint = 请附上密码
+app-meeting-password-wrong = 密码不对
+app-try-again = 请重试
+
+## background
+
+app-broken-off-hint = 请重试；如果仍然如此，这是众议的缺陷，请报告
+app-broken-off = 操作中断（{ $stopped }）
+
+## command_line
+
+app-bug-hint = 请附上日志报告
+app-bug = 这是众议自身的缺陷
+
+## credential
+
+app-credential-unchanged = 没有要修改的内容
+app-credential-unchanged-hint = 给出要修改的内容，如 api_key 或 base_url
+app-credential-unchanged-hint-terminal = 给出要修改的内容；密钥用 --api-key-stdin 或 --api-key-env 变量名 给出
+app-provider-unknown = 没有供应商“{ $name }”的任何资料
+app-provider-needs-nothing = 已设置 { $of }，{ $name } 可以直接使用；没有需要保存的内容
+app-provider-needs-nothing-hint = 在“设置 › 供应商”中测试它
+app-provider-needs-nothing-hint-terminal = 测试它：quorate providers test { $name }
+app-provider-without-key = { $name } 没有密钥
+app-provider-without-address = 没有说明 { $name } 的接口地址
+app-no-vendor = 没有厂商“{ $word }”
+app-give-address = 给出接口地址（base_url），或写明它是哪家厂商的接口
+app-give-address-terminal = 用 --base-url 给出接口地址，或用 --vendor 写明 quorate providers list --presets 列出的厂商，或先在 { $config } 中写入 [providers.{ $name }]
+app-no-vendor-hint = 从列出的厂商中选择，或改为给出接口地址（base_url）
+app-no-vendor-hint-terminal = 选择 quorate providers list --presets 列出的厂商，或改用 --base-url
+app-cannot-be = { $written } 不能是“{ $word }”
+app-write-one-of = 可以写：{ $list }
+
+## denial
+
+app-not-signed-in = 尚未登录
+app-sign-in-first = 请先登录
+app-meeting-list-hint = 查看会议列表
+app-forbidden = 你没有权限做这件事
+app-forbidden-hint = 请服务的所有者发放权限更大的令牌
+app-locked = 进入这个会议需要密码
+app-locked-hint = 在 /api/v1/meetings/{"{"}id{"}"}/enter 提供密码
+app-blind-round = 盲答轮结束后才能看到各方的回答
+app-blind-round-hint = 请先完成自己的回答（GET /api/v1/turns）；在此之前，可见内容在 GET /api/v1/meetings/{"{"}id{"}"}/context
+app-too-many-calls = 请求过多
+app-too-many-attempts = 登录尝试过多
+app-too-many-meetings = 已有 { $running } 场会议在进行
+app-too-many-meetings-hint = 等其中一场结束，或暂停一场
+app-key-reused = 这个幂等键已用于另一请求
+app-key-reused-hint = 每个请求用新的键
+app-still-running = 带此键的第一个请求尚未完成
+app-still-running-hint = 稍后用同一个键再问
+app-wait = 等待 { $seconds } 秒后再试
+app-look-meeting = GET { $here } 显示它的状态
+app-look-meetings = GET /api/v1/meetings 先列出最新的会议
+app-look-turns = GET /api/v1/turns 列出仍开放的发言机会
+app-look-part = GET { $here }/{ $name } 可以看到
+app-look-list = GET /api/v1/{ $name } 列出全部
+app-look-log = GET { $here }/log 最后的事件里会有 `{ $kind }`
+app-perhaps-called-up = 可能已经请其发言
+app-perhaps-joined = 可能已有人加入
+app-perhaps-on-agenda = 议题可能已在议程上
+app-perhaps-minutes = 可能已经请求撰写纪要
+app-perhaps-artifact = 可能已经请求撰写交付物
+app-perhaps-agent = 智能体可能已经创建
+app-perhaps-template = 模板可能已经创建
+app-perhaps-forked = 可能已经分叉
+app-perhaps-started = 会议可能已经开始
+app-perhaps-paused = 会议可能已经暂停
+app-perhaps-resumed = 会议可能已经继续
+app-perhaps-ending = 会议可能正在结束
+app-perhaps-advanced = 会议可能已经推进
+app-perhaps-answered = 发言机会可能已经回答
+app-perhaps-skipped = 发言机会可能已经跳过
+app-perhaps-said = 可能已经说出
+app-perhaps-created = 会议可能已经创建
+app-no-meeting-for-you = 没有你能看到的会议“{ $id }”
+app-interrupted = 带此键的第一个请求进行中服务停止了：{ $what }，也可能什么都没有发生
+app-interrupted-hint = { $look }；没有完成就再发送一次，用原来的键或新的键都可以
+
+## discover
+
+app-no-model-can-talk = { $url } 没有能对话的模型
+app-no-model-chosen = 无法在 { $place } 选定模型：{ $detail }
+app-name-model = 写明模型 { $provider }/模型名，或设置 { $variable }
+app-name-model-terminal = 写明模型：{ $variable }=…，或 --model { $provider }/模型名
+app-server-running = 确认服务正在运行，并检查接口地址
+
+## given_rules
+
+app-rules-listed = docs/meeting-file.md 列出所有规则
+
+## library
+
+app-library-own = participants[{ $at }]：智能体“{ $name }”自带名字、角色和模型
+app-library-own-hint = 只保留 `agent`，或修改智能体本身
+app-library-own-hint-terminal = 只保留 `agent`，或修改智能体：quorate agents update
+app-provider-not-configured = { $agent } 使用的供应商 { $provider } 没有配置
+app-provider-settings = 为 { $provider } 保存的设置中有无法使用的内容
+app-provider-settings-hint = 在“设置 › 供应商”中移除 { $provider }，再重新添加
+app-provider-settings-hint-terminal = 移除后重新添加：quorate providers remove { $provider }
+
+## local/changes
+
+app-no-token = 没有编号为“{ $id }”的令牌
+app-no-token-hint = quorate tokens list 列出全部令牌
+app-token-beyond-account = 超出了该账户的权限
+app-token-beyond-account-hint = 它的权限是 { $scope }
+
+## models
+
+app-model-unknown = 模型“{ $text }”不属于任何已配置的供应商
+app-model-add-provider = 写成 供应商/模型名，并在“设置 › 供应商”中添加供应商
+app-model-add-provider-terminal = 写成 供应商/模型名，并添加供应商：quorate providers add --help
+app-model-known = 写成 供应商/模型名，供应商可以是 { $known }；或在“设置 › 供应商”中添加
+app-model-known-terminal = 写成 供应商/模型名，供应商可以是 { $known }；或添加：quorate providers add --help
+
+## new_meeting
+
+app-seats-twice = seats：既给了人数，又写了名单
+app-seats-twice-hint = 只给 `seats` 或 `participants` 之一
+app-remote-providers-hint = 先保存供应商，再以 供应商/模型 写出模型
+app-remote-providers = 会议不能自带供应商
+app-remote-processes-hint = 程序由运营者在 config.toml 中配置；在 `models` 中以 process/名字 使用
+app-remote-processes = 会议不能自带程序
+app-remote-prices-hint = 价格由运营者在 config.toml 中设定
+app-remote-prices = 会议不能自带价格
+app-remote-seat-hint = 给它一个模型或性情，或安排一个智能体
+app-remote-seat = 程序只能在会议文件中入席
+app-in-field = { $field }：{ $problem }
+
+## password
+
+app-password-unreadable = 保存的密码无法读取
+app-password-unreadable-hint = 用备份恢复数据库
+
+## plan
+
+app-no-topic = 没有主题
+app-no-topic-hint = 提一个问题，例如“我们的服务该用 SQLite 还是 PostgreSQL？”
+app-no-topic-hint-terminal = 提一个问题：quorate run "我们的服务该用 SQLite 还是 PostgreSQL？"
+
+## registration
+
+app-agent-name-in-use = 智能体库中已有另一个名为“{ $name }”的智能体
+app-agent-name-in-use-hint = 请换一个智能体名字重新生成访问令牌
+app-agent-unregistered = 智能体尚未注册
+app-agent-unregistered-hint = 请先注册：register_agent，或 PUT /api/v1/agents/self
+app-token-without-agent = 这个访问令牌不属于任何智能体
+app-token-without-agent-hint = 生成访问令牌时填写 `agent`：POST /api/v1/tokens，或在“设置 › 访问令牌”中生成
+app-registration-too-long = { $field } 过长
+app-registration-too-long-hint = 最多 20 项能力，每项最多 50 个字
+
+## resume_permission
+
+app-may-not-change-topic = 你可以发言，但不能改主题
+app-may-not-change-topic-hint = 不改主题，再提交其余回答；这次的回答都还没有采用
+app-may-not-set-budget = 你可以发言，但不能改预算
+app-may-not-decide-team = 你可以发言，但不能决定谁加入、谁离开
+app-may-not-end = 你可以发言，但不能结束会议
+app-may-not-end-hint = 请回答 continue（继续），或请主持人来结束
+app-paused-by-host = 会议是主持人暂停的
+app-paused-by-host-hint = 请主持人来恢复
+app-host-answers = 请主持人来回答这个问题
+
+## seats
+
+app-process-and-field = “{ $name }”既有 process 又有 { $field }
+app-process-and-field-hint = 去掉其中一个：process 不接受 { $field }
+app-seats-count = 无法安排 { $count } 位参会者
+app-seats-count-hint = 选择 1 到 12，或在会议文件中写出至多 16 位
+
+## speech/terminal
+
+app-no-database-terminal = 第一场会议会建立它；或用 --db 指定另一个数据库
+app-unreachable-terminal = 检查目录是否存在、是否可写，或用 --db 指定另一个数据库
+app-not-ours-terminal = 文件没有被改动；用 --db 指定另一个文件
+app-newer-terminal = 数据库由更新的版本写成；请升级，或用 --db 指定另一个
+app-before-contract-terminal = 文件没有被改动；用写它的程序导出会议（quorate export），并用 --db 指定另一个数据库
+app-newer-contract-terminal = 文件没有被改动；请升级，或用 --db 指定另一个数据库
+app-older-terminal = 任何会写入的命令（如 quorate run）都会把它升级；旧版本还要用时，先复制一份
+app-in-use-terminal = 只读的命令仍然可用；或等它结束，或用 --db 指定另一个数据库
+app-would-replace-terminal = 加 --force 替换，原来的会以别的名字保留；备份不能取代它自己
+app-damaged-copy-terminal = 没有替换任何内容；quorate verify 可以检查原件，或另取一份备份
+app-list-meetings-terminal = quorate list 列出所有会议
+app-no-meetings-terminal = quorate run 召开第一场
+app-damaged-catalogue-terminal = 日志本身可能完好：quorate verify 可以检查，目录可以由日志重建
+app-no-agent-terminal = quorate agents list 列出所有智能体
+app-agent-exists-terminal = 换一个名字，或修改它：quorate agents update "{ $name }"
+app-damaged-agent-terminal = 用备份恢复数据库，或 quorate agents delete "{ $name }"
+app-no-credential-terminal = quorate providers list 列出已保存的凭证
+app-other-address-terminal = 把新地址的密钥一并给出（--api-key-stdin 或 --api-key-env），或给供应商另取一个名字
+app-vault-missing-terminal = 从备份放回密钥文件；或用 quorate providers remove 放弃已封存的凭证，再重新保存
+app-vault-unusable-terminal = 从备份放回正确的密钥文件；或移走它，用 quorate providers remove 放弃已封存的凭证，再重新保存
+app-sealed-otherwise-terminal = 放回封存时的密钥文件；或 quorate providers remove { $provider }，再重新保存密钥
+app-damaged-event-terminal = quorate export { $meeting } --salvage 给出它之前的内容，quorate verify 显示损坏的范围；或用备份恢复数据库
+app-gone-terminal = 把原来的文件放回原处，会议就会继续；或停止众议，用 quorate restore 恢复备份后再启动
+app-disk-terminal = 检查磁盘及其限额，并运行 quorate verify；已确认的内容都已写入磁盘
+app-corrupt-terminal = quorate verify 显示损坏的范围；用备份恢复数据库
+app-refused-terminal = 运行 quorate verify；如果没有发现问题，这是众议的缺陷，请报告
+app-damaged-terminal = quorate verify 显示损坏的范围，quorate export ID --salvage 给出完好的部分；用备份恢复后再继续会议
+app-meeting-refused-terminal = 运行 quorate verify，重新启动服务，然后继续会议
+
+## speech/storage
+
+app-no-database = { $path } 没有数据库
+app-no-database-hint = 第一场会议会建立它；或使用另一个数据库
+app-unreachable = 无法使用 { $path }：{ $source }
+app-unreachable-hint = 检查目录是否存在、是否可写，或使用另一个数据库
+app-not-ours = { $path } 不是众议的数据库：{ $detail }
+app-not-ours-hint = 文件没有被改动；请指定另一个文件
+app-newer = { $path } 的版本是 { $found }，本程序只认识到 { $known }
+app-newer-hint = 数据库由更新的版本写成；请升级，或使用另一个数据库
+app-older = { $path } 是较旧的版本 { $found }，读取需要版本 { $known }
+app-older-hint = 任何写入都会把它升级；旧版本还要用时，先复制一份
+app-before-contract = { $path } 里的事件早于事件契约的第一个版本
+app-before-contract-hint = 文件没有被改动；用写它的程序导出会议，并使用另一个数据库
+app-newer-contract = { $path } 里的事件按契约版本 { $found } 写成，本程序只认识到 { $known }
+app-newer-contract-hint = 文件没有被改动；请升级，或使用另一个数据库
+app-log-without-database = { $path } 没有数据库，而 { $log } 里还有未并入的事件
+app-log-without-database-hint = 把数据库放回它旁边；若要放弃这些事件重新开始，先移走 { $log }
+app-in-use = { $path } 正被{ $by }使用
+app-in-use-hint = 等它结束或停止它，或使用另一个数据库
+app-exists = { $path } 已经存在
+app-exists-hint = 换一个不存在的文件名
+app-would-replace = { $path } 已有数据库，会被替换
+app-would-replace-hint = 确认替换后，原来的会以别的名字保留；备份不能取代它自己
+app-damaged-copy = 副本有 { $found } 处损坏：{ $first }
+app-damaged-copy-hint = 没有替换任何内容；检查原件，或另取一份备份
+app-no-match = 没有编号以“{ $prefix }”开头的会议
+app-no-match-hint = 查看会议列表
+app-no-meetings = 还没有会议
+app-no-meetings-hint = 召开第一场会议即可
+app-damaged-catalogue = 会议目录已损坏：{ $detail }
+app-damaged-catalogue-hint = 日志本身可能完好，目录可以由日志重建；请检查数据库
+app-bad-cursor = 这不是本列表的游标
+app-bad-cursor-hint = 按上一页给出的游标原样传入，或不带游标从头开始
+app-bad-key = 幂等键应有 1 到 255 字节；这个有 { $bytes } 字节
+app-bad-key-hint = 每个请求用自己的键，如一个 UUID
+app-no-upload = 没有文件“{ $id }”
+app-no-upload-hint = 查看会议的文件列表；这个可能已被删除
+app-upload-exists = 已经有文件“{ $id }”
+app-upload-exists-hint = 换一个编号
+app-upload-too-large = 文件超过了 { $most } 字节
+app-upload-too-large-hint = 上传较小的文件，或只上传要紧的部分
+app-uploads-full = 所有会议共有 { $files } 个文件、{ $bytes } 字节，再加就超过上限
+app-uploads-full-hint = 删除不需要的文件，或连同文件删除会议；所有者可以提高上限
+app-damaged-upload = 文件“{ $id }”无法读取：{ $detail }
+app-damaged-upload-hint = 重新上传，或用备份恢复
+app-no-template = 没有模板“{ $name }”
+app-no-template-hint = 查看模板列表
+app-template-exists = 已经有模板“{ $name }”
+app-template-exists-hint = 换一个名字，或修改那个模板
+app-template-changed = 模板“{ $name }”其间已被修改，现在是第 { $found } 版
+app-template-changed-hint = 重新读取，再在现在的内容上修改
+app-damaged-setting = 设置“{ $name }”无法读取：{ $detail }
+app-damaged-setting-hint = 重新设置，或用备份恢复数据库
+app-no-agent = 没有智能体“{ $name }”
+app-no-agent-hint = 查看智能体列表
+app-agent-exists = 已经有智能体“{ $name }”
+app-agent-exists-hint = 换一个名字，或修改智能体“{ $name }”
+app-damaged-agent = 智能体“{ $name }”无法读取：{ $detail }
+app-damaged-agent-hint = 用备份恢复数据库，或删除智能体“{ $name }”
+app-no-credential = 没有为“{ $provider }”保存凭证
+app-no-credential-hint = 查看供应商列表
+app-other-address = 为 { $provider } 保存的密钥属于另一个地址
+app-other-address-hint = 把新地址的密钥一并给出，或给供应商另取一个名字
+app-vault-missing = 密钥文件 { $path } 不见了，而 { $providers } 的凭证由它封存
+app-vault-missing-hint = 从备份放回密钥文件；或移除这些供应商（放弃已封存的凭证），再重新保存密钥
+app-vault-exposed = 密钥文件 { $path } 可被他人读取（权限 { $mode }）
+app-vault-exposed-hint = chmod 600 { $path }；可能已被读取时请更换密钥
+app-vault-unusable = { $path } 不是密钥文件：{ $detail }
+app-vault-unusable-hint = 从备份放回正确的密钥文件；或移走它，移除由它封存的供应商，再重新保存密钥
+app-sealed-otherwise = { $provider } 的凭证无法用 { $path } 打开
+app-sealed-otherwise-hint = 放回封存时的密钥文件；或移除供应商 { $provider }，再重新保存密钥
+app-conflict = 会议 { $meeting } 有 { $found } 个事件，预期是 { $expected } 个
+app-conflict-hint = 另一个进程正在写这场会议；重新读取后重试
+app-no-meeting = 没有会议 { $meeting }
+app-no-meeting-hint = 查看会议列表
+app-damaged-event = 会议 { $meeting } 的事件 { $seq } 无法读取：{ $detail }
+app-damaged-event-hint = 它之前的内容仍可导出；用备份恢复数据库，或请运营者检查数据库
+app-disk-full = 数据库所在的磁盘已满
+app-disk-full-hint = 在数据库所在的磁盘上腾出空间，会议随后会自行继续；已确认的内容不会丢失
+app-read-only = 数据库只能读取
+app-read-only-hint = 检查数据库及其目录的权限，以及磁盘是否以只读方式挂载；解决后会议会自行继续
+app-gone = 数据库文件不见了
+app-gone-hint = 把原来的文件放回原处，会议就会继续；或停止众议，恢复备份后再启动
+app-inaccessible = 数据库无法打开
+app-inaccessible-hint = 检查文件是否存在、所在目录是否可写
+app-busy = 数据库正被另一个程序占用
+app-busy-hint = 关闭占用数据库的程序，然后重试
+app-disk = 数据库所在的磁盘报告错误
+app-disk-hint = 检查磁盘及其限额，并检查数据库；已确认的内容都已写入磁盘
+app-corrupt = 数据库已损坏
+app-corrupt-hint = 检查数据库以了解损坏的范围，并用备份恢复
+app-out-of-memory = 内存不足
+app-out-of-memory-hint = 关闭其他程序，然后重试
+app-stopped = 数据库的写入线程已停止
+app-stopped-hint = 重新启动众议并继续会议；这是缺陷，请报告
+app-refused = 数据库拒绝了操作
+app-refused-hint = 检查数据库；如果没有发现问题，这是众议的缺陷，请报告
+app-meeting-gone = 会议已不在这里运行
+app-meeting-gone-hint = 重新打开会议；已确认的内容不会丢失
+app-panicked = 这场会议的一次计算出错中断
+app-panicked-hint = 继续会议即可再试一次，也可以结束它；如果再次停止，请从最后几条发言之前分叉，或导出已有内容，并连同服务日志报告这个缺陷
+app-too-long = 这场会议的一次计算耗时过长
+app-too-long-hint = 继续会议即可再试一次，也可以结束它，或从造成问题的发言之前分叉；请连同服务日志一起报告
+app-damaged = 这场会议的存储内容损坏
+app-damaged-hint = 完好的部分仍可导出；用备份恢复数据库后再继续会议
+app-contended = 另一个进程不断写入这场会议
+app-contended-hint = 关闭正在使用这个数据库的其他程序，然后继续会议
+app-meeting-refused = 数据库拒绝了这场会议
+app-meeting-refused-hint = 检查数据库，重新启动服务，然后继续会议
+app-password-length = 密码有 { $bytes } 字节
+app-password-length-hint = 选择 1 到 { $most } 字节的密码
+app-password-short = 密码只有 { $chars } 个字符
+app-password-short-hint = 选择至少 { $least } 个字符的密码；几个词连用就很好
+app-password-obvious = 这个密码太容易被猜到
+app-password-obvious-hint = 选一个没有人猜得到的；几个词连用就很好
+app-password-not-hashed = 密码无法加密保存：{ $detail }
+app-password-not-hashed-hint = 请重试；本机无法提供随机数
+app-process-pid = 进程 { $pid }{" "}
+app-another-process = 另一个进程
+app-ambiguous = 有 { $count } 场会议以“{ $prefix }”开头：{ $known }
+app-ambiguous-more = 有不止 { $count } 场会议以“{ $prefix }”开头：{ $known }
+app-ambiguous-hint = 多写几个字符
+app-situation = { $situation }（{ $detail }）
+app-meeting-stopped = 会议已停止运行：{ $situation }

@@ -45,6 +45,7 @@ cli-agents-from-environment = 来自环境变量
 cli-agents-from-file = 来自文件
 cli-agents-stored-sealed = 已加密存放
 cli-agents-none = 没有
+cli-agents-shared = { $provider } 的凭证也用于：{ $others }
 
 ## commands/api
 
@@ -75,6 +76,8 @@ cli-backup-uploaded-files-not-there-damaged = 有 { $count } 个上传的文件�
 cli-backup-copying-pages = 复制数据页
 cli-backup-checking-meetings = 检查会议
 cli-backup-copying-files = 复制文件
+cli-backup-in-use = 恢复会取代整个数据库：先停下正在使用它的进程，再重复这条命令
+cli-backup-in-use-by = 恢复会取代整个数据库：先停下正在使用它的进程（{ $pid }），再重复这条命令
 
 ## commands/calls
 
@@ -160,6 +163,7 @@ cli-look-cost-unknown-no-price = 费用未知（没有价格）
 cli-look-s = { $seconds } 秒
 cli-look-taken-over-up-event-tokens = { $title }{"\u000A"}沿用到事件 { $at }：已用 { $tokens } 令牌、{ $cost }、{ $calls } 次调用、{ $time }，计入预算
 cli-look-calls-were-under-way-made = 当时正在进行的 { $n } 次调用会在继续后重新发出，尚未计费
+cli-look-no-agreement = 未达成一致
 
 ## commands/meet
 
@@ -172,6 +176,10 @@ cli-meet-result = 结果已写入
 cli-meet-meeting-did-not-come-its = 会议没有开完，也没有留下记录：它已经不存在了
 cli-meet-go = 继续会议：
 cli-meet-no-model-found-so-simulated = 没有找到可用的模型，本次会议由模拟参会者进行。要使用真实模型：设置 OPENAI_API_KEY 等密钥，或 OPENAI_BASE_URL，或启动 Ollama，或用 quorate providers add 存放供应商。
+cli-meet-provider-missing = 会议使用的供应商 { $provider } 在这里没有配置
+cli-meet-process-missing = 会议使用的进程 { $name } 在这里没有配置
+cli-meet-process-missing-hint = 用 --config 给出会议开始时的文件，或添加 [processes.{ $name }]
+cli-meet-started-with = 设置会议开始时的变量（如 OPENAI_BASE_URL），或用 --config 给出它的文件；或{ $or }
 
 ## commands/minutes
 
@@ -181,6 +189,7 @@ cli-minutes-nothing-changed = 没有改动
 cli-minutes-what-you-wrote-still = 你写的内容还在
 cli-minutes-there-no-editor-edit-them = 没有可用的编辑器
 cli-minutes-set-editor-terminal-give-edit = 在终端里设置 EDITOR，或用 --edit 文件、--edit - 从标准输入读取
+cli-minutes-versions = 现有的版本：{ $known }
 
 ## commands/pause_and_end
 
@@ -207,6 +216,9 @@ cli-add-note-wins-over-what-stored = 注意：{ $from } 优先于存放的内容
 cli-add-has-no-key-yet = 还没有密钥：
 cli-add-try = 试一试：
 cli-add-use = 使用：{"  "}
+cli-add-stored-unreadable = 存放的内容无法读取
+cli-add-stored-unreadable-hint = quorate providers list 列出已有的供应商
+cli-add-changed = 已更新 { $name }：{ $changed }
 
 ## commands/providers/key
 
@@ -232,6 +244,7 @@ cli-list-public-addresses-only = 仅公网地址
 cli-providers-forgotten = 已删除：
 cli-providers-can-still-used = 它仍然可用：{ $from }
 cli-providers-no-keys-stored-there-nothing = 没有存放任何密钥，无需更换
+cli-providers-resealed = 已用新的密钥文件重新加密：{ $resealed }。旧的密钥文件备份不再能打开它们
 
 ## commands/providers/test
 
@@ -263,11 +276,28 @@ cli-serve-browser-could-not-opened = 浏览器打不开：
 cli-serve-stopped = 已停止
 cli-serve-stopped-calls-were-cut-off = 已停止；{ $left } 次调用被打断，下次启动时会重新进行
 cli-serve-stopping-once-more-stops-at = 正在停止；再按一次 Ctrl-C 立即停止，已确认的内容都不会丢失
+cli-serve-address = 无法在 { $address } 监听：{ $source }
+cli-serve-address-in-use-hint = 已有别的程序在那里监听，也许是另一个众议；换一个端口：--port 0 自动选用空闲端口
+cli-serve-address-hint = 换一个地址或端口：--host、--port
+cli-serve-broken = 监听中断：{ $source }
+cli-serve-broken-hint = 重新启动即可；已确认的内容不会丢失
 
 ## commands/shell
 
 cli-shell-there-no-command = 没有命令 { $word }
 cli-shell-quorate-help-lists-all-commands = quorate --help 列出所有命令
+cli-man-name = 名称
+cli-man-synopsis = 用法
+cli-man-description = 说明
+cli-man-options = 选项
+cli-man-subcommands = 命令
+cli-man-extra = 补充
+cli-man-version = 版本
+cli-man-print-help = 显示说明
+cli-man-print-version = 显示版本
+cli-man-subcommands-value = 命令
+cli-man-possible-values = 可选值：
+cli-man-default = [默认：
 
 ## commands/sim
 
@@ -291,6 +321,8 @@ cli-verify-copy-file-first-then-restore = 先复制一份数据库文件，再�
 
 cli-whatif-threshold-out-range = --threshold { $value } 超出范围
 cli-whatif-out-range = --{ $flag } { $value } 超出范围
+cli-whatif-go-on-first = 先用 quorate resume 让会议开到第一次表决
+cli-whatif-how-it-ended = quorate show 会说明它是怎么结束的
 
 ## control
 
@@ -340,6 +372,11 @@ cli-lists-leaves = {"  "}{ $name } 离开：{ $reason }
 cli-lists-away = （暂离）
 cli-lists-nobody-at-table-yet = 还没有人就座
 cli-lists-nothing-asked-now = 现在没有问题
+cli-lists-joins = 加入
+cli-lists-role = 角色
+cli-lists-focus = 关注点
+cli-lists-model = 模型
+cli-lists-reason = 理由
 
 ## live/session
 
@@ -369,6 +406,7 @@ cli-calls-does-not-answer-answers-instead = ⇄ { $who }：{ $own } 没有作答
 cli-calls-answers-instead = ⇄ { $who }：改由 { $fallback } 回答
 cli-calls-asked-once-more-nobody-knows = 不知道上次是否完成，再问一次
 cli-calls-asked-once-more-shorter-context = 上下文太长，缩短后再问
+cli-calls-fails = ↻ { $who }：{ $what }；{ $when }（第 { $next } 次）
 
 ## live/view/changes
 
@@ -427,6 +465,7 @@ cli-view-round-at-most-turn = 第 { $number } 轮（最多 { $last }）· 轮流
 cli-view-round-at-most-all-at = 第 { $number } 轮（最多 { $last }）· 同时发言
 cli-view-focus = 焦点
 cli-view-facilitator = 收敛器
+cli-view-said = 原话：“{ $said }”
 
 ## live/view/speech
 
@@ -460,6 +499,7 @@ cli-status-cost-unknown-no-price = 费用未知（没有价格）
 cli-status-cached = （其中缓存 { $cached }）
 cli-status-sent-again = {" "}· { $retries } 次重试
 cli-status-calls-tokens-out = { $calls } 次调用 · 输入 { $about }{ $read }{ $cached } · 输出 { $about }{ $written } 令牌 · { $cost }{ $retries }
+cli-status-voting = 表决中：已投 { $cast } 票，等待 { $waiting }  { $seconds } 秒
 
 ## live/waiting
 
@@ -506,3 +546,52 @@ cli-remote-there-no-token-quorate-token = 没有令牌
 
 cli-request-server-at-holds-database-does = 持有数据库的服务（{ $url }）没有回应：{ $why }
 cli-request-see-whether-still-runs-once = 看看它是否还在运行；停下它之后，命令会直接使用数据库
+
+## commands/mcp
+
+cli-mcp-no-server = 这个数据库上没有运行中的服务
+cli-mcp-no-server-hint = 用 quorate serve 启动，或用 --server URL 和 QUORATE_TOKEN 指定一个
+
+## commands/replay
+
+cli-replay-event-unreadable = 事件 { $seq } 无法读取：{ $error }
+cli-replay-event-unreadable-hint = quorate verify 显示损坏的范围
+
+## commands/minutes/form
+
+cli-form-record = # 经过
+cli-form-summary = # 摘要
+cli-form-decisions = # 决定
+cli-form-actions = # 待办
+cli-form-risks = # 风险
+cli-form-who = 负责人
+cli-form-from = 出处
+cli-form-quote = 引文
+
+## speech/usage
+
+cli-usage-possible = [可选：
+cli-usage-error = 错误：
+cli-usage-tip = 建议：
+cli-usage-near = 相近的有 { $near }
+cli-usage-more = 更多说明见 --help。
+cli-usage-choices = （可选：{ $all }）
+cli-usage-needs-value = { $argument } 需要一个值{ $choices }
+cli-usage-cannot-be = { $argument } 不能是“{ $value }”{ $choices }
+cli-usage-no-argument = 没有参数 { $argument }
+cli-usage-no-command = 没有命令 { $command }
+cli-usage-no-equals = { $argument } 的值要用等号连接
+cli-usage-not-valid = { $argument } 不能是“{ $value }”：{ $reason }
+cli-usage-too-many = { $argument } 不再接受更多的值：“{ $value }”
+cli-usage-too-few = { $argument } 至少需要 { $least } 个值，只给了 { $given } 个
+cli-usage-wrong-number = { $argument } 需要 { $wanted } 个值，给了 { $given } 个
+cli-usage-only-once = { $argument } 不能写多次
+cli-usage-conflict = { $argument } 不能与 { $others } 同时使用
+cli-usage-missing = 缺少 { $argument }
+cli-usage-command-missing = 还需要一个命令{ $choices }
+cli-usage-not-utf-8 = 命令行里有不是 UTF-8 的文字
+cli-usage-range = 请写一个 { $from }-{ $to } 之间的数
+cli-usage-whole-number = 请写一个整数
+cli-usage-too-large = 这个数太大
+cli-usage-too-small = 这个数太小
+cli-usage-number = 请写一个数字

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use quorate_app::{Account, Attempt, Removal, check_account_name, check_account_password};
 use quorate_contract::Timestamp;
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -82,21 +83,17 @@ async fn add(State(server): State<ServerState>, Body(asked): Body<NewAccount>) -
     if accounts.is_empty() && asked.scope != Scope::Owner {
         // From the first account on people have to sign in; without an owner, no account could manage the
         // server.
-        let detail = ("the first account has to be the owner's", "第一个账户必须是所有者");
-        return Err(Problem::invalid(
-            "scope",
-            detail,
-            ("make one with the scope owner first", "先建立一个 owner 账户"),
-        ));
+        let detail = message!("server-first-account-is-owner");
+        return Err(Problem::invalid("scope", detail, message!("server-first-account-is-owner-hint")));
     }
     let hash = server.access().hashed(asked.password).await?;
     let now = quorate_app::now();
     let scope = asked.scope.as_str().to_owned();
     let account = Account { name: name.clone(), scope, created_ms: now, updated_ms: now };
     if !server.access().add_account(account.clone(), hash).await? {
-        let detail = (format!("there is already an account {name:?}"), format!("已经有账户“{name}”"));
+        let detail = message!("server-account-exists", %name);
         return Err(Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
-            .hint(("choose another name, or set another password for it", "换一个名字，或为它另设密码"))
+            .hint(message!("server-account-exists-hint"))
             .field("name", detail));
     }
     let place = [(header::LOCATION, "/api/v1/accounts")];
@@ -117,11 +114,10 @@ async fn remove(State(server): State<ServerState>, Path(name): Path<String>) -> 
     let found = accounts.iter().find(is_it).ok_or_else(|| Problem::not_found("account", &name))?;
     let removed = server.access().remove_account(&found.name).await?;
     if removed == Removal::LastOne {
-        let detail = (format!("{} is the only owner", found.name), format!("{} 是唯一的所有者", found.name));
-        return Err(Problem::new(StatusCode::CONFLICT, "last-owner", detail).hint((
-            "make another owner first; the last one can only be removed on the server's machine",
-            "先建立另一个所有者；最后一个只能在服务所在的机器上移除",
-        )));
+        let detail = message!("server-last-owner", name = %found.name);
+        return Err(
+            Problem::new(StatusCode::CONFLICT, "last-owner", detail).hint(message!("server-last-owner-hint"))
+        );
     }
     match removed {
         Removal::Removed | Removal::LastOne => Ok(StatusCode::NO_CONTENT),
@@ -172,8 +168,8 @@ async fn password(
         let counted = server.app().attempt(client.address, Attempt::Account(&name))?;
         let kept = server.app().account_password(&counted, &name).await?.map(|(_, kept)| kept);
         if !server.access().is_right(asked.current.unwrap_or_default(), kept).await? {
-            let detail = ("this is not the password as it is now", "这不是现在的密码");
-            let hint = ("give the password that you sign in with", "给出你登录用的密码");
+            let detail = message!("server-not-current-password");
+            let hint = message!("server-not-current-password-hint");
             return Err(Problem::invalid("current", detail, hint));
         }
     }

@@ -7,6 +7,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use quorate_messages::message;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::Access;
@@ -55,23 +56,18 @@ fn admit(access: &Access, client: &Client) -> Result<(), Problem> {
     if alone {
         access.origins().check_host(client)?;
         if client.handed_on {
-            let detail = (
-                "the request came through a proxy, and here nobody has to sign in",
-                "请求经代理而来，而这里无需登录",
-            );
-            return Err(Problem::new(StatusCode::FORBIDDEN, "through-a-proxy", detail).hint((
-                "the operator makes an account for an owner, and names the proxy with --trust-proxy",
-                "请运营者建立所有者账户，并用 --trust-proxy 写明代理",
-            )));
+            let detail = message!("server-proxy-without-accounts");
+            return Err(Problem::new(StatusCode::FORBIDDEN, "through-a-proxy", detail)
+                .hint(message!("server-proxy-without-accounts-hint")));
         }
     }
     access.limits().request(client.address, alone)
 }
 
 fn too_slow() -> Problem {
-    let detail = ("the request took too long and was broken off", "请求用时过长，已被中断");
+    let detail = message!("server-request-too-slow");
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too-slow", detail)
-        .hint(("look whether it was done all the same, then try again", "先查看是否已经完成，再重试"))
+        .hint(message!("server-request-too-slow-hint"))
         .retry_after(2)
 }
 

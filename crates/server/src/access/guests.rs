@@ -5,7 +5,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use quorate_app::{Attempt, AuditNote, Invitation, Session, check_name, fingerprint};
-use quorate_contract::{MeetingId, NameOf, Refusal, Timestamp};
+use quorate_contract::{MeetingId, NameOf, Person, Refusal, Timestamp};
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -57,7 +58,8 @@ struct InvitationView {
 
 impl InvitationView {
     fn of(invitation: Invitation) -> Self {
-        let Invitation { id, meeting: _, name, scope, by, uses_left, created_ms, expires_ms } = invitation;
+        let Invitation { id, meeting: _, name, person: _, scope, by, uses_left, created_ms, expires_ms } =
+            invitation;
         Self {
             id,
             name,
@@ -132,30 +134,32 @@ async fn invite(
 ) -> Result<Response, Problem> {
     let meeting = MeetingId::new(id);
     server.app().load_whole(&meeting).await?;
-    let name = match asked.name {
-        Some(name) => Some(free_name(&server, &meeting, &name, Known::Invited).await?),
-        None => None,
+    let (name, person) = match asked.name {
+        Some(name) => {
+            (Some(free_name(&server, &meeting, &name, Known::Invited).await?), Some(secret("", 8)?))
+        }
+        None => (None, None),
     };
     if asked.scope > Scope::Speak {
         return Err(Problem::invalid(
             "scope",
-            ("is more than a guest may do", "超出了来宾的权限"),
-            ("give read or speak", "给 read 或 speak"),
+            message!("server-beyond-guest"),
+            message!("server-beyond-guest-hint"),
         ));
     }
     if !asked.uses.is_none_or(|uses| (1..=1000).contains(&uses)) {
         return Err(Problem::invalid(
             "uses",
-            ("is not within 1 to 1000", "不在 1 到 1000 之间"),
-            ("leave it out for any number", "留空则不限次数"),
+            message!("server-invitation-uses"),
+            message!("server-invitation-uses-hint"),
         ));
     }
     let hours = asked.expires_in_hours.unwrap_or(WEEK);
     if !(1..=8760).contains(&hours) {
         return Err(Problem::invalid(
             "expires_in_hours",
-            ("is not within 1 to 8760", "不在 1 到 8760 之间"),
-            ("leave it out for a week", "留空则为一周"),
+            message!("server-invitation-hours"),
+            message!("server-invitation-hours-hint"),
         ));
     }
     let now = quorate_app::now();
@@ -165,6 +169,7 @@ async fn invite(
         meeting,
         uses_left: asked.uses.or(name.as_ref().map(|_| 1)),
         name,
+        person,
         scope: asked.scope.as_str().to_owned(),
         by: principal.name,
         created_ms: now,
@@ -226,13 +231,13 @@ async fn join(
     let counted = server.app().attempt(client.address, Attempt::Invitation)?;
     let now = quorate_app::now();
     let gone = || {
-        let hint = ("it is over or was taken back; ask for another one", "它已过期或被收回；请另要一个");
+        let hint = message!("server-invitation-over");
         Problem::not_found("invitation", "").hint(hint)
     };
     let found = server.app().invitation(&counted, fingerprint(&asked.code), now).await?.ok_or_else(gone)?;
     let wanted = found.name.clone().or(asked.name).ok_or_else(|| {
-        let hint = ("give the name that you want to have at the table", "给出你在会上要用的名字");
-        Problem::invalid("name", ("is missing", "没有给出"), hint)
+        let hint = message!("server-guest-name-hint");
+        Problem::invalid("name", message!("server-guest-name-missing"), hint)
     })?;
     let known = if found.name.is_some() { Known::Invited } else { Known::Nobody };
     let name = free_name(&server, &found.meeting, &wanted, known).await?;
@@ -240,7 +245,7 @@ async fn join(
         return Err(gone());
     }
     let meeting = found.meeting.clone();
-    let begun = server.access().begin(name, Some(meeting), &found.scope, &client, agent).await;
+    let begun = server.access().begin(name, Some(meeting), found.person, &found.scope, &client, agent).await;
     if begun.is_err() {
         server.app().give_back_invitation(&found.id).await?;
     }
@@ -279,15 +284,13 @@ async fn enter(
     let kept = server.app().kept_password(&counted, &meeting).await?;
     // No meeting, one without a password and a wrong password are answered alike.
     if !server.access().is_right(asked.password, kept).await? {
-        let detail = ("there is no meeting here with this password", "没有使用这个密码的会议");
-        return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", detail).hint((
-            "ask whoever leads the meeting for the password, or for an invitation",
-            "向主持会议的人要密码或邀请",
-        )));
+        let detail = message!("server-no-meeting-with-password");
+        return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", detail)
+            .hint(message!("server-no-meeting-with-password-hint")));
     }
     let name = free_name(&server, &meeting, &asked.name, Known::Nobody).await?;
     let scope = Scope::Speak.as_str();
-    let begun = server.access().begin(name, Some(meeting), scope, &client, agent).await?;
+    let begun = server.access().begin(name, Some(meeting), None, scope, &client, agent).await?;
     welcomed(&server, begun, &client, asked.tokens, "with the password")
 }
 
@@ -331,9 +334,9 @@ async fn free_name(
 pub(super) fn not_free(refusal: Refusal) -> Problem {
     match refusal {
         Refusal::NameTaken { .. } => {
-            let detail = ("is taken, or could be taken for somebody's", "已被占用，或与他人的名字太像");
-            Problem::new(StatusCode::CONFLICT, "name-taken", detail)
-                .hint(("choose another name", "换一个名字"))
+            let detail = message!("server-guest-name-taken");
+            Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
+                .hint(message!("server-choose-another-name"))
                 .field("name", detail)
         }
         other => other.into(),
@@ -349,12 +352,12 @@ fn welcomed(
 ) -> Result<Response, Problem> {
     let session = &begun.session;
     server.app().note(AuditNote {
-        who: format!("user:{}", session.name),
+        who: session.person.as_deref().map(Person::guest_id).unwrap_or_default(),
         action: "guest.came".to_owned(),
         meeting: session.meeting.clone(),
         address: Some(client.address),
         status: StatusCode::CREATED.as_u16(),
-        detail: json!({ "how": how, "session": session.id }),
+        detail: json!({ "how": how, "name": session.name, "session": session.id }),
     });
     Ok(told(server, begun, client, tokens, StatusCode::CREATED))
 }

@@ -20,6 +20,7 @@ use quorate_app::{
     hash_password, is_password, new_secret,
 };
 use quorate_contract::{Timestamp, Wording};
+use quorate_messages::{Message, message};
 use tokio::sync::watch;
 
 use self::passwords::Hashing;
@@ -224,10 +225,7 @@ impl Access {
         if self.is_alone() {
             return token_needed();
         }
-        sign_in(("nobody has signed in", "尚未登录")).hint((
-            "sign in at /api/v1/sessions, or send the header authorization: Bearer TOKEN",
-            "在 /api/v1/sessions 登录，或带上头部 authorization: Bearer 令牌",
-        ))
+        sign_in(message!("server-not-signed-in")).hint(message!("server-not-signed-in-hint"))
     }
 
     /// The options of access.
@@ -274,10 +272,7 @@ impl Access {
             let token = shown.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
             let token = token.map(|(_, token)| token.trim()).unwrap_or_default();
             return self.by_token(token).map(Some).ok_or_else(|| {
-                sign_in(("the token is not known, or its time is over", "令牌未知或已过期")).hint((
-                    "renew it at /api/v1/sessions/refresh, sign in again, or ask for a new one",
-                    "在 /api/v1/sessions/refresh 续期、重新登录，或索取新的令牌",
-                ))
+                sign_in(message!("server-token-unknown")).hint(message!("server-token-unknown-hint"))
             });
         }
         let by_cookie =
@@ -322,7 +317,7 @@ impl Access {
         let session =
             self.known(|known| known.sessions.get(&id).filter(|it| it.expires_ms > now).cloned())?;
         let (name, scope, meeting) = (session.name, scope_of(&session.scope), session.meeting);
-        Some((Principal::of_session(&id, name, scope, meeting), Credential::Session(id)))
+        Some((Principal::of_session(&id, name, scope, meeting, session.person), Credential::Session(id)))
     }
 
     /// Whether a credential is still valid.
@@ -420,7 +415,7 @@ pub(crate) fn scope_of(word: &str) -> Scope {
 }
 
 /// The error for a request that needs a sign-in.
-pub(crate) fn sign_in(detail: (&str, &str)) -> Problem {
+pub(crate) fn sign_in(detail: Message) -> Problem {
     Problem::new(StatusCode::UNAUTHORIZED, "sign-in", detail)
 }
 
@@ -431,6 +426,6 @@ pub(crate) fn secret(prefix: &str, bytes: usize) -> Result<String, Problem> {
 
 fn no_dice(detail: impl Into<Wording>) -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "no-random-numbers", detail)
-        .hint(("this machine gives no random numbers; try again", "本机无法提供随机数；请重试"))
+        .hint(message!("server-no-random-numbers-hint"))
         .retry_after(1)
 }

@@ -6,6 +6,7 @@
 
 use axum::http::StatusCode;
 use quorate_app::{fingerprint, new_secret};
+use quorate_messages::message;
 
 use super::options::AccessError;
 use crate::problem::Problem;
@@ -84,11 +85,9 @@ impl LocalToken {
 
 /// The error for a request without credentials while only the person at this machine has access.
 pub(super) fn token_needed() -> Problem {
-    let detail = ("this server answers only whoever shows its token", "本服务只回应出示令牌的请求");
-    Problem::new(StatusCode::UNAUTHORIZED, "token-needed", detail).hint((
-        "open the address that the server printed when it started, or send the header authorization: Bearer TOKEN",
-        "打开服务启动时打印的地址，或带上头部 authorization: Bearer 令牌",
-    ))
+    let detail = message!("server-local-token-needed");
+    Problem::new(StatusCode::UNAUTHORIZED, "token-needed", detail)
+        .hint(message!("server-local-token-needed-hint"))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use quorate_app::{AuditNote, Principal, TokenSubject};
+use quorate_messages::message;
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -82,12 +83,11 @@ async fn begin(
 ) -> Result<(StatusCode, HeaderMap, Json<()>), Problem> {
     let access = server.access();
     if !access.is_alone() {
-        return Err(sign_in(("people sign in here with name and password", "这里用名字和密码登录"))
-            .hint(("sign in at /api/v1/sessions", "在 /api/v1/sessions 登录")));
+        return Err(sign_in(message!("server-has-accounts")).hint(message!("server-has-accounts-hint")));
     }
     let mut headers = HeaderMap::new();
     match access.let_browser_in(asked.token.trim(), &client, &mut headers).await? {
         true => Ok((StatusCode::NO_CONTENT, headers, Json(()))),
-        false => Err(token_needed().field("token", ("the token is not right", "令牌不对"))),
+        false => Err(token_needed().field("token", message!("server-wrong-token"))),
     }
 }

@@ -7,6 +7,7 @@
 use std::net::IpAddr;
 
 use axum::http::{HeaderMap, Method, StatusCode, header};
+use quorate_messages::message;
 use url::Url;
 
 use super::client::Client;
@@ -53,11 +54,9 @@ impl Origins {
             return Ok(());
         }
         let host = quorate_contract::clean(host);
-        let detail = (format!("{host:?} is no name of this server"), format!("“{host}”不是本服务的主机名"));
-        Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "wrong-host", detail).hint((
-            "ask for 127.0.0.1 or localhost; another name of this machine is allowed with --allow-host NAME",
-            "使用 127.0.0.1 或 localhost；本机的其他名字用 --allow-host 名字 放行",
-        )))
+        let detail = message!("server-wrong-host", %host);
+        Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "wrong-host", detail)
+            .hint(message!("server-wrong-host-hint")))
     }
 
     /// Whether the request comes from one of our pages. Programs send no origin and are allowed.
@@ -75,15 +74,8 @@ impl Origins {
         if self.allowed(headers, client) {
             return Ok(());
         }
-        Err(Problem::new(
-            StatusCode::FORBIDDEN,
-            "wrong-origin",
-            ("the request comes from a page of another site", "请求来自其他站点的页面"),
-        )
-        .hint((
-            "use the pages of this server; another site is allowed with --allow-origin URL",
-            "使用本服务的页面；其他站点用 --allow-origin 地址 放行",
-        )))
+        Err(Problem::new(StatusCode::FORBIDDEN, "wrong-origin", message!("server-wrong-origin"))
+            .hint(message!("server-wrong-origin-hint")))
     }
 
     fn is_ours(&self, origin: &str, client: &Client) -> bool {

@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use quorate_app::{AuditNote, Session};
 use quorate_contract::{MeetingId, Timestamp, clean};
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -200,10 +201,8 @@ async fn refresh(
     let tokens = asked.refresh_token.is_some();
     let browser = (!tokens).then(|| Browser::of(&client, &agent));
     let shown = asked.refresh_token.or_else(|| cookies::read(&headers, cookies::REFRESH, &client));
-    let shown = shown.ok_or_else(|| {
-        sign_in(("there is no session to go on with", "没有可以继续的会话"))
-            .hint(("sign in first", "请先登录"))
-    })?;
+    let shown =
+        shown.ok_or_else(|| sign_in(message!("server-no-session")).hint(message!("server-sign-in-first")))?;
     match server.access().renew(&shown, browser).await {
         Ok(issued) => Ok(told(&server, issued, &client, tokens, StatusCode::OK)),
         Err(problem) => {
@@ -262,8 +261,8 @@ async fn end(
         return Ok((StatusCode::NO_CONTENT, headers).into_response());
     }
     let Credential::Session(id) = credential else {
-        let detail = ("you did not come in with a session", "你不是以会话登录的");
-        let hint = ("a token is taken back at /api/v1/tokens/{id}", "令牌在 /api/v1/tokens/{id} 收回");
+        let detail = message!("server-not-by-session");
+        let hint = message!("server-not-by-session-hint");
         return Err(Problem::new(StatusCode::CONFLICT, "no-session", detail).hint(hint));
     };
     server.access().end(&id).await?;

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use quorate_app::{Token, fingerprint};
 use quorate_contract::{MeetingId, NAME_MAX_CHARS, Timestamp, clean};
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -135,36 +136,31 @@ async fn add(
 ) -> Result<Response, Problem> {
     if matches!(credential, Credential::Token(..)) {
         // It would outlast the one that it was made with.
-        let detail = ("a token makes no other tokens", "令牌不能再生成令牌");
-        let hint = ("sign in with a password to make one", "请用密码登录后再生成");
+        let detail = message!("server-token-makes-none");
+        let hint = message!("server-token-makes-none-hint");
         return Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", detail).hint(hint));
     }
     if asked.scope > principal.scope {
-        let (detail, own) =
-            (("is more than you may do yourself", "超出了你自己的权限"), principal.scope.as_str());
-        return Err(Problem::invalid(
-            "scope",
-            detail,
-            (format!("you have {own}"), format!("你的权限是 {own}")),
-        ));
+        let (detail, own) = (message!("server-token-beyond-you"), principal.scope.as_str());
+        return Err(Problem::invalid("scope", detail, message!("server-token-beyond-you-hint", %own)));
     }
     let by = holder(&server, &principal, asked.by.as_deref(), asked.scope).await?;
     let name = clean(&asked.name).trim().to_owned();
     if !(1..=100).contains(&name.chars().count()) {
-        let detail = ("has to have 1 to 100 characters", "应有 1 到 100 个字");
-        return Err(Problem::invalid("name", detail, ("say what the token is for", "写明令牌的用途")));
+        let detail = message!("server-token-name-length");
+        return Err(Problem::invalid("name", detail, message!("server-token-name-length-hint")));
     }
     if !asked.expires_in_days.is_none_or(|days| (1..=3650).contains(&days)) {
         return Err(Problem::invalid(
             "expires_in_days",
-            ("is not within 1 to 3650", "不在 1 到 3650 之间"),
-            ("leave it out for no end", "留空则不会到期"),
+            message!("server-token-days"),
+            message!("server-token-days-hint"),
         ));
     }
     let agent = asked.agent.map(|agent| clean(&agent).trim().to_owned());
     if !agent.as_ref().is_none_or(|agent| (1..=NAME_MAX_CHARS).contains(&agent.chars().count())) {
-        let detail = ("has to have 1 to 50 characters", "应有 1 到 50 个字");
-        return Err(Problem::invalid("agent", detail, ("name the agent of a seat", "写席位上智能体的名字")));
+        let detail = message!("server-token-agent-length");
+        return Err(Problem::invalid("agent", detail, message!("server-token-agent-length-hint")));
     }
     let meeting = asked.meeting.map(MeetingId::new);
     if let Some(meeting) = &meeting {
@@ -172,11 +168,8 @@ async fn add(
     }
     let own = server.access().tokens().iter().filter(|token| token.by == by).count();
     if own >= TOKENS_OF_ONE {
-        let detail = (format!("{by} has {own} tokens already"), format!("{by} 已有 {own} 个令牌"));
-        let hint = (
-            "take back some that nobody uses: DELETE /api/v1/tokens/{id}",
-            "先收回不用的：DELETE /api/v1/tokens/{id}",
-        );
+        let detail = message!("server-too-many-tokens", %by, %own);
+        let hint = message!("server-too-many-tokens-hint");
         return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", detail)
             .hint(hint)
             .retry_after(60));
@@ -220,8 +213,8 @@ async fn holder(
         return Ok(principal.name.clone());
     };
     if principal.scope != Scope::Owner {
-        let detail = ("only an owner names another account", "只有所有者可以替其他账户生成");
-        return Err(Problem::invalid("by", detail, ("leave it out", "去掉这一项")));
+        let detail = message!("server-token-for-others");
+        return Err(Problem::invalid("by", detail, message!("server-token-for-others-hint")));
     }
     let accounts = server.app().accounts().await?;
     let Some(account) = accounts.into_iter().find(|account| is_it(&account.name, named)) else {
@@ -229,8 +222,8 @@ async fn holder(
     };
     let own = scope_of(&account.scope);
     if scope > own {
-        let detail = ("is more than that account may do", "超出了该账户的权限");
-        let hint = (format!("it has {}", own.as_str()), format!("它的权限是 {}", own.as_str()));
+        let detail = message!("server-token-beyond-account");
+        let hint = message!("server-token-beyond-account-hint", own = %own.as_str());
         return Err(Problem::invalid("scope", detail, hint));
     }
     Ok(account.name)

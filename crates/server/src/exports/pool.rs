@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use quorate_messages::message;
 
 use super::ExportOptions;
 use crate::problem::Problem;
@@ -46,17 +47,17 @@ impl ExportPool {
     }
 
     fn busy(&self) -> Problem {
-        let detail = ("other exports are being made", "正在生成其他导出文件");
+        let detail = message!("server-exports-busy");
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "exports-busy", detail)
-            .hint(("wait as long as Retry-After says", "按 Retry-After 等待后再试"))
+            .hint(message!("server-wait-retry-after"))
             .retry_after(AGAIN_SECONDS)
     }
 }
 
 fn own_are_many(own: u32) -> Problem {
-    let detail = (format!("{own} exports of yours are not done yet"), format!("你有 {own} 个导出尚未完成"));
+    let detail = message!("server-exports-own", own);
     Problem::new(StatusCode::TOO_MANY_REQUESTS, "exports-busy", detail)
-        .hint(("take one after the other", "请逐个导出"))
+        .hint(message!("server-exports-own-hint"))
         .retry_after(5)
 }
 

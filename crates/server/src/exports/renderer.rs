@@ -6,6 +6,7 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use quorate_messages::message;
 use quorate_print::{RenderJob, RenderRefusal, read_rendered};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
@@ -56,16 +57,13 @@ impl PdfRenderer {
         let job = job.map_err(|error| Problem::bug(&error))?;
         let child = self.start(options).map_err(|error| {
             tracing::error!(program = %self.program.display(), %error, "the process that makes PDFs does not start");
-            failed(("the process that makes PDFs does not start", "生成 PDF 的进程无法启动"))
+            failed(message!("server-pdf-not-started"))
         })?;
         let most = Duration::from_secs(options.pdf_seconds.max(1).into());
         let talked = tokio::time::timeout(most, talk(child, job)).await.map_err(|_| {
             let seconds = most.as_secs();
             tracing::warn!(seconds, "a PDF took too long, and its process was killed");
-            failed((
-                format!("the pages took longer than {seconds} seconds"),
-                format!("排版超过了 {seconds} 秒"),
-            ))
+            failed(message!("server-pdf-too-slow", %seconds))
         })?;
         let (output, said, status) = talked.map_err(|error| Problem::bug(&error))?;
         read_rendered(output).map_err(|refusal| match refusal {
@@ -128,46 +126,26 @@ async fn all_of(from: Option<impl AsyncRead + Unpin>, most: u64) -> std::io::Res
 /// The error for a PDF that could not be made; it names other formats.
 fn failed(detail: impl Into<quorate_contract::Wording>) -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "pdf-failed", detail)
-        .hint((
-            "format=html gives the same as a page to print from a browser, format=markdown and format=json as text; \
-             whoever runs the server can raise pdf_seconds and pdf_megabytes under [server.exports]",
-            "format=html 给出同样内容的网页，可从浏览器打印；format=markdown、format=json 给出文本；\
-             管理服务的人可调高 [server.exports] 的 pdf_seconds 与 pdf_megabytes",
-        ))
+        .hint(message!("server-pdf-failed-hint"))
 }
 
 fn broken_off(status: ExitStatus, options: &ExportOptions) -> Problem {
     let megabytes = options.pdf_megabytes;
-    failed((
-        format!(
-            "the pages need more than a PDF may take ({megabytes} MiB), or the page setter failed ({status})"
-        ),
-        format!("排版所需超过上限（{megabytes} MiB），或排版程序出错（{status}）"),
-    ))
+    failed(message!("server-pdf-crashed", %megabytes, %status))
 }
 
 fn refused(refusal: &RenderRefusal) -> Problem {
     let no_pdf =
         |detail: quorate_contract::Wording| Problem::new(StatusCode::NOT_IMPLEMENTED, "no-pdf", detail);
     match refusal {
-        RenderRefusal::NoChineseFont => {
-            no_pdf(("no font of the server has Chinese letters", "服务器上没有含中文字形的字体").into()).hint((
-                "install one on the server (Debian, Ubuntu: fonts-noto-cjk; Fedora: google-noto-sans-cjk-fonts; Arch: \
-                 noto-fonts-cjk; Alpine: font-noto-cjk), or name a file with QUORATE_FONT",
-                "在服务器上安装一种（Debian、Ubuntu：fonts-noto-cjk；Fedora：google-noto-sans-cjk-fonts；Arch：\
-                 noto-fonts-cjk；Alpine：font-noto-cjk），或用 QUORATE_FONT 指定字体文件",
-            ))
+        RenderRefusal::NoChineseFont => no_pdf(message!("server-pdf-no-chinese-font").into())
+            .hint(message!("server-pdf-no-chinese-font-hint")),
+        RenderRefusal::Font { problem } => {
+            no_pdf(message!("server-pdf-font", problem).into()).hint(message!("server-pdf-font-hint"))
         }
-        RenderRefusal::Font { problem, hint } => no_pdf(
-            (problem.clone(), format!("QUORATE_FONT 指定的字体不能用（{problem}）")).into(),
-        )
-        .hint((hint.clone(), "检查 QUORATE_FONT 的路径；须是 .ttf、.otf 或 .ttc 文件".to_owned())),
         RenderRefusal::Setting { problem } => {
             tracing::error!(problem, "the page setter refuses its template");
-            failed((
-                format!("the pages cannot be set: {problem}"),
-                format!("无法排版：{problem}"),
-            ))
+            failed(message!("server-pdf-not-laid-out", %problem))
         }
     }
 }

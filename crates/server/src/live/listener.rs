@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use quorate_contract::{BallotId, MeetingId};
+use quorate_messages::message;
 use tokio::sync::watch;
 
 use super::follow::enter;
@@ -83,15 +84,8 @@ impl Listener {
         this.seen = after.unwrap_or(last);
         if this.seen > last {
             let seen = this.seen;
-            let detail = (
-                format!("{seen} lies beyond the last event, which is {last}"),
-                format!("{seen} 超出了最后一个事件 {last}"),
-            );
-            return Err(Problem::invalid(
-                "after",
-                detail,
-                ("take the number of an event that you have seen, or 0", "用你见过的事件的编号，或 0"),
-            ));
+            let detail = message!("server-beyond-last-event", %seen, %last);
+            return Err(Problem::invalid("after", detail, message!("server-beyond-last-event-hint")));
         }
         Ok(this)
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quorate_contract::Language;
+use quorate_messages::text;
 use tokio::time::Instant;
 
 use super::data::RecoveredFrame;
@@ -37,12 +38,11 @@ impl Trouble {
 
     /// It is over.
     pub(super) fn over() -> Self {
-        let told = |detail| serde_json::to_string(&RecoveredFrame { over: true, detail }).unwrap_or_default();
-        Self {
-            english: told("the database can be written again").into(),
-            chinese: told("数据库又可以写入了").into(),
-            over: true,
-        }
+        let told = |language| {
+            let detail = text!(language, "server-database-recovered");
+            serde_json::to_string(&RecoveredFrame { over: true, detail }).unwrap_or_default()
+        };
+        Self { english: told(Language::En).into(), chinese: told(Language::Zh).into(), over: true }
     }
 
     /// Whether it is over.

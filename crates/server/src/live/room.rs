@@ -9,7 +9,8 @@ use quorate_contract::{
 };
 use quorate_core::{Meeting, Said, apply};
 use quorate_views::layout::{
-    CurrentRound, Member, MemberRole, MemberStatus, RoomMessage, iso, message_uuid, passed_uuid,
+    CurrentRound, Member, MemberRole, MemberStatus, RoomMessage, SKIPPED, TIMED_OUT, iso, message_uuid,
+    passed_uuid,
 };
 use serde_json::{Value, json};
 
@@ -154,8 +155,8 @@ impl Room {
     ) -> Vec<(&'static str, Value)> {
         self.messages += 1;
         let text = match reason {
-            SkipReason::Chosen => "跳过",
-            SkipReason::TimedOut => "超时跳过",
+            SkipReason::Chosen => SKIPPED,
+            SkipReason::TimedOut => TIMED_OUT,
         };
         let message = RoomMessage {
             visible: false,

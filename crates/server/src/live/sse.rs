@@ -11,6 +11,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use quorate_contract::{Event, EventBody, Language, MeetingId};
+use quorate_messages::message;
 use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::{Instant, Sleep, sleep};
@@ -188,8 +189,8 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
         Err(_) if text.is_empty() => Ok(None),
         Err(_) => Err(Problem::invalid(
             "Last-Event-ID",
-            ("it is not the number of an event", "它不是事件的编号"),
-            ("send the last id that you heard", "发送你收到的最后一个编号"),
+            message!("server-not-event-number"),
+            message!("server-not-event-number-hint"),
         )),
     }
 }
@@ -201,13 +202,8 @@ fn types(text: &str) -> Result<BTreeSet<Box<str>>, Problem> {
             true => Ok(name.into()),
             false => {
                 let known = EventBody::KINDS.join(", ");
-                let detail =
-                    (format!("there are no events of type {name:?}"), format!("没有类型为“{name}”的事件"));
-                Err(Problem::invalid(
-                    "types",
-                    detail,
-                    (format!("choose from: {known}"), format!("可选：{known}")),
-                ))
+                let detail = message!("server-no-event-type", %name);
+                Err(Problem::invalid("types", detail, message!("server-choose-from", %known)))
             }
         })
         .collect()

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use quorate_messages::message;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -62,9 +63,7 @@ async fn alive(State(server): State<ServerState>) -> Json<Liveness> {
 async fn ready(State(server): State<ServerState>) -> Result<Json<Readiness>, Problem> {
     if server.is_stopping() {
         let status = StatusCode::SERVICE_UNAVAILABLE;
-        return Err(
-            Problem::new(status, "stopping", ("the service is about to stop", "服务即将停止")).retry_after(5)
-        );
+        return Err(Problem::new(status, "stopping", message!("server-about-to-stop")).retry_after(5));
     }
     // The response holds all reasons at once, so that an operator sees every obstacle.
     server

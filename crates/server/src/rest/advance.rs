@@ -9,6 +9,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quorate_app::{Notice, Subscription};
 use quorate_contract::{BallotId, Command, Event, EventBody, MeetingId, PauseReason, Stride};
+use quorate_messages::message;
 use quorate_views::{Visibility, hidden_ballot};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -120,8 +121,8 @@ async fn advance(
     let AdvanceRequest { until, token, answers, take_defaults, wait_seconds } = request;
     let write_timeout = match wait_seconds.map(Duration::from_secs) {
         Some(wait) if wait > TIMEOUT => {
-            let hint = ("wait at most 30 seconds, then listen to the events", "最多等 30 秒，之后收听事件");
-            return Err(Problem::invalid("wait_seconds", ("it is too long", "时间太长"), hint));
+            let hint = message!("server-wait-too-long-hint");
+            return Err(Problem::invalid("wait_seconds", message!("server-wait-too-long"), hint));
         }
         wait => wait.unwrap_or(TIMEOUT),
     };

@@ -5,6 +5,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use quorate_app::{Agent, AgentRequest, ServiceError};
+use quorate_messages::message;
 use serde::Serialize;
 use serde_json::json;
 use tokio::sync::Mutex;
@@ -178,12 +179,9 @@ fn check_keys(principal: &Principal, request: &AgentRequest) -> Result<(), Probl
     if principal.scope >= Scope::Owner || (request.api_key.is_none() && request.base_url.is_none()) {
         return Ok(());
     }
-    let detail =
-        ("keys and addresses of providers are the owner's to give", "提供方的密钥和地址只能由所有者给出");
-    Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", detail).hint((
-        "leave out api_key and base_url, and ask the owner of this server to store the provider",
-        "去掉 api_key 和 base_url，请服务器的所有者保存该提供方",
-    )))
+    let detail = message!("server-provider-is-owners");
+    Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", detail)
+        .hint(message!("server-provider-is-owners-hint")))
 }
 
 /// What is wrong with an agent, with its fields as they stand in the body; another agent of its name is a conflict.
@@ -212,7 +210,7 @@ fn version(agent: &Agent) -> u64 {
 async fn check(server: &ServerState, versions: &Versions, name: &str) -> Result<(), Problem> {
     let now = version(&server.app().agent(name).await?);
     match versions.goes_by() {
-        Some(looked_at) if looked_at != now => Err(outdated("the agent", now)),
+        Some(looked_at) if looked_at != now => Err(outdated(message!("server-agent-changed"), now)),
         _ => Ok(()),
     }
 }

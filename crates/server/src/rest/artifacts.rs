@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use quorate_contract::{ArtifactKind, ArtifactVersion, Command, EventBody, MeetingId};
 use quorate_core::{Artifact, Meeting};
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -70,8 +71,7 @@ async fn list(
 fn kind_of(text: &str) -> Result<ArtifactKind, Problem> {
     text.parse().map_err(|_| {
         let known = ArtifactKind::ALL.map(ArtifactKind::as_str).join(", ");
-        Problem::not_found("artifact", text)
-            .hint((format!("the kinds are {known}"), format!("种类有：{known}")))
+        Problem::not_found("artifact", text).hint(message!("server-kinds-are", %known))
     })
 }
 
@@ -115,7 +115,7 @@ async fn one(
         let own = meeting.artifacts.iter().filter(|artifact| artifact.kind == kind);
         let known: Vec<String> = own.map(|artifact| artifact.version.to_string()).collect();
         Problem::not_found("version of this artifact", &version).hint(match known.is_empty() {
-            true => ("have it written: POST …/artifacts".to_owned(), "请人写：POST …/artifacts".to_owned()),
+            true => message!("server-request-artifact"),
             false => there_are(&known),
         })
     })

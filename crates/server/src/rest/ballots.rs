@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use quorate_contract::{BallotId, MeetingId, ParticipantId};
 use quorate_core::{Ballot, Cast, Draft, Meeting};
+use quorate_messages::message;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -73,7 +74,7 @@ fn numbered<'m>(m: &'m Meeting, id: &str) -> Result<&'m Ballot, Problem> {
     found.ok_or_else(|| {
         let known: Vec<String> = m.ballots.iter().map(|ballot| ballot.id.to_string()).collect();
         Problem::not_found("ballot", id).hint(match known.is_empty() {
-            true => ("the table has not voted yet".to_owned(), "还没有表决过".to_owned()),
+            true => message!("server-no-ballot-yet"),
             false => there_are(&known),
         })
     })

@@ -11,6 +11,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use quorate_app::{Answer, Denial, Invocation, Principal, Recalled, RequestKey, UseCase};
 use quorate_contract::{MeetingId, Timestamp};
+use quorate_messages::message;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
@@ -121,9 +122,9 @@ impl RestCall {
         let bytes = read.map_err(|_| {
             let broken = self.measure.as_ref().and_then(|measure| measure.problem());
             broken.unwrap_or_else(|| {
-                let detail = ("the body is larger than is taken", "正文超过上限");
+                let detail = message!("server-body-too-large");
                 Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
-                    .hint(("send less", "减少内容"))
+                    .hint(message!("server-body-too-large-hint"))
             })
         })?;
         *self.request.body_mut() = Body::from(bytes.clone());
@@ -193,7 +194,7 @@ impl Invocation for RestCall {
     }
 
     fn broken() -> Response {
-        Problem::our_fault(("this is a fault of Quorate", "这是众议自身的缺陷")).into_response()
+        Problem::our_fault(message!("server-bug")).into_response()
     }
 
     fn status(response: &Response) -> u16 {

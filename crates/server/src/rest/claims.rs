@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use quorate_contract::{ClaimId, ClaimKind, MeetingId, MessageId, ParticipantId};
 use quorate_core::{ClaimRecord, Meeting};
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -121,12 +122,12 @@ fn ids(given: &str) -> Result<Vec<ClaimId>, Problem> {
 
 fn named(field: &str, id: &str) -> Result<ClaimId, Problem> {
     id.parse().map_err(|_| {
-        let detail = (format!("{id:?} is no claim"), format!("“{id}”不是论点编号"));
+        let detail = message!("server-no-claim", %id);
         let hint = match field {
             "cursor" => {
-                ("send `next_cursor` of the page before as it came", "原样发送上一页给出的 next_cursor")
+                message!("server-cursor-hint")
             }
-            _ => ("name claims as messages do: c1,c4", "按消息里的写法列出论点：c1,c4"),
+            _ => message!("server-claims-hint"),
         };
         Problem::invalid(field, detail, hint)
     })

@@ -134,27 +134,16 @@ async fn context(
         (Actor::Person { .. }, None) => said.speaker == principal.actor(),
         _ => false,
     };
-    let after = query
-        .after
-        .unwrap_or_else(|| meeting.said.iter().rev().find(|said| is_own(said)).map_or(0, |said| said.seq));
-    let blind = meeting.round().filter(|round| round.kind == RoundKind::Blind).map(|round| round.number);
+    let after = query.after.unwrap_or_else(|| after_own(&meeting, is_own));
+    let blind = meeting.open_blind_round().map(|round| round.number);
+    let is_withheld =
+        |said: &Said| blind == Some(said.round) && said.speaker.as_participant().is_some() && !is_own(said);
     let from = meeting.said.partition_point(|said| said.seq <= after);
-    // What is withheld now is read later: the cursor stays before it.
-    let mut later = meeting.said[from..].iter().peekable();
-    let mut messages = Vec::new();
-    let mut cursor = after;
-    let mut withheld = false;
-    while let Some(said) = later.next_if(|_| messages.len() < MESSAGES_MAX) {
-        if blind == Some(said.round) && !is_own(said) {
-            withheld = true;
-            continue;
-        }
-        messages.push(Arc::clone(said));
-        if !withheld {
-            cursor = said.seq;
-        }
-    }
-    let has_more = later.peek().is_some();
+    // What is withheld now is read later, and all after it: the cursor stays before it.
+    let mut shown = meeting.said[from..].iter().take_while(|said| !is_withheld(said)).peekable();
+    let messages: Vec<_> = shown.by_ref().take(MESSAGES_MAX).map(Arc::clone).collect();
+    let cursor = messages.last().map_or(after, |said| said.seq);
+    let has_more = shown.peek().is_some();
     let header = MeetingHeader {
         id: meeting.id.clone(),
         topic: meeting.charter.topic.clone(),
@@ -165,7 +154,13 @@ async fn context(
         round: meeting.round().map(|round| round.number),
         announcement: meeting.announcements.last().map(|announced| announced.text.clone()),
     };
-    let participants = meeting.seats.iter().map(|seat| ParticipantView::of(seat, principal.sees_all()));
+    let participants = meeting.seats.iter().map(|seat| {
+        let mut view = ParticipantView::of(seat, principal.sees_all());
+        if blind.is_some() && own != Some(seat.participant.id) {
+            view.hide_stance();
+        }
+        view
+    });
     Ok(Json(MeetingContext {
         meeting: header,
         participants: participants.collect(),
@@ -173,6 +168,19 @@ async fn context(
         has_more,
         cursor,
     }))
+}
+
+/// From where a participant reads on: its own last message. What the others answered in a blind round it has not
+/// read, so after an answer of its own there it reads on from the beginning of that round.
+fn after_own(meeting: &Meeting, is_own: impl Fn(&Said) -> bool) -> u64 {
+    let Some(last) = meeting.said.iter().rev().find(|said| is_own(said)) else { return 0 };
+    let is_blind =
+        |round: u32| meeting.rounds.iter().any(|held| held.number == round && held.kind == RoundKind::Blind);
+    if !is_blind(last.round) {
+        return last.seq;
+    }
+    let is_answer = |said: &&Arc<Said>| said.round == last.round && said.speaker.as_participant().is_some();
+    meeting.said.iter().find(is_answer).map_or(last.seq, |first| first.seq - 1)
 }
 
 /// The seat of the calling agent.

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use quorate_app::{Damage, Record};
 use quorate_contract::{MeetingId, RunId};
 use quorate_core::{Meeting, apply};
+use quorate_messages::message;
 use quorate_print::{Options, RenderJob, Zone};
 use quorate_views::{Report, Visibility, hidden_ballot};
 use serde::{Deserialize, Serialize};
@@ -93,10 +94,8 @@ async fn export(
 ) -> Result<Response, Problem> {
     if with_marks && !principal.sees_all() {
         let status = axum::http::StatusCode::FORBIDDEN;
-        let detail = ("you may not see marks and private notes", "你不能查看评分和私有笔记");
-        return Err(
-            Problem::new(status, "forbidden", detail).hint(("leave out with_marks", "去掉 with_marks"))
-        );
+        let detail = message!("server-no-marks-for-you");
+        return Err(Problem::new(status, "forbidden", detail).hint(message!("server-no-marks-for-you-hint")));
     }
     let id = MeetingId::new(id);
     let permit = server.exports().enter(&Requester::of(&principal)).await?;
@@ -147,7 +146,7 @@ impl Still {
             true => Err(Problem::new(
                 axum::http::StatusCode::SERVICE_UNAVAILABLE,
                 "too-slow",
-                ("nobody waits for this export any more", "已无人等待这个导出"),
+                message!("server-export-abandoned"),
             )),
             false => Ok(()),
         }
@@ -254,8 +253,8 @@ fn told(
 async fn pdf(server: &ServerState, job: RenderJob<'static>) -> Result<Vec<u8>, Problem> {
     let Some(renderer) = server.pdf_renderer() else {
         let status = axum::http::StatusCode::NOT_IMPLEMENTED;
-        let detail = ("this server makes no PDF", "本服务不能生成 PDF");
-        return Err(Problem::new(status, "no-pdf", detail).hint(("ask for format=html", "改用 format=html")));
+        let detail = message!("server-no-pdf");
+        return Err(Problem::new(status, "no-pdf", detail).hint(message!("server-no-pdf-hint")));
     };
     renderer.render(job, server.exports().options()).await
 }

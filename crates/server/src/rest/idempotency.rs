@@ -4,6 +4,7 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use quorate_app::IDEMPOTENCY_KEY_BYTES;
+use quorate_messages::message;
 use utoipa::openapi::path::{ParameterBuilder, ParameterIn};
 use utoipa::openapi::{ObjectBuilder, OpenApi, Required};
 
@@ -23,15 +24,8 @@ pub(super) fn key(headers: &HeaderMap) -> Result<String, Problem> {
     let sound = (1..=IDEMPOTENCY_KEY_BYTES).contains(&key.len()) && key.iter().all(u8::is_ascii_graphic);
     match (sound, keys.next(), std::str::from_utf8(key)) {
         (true, None, Ok(key)) => Ok(key.to_owned()),
-        _ => Err(Problem::new(
-            StatusCode::BAD_REQUEST,
-            "unreadable",
-            ("the header idempotency-key holds no key", "头部 idempotency-key 里没有键"),
-        )
-        .hint((
-            "send one key of 1 to 255 visible characters of ASCII, such as a UUID",
-            "发送一个键：1 到 255 个可见的 ASCII 字符，如 UUID",
-        ))),
+        _ => Err(Problem::new(StatusCode::BAD_REQUEST, "unreadable", message!("server-idempotency-header"))
+            .hint(message!("server-idempotency-key-hint"))),
     }
 }
 

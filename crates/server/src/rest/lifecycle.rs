@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::response::Response;
 use quorate_app::Fork;
 use quorate_contract::{Command, LimitChanges, MeetingId};
+use quorate_messages::message;
 use quorate_views::{CannotRejudge, DecisionMode, WhatIf, WhatIfReport, what_if};
 use serde::Deserialize;
 use serde_json::Value;
@@ -220,7 +221,7 @@ async fn judge(
     let mode = request.mode.map(|mode| mode.parse::<DecisionMode>()).transpose();
     let mode = mode.map_err(|error| {
         let known = DecisionMode::ALL.map(DecisionMode::as_str).join(", ");
-        let hint = (format!("the modes are {known}"), format!("方式有：{known}"));
+        let hint = message!("server-modes-are", %known);
         Problem::invalid("mode", error.to_string(), hint)
     })?;
     let (meeting, place) = look_to_compute(&server, &principal, &id, None).await?;

@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::EventFilter;
 use quorate_contract::{BallotId, Event, EventBody, MeetingId};
+use quorate_messages::message;
 use quorate_views::{Visibility, hidden_ballot};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -126,8 +127,8 @@ impl LogQuery {
         for kind in types.split(',').map(str::trim) {
             if !EventBody::KINDS.contains(&kind) {
                 let known = EventBody::KINDS.join(", ");
-                let detail = (format!("{kind:?} is no type of event"), format!("没有“{kind}”这种事件"));
-                let hint = (format!("the types are {known}"), format!("事件类型有：{known}"));
+                let detail = message!("server-no-type-of-event", %kind);
+                let hint = message!("server-types-are", %known);
                 return Err(Problem::invalid("types", detail, hint));
             }
             if !kinds.iter().any(|known| known == kind) {
@@ -168,17 +169,17 @@ impl LogQuery {
 /// A number that the log can have; the database counts with a sign.
 pub(super) fn sequence_number(field: &str, given: u64) -> Result<u64, Problem> {
     i64::try_from(given).map(i64::cast_unsigned).map_err(|_| {
-        let hint = ("give the number of an event that you have", "给出你已有的某个事件的编号");
-        Problem::invalid(field, ("there is no such event", "没有这个事件"), hint)
+        let hint = message!("server-no-such-event-hint");
+        Problem::invalid(field, message!("server-no-such-event"), hint)
     })
 }
 
 /// A line for callers who may not see everything.
 fn shown(line: String, open: Option<BallotId>) -> Result<String, Problem> {
     let event = Event::from_json(&line).map_err(|error| {
-        let detail = (format!("an event cannot be read: {error}"), format!("事件无法读取：{error}"));
+        let detail = message!("server-event-unreadable", %error);
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", detail)
-            .hint(("have the operator verify the database", "请运营者检查数据库"))
+            .hint(message!("server-event-unreadable-hint"))
     })?;
     Ok(Visibility::Public.line(&event, open).unwrap_or(line))
 }

@@ -3,6 +3,7 @@
 use quorate_app::{EventFilter, EventLines, JournalError, MeetingState, Record};
 use quorate_contract::{Command, Event, EventBody, MeetingId};
 use quorate_core::Meeting;
+use quorate_messages::{Message, message};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -76,8 +77,8 @@ pub(crate) async fn look_at(
         return Ok(meeting);
     }
     let last = meeting.seq.max(look(server, id).await?.seq);
-    let detail = (format!("event {at} is not in the log"), format!("日志里没有事件 {at}"));
-    let hint = (format!("choose a number from 1 to {last}"), format!("选择 1 到 {last} 之间的数"));
+    let detail = message!("server-event-not-in-log", %at);
+    let hint = message!("server-event-not-in-log-hint", %last);
     Err(Problem::invalid("at", detail, hint))
 }
 
@@ -113,18 +114,14 @@ pub(crate) async fn find_event<T>(
     let records = server.app().records(id, seq.saturating_sub(EVENTS)).await?;
     let events = records.iter().rev().skip_while(|record| record.event.seq > seq);
     events.map(|record| &record.event.body).find_map(find).ok_or_else(|| {
-        Problem::new(
-            axum::http::StatusCode::INTERNAL_SERVER_ERROR,
-            "bug",
-            ("what was done cannot be found", "找不到完成的结果"),
-        )
-        .hint(("it is done; look at the meeting", "它已经完成；请查看会议"))
+        Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, "bug", message!("server-result-gone"))
+            .hint(message!("server-result-gone-hint"))
     })
 }
 
 /// What there is, for the hint of a refusal.
-pub(crate) fn there_are(known: &[String]) -> (String, String) {
-    (format!("there are {}", known.join(", ")), format!("现有：{}", known.join("、")))
+pub(crate) fn there_are(known: &[String]) -> Message {
+    message!("server-there-are", known)
 }
 
 /// The lines of the events after a number, at most `limit`, and whether there are more.

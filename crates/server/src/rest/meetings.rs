@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use quorate_app::{Choice, ForkedFrom, Listed, MeetingFilter, MeetingState, NewMeeting};
 use quorate_contract::{Format, MeetingId, Timestamp};
 use quorate_core::ProviderWait;
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -207,13 +208,13 @@ fn filter(wanted: MeetingsQuery) -> Result<MeetingFilter, Problem> {
     for name in wanted.state.iter().flat_map(|names| names.split(',')).map(str::trim) {
         let known = MeetingState::ALL.map(MeetingState::as_str).join(", ");
         states.push(MeetingState::named(name).ok_or_else(|| {
-            let detail = (format!("{name:?} is no state"), format!("没有“{name}”这个状态"));
-            Problem::invalid("state", detail, (format!("the states are {known}"), format!("状态有：{known}")))
+            let detail = message!("server-no-state", %name);
+            Problem::invalid("state", detail, message!("server-states-are", %known))
         })?);
     }
     if wanted.q.as_ref().is_some_and(|q| !(1..=200).contains(&q.chars().count())) {
-        let detail = ("it has to have 1-200 characters", "应有 1 到 200 个字");
-        return Err(Problem::invalid("q", detail, ("search for fewer words", "少写几个词")));
+        let detail = message!("server-query-length");
+        return Err(Problem::invalid("q", detail, message!("server-query-length-hint")));
     }
     Ok(MeetingFilter {
         states,
@@ -263,9 +264,8 @@ async fn one(
 ) -> Result<Response, Problem> {
     let messages = shown.messages.unwrap_or(50);
     if messages > MESSAGES_MAX {
-        let hint =
-            ("ask for at most 500, and for the others at /messages", "最多 500 条，其余在 /messages 查看");
-        let detail = (format!("{messages} are too many"), format!("{messages} 条太多了"));
+        let hint = message!("server-too-many-messages-hint");
+        let detail = message!("server-too-many-messages", %messages);
         return Err(Problem::invalid("messages", detail, hint));
     }
     let (meeting, place) = look_to_compute(&server, &principal, &id, shown.at).await?;

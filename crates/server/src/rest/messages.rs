@@ -10,6 +10,7 @@ use quorate_contract::{
     Actor, Command, Event, EventBody, MeetingId, MessageId, Stance, StopReason, Timestamp, clean,
 };
 use quorate_core::{Meeting, Said};
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -192,13 +193,8 @@ impl MessagesQuery {
                 Ok(Self { order: Some(Order::Oldest), after, ..self })
             }
             Some(_) | None => {
-                let hint =
-                    ("send `next_cursor` of the page before as it came", "原样发送上一页给出的 next_cursor");
-                Err(Problem::invalid(
-                    "cursor",
-                    ("it is not a cursor of this list", "它不是这个列表的游标"),
-                    hint,
-                ))
+                let hint = message!("server-cursor-hint");
+                Err(Problem::invalid("cursor", message!("server-cursor"), hint))
             }
         }
     }
@@ -262,9 +258,9 @@ async fn one(
     let said = said.ok_or_else(|| {
         let hint = match meeting.said.last() {
             Some(last) => {
-                (format!("the messages are m1 to {}", last.id), format!("消息是 m1 到 {}", last.id))
+                message!("server-messages-are", id = %last.id)
             }
-            None => ("nothing has been said yet".to_owned(), "还没有人发言".to_owned()),
+            None => message!("server-no-message-yet"),
         };
         Problem::not_found("message", &message).hint(hint)
     })?;

@@ -8,6 +8,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_contract::{Command, EventBody, MeetingId, Minutes};
 use quorate_core::{Meeting, MinutesVersion};
+use quorate_messages::message;
 use quorate_views::{MinutesChange, compare_minutes};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -53,7 +54,7 @@ async fn current(
 fn none(m: &Meeting, asked: &str) -> Problem {
     let known: Vec<String> = m.minutes.iter().map(|one| one.version.to_string()).collect();
     Problem::not_found("version of the minutes", asked).hint(match known.is_empty() {
-        true => ("have them written: POST …/minutes".to_owned(), "请人写：POST …/minutes".to_owned()),
+        true => message!("server-request-minutes"),
         false => there_are(&known),
     })
 }
@@ -223,7 +224,7 @@ async fn edit(
     let written = server.app().command(&principal, &id, command).await;
     let seq = written.map_err(|error| match error.refusal() {
         Some(quorate_contract::Refusal::MinutesOutdated { current, .. }) => {
-            outdated("the minutes", current.unwrap_or(0).into())
+            outdated(message!("server-minutes-changed"), current.unwrap_or(0).into())
         }
         _ => Problem::from(error).placed(&[("/minutes", "")]),
     })?;

@@ -1,5 +1,6 @@
 //! How a list is answered: its items, and a cursor for the page after them.
 
+use quorate_messages::message;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -44,8 +45,8 @@ pub(crate) fn limit(given: Option<u32>, usual: u32, most: u32) -> Result<u32, Pr
     match given.unwrap_or(usual) {
         limit if (1..=most).contains(&limit) => Ok(limit),
         limit => {
-            let detail = (format!("{limit} is out of range"), format!("{limit} 超出范围"));
-            Err(Problem::invalid("limit", detail, (format!("ask for 1-{most}"), format!("写 1 到 {most}"))))
+            let detail = message!("server-limit", %limit);
+            Err(Problem::invalid("limit", detail, message!("server-limit-hint", %most)))
         }
     }
 }

@@ -9,6 +9,7 @@ use quorate_contract::{
     Command, EventBody, MeetingId, ModelParameters, Presence, Refusal, Role, Temperament,
 };
 use quorate_core::Meeting;
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -107,20 +108,17 @@ impl NewParticipant {
         let Self { agent, description, name, role, model, fallback, parameters, temperament } = self;
         let own = name.is_some() || role.is_some() || model.is_some() || fallback.is_some();
         let own = own || temperament.is_some() || *parameters != ModelParameters::default();
-        let hint = (
-            "give an agent of the library, a description, or a name with what belongs to it",
-            "给出代理库中的代理、一句描述，或名字及其设定",
-        );
+        let hint = message!("server-who-joins-hint");
         match (agent, description) {
             (Some(_), Some(_)) => {
-                Err(Problem::invalid("description", ("an agent is described already", "代理已有描述"), hint))
+                Err(Problem::invalid("description", message!("server-agent-described"), hint))
             }
             (None, Some(_)) | (Some(_), None) if own => {
                 let field = if agent.is_some() { "agent" } else { "description" };
-                Err(Problem::invalid(field, ("it stands alone", "它只能单独给出"), hint))
+                Err(Problem::invalid(field, message!("server-stands-alone"), hint))
             }
             (None, None) if name.is_none() => {
-                Err(Problem::invalid("name", ("nobody is named", "没有写明是谁"), hint))
+                Err(Problem::invalid("name", message!("server-nobody-named"), hint))
             }
             _ => Ok(()),
         }

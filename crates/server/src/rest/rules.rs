@@ -10,6 +10,7 @@ use axum::extract::State;
 use axum::response::Response;
 use quorate_contract::{Command, EventBody, MeetingId, Rules, Timestamp};
 use quorate_core::{Meeting, decide};
+use quorate_messages::{Message, message};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, MutexGuard};
@@ -96,7 +97,7 @@ async fn change(
 ) -> Result<Json<MeetingStanding>, Problem> {
     let _turn = one_at_a_time(&id).await;
     let meeting = look(&server, &id).await?;
-    is_as_seen(&server, &meeting, &versions, "the meeting", touches(&change)).await?;
+    is_as_seen(&server, &meeting, &versions, message!("server-meeting-changed"), touches(&change)).await?;
     let MeetingChange { topic, rules, announcement, password } = change;
     let rules = rules.map(|given| laid_over(meeting.rules(), &given)).transpose()?.map(Box::new);
     let locked = password.as_ref().map(Option::is_some);
@@ -166,7 +167,7 @@ async fn set_rules(
     let _turn = one_at_a_time(&id).await;
     let meeting = look(&server, &id).await?;
     let touched = |body: &EventBody| matches!(body, EventBody::RulesChanged { .. });
-    is_as_seen(&server, &meeting, &versions, "the rules", touched).await?;
+    is_as_seen(&server, &meeting, &versions, message!("server-rules-changed"), touched).await?;
     let seq = execute(
         &server,
         &principal,
@@ -184,16 +185,16 @@ async fn is_as_seen(
     server: &ServerState,
     meeting: &Meeting,
     versions: &Versions,
-    what: &str,
+    outdated_by: Message,
     touched: impl Fn(&EventBody) -> bool,
 ) -> Result<(), Problem> {
     let Some(seen) = versions.goes_by() else { return Ok(()) };
     if seen == 0 || seen > meeting.seq {
-        return Err(outdated(what, meeting.seq));
+        return Err(outdated(outdated_by, meeting.seq));
     }
     let since = server.app().records(&meeting.id, seen).await?;
     match since.iter().any(|record| touched(&record.event.body)) {
-        true => Err(outdated(what, meeting.seq)),
+        true => Err(outdated(outdated_by, meeting.seq)),
         false => Ok(()),
     }
 }
@@ -209,11 +210,7 @@ fn laid_over(rules: &Rules, given: &Map<String, Value>) -> Result<Rules, Problem
             path if path == "." => "rules".to_owned(),
             path => format!("rules.{path}"),
         };
-        Problem::invalid(
-            &path,
-            error.inner().to_string(),
-            ("GET …/rules shows all of them", "GET …/rules 列出全部规则"),
-        )
+        Problem::invalid(&path, error.inner().to_string(), message!("server-rules-hint"))
     })
 }
 

@@ -1,9 +1,12 @@
 //! Finds what was said, decided and written down, over all meetings that whoever asks may see.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::State;
-use quorate_app::{SearchFilter, SearchHit, SearchKind};
+use quorate_app::{BlindRound, Principal, PrincipalKind, SearchFilter, SearchHit, SearchKind};
 use quorate_contract::{MeetingId, Timestamp};
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -73,8 +76,8 @@ async fn search(
 ) -> Result<Json<SearchPage>, Problem> {
     let limit = wanted.limit.unwrap_or(20);
     if !(1..=HITS_MAX).contains(&limit) {
-        let problem = (format!("{limit} is not 1-{HITS_MAX}"), format!("{limit} 不在 1 到 {HITS_MAX} 之间"));
-        let hint = ("ask for the next page with `cursor`", "用 `cursor` 取下一页");
+        let problem = message!("server-hits", %limit, hits_max = %HITS_MAX);
+        let hint = message!("server-hits-hint");
         return Err(Problem::invalid("limit", problem, hint));
     }
     // Whoever may see one meeting finds what was said there, and nothing else.
@@ -100,7 +103,28 @@ async fn search(
     };
     let found = server.app().search(filter, wanted.cursor.as_deref(), limit).await;
     let (page, lag) = found.map_err(|error| Problem::from(error).placed(&[("/words", "/q")]))?;
-    Ok(Json(SearchPage { items: page.items, next_cursor: page.next, lag }))
+    let items = without_blind_rounds(&server, &principal, page.items).await?;
+    Ok(Json(SearchPage { items, next_cursor: page.next, lag }))
+}
+
+/// Leaves out what was said at meetings in whose open blind round the calling agent has a seat.
+async fn without_blind_rounds(
+    server: &ServerState,
+    principal: &Principal,
+    mut hits: Vec<SearchHit>,
+) -> Result<Vec<SearchHit>, Problem> {
+    if principal.kind != PrincipalKind::Agent {
+        return Ok(hits);
+    }
+    let mut blind: BTreeMap<MeetingId, bool> = BTreeMap::new();
+    for hit in &hits {
+        if !blind.contains_key(&hit.meeting) {
+            let round = server.app().blind_round_of(principal, &hit.meeting).await?;
+            blind.insert(hit.meeting.clone(), round == Some(BlindRound::Open));
+        }
+    }
+    hits.retain(|hit| !blind[&hit.meeting]);
+    Ok(hits)
 }
 
 fn kinds(given: Option<&str>) -> Result<Vec<SearchKind>, Problem> {
@@ -108,8 +132,8 @@ fn kinds(given: Option<&str>) -> Result<Vec<SearchKind>, Problem> {
     let kind = |word: &str| {
         SearchKind::ALL.into_iter().find(|kind| kind.as_str() == word).ok_or_else(|| {
             let known = SearchKind::ALL.map(SearchKind::as_str).join(", ");
-            let problem = (format!("there is no kind {word:?}"), format!("没有“{word}”这一类"));
-            Problem::invalid("kind", problem, (format!("choose from {known}"), format!("可选：{known}")))
+            let problem = message!("server-no-kind", %word);
+            Problem::invalid("kind", problem, message!("server-choose-from", %known))
         })
     };
     words.map(kind).collect()

@@ -8,6 +8,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use quorate_messages::{Message, message};
 
 use crate::problem::Problem;
 
@@ -91,21 +92,14 @@ fn tags(headers: &HeaderMap, name: &HeaderName) -> Result<Option<Tags>, Problem>
 }
 
 fn unreadable(name: &HeaderName) -> Problem {
-    let detail = (format!("the header {name} holds no tag"), format!("头部 {name} 里没有标签"));
-    Problem::new(StatusCode::BAD_REQUEST, "unreadable", detail)
-        .hint(("send the ETag as it came, in its quotes, or *", "按收到的样子发送 ETag，连同引号，或写 *"))
+    let detail = message!("server-no-tag", %name);
+    Problem::new(StatusCode::BAD_REQUEST, "unreadable", detail).hint(message!("server-no-tag-hint"))
 }
 
 /// The refusal of an edit that is based on an outdated version.
-pub(crate) fn outdated(what: &str, now: u64) -> Problem {
-    let detail = (
-        format!("{what} changed after the version that If-Match names"),
-        "自 If-Match 所指的版本之后，它已被修改".to_owned(),
-    );
-    Problem::new(StatusCode::PRECONDITION_FAILED, "changed-meanwhile", detail).hint((
-        format!("look at it again, then send If-Match: \"{now}\""),
-        format!("重新查看，再发送 If-Match: \"{now}\""),
-    ))
+pub(crate) fn outdated(detail: Message, now: u64) -> Problem {
+    Problem::new(StatusCode::PRECONDITION_FAILED, "changed-meanwhile", detail)
+        .hint(message!("server-changed-meanwhile-hint", %now))
 }
 
 /// A body with its tag, or that there is nothing new. It is cached for its caller alone: two who may

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{NewMeeting, ServiceError, StoreError, Template};
+use quorate_messages::message;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -112,11 +113,7 @@ async fn delete(
 fn check(body: &Value) -> Result<(), Problem> {
     let new: NewMeeting = serde_path_to_error::deserialize(body).map_err(|error| {
         let field = format!("body.{}", error.path());
-        Problem::invalid(
-            &field,
-            error.inner().to_string(),
-            ("/api/v1/docs describes a meeting", "会议的说明见 /api/v1/docs"),
-        )
+        Problem::invalid(&field, error.inner().to_string(), message!("server-see-docs-meeting"))
     })?;
     let at_body = |error: ServiceError| Problem::from(error).placed(&[("", "/body")]);
     new.check_remote().map_err(at_body)?;

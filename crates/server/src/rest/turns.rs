@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use quorate_app::{AnsweredTurn, OfferedTurn, TURN_WAIT_MAX, TurnAnswer, TurnError};
 use quorate_contract::{BriefKind, MeetingId, PromptMessage, Timestamp};
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -102,13 +103,8 @@ async fn list(
     Query(query): Query<TurnsQuery>,
 ) -> Result<Json<ItemPage<OpenTurn>>, Problem> {
     if query.wait_seconds > TURN_WAIT_MAX.as_secs() {
-        let detail =
-            (format!("{} is out of range", query.wait_seconds), format!("{} 超出范围", query.wait_seconds));
-        return Err(Problem::invalid(
-            "wait_seconds",
-            detail,
-            ("wait for 0-25 s, and ask again", "等待 0 到 25 秒，然后再次请求"),
-        ));
+        let detail = message!("server-wait-seconds", wait_seconds = %query.wait_seconds);
+        return Err(Problem::invalid("wait_seconds", detail, message!("server-wait-seconds-hint")));
     }
     let meeting = query.meeting.as_ref();
     let mut turns = server.app().open_turns(&principal, meeting);
@@ -172,16 +168,12 @@ async fn answer(
         (Some(text), None) if !text.trim().is_empty() => TurnAnswer::Text(text),
         (None, Some(fields)) => TurnAnswer::Fields(fields.into()),
         (Some(_), None) | (None, None) => {
-            let detail = ("the answer is empty", "回答为空");
-            return Err(Problem::invalid(
-                "text",
-                detail,
-                ("give `text` or `fields`", "填写 `text` 或 `fields`"),
-            ));
+            let detail = message!("server-answer-empty");
+            return Err(Problem::invalid("text", detail, message!("server-answer-empty-hint")));
         }
         (Some(_), Some(_)) => {
-            let detail = ("`text` and `fields` are both given", "同时给出了 `text` 和 `fields`");
-            return Err(Problem::invalid("fields", detail, ("give one of them", "只填写其中一项")));
+            let detail = message!("server-answer-double");
+            return Err(Problem::invalid("fields", detail, message!("server-answer-double-hint")));
         }
     };
     answered(server.app().answer_turn(&principal, &ticket, answer).await)
@@ -206,25 +198,16 @@ fn answered(outcome: Result<AnsweredTurn, TurnError>) -> Result<Json<TurnReceipt
     match outcome {
         Ok(answered) => Ok(Json(TurnReceipt::of(answered))),
         Err(TurnError::Over { open }) => {
-            let detail = ("this turn is over", "这次发言机会已结束");
+            let detail = message!("server-turn-over");
             let hint = match open.is_empty() {
-                true => (
-                    "wait for the next one: GET /api/v1/turns?wait_seconds=25",
-                    "等待下一次：GET /api/v1/turns?wait_seconds=25",
-                )
-                    .into(),
-                false => (
-                    format!("answer an open one: {}", open.join(", ")),
-                    format!("回答仍开放的发言机会：{}", open.join("、")),
-                )
-                    .into(),
+                true => message!("server-turn-over-wait"),
+                false => message!("server-turn-over-open", open = &open[..]),
             };
-            let hint: quorate_contract::Wording = hint;
             Err(Problem::new(StatusCode::CONFLICT, "turn-is-over", detail).hint(hint).open_turns(open))
         }
         Err(TurnError::CannotSkip) => {
-            let detail = ("this turn asks for an answer and cannot be skipped", "这次发言需要回答，不能跳过");
-            let hint = ("answer in a sentence or two", "用一两句话回答");
+            let detail = message!("server-turn-not-skippable");
+            let hint = message!("server-turn-not-skippable-hint");
             Err(Problem::new(StatusCode::CONFLICT, "cannot-skip", detail).hint(hint))
         }
         Err(TurnError::Denied(denial)) => Err(denial.into()),

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use futures::StreamExt;
 use quorate_app::{NewUpload, StoreError, Upload, UploadTotal};
 use quorate_contract::MeetingId;
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use tokio::io::AsyncReadExt;
 use tokio::sync::Semaphore;
@@ -92,21 +93,14 @@ async fn give(
     let id = MeetingId::new(id);
     if server.app().is_off_record(&id) {
         let status = StatusCode::CONFLICT;
-        return Err(Problem::new(
-            status,
-            "off-record",
-            ("nothing of this meeting is written to the disk", "这场会议不落盘"),
-        )
-        .hint(("say it in a message instead", "改为在消息中说明")));
+        return Err(Problem::new(status, "off-record", message!("server-off-record"))
+            .hint(message!("server-off-record-hint")));
     }
     let there = server.app().upload_total(Some(&id)).await?;
     if there.files >= FILES_MAX || there.bytes >= MEETING_MAX {
-        let detail = (
-            format!("the meeting holds {} files of {} bytes in all", there.files, there.bytes),
-            format!("会议已有 {} 个文件，共 {} 字节", there.files, there.bytes),
-        );
+        let detail = message!("server-meeting-files-full", files = %there.files, bytes = %there.bytes);
         return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
-            .hint(("delete some first", "先删除一些")));
+            .hint(message!("server-meeting-files-full-hint")));
     }
     let most = (UPLOAD_MAX as u64).min(MEETING_MAX - there.bytes);
     let mut stream = body.into_data_stream();
@@ -121,8 +115,8 @@ async fn give(
     if head.is_empty() {
         return Err(Problem::invalid(
             "body",
-            ("the file is empty", "文件是空的"),
-            ("send its bytes as the body", "以正文发送文件内容"),
+            message!("server-file-empty"),
+            message!("server-file-empty-hint"),
         ));
     }
     let what = NewUpload {
@@ -143,9 +137,9 @@ async fn give(
     let _own = server.access().limits().upload(&principal.account())?;
     // Those that come in at the same time are not counted yet, so they are few.
     let Ok(_place) = AT_ONCE.try_acquire() else {
-        let detail = ("too many files come in at this moment", "此刻正在上传的文件太多");
+        let detail = message!("server-uploads-busy");
         return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", detail)
-            .hint(("send it again in a moment", "稍后再发送"))
+            .hint(message!("server-uploads-busy-hint"))
             .retry_after(1));
     };
     let mut uploading = server.app().begin_upload(what, most, in_all).await?;
@@ -208,8 +202,8 @@ async fn remove(
 }
 
 fn broken_off(error: axum::Error) -> Problem {
-    let detail = (format!("the file did not come whole: {error}"), format!("文件没有完整到达：{error}"));
-    Problem::unreadable(detail).hint(("send it again", "请重新发送"))
+    let detail = message!("server-file-broken-off", %error);
+    Problem::unreadable(detail).hint(message!("server-send-again"))
 }
 
 /// What a file is, by its first bytes: text where it is text, a known type by its mark, bytes otherwise. What

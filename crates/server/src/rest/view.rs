@@ -231,6 +231,11 @@ impl ParticipantView {
         let simulated = matches!(runner, RunnerSpec::Simulated { .. });
         Self { answers: runner.label(), simulated, seat }
     }
+
+    /// Leaves out what the participant thinks, for those who are to answer without knowing it.
+    pub(crate) fn hide_stance(&mut self) {
+        (self.seat.first, self.seat.stance) = (None, None);
+    }
 }
 
 /// A ballot. While it is open, only callers who may see everything see how votes were cast.

@@ -89,7 +89,7 @@ fn refused_at_the_door(answer: &Answer) -> bool {
     let detail = answer.body["detail"].as_str().unwrap_or_default();
     match answer.status {
         StatusCode::UNAUTHORIZED => {
-            detail == "nobody has signed in" || detail.starts_with("the token is not known")
+            detail == "nobody has signed in" || detail.starts_with("the token is unknown")
         }
         StatusCode::FORBIDDEN => detail == "you may not do this",
         StatusCode::NOT_FOUND => detail.starts_with("there is no meeting \"m1\""),

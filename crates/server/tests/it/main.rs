@@ -26,6 +26,7 @@ mod messages;
 mod openapi;
 mod page;
 mod past;
+mod people;
 mod records;
 mod rig;
 mod room;

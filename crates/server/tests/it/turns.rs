@@ -245,3 +245,103 @@ async fn garbage_is_refused_with_what_to_do() {
     let refused = app.by(&reads, Method::GET, "/turns", None).await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.body);
 }
+
+/// The statuses with which an agent reads a meeting, by path.
+async fn reading(app: &App, token: &str, id: &str) -> Vec<(String, StatusCode)> {
+    let parts = [
+        "",
+        "/messages",
+        "/log",
+        "/report",
+        "/claims",
+        "/participants",
+        "/export?format=md",
+        "/usage",
+        "/deliberation-health",
+    ];
+    let mut statuses = Vec::new();
+    for part in parts {
+        let path = format!("/meetings/{id}{part}");
+        statuses.push((part.to_owned(), app.by(token, Method::GET, &path, None).await.status));
+    }
+    statuses
+}
+
+async fn context(app: &App, token: &str, id: &str, after: Option<u64>) -> (Vec<String>, u64) {
+    let after = after.map(|after| format!("?after={after}")).unwrap_or_default();
+    let read = app.by(token, Method::GET, &format!("/meetings/{id}/context{after}"), None).await;
+    assert_eq!(read.status, StatusCode::OK, "{}", read.body);
+    assert_eq!(read.body["has_more"], false, "{}", read.body);
+    let items = read.body["messages"].as_array().expect("messages").iter();
+    let texts = items.map(|said| said["content"].as_str().expect("a text").to_owned()).collect();
+    (texts, read.body["cursor"].as_u64().expect("a number"))
+}
+
+#[tokio::test]
+async fn a_blind_answer_is_read_by_no_other_agent_until_the_round_is_over() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let names = ["ada", "ben", "cai"];
+    let mut tokens = Vec::new();
+    for name in names {
+        tokens.push(agent(&app, &owner, name).await);
+    }
+    let rules = json!({ "turns": { "blind_round": true }, "limits": { "max_rounds": 1 } });
+    let seats = [("Ada", "agent/ada"), ("Ben", "agent/ben"), ("Cai", "agent/cai")];
+    let id = meeting(&app, &owner, "consensus", rules, &seats).await;
+    let blind_answer = |name: &str| {
+        json!({
+            "position": format!("The secret of {name}."), "claims": [format!("The claim of {name}.")],
+            "confidence": 60, "would_change_my_mind": "A measurement.", "unshared_facts": [],
+        })
+    };
+    let mut cursors: Vec<u64> = Vec::new();
+    let mut read: Vec<Vec<String>> = vec![Vec::new(); 3];
+    for token in &tokens {
+        cursors.push(context(&app, token, &id, Some(0)).await.1);
+    }
+    for (number, token) in tokens.iter().enumerate() {
+        let open = turns(&app, token, 20).await;
+        assert_eq!(open.len(), 1, "{open:?}");
+        let given = answer(&app, token, &open[0], json!({ "fields": blind_answer(names[number]) })).await;
+        assert_eq!(given.status, StatusCode::OK, "{}", given.body);
+        if number == 2 {
+            break;
+        }
+        for (reader, token) in tokens.iter().enumerate() {
+            for (part, status) in reading(&app, token, &id).await {
+                assert_eq!(status, StatusCode::FORBIDDEN, "{part} is open to {}", names[reader]);
+            }
+            let found = app.by(token, Method::GET, "/search?q=secret", None).await;
+            assert_eq!(found.body["items"], json!([]), "{}", found.body);
+            let (texts, cursor) = context(&app, token, &id, Some(cursors[reader])).await;
+            cursors[reader] = cursor;
+            read[reader].extend(texts);
+            let whole =
+                app.by(token, Method::GET, &format!("/meetings/{id}/context"), None).await.body.to_string();
+            for (other, name) in names.iter().enumerate().filter(|(other, _)| *other != reader) {
+                assert!(!whole.contains(&format!("of {name}")), "{} reads {other}: {whole}", names[reader]);
+            }
+        }
+        let owner_reads = app.by(&owner, Method::GET, &format!("/meetings/{id}/messages"), None).await;
+        assert_eq!(owner_reads.status, StatusCode::OK);
+    }
+    // When the round is over everything is read: with the cursor nothing is missing and nothing comes twice.
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let messages = format!("/meetings/{id}/messages");
+    while app.by(&tokens[0], Method::GET, &messages, None).await.status != StatusCode::OK {
+        assert!(Instant::now() < deadline, "the round is not over");
+        tokio::time::sleep(Duration::from_millis(250)).await;
+    }
+    for (reader, token) in tokens.iter().enumerate() {
+        let (texts, _) = context(&app, token, &id, Some(cursors[reader])).await;
+        read[reader].extend(texts);
+        let (since_own, _) = context(&app, token, &id, None).await;
+        for name in names {
+            let secret = format!("The secret of {name}.");
+            let times = |texts: &[String]| texts.iter().filter(|text| text.contains(&secret)).count();
+            assert_eq!(times(&read[reader]), 1, "{} reads {name}: {:?}", names[reader], read[reader]);
+            assert_eq!(times(&since_own), 1, "{} reads {name}: {since_own:?}", names[reader]);
+        }
+    }
+}

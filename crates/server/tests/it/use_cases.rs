@@ -389,7 +389,7 @@ async fn the_limit_of_running_meetings_holds_over_every_transport() {
     assert_eq!(over_socket["problem"]["type"], "/api/v1/problems#too-many-meetings", "{over_socket}");
     let here =
         app.service.command_here(&MeetingId::new(other.as_str()), command(UseCase::ResumeMeeting)).await;
-    assert!(here.expect_err("one runs").message().contains("1 meetings run"));
+    assert!(here.expect_err("one runs").message().contains("one meeting is already running"));
     // What sets nothing running is still done.
     let said = json!({ "type": "say", "meeting": other, "content": "hello" });
     assert_eq!(status(&by_socket(&app, &owner, &said).await), 200);

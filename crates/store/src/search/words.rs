@@ -6,6 +6,7 @@
 //! as the beginning of a word wherever it stands.
 
 use quorate_contract::Refusal;
+use quorate_messages::{Message, message};
 
 /// The longest query, in characters.
 const QUERY_CHARS: usize = 500;
@@ -56,14 +57,13 @@ pub(crate) fn words_of(text: &str) -> String {
 /// # Errors
 /// When the query is empty, or too long.
 pub(crate) fn parse(query: &str) -> Result<Vec<Part>, Refusal> {
-    let invalid = |problem: (String, String), hint: (&str, &str)| {
+    let invalid = |problem: Message, hint: Message| {
         let (field, problem, hint) = ("words".to_owned(), problem.into(), hint.into());
         Refusal::Invalid { field, problem, hint }
     };
-    let fewer = ("name fewer words", "少写几个词");
+    let fewer = message!("store-search-fewer");
     if query.chars().count() > QUERY_CHARS {
-        let problem = format!("they have more than {QUERY_CHARS} characters");
-        return Err(invalid((problem, format!("超过了 {QUERY_CHARS} 个字")), fewer));
+        return Err(invalid(message!("store-search-characters", most = QUERY_CHARS), fewer));
     }
     let mut parts = Vec::new();
     // Every second piece is quoted, in any kind of quotation marks; the last one may be left open.
@@ -75,15 +75,9 @@ pub(crate) fn parse(query: &str) -> Result<Vec<Part>, Refusal> {
         }
     }
     match parts.len() {
-        0 => Err(invalid(
-            ("there is no word to look for".to_owned(), "没有可以查找的词".to_owned()),
-            ("name at least one letter or character", "至少写一个字母或汉字"),
-        )),
+        0 => Err(invalid(message!("store-search-nothing"), message!("store-search-nothing-hint"))),
         1..=QUERY_PARTS => Ok(parts),
-        _ => {
-            let problem = format!("there are more than {QUERY_PARTS} words");
-            Err(invalid((problem, format!("超过了 {QUERY_PARTS} 个词")), fewer))
-        }
+        _ => Err(invalid(message!("store-search-words", most = QUERY_PARTS), fewer)),
     }
 }
 

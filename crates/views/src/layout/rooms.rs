@@ -261,9 +261,9 @@ pub struct RoomMessage {
 }
 
 /// The text of a skipped turn in a room.
-pub(super) const SKIPPED: &str = "跳过";
+pub const SKIPPED: &str = "跳过";
 /// The text of a turn that timed out.
-pub(super) const TIMED_OUT: &str = "超时跳过";
+pub const TIMED_OUT: &str = "超时跳过";
 
 pub(super) fn chinese() -> String {
     "zh-CN".to_owned()

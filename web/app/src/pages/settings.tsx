@@ -11,7 +11,16 @@ import { lazily } from "../ui/demand";
 import { Empty, Waiting } from "../ui/surface";
 
 interface Entry {
-  name: "general" | "sessions" | "providers" | "tokens" | "accounts" | "server" | "audit" | "about";
+  name:
+    | "general"
+    | "sessions"
+    | "providers"
+    | "tokens"
+    | "connect"
+    | "accounts"
+    | "server"
+    | "audit"
+    | "about";
   need?: Scope;
   part: ComponentType;
 }
@@ -21,6 +30,7 @@ const PARTS: Entry[] = [
   { name: "sessions", part: lazily(() => import("../parts/settings/sessions")) },
   { name: "providers", need: "manage", part: lazily(() => import("../parts/settings/providers")) },
   { name: "tokens", need: "manage", part: lazily(() => import("../parts/settings/tokens")) },
+  { name: "connect", need: "manage", part: lazily(() => import("../parts/settings/connect")) },
   { name: "accounts", need: "owner", part: lazily(() => import("../parts/settings/accounts")) },
   { name: "server", need: "owner", part: lazily(() => import("../parts/settings/server")) },
   { name: "audit", need: "owner", part: lazily(() => import("../parts/settings/audit")) },

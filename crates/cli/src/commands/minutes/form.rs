@@ -1,27 +1,41 @@
 //! Minutes as a text that a person can read and edit: five headings, and items with what they rest on.
 
-use quorate_contract::{MessageId, Minutes, MinutesItem};
+use quorate_contract::{Language, MessageId, Minutes, MinutesItem};
+use quorate_messages::text;
 
 use crate::speech::Speech;
 
-/// The headings, in their order: English, Chinese.
-const HEADS: [(&str, &str); 5] = [
-    ("# Record", "# 经过"),
-    ("# Summary", "# 摘要"),
-    ("# Decisions", "# 决定"),
-    ("# Actions", "# 待办"),
-    ("# Risks", "# 风险"),
-];
-/// The fields of an item: English, Chinese.
-const FIELDS: [(&str, &str); 3] = [("who", "负责人"), ("from", "出处"), ("quote", "引文")];
+/// The headings, in their order.
+fn heads(language: impl Into<Language>) -> [&'static str; 5] {
+    let language = language.into();
+    [
+        text!(language, "cli-form-record"),
+        text!(language, "cli-form-summary"),
+        text!(language, "cli-form-decisions"),
+        text!(language, "cli-form-actions"),
+        text!(language, "cli-form-risks"),
+    ]
+}
 
+/// The fields of an item.
+fn fields(language: impl Into<Language>) -> [&'static str; 3] {
+    let language = language.into();
+    [text!(language, "cli-form-who"), text!(language, "cli-form-from"), text!(language, "cli-form-quote")]
+}
+
+/// Which heading this is, in any language.
 fn head_of(line: &str) -> Option<usize> {
-    HEADS.iter().position(|(en, zh)| line == *en || line == *zh)
+    Language::ALL.into_iter().find_map(|language| heads(language).iter().position(|head| line == *head))
+}
+
+/// Which field this is, in any language.
+fn field_of(name: &str) -> Option<usize> {
+    Language::ALL.into_iter().find_map(|language| fields(language).iter().position(|field| name == *field))
 }
 
 /// The minutes in this form.
 pub(super) fn write(minutes: &Minutes, speech: Speech) -> String {
-    let head = |place: usize| speech.pick(HEADS[place].1, HEADS[place].0);
+    let head = |place: usize| heads(speech)[place];
     // A line of the words that looks like a heading of ours is set apart from one.
     let words = |text: &str| {
         let lines = text.lines().map(|line| match head_of(line.trim_start_matches('\\')) {
@@ -48,7 +62,7 @@ pub(super) fn write(minutes: &Minutes, speech: Speech) -> String {
 
 fn item(item: &MinutesItem, speech: Speech) -> String {
     let field = |place: usize, text: &str| {
-        let name = speech.pick(FIELDS[place].1, FIELDS[place].0);
+        let name = fields(speech)[place];
         format!("  {name}: {text}\n")
     };
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -78,7 +92,7 @@ pub(super) fn read(text: &str) -> Result<Minutes, (usize, String)> {
         }
         let items = match part {
             None if bare.trim().is_empty() => continue,
-            None => return Err((number, format!("the minutes begin with {}", HEADS[0].0))),
+            None => return Err((number, format!("the minutes begin with {}", heads(Language::En)[0]))),
             Some(0 | 1) => {
                 let words = if part == Some(0) { &mut minutes.content } else { &mut minutes.summary };
                 let escaped = bare.starts_with('\\') && head_of(bare.trim_start_matches('\\')).is_some();
@@ -107,7 +121,7 @@ pub(super) fn read(text: &str) -> Result<Minutes, (usize, String)> {
 /// A line below an item.
 fn belongs(item: &mut MinutesItem, text: &str) -> Result<(), String> {
     let (name, value) = text.split_once([':', '：']).unwrap_or((text, ""));
-    let field = FIELDS.iter().position(|(en, zh)| name.trim() == *en || name.trim() == *zh);
+    let field = field_of(name.trim());
     let value = value.trim();
     match field {
         Some(0) => item.who = Some(value.to_owned()).filter(|who| !who.is_empty()),
@@ -124,8 +138,6 @@ fn belongs(item: &mut MinutesItem, text: &str) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use quorate_contract::Language;
-
     use super::*;
 
     fn full() -> Minutes {

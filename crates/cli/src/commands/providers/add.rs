@@ -7,7 +7,7 @@ use quorate_app::{
     Credential, Settings, changed, check_provider, check_word, has_its_key, nothing_given, take_by_name,
     vendor,
 };
-use quorate_messages::text;
+use quorate_messages::{message, text};
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 
@@ -76,10 +76,7 @@ async fn save_at(server: &Remote, place: &Place, given: Credential) -> Result<Cr
     server.ask::<Value>(Method::PATCH, &path, Some(&body)).await?;
     let stored = stored_credentials(place).await?.into_iter().find(|stored| stored.provider == provider);
     stored.ok_or_else(|| {
-        CliError::new(
-            ("what was stored cannot be read", "存放的内容无法读取"),
-            ("quorate providers list shows what there is", "quorate providers list 列出已有的供应商"),
-        )
+        CliError::new(message!("cli-add-stored-unreadable"), message!("cli-add-stored-unreadable-hint"))
     })
 }
 
@@ -198,10 +195,7 @@ async fn say(
     let text = match (known, changed.is_empty()) {
         (false, _) => text!(speech, "cli-add-stored-sealed", %name),
         (true, true) => text!(speech, "cli-add-nothing-about-has-changed", %name),
-        (true, false) => speech.pick(
-            format!("已更新 {name}：{}", changed.join("、")),
-            format!("changed of {name}: {}", changed.join(", ")),
-        ),
+        (true, false) => text!(speech, "cli-add-changed", name, changed),
     };
     anstream::eprintln!("{text}");
     let found = all(place, &stored_credentials(place).await?, false).await?.remove(name);

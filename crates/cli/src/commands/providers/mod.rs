@@ -78,13 +78,7 @@ async fn rotate(place: &Place, args: RotateArgs, speech: Speech) -> Result<ExitC
     }
     let text = match resealed.is_empty() {
         true => text!(speech, "cli-providers-no-keys-stored-there-nothing").to_owned(),
-        false => speech.pick(
-            format!("已用新的密钥文件重新加密：{}。旧的密钥文件备份不再能打开它们", resealed.join("、")),
-            format!(
-                "sealed anew under a new key file: {}; a backup of the old key file no longer opens them",
-                resealed.join(", ")
-            ),
-        ),
+        false => text!(speech, "cli-providers-resealed", resealed),
     };
     anstream::eprintln!("{text}");
     Ok(ExitCode::SUCCESS)

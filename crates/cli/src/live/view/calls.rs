@@ -23,10 +23,11 @@ impl View {
                 text!(self.language(), "cli-calls-asks-again-s", %seconds)
             }
         };
-        let text = self.pick(
-            format!("↻ {who}：{}；{when}（第 {next} 次）", failure_text(Language::Zh, kind)),
-            format!("↻ {who}: {detail}; {when} ({next})"),
-        );
+        let what = match self.language() {
+            Language::Zh => failure_text(Language::Zh, kind),
+            Language::En => detail,
+        };
+        let text = text!(self.language(), "cli-calls-fails", %who, %what, %when, %next);
         self.put(&format!("{DIM}{text}{DIM:#}"));
     }
 

@@ -365,7 +365,10 @@ impl View {
                 let (advice, quoted) = if is_chinese { (hint, "") } else { (advice, hint) };
                 let said = [detail, quoted].into_iter().filter(|words| !words.is_empty());
                 let said = said.collect::<Vec<_>>().join("; ");
-                let said = if said.is_empty() { said } else { format!("原话：“{said}”") };
+                let said = match said.is_empty() {
+                    true => said,
+                    false => text!(Language::Zh, "cli-view-said", said),
+                };
                 self.trouble(&format!("{what}：{advice}"), &said);
             }
         }
@@ -396,13 +399,6 @@ impl View {
     fn name(&self, id: ParticipantId) -> String {
         let voice = VOICES[(id.0.saturating_sub(1) as usize) % VOICES.len()].on_default().bold();
         format!("{voice}{}{voice:#}", self.meeting.name_of(id))
-    }
-
-    fn pick<T>(&self, zh: T, en: T) -> T {
-        match self.language() {
-            Language::Zh => zh,
-            Language::En => en,
-        }
     }
 
     fn put(&mut self, text: &str) {

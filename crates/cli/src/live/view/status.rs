@@ -49,10 +49,7 @@ impl View {
             TaskId::Speak(_) => text!(self.language(), "cli-status-thinking"),
             TaskId::Vote(ballot, _) => {
                 let cast = m.ballot(*ballot).map_or(0, |ballot| ballot.cast.len());
-                return Some(self.pick(
-                    format!("表决中：已投 {cast} 票，等待 {}  {seconds} 秒", waiting.join("、")),
-                    format!("voting: {cast} cast, waiting for {}  {seconds}s", waiting.join(", ")),
-                ));
+                return Some(text!(self.language(), "cli-status-voting", %cast, waiting, %seconds));
             }
             TaskId::Summarize(_) => text!(self.language(), "cli-status-summing-up"),
             TaskId::Facilitate(_) => text!(self.language(), "cli-status-looking-what-divides-table"),

@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use axum::http::StatusCode;
 use quorate_app::{hash_password, is_password};
+use quorate_messages::message;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Access;
@@ -82,12 +83,9 @@ impl Hashing {
 }
 
 fn busy() -> Problem {
-    let detail = (
-        "more passwords are being checked at this moment than this machine can take",
-        "此刻要核对的密码太多，本机处理不过来",
-    );
+    let detail = message!("server-passwords-busy");
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "passwords-busy", detail)
-        .hint(("wait as long as Retry-After says", "按 Retry-After 等待后再试"))
+        .hint(message!("server-wait-retry-after"))
         .retry_after(AGAIN_SECONDS)
 }
 
@@ -112,12 +110,9 @@ impl Access {
             Problem::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "damaged",
-                ("what is kept of the password cannot be read", "保存的密码无法读取"),
+                message!("server-stored-password-unreadable"),
             )
-            .hint((
-                "set another password in the terminal, or restore a backup of the database",
-                "在终端另设密码，或用备份恢复数据库",
-            ))
+            .hint(message!("server-stored-password-unreadable-hint"))
         })
     }
 
@@ -127,9 +122,8 @@ impl Access {
             Some(Ok(hash)) => Ok(hash),
             Some(Err(error)) => Err(error.into()),
             None => {
-                let (status, detail) =
-                    (StatusCode::SERVICE_UNAVAILABLE, ("the server stops", "服务正在停止"));
-                let hint = ("try again when it is there again", "等它恢复后再试");
+                let (status, detail) = (StatusCode::SERVICE_UNAVAILABLE, message!("server-stopping"));
+                let hint = message!("server-stopping-hint");
                 Err(Problem::new(status, "stopping", detail).hint(hint).retry_after(5))
             }
         }

@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use quorate_app::{App, Attempt, Renewal, Session, TokenSubject, fingerprint};
 use quorate_contract::{MeetingId, Timestamp};
+use quorate_messages::message;
 
 use super::{Access, Browser, Issued, secret, sign_in};
 use crate::access::client::Client;
@@ -35,7 +36,7 @@ impl Access {
         let kept = found.as_ref().map(|(_, kept)| kept.clone());
         match (self.is_right(password, kept).await?, found) {
             (true, Some((account, kept))) => {
-                let issued = self.begin(account.name, None, &account.scope, client, agent).await?;
+                let issued = self.begin(account.name, None, None, &account.scope, client, agent).await?;
                 // Another password, or none, ends all sessions that there are; this one may have come just after.
                 if app.account_password(&counted, name).await?.is_some_and(|(_, now)| now == kept) {
                     return Ok(issued);
@@ -68,17 +69,30 @@ impl Access {
         &self,
         name: String,
         meeting: Option<MeetingId>,
+        person: Option<String>,
         scope: &str,
         client: &Client,
         agent: String,
     ) -> Result<Issued, Problem> {
         let now = quorate_app::now();
+        if let Some(person) = &person {
+            // Who comes again takes the place of the session before.
+            let before = self.sessions().into_iter().filter(|one| one.person.as_ref() == Some(person));
+            for session in before.filter(|one| one.meeting == meeting) {
+                self.end(&session.id).await?;
+            }
+        }
+        let person = match (&meeting, person) {
+            (Some(_), None) => Some(secret("", 8)?),
+            (_, person) => person,
+        };
         self.make_room(&name, meeting.as_ref()).await?;
         let refresh = secret("qr_", 32)?;
         let session = Session {
             id: secret("", 16)?,
             name: name.clone(),
             guest: meeting.is_some(),
+            person,
             scope: scope.to_owned(),
             meeting,
             agent,
@@ -88,9 +102,9 @@ impl Access {
             expires_ms: self.session_end(now),
         };
         if !self.0.store.begin_session(session.clone(), fingerprint(&refresh)).await? {
-            let detail = (format!("{name} is at this meeting already"), format!("{name} 已在这场会议中"));
+            let detail = message!("server-guest-already-here", %name);
             return Err(Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
-                .hint(("choose another name", "换一个名字"))
+                .hint(message!("server-choose-another-name"))
                 .field("name", detail));
         }
         self.know(|known| {
@@ -117,10 +131,9 @@ impl Access {
         if guests < GUESTS_OF_ONE {
             return Ok(());
         }
-        let detail =
-            (format!("{guests} guests are at this meeting already"), format!("这场会议已有 {guests} 位来宾"));
+        let detail = message!("server-too-many-guests", %guests);
         Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", detail)
-            .hint(("ask whoever holds the meeting to send somebody away", "请主持会议的人先请一位来宾离开"))
+            .hint(message!("server-too-many-guests-hint"))
             .retry_after(60))
     }
 
@@ -131,7 +144,7 @@ impl Access {
         let next = secret("qr_", 32)?;
         let (old, new) = (fingerprint(shown), fingerprint(&next));
         let grace = self.0.refresh_tokens.grace(old, browser, now, self.0.options.refresh_grace_ms);
-        let over = || sign_in(("the session is over", "会话已结束")).hint(("sign in again", "请重新登录"));
+        let over = || sign_in(message!("server-session-over")).hint(message!("server-sign-in-again"));
         match self.0.store.renew_session(old, new, now, self.session_end(now), grace).await? {
             Renewal::Renewed(session) => {
                 // A session that was ended in the meantime is not restored.
@@ -181,13 +194,6 @@ fn known_browser(name: &str) -> TokenSubject {
 }
 
 fn wrong_password() -> Problem {
-    Problem::new(
-        StatusCode::UNAUTHORIZED,
-        "wrong-password",
-        ("there is no account of this name with this password", "没有这个名字和密码的账户"),
-    )
-    .hint((
-        "check the name and the password; an owner, or whoever has the server's machine, can set another one",
-        "请检查名字和密码；所有者或能使用服务所在机器的人可以另设密码",
-    ))
+    Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", message!("server-wrong-sign-in"))
+        .hint(message!("server-wrong-sign-in-hint"))
 }

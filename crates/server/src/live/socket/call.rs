@@ -2,6 +2,7 @@
 
 use quorate_app::{Answer, Denial, Invocation, Principal, RequestKey};
 use quorate_contract::{Command, MeetingId};
+use quorate_messages::message;
 use sha2::{Digest, Sha256};
 
 use crate::problem::Problem;
@@ -44,7 +45,7 @@ impl Invocation for SocketCall {
     }
 
     fn broken() -> Self::Outcome {
-        Err(Problem::our_fault(("this is a fault of Quorate", "这是众议自身的缺陷")))
+        Err(Problem::our_fault(message!("server-bug")))
     }
 
     fn status(outcome: &Self::Outcome) -> u16 {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use quorate_app::{IDEMPOTENCY_KEY_BYTES, UseCase};
 use quorate_contract::{Actor, Command, MeetingId, MessageId};
+use quorate_messages::message;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -123,7 +124,7 @@ pub(super) fn read(text: &str) -> Envelope {
     let mut message = match serde_json::from_str::<Value>(text) {
         Ok(Value::Object(message)) => message,
         Ok(_) => {
-            return nothing(Problem::unreadable(("a message is a JSON object", "消息应是一个 JSON 对象")));
+            return nothing(Problem::unreadable(message!("server-message-is-object")));
         }
         Err(error) => return nothing(not_json(&error)),
     };
@@ -134,11 +135,8 @@ pub(super) fn read(text: &str) -> Envelope {
         Some(_) => false,
     };
     if !is_sound {
-        let detail = (
-            "it is not a text of at most 128 characters, or a number",
-            "它不是至多 128 个字的文本，也不是数",
-        );
-        let hint = ("send another id, or none", "换一个 id，或不写");
+        let detail = message!("server-message-id");
+        let hint = message!("server-message-id-hint");
         return nothing(Problem::invalid("id", detail, hint));
     }
     let idempotency_key = match message.remove("idempotency_key") {
@@ -161,21 +159,15 @@ fn checked(key: &str) -> Result<(), Problem> {
 }
 
 fn no_key() -> Problem {
-    Problem::unreadable(("idempotency_key holds no key", "idempotency_key 里没有键")).hint((
-        "send one key of 1 to 255 visible characters of ASCII, such as a UUID",
-        "发送一个键：1 到 255 个可见的 ASCII 字符，如 UUID",
-    ))
+    Problem::unreadable(message!("server-message-key")).hint(message!("server-idempotency-key-hint"))
 }
 
 fn not_known(error: &serde_json::Error) -> Problem {
-    Problem::unreadable(error.to_string()).hint((
-        "/api/v1/docs says what can be sent over /api/v1/ws",
-        "/api/v1/ws 可以发送的内容见 /api/v1/docs",
-    ))
+    Problem::unreadable(error.to_string()).hint(message!("server-see-docs-socket"))
 }
 
 fn not_json(error: &serde_json::Error) -> Problem {
-    Problem::unreadable((format!("the message is not JSON: {error}"), format!("消息不是 JSON：{error}")))
+    Problem::unreadable(message!("server-message-not-json", %error))
 }
 
 /// A command to a meeting, as the use case that it is.

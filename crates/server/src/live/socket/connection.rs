@@ -14,6 +14,7 @@ use futures::stream::{SplitSink, SplitStream};
 use futures::{SinkExt, StreamExt};
 use quorate_app::{Caller, Denial, Transport, UseCase};
 use quorate_contract::{Language, MeetingId};
+use quorate_messages::message;
 use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -179,11 +180,7 @@ impl Connection {
             let answered = match message {
                 Message::Text(text) => self.answer(&text).await,
                 Message::Binary(_) => {
-                    self.refuse(
-                        None,
-                        &Problem::unreadable(("a message is JSON in a text frame", "消息是文本帧里的 JSON")),
-                    )
-                    .await
+                    self.refuse(None, &Problem::unreadable(message!("server-message-is-text"))).await
                 }
                 Message::Close(_) => return (NORMAL, ""),
                 Message::Ping(_) | Message::Pong(_) => Ok(()),
@@ -299,18 +296,14 @@ impl Connection {
             return Err(Problem::new(
                 StatusCode::CONFLICT,
                 "already-subscribed",
-                (format!("{meeting} is told already"), format!("{meeting} 已经订阅")),
+                message!("server-already-subscribed", %meeting),
             )
-            .hint(("unsubscribe first, or open another connection", "先取消订阅，或另开连接")));
+            .hint(message!("server-already-subscribed-hint")));
         }
         if self.subscriptions.len() >= SUBSCRIPTIONS_MAX {
-            let detail = (
-                format!("{SUBSCRIPTIONS_MAX} meetings are told over this connection"),
-                format!("这个连接已订阅 {SUBSCRIPTIONS_MAX} 场会议"),
-            );
-            return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many-subscriptions", detail).hint(
-                ("unsubscribe from another meeting, or open another connection", "取消其他订阅，或另开连接"),
-            ));
+            let detail = message!("server-too-many-subscriptions", subscriptions_max = %SUBSCRIPTIONS_MAX);
+            return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many-subscriptions", detail)
+                .hint(message!("server-too-many-subscriptions-hint")));
         }
         // A room is told from its beginning, so that it knows who is who.
         let from = if view == SubscriptionView::Room { 0 } else { after };
@@ -355,10 +348,8 @@ impl Drop for Connection {
 }
 
 fn nobody() -> Problem {
-    Problem::new(StatusCode::UNAUTHORIZED, "sign-in", ("nobody has signed in", "尚未登录")).hint((
-        "send {\"type\":\"sign_in\",\"token\":…} first, or the header authorization: Bearer TOKEN",
-        "先发送 {\"type\":\"sign_in\",\"token\":…}，或带上头部 authorization: Bearer 令牌",
-    ))
+    Problem::new(StatusCode::UNAUTHORIZED, "sign-in", message!("server-not-signed-in"))
+        .hint(message!("server-socket-sign-in-hint"))
 }
 
 /// Writes what is put, asks now and then whether the other end is there, and gives up on one that takes nothing.

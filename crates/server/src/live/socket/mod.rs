@@ -12,6 +12,7 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use quorate_contract::Language;
+use quorate_messages::message;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
@@ -66,10 +67,7 @@ async fn socket(
         Ok(upgrade) => upgrade,
         Err(rejection) => {
             return Problem::new(StatusCode::BAD_REQUEST, "unreadable", rejection.body_text())
-                .hint((
-                    "this address speaks WebSocket (RFC 6455); the same meeting is told over GET /api/v1/meetings/{id}/events",
-                    "这个地址使用 WebSocket（RFC 6455）；同一会议也可经 GET /api/v1/meetings/{id}/events 收听",
-                ))
+                .hint(message!("server-socket-only"))
                 .into_response();
         }
     };

@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use quorate_app::Denial;
 use quorate_contract::{Language, MeetingId};
+use quorate_messages::message;
 use serde_json::json;
 
 use super::client_message::SubscriptionView;
@@ -111,14 +112,12 @@ impl Subscription {
 }
 
 fn unloaded(meeting: &MeetingId) -> Problem {
-    let detail = (
-        format!("the meeting {meeting} was deleted or unloaded"),
-        format!("会议 {meeting} 已被删除或从内存中卸下"),
-    );
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", detail).hint(("subscribe again", "重新订阅"))
+    let detail = message!("server-meeting-unloaded", %meeting);
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", detail)
+        .hint(message!("server-meeting-unloaded-hint"))
 }
 
 fn stopping() -> Problem {
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", ("the server stops", "服务正在停止"))
-        .hint(("connect again in a moment", "稍后重新连接"))
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", message!("server-stopping"))
+        .hint(message!("server-connect-again"))
 }

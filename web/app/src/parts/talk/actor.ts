@@ -20,7 +20,9 @@ export function usePersonName(): (by: Actor) => string {
   const { t } = useTranslation();
   const own = useMe();
   const actor = useActor();
-  return (by) => (own && by.kind === "person" && by.id === own.name ? t("talk.owner") : actor(by));
+  // A guest is known by an id of the server's, and has a name that no other person at the meeting has.
+  const id = (by: Extract<Actor, { kind: "person" }>) => (own?.meeting == null ? by.id : by.name);
+  return (by) => (own && by.kind === "person" && id(by) === own.name ? t("talk.owner") : actor(by));
 }
 
 /** The name of a message's speaker. */

@@ -1,0 +1,212 @@
+//! The endpoint for streamable HTTP: what a request has to be before the protocol reads it, and batches of older versions.
+
+use std::convert::Infallible;
+use std::fmt::Display;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header};
+use http_body::Body;
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full, Limited};
+use rmcp::model::ProtocolVersion;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::{Value, json};
+
+use crate::QuorateMcp;
+
+/// The largest body of a request, in bytes.
+const BODY_MAX: usize = 4 << 20;
+/// The most messages of a batch.
+const BATCH_MAX: usize = 20;
+/// The last protocol version that has batches.
+const LAST_WITH_BATCHES: ProtocolVersion = ProtocolVersion::V_2025_03_26;
+/// The header that names the protocol version.
+const VERSION: &str = "mcp-protocol-version";
+
+/// The endpoint. Host, origin and credentials are for the server around it to check.
+#[derive(Clone)]
+pub struct HttpEndpoint(StreamableHttpService<QuorateMcp, NeverSessionManager>);
+
+impl std::fmt::Debug for HttpEndpoint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("HttpEndpoint")
+    }
+}
+
+impl HttpEndpoint {
+    /// The endpoint of these tools. It keeps no protocol sessions.
+    pub fn new(tools: QuorateMcp) -> Self {
+        let mut config = StreamableHttpServerConfig::default()
+            .with_legacy_session_mode(false)
+            .with_json_response(true)
+            .with_max_request_body_bytes(BODY_MAX);
+        config.allowed_hosts = Vec::new();
+        Self(StreamableHttpService::new(move || Ok(tools.clone()), Arc::default(), config))
+    }
+
+    /// Answers a request.
+    pub async fn handle<B>(&self, request: Request<B>) -> Response<BoxBody<Bytes, Infallible>>
+    where
+        B: Body<Data = Bytes> + Send + 'static,
+        B::Error: Display + Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let (mut parts, body) = request.into_parts();
+        if parts.method == Method::POST {
+            accept_both(&mut parts.headers);
+        }
+        if parts.method != Method::POST || !is_json(&parts.headers) {
+            return self.0.handle(Request::from_parts(parts, body)).await;
+        }
+        let bytes = match Limited::new(body, BODY_MAX).collect().await {
+            Ok(body) => body.to_bytes(),
+            Err(error) => {
+                let told = format!("The body cannot be read ({error}). Send at most {BODY_MAX} bytes.");
+                return refused(StatusCode::PAYLOAD_TOO_LARGE, &Value::Null, -32600, &told);
+            }
+        };
+        match serde_json::from_slice(&bytes) {
+            Ok(Value::Array(batch)) => self.batch(parts, batch).await,
+            Ok(message) => match read(&parts.headers, &message) {
+                Ok(()) => self.one(parts, bytes, &id_of(&message)).await,
+                Err(told) => refused(StatusCode::BAD_REQUEST, &id_of(&message), -32600, &told),
+            },
+            Err(error) => {
+                let told = format!("The body is not JSON: {error}. Send one JSON-RPC 2.0 message.");
+                refused(StatusCode::BAD_REQUEST, &Value::Null, -32700, &told)
+            }
+        }
+    }
+
+    /// Answers one message.
+    async fn one(&self, parts: Parts, bytes: Bytes, id: &Value) -> Response<BoxBody<Bytes, Infallible>> {
+        let answered = self.0.handle(Request::from_parts(parts, Full::new(bytes))).await;
+        match answered.status() {
+            // The body is JSON, but no message that the library knows.
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+                let told = "The message does not fit its method. `params` is an object with the parameters of the method.";
+                refused(StatusCode::BAD_REQUEST, id, -32602, told)
+            }
+            _ => answered,
+        }
+    }
+
+    /// Answers the messages of a batch one after the other, where the protocol version has batches.
+    async fn batch(&self, parts: Parts, batch: Vec<Value>) -> Response<BoxBody<Bytes, Infallible>> {
+        let refuse = |told: &str| refused(StatusCode::BAD_REQUEST, &Value::Null, -32600, told);
+        let version = parts.headers.get(VERSION).and_then(|version| version.to_str().ok());
+        if version.is_some_and(|version| version > LAST_WITH_BATCHES.as_str()) {
+            return refuse("This protocol version has no batches. Send one JSON-RPC message at a time.");
+        }
+        if batch.is_empty() || batch.len() > BATCH_MAX {
+            return refuse(&format!("A batch holds 1-{BATCH_MAX} messages. Send fewer at a time."));
+        }
+        if batch.iter().any(|message| message["method"] == "initialize") {
+            return refuse("`initialize` is no part of a batch. Send it alone, and first.");
+        }
+        let mut answers = Vec::new();
+        for message in batch {
+            let id = id_of(&message);
+            if let Err(told) = read(&parts.headers, &message) {
+                answers.push(problem(&id, -32600, &told));
+                continue;
+            }
+            let response = self.one(parts.clone(), Bytes::from(message.to_string()), &id).await;
+            let Ok(body) = response.into_body().collect().await;
+            let body = body.to_bytes();
+            match serde_json::from_slice::<Value>(&body) {
+                Ok(answer) => answers.push(answer),
+                Err(_) if body.is_empty() => {}
+                Err(_) => answers.push(problem(&id, -32600, &String::from_utf8_lossy(&body))),
+            }
+        }
+        match answers.is_empty() {
+            true => response(StatusCode::ACCEPTED, None),
+            false => response(StatusCode::OK, Some(&answers.into())),
+        }
+    }
+}
+
+/// Whether the body is said to be JSON.
+fn is_json(headers: &HeaderMap) -> bool {
+    let named = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    named.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
+}
+
+/// Every answer to a message is JSON here. A client that takes JSON, or everything, is served as one that names both media
+/// types of the protocol.
+fn accept_both(headers: &mut HeaderMap) {
+    let given = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let ranges: Vec<&str> = given.flat_map(|value| value.split(',')).collect();
+    let takes_json = ranges.iter().any(|range| {
+        let (media, parameters) = range.split_once(';').unwrap_or((range, ""));
+        let never =
+            parameters.split(';').any(|one| matches!(one.trim(), "q=0" | "q=0.0" | "q=0.00" | "q=0.000"));
+        let media = media.trim().to_ascii_lowercase();
+        !never && ["application/json", "application/*", "*/*"].contains(&media.as_str())
+    });
+    if ranges.is_empty() || takes_json {
+        headers.insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
+    }
+}
+
+/// Whether a message is one of JSON-RPC 2.0 in a protocol version that is spoken here; what is wrong otherwise.
+fn read(headers: &HeaderMap, message: &Value) -> Result<(), String> {
+    let Value::Object(fields) = message else {
+        return Err(
+            "A JSON-RPC message is an object. Send {\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": …}."
+                .to_owned(),
+        );
+    };
+    if message["jsonrpc"] != "2.0" {
+        return Err("`jsonrpc` is not \"2.0\". Send a message of JSON-RPC 2.0.".to_owned());
+    }
+    if fields.get("id").is_some_and(|id| !(id.is_string() || id.is_i64() || id.is_u64())) {
+        return Err("`id` is neither a string nor a whole number. Give each request its own.".to_owned());
+    }
+    let is_answer = fields.contains_key("result") || fields.contains_key("error");
+    if !message["method"].is_string() && !is_answer {
+        return Err("`method` is missing. Name one, such as tools/list or tools/call.".to_owned());
+    }
+    let own_version = &message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"];
+    let Some(version) = headers.get(VERSION).filter(|_| own_version.is_null()) else { return Ok(()) };
+    let known = ProtocolVersion::KNOWN_VERSIONS;
+    if message["method"] == "initialize"
+        || known.iter().any(|known| known.as_str().as_bytes() == version.as_bytes())
+    {
+        return Ok(());
+    }
+    let known: Vec<&str> = known.iter().map(ProtocolVersion::as_str).collect();
+    Err(format!(
+        "The protocol version in MCP-Protocol-Version is not spoken here. Use one of {}.",
+        known.join(", ")
+    ))
+}
+
+fn id_of(message: &Value) -> Value {
+    Some(&message["id"])
+        .filter(|id| id.is_string() || id.is_i64() || id.is_u64())
+        .cloned()
+        .unwrap_or_default()
+}
+
+fn problem(id: &Value, code: i32, told: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": told } })
+}
+
+fn refused(status: StatusCode, id: &Value, code: i32, told: &str) -> Response<BoxBody<Bytes, Infallible>> {
+    response(status, Some(&problem(id, code, told)))
+}
+
+fn response(status: StatusCode, body: Option<&Value>) -> Response<BoxBody<Bytes, Infallible>> {
+    let bytes = body.map_or_else(Bytes::new, |body| Bytes::from(body.to_string()));
+    let mut response = Response::new(Full::new(bytes).boxed());
+    *response.status_mut() = status;
+    if body.is_some() {
+        let json = HeaderValue::from_static("application/json");
+        response.headers_mut().insert(header::CONTENT_TYPE, json);
+    }
+    response
+}

@@ -1,0 +1,38 @@
+### What the commands within a meeting do: `line-COMMAND`; what stands for their arguments: `line-place-…`.
+
+line-pause = pause after the current speaker, or now
+line-end = end with the best conclusion so far
+line-next = give somebody the floor
+line-resume = resume; open questions take their defaults
+line-quit = leave; the meeting pauses
+line-add = add a participant: described in a sentence, or an agent of the library
+line-remove = remove a participant; what was said stays
+line-away = keep the seat of a participant without asking it
+line-back = ask a participant again
+line-topic = change the topic
+line-agenda = show or change the agenda
+line-announce = tell something to everybody
+line-minutes = request minutes
+line-artifact = request an artifact: ADR, TASKS, RISKS, MINUTES, SUMMARY
+line-style = the style in which all speak
+line-length = how long somebody speaks
+line-rounds = the last round that may take place
+line-people = whether people may speak
+line-set = change any rule
+line-marks = show the marks, which the table never sees
+line-ideas = show the ideas
+line-answer = answer a question of the pause
+line-password = set or take away the password (with `quorate say`)
+line-help = list the commands
+line-questions = show the questions of the pause again
+line-table = show who is at the table
+
+line-place-key-value = KEY=VALUE
+line-place-sentence-agent = SENTENCE|AGENT
+line-place-title = TITLE
+line-place-text = TEXT
+line-place-name = NAME
+line-place-note = NOTE
+line-place-kind = KIND
+line-place-id = ID
+line-place-number = {" "}N

@@ -1,0 +1,384 @@
+### HTTP 接口的提示。
+
+## access/accounts
+
+server-first-account-is-owner = 第一个账户必须是所有者
+server-first-account-is-owner-hint = 先建立一个权限为 owner 的账户
+server-account-exists = 已经有账户“{ $name }”
+server-account-exists-hint = 换一个名字，或为那个账户重设密码
+server-last-owner = { $name } 是唯一的所有者
+server-last-owner-hint = 先建立另一个所有者；最后一个只能在服务所在的机器上移除
+server-not-current-password = 这不是现在的密码
+server-not-current-password-hint = 填写你登录用的密码
+
+## access/admission
+
+server-proxy-without-accounts = 请求经代理转发而来，而这里无需登录
+server-proxy-without-accounts-hint = 请运营者建立所有者账户，并用 --trust-proxy 写明代理
+server-request-too-slow = 请求用时过长，已被中断
+server-request-too-slow-hint = 先查看是否已经完成，再重试
+
+## access/guests
+
+server-beyond-guest = 超出了访客的权限
+server-beyond-guest-hint = 填写 read 或 speak
+server-invitation-uses = 不在 1 到 1000 之间
+server-invitation-uses-hint = 留空则不限次数
+server-invitation-hours = 不在 1 到 8760 之间
+server-invitation-hours-hint = 留空则为一周
+server-invitation-over = 它已过期或被撤销；请另要一个
+server-guest-name-hint = 填写你在会上要用的名字
+server-guest-name-missing = 没有填写
+server-no-meeting-with-password = 没有使用这个密码的会议
+server-no-meeting-with-password-hint = 向会议的主持人要密码或邀请
+server-guest-name-taken = 已被占用，或与他人的名字太像
+server-choose-another-name = 换一个名字
+
+## access/identity
+
+server-not-signed-in = 尚未登录
+server-not-signed-in-hint = 在 /api/v1/sessions 登录，或带上头部 authorization: Bearer 令牌
+server-token-unknown = 令牌无效或已过期
+server-token-unknown-hint = 在 /api/v1/sessions/refresh 续期、重新登录，或申请新的令牌
+server-no-random-numbers-hint = 本机无法提供随机数；请重试
+
+## access/identity/passwords
+
+server-passwords-busy = 此刻要核对的密码太多，本机处理不过来
+server-wait-retry-after = 按 Retry-After 等待后再试
+server-stored-password-unreadable = 保存的密码无法读取
+server-stored-password-unreadable-hint = 在终端另设密码，或用备份恢复数据库
+server-stopping = 服务正在停止
+server-stopping-hint = 等它恢复后再试
+
+## access/identity/sessions_store
+
+server-guest-already-here = { $name } 已在这场会议中
+server-too-many-guests = 这场会议已有 { $guests } 位访客
+server-too-many-guests-hint = 请主持人先请一位访客离开
+server-session-over = 会话已结束
+server-sign-in-again = 请重新登录
+server-wrong-sign-in = 名字或密码不对
+server-wrong-sign-in-hint = 请检查名字和密码；所有者或能使用服务所在机器的人可以重设密码
+
+## access/local
+
+server-local-token-needed = 本服务只回应出示令牌的请求
+server-local-token-needed-hint = 打开服务启动时打印的地址，或带上头部 authorization: Bearer 令牌
+
+## access/local_sign_in
+
+server-has-accounts = 这里用名字和密码登录
+server-has-accounts-hint = 在 /api/v1/sessions 登录
+server-wrong-token = 令牌不对
+
+## access/origin
+
+server-wrong-host = “{ $host }”不是本服务的主机名
+server-wrong-host-hint = 使用 127.0.0.1 或 localhost；本机的其他名字用 --allow-host 名字 放行
+server-wrong-origin = 请求来自其他站点的页面
+server-wrong-origin-hint = 使用本服务的页面；其他站点用 --allow-origin 地址 放行
+
+## access/sessions
+
+server-no-session = 没有可以续期的会话
+server-sign-in-first = 请先登录
+server-not-by-session = 你不是以会话登录的
+server-not-by-session-hint = 令牌在 /api/v1/tokens/{"{"}id{"}"} 撤销
+
+## access/tokens
+
+server-token-makes-none = 令牌不能再生成令牌
+server-token-makes-none-hint = 请用密码登录后再生成
+server-token-beyond-you = 超出了你自己的权限
+server-token-beyond-you-hint = 你的权限是 { $own }
+server-token-name-length = 应有 1 到 100 个字
+server-token-name-length-hint = 写明令牌的用途
+server-token-days = 不在 1 到 3650 之间
+server-token-days-hint = 留空则不会到期
+server-token-agent-length = 应有 1 到 50 个字
+server-token-agent-length-hint = 写席位上智能体的名字
+server-too-many-tokens = { $by } 已有 { $own } 个令牌
+server-too-many-tokens-hint = 先撤销不用的：DELETE /api/v1/tokens/{"{"}id{"}"}
+server-token-for-others = 只有所有者可以替其他账户生成
+server-token-for-others-hint = 去掉这一项
+server-token-beyond-account = 超出了该账户的权限
+server-token-beyond-account-hint = 它的权限是 { $own }
+
+## body
+
+server-body-not-declared = 正文没有声明为 JSON
+server-body-not-declared-hint = 带上头部 content-type: application/json
+server-body-too-large = 正文超过上限
+server-body-too-large-files-hint = 减少内容；文件上传到 /api/v1/meetings/{"{"}id{"}"}/uploads
+server-body-is-list = 它是数组，应为对象
+server-see-docs-body = 正文的说明见 /api/v1/docs
+server-body-too-deep = 嵌套层数太多：{ $inner }
+server-body-not-json = 正文不是 JSON：{ $inner }
+server-body-goes-on = JSON 之后还有内容：{ $error }
+server-see-docs-query = 查询参数的说明见 /api/v1/docs
+server-see-docs-path = 路径的说明见 /api/v1/docs
+
+## body_limits
+
+server-body-too-large-signed-out = 未登录时，正文超过了上限
+server-body-too-large-signed-out-hint = 先登录，或减少内容
+server-body-too-slow = 正文迟迟没有收完
+server-body-too-slow-hint = 请重新发送，中间不要停顿
+server-too-much-at-once = 你同时发送的内容超过上限
+server-too-much-at-once-hint = 等前面的请求得到回应后再发
+
+## compute
+
+server-compute-busy = 正在计算其他请求
+server-compute-own = 你有 { $own } 个请求尚未完成
+
+## exports/pool
+
+server-exports-busy = 正在生成其他导出文件
+server-exports-own = 你有 { $own } 个导出尚未完成
+server-exports-own-hint = 请逐个导出
+
+## exports/renderer
+
+server-pdf-not-started = 生成 PDF 的进程无法启动
+server-pdf-too-slow = 排版超过了 { $seconds } 秒
+server-pdf-failed-hint = format=html 给出同样内容的网页，可从浏览器打印；format=markdown、format=json 给出文本；管理服务的人可调高 [server.exports] 的 pdf_seconds 与 pdf_megabytes
+server-pdf-crashed = 排版所需超过上限（{ $megabytes } MiB），或排版程序出错（{ $status }）
+server-pdf-no-chinese-font = 服务器上没有含中文字形的字体
+server-pdf-no-chinese-font-hint = 在服务器上安装一种（Debian、Ubuntu：fonts-noto-cjk；Fedora：google-noto-sans-cjk-fonts；Arch：noto-fonts-cjk；Alpine：font-noto-cjk），或用 QUORATE_FONT 指定字体文件
+server-pdf-not-laid-out = 无法排版：{ $problem }
+server-pdf-font = QUORATE_FONT 指定的字体不能用：{ $problem }
+server-pdf-font-hint = 检查 QUORATE_FONT 的路径；须是 .ttf、.otf 或 .ttc 文件
+
+## live/listener
+
+server-beyond-last-event = { $seen } 超出了最后一个事件 { $last }
+server-beyond-last-event-hint = 用你见过的事件的编号，或 0
+
+## live/socket/call
+
+server-bug = 这是众议自身的缺陷
+
+## live/socket/client_message
+
+server-message-is-object = 消息应是一个 JSON 对象
+server-message-id = 它不是至多 128 个字的文本，也不是数
+server-message-id-hint = 换一个 id，或不写
+server-message-key = idempotency_key 里没有有效的键
+server-idempotency-key-hint = 发送一个键：1 到 255 个可见的 ASCII 字符，如 UUID
+server-see-docs-socket = /api/v1/ws 可以发送的内容见 /api/v1/docs
+server-message-not-json = 消息不是 JSON：{ $error }
+
+## live/socket/connection
+
+server-message-is-text = 消息是文本帧里的 JSON
+server-already-subscribed = 已经订阅 { $meeting }
+server-already-subscribed-hint = 先取消订阅，或另开连接
+server-too-many-subscriptions = 这个连接已订阅 { $subscriptions_max } 场会议
+server-too-many-subscriptions-hint = 取消其他订阅，或另开连接
+server-socket-sign-in-hint = 先发送 {"{"}"type":"sign_in","token":…{"}"}，或带上头部 authorization: Bearer 令牌
+
+## live/socket
+
+server-socket-only = 这个地址使用 WebSocket（RFC 6455）；同一会议也可经 GET /api/v1/meetings/{"{"}id{"}"}/events 收听
+
+## live/socket/subscription
+
+server-meeting-unloaded = 会议 { $meeting } 已被删除或从内存中卸下
+server-meeting-unloaded-hint = 重新订阅
+server-connect-again = 稍后重新连接
+
+## live/sse
+
+server-not-event-number = 它不是事件的编号
+server-not-event-number-hint = 发送你收到的最后一个编号
+server-no-event-type = 没有类型为“{ $name }”的事件
+server-choose-from = 可选：{ $known }
+
+## ops/health
+
+server-about-to-stop = 服务即将停止
+
+## page
+
+server-method-hint = 头部 Allow 列出可用的方法；/api/v1/docs 列出全部接口
+server-see-docs = /api/v1/docs 列出全部接口
+server-method = 这里不支持 { $method }
+server-unknown-method = 这里不支持这种方法
+
+## problem
+
+server-send-json = 以 UTF-8 发送 JSON，并带上 content-type: application/json
+server-not-found-hint = 查看列表；它也可能对你不可见
+server-bug-because = 这是众议自身的缺陷：{ $what }
+server-bug-hint = 已确认的内容不会丢失；请附上日志报告
+server-agent-exists-hint = 换一个名字，或修改已有的智能体
+server-not-found = 没有你能看到的{ $what }“{ $id }”
+server-told-elsewhere = { $general }（{ $said }）
+
+## rate_limits
+
+server-too-many-uploads = 你已经在上传 { $uploads_at_once } 个文件
+server-too-many-uploads-hint = 等其中一个传完
+server-too-many-lines = 已有 { $most } 个连接
+server-too-many-lines-hint = 先关闭一个；一个 WebSocket 可以跟随多场会议
+
+## rest/advance
+
+server-wait-too-long-hint = 最多等 30 秒，之后收听事件
+server-wait-too-long = 时间太长
+
+## rest/agents
+
+server-provider-is-owners = 供应商的密钥和地址只能由所有者设置
+server-provider-is-owners-hint = 去掉 api_key 和 base_url，请服务的所有者添加该供应商
+server-agent-changed = 自 If-Match 所指的版本之后，这个智能体已被修改
+
+## rest/artifacts
+
+server-kinds-are = 种类有：{ $known }
+server-request-artifact = 先请求撰写：POST …/artifacts
+
+## rest/ballots
+
+server-no-ballot-yet = 还没有表决过
+
+## rest/call
+
+server-body-too-large-hint = 减少内容
+
+## rest/claims
+
+server-no-claim = “{ $id }”不是论点编号
+server-cursor-hint = 原样发送上一页给出的 next_cursor
+server-claims-hint = 按消息里的写法列出论点：c1,c4
+
+## rest/export
+
+server-no-marks-for-you = 你不能查看评分和私有记忆
+server-no-marks-for-you-hint = 去掉 with_marks
+server-export-abandoned = 已无人等待这个导出
+server-no-pdf = 本服务不能生成 PDF
+server-no-pdf-hint = 改用 format=html
+
+## rest/idempotency
+
+server-idempotency-header = 头部 idempotency-key 里没有有效的键
+
+## rest/lifecycle
+
+server-modes-are = 方式有：{ $known }
+
+## rest/log
+
+server-no-type-of-event = 没有“{ $kind }”这种事件
+server-types-are = 事件类型有：{ $known }
+server-no-such-event-hint = 给出你已有的某个事件的编号
+server-no-such-event = 没有这个事件
+server-event-unreadable = 事件无法读取：{ $error }
+server-event-unreadable-hint = 请运营者检查数据库
+
+## rest/meeting_access
+
+server-event-not-in-log = 日志里没有事件 { $at }
+server-event-not-in-log-hint = 选择 1 到 { $last } 之间的数
+server-result-gone = 找不到已完成的结果
+server-result-gone-hint = 请求已经完成；请查看会议
+server-there-are = 现有：{ $known }
+
+## rest/meetings
+
+server-no-state = 没有“{ $name }”这个状态
+server-states-are = 状态有：{ $known }
+server-query-length = 应有 1 到 200 个字
+server-query-length-hint = 少写几个词
+server-too-many-messages-hint = 最多 500 条，其余在 /messages 查看
+server-too-many-messages = { $messages } 条太多了
+
+## rest/messages
+
+server-cursor = 它不是这个列表的游标
+server-messages-are = 消息是 m1 到 { $id }
+server-no-message-yet = 还没有人发言
+
+## rest/minutes
+
+server-request-minutes = 先请求撰写：POST …/minutes
+server-minutes-changed = 自 If-Match 所指的版本之后，纪要已被修改
+
+## rest/pagination
+
+server-limit = { $limit } 超出范围
+server-limit-hint = 填写 1 到 { $most }
+
+## rest/participants
+
+server-who-joins-hint = 给出智能体库中的智能体、一句描述，或名字及其设定
+server-agent-described = 智能体库中的智能体已有描述
+server-stands-alone = 它只能单独给出
+server-nobody-named = 没有写明是谁
+
+## rest/rules
+
+server-rules-hint = GET …/rules 列出全部规则
+server-meeting-changed = 自 If-Match 所指的版本之后，会议已被修改
+server-rules-changed = 自 If-Match 所指的版本之后，规则已被修改
+
+## rest/search
+
+server-hits = { $limit } 不在 1 到 { $hits_max } 之间
+server-hits-hint = 用 `cursor` 取下一页
+server-no-kind = 没有“{ $word }”这一类
+
+## rest/tag
+
+server-no-tag = 头部 { $name } 里没有有效的标签
+server-no-tag-hint = 按收到的样子发送 ETag，连同引号，或写 *
+server-changed-meanwhile-hint = 重新查看，再发送 If-Match: "{ $now }"
+
+## rest/templates
+
+server-see-docs-meeting = 会议的说明见 /api/v1/docs
+
+## rest/turns
+
+server-wait-seconds = { $wait_seconds } 超出范围
+server-wait-seconds-hint = 等待 0 到 25 秒，然后再次请求
+server-answer-empty = 回答为空
+server-answer-empty-hint = 填写 `text` 或 `fields`
+server-answer-double = 同时给出了 `text` 和 `fields`
+server-answer-double-hint = 只填写其中一项
+server-turn-over = 这次发言机会已结束
+server-turn-over-wait = 等待下一次：GET /api/v1/turns?wait_seconds=25
+server-turn-not-skippable = 这次发言需要回答，不能跳过
+server-turn-not-skippable-hint = 用一两句话回答
+server-turn-over-open = 回答仍开放的发言机会：{ $open }
+
+## rest/uploads
+
+server-off-record = 这场会议不留记录
+server-off-record-hint = 改为在消息中说明
+server-meeting-files-full = 会议已有 { $files } 个文件，共 { $bytes } 字节
+server-meeting-files-full-hint = 先删除一些
+server-file-empty = 文件是空的
+server-file-empty-hint = 以正文发送文件内容
+server-uploads-busy = 此刻正在上传的文件太多
+server-uploads-busy-hint = 稍后再发送
+server-file-broken-off = 文件没有完整到达：{ $error }
+server-send-again = 请重新发送
+
+## settings
+
+server-settings-hint = GET /api/v1/settings 列出全部设置
+server-setting-range = { $given } 不在 { $least } 到 { $most } 之间
+server-setting-too-small = 这样小会把你自己也挡在外面；至少填写 { $least }，或写 null 恢复默认
+server-setting-too-large = 最多填写 { $most }，或写 null 恢复默认
+
+## state
+
+server-log-levels = 选择 debug、info、warning、error 或 critical
+
+## live/ring
+
+server-database-recovered = 数据库又可以写入了

@@ -1,0 +1,190 @@
+//! No source says a text in two languages beside each other: texts lie in the catalogue.
+
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// Where both languages stand in code, and why. A path that has none any more fails.
+const EXCEPT: &[(&str, &str)] = &[
+    ("contract/src", "names that nobody may take, and checks of rules"),
+    ("core/src", "prompts, and what events hold in the language of their meeting"),
+    ("engine/src", "failures that events hold"),
+    ("runners/src", "failures that events hold, prompts, and what simulated participants say"),
+    ("sim/src", "what simulated participants and people say"),
+    ("vendors/src", "what stand-ins of models say"),
+    ("views/src", "what is said of an agreement and of other rules"),
+];
+
+fn is_han(text: &str) -> bool {
+    text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c))
+}
+
+fn is_latin(text: &str) -> bool {
+    !is_han(text) && text.chars().any(|c| c.is_ascii_alphabetic())
+}
+
+/// The first string literal of tokens that are a text and little else: `"…"`, `"…".to_owned()`, `format!("…", …)`, a list
+/// of these, or an arm of a `match` with one.
+fn text(tokens: &[TokenTree]) -> Option<String> {
+    let arrow = tokens.windows(2).position(|two| match two {
+        [TokenTree::Punct(first), TokenTree::Punct(second)] => {
+            first.as_char() == '=' && second.as_char() == '>'
+        }
+        _ => false,
+    });
+    let tokens = arrow.map_or(tokens, |at| &tokens[at + 2..]);
+    match tokens {
+        [TokenTree::Punct(reference), rest @ ..] if reference.as_char() == '&' => text(rest),
+        [TokenTree::Literal(literal), rest @ ..] => {
+            let calls_alone =
+                matches!(rest, [] | [TokenTree::Punct(_), TokenTree::Ident(_), TokenTree::Group(_), ..]);
+            let literal = literal.to_string();
+            (calls_alone && literal.contains('"')).then_some(literal)
+        }
+        [TokenTree::Ident(name), TokenTree::Punct(_), TokenTree::Group(group), ..] if name == "format" => {
+            text(&parts(group.stream())[0])
+        }
+        [TokenTree::Group(group)] => parts(group.stream()).first().and_then(|first| text(first)),
+        _ => None,
+    }
+}
+
+/// Splits tokens at commas.
+fn parts(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
+    let mut parts = vec![Vec::new()];
+    for token in tokens {
+        match &token {
+            TokenTree::Punct(mark) if mark.as_char() == ',' => parts.push(Vec::new()),
+            _ => parts.last_mut().expect("one at least").push(token),
+        }
+    }
+    parts
+}
+
+/// Leaves out modules for tests.
+fn without_tests(tokens: TokenStream) -> TokenStream {
+    let mut left = Vec::new();
+    let mut skipping = false;
+    for token in tokens {
+        match (&token, left.last()) {
+            (TokenTree::Group(group), Some(TokenTree::Punct(mark)))
+                if mark.as_char() == '#' && group.stream().to_string().replace(' ', "") == "cfg(test)" =>
+            {
+                skipping = true;
+            }
+            (TokenTree::Group(group), _) if skipping && group.delimiter() == Delimiter::Brace => {
+                skipping = false;
+                continue;
+            }
+            (TokenTree::Punct(mark), _) if skipping && mark.as_char() == ';' => {
+                skipping = false;
+                continue;
+            }
+            _ => {}
+        }
+        if !skipping {
+            left.push(token);
+        }
+    }
+    left.into_iter().collect()
+}
+
+/// The pairs in tokens: neighbours in a list, in the arms of a `match` or in the branches of an `if`.
+fn pairs(tokens: TokenStream, found: &mut Vec<(String, String)>) {
+    let mut compare = |one: Option<String>, two: Option<String>| {
+        if let (Some(one), Some(two)) = (one, two)
+            && (is_han(&one) && is_latin(&two) || is_latin(&one) && is_han(&two))
+        {
+            found.push((one, two));
+        }
+    };
+    let list: Vec<TokenTree> = tokens.into_iter().collect();
+    for three in list.windows(3) {
+        if let [TokenTree::Group(one), TokenTree::Ident(or), TokenTree::Group(two)] = three
+            && or == "else"
+        {
+            let branch = |group: &proc_macro2::Group| text(&group.stream().into_iter().collect::<Vec<_>>());
+            compare(branch(one), branch(two));
+        }
+    }
+    let parts = parts(list.iter().cloned().collect());
+    for two in parts.windows(2) {
+        compare(text(&two[0]), text(&two[1]));
+    }
+    for token in list {
+        if let TokenTree::Group(group) = token {
+            pairs(without_tests(group.stream()), found);
+        }
+    }
+}
+
+fn pairs_of(source: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    pairs(without_tests(source.parse().expect("tokens")), &mut found);
+    found
+}
+
+fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        match path.is_dir() {
+            true if entry.file_name() != "tests" => sources(&path, into),
+            true => {}
+            false if path.extension().is_some_and(|ending| ending == "rs") => into.push(path),
+            false => {}
+        }
+    }
+}
+
+#[test]
+fn no_source_says_a_text_in_two_languages() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(&crates).expect("the crates").flatten() {
+        sources(&entry.path().join("src"), &mut files);
+    }
+    assert!(files.len() > 100, "the sources are found");
+    let mut said = Vec::new();
+    let mut needed = vec![false; EXCEPT.len()];
+    for file in files.iter().filter(|file| !file.ends_with("tests.rs")) {
+        let source = std::fs::read_to_string(file).expect("a source");
+        let path = file.strip_prefix(&crates).expect("a crate").to_string_lossy().into_owned();
+        for (one, two) in pairs_of(&source) {
+            match EXCEPT.iter().position(|(except, _)| path.starts_with(except)) {
+                Some(at) => needed[at] = true,
+                None => said.push(format!("crates/{path}: {one}, {two}")),
+            }
+        }
+    }
+    let idle = EXCEPT.iter().zip(needed).filter(|(_, needed)| !needed);
+    said.extend(idle.map(|((path, _), _)| format!("{path} needs to be no exception any more")));
+    assert!(
+        said.is_empty(),
+        "put these into crates/messages/locales (docs/messages.md):\n{}",
+        said.join("\n")
+    );
+}
+
+#[test]
+fn a_pair_is_found_in_each_form_and_nothing_else() {
+    let found = |source: &str| pairs_of(source).len();
+    for pair in [
+        r#"fn f() { g(("there is none", "没有")) }"#,
+        r#"fn f() { g((format!("{x} is there"), format!("有 {x}").into())) }"#,
+        r#"fn f() { speech.pick("没有".to_owned(), "none".to_owned()) }"#,
+        r#"const ALL: [(&str, &str); 1] = [("none", "没有")];"#,
+        r#"fn f() { match language { Language::Zh => "没有", Language::En => "none" } }"#,
+        r#"fn f() { if chinese { "没有" } else { "none" } }"#,
+        r#"fn f() { pick(["加入", "角色"], ["joins", "role"]) }"#,
+    ] {
+        assert_eq!(found(pair), 1, "{pair}");
+    }
+    for no_pair in [
+        r#"fn f() { matches!(answer, "yes" | "是") }"#,
+        r#"fn f() { g("没有", "无") }"#,
+        r#"fn f() { text!(language, "app-none", path) }"#,
+        r#"#[cfg(test)] mod tests { const A: (&str, &str) = ("none", "没有"); }"#,
+    ] {
+        assert_eq!(found(no_pair), 0, "{no_pair}");
+    }
+}

@@ -1,0 +1,202 @@
+// Agents that connect themselves: a token for one, the lines for its editor, and those that have registered.
+
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import Copy from "lucide-react/icons/copy";
+import Plug from "lucide-react/icons/plug";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, done } from "../../api/client";
+import { agents } from "../../api/queries";
+import type { Agent, CreatedToken, NewToken, TokenView } from "../../api/schema";
+import { ago } from "../../shell/zone";
+import { Button } from "../../ui/button";
+import { copy } from "../../ui/copy";
+import { Field, TextInput } from "../../ui/field";
+import { Select } from "../../ui/select";
+import { Badge, Card, Empty, Trouble, Waiting } from "../../ui/surface";
+import { placed } from "../people/placed";
+import { CLIENTS, type ClientName, FILES, lines, NO_TOKEN } from "./connect-lines";
+import { LIST, Part, ROW } from "./part";
+
+const tokens = queryOptions({ queryKey: ["tokens"], queryFn: () => done(api.GET("/api/v1/tokens")) });
+
+export default function Connect() {
+  const { t } = useTranslation();
+  const [made, setMade] = useState<CreatedToken>();
+  return (
+    <Part title={t("settings.part.connect")} lead={t("settings.connect.lead")} need="manage">
+      <div className="flex flex-col gap-6">
+        <Make made={made} onMade={setMade} />
+        <Lines token={made?.token} />
+        <section aria-labelledby="connected-agents">
+          <h3 id="connected-agents" className="mb-2 text-dense font-semibold">
+            {t("settings.connect.agents")}
+          </h3>
+          <Registered />
+        </section>
+      </div>
+    </Part>
+  );
+}
+
+const DUTIES = ["speak", "manage"] as const;
+type Duty = (typeof DUTIES)[number];
+
+function Make({ made, onMade }: { made: CreatedToken | undefined; onMade: (made: CreatedToken) => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [name, setName] = useState("");
+  const [scope, setScope] = useState<Duty>("speak");
+  const making = useMutation({
+    mutationFn: (body: NewToken) => done(api.POST("/api/v1/tokens", { body })),
+    onSuccess: (token) => {
+      onMade(token);
+      void queries.invalidateQueries({ queryKey: tokens.queryKey });
+    },
+  });
+  const { at, rest } = placed(making.error, ["name", "agent", "scope"]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    making.mutate({ name: name.trim(), agent: name.trim(), scope });
+  };
+  return (
+    <Card className="p-4" aria-label={t("settings.connect.new")}>
+      <form onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
+        {rest != null && (
+          <div className="sm:col-span-2">
+            <Trouble error={rest} compact />
+          </div>
+        )}
+        <Field
+          label={t("settings.connect.name")}
+          hint={t("settings.connect.name_hint")}
+          error={at.name ?? at.agent}
+          required
+        >
+          <TextInput
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={50}
+            required
+          />
+        </Field>
+        <Field label={t("settings.connect.duty")} error={at.scope}>
+          <Select
+            value={scope}
+            onChange={setScope}
+            choices={DUTIES.map((value) => ({ value, label: t(`settings.connect.duties.${value}`) }))}
+          />
+        </Field>
+        <div className="flex flex-wrap items-center gap-3 sm:col-span-2">
+          <Button type="submit" look={made ? "plain" : "primary"} busy={making.isPending}>
+            {t("settings.connect.make")}
+          </Button>
+          {made && (
+            <p role="status" className="text-dense text-ink-2">
+              {t("settings.connect.made", { name: made.name })}
+            </p>
+          )}
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** The lines for one editor, with the address of this server and the token when there is one. */
+function Lines({ token }: { token: string | undefined }) {
+  const { t } = useTranslation();
+  const [client, setClient] = useState<ClientName>("claude");
+  const text = lines(client, window.location.origin, token ?? NO_TOKEN);
+  const file = FILES[client];
+  return (
+    <section aria-labelledby="connect-lines" className="flex flex-col gap-3">
+      <h3 id="connect-lines" className="text-dense font-semibold">
+        {t("settings.connect.lines")}
+      </h3>
+      <Field label={t("settings.connect.client")}>
+        <Select
+          value={client}
+          onChange={setClient}
+          choices={CLIENTS.map((value) => ({ value, label: t(`settings.connect.clients.${value}`) }))}
+        />
+      </Field>
+      <p className="text-dense text-ink-2">
+        {file === null ? t("settings.connect.run") : t("settings.connect.into", { file })}{" "}
+        {token === undefined && t("settings.connect.no_token")}
+      </p>
+      <div className="relative">
+        <pre
+          tabIndex={0}
+          data-testid="connect-lines"
+          className="overflow-x-auto rounded-xl border border-line bg-sunken p-4 pr-28 font-mono text-meta text-ink"
+        >
+          {text}
+        </pre>
+        <Button size="small" className="absolute top-2 right-2" onClick={() => void copy(text)}>
+          <Copy size={14} aria-hidden />
+          {t("ui.copy")}
+        </Button>
+      </div>
+      <p className="measure text-dense text-ink-2">{t("settings.connect.then")}</p>
+    </section>
+  );
+}
+
+/** When one of an agent's tokens was last used. */
+function lastSeen(agent: Agent, all: TokenView[]): string | undefined {
+  const used = all.filter((token) => token.agent === agent.name).map((token) => token.used_at);
+  return used.filter((time) => time !== null).sort((one, other) => Date.parse(other) - Date.parse(one))[0];
+}
+
+function Registered() {
+  const { t } = useTranslation();
+  const listed = useQuery({ ...agents, refetchInterval: 10_000 });
+  const held = useQuery({ ...tokens, refetchInterval: 10_000 });
+  if (listed.isPending) {
+    return <Waiting />;
+  }
+  if (listed.error) {
+    return <Trouble error={listed.error} onRetry={() => void listed.refetch()} />;
+  }
+  const registered = listed.data.items.filter((agent) => agent.profile != null);
+  if (registered.length === 0) {
+    return (
+      <Empty icon={<Plug size={26} aria-hidden />} title={t("settings.connect.none")}>
+        {t("settings.connect.none_text")}
+      </Empty>
+    );
+  }
+  return (
+    <ul className={LIST} aria-label={t("settings.connect.agents")}>
+      {registered.map((agent) => (
+        <Row key={agent.id} agent={agent} seen={lastSeen(agent, held.data?.items ?? [])} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ agent, seen }: { agent: Agent; seen: string | undefined }) {
+  const { t } = useTranslation();
+  const { profile } = agent;
+  return (
+    <li className={ROW}>
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="flex flex-wrap items-center gap-2 text-dense text-ink">
+          <span className="font-medium">{agent.name}</span>
+          <span className="text-ink-3">{agent.role.name}</span>
+          {profile?.capabilities.map((one) => (
+            <Badge key={one}>{one}</Badge>
+          ))}
+        </p>
+        <p className="measure text-dense break-words text-ink-2">{agent.role.description}</p>
+        <p className="text-meta text-ink-3">
+          {seen === undefined
+            ? t("settings.connect.unseen")
+            : t("settings.connect.seen", { when: ago(seen) })}
+          {profile?.language && ` · ${profile.language}`}
+          {profile?.time_zone && ` · ${profile.time_zone}`}
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,70 @@
+// An agent is connected from the page: its token is made, the lines for its editor are copied, and it shows when it registers.
+
+import { expect, prefer, test } from "./server";
+
+test.use({ actionTimeout: 10_000, permissions: ["clipboard-read", "clipboard-write"] });
+
+/** Calls a tool as an agent does that has only what stood in the lines. */
+async function call(url: string, authorization: string, name: string, args: object): Promise<void> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { authorization, accept: "application/json", "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
+  });
+  const answer = (await response.json()) as { result?: { isError?: boolean } };
+  expect(answer.result?.isError, JSON.stringify(answer)).not.toBe(true);
+}
+
+test("an agent is connected with the lines of the page, and is listed once it has registered", async ({
+  page,
+  own,
+}) => {
+  await page.goto(`${own.url}/settings/connect`);
+  const lines = page.getByTestId("connect-lines");
+  await expect(lines).toContainText(`claude mcp add --transport http quorate ${own.url}/mcp`);
+  await expect(lines).toContainText("qt_…");
+  await expect(page.getByText("还没有智能体注册")).toBeVisible();
+  await page.getByRole("textbox", { name: "智能体名称" }).fill("reviewer");
+  await page.getByRole("button", { name: "创建令牌" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "reviewer" })).toBeVisible();
+  await expect(lines).toContainText(/Bearer qt_\w{10,}/);
+
+  const choose = async (label: string) => {
+    await page.getByLabel("编辑器或智能体").click();
+    await page.getByRole("option", { name: label, exact: true }).click();
+  };
+  for (const [label, inside] of [
+    ["Codex", "[mcp_servers.quorate]"],
+    ["Cursor", '"mcpServers"'],
+    ["VS Code", '"servers"'],
+    ["Gemini CLI", `"httpUrl": "${own.url}/mcp"`],
+    ["其他，以程序启动（JSON）", '"QUORATE_TOKEN": "qt_'],
+    ["其他（JSON）", '"type": "http"'],
+  ] as const) {
+    await choose(label);
+    await expect(lines).toContainText(inside);
+  }
+  await page.getByRole("button", { name: "复制" }).click();
+  const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as {
+    mcpServers: { quorate: { url: string; headers: { Authorization: string } } };
+  };
+  const { url, headers } = copied.mcpServers.quorate;
+  const introduction = "我看成本和风险。";
+  await call(url, headers.Authorization, "register_agent", {
+    introduction,
+    capabilities: ["代码评审"],
+    language: "zh-CN",
+  });
+  const row = page.getByRole("list", { name: "已注册的智能体" }).getByRole("listitem");
+  await expect(row).toContainText(introduction, { timeout: 15_000 });
+  await expect(row).toContainText("reviewer");
+  await expect(row).toContainText("代码评审");
+  await expect(row).toContainText("最近活动");
+});
+
+test("the page says it in English too", async ({ page, own }) => {
+  await prefer(page, { language: "en" });
+  await page.goto(`${own.url}/settings/connect`);
+  await expect(page.getByRole("heading", { name: "Connect agents", level: 2 })).toBeVisible();
+  await expect(page.getByText("No agent has registered yet")).toBeVisible();
+});
