@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use quorate_contract::{
-    Answer, AnswerSchema, Brief, BriefKind, FailureKind, Language, MeetingId, ModelParameters, Outcome,
-    Price, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, Usage, Wording, clean,
+    Answer, AnswerSchema, Brief, BriefTask, BriefTurn, FailureKind, Language, MeetingId, ModelParameters,
+    Outcome, Price, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, Usage, Wording, clean,
     failure_advice, failure_text,
 };
 use quorate_engine::{FragmentSink, Request, RetrySink, Runner};
@@ -288,7 +288,7 @@ impl Trial<'_> {
                 schema: (what == "schema").then(|| AnswerSchema { name: "ready", schema: Arc::new(schema) }),
                 // Enough for a model that reasons first.
                 max_tokens: 512,
-                brief: Arc::new(Brief::blank(BriefKind::Speak, Language::En, "")),
+                brief: Arc::new(Brief::new(BriefTask::Speak(BriefTurn::default()), Language::En, "")),
             },
             timeout_ms: TIMEOUT.as_millis() as u64,
             retries: RetrySink::nobody(),

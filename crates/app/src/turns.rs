@@ -105,7 +105,7 @@ impl App {
         };
         let permitted = self.authorize(UseCase::AnswerTurn, principal, &turn.meeting).await;
         permitted.map_err(TurnError::Denied)?;
-        if answer == TurnAnswer::Skip && !turn.prompt.brief.can_skip {
+        if answer == TurnAnswer::Skip && !turn.prompt.brief.task.can_skip() {
             return Err(TurnError::CannotSkip);
         }
         let handle = self.meeting(&turn.meeting).await?;

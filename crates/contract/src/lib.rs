@@ -7,6 +7,7 @@ pub mod chain;
 
 mod actor;
 mod artifact;
+mod brief;
 mod command;
 mod event;
 mod ids;
@@ -24,6 +25,7 @@ mod wording;
 
 pub use actor::{Actor, Person};
 pub use artifact::*;
+pub use brief::*;
 pub use command::*;
 pub use event::*;
 pub use ids::*;

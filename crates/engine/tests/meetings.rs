@@ -22,7 +22,7 @@ struct Script {
 impl Script {
     fn answer(brief: &Brief) -> String {
         let name = &brief.name;
-        match brief.kind {
+        match brief.kind() {
             BriefKind::Blind => format!(
                 r#"{{"position":"{name} says yes","claims":["because"],"confidence":50,"would_change_my_mind":"x","unshared_facts":[]}}"#
             ),

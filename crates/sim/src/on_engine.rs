@@ -171,11 +171,14 @@ impl Runner for Stranger {
         let mut dice = Dice::new(own);
         let brief = &request.prompt.brief;
         let scene = Scene {
-            kind: brief.kind,
+            kind: brief.kind(),
             names: brief.voices.iter().map(|voice| voice.name.clone()).collect(),
-            claims: brief.targets.len() as u64,
-            said: brief.messages.len() as u64,
-            artifact: brief.artifact.unwrap_or(ArtifactKind::Minutes),
+            claims: brief.task.turn().map_or(0, |turn| turn.targets.len() as u64),
+            said: brief.task.messages().len() as u64,
+            artifact: match &brief.task {
+                BriefTask::Artifact(wanted) => wanted.artifact,
+                _ => ArtifactKind::Minutes,
+            },
             tokens: 60, // less than is ever held back
             timeout_ms: request.timeout_ms,
         };

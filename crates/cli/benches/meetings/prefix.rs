@@ -51,7 +51,7 @@ pub(crate) fn shared() {
             let same = before.iter().zip(&now).take_while(|(one, other)| one == other).count();
             let share = same as f64 / now.len() as f64;
             all.push(share);
-            if prompt.brief.kind == BriefKind::Speak {
+            if prompt.brief.kind() == BriefKind::Speak {
                 turns.push(share);
             }
             (kept, read) = (kept + same, read + now.len());

@@ -1,9 +1,10 @@
 //! The events behind a task, from which its words are rendered.
 
 use quorate_contract::{
-    Actor, AgendaItem, AnswerForm, Brief, BriefIdea, BriefItem, BriefKind, BriefMessage, BriefOffer,
-    BriefTarget, BriefVoice, ClaimId, ClaimKind, ContextMode, Floor, ModelOffer, Moderator, ParticipantId,
-    PrivateMemory, RoundKind, TaskId, View, shorten,
+    Actor, AgendaItem, AnswerForm, Brief, BriefArtifact, BriefBlind, BriefConclusion, BriefEvaluation,
+    BriefIdea, BriefIntake, BriefInvitation, BriefItem, BriefMessage, BriefMinutes, BriefOffer, BriefSources,
+    BriefSummary, BriefTarget, BriefTask, BriefTeam, BriefTurn, BriefVoice, ClaimId, ClaimKind, Floor,
+    ModelOffer, Moderator, ParticipantId, PrivateMemory, RoundKind, TaskId, TurnId, shorten,
 };
 
 use crate::policy::order::mix;
@@ -16,12 +17,80 @@ const MESSAGES_MAX: usize = 200;
 
 pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
     let seat = answerer(m, task).and_then(|id| m.seat(id));
-    let turn = match task {
-        TaskId::Speak(turn) => m.turn(turn),
-        _ => None,
-    };
-    let targets = turn.map(|turn| turn.targets.as_slice()).unwrap_or_default().iter();
-    let targets = targets.filter_map(|target| {
+    Brief {
+        task: task_of(m, task),
+        language: m.language(),
+        topic: m.charter.topic.clone(),
+        name: seat.map(|seat| seat.participant.name.clone()).unwrap_or_default(),
+        role: seat.map(|seat| seat.participant.role.name.clone()).unwrap_or_default(),
+        round: m.round_number(),
+        voices: voices(m),
+        draft: m.draft().map(|draft| draft.text.clone()),
+        agenda: m.agenda.iter().map(|item| item_of(item)).collect(),
+        repair: m.repair(task).map(|repair| repair.problem.clone()),
+        seed: seed(m, task),
+        pace: m.rules().turns.pace,
+    }
+}
+
+fn task_of(m: &Meeting, task: TaskId) -> BriefTask {
+    match task {
+        TaskId::Speak(id) if super::is_blind(m) => BriefTask::Blind(blind(m, id)),
+        TaskId::Speak(id) if m.rules().turns.answer == AnswerForm::Structured => {
+            BriefTask::Contribute(turn(m, id))
+        }
+        TaskId::Speak(id) => BriefTask::Speak(turn(m, id)),
+        TaskId::Vote(..) => BriefTask::Vote,
+        TaskId::Summarize(_) => BriefTask::Summarize(BriefSummary { ideas: wanted_ideas(m) }),
+        TaskId::Facilitate(_) => BriefTask::Facilitate,
+        TaskId::Conclude => BriefTask::Conclude(BriefConclusion {
+            accepted: m.accepted_draft().is_some(),
+            best_ideas: m.rules().closing.best_ideas,
+            ideas: ideas(m),
+        }),
+        TaskId::Intake(_) => BriefTask::Intake(BriefIntake {
+            background: m.charter.background.clone(),
+            max_questions: m.rules().intake.max_questions,
+            ideas: wanted_ideas(m),
+        }),
+        TaskId::Team(_) => BriefTask::Team(team(m)),
+        TaskId::Evaluate(_) => {
+            BriefTask::Evaluate(BriefEvaluation { ideas: ideas(m), messages: messages(m, m.round_from) })
+        }
+        TaskId::Invite(number) => BriefTask::Invite(invitation(m, number)),
+        TaskId::Minutes(version) => BriefTask::Minutes(BriefMinutes {
+            sources: sources(m),
+            request: m.minutes_requests.get(&version).and_then(|request| unless_empty(&request.note)),
+        }),
+        TaskId::Artifact(artifact, _) => BriefTask::Artifact(BriefArtifact { artifact, sources: sources(m) }),
+    }
+}
+
+fn blind(m: &Meeting, id: TurnId) -> BriefBlind {
+    BriefBlind { can_skip: m.turn(id).is_some_and(|turn| turn.can_skip), memory: own_memory(m, id) }
+}
+
+fn turn(m: &Meeting, id: TurnId) -> BriefTurn {
+    let turn = m.turn(id);
+    let last_word = m.said.iter().rev().find(|said| matches!(said.speaker, Actor::Person { .. }));
+    let moderates = moderates(m, TaskId::Speak(id));
+    BriefTurn {
+        last_round: m.rules().limits.max_rounds,
+        can_skip: turn.is_some_and(|turn| turn.can_skip),
+        targets: turn.map(|turn| targets(m, turn)).unwrap_or_default(),
+        focus: m.round().map(|round| round.focus.clone()).unwrap_or_default(),
+        steering: last_word.map(|said| said.content.clone()),
+        moderates,
+        hosts: moderates && m.rules().turns.floor == Floor::Host,
+        wants_ideas: m.rules().turns.ideas,
+        ideas: ideas(m),
+        memory: own_memory(m, id),
+    }
+}
+
+/// The points that a turn answers.
+fn targets(m: &Meeting, turn: &Turn) -> Vec<BriefTarget> {
+    let targets = turn.targets.iter().filter_map(|target| {
         let record = m.claim(target.claim)?;
         Some(BriefTarget {
             claim: target.claim.to_string(),
@@ -30,68 +99,31 @@ pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
             disagrees: target.disagrees,
         })
     });
-    let last_word = m.said.iter().rev().find(|said| matches!(said.speaker, Actor::Person { .. }));
-    Brief {
-        kind: kind(m, task),
-        language: m.language(),
-        topic: m.charter.topic.clone(),
-        background: m.charter.background.clone(),
-        name: seat.map(|seat| seat.participant.name.clone()).unwrap_or_default(),
-        role: seat.map(|seat| seat.participant.role.name.clone()).unwrap_or_default(),
-        round: m.round_number(),
-        last_round: m.rules().limits.max_rounds,
-        can_skip: turn.is_some_and(|turn| turn.can_skip),
-        targets: targets.collect(),
-        voices: voices(m),
-        draft: m.draft().map(|draft| draft.text.clone()),
-        accepted: m.accepted_draft().is_some(),
-        focus: m.round().map(|round| round.focus.clone()).unwrap_or_default(),
-        steering: last_word.map(|said| said.content.clone()),
-        moderates: moderates(m, task),
-        hosts: moderates(m, task) && m.rules().turns.floor == Floor::Host,
-        agenda: m.agenda.iter().map(|item| item_of(item)).collect(),
-        pace: m.rules().turns.pace,
-        wants_ideas: m.rules().turns.ideas,
-        ideas: ideas(m),
-        context_mode: match (seat, m.rules().context.view) {
-            (Some(_), View::Layered) => ContextMode::Layered,
-            (Some(_), View::Record | View::SinceOwnWord | View::Round) | (None, _) => ContextMode::Shared,
-        },
-        memory: own_memory(m, task),
-        artifact: match task {
-            TaskId::Artifact(kind, _) => Some(kind),
-            _ => None,
-        },
-        messages: messages(m, task),
-        risks: risks(m, task),
+    targets.collect()
+}
+
+fn team(m: &Meeting) -> BriefTeam {
+    BriefTeam {
         seats: u32::try_from(roster::seats_free(m)).unwrap_or(u32::MAX),
-        models: m.charter.models.iter().map(offer_of).collect(),
-        request: request(m, task),
-        most: match task {
-            TaskId::Intake(_) => m.rules().intake.max_questions,
-            _ => m.rules().closing.best_ideas,
-        },
-        repair: m.repair(task).map(|repair| repair.problem.clone()),
-        seed: seed(m, task),
+        models: models(m),
+        request: m.preparation.as_ref().and_then(|preparation| unless_empty(&preparation.note)),
     }
 }
 
-fn kind(m: &Meeting, task: TaskId) -> BriefKind {
-    match task {
-        TaskId::Speak(_) if super::is_blind(m) => BriefKind::Blind,
-        TaskId::Speak(_) if m.rules().turns.answer == AnswerForm::Structured => BriefKind::Contribute,
-        TaskId::Speak(_) => BriefKind::Speak,
-        TaskId::Vote(..) => BriefKind::Vote,
-        TaskId::Summarize(_) => BriefKind::Summarize,
-        TaskId::Facilitate(_) => BriefKind::Facilitate,
-        TaskId::Conclude => BriefKind::Conclude,
-        TaskId::Intake(_) => BriefKind::Intake,
-        TaskId::Team(_) => BriefKind::Team,
-        TaskId::Evaluate(_) => BriefKind::Evaluate,
-        TaskId::Invite(_) => BriefKind::Invite,
-        TaskId::Minutes(_) => BriefKind::Minutes,
-        TaskId::Artifact(..) => BriefKind::Artifact,
+fn invitation(m: &Meeting, number: u32) -> BriefInvitation {
+    let invitation = m.invitations.iter().find(|one| one.number == number);
+    BriefInvitation {
+        request: invitation.map(|one| one.description.clone()).unwrap_or_default(),
+        models: models(m),
     }
+}
+
+fn models(m: &Meeting) -> Vec<BriefOffer> {
+    m.charter.models.iter().map(offer_of).collect()
+}
+
+fn unless_empty(words: &str) -> Option<String> {
+    (!words.is_empty()).then(|| words.to_owned())
 }
 
 /// Whether the reader of a task moderates the meeting.
@@ -122,6 +154,11 @@ fn visible_ideas(m: &Meeting) -> impl Iterator<Item = &ClaimRecord> {
     m.ideas().filter(move |record| record.message.is_some_and(|id| id.0 as usize <= visible))
 }
 
+/// The ideas so far, where the rules ask for ideas.
+fn wanted_ideas(m: &Meeting) -> Option<Vec<BriefIdea>> {
+    m.rules().turns.ideas.then(|| ideas(m))
+}
+
 fn ideas(m: &Meeting) -> Vec<BriefIdea> {
     let built_on = |id: ClaimId| m.ideas().filter(|other| other.claim.builds_on.contains(&id)).count();
     visible_ideas(m)
@@ -143,20 +180,19 @@ pub(super) fn roots_of_ideas(m: &Meeting) -> Vec<String> {
     visible_ideas(m).map(roots).collect()
 }
 
-/// The reader's own notes; empty ones when it keeps notes and has none yet.
-fn own_memory(m: &Meeting, task: TaskId) -> Option<PrivateMemory> {
-    let TaskId::Speak(_) = task else { return None };
-    let seat = m.seat(answerer(m, task)?)?;
+/// The speaker's own notes; empty ones when it keeps notes and has none yet.
+fn own_memory(m: &Meeting, id: TurnId) -> Option<PrivateMemory> {
+    let seat = m.seat(answerer(m, TaskId::Speak(id))?)?;
     m.rules().context.private_memory.then(|| seat.memory.clone().unwrap_or_default())
 }
 
-/// The messages that minutes, an artifact or marks can cite, for runners that do not read prose.
-fn messages(m: &Meeting, task: TaskId) -> Vec<BriefMessage> {
-    let from = match task {
-        TaskId::Minutes(_) | TaskId::Artifact(..) => m.said.len().saturating_sub(MESSAGES_MAX),
-        TaskId::Evaluate(_) => m.round_from,
-        _ => return Vec::new(),
-    };
+/// What minutes and artifacts can cite.
+fn sources(m: &Meeting) -> BriefSources {
+    BriefSources { messages: messages(m, m.said.len().saturating_sub(MESSAGES_MAX)), risks: risks(m) }
+}
+
+/// The messages from this place on that can be read.
+fn messages(m: &Meeting, from: usize) -> Vec<BriefMessage> {
     let said = m.said.iter().take(m.visible_messages()).skip(from);
     said.map(|said| BriefMessage {
         id: said.id.to_string(),
@@ -167,10 +203,7 @@ fn messages(m: &Meeting, task: TaskId) -> Vec<BriefMessage> {
 }
 
 /// The risks that were raised in messages that can be read.
-fn risks(m: &Meeting, task: TaskId) -> Vec<BriefMessage> {
-    if !matches!(task, TaskId::Minutes(_) | TaskId::Artifact(..)) {
-        return Vec::new();
-    }
+fn risks(m: &Meeting) -> Vec<BriefMessage> {
     let readable = m.visible_messages();
     let risks = m.claims.iter().filter(|record| record.claim.kind == ClaimKind::Risk);
     let placed = risks.filter_map(|record| Some((record, record.message?)));
@@ -182,17 +215,6 @@ fn risks(m: &Meeting, task: TaskId) -> Vec<BriefMessage> {
             text: record.claim.text.clone(),
         })
         .collect()
-}
-
-/// The request of a person: the participant that is wanted, or what should be different.
-fn request(m: &Meeting, task: TaskId) -> Option<String> {
-    let words = match task {
-        TaskId::Invite(number) => &m.invitations.iter().find(|one| one.number == number)?.description,
-        TaskId::Team(_) => &m.preparation.as_ref()?.note,
-        TaskId::Minutes(version) => &m.minutes_requests.get(&version)?.note,
-        _ => return None,
-    };
-    (!words.is_empty()).then(|| words.clone())
 }
 
 /// Whether a participant has spoken in a blind or parallel round that is running. Its message is not visible

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use minijinja::value::Serde;
 use minijinja::{Value, context as values};
 use quorate_contract::{
-    AnswerSchema, ArtifactKind, Brief, BriefKind, Call, Floor, MeetingOutcome, Moderator, ParticipantId,
+    AnswerSchema, ArtifactKind, Brief, BriefTask, Call, Floor, MeetingOutcome, Moderator, ParticipantId,
     Prompt, PromptMessage, PromptRole, ROUNDS_MAX, RunnerSpec, SCORE_FAILS_BELOW, SCORE_PASSES_FROM,
     SpeakingLength, TaskId, TurnReason, View,
 };
@@ -258,25 +258,25 @@ fn assignment(m: &Meeting, task: TaskId, brief: &Brief) -> String {
         }
         TaskId::Invite(_) => values! {},
     };
-    let name = match brief.kind {
-        BriefKind::Blind => "blind",
-        BriefKind::Speak => "speak",
-        BriefKind::Vote => "vote",
-        BriefKind::Summarize => "summarize",
-        BriefKind::Facilitate => "facilitate",
-        BriefKind::Conclude => "conclude",
-        BriefKind::Contribute => "contribute",
-        BriefKind::Intake => "intake",
-        BriefKind::Team => "team",
-        BriefKind::Evaluate => "evaluate",
-        BriefKind::Invite => "invite",
-        BriefKind::Minutes => "minutes",
-        BriefKind::Artifact => match brief.artifact {
-            Some(ArtifactKind::Adr) | None => "artifact_adr",
-            Some(ArtifactKind::Tasks) => "artifact_tasks",
-            Some(ArtifactKind::Risks) => "artifact_risks",
-            Some(ArtifactKind::Minutes) => "minutes",
-            Some(ArtifactKind::Summary) => "artifact_summary",
+    let name = match &brief.task {
+        BriefTask::Blind(_) => "blind",
+        BriefTask::Speak(_) => "speak",
+        BriefTask::Vote => "vote",
+        BriefTask::Summarize(_) => "summarize",
+        BriefTask::Facilitate => "facilitate",
+        BriefTask::Conclude(_) => "conclude",
+        BriefTask::Contribute(_) => "contribute",
+        BriefTask::Intake(_) => "intake",
+        BriefTask::Team(_) => "team",
+        BriefTask::Evaluate(_) => "evaluate",
+        BriefTask::Invite(_) => "invite",
+        BriefTask::Minutes(_) => "minutes",
+        BriefTask::Artifact(wanted) => match wanted.artifact {
+            ArtifactKind::Adr => "artifact_adr",
+            ArtifactKind::Tasks => "artifact_tasks",
+            ArtifactKind::Risks => "artifact_risks",
+            ArtifactKind::Minutes => "minutes",
+            ArtifactKind::Summary => "artifact_summary",
         },
     };
     let listed = values! { roots => brief::roots_of_ideas(m) };

@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use quorate_contract::{AnswerSchema, ArtifactKind, Brief, BriefKind};
+use quorate_contract::{AnswerSchema, ArtifactKind, Brief, BriefTask};
 use serde_json::{Value, json};
 
 use super::record_shapes::artifact_schema;
@@ -12,38 +12,36 @@ use crate::state::Meeting;
 
 /// The shape of an answer to this brief; a turn in prose has none.
 pub(super) fn of(m: &Meeting, brief: &Brief) -> Option<AnswerSchema> {
-    let (name, schema) = match brief.kind {
-        BriefKind::Speak => return None,
-        BriefKind::Blind => ("position", built(0, blind)),
-        BriefKind::Vote => ("vote", built(1, vote)),
-        BriefKind::Summarize if m.rules().decision.convergence.is_some() => {
+    let (name, schema) = match &brief.task {
+        BriefTask::Speak(_) => return None,
+        BriefTask::Blind(_) => ("position", built(0, blind)),
+        BriefTask::Vote => ("vote", built(1, vote)),
+        BriefTask::Summarize(_) if m.rules().decision.convergence.is_some() => {
             ("summary", built(2, measured_summary))
         }
-        BriefKind::Summarize => ("summary", built(3, summary)),
-        BriefKind::Facilitate => ("facilitation", built(4, facilitation)),
-        BriefKind::Conclude if brief.accepted && m.rules().closing.best_ideas > 0 => {
-            ("conclusion", built(18, reasons_with_ideas))
-        }
-        BriefKind::Conclude if brief.accepted => ("conclusion", built(19, reasons)),
-        BriefKind::Conclude if m.rules().closing.best_ideas > 0 => {
-            ("conclusion", built(5, conclusion_of_ideas))
-        }
-        BriefKind::Conclude => ("conclusion", built(6, conclusion)),
-        BriefKind::Contribute if brief.memory.is_some() => {
+        BriefTask::Summarize(_) => ("summary", built(3, summary)),
+        BriefTask::Facilitate => ("facilitation", built(4, facilitation)),
+        BriefTask::Conclude(ending) => match (ending.accepted, ending.best_ideas > 0) {
+            (true, true) => ("conclusion", built(18, reasons_with_ideas)),
+            (true, false) => ("conclusion", built(19, reasons)),
+            (false, true) => ("conclusion", built(5, conclusion_of_ideas)),
+            (false, false) => ("conclusion", built(6, conclusion)),
+        },
+        BriefTask::Contribute(turn) if turn.memory.is_some() => {
             ("contribution", built(7, contribution_with_memory))
         }
-        BriefKind::Contribute => ("contribution", built(8, contribution)),
-        BriefKind::Intake => ("questions", built(9, questions)),
-        BriefKind::Team => ("team", built(10, team)),
-        BriefKind::Evaluate => ("marks", built(11, marks)),
-        BriefKind::Invite => ("newcomer", built(12, newcomer)),
-        BriefKind::Minutes => ("minutes", built(13, minutes)),
-        BriefKind::Artifact => match brief.artifact {
-            Some(ArtifactKind::Adr) | None => ("adr", built(14, adr)),
-            Some(ArtifactKind::Tasks) => ("tasks", built(15, tasks)),
-            Some(ArtifactKind::Risks) => ("risks", built(16, risks)),
-            Some(ArtifactKind::Minutes) => ("minutes", built(13, minutes)),
-            Some(ArtifactKind::Summary) => ("page", built(17, page)),
+        BriefTask::Contribute(_) => ("contribution", built(8, contribution)),
+        BriefTask::Intake(_) => ("questions", built(9, questions)),
+        BriefTask::Team(_) => ("team", built(10, team)),
+        BriefTask::Evaluate(_) => ("marks", built(11, marks)),
+        BriefTask::Invite(_) => ("newcomer", built(12, newcomer)),
+        BriefTask::Minutes(_) => ("minutes", built(13, minutes)),
+        BriefTask::Artifact(wanted) => match wanted.artifact {
+            ArtifactKind::Adr => ("adr", built(14, adr)),
+            ArtifactKind::Tasks => ("tasks", built(15, tasks)),
+            ArtifactKind::Risks => ("risks", built(16, risks)),
+            ArtifactKind::Minutes => ("minutes", built(13, minutes)),
+            ArtifactKind::Summary => ("page", built(17, page)),
         },
     };
     Some(AnswerSchema { name, schema })

@@ -142,7 +142,6 @@ proptest! {
             if matches!(call.id, TaskId::Minutes(_)) {
                 return Ok(());
             }
-            prop_assert_eq!(prompt.brief.context_mode, ContextMode::Layered);
             prop_assert_eq!(prompt.messages.len(), 1, "nothing is its own words");
             let text = &prompt.messages[0].content;
             prop_assert!(text.matches("<quote ").count() <= quotes as usize);

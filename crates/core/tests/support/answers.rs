@@ -69,19 +69,19 @@ pub struct Words {
 /// An answer in the form that the call asks for, in these words.
 pub fn answer_in_form(meeting: &Meeting, call: &Call, score: u8, words: &Words) -> String {
     let brief = context(meeting, call).brief;
-    let json = match brief.kind {
-        BriefKind::Speak => {
+    let json = match &brief.task {
+        BriefTask::Speak(turn) => {
             let reply = |target: &BriefTarget| format!("[{}] I see it otherwise. ", target.claim);
-            return brief.targets.iter().map(reply).collect::<String>() + &words.speech;
+            return turn.targets.iter().map(reply).collect::<String>() + &words.speech;
         }
-        BriefKind::Blind => serde_json::json!({
+        BriefTask::Blind(_) => serde_json::json!({
             "position": words.position, "claims": [words.claim], "confidence": 60,
             "would_change_my_mind": "two writers", "unshared_facts": [],
         }),
-        BriefKind::Vote => serde_json::json!({
+        BriefTask::Vote => serde_json::json!({
             "score": score, "pass": score >= 75, "reason": words.reason, "missing": [],
         }),
-        BriefKind::Summarize => {
+        BriefTask::Summarize(_) => {
             let held = brief.voices.iter().filter_map(|v| Some((v.position.as_ref()?, &v.name)));
             let positions: Vec<_> =
                 held.map(|(text, name)| serde_json::json!({ "text": text, "holders": [name] })).collect();
@@ -91,44 +91,44 @@ pub fn answer_in_form(meeting: &Meeting, call: &Call, score: u8, words: &Words) 
                 "draft": format!("Begin with SQLite (after round {})", brief.round),
             })
         }
-        BriefKind::Facilitate => serde_json::json!({
+        BriefTask::Facilitate => serde_json::json!({
             "disagreements": ["when to move"], "proposed_patch": "name the trigger",
             "next_focus": ["what is the trigger?"],
         }),
-        BriefKind::Conclude => serde_json::json!({
+        BriefTask::Conclude(ending) => serde_json::json!({
             "conclusion": "Begin with SQLite.", "disagreements": [],
             "actions": [{ "what": "write it down", "who": null, "sources": ["m1"] }],
-            "best": brief.ideas.iter().take(brief.most as usize)
+            "best": ending.ideas.iter().take(ending.best_ideas as usize)
                 .map(|idea| serde_json::json!({ "idea": idea.id, "why": "it can be tried" }))
                 .collect::<Vec<_>>(),
             "wildcard": null,
         }),
-        BriefKind::Contribute => serde_json::json!({
+        BriefTask::Contribute(_) => serde_json::json!({
             "statement": words.speech, "recommendation": words.position, "confidence": 60,
             "changed_by": null, "claims": [words.claim], "risks": ["it may grow"],
             "open_questions": ["how many writers?", "how large?", "for how long?"],
             "memory": { "assumptions": [words.reason] },
         }),
-        BriefKind::Intake => serde_json::json!({ "questions": [{
+        BriefTask::Intake(_) => serde_json::json!({ "questions": [{
             "key": "writers", "ask": "How many writers?", "why": "it decides", "required": true,
             "kind": "number", "choices": [],
         }] }),
-        BriefKind::Team => serde_json::json!({ "candidates": (0..brief.seats)
+        BriefTask::Team(team) => serde_json::json!({ "candidates": (0..team.seats)
             .map(|place| candidate(&format!("Guest {round}{place}", round = brief.round)))
             .collect::<Vec<_>>() }),
-        BriefKind::Invite => candidate("Zoe"),
-        BriefKind::Evaluate => serde_json::json!({ "marks": brief.voices.iter()
+        BriefTask::Invite(_) => candidate("Zoe"),
+        BriefTask::Evaluate(_) => serde_json::json!({ "marks": brief.voices.iter()
             .map(|voice| serde_json::json!({ "name": voice.name, "score": 7, "reason": words.reason }))
             .collect::<Vec<_>>() }),
-        BriefKind::Minutes => {
-            let last = brief.messages.last().map_or("m1", |message| &message.id);
+        BriefTask::Minutes(minutes) => {
+            let last = minutes.sources.messages.last().map_or("m1", |message| &message.id);
             serde_json::json!({
                 "content": format!("Minutes up to {last}"), "summary": words.position,
                 "decisions": [{ "text": words.position, "who": null, "sources": [last], "quote": null }],
                 "actions": [], "risks": [],
             })
         }
-        BriefKind::Artifact => artifact(brief.artifact.unwrap_or(ArtifactKind::Adr), words),
+        BriefTask::Artifact(wanted) => artifact(wanted.artifact, words),
     };
     json.to_string()
 }

@@ -19,7 +19,7 @@ pub(super) enum Cast {
 impl Cast {
     pub(super) fn answer(self, call: &Call, brief: &Brief, seed: u64) -> String {
         let text = answer_text(brief, self.temperament(call, seed), call.attempt);
-        match (self, brief.kind) {
+        match (self, brief.kind()) {
             (Self::Agreeable, BriefKind::Vote) => voted(&text, 100).unwrap_or(text),
             (Self::Unyielding, BriefKind::Vote) => voted(&text, 0).unwrap_or(text),
             (Self::Agreeable | Self::Mixed | Self::Unyielding, _) => text,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quorate_contract::{
-    Brief, BriefKind, Failure, Language, MeetingId, ModelParameters, Prompt, PromptMessage, PromptRole,
-    RunId, RunnerSpec, TaskId, Usage,
+    Brief, BriefTask, BriefTurn, Failure, Language, MeetingId, ModelParameters, Prompt, PromptMessage,
+    PromptRole, RunId, RunnerSpec, TaskId, Usage,
 };
 use quorate_engine::Request;
 
@@ -39,7 +39,7 @@ pub struct ProbeFailure {
 
 /// The question, as a request like any other.
 pub(crate) fn request(provider: &str, model: &str, parameters: ModelParameters) -> Request {
-    let brief = Brief::blank(BriefKind::Speak, Language::En, "");
+    let brief = Brief::new(BriefTask::Speak(BriefTurn::default()), Language::En, "");
     let question = "Answer with the word ready.".to_owned();
     Request {
         meeting: MeetingId::new("probe"),

@@ -82,7 +82,7 @@ pub(crate) fn answer_text(brief: &Brief, temperament: Temperament, attempt: u32)
     let text = answers::write(brief, temperament);
     match temperament {
         Temperament::Malformed if text != answers::SKIP => {
-            disturb::mangle(text, brief.kind, brief.seed, attempt, brief.repair.is_some())
+            disturb::mangle(text, brief.kind(), brief.seed, attempt, brief.repair.is_some())
         }
         _ => text,
     }

@@ -52,7 +52,7 @@ impl<'a> Scene<'a> {
         let held_by = |voice: &BriefVoice| matter.find(voice.position.as_deref()?);
         let held = brief.voices.iter().map(held_by).collect();
         let drafted = brief.draft.as_deref().and_then(|draft| matter.find(draft));
-        let task = [brief.seed, brief.kind as u64, u64::from(brief.round), hash(&brief.name)];
+        let task = [brief.seed, brief.kind() as u64, u64::from(brief.round), hash(&brief.name)];
         Self {
             brief,
             temperament,

@@ -4,7 +4,7 @@
 //! first ballot, takes up the conditions named there, and passes in the second or third round, while a
 //! stubborn dissenter keeps its low score.
 
-use quorate_contract::{BriefTarget, Temperament};
+use quorate_contract::{BriefTarget, BriefTurn, Temperament};
 
 use super::scene::Scene;
 
@@ -20,10 +20,10 @@ pub(super) struct Stand {
 }
 
 /// Reads the targets and perhaps moves.
-pub(super) fn take(scene: &mut Scene<'_>) -> Stand {
+pub(super) fn take(scene: &mut Scene<'_>, asked: &BriefTurn) -> Stand {
     let before = scene.own_choice();
     let brief = scene.brief;
-    for (place, target) in brief.targets.iter().enumerate() {
+    for (place, target) in asked.targets.iter().enumerate() {
         let Some(other) = held_by(scene, target) else {
             continue;
         };
@@ -43,7 +43,7 @@ pub(super) fn take(scene: &mut Scene<'_>) -> Stand {
         _ if scene.is_free_talk() && brief.round > 1 => 20,
         _ => 0,
     };
-    let drifts = brief.targets.is_empty()
+    let drifts = asked.targets.is_empty()
         && percent > 0
         && scene.support(leading) > scene.support(before)
         && scene.dice.chance(percent);

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use quorate_contract::{
-    Answer, AnswerSchema, Brief, BriefKind, Failure, Language, MeetingId, Outcome, Prompt, PromptMessage,
-    PromptRole, RunId, RunnerSpec, TaskId, TurnId,
+    Answer, AnswerSchema, Brief, BriefTask, BriefTurn, Failure, Language, MeetingId, Outcome, Prompt,
+    PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, TurnId,
 };
 use quorate_engine::{FragmentSink, Request, Runner};
 use quorate_runners::{ProcessConfig, ProcessMode, ProcessRunner};
@@ -132,14 +132,13 @@ pub fn is_there(id: u32) -> bool {
 
 /// A turn in a meeting about databases.
 pub fn request() -> Request {
+    let turn = BriefTurn { last_round: 3, can_skip: true, ..BriefTurn::default() };
     let brief = Brief {
         name: "Ada".to_owned(),
         role: "Architect".to_owned(),
         round: 1,
-        last_round: 3,
-        can_skip: true,
         seed: 7,
-        ..Brief::blank(BriefKind::Speak, Language::En, "Which database?")
+        ..Brief::new(BriefTask::Speak(turn), Language::En, "Which database?")
     };
     let message = |role, content: &str| PromptMessage { role, content: content.to_owned() };
     Request {

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use quorate_contract::{
-    Answer, AnswerSchema, Brief, BriefKind, Failure, Language, MeetingId, ModelParameters, Outcome, Prompt,
-    PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, TurnId,
+    Answer, AnswerSchema, Brief, BriefTask, BriefTurn, Failure, Language, MeetingId, ModelParameters,
+    Outcome, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, TurnId,
 };
 use quorate_engine::{Fragment, FragmentKind, FragmentSink, Request, Runner};
 use quorate_runners::{ModelRunner, ProviderConfig, Secret, Timeouts};
@@ -37,23 +37,13 @@ pub fn assistant(text: &str) -> PromptMessage {
 
 /// A turn in a meeting about databases.
 pub fn request() -> Request {
+    let turn = BriefTurn { last_round: 3, can_skip: true, ..BriefTurn::default() };
     let brief = Brief {
-        kind: BriefKind::Speak,
-        language: Language::En,
-        topic: "Which database?".to_owned(),
         name: "Ada".to_owned(),
         role: "Architect".to_owned(),
         round: 1,
-        last_round: 3,
-        can_skip: true,
-        targets: Vec::new(),
-        voices: Vec::new(),
-        draft: None,
-        focus: Vec::new(),
-        steering: None,
-        repair: None,
         seed: 7,
-        ..Brief::blank(BriefKind::Speak, Language::En, "")
+        ..Brief::new(BriefTask::Speak(turn), Language::En, "Which database?")
     };
     Request {
         meeting: MeetingId::new("m-1"),

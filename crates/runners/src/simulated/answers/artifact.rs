@@ -1,6 +1,6 @@
 //! Artifacts by their schemas. Each line cites messages, and quotes are taken from them.
 
-use quorate_contract::ArtifactKind;
+use quorate_contract::{ArtifactKind, BriefArtifact, BriefSources};
 use serde::Serialize;
 
 use super::records::{
@@ -18,13 +18,14 @@ struct Line {
     quote: Option<String>,
 }
 
-pub(super) fn draw(mut scene: Scene<'_>) -> String {
-    match scene.brief.artifact.unwrap_or(ArtifactKind::Adr) {
-        ArtifactKind::Adr => json(&adr(&mut scene)),
-        ArtifactKind::Tasks => json(&tasks(&mut scene)),
-        ArtifactKind::Risks => json(&risks(&mut scene)),
-        ArtifactKind::Minutes => json(&minutes(scene)),
-        ArtifactKind::Summary => json(&page(&mut scene)),
+pub(super) fn draw(mut scene: Scene<'_>, asked: &BriefArtifact) -> String {
+    let given = &asked.sources;
+    match asked.artifact {
+        ArtifactKind::Adr => json(&adr(&mut scene, given)),
+        ArtifactKind::Tasks => json(&tasks(&mut scene, given)),
+        ArtifactKind::Risks => json(&risks(&mut scene, given)),
+        ArtifactKind::Minutes => json(&minutes(scene, given, None)),
+        ArtifactKind::Summary => json(&page(&mut scene, given)),
     }
 }
 
@@ -46,11 +47,11 @@ struct Choice {
     sources: Vec<String>,
 }
 
-fn adr(scene: &mut Scene<'_>) -> Adr {
+fn adr(scene: &mut Scene<'_>, given: &BriefSources) -> Adr {
     let held = positions(scene);
     let (people, rounds) = (scene.brief.voices.len().to_string(), scene.brief.round.to_string());
     let context = scene.fixed("adr.context", &[("n", &people), ("r", &rounds)]);
-    let decided = decided(scene, &held);
+    let decided = decided(scene, given, &held);
     let alone = held.len() <= 1;
     let mut text = scene.fixed("adr.decision", &[("x", &decided.text)]);
     if text.is_empty() {
@@ -58,21 +59,21 @@ fn adr(scene: &mut Scene<'_>) -> Adr {
     }
     let mut options: Vec<Choice> = Vec::new();
     for choice in 0..scene.matter.choices.len() {
-        options.extend(option(scene, choice, &held, &decided.text));
+        options.extend(option(scene, given, choice, &held, &decided.text));
     }
     if options.is_empty() {
         let sources = decided.sources.clone();
         options.push(Choice { name: clip(&decided.text, 200), pros: Vec::new(), cons: Vec::new(), sources });
     }
     let mut consequences = Vec::new();
-    for point in proposals(scene, 3) {
+    for point in proposals(scene, given, 3) {
         let said = clip(&proposal(scene, &point.quote), 200);
         let text = scene.fixed("adr.consequence", &[("x", &said)]);
         consequences.push(Line { text: clip(&text, 400), sources: vec![point.id], quote: Some(point.quote) });
     }
     if consequences.is_empty() {
         let text = scene.fixed("conclude.review", &[]);
-        consequences.push(Line { text, sources: last_source(scene), quote: None });
+        consequences.push(Line { text, sources: last_source(given), quote: None });
     }
     Adr {
         title: clip(&scene.fixed("adr.title", &[]), 200),
@@ -85,24 +86,30 @@ fn adr(scene: &mut Scene<'_>) -> Adr {
 }
 
 /// The position of the majority, and its sources.
-fn decided(scene: &Scene<'_>, held: &[Held]) -> Line {
+fn decided(scene: &Scene<'_>, given: &BriefSources, held: &[Held]) -> Line {
     let Some(first) = held.first() else {
         let text = scene.position(scene.leading_choice());
-        return Line { text, sources: last_source(scene), quote: None };
+        return Line { text, sources: last_source(given), quote: None };
     };
-    let sources = sources_of(scene, first);
+    let sources = sources_of(given, first);
     let label = scene.matter.find(&first.text).map(|choice| scene.label(choice)).unwrap_or_default();
-    let quote = quote_for(scene, &label, &sources).filter(|_| !label.is_empty());
+    let quote = quote_for(given, &label, &sources).filter(|_| !label.is_empty());
     Line { text: first.text.clone(), sources, quote }
 }
 
 /// One option of the comparison: arguments of its holders, and of the others.
-fn option(scene: &mut Scene<'_>, choice: usize, held: &[Held], decided: &str) -> Option<Choice> {
+fn option(
+    scene: &mut Scene<'_>,
+    given: &BriefSources,
+    choice: usize,
+    held: &[Held],
+    decided: &str,
+) -> Option<Choice> {
     let (label, position) = (scene.label(choice), scene.position(choice));
     let bare = label.trim_matches(['「', '」']).to_owned();
     let holders = held.iter().find(|held| held.text == position).map(|held| held.holders.clone());
     let holders = holders.unwrap_or_default();
-    let about: Vec<Point> = points(scene).into_iter().filter(|point| mentions(&point.quote, &bare)).collect();
+    let about: Vec<Point> = points(given).into_iter().filter(|point| mentions(&point.quote, &bare)).collect();
     if about.is_empty() && position != decided {
         return None;
     }
@@ -123,7 +130,7 @@ fn option(scene: &mut Scene<'_>, choice: usize, held: &[Held], decided: &str) ->
     sources.dedup();
     sources.truncate(5);
     if sources.is_empty() {
-        sources = last_source(scene);
+        sources = last_source(given);
     }
     Some(Choice { name: clip(&position, 200), pros, cons, sources })
 }
@@ -143,9 +150,9 @@ struct Task {
     sources: Vec<String>,
 }
 
-fn tasks(scene: &mut Scene<'_>) -> Tasks {
+fn tasks(scene: &mut Scene<'_>, given: &BriefSources) -> Tasks {
     let mut tasks = Vec::new();
-    for (place, point) in proposals(scene, 5).into_iter().enumerate() {
+    for (place, point) in proposals(scene, given, 5).into_iter().enumerate() {
         let (by, said) = (scene.name(&point.by), proposal(scene, &point.quote));
         let title = scene.fixed("tasks.title", &[("x", &clip(&said, 60))]);
         let description = scene.fixed("tasks.description", &[("n", &by), ("x", &said)]);
@@ -162,7 +169,7 @@ fn tasks(scene: &mut Scene<'_>) -> Tasks {
     let title = scene.fixed("tasks.review", &[]);
     let acceptance = capital(&scene.line("tasks.acceptance", 1, &[]));
     let description = sentence(&scene.fixed("conclude.review", &[]), scene.language);
-    let sources = last_source(scene);
+    let sources = last_source(given);
     tasks.push(Task {
         title,
         description,
@@ -191,24 +198,24 @@ struct Risk {
 
 /// Claims that were raised as risks; where there are none, sentences that sound like one. Each once: message,
 /// speaker, text.
-fn raised_risks(scene: &Scene<'_>) -> Vec<(String, String, String)> {
+fn raised_risks(scene: &Scene<'_>, given: &BriefSources) -> Vec<(String, String, String)> {
     let mut found: Vec<(String, String, String)> = Vec::new();
-    for risk in scene.brief.risks.iter().filter(|risk| !risk.text.is_empty()) {
+    for risk in given.risks.iter().filter(|risk| !risk.text.is_empty()) {
         if found.len() < 6 && !found.iter().any(|(_, _, text)| *text == risk.text) {
             found.push((risk.id.clone(), risk.by.clone(), risk.text.clone()));
         }
     }
     if found.is_empty() {
-        let points = points_about(scene, "record.risk_words", 6).into_iter();
+        let points = points_about(scene, given, "record.risk_words", 6).into_iter();
         found.extend(points.map(|point| (point.id, point.by, warning(&point.quote))));
     }
     found
 }
 
-fn risks(scene: &mut Scene<'_>) -> Risks {
+fn risks(scene: &mut Scene<'_>, given: &BriefSources) -> Risks {
     const LEVELS: [&str; 3] = ["medium", "high", "low"];
     let mut risks = Vec::new();
-    for (place, (id, by, text)) in raised_risks(scene).into_iter().enumerate() {
+    for (place, (id, by, text)) in raised_risks(scene, given).into_iter().enumerate() {
         let mitigation = scene.line("risks.mitigation", place, &[]);
         risks.push(Risk {
             risk: clip(&text, 300),
@@ -229,14 +236,14 @@ struct Page {
     open_questions: Vec<String>,
 }
 
-fn page(scene: &mut Scene<'_>) -> Page {
+fn page(scene: &mut Scene<'_>, given: &BriefSources) -> Page {
     let held = positions(scene);
-    let decided = decided(scene, &held);
+    let decided = decided(scene, given, &held);
     let (people, rounds) = (scene.brief.voices.len().to_string(), scene.brief.round.to_string());
     let summary = scene.fixed("summary.page", &[("n", &people), ("r", &rounds), ("x", &decided.text)]);
     let mut key_points = vec![decided];
     let mut heard: Vec<String> = Vec::new();
-    for point in points(scene) {
+    for point in points(given) {
         if key_points.len() < 7 && !heard.contains(&point.by) {
             heard.push(point.by);
             let text = clip(&capital(&one_line(&point.quote)), 400);

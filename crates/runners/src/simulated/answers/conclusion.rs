@@ -1,7 +1,7 @@
 //! The conclusion: what was decided and under which conditions, what is left open between whom,
 //! and what is to be done.
 
-use quorate_contract::BriefVoice;
+use quorate_contract::{BriefConclusion, BriefVoice};
 use serde::Serialize;
 
 use super::picks;
@@ -47,17 +47,17 @@ pub(super) struct Action {
     pub(super) sources: Vec<String>,
 }
 
-pub(super) fn conclude(mut scene: Scene<'_>) -> Conclusion {
-    if scene.brief.most > 0 && !scene.brief.ideas.is_empty() {
-        let picks::Picks { conclusion, actions, best, wildcard } = picks::choose(&mut scene);
-        let (conclusion, reasons) = worded(&scene, conclusion);
+pub(super) fn conclude(mut scene: Scene<'_>, asked: &BriefConclusion) -> Conclusion {
+    if asked.best_ideas > 0 && !asked.ideas.is_empty() {
+        let picks::Picks { conclusion, actions, best, wildcard } = picks::choose(&mut scene, asked);
+        let (conclusion, reasons) = worded(asked, conclusion);
         let (disagreements, best) = (Vec::new(), Some(best));
         return Conclusion { conclusion, reasons, disagreements, actions, best, wildcard };
     }
     let positions = positions(&scene);
     let conditions = drafted_conditions(&scene);
     let drafted = scene.draft_choice().unwrap_or_else(|| scene.leading_choice());
-    let conclusion = conclusion_text(&mut scene, &positions, &conditions, drafted);
+    let conclusion = conclusion_text(&mut scene, asked, &positions, &conditions, drafted);
     let mut actions: Vec<Action> = Vec::new();
     for condition in conditions.iter().take(3) {
         let what = scene.fixed("conclude.action", &[("x", &within_quotes(condition))]);
@@ -82,13 +82,13 @@ pub(super) fn conclude(mut scene: Scene<'_>) -> Conclusion {
         actions.push(Action { what, who: None, sources: Vec::new() });
     }
     let disagreements = open_disagreements(&mut scene, &positions);
-    let (conclusion, reasons) = worded(&scene, clip(&conclusion, 2400));
+    let (conclusion, reasons) = worded(asked, clip(&conclusion, 2400));
     Conclusion { conclusion, reasons, disagreements, actions, best: None, wildcard: None }
 }
 
 /// The text of a conclusion; for an accepted draft, the reasons beside it.
-fn worded(scene: &Scene<'_>, text: String) -> (Option<String>, Option<String>) {
-    match scene.brief.accepted {
+fn worded(asked: &BriefConclusion, text: String) -> (Option<String>, Option<String>) {
+    match asked.accepted {
         true => (None, Some(text)),
         false => (Some(text), None),
     }
@@ -96,6 +96,7 @@ fn worded(scene: &Scene<'_>, text: String) -> (Option<String>, Option<String>) {
 
 fn conclusion_text(
     scene: &mut Scene<'_>,
+    asked: &BriefConclusion,
     positions: &[Held],
     conditions: &[String],
     drafted: usize,
@@ -108,7 +109,7 @@ fn conclusion_text(
         .cloned();
     let text = decided.as_ref().map_or_else(|| scene.position(drafted), |held| held.text.clone());
     // The accepted draft is not repeated.
-    let mut out = if scene.brief.accepted { String::new() } else { sentence(&text, language) };
+    let mut out = if asked.accepted { String::new() } else { sentence(&text, language) };
     if !conditions.is_empty() {
         out.push_str(&format!("\n\n### {}\n", scene.fixed("conclude.conditions", &[])));
         for condition in conditions {

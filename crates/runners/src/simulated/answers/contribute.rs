@@ -1,7 +1,7 @@
 //! A structured turn: the text of an ordinary turn, and beside it the recommendation, the risks, open
 //! questions, and the private notes.
 
-use quorate_contract::{PrivateMemory, Temperament};
+use quorate_contract::{BriefTurn, PrivateMemory, Temperament};
 use serde::Serialize;
 
 use super::pass::wants_to_pass;
@@ -36,16 +36,16 @@ struct Memory {
     notes: Vec<String>,
 }
 
-pub(super) fn answer(mut scene: Scene<'_>) -> String {
-    if scene.brief.can_skip && wants_to_pass(&mut scene) {
+pub(super) fn answer(mut scene: Scene<'_>, asked: &BriefTurn) -> String {
+    if asked.can_skip && wants_to_pass(&mut scene, asked) {
         return SKIP.to_owned();
     }
-    let turn = turn(&mut scene);
+    let turn = turn(&mut scene, asked);
     let round = scene.brief.round as usize;
     let own = turn.stand.map_or_else(|| scene.own_choice(), |stand| stand.now);
     let rival = scene.rival_of(own);
     let mut statement = turn.prose.clone();
-    if !speaks_again(&scene)
+    if !speaks_again(&scene, asked)
         && let Some(settled) = interpret(&mut scene)
     {
         statement = format!("{statement}\n\n{settled}");
@@ -59,8 +59,8 @@ pub(super) fn answer(mut scene: Scene<'_>) -> String {
         })
         .collect();
     let open_questions = if quiet { Vec::new() } else { own_questions(&mut scene) };
-    let memory = scene.brief.memory.clone();
-    let memory = memory.map(|before| remember(&mut scene, before, &turn, &open_questions, own, rival));
+    let memory = asked.memory.clone();
+    let memory = memory.map(|before| remember(&mut scene, asked, before, &turn, &open_questions, own, rival));
     let Turn { trailer, .. } = turn;
     json(&Contribution {
         statement,
@@ -100,6 +100,7 @@ fn interpret(scene: &mut Scene<'_>) -> Option<String> {
 /// The notes after this turn: what was there, and what is new.
 fn remember(
     scene: &mut Scene<'_>,
+    asked: &BriefTurn,
     before: PrivateMemory,
     turn: &Turn,
     questions: &[String],
@@ -116,7 +117,7 @@ fn remember(
     };
     let lens = scene.lens_at(1);
     let risk = scene.of_lens(lens, "risk", round + 1, own, rival);
-    let note = note(scene, round, turn.trailer.changed_by.as_deref());
+    let note = note(scene, asked, round, turn.trailer.changed_by.as_deref());
     let still_open: Vec<String> =
         open::in_round(scene, scene.brief.round).into_iter().map(|one| fit(&one.ask)).collect();
     let mut to_verify = before.to_verify;
@@ -135,9 +136,9 @@ fn remember(
 }
 
 /// The note after a turn: the argument it was given and its reaction, otherwise its own argument.
-fn note(scene: &mut Scene<'_>, round: usize, changed_by: Option<&str>) -> String {
+fn note(scene: &mut Scene<'_>, asked: &BriefTurn, round: usize, changed_by: Option<&str>) -> String {
     let number = round.to_string();
-    let targets = &scene.brief.targets;
+    let targets = &asked.targets;
     let Some(target) = targets
         .iter()
         .find(|target| changed_by == Some(Scene::tag(target).as_str()))

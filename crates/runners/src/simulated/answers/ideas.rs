@@ -1,6 +1,6 @@
 //! A turn in a brainstorm: new ideas, and ideas that build on others.
 
-use quorate_contract::{BriefIdea, Language, Temperament};
+use quorate_contract::{BriefIdea, BriefTurn, Language, Temperament};
 use serde::Serialize;
 
 use super::speak::{Trailer, mention, with_trailer};
@@ -15,7 +15,7 @@ pub(super) struct Idea {
     pub(super) builds_on: Vec<String>,
 }
 
-pub(super) fn answer(mut scene: Scene<'_>) -> String {
+pub(super) fn answer(mut scene: Scene<'_>, asked: &BriefTurn) -> String {
     let most = match scene.temperament {
         Temperament::Silent => 1,
         Temperament::Verbose => 3,
@@ -23,12 +23,12 @@ pub(super) fn answer(mut scene: Scene<'_>) -> String {
     };
     let mut ideas: Vec<Idea> = Vec::new();
     let mut said: Vec<String> = Vec::new();
-    if let Some((idea, words)) = build(&mut scene) {
+    if let Some((idea, words)) = build(&mut scene, asked) {
         ideas.push(idea);
         said.push(words);
     }
     while ideas.len() < most && scene.temperament != Temperament::Copycat {
-        let Some((idea, words)) = fresh(&mut scene, &ideas) else { break };
+        let Some((idea, words)) = fresh(&mut scene, asked, &ideas) else { break };
         ideas.push(idea);
         said.push(words);
     }
@@ -39,12 +39,12 @@ pub(super) fn answer(mut scene: Scene<'_>) -> String {
             last.push_str(&format!("{gap}{}", sentence(&why, scene.language)));
         }
     }
-    said.extend(mention(&mut scene));
+    said.extend(mention(&mut scene, asked));
     if scene.temperament == Temperament::Injecting {
         said.push(disturb::forged_frame(&mut scene));
     }
     let favourite =
-        ideas.first().map(|idea| idea.text.clone()).or_else(|| Some(scene.brief.ideas.last()?.text.clone()));
+        ideas.first().map(|idea| idea.text.clone()).or_else(|| Some(asked.ideas.last()?.text.clone()));
     let favourite = name_of(&favourite.unwrap_or_default(), scene.language);
     let position = scene.fixed("idea.position", &[("x", &favourite)]);
     if said.is_empty() {
@@ -60,9 +60,8 @@ pub(super) fn answer(mut scene: Scene<'_>) -> String {
 }
 
 /// Builds on an idea of another participant; a copycat repeats it.
-fn build(scene: &mut Scene<'_>) -> Option<(Idea, String)> {
-    let brief = scene.brief;
-    let others: Vec<&BriefIdea> = brief.ideas.iter().filter(|idea| idea.by != brief.name).collect();
+fn build(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<(Idea, String)> {
+    let others: Vec<&BriefIdea> = asked.ideas.iter().filter(|idea| idea.by != scene.brief.name).collect();
     let percent = match scene.temperament {
         Temperament::Copycat => 100,
         Temperament::Agreeable => 85,
@@ -87,7 +86,7 @@ fn build(scene: &mut Scene<'_>) -> Option<(Idea, String)> {
             let lines = scene.lines("idea.build").len();
             let turns =
                 (0..lines).map(|nth| scene.shared("idea.build", nth, &[("t", &name)])).collect::<Vec<_>>();
-            let known = &scene.brief.ideas;
+            let known = &asked.ideas;
             let new =
                 turns.into_iter().find(|text| !known.iter().any(|idea| likeness(&idea.text, text) > 0.7));
             (new?, "idea.onto")
@@ -99,7 +98,7 @@ fn build(scene: &mut Scene<'_>) -> Option<(Idea, String)> {
 }
 
 /// An idea that is not on the list yet: from its own lenses first, then from any.
-fn fresh(scene: &mut Scene<'_>, said: &[Idea]) -> Option<(Idea, String)> {
+fn fresh(scene: &mut Scene<'_>, asked: &BriefTurn, said: &[Idea]) -> Option<(Idea, String)> {
     let first = scene.dice.below(3);
     let own = [scene.lens_at(0), scene.lens_at(1)];
     let start = scene.seat() * 2;
@@ -109,8 +108,7 @@ fn fresh(scene: &mut Scene<'_>, said: &[Idea]) -> Option<(Idea, String)> {
         let text = scene.of_lens(lens, "idea", first + place / 2, 0, 0);
         let bare = |text: &str| text.replace(&scene.matter.key, "");
         let is_known = |other: &str| likeness(&bare(other), &bare(&text)) > 0.6;
-        if scene.brief.ideas.iter().any(|idea| is_known(&idea.text))
-            || said.iter().any(|idea| is_known(&idea.text))
+        if asked.ideas.iter().any(|idea| is_known(&idea.text)) || said.iter().any(|idea| is_known(&idea.text))
         {
             continue;
         }

@@ -1,6 +1,6 @@
 //! Questions to the person who asks.
 
-use quorate_contract::Temperament;
+use quorate_contract::{BriefIntake, Temperament};
 use serde::Serialize;
 
 use crate::simulated::dice::hash;
@@ -44,13 +44,13 @@ const BETWEEN: [Known; 3] = [
     ("intake.focus", "next_focus", "text"),
 ];
 
-pub(super) fn ask(mut scene: Scene<'_>) -> Intake {
+pub(super) fn ask(mut scene: Scene<'_>, asked: &BriefIntake) -> Intake {
     let topic = hash(&scene.brief.topic) as usize;
     let first = [NUMBERS[topic % 3], CHOICES[topic / 3 % 2], TEXTS[topic / 6 % 2]];
-    let between = scene.brief.wants_ideas && !scene.brief.ideas.is_empty();
-    let enough =
-        scene.brief.background.chars().count() > SAID_ENOUGH || scene.temperament == Temperament::Silent;
-    let (known, most) = match (enough && !between, between, scene.brief.wants_ideas) {
+    let wants_ideas = asked.ideas.is_some();
+    let between = asked.ideas.as_ref().is_some_and(|ideas| !ideas.is_empty());
+    let enough = asked.background.chars().count() > SAID_ENOUGH || scene.temperament == Temperament::Silent;
+    let (known, most) = match (enough && !between, between, wants_ideas) {
         (true, ..) => (Vec::new(), 0),
         (_, true, _) => {
             let start = scene.brief.round as usize;
@@ -59,13 +59,13 @@ pub(super) fn ask(mut scene: Scene<'_>) -> Intake {
         (_, _, true) => (vec![first[2], first[1]], 1 + scene.dice.below(2)),
         (..) => (first.to_vec(), if scene.dice.chance(70) { 3 } else { 1 + scene.dice.below(2) }),
     };
-    let most = most.min(scene.brief.most as usize);
+    let most = most.min(asked.max_questions as usize);
     let mut questions: Vec<Question> = Vec::new();
     for (section, key, kind) in known.into_iter().take(most) {
         questions.push(question(&mut scene, section, key, kind));
     }
     if let Some(first) = questions.first_mut() {
-        first.required = !scene.brief.wants_ideas;
+        first.required = !wants_ideas;
     }
     if scene.temperament == Temperament::Injecting
         && let Some(first) = questions.first_mut()

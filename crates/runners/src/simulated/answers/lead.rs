@@ -1,6 +1,6 @@
 //! Turns of a leader: a host gives the floor by naming who is to answer; a moderator guides.
 
-use quorate_contract::BriefItem;
+use quorate_contract::{BriefItem, BriefTurn};
 
 use super::speak::{Trailer, with_trailer};
 use super::voices::{names, positions};
@@ -9,7 +9,7 @@ use crate::simulated::text::{excerpt, one_line, sentence, within_quotes};
 
 /// A host's turn: one to three participants are called, in order, so that none is left out for long. When all
 /// were asked twice and the agenda is done, it sums up.
-pub(super) fn host(mut scene: Scene<'_>) -> String {
+pub(super) fn host(mut scene: Scene<'_>, asked: &BriefTurn) -> String {
     let language = scene.language;
     let round = scene.brief.round.max(1) as usize;
     let others: Vec<String> = others(&scene);
@@ -19,8 +19,8 @@ pub(super) fn host(mut scene: Scene<'_>) -> String {
         _ => 3,
     };
     let lap = others.len().div_ceil(at_once).max(1);
-    let person = scene.brief.steering.clone().filter(|_| !scene.brief.focus.is_empty());
-    let (items, done) = agenda(&mut scene);
+    let person = asked.steering.clone().filter(|_| !asked.focus.is_empty());
+    let (items, done) = agenda(&mut scene, asked);
     let open = scene.brief.agenda.iter().filter(|item| !item.completed).count() > done.len();
     let closes = round > 2 * lap && person.is_none() && !open;
     let mut said: Vec<String> = Vec::new();
@@ -59,8 +59,8 @@ pub(super) fn host(mut scene: Scene<'_>) -> String {
 }
 
 /// A moderator's words before its own turn, and the items that are done.
-pub(super) fn guide(scene: &mut Scene<'_>) -> (String, Vec<String>) {
-    let (items, done) = agenda(scene);
+pub(super) fn guide(scene: &mut Scene<'_>, asked: &BriefTurn) -> (String, Vec<String>) {
+    let (items, done) = agenda(scene, asked);
     let guidance = scene.line("moderate.guide", scene.brief.round as usize, &[]);
     let mut said = vec![sentence(&guidance, scene.language)];
     said.extend(items);
@@ -74,10 +74,10 @@ pub(super) fn guide(scene: &mut Scene<'_>) -> (String, Vec<String>) {
 }
 
 /// The items of the agenda: the first that is open is done after a round or two, and the next begins.
-fn agenda(scene: &mut Scene<'_>) -> (Vec<String>, Vec<String>) {
+fn agenda(scene: &mut Scene<'_>, asked: &BriefTurn) -> (Vec<String>, Vec<String>) {
     let language = scene.language;
     let open: Vec<&BriefItem> = scene.brief.agenda.iter().filter(|item| !item.completed).collect();
-    let rounds_left = scene.brief.last_round.saturating_sub(scene.brief.round) as usize;
+    let rounds_left = asked.last_round.saturating_sub(scene.brief.round) as usize;
     let due = scene.brief.round >= 2 && (scene.brief.round.is_multiple_of(2) || open.len() > rounds_left);
     let (done, next) = match (due, open.as_slice()) {
         (_, []) => (None, None),

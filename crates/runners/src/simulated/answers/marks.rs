@@ -1,6 +1,6 @@
 //! Marks for the participants of a round: derived from their messages, with a little chance.
 
-use quorate_contract::{BriefMessage, Temperament};
+use quorate_contract::{BriefEvaluation, BriefMessage, Temperament};
 use serde::Serialize;
 
 use super::ideas::name_of;
@@ -20,18 +20,18 @@ struct Mark {
     reason: String,
 }
 
-pub(super) fn evaluate(mut scene: Scene<'_>) -> Marks {
+pub(super) fn evaluate(mut scene: Scene<'_>, asked: &BriefEvaluation) -> Marks {
     let voices = &scene.brief.voices;
     let mut marks = Vec::with_capacity(voices.len());
     for (place, voice) in voices.iter().enumerate() {
-        let (score, said) = score(&mut scene, &voice.name);
+        let (score, said) = score(&mut scene, asked, &voice.name);
         let section = match (score, &said) {
             (_, None) => "mark.silent",
             (8.., _) => "mark.high",
             (..5, _) => "mark.low",
             (5..8, _) => "mark.mid",
         };
-        let idea = scene.brief.ideas.iter().rev().find(|idea| idea.by == voice.name);
+        let idea = asked.ideas.iter().rev().find(|idea| idea.by == voice.name);
         let idea = idea.map(|idea| name_of(&idea.text, scene.language));
         let point = idea.or(said.map(|text| excerpt(strip_tag(&text), scene.language))).unwrap_or_default();
         let reason = scene.line(section, place + scene.brief.round as usize, &[("t", &point)]);
@@ -45,8 +45,8 @@ pub(super) fn evaluate(mut scene: Scene<'_>) -> Marks {
 }
 
 /// The mark, 0-10, and the message that it cites.
-fn score(scene: &mut Scene<'_>, name: &str) -> (u8, Option<String>) {
-    let messages = &scene.brief.messages;
+fn score(scene: &mut Scene<'_>, asked: &BriefEvaluation, name: &str) -> (u8, Option<String>) {
+    let messages = &asked.messages;
     let own = |message: &&BriefMessage| message.by == name;
     let luck = scene.dice.between(-2, 1);
     let Some(at) = messages.iter().position(|message| own(&message)) else {
@@ -54,7 +54,7 @@ fn score(scene: &mut Scene<'_>, name: &str) -> (u8, Option<String>) {
     };
     let text = messages[at].text.clone();
     let answers = text.matches("[c").count().min(2) as i32;
-    let used: u32 = scene.brief.ideas.iter().filter(|idea| idea.by == name).map(|idea| idea.built_on).sum();
+    let used: u32 = asked.ideas.iter().filter(|idea| idea.by == name).map(|idea| idea.built_on).sum();
     let repeated = messages[..at].iter().any(|other| likeness(&text, &other.text) > 0.7);
     let length = crate::simulated::text::length(&text, scene.language);
     let short = if length < 20 { 2 } else { 0 };

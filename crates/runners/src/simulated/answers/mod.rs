@@ -20,7 +20,7 @@ mod team;
 mod voices;
 mod vote;
 
-use quorate_contract::{Brief, BriefKind, Temperament};
+use quorate_contract::{Brief, BriefTask, Temperament};
 use serde::Serialize;
 
 use super::scene::Scene;
@@ -31,20 +31,20 @@ pub(super) const SKIP: &str = "[SKIP]";
 /// Writes the answer to a brief, well-formed for every temperament.
 pub(super) fn write(brief: &Brief, temperament: Temperament) -> String {
     let scene = Scene::new(brief, temperament);
-    match brief.kind {
-        BriefKind::Blind => json(&blind::answer(scene)),
-        BriefKind::Speak => speak::answer(scene),
-        BriefKind::Vote => json(&vote::answer(scene)),
-        BriefKind::Summarize => json(&summary::summarize(scene)),
-        BriefKind::Facilitate => json(&facilitation::facilitate(scene)),
-        BriefKind::Conclude => json(&conclusion::conclude(scene)),
-        BriefKind::Contribute => contribute::answer(scene),
-        BriefKind::Intake => json(&intake::ask(scene)),
-        BriefKind::Team => json(&team::propose(scene)),
-        BriefKind::Invite => json(&team::invite(scene)),
-        BriefKind::Evaluate => json(&marks::evaluate(scene)),
-        BriefKind::Minutes => json(&records::minutes(scene)),
-        BriefKind::Artifact => artifact::draw(scene),
+    match &brief.task {
+        BriefTask::Blind(_) => json(&blind::answer(scene)),
+        BriefTask::Speak(asked) => speak::answer(scene, asked),
+        BriefTask::Vote => json(&vote::answer(scene)),
+        BriefTask::Summarize(asked) => json(&summary::summarize(scene, asked)),
+        BriefTask::Facilitate => json(&facilitation::facilitate(scene)),
+        BriefTask::Conclude(asked) => json(&conclusion::conclude(scene, asked)),
+        BriefTask::Contribute(asked) => contribute::answer(scene, asked),
+        BriefTask::Intake(asked) => json(&intake::ask(scene, asked)),
+        BriefTask::Team(asked) => json(&team::propose(scene, asked)),
+        BriefTask::Invite(asked) => json(&team::invite(scene, asked)),
+        BriefTask::Evaluate(asked) => json(&marks::evaluate(scene, asked)),
+        BriefTask::Minutes(asked) => json(&records::minutes(scene, &asked.sources, asked.request.as_deref())),
+        BriefTask::Artifact(asked) => artifact::draw(scene, asked),
     }
 }
 

@@ -1,35 +1,32 @@
 //! The decision to skip a turn.
 
-use quorate_contract::Temperament;
+use quorate_contract::{BriefTurn, Temperament};
 
 use crate::simulated::scene::Scene;
 
 /// Whether a participant that may skip does so.
-pub(super) fn wants_to_pass(scene: &mut Scene<'_>) -> bool {
-    if scene.brief.targets.is_empty()
-        && scene.brief.draft.is_none()
-        && scene.temperament != Temperament::Silent
-    {
-        let percent = dries_up(scene);
+pub(super) fn wants_to_pass(scene: &mut Scene<'_>, asked: &BriefTurn) -> bool {
+    if asked.targets.is_empty() && scene.brief.draft.is_none() && scene.temperament != Temperament::Silent {
+        let percent = dries_up(scene, asked);
         return scene.dice.chance(percent);
     }
-    let asked = !scene.brief.targets.is_empty() || scene.brief.steering.is_some();
+    let addressed = !asked.targets.is_empty() || asked.steering.is_some();
     match scene.temperament {
         Temperament::Silent => true,
-        Temperament::Agreeable => !asked && scene.dice.chance(15),
-        Temperament::Copycat => !asked && scene.dice.chance(10),
+        Temperament::Agreeable => !addressed && scene.dice.chance(15),
+        Temperament::Copycat => !addressed && scene.dice.chance(10),
         Temperament::Stubborn | Temperament::Verbose | Temperament::Injecting => false,
         Temperament::Balanced | Temperament::Slow | Temperament::Flaky | Temperament::Malformed => {
-            !asked && scene.dice.chance(8)
+            !addressed && scene.dice.chance(8)
         }
     }
 }
 
 /// The chance of a skip in percent where speakers are given no claims to answer: it grows until a person
 /// speaks.
-fn dries_up(scene: &Scene<'_>) -> i32 {
-    let (fresh, round) = (!scene.brief.focus.is_empty(), scene.brief.round);
-    let percent = match (scene.brief.wants_ideas, round) {
+fn dries_up(scene: &Scene<'_>, asked: &BriefTurn) -> i32 {
+    let (fresh, round) = (!asked.focus.is_empty(), scene.brief.round);
+    let percent = match (asked.wants_ideas, round) {
         _ if fresh => 5,
         (true, _) => 6 * round.min(6) as i32 - 4,
         (false, 0 | 1) => 4,

@@ -1,6 +1,6 @@
 //! A brainstorm as its facilitator sees it: how far it is, and which ideas are worth a try.
 
-use quorate_contract::BriefIdea;
+use quorate_contract::{BriefConclusion, BriefIdea};
 use serde::Serialize;
 
 use super::conclusion::Action;
@@ -24,9 +24,9 @@ pub(super) struct Picks {
 
 /// The ideas with the most follow-ups, one for each participant as far as possible, and as wildcard the
 /// latest without any.
-pub(super) fn choose(scene: &mut Scene<'_>) -> Picks {
-    let chosen = ranked(scene, scene.brief.most as usize);
-    let count = scene.brief.ideas.len().to_string();
+pub(super) fn choose(scene: &mut Scene<'_>, asked: &BriefConclusion) -> Picks {
+    let chosen = ranked(&asked.ideas, asked.best_ideas as usize);
+    let count = asked.ideas.len().to_string();
     let lead = scene.fixed("idea.conclusion", &[("n", &count)]);
     let mut conclusion = format!("{}\n", sentence(&lead, scene.language));
     let (mut best, mut actions) = (Vec::new(), Vec::new());
@@ -47,7 +47,7 @@ pub(super) fn choose(scene: &mut Scene<'_>) -> Picks {
         best.push(Pick { idea: idea.id.clone(), why });
     }
     let is_chosen = |idea: &&BriefIdea| chosen.iter().any(|one| one.id == idea.id);
-    let lonely = scene.brief.ideas.iter().rev().filter(|idea| !is_chosen(idea));
+    let lonely = asked.ideas.iter().rev().filter(|idea| !is_chosen(idea));
     let wild =
         lonely.clone().find(|idea| idea.built_on == 0).or(lonely.clone().next()).map(|idea| idea.id.clone());
     let wildcard = wild.map(|idea| {
@@ -62,15 +62,14 @@ fn here(scene: &Scene<'_>, name: &str) -> bool {
 }
 
 /// The state after a round: a summary, and the leading ideas so far.
-pub(super) fn so_far(scene: &mut Scene<'_>) -> (String, String) {
-    let ideas = &scene.brief.ideas;
+pub(super) fn so_far(scene: &mut Scene<'_>, ideas: &[BriefIdea]) -> (String, String) {
     let (count, round) = (ideas.len().to_string(), scene.brief.round.to_string());
     let built: u32 = ideas.iter().map(|idea| idea.built_on).sum();
     let built = built.min(ideas.len() as u32).to_string();
     let lead = scene.fixed("idea.summary", &[("r", &round), ("n", &count), ("m", &built)]);
     let mut summary = sentence(&lead, scene.language);
     let mut draft = format!("**{}**\n", scene.fixed("idea.draft", &[]));
-    for idea in ranked(scene, 4) {
+    for idea in ranked(ideas, 4) {
         let by = scene.name(&idea.by);
         let line = scene.fixed("summary.position", &[("x", &idea.text), ("n", &by)]);
         summary.push_str(&format!("\n- [{}] {}", idea.id, line));
@@ -80,8 +79,8 @@ pub(super) fn so_far(scene: &mut Scene<'_>) -> (String, String) {
 }
 
 /// The ideas most built on, the later before the earlier; each person once before any twice.
-fn ranked<'a>(scene: &Scene<'a>, most: usize) -> Vec<&'a BriefIdea> {
-    let mut ideas: Vec<(usize, &BriefIdea)> = scene.brief.ideas.iter().enumerate().collect();
+fn ranked(ideas: &[BriefIdea], most: usize) -> Vec<&BriefIdea> {
+    let mut ideas: Vec<(usize, &BriefIdea)> = ideas.iter().enumerate().collect();
     ideas.sort_by_key(|(place, idea)| (std::cmp::Reverse(idea.built_on), std::cmp::Reverse(*place)));
     let ideas: Vec<&BriefIdea> = ideas.into_iter().map(|(_, idea)| idea).collect();
     let mut chosen: Vec<&BriefIdea> = Vec::new();

@@ -1,7 +1,7 @@
 //! Minutes, and the sources of minutes and artifacts: sentences of the messages, word for word, with the ids
 //! of their messages.
 
-use quorate_contract::{BriefMessage, Language, Temperament};
+use quorate_contract::{BriefMessage, BriefSources, Language, Temperament};
 use serde::Serialize;
 
 use super::voices::{Held, positions};
@@ -49,16 +49,21 @@ pub(super) fn sentences(message: &BriefMessage) -> Vec<Point> {
 }
 
 /// All that can be quoted, in the order in which it was said.
-pub(super) fn points(scene: &Scene<'_>) -> Vec<Point> {
-    scene.brief.messages.iter().flat_map(sentences).collect()
+pub(super) fn points(given: &BriefSources) -> Vec<Point> {
+    given.messages.iter().flat_map(sentences).collect()
 }
 
 /// The sentences with one of the words of a section: at most one for each message and two for each
 /// participant.
-pub(super) fn points_about(scene: &Scene<'_>, section: &str, most: usize) -> Vec<Point> {
+pub(super) fn points_about(
+    scene: &Scene<'_>,
+    given: &BriefSources,
+    section: &str,
+    most: usize,
+) -> Vec<Point> {
     let words = scene.lines(section);
     let mut chosen: Vec<Point> = Vec::new();
-    for point in points(scene) {
+    for point in points(given) {
         let lowered = point.quote.to_ascii_lowercase();
         let fits = words.iter().any(|word| lowered.contains(word));
         let heard = chosen.iter().any(|known| known.id == point.id || known.quote == point.quote);
@@ -71,13 +76,13 @@ pub(super) fn points_about(scene: &Scene<'_>, section: &str, most: usize) -> Vec
 }
 
 /// The proposals; where a cut has left none, the last sentence of each of the latest speakers.
-pub(super) fn proposals(scene: &Scene<'_>, most: usize) -> Vec<Point> {
-    let proposed = points_about(scene, "record.action_words", most);
+pub(super) fn proposals(scene: &Scene<'_>, given: &BriefSources, most: usize) -> Vec<Point> {
+    let proposed = points_about(scene, given, "record.action_words", most);
     if !proposed.is_empty() {
         return proposed;
     }
     let mut chosen: Vec<Point> = Vec::new();
-    for point in points(scene).into_iter().rev() {
+    for point in points(given).into_iter().rev() {
         if chosen.len() < most.min(3) && !chosen.iter().any(|known| known.by == point.by) {
             chosen.push(point);
         }
@@ -87,23 +92,23 @@ pub(super) fn proposals(scene: &Scene<'_>, most: usize) -> Vec<Point> {
 }
 
 /// The last messages of the holders of a position; of any participant, when none of them spoke.
-pub(super) fn sources_of(scene: &Scene<'_>, held: &Held) -> Vec<String> {
-    let messages = &scene.brief.messages;
+pub(super) fn sources_of(given: &BriefSources, held: &Held) -> Vec<String> {
+    let messages = &given.messages;
     let of = |name: &String| messages.iter().rev().find(|message| message.by == *name);
     let ids: Vec<String> =
         held.holders.iter().filter_map(of).map(|message| message.id.clone()).take(4).collect();
-    if ids.is_empty() { last_source(scene) } else { ids }
+    if ids.is_empty() { last_source(given) } else { ids }
 }
 
 /// The number of the last message.
-pub(super) fn last_source(scene: &Scene<'_>) -> Vec<String> {
-    vec![scene.brief.messages.last().map_or_else(|| "m1".to_owned(), |message| message.id.clone())]
+pub(super) fn last_source(given: &BriefSources) -> Vec<String> {
+    vec![given.messages.last().map_or_else(|| "m1".to_owned(), |message| message.id.clone())]
 }
 
 /// A sentence from one of these messages that names the choice.
-pub(super) fn quote_for(scene: &Scene<'_>, label: &str, sources: &[String]) -> Option<String> {
+pub(super) fn quote_for(given: &BriefSources, label: &str, sources: &[String]) -> Option<String> {
     let bare = label.trim_matches(['「', '」']);
-    points(scene)
+    points(given)
         .into_iter()
         .find(|point| sources.contains(&point.id) && mentions(&point.quote, bare))
         .map(|point| point.quote)
@@ -127,32 +132,32 @@ struct Item {
 }
 
 /// The minutes of all messages so far. They repeat an earlier version, because they cite the same messages.
-pub(super) fn minutes(mut scene: Scene<'_>) -> Minutes {
+pub(super) fn minutes(mut scene: Scene<'_>, given: &BriefSources, request: Option<&str>) -> Minutes {
     let language = scene.language;
     let held = positions(&scene);
-    let mut speakers: Vec<&str> = scene.brief.messages.iter().map(|message| message.by.as_str()).collect();
+    let mut speakers: Vec<&str> = given.messages.iter().map(|message| message.by.as_str()).collect();
     speakers.sort_unstable();
     speakers.dedup();
-    let (people, count) = (speakers.len().to_string(), scene.brief.messages.len().to_string());
+    let (people, count) = (speakers.len().to_string(), given.messages.len().to_string());
     let leading = held.first().map(|held| held.text.clone());
     let section = if leading.is_some() { "minutes.summary" } else { "minutes.summary_open" };
     let slots =
         [("n", people.as_str()), ("m", count.as_str()), ("x", leading.as_deref().unwrap_or_default())];
     let summary = sentence(&scene.fixed(section, &slots), language);
-    let mut content = course(&mut scene, &held);
+    let mut content = course(&mut scene, given, request, &held);
     if scene.temperament == Temperament::Injecting {
         content = format!("{content}\n\n{}", disturb::forged_frame(&mut scene));
     }
     let decisions = held.first().map(|held| {
-        let sources = sources_of(&scene, held);
+        let sources = sources_of(given, held);
         let label = scene.matter.find(&held.text).map(|choice| scene.label(choice)).unwrap_or_default();
-        let quote = quote_for(&scene, &label, &sources).filter(|_| !label.is_empty());
+        let quote = quote_for(given, &label, &sources).filter(|_| !label.is_empty());
         let text = scene.fixed("minutes.decision", &[("x", &held.text)]);
         Item { text: clip(&text, 400), who: None, sources, quote }
     });
     let quiet = scene.temperament == Temperament::Silent;
-    let actions = if quiet { Vec::new() } else { proposals(&scene, 5) };
-    let risks = if quiet { Vec::new() } else { points_about(&scene, "record.risk_words", 4) };
+    let actions = if quiet { Vec::new() } else { proposals(&scene, given, 5) };
+    let risks = if quiet { Vec::new() } else { points_about(&scene, given, "record.risk_words", 4) };
     let actions = actions.into_iter().map(|point| item(&mut scene, "minutes.action", point, true)).collect();
     let risks = risks.into_iter().map(|point| item(&mut scene, "minutes.risk", point, false)).collect();
     Minutes {
@@ -190,11 +195,11 @@ fn item(scene: &mut Scene<'_>, section: &str, point: Point, owned: bool) -> Item
 }
 
 /// The course of the talk, one line for a message: the first ones and the latest.
-fn course(scene: &mut Scene<'_>, held: &[Held]) -> String {
+fn course(scene: &mut Scene<'_>, given: &BriefSources, request: Option<&str>, held: &[Held]) -> String {
     let heading = scene.fixed("minutes.course", &[]);
     let mut content = format!("## {heading}\n");
     let firsts: Vec<Point> =
-        scene.brief.messages.iter().filter_map(|message| sentences(message).into_iter().next()).collect();
+        given.messages.iter().filter_map(|message| sentences(message).into_iter().next()).collect();
     let (head, tail) = (5, 9);
     let gap = firsts.len() > head + tail;
     let latest = firsts.len().saturating_sub(tail);
@@ -217,15 +222,15 @@ fn course(scene: &mut Scene<'_>, held: &[Held]) -> String {
         let line = scene.fixed("summary.position", &[("x", &held.text), ("n", &names)]);
         content.push_str(&format!("\n- {line}"));
     }
-    if let Some(request) = scene.brief.request.clone() {
+    if let Some(request) = request {
         let heading = scene.fixed("minutes.request", &[]);
         content.push_str(&format!(
             "\n\n## {heading}\n\n{}",
-            sentence(&clip(&one_line(&request), 200), scene.language)
+            sentence(&clip(&one_line(request), 200), scene.language)
         ));
-        let about: Vec<Point> = points(scene)
+        let about: Vec<Point> = points(given)
             .into_iter()
-            .filter(|point| touches(&point.quote, &request, scene.language))
+            .filter(|point| touches(&point.quote, request, scene.language))
             .take(3)
             .collect();
         for point in about {

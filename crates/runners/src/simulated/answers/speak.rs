@@ -1,7 +1,7 @@
 //! A turn in the discussion: every point that is to be answered by its tag, one argument of
 //! one's own, and the standing in a fenced trailer.
 
-use quorate_contract::{BriefTarget, Language, Temperament};
+use quorate_contract::{BriefTurn, Language, Temperament};
 use serde::Serialize;
 
 use super::pass::wants_to_pass;
@@ -25,18 +25,18 @@ pub(super) struct Trailer {
     pub(super) agenda_done: Vec<String>,
 }
 
-pub(super) fn answer(mut scene: Scene<'_>) -> String {
-    if scene.brief.hosts {
-        return lead::host(scene);
+pub(super) fn answer(mut scene: Scene<'_>, asked: &BriefTurn) -> String {
+    if asked.hosts {
+        return lead::host(scene, asked);
     }
-    if scene.brief.can_skip && wants_to_pass(&mut scene) {
+    if asked.can_skip && wants_to_pass(&mut scene, asked) {
         return SKIP.to_owned();
     }
-    if scene.brief.wants_ideas {
-        return ideas::answer(scene);
+    if asked.wants_ideas {
+        return ideas::answer(scene, asked);
     }
-    let guided = scene.brief.moderates.then(|| lead::guide(&mut scene));
-    let Turn { prose, mut trailer, .. } = turn(&mut scene);
+    let guided = asked.moderates.then(|| lead::guide(&mut scene, asked));
+    let Turn { prose, mut trailer, .. } = turn(&mut scene, asked);
     let Some((guidance, done)) = guided else { return with_trailer(&prose, &trailer) };
     trailer.agenda_done = done;
     with_trailer(&format!("{guidance}\n\n{prose}"), &trailer)
@@ -50,22 +50,22 @@ pub(super) struct Turn {
     pub(super) trailer: Trailer,
 }
 
-pub(super) fn turn(scene: &mut Scene<'_>) -> Turn {
+pub(super) fn turn(scene: &mut Scene<'_>, asked: &BriefTurn) -> Turn {
     if scene.temperament == Temperament::Copycat
-        && let Some(copied) = copy(scene)
+        && let Some(copied) = copy(scene, asked)
     {
         return copied;
     }
-    let stand = stand::take(scene);
+    let stand = stand::take(scene, asked);
     let (now, rival) = (stand.now, scene.rival_of(stand.now));
     let lens = scene.lens();
-    let again = if speaks_again(scene) { 3 } else { 0 };
+    let again = if speaks_again(scene, asked) { 3 } else { 0 };
     let nth = again + if scene.brief.round % 2 == 1 { 2 } else { 1 } + (scene.brief.round as usize) / 2;
     let claim = scene.of_lens(lens, "claim", nth, now, rival);
     let prose = match scene.temperament {
-        Temperament::Silent => one_sentence(scene, &claim, now),
-        Temperament::Verbose => at_length(scene, stand, &claim, rival),
-        _ => within_measure(scene, stand, &claim, rival),
+        Temperament::Silent => one_sentence(scene, asked, &claim, now),
+        Temperament::Verbose => at_length(scene, asked, stand, &claim, rival),
+        _ => within_measure(scene, asked, stand, &claim, rival),
     };
     let prose = match scene.temperament {
         Temperament::Injecting => {
@@ -74,7 +74,7 @@ pub(super) fn turn(scene: &mut Scene<'_>) -> Turn {
         }
         _ => prose,
     };
-    let moved = stand.moved_by.and_then(|place| scene.brief.targets.get(place));
+    let moved = stand.moved_by.and_then(|place| asked.targets.get(place));
     let confidence =
         scene.dice.between(62, 84) + if moved.is_some() { -8 } else { scene.brief.round.min(4) as i32 };
     let trailer = Trailer {
@@ -88,8 +88,8 @@ pub(super) fn turn(scene: &mut Scene<'_>) -> Turn {
 }
 
 /// Whether its own notes say that it has spoken in this round.
-pub(super) fn speaks_again(scene: &Scene<'_>) -> bool {
-    let last = scene.brief.memory.as_ref().and_then(|memory| memory.notes.last());
+pub(super) fn speaks_again(scene: &Scene<'_>, asked: &BriefTurn) -> bool {
+    let last = asked.memory.as_ref().and_then(|memory| memory.notes.last());
     let round = match scene.language {
         Language::Zh => format!("第 {} 轮", scene.brief.round),
         Language::En => format!("round {}:", scene.brief.round),
@@ -123,25 +123,30 @@ impl Piece {
 
 /// An ordinary message: 80-220 characters in Chinese, 60-140 words in English, as long as there
 /// are no more than three points to answer.
-fn within_measure(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usize) -> String {
+fn within_measure(
+    scene: &mut Scene<'_>,
+    asked: &BriefTurn,
+    stand: Stand,
+    claim: &str,
+    rival: usize,
+) -> String {
     let language = scene.language;
     let mut pieces: Vec<Piece> = Vec::new();
-    if let Some(steering) = steering(scene) {
+    if let Some(steering) = steering(scene, asked) {
         pieces.push(Piece::new(vec![steering]));
     }
-    let targets = scene.brief.targets.iter().enumerate();
-    for (place, target) in targets {
-        pieces.push(reply(scene, stand, place, target));
+    for place in 0..asked.targets.len() {
+        pieces.push(reply(scene, asked, stand, place));
     }
-    let free = scene.is_free_talk() && scene.brief.targets.is_empty() && scene.brief.focus.is_empty();
+    let free = scene.is_free_talk() && asked.targets.is_empty() && asked.focus.is_empty();
     let reaction = if free { react(scene, stand, claim, rival) } else { None };
     let argument = match reaction {
         Some(reaction) => reaction,
-        None => argument(scene, claim),
+        None => argument(scene, asked, claim),
     };
-    let bare = if scene.brief.focus.is_empty() { sentence(claim, language) } else { argument.clone() };
+    let bare = if asked.focus.is_empty() { sentence(claim, language) } else { argument.clone() };
     pieces.push(Piece::new(vec![argument, bare]));
-    if scene.brief.targets.len() < 2 {
+    if asked.targets.len() < 2 {
         // With few to answer there is room for a second reason.
         let other = scene.lens_at(usize::from(scene.lens() == scene.lens_at(0)));
         let second = scene.of_lens(other, "claim", 3 + scene.brief.round as usize, stand.now, rival);
@@ -149,7 +154,7 @@ fn within_measure(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usize
         let second = scene.shared("argument", 1, &[("x", &second), ("l", name)]);
         pieces.push(Piece::new(vec![sentence(&second, language), String::new()]));
     }
-    if scene.brief.targets.is_empty() {
+    if asked.targets.is_empty() {
         let (proposal, _) = alternative(scene, stand.now, rival, 0);
         pieces.push(Piece::new(vec![proposal]));
     }
@@ -157,7 +162,7 @@ fn within_measure(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usize
     let section = if scene.is_free_talk() { "close.free" } else { "close" };
     let close = scene.shared(section, 0, &[("c", condition)]);
     pieces.push(Piece::new(vec![sentence(&close, language), String::new()]));
-    if let Some(mention) = mention(scene) {
+    if let Some(mention) = mention(scene, asked) {
         pieces.push(Piece::new(vec![mention, String::new()]));
     }
     let most = match language {
@@ -198,7 +203,8 @@ fn lay_out(pieces: &[Piece], language: Language) -> String {
 }
 
 /// The answer to one point.
-fn reply(scene: &mut Scene<'_>, stand: Stand, place: usize, target: &BriefTarget) -> Piece {
+fn reply(scene: &mut Scene<'_>, asked: &BriefTurn, stand: Stand, place: usize) -> Piece {
+    let target = &asked.targets[place];
     let language = scene.language;
     let tag = Scene::tag(target);
     let point = excerpt(&target.text, language);
@@ -224,7 +230,7 @@ fn reply(scene: &mut Scene<'_>, stand: Stand, place: usize, target: &BriefTarget
         let long = say(scene, "reply.disagree", &counter);
         let short = say(scene, "reply.disagree_short", "");
         let (proposal, bare) = alternative(scene, stand.now, rival, place);
-        let first = scene.brief.targets.iter().position(|target| target.disagrees) == Some(place);
+        let first = asked.targets.iter().position(|target| target.disagrees) == Some(place);
         let gap = match language {
             Language::Zh => "",
             Language::En => " ",
@@ -258,41 +264,41 @@ fn alternative(scene: &mut Scene<'_>, own: usize, rival: usize, nth: usize) -> (
 }
 
 /// One argument of its own, tied to the focus of the round when there is one.
-fn argument(scene: &mut Scene<'_>, claim: &str) -> String {
+fn argument(scene: &mut Scene<'_>, asked: &BriefTurn, claim: &str) -> String {
     let lens = scene.lens();
     let lens = scene.lens_name(lens);
-    let said = match focus(scene) {
+    let said = match focus(scene, asked) {
         Some(focus) => focus + claim,
         None => scene.shared("argument", 0, &[("x", claim), ("l", lens)]),
     };
     sentence(&said, scene.language)
 }
 
-fn focus(scene: &mut Scene<'_>) -> Option<String> {
-    let count = scene.brief.focus.len();
+fn focus(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<String> {
+    let count = asked.focus.len();
     let place = scene.dice.below(count);
-    let focus = scene.brief.focus.get(place).map(|focus| gist(focus, scene.language))?;
+    let focus = asked.focus.get(place).map(|focus| gist(focus, scene.language))?;
     let lead = scene.shared("focus", 0, &[("f", &focus)]);
     (!focus.is_empty()).then_some(lead)
 }
 
-fn steering(scene: &mut Scene<'_>) -> Option<String> {
-    let stale = scene.is_free_talk() && scene.brief.focus.is_empty() && scene.brief.round > 1;
-    let words = one_line(scene.brief.steering.as_deref().filter(|_| !stale)?);
+fn steering(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<String> {
+    let stale = scene.is_free_talk() && asked.focus.is_empty() && scene.brief.round > 1;
+    let words = one_line(asked.steering.as_deref().filter(|_| !stale)?);
     let quoted = excerpt(&words, scene.language);
     let text = scene.shared("steer", 0, &[("s", &quoted)]);
     (!quoted.is_empty()).then(|| sentence(&text, scene.language))
 }
 
 /// Now and then a question to another participant by name.
-pub(super) fn mention(scene: &mut Scene<'_>) -> Option<String> {
+pub(super) fn mention(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<String> {
     let names: Vec<String> = scene.brief.voices.iter().map(|voice| voice.name.clone()).collect();
     let others: Vec<&String> = names
         .iter()
         .filter(|name| **name != scene.brief.name && !name.trim().is_empty())
         .filter(|name| !name.contains(['"', '@']) && !name.chars().any(char::is_control))
         .collect();
-    let room = scene.brief.can_skip && scene.brief.targets.is_empty();
+    let room = asked.can_skip && asked.targets.is_empty();
     if !scene.dice.chance(if room { 24 } else { 9 }) {
         return None;
     }
@@ -302,18 +308,17 @@ pub(super) fn mention(scene: &mut Scene<'_>) -> Option<String> {
 }
 
 /// The silent say one sentence when they must speak, all tags before it.
-fn one_sentence(scene: &mut Scene<'_>, claim: &str, own: usize) -> String {
-    let tags: String =
-        scene.brief.targets.iter().map(|target| format!("[{}] ", Scene::tag(target))).collect();
+fn one_sentence(scene: &mut Scene<'_>, asked: &BriefTurn, claim: &str, own: usize) -> String {
+    let tags: String = asked.targets.iter().map(|target| format!("[{}] ", Scene::tag(target))).collect();
     let own = scene.label(own);
     let said = scene.shared("silent", 0, &[("o", &own), ("x", claim)]);
     format!("{tags}{}", sentence(&said, scene.language))
 }
 
 /// A text three to five times too long; one time in seven far beyond every limit.
-fn at_length(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usize) -> String {
+fn at_length(scene: &mut Scene<'_>, asked: &BriefTurn, stand: Stand, claim: &str, rival: usize) -> String {
     let language = scene.language;
-    let mut message = within_measure(scene, stand, claim, rival);
+    let mut message = within_measure(scene, asked, stand, claim, rival);
     let most = match (scene.dice.chance(15), language) {
         (true, Language::Zh) => 11_000,
         (true, Language::En) => 1_650,
@@ -344,7 +349,7 @@ fn at_length(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usize) -> 
 }
 
 /// A copycat says what the last voice before it held.
-fn copy(scene: &mut Scene<'_>) -> Option<Turn> {
+fn copy(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<Turn> {
     let voices = &scene.brief.voices;
     let own = voices.iter().position(|voice| voice.name == scene.brief.name).unwrap_or(0);
     let before = (1..voices.len()).map(|back| &voices[(own + voices.len() - back) % voices.len()]);
@@ -352,7 +357,7 @@ fn copy(scene: &mut Scene<'_>) -> Option<Turn> {
     let position = clip(model.position.as_deref()?, 200);
     let mut said = Vec::new();
     let mut claims = Vec::new();
-    for (place, target) in scene.brief.targets.iter().enumerate() {
+    for (place, target) in asked.targets.iter().enumerate() {
         let text = within_quotes(&one_line(&target.text));
         let copied = scene.shared("copycat", place, &[("x", &text)]);
         said.push(format!("[{}] {}", Scene::tag(target), sentence(&copied, scene.language)));
@@ -364,7 +369,7 @@ fn copy(scene: &mut Scene<'_>) -> Option<Turn> {
     if claims.is_empty() {
         claims.push(position.clone());
     }
-    let changed_by = scene.brief.targets.iter().find(|target| target.disagrees).map(Scene::tag);
+    let changed_by = asked.targets.iter().find(|target| target.disagrees).map(Scene::tag);
     let kept = scene.choice_of(&scene.brief.name) == scene.matter.find(&position);
     let changed_by = changed_by.filter(|_| !kept);
     let trailer = Trailer { position, confidence: 60, changed_by, claims, ..Trailer::default() };

@@ -3,7 +3,7 @@
 //! Conditions that a vote's reason names go into the draft, the lowest score first and a few in each round,
 //! so that a draft visibly improves.
 
-use quorate_contract::Language;
+use quorate_contract::{BriefSummary, Language};
 use serde::Serialize;
 
 use super::voices::{Held, MOST_CONDITIONS, Request, drafted_conditions, names, positions, requests};
@@ -25,15 +25,15 @@ pub(super) struct Summary {
 /// The largest number of new conditions that a draft takes up in one round.
 pub(super) const NEW_CONDITIONS: usize = 3;
 
-pub(super) fn summarize(mut scene: Scene<'_>) -> Summary {
+pub(super) fn summarize(mut scene: Scene<'_>, asked: &BriefSummary) -> Summary {
     let positions = positions(&scene);
-    if scene.brief.wants_ideas {
-        let (summary, draft) = picks::so_far(&mut scene);
+    if let Some(ideas) = &asked.ideas {
+        let (summary, draft) = picks::so_far(&mut scene, ideas);
         return Summary { summary, positions, draft, open_questions: None, disagreements: None };
     }
     let mut conditions = drafted_conditions(&scene);
-    let asked = requests(&scene);
-    let fresh: Vec<&Request> = asked
+    let requests = requests(&scene);
+    let fresh: Vec<&Request> = requests
         .iter()
         .filter(|request| !conditions.iter().any(|known| mentions(known, &request.text)))
         .collect();

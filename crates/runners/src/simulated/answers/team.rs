@@ -1,6 +1,6 @@
 //! Candidates: a team for a topic, a newcomer between two rounds, a participant from a sentence.
 
-use quorate_contract::{Language, Temperament};
+use quorate_contract::{BriefInvitation, BriefOffer, BriefTeam, Language, Temperament};
 use serde::Serialize;
 
 use crate::simulated::disturb;
@@ -25,12 +25,12 @@ pub(super) struct Candidate {
 }
 
 /// A whole team when there are no participants; later mostly none, now and then one.
-pub(super) fn propose(mut scene: Scene<'_>) -> Team {
+pub(super) fn propose(mut scene: Scene<'_>, asked: &BriefTeam) -> Team {
     let first = scene.brief.voices.is_empty();
-    let seats = scene.brief.seats as usize;
+    let seats = asked.seats as usize;
     let mut candidates = Vec::new();
-    if let Some(request) = scene.brief.request.clone().filter(|_| seats > 0) {
-        candidates.push(wanted(&mut scene, &request, 0));
+    if let Some(request) = asked.request.as_ref().filter(|_| seats > 0) {
+        candidates.push(wanted(&mut scene, &asked.models, request, 0));
     }
     if first {
         let life = ["topic.life"]
@@ -44,42 +44,42 @@ pub(super) fn propose(mut scene: Scene<'_>) -> Team {
         let chosen = (0..3.min(lines.len())).chain(rest).map(|place| lines[place]).chain(more);
         for line in chosen {
             if candidates.len() < seats {
-                candidates.push(from_line(&mut scene, line, candidates.len()));
+                candidates.push(from_line(&mut scene, &asked.models, line, candidates.len()));
             }
         }
     } else if candidates.is_empty() && seats > 0 && scene.dice.chance(30) {
         let place = scene.brief.round as usize + scene.dice.below(2);
         let lines = scene.lines("team.late");
         let line = lines[place % lines.len()];
-        candidates.push(from_line(&mut scene, line, 0));
+        candidates.push(from_line(&mut scene, &asked.models, line, 0));
     }
     candidates.truncate(seats);
     Team { candidates }
 }
 
 /// A participant made from a person's sentence.
-pub(super) fn invite(mut scene: Scene<'_>) -> Candidate {
-    let request = scene.brief.request.clone().unwrap_or_default();
-    wanted(&mut scene, &request, 0)
+pub(super) fn invite(mut scene: Scene<'_>, asked: &BriefInvitation) -> Candidate {
+    wanted(&mut scene, &asked.models, &asked.request, 0)
 }
 
-fn from_line(scene: &mut Scene<'_>, line: &str, place: usize) -> Candidate {
+fn from_line(scene: &mut Scene<'_>, models: &[BriefOffer], line: &str, place: usize) -> Candidate {
     let mut parts = line.split('|');
     let mut next = || parts.next().unwrap_or_default().to_owned();
     let (role, description, focus, reason) = (next(), next(), next(), next());
-    candidate(scene, place, role, description, focus, reason)
+    candidate(scene, models, place, role, description, focus, reason)
 }
 
-fn wanted(scene: &mut Scene<'_>, request: &str, place: usize) -> Candidate {
+fn wanted(scene: &mut Scene<'_>, models: &[BriefOffer], request: &str, place: usize) -> Candidate {
     let role = role_in(request, scene.language);
     let described = clip(one_line(request).trim_end_matches(['。', '.', '！', '!']), 300);
     let description = scene.fixed("invite.describe", &[("x", &capital(&described))]);
     let reason = scene.fixed("invite.reason", &[("x", &role)]);
-    candidate(scene, place, role.clone(), description, role, reason)
+    candidate(scene, models, place, role.clone(), description, role, reason)
 }
 
 fn candidate(
     scene: &mut Scene<'_>,
+    models: &[BriefOffer],
     place: usize,
     role: String,
     description: String,
@@ -98,7 +98,7 @@ fn candidate(
         description: clip(&sentence(&description, language), 600),
         focus: clip(&capital(&focus), 300),
         system_prompt: sentence(&prompt, language),
-        model: model(scene, place),
+        model: model(scene, models, place),
         temperature: f64::from(scene.dice.between(3, 11)) / 10.0,
         reason: clip(&reason, 300),
     }
@@ -117,8 +117,7 @@ fn name(scene: &Scene<'_>, place: usize) -> String {
 }
 
 /// Each its own model, as long as there are enough; empty when there are none to choose from.
-fn model(scene: &Scene<'_>, place: usize) -> String {
-    let models = &scene.brief.models;
+fn model(scene: &Scene<'_>, models: &[BriefOffer], place: usize) -> String {
     let order = crate::simulated::dice::Dice::new(&[scene.brief.seed, 0x30de]).order(models.len());
     match order.get(place % models.len().max(1)) {
         Some(at) => models[*at].name.clone(),

@@ -4,16 +4,16 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use quorate_contract::{
-    Answer, BriefKind, FailureKind, Language, MeetingId, Outcome, Prompt, PromptMessage, PromptRole, RunId,
-    RunnerSpec, SimulatedPace, TaskId, Temperament,
+    Answer, BriefTask, BriefTurn, FailureKind, Language, MeetingId, Outcome, Prompt, PromptMessage,
+    PromptRole, RunId, RunnerSpec, SimulatedPace, TaskId, Temperament,
 };
 use quorate_engine::{FragmentSink, Request, Runner};
 
-use super::table::brief;
+use super::table::{brief, speak};
 use crate::simulated::{Pace, SimulatedRunner};
 
 fn request(
-    kind: BriefKind,
+    task: BriefTask,
     temperament: Temperament,
     language: Language,
     seed: u64,
@@ -23,7 +23,7 @@ fn request(
         Language::Zh => "周末爬山还是看展",
         Language::En => "Hiking or a museum?",
     };
-    let brief = quorate_contract::Brief { seed, round: 1, ..brief(kind, language, topic) };
+    let brief = quorate_contract::Brief { seed, round: 1, ..brief(task, language, topic) };
     Request {
         meeting: MeetingId::new("m-1"),
         run: RunId::new("r-1"),
@@ -61,7 +61,7 @@ fn answered(outcome: Outcome) -> Answer {
 fn an_instant_answer_needs_no_runtime_and_comes_in_one_piece() {
     let (sink, heard) = listener();
     let run = SimulatedRunner::new(Pace::Instant);
-    let request = request(BriefKind::Speak, Temperament::Balanced, Language::Zh, 1, 1);
+    let request = request(speak(BriefTurn::default()), Temperament::Balanced, Language::Zh, 1, 1);
     let answer = answered(futures::executor::block_on(run.run(request, sink)));
     assert_eq!(*heard.lock().unwrap(), std::slice::from_ref(&answer.text));
     assert_eq!(answer.latency_ms, 0);
@@ -76,8 +76,9 @@ async fn a_live_answer_is_written_where_people_can_watch() {
         let (sink, heard) = listener();
         let run = SimulatedRunner::new(Pace::Live { chars_per_second: 20 });
         let start = tokio::time::Instant::now();
-        let answer =
-            answered(run.run(request(BriefKind::Speak, Temperament::Balanced, language, 1, 1), sink).await);
+        let answer = answered(
+            run.run(request(speak(BriefTurn::default()), Temperament::Balanced, language, 1, 1), sink).await,
+        );
         let pieces = heard.lock().unwrap().clone();
         assert_eq!(pieces.concat(), answer.text);
         let prose = pieces.iter().take_while(|piece| !piece.contains('`'));
@@ -96,7 +97,7 @@ async fn a_live_answer_is_written_where_people_can_watch() {
 #[tokio::test(start_paused = true)]
 async fn a_meeting_s_own_pace_holds_whether_or_not_somebody_watches() {
     let ask = |pace| {
-        let mut request = request(BriefKind::Speak, Temperament::Balanced, Language::Zh, 1, 1);
+        let mut request = request(speak(BriefTurn::default()), Temperament::Balanced, Language::Zh, 1, 1);
         Arc::make_mut(&mut request.prompt.brief).pace = pace;
         request
     };
@@ -113,8 +114,8 @@ async fn a_meeting_s_own_pace_holds_whether_or_not_somebody_watches() {
 #[tokio::test(start_paused = true)]
 async fn the_slow_take_five_times_as_long() {
     let run = SimulatedRunner::new(Pace::Live { chars_per_second: 20 });
-    let slow = request(BriefKind::Vote, Temperament::Slow, Language::Zh, 1, 1);
-    let swift = request(BriefKind::Vote, Temperament::Balanced, Language::Zh, 1, 1);
+    let slow = request(BriefTask::Vote, Temperament::Slow, Language::Zh, 1, 1);
+    let swift = request(BriefTask::Vote, Temperament::Balanced, Language::Zh, 1, 1);
     let slow = answered(run.run(slow, FragmentSink::nobody()).await);
     let swift = answered(run.run(swift, FragmentSink::nobody()).await);
     assert_eq!(slow.text, swift.text);
@@ -125,7 +126,7 @@ async fn the_slow_take_five_times_as_long() {
 async fn a_dropped_call_writes_nothing_more() {
     let (sink, heard) = listener();
     let run = SimulatedRunner::new(Pace::Live { chars_per_second: 20 });
-    let call = run.run(request(BriefKind::Speak, Temperament::Balanced, Language::Zh, 1, 1), sink);
+    let call = run.run(request(speak(BriefTurn::default()), Temperament::Balanced, Language::Zh, 1, 1), sink);
     assert!(tokio::time::timeout(Duration::from_secs(3), call).await.is_err());
     let before = heard.lock().unwrap().len();
     assert!(before > 0);
@@ -137,8 +138,9 @@ async fn a_dropped_call_writes_nothing_more() {
 async fn a_brisk_answer_takes_milliseconds_and_leaves_room_in_between() {
     let (sink, heard) = listener();
     let run = SimulatedRunner::new(Pace::Brisk);
-    let answer =
-        answered(run.run(request(BriefKind::Speak, Temperament::Balanced, Language::Zh, 1, 1), sink).await);
+    let answer = answered(
+        run.run(request(speak(BriefTurn::default()), Temperament::Balanced, Language::Zh, 1, 1), sink).await,
+    );
     assert!((1..40).contains(&answer.latency_ms), "{}", answer.latency_ms);
     assert!((2..20).contains(&heard.lock().unwrap().len()));
 }
@@ -149,7 +151,7 @@ fn the_flaky_fail_three_times_in_ten_and_say_how() {
     let mut kinds = std::collections::HashSet::new();
     let mut failed = 0;
     for seed in 0..300 {
-        let request = request(BriefKind::Vote, Temperament::Flaky, Language::En, seed, 1 + (seed % 2) as u32);
+        let request = request(BriefTask::Vote, Temperament::Flaky, Language::En, seed, 1 + (seed % 2) as u32);
         let outcome = futures::executor::block_on(run.run(request.clone(), FragmentSink::nobody()));
         assert_eq!(outcome, futures::executor::block_on(run.run(request, FragmentSink::nobody())));
         if let Outcome::Failed(failure) = outcome {
@@ -168,7 +170,7 @@ async fn a_broken_connection_has_brought_the_beginning() {
     let run = SimulatedRunner::new(Pace::Live { chars_per_second: 20 });
     for seed in 0..200 {
         let (sink, heard) = listener();
-        let request = request(BriefKind::Speak, Temperament::Flaky, Language::Zh, seed, 1);
+        let request = request(speak(BriefTurn::default()), Temperament::Flaky, Language::Zh, seed, 1);
         if let Outcome::Failed(failure) = run.run(request, sink).await
             && failure.kind == FailureKind::Network
         {
@@ -190,7 +192,7 @@ fn a_model_is_not_pretended_to_be_one() {
             price: None,
             fallback: None,
         },
-        ..request(BriefKind::Vote, Temperament::Balanced, Language::En, 1, 1)
+        ..request(BriefTask::Vote, Temperament::Balanced, Language::En, 1, 1)
     };
     match futures::executor::block_on(run.run(request, FragmentSink::nobody())) {
         Outcome::Failed(failure) => {

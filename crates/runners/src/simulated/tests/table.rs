@@ -3,7 +3,10 @@
 //! It is far simpler than the real core (serial rounds, one rule, no faults), and that is its
 //! use: the simulation is judged without depending on the engine.
 
-use quorate_contract::{Brief, BriefKind, BriefTarget, BriefVoice, Language, RunnerSpec, Temperament};
+use quorate_contract::{
+    Brief, BriefBlind, BriefConclusion, BriefSummary, BriefTarget, BriefTask, BriefTurn, BriefVoice,
+    Language, RunnerSpec, Temperament,
+};
 use serde::Deserialize;
 
 use crate::simulated::{answer_text, default_cast};
@@ -95,25 +98,18 @@ pub(super) struct ConclusionAnswer {
 }
 
 /// A brief without messages and without a draft.
-pub(super) fn brief(kind: BriefKind, language: Language, topic: &str) -> Brief {
-    Brief {
-        kind,
-        language,
-        topic: topic.to_owned(),
-        name: String::new(),
-        role: String::new(),
-        round: 0,
-        last_round: 8,
-        can_skip: false,
-        targets: Vec::new(),
-        voices: Vec::new(),
-        draft: None,
-        focus: Vec::new(),
-        steering: None,
-        repair: None,
-        seed: 1,
-        ..Brief::blank(BriefKind::Speak, Language::En, "")
-    }
+pub(super) fn brief(task: BriefTask, language: Language, topic: &str) -> Brief {
+    Brief { seed: 1, ..Brief::new(task, language, topic) }
+}
+
+/// A turn in prose.
+pub(super) fn speak(turn: BriefTurn) -> BriefTask {
+    BriefTask::Speak(BriefTurn { last_round: 8, ..turn })
+}
+
+/// The turn that a brief asks for.
+pub(super) fn asked(brief: &Brief) -> &BriefTurn {
+    brief.task.turn().expect("a turn in a discussion")
 }
 
 /// Splits a message into what people read and its trailer.
@@ -193,7 +189,7 @@ impl Table {
         }
     }
 
-    fn brief(&mut self, kind: BriefKind, round: u32, seat: Option<usize>) -> Brief {
+    fn brief(&mut self, task: BriefTask, round: u32, seat: Option<usize>) -> Brief {
         self.tasks += 1;
         let (name, role) = seat
             .map_or_else(Default::default, |seat| (self.seats[seat].0.clone(), self.seats[seat].1.clone()));
@@ -203,9 +199,8 @@ impl Table {
             round,
             voices: self.voices.clone(),
             draft: self.draft.clone(),
-            focus: self.focus.clone(),
             seed: self.seed.wrapping_mul(0x9e37_79b9).wrapping_add(self.tasks * 7919),
-            ..brief(kind, self.language, &self.topic)
+            ..brief(task, self.language, &self.topic)
         }
     }
 
@@ -258,7 +253,8 @@ impl Table {
     pub(super) fn blind_round(&mut self) {
         let voices = self.voices.clone();
         for seat in 0..self.seats.len() {
-            let brief = Brief { voices: voices.clone(), ..self.brief(BriefKind::Blind, 0, Some(seat)) };
+            let task = BriefTask::Blind(BriefBlind::default());
+            let brief = Brief { voices: voices.clone(), ..self.brief(task, 0, Some(seat)) };
             let text = answer_text(&brief, self.seats[seat].2, 1);
             let answer: BlindAnswer = serde_json::from_str(&text).expect("a blind answer");
             self.note(
@@ -281,7 +277,8 @@ impl Table {
         for step in 0..self.seats.len() {
             let seat = (step + round as usize) % self.seats.len();
             let targets = self.targets(seat);
-            let brief = Brief { targets, ..self.brief(BriefKind::Speak, round, Some(seat)) };
+            let task = speak(BriefTurn { targets, focus: self.focus.clone(), ..BriefTurn::default() });
+            let brief = self.brief(task, round, Some(seat));
             let (prose, trailer) = split(&answer_text(&brief, self.seats[seat].2, 1));
             self.note(&brief.name, &prose);
             self.voices[seat].position = Some(trailer.position);
@@ -291,7 +288,7 @@ impl Table {
     }
 
     fn sum_up(&mut self, round: u32) {
-        let brief = self.brief(BriefKind::Summarize, round, None);
+        let brief = self.brief(BriefTask::Summarize(BriefSummary::default()), round, None);
         let text = answer_text(&brief, Temperament::Balanced, 1);
         let answer: SummaryAnswer = serde_json::from_str(&text).expect("a summary");
         self.note("—", &format!("{}\n\n{}", answer.summary, answer.draft));
@@ -302,7 +299,7 @@ impl Table {
     pub(super) fn ballot(&mut self, round: u32) -> bool {
         let mut votes = Vec::new();
         for seat in 0..self.seats.len() {
-            let brief = self.brief(BriefKind::Vote, round, Some(seat));
+            let brief = self.brief(BriefTask::Vote, round, Some(seat));
             let text = answer_text(&brief, self.seats[seat].2, 1);
             let vote: VoteAnswer = serde_json::from_str(&text).expect("a vote");
             self.note(&brief.name, &format!("{} {}", vote.score, vote.reason));
@@ -316,7 +313,7 @@ impl Table {
         let passed = total >= 80 * votes.len() as u32;
         self.ballots.push(votes);
         if !passed {
-            let brief = self.brief(BriefKind::Facilitate, round, None);
+            let brief = self.brief(BriefTask::Facilitate, round, None);
             let text = answer_text(&brief, Temperament::Balanced, 1);
             let answer: FacilitationAnswer = serde_json::from_str(&text).expect("a facilitation");
             self.note(
@@ -340,7 +337,8 @@ impl Table {
             self.round(*round);
             self.ballot(*round)
         });
-        let brief = self.brief(BriefKind::Conclude, passed.unwrap_or(last_round), None);
+        let task = BriefTask::Conclude(BriefConclusion::default());
+        let brief = self.brief(task, passed.unwrap_or(last_round), None);
         let text = answer_text(&brief, Temperament::Balanced, 1);
         let answer: ConclusionAnswer = serde_json::from_str(&text).expect("a conclusion");
         self.note("—", &answer.conclusion);

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quorate_contract::{BriefKind, BriefTarget, BriefVoice, Language, Temperament};
+use quorate_contract::{BriefTarget, BriefTurn, BriefVoice, Language, Temperament};
 
-use super::table::{Table, brief, split};
+use super::table::{Table, asked, brief, speak, split};
 use crate::simulated::text::length;
 use crate::simulated::{answer_text, default_temperaments};
 
@@ -101,15 +101,18 @@ fn turn(language: Language, seed: u64) -> quorate_contract::Brief {
         Language::Zh => "怎样落实「写明回退步骤」，由谁检验？",
         Language::En => "Who checks “write the way back down”, how and when?",
     };
+    let turn = BriefTurn {
+        targets: targets.into_iter().take((seed % 4) as usize).collect(),
+        steering: seed.is_multiple_of(3).then(|| steering.to_owned()),
+        focus: if seed.is_multiple_of(2) { vec![focus.to_owned()] } else { Vec::new() },
+        ..BriefTurn::default()
+    };
     quorate_contract::Brief {
         name: names[0].to_owned(),
         round: 1 + (seed % 5) as u32,
-        targets: targets.into_iter().take((seed % 4) as usize).collect(),
         voices,
-        steering: seed.is_multiple_of(3).then(|| steering.to_owned()),
-        focus: if seed.is_multiple_of(2) { vec![focus.to_owned()] } else { Vec::new() },
         seed,
-        ..brief(BriefKind::Speak, language, topic)
+        ..brief(speak(turn), language, topic)
     }
 }
 
@@ -125,11 +128,11 @@ fn an_ordinary_message_keeps_to_its_measure_and_answers_every_point() {
             let length = length(&prose, language);
             (shortest, longest) = (shortest.min(length), longest.max(length));
             assert!(measure.contains(&length), "{length} of {measure:?}, seed {seed}:\n{prose}");
-            for target in &brief.targets {
+            for target in &asked(&brief).targets {
                 assert!(prose.contains(&format!("[{}] ", target.claim)), "seed {seed}:\n{prose}");
             }
             if let Some(moved) = trailer.changed_by {
-                assert!(brief.targets.iter().any(|target| target.claim == moved && target.disagrees));
+                assert!(asked(&brief).targets.iter().any(|target| target.claim == moved && target.disagrees));
                 assert!(!trailer.position.ends_with("SQLite"));
             } else {
                 assert!(trailer.position.ends_with("SQLite"));
