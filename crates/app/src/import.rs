@@ -82,24 +82,28 @@ pub(crate) async fn import(
         let none = layout.meetings.is_empty() && layout.rooms.is_empty();
         let meetings = match none && !newcomers.is_empty() {
             true => Vec::new(), // a folder of agents alone
-            false => layout::import(&layout, now, &by)?,
+            false => layout::import(&layout, now, &by, new_ids)?,
         };
         Ok((meetings, newcomers, if agents { 0 } else { layout.agents.len() }))
     };
     let (meetings, newcomers, agents_left) = crate::background::in_background(read).await?;
     let mut imported = Imported { agents_left, ..Imported::default() };
     for meeting in meetings {
-        let layout::Imported { file, from, topic, note, events } = meeting;
-        let meeting_id = MeetingId::new(uuid::Uuid::now_v7().to_string());
-        let run = RunId::new(uuid::Uuid::now_v7().to_string());
-        let over = engine.import(events, meeting_id.clone(), run).await?.is_over();
-        let state = if over { "ended" } else { "paused" }.to_owned();
+        let layout::Imported { file, from, topic, note, log } = meeting;
+        let written = engine.import(log).await?;
+        let state = if written.is_over() { "ended" } else { "paused" }.to_owned();
+        let meeting_id = written.id;
         imported.meetings.push(ImportedMeeting { meeting_id, from, file, topic, state, note });
     }
     for newcomer in newcomers {
         imported.agents.push(seat_in_library(store, newcomer).await?);
     }
     Ok(imported)
+}
+
+fn new_ids() -> (MeetingId, RunId) {
+    let new = || uuid::Uuid::now_v7().to_string();
+    (MeetingId::new(new()), RunId::new(new()))
 }
 
 async fn seat_in_library(store: &SqliteStore, newcomer: Newcomer) -> Result<ImportedAgent, ServiceError> {

@@ -22,7 +22,7 @@ mod decide;
 
 mod interpret;
 
-pub use decide::{Origin, decide, last_fork_point, record, step};
+pub use decide::{Import, Origin, decide, fork, last_fork_point, step};
 pub use interpret::interpret;
 pub use policy::agreement::{
     Agreement, AgreementBasis, HEALTH_LIST_MAX, PositionSupport, SeatAgreement, SeatSide, Support,

@@ -4,10 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use quorate_contract::{
-    Actor, Command, Event, EventBody, LimitChanges, MeetingId, MeetingSpec, RunId, Timestamp,
-};
-use quorate_core::{Meeting, Origin, ProviderWait, apply, last_fork_point, record, step};
+use quorate_contract::{Actor, Command, Event, LimitChanges, MeetingId, MeetingSpec, RunId};
+use quorate_core::{Import, Meeting, ProviderWait, last_fork_point};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
@@ -230,41 +228,25 @@ impl Engine {
             }));
         }
         records.truncate(at as usize);
-        let mut fork = Meeting::blank(id.clone(), run.clone());
-        let mut copies: Vec<Record> = Vec::with_capacity(records.len() + 4);
-        for record in records {
-            let event = Event { meeting_id: id.clone(), ..Event::clone(&record.event) };
-            apply(&mut fork, &event);
-            copies.push(Record::of(event));
-        }
+        let past = records.iter().map(|record| Event::clone(&record.event));
         let command = Command::Fork { by, from: from.clone(), title, limits };
-        for event in step(&fork, &run, Origin::Fresh, command, self.shared.clock.now())? {
-            apply(&mut fork, &event);
-            copies.push(Record::of(event));
-        }
-        self.shared.journal.append(id.clone(), 0, copies).await?;
+        let (fork, log) = quorate_core::fork(past, &id, &run, command, self.shared.clock.now())?;
+        let log = log.into_iter().map(Record::of).collect();
+        self.shared.journal.append(id.clone(), 0, log).await?;
         let visit = self.shared.registry.visit(&id);
         opening::settle_in(&self.shared, &visit, fork).await?;
         Ok(self.handle(&id))
     }
 
-    /// Writes an imported meeting as a new one, `id`, in one append. Its events keep their times. It does not
-    /// run: an unfinished meeting is paused until it is opened and resumed.
+    /// Writes an imported meeting in one append. Its events keep their times. It does not run: an unfinished
+    /// meeting is paused until it is opened and resumed.
     ///
     /// # Errors
     /// When the journal refuses it; then nothing of it is stored.
-    pub async fn import(
-        &self,
-        events: Vec<(Timestamp, EventBody)>,
-        id: MeetingId,
-        run: RunId,
-    ) -> Result<Meeting, EngineError> {
-        let mut meeting = Meeting::blank(id.clone(), run.clone());
-        let mut records: Vec<Record> = Vec::with_capacity(events.len());
-        for (at, body) in events {
-            records.push(Record::of(record(&mut meeting, &run, at, "import", body)));
-        }
-        self.shared.journal.append(id, 0, records).await?;
+    pub async fn import(&self, import: Import) -> Result<Meeting, EngineError> {
+        let (meeting, log) = import.into_parts();
+        let log = log.into_iter().map(Record::of).collect();
+        self.shared.journal.append(meeting.id.clone(), 0, log).await?;
         Ok(meeting)
     }
 

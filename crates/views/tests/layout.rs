@@ -23,18 +23,13 @@ use quorate_views::layout::{Imported, Layout, LayoutError, import};
 const NOW: Timestamp = Timestamp(4_000_000_000_000);
 
 fn imported(layout: &Layout) -> Result<Vec<Imported>, LayoutError> {
-    import(layout, NOW, &Actor::owner())
+    import(layout, NOW, &Actor::owner(), || (MeetingId::new("meeting"), RunId::new("run")))
 }
 
 /// The log of a new meeting of this id.
 fn log(imported: &Imported, id: &str) -> Vec<Event> {
-    let mut meeting = Meeting::blank(MeetingId::new(id), RunId::new("run"));
-    let run = meeting.run.clone();
-    let mut log = Vec::new();
-    for (at, body) in &imported.events {
-        log.push(record(&mut meeting, &run, *at, "import", body.clone()));
-    }
-    log
+    let log = imported.log.log().iter();
+    log.map(|event| Event { meeting_id: MeetingId::new(id), ..event.clone() }).collect()
 }
 
 fn folded(log: &[Event]) -> Meeting {

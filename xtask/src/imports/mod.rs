@@ -59,6 +59,7 @@ pub fn check(root: &Path, files: &[String]) -> Vec<String> {
         match std::fs::read_to_string(root.join(file)) {
             Ok(text) => {
                 wrong.extend(reached_through(file, &text));
+                wrong.extend(made_beside(file, &text));
                 tree.add(file, tokens::read(&text));
             }
             Err(error) => wrong.push(format!("{file}: {error}")),
@@ -153,6 +154,17 @@ fn reached_through(file: &str, text: &str) -> Vec<String> {
             format!("{file}: {reach} reaches through the application layer; ask `App` for a use case")
         })
         .collect()
+}
+
+/// The one place that makes the envelopes of events.
+const ENVELOPES: &str = "crates/core/src/decide/envelope.rs";
+
+/// Outside of tests, no other file makes one: the field of the version is in each.
+fn made_beside(file: &str, text: &str) -> Option<String> {
+    let is_product = file.contains("/src/") && !file.starts_with("crates/contract/") && file != ENVELOPES;
+    let product = text.split("#[cfg(test)]").next().unwrap_or_default();
+    (is_product && product.contains("version: ContractVersion"))
+        .then(|| format!("{file}: only {ENVELOPES} makes the envelope of an event; use a step or an import"))
 }
 
 /// Crates that depend on a forbidden crate.
@@ -302,6 +314,19 @@ mod tests {
         let wrong = reached_through("crates/server/src/rest/a.rs", "server.app().store().meetings()");
         assert!(wrong[0].starts_with("crates/server/src/rest/a.rs: .store() reaches through"), "{wrong:?}");
         assert!(reached_through("crates/server/tests/it/a.rs", "app.engine()").is_empty());
+    }
+
+    #[test]
+    fn an_envelope_that_is_made_beside_the_one_place_is_named() {
+        let text = "let event = Event { version: ContractVersion, seq: 1 };";
+        let wrong = made_beside("crates/engine/src/engine.rs", text);
+        assert!(wrong.is_some_and(|wrong| wrong.starts_with("crates/engine/src/engine.rs: only ")));
+        assert_eq!(made_beside(ENVELOPES, text), None);
+        assert_eq!(made_beside("crates/store/tests/it/main.rs", text), None);
+        assert_eq!(
+            made_beside("crates/store/src/log.rs", &format!("#[cfg(test)]\nmod tests {{ {text} }}")),
+            None
+        );
     }
 
     #[test]

@@ -2,12 +2,15 @@
 //! which both are worked out.
 
 pub(crate) mod commands;
+mod envelope;
 pub(crate) mod flow;
+mod import;
 pub(crate) mod origin;
 pub(crate) mod seats;
 pub(crate) mod step;
 pub(crate) mod transaction;
 
 pub use commands::{decide, last_fork_point};
+pub use import::Import;
 pub use origin::Origin;
-pub use step::{record, step};
+pub use step::{fork, step};

@@ -1,13 +1,13 @@
 //! One step of a meeting: a command becomes the next events of its log.
 //!
-//! Sequence number, time, actor and cause are given to an event here and nowhere else. The engine, a fork, an
-//! import and the simulator all go through it.
+//! The engine, a fork and the simulator all go through it.
 
-use quorate_contract::{Command, ContractVersion, Event, EventBody, Refusal, RunId, Timestamp};
+use quorate_contract::{Command, Event, MeetingId, Refusal, RunId, Timestamp};
 
 use super::commands::decided;
+use super::envelope::Envelope;
 use super::origin::Origin;
-use crate::state::{Meeting, actor_of, apply};
+use crate::state::{Meeting, apply};
 
 /// The events that follow from a command, in the order of the log. They belong to the execution `run`.
 ///
@@ -29,32 +29,38 @@ pub fn step(
     Ok(decided(meeting, origin, command, now)?.into_events(run, &cause))
 }
 
-/// Makes something that happened elsewhere the next event of a meeting, and folds it.
+/// The log of a fork: a copy of the beginning of another meeting's log, `past`, and what follows from `command`,
+/// a [`Command::Fork`], in the new execution `run`. With it comes the meeting after the last event.
 ///
-/// The time of the log never runs backwards: an earlier `at` becomes the time of the event before.
-pub fn record(meeting: &mut Meeting, run: &RunId, at: Timestamp, cause: &str, body: EventBody) -> Event {
-    let event = Event {
-        version: ContractVersion,
-        seq: meeting.seq + 1,
-        meeting_id: meeting.id.clone(),
-        run_id: run.clone(),
-        ts_ms: at.max(meeting.updated_at),
-        actor: actor_of(&body),
-        cause: cause.to_owned(),
-        body,
-    };
-    apply(meeting, &event);
-    event
+/// # Errors
+/// The refusal of the command.
+pub fn fork(
+    past: impl IntoIterator<Item = Event>,
+    id: &MeetingId,
+    run: &RunId,
+    command: Command,
+    now: Timestamp,
+) -> Result<(Meeting, Vec<Event>), Refusal> {
+    let cause = command.cause();
+    let envelope = Envelope { meeting: id, run, cause: &cause };
+    let mut fork = Meeting::blank(id.clone(), run.clone());
+    let mut log: Vec<Event> = past.into_iter().map(|event| envelope.readdressed(event)).collect();
+    log.iter().for_each(|event| apply(&mut fork, event));
+    let following = step(&fork, run, Origin::Fresh, command, now)?;
+    following.iter().for_each(|event| apply(&mut fork, event));
+    log.extend(following);
+    Ok((fork, log))
 }
 
 #[cfg(test)]
 mod tests {
     use quorate_contract::{
-        Actor, Format, Language, MeetingId, MeetingSpec, Newcomer, Role, RunnerSpec, Temperament,
+        Actor, EventBody, Format, Language, LimitChanges, MeetingSpec, Newcomer, Role, RunnerSpec,
+        Temperament,
     };
 
     use super::*;
-    use crate::decide;
+    use crate::{Import, decide};
 
     fn create() -> Command {
         let role = Role { name: "r".into(), description: "d".into(), system_prompt: String::new() };
@@ -95,16 +101,51 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recorded_is_what_a_step_would_have_made() {
-        let run = RunId::new("run");
-        let blank = Meeting::blank(MeetingId::new("m"), run.clone());
+    fn an_imported_event_is_what_a_step_would_have_made() {
+        let (id, run) = (MeetingId::new("m"), RunId::new("run"));
+        let blank = Meeting::blank(id.clone(), run.clone());
         let events = step(&blank, &run, Origin::Fresh, create(), Timestamp(5)).expect("it is allowed");
-        let (mut stepped, mut recorded) = (blank.clone(), blank);
+        let (mut stepped, mut import) = (blank, Import::begin(id, run));
         for event in &events {
             apply(&mut stepped, event);
-            let again = record(&mut recorded, &run, event.ts_ms, "create", event.body.clone());
-            assert_eq!(&again, event);
+            import.add(event.ts_ms, event.body.clone());
         }
-        assert_eq!(stepped, recorded);
+        import.add(Timestamp(1), EventBody::MeetingStarted { by: Actor::owner() });
+        let (imported, log) = import.clone().into_parts();
+        let last = log.last().expect("it has events");
+        assert_eq!(
+            (last.seq, last.ts_ms),
+            (events.len() as u64 + 1, Timestamp(5)),
+            "time does not run backwards"
+        );
+        apply(&mut stepped, last);
+        assert_eq!((&stepped, import.meeting()), (&imported, &imported));
+        for (event, made) in events.iter().zip(import.log()) {
+            assert_eq!(&Event { cause: event.cause.clone(), ..made.clone() }, event);
+            assert_eq!(made.cause, "import");
+        }
+    }
+
+    #[test]
+    fn a_fork_keeps_the_envelopes_of_its_past_and_goes_on_in_a_run_of_its_own() {
+        let (id, run) = (MeetingId::new("m"), RunId::new("run"));
+        let blank = Meeting::blank(id.clone(), run.clone());
+        let past = step(&blank, &run, Origin::Fresh, create(), Timestamp(5)).expect("it is allowed");
+        let (by, from, limits) = (Actor::owner(), id, LimitChanges::default());
+        let command = Command::Fork { by, from, title: String::new(), limits };
+        let (forked, other) = (MeetingId::new("f"), RunId::new("other"));
+        let (meeting, log) =
+            fork(past.clone(), &forked, &other, command, Timestamp(9)).expect("it is allowed");
+        assert!(log.iter().zip(1..).all(|(event, seq)| event.seq == seq && event.meeting_id == forked));
+        for (copy, event) in log.iter().zip(&past) {
+            assert_eq!(&Event { meeting_id: event.meeting_id.clone(), ..copy.clone() }, event);
+        }
+        let own = &log[past.len()..];
+        assert!(
+            !own.is_empty() && own.iter().all(|event| event.run_id == other && event.ts_ms == Timestamp(9))
+        );
+        let mut folded = Meeting::blank(forked, other);
+        log.iter().for_each(|event| apply(&mut folded, event));
+        assert_eq!(folded, meeting);
     }
 }

@@ -2,10 +2,11 @@
 //! that all consequences come out as one append.
 
 use quorate_contract::{
-    Actor, CallEnd, ContractVersion, Event, EventBody, FailureAction, MeetingOutcome, Mend, RunId, TaskId,
-    Timestamp, Usage, WindowMet,
+    Actor, CallEnd, Event, EventBody, FailureAction, MeetingOutcome, Mend, RunId, TaskId, Timestamp, Usage,
+    WindowMet,
 };
 
+use super::envelope::Envelope;
 use crate::accounting::budget;
 use crate::policy::pending::wanted;
 use crate::policy::queue;
@@ -69,18 +70,9 @@ impl Transaction {
     /// All that was stated, as the next events of the log, each with who it is ascribed to.
     pub(crate) fn into_events(self, run: &RunId, cause: &str) -> Vec<Event> {
         let first = self.meeting.seq + 1 - self.events.len() as u64;
-        let (meeting_id, ts_ms) = (self.meeting.id, self.now);
-        let event = |((actor, body), seq): ((Actor, EventBody), u64)| Event {
-            version: ContractVersion,
-            seq,
-            meeting_id: meeting_id.clone(),
-            run_id: run.clone(),
-            ts_ms,
-            actor,
-            cause: cause.to_owned(),
-            body,
-        };
-        self.events.into_iter().zip(first..).map(event).collect()
+        let envelope = Envelope { meeting: &self.meeting.id, run, cause };
+        let events = self.events.into_iter().zip(first..);
+        events.map(|((actor, body), seq)| envelope.around(body, seq, self.now, actor)).collect()
     }
 
     /// A call is over. What is not known of its use is taken to be what was held back for it.

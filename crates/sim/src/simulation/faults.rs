@@ -63,26 +63,18 @@ impl Simulation {
         let at = self.somewhere();
         let id = MeetingId::new(format!("f{}", self.forks + 1));
         let run = RunId::new(format!("run{}", self.forks + 2));
-        let mut fork = Meeting::blank(id.clone(), run.clone());
-        let mut copies = Vec::new();
-        for event in &self.read[..at as usize] {
-            let event = Event { meeting_id: id.clone(), ..event.clone() };
-            apply(&mut fork, &event);
-            copies.push(event);
-        }
+        let past = self.read[..at as usize].iter().cloned();
         let (by, from, title) = (Actor::owner(), self.live.id.clone(), String::new());
         let command = Command::Fork { by, from, title, limits: LimitChanges::default() };
-        let following = match step(&fork, &run, Origin::Fresh, command, self.now) {
-            Ok(following) => following,
+        // As the engine does it: the copies and what follows from forking are one append.
+        let events = match quorate_core::fork(past, &id, &run, command, self.now) {
+            Ok((_, events)) => events,
             Err(refusal) => {
                 count(&mut self.report.refusals, refused(&refusal));
                 self.note(format!("fork at {at}: {refusal}"));
                 return Ok(());
             }
         };
-        // As the engine does it: the copies and what follows from forking are one append.
-        fork.run = run;
-        let events = copies.into_iter().chain(following).collect::<Vec<_>>();
         let kinds: Vec<_> = events.iter().map(|event| event.body.kind()).collect();
         match self.fault_plan.append(&mut self.dice) {
             Append::Refused | Append::RefusedButKept => {
@@ -102,9 +94,9 @@ impl Simulation {
         self.acknowledged = 0;
         self.delayed.clear();
         self.asked.clear();
-        self.witness = Witness::of(id.clone(), fork.run.clone());
+        self.witness = Witness::of(id.clone(), run.clone());
         self.keep(&events)?;
-        self.live = Meeting::blank(id, fork.run);
+        self.live = Meeting::blank(id, run);
         self.restart(format!("fork at {at}"))
     }
 

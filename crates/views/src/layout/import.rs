@@ -7,7 +7,7 @@ use quorate_contract::{
     MeetingOutcome, Message, MessageId, MessageRole, Minutes, Moderator, Newcomer, Participant,
     ParticipantId, PauseReason, Presence, RoundKind, Rules, RunId, SkipReason, Timestamp, TurnId, TurnReason,
 };
-use quorate_core::{Meeting, number_after, policy::order, record, records::mechanical};
+use quorate_core::{Import, Meeting, number_after, policy::order, records::mechanical};
 
 use super::{Layout, LayoutError, import_meeting, import_room};
 
@@ -22,26 +22,31 @@ pub struct Imported {
     pub topic: String,
     /// What was not imported, for people; may be empty.
     pub note: String,
-    /// All its events, each with its moment; the moments never run backwards.
-    pub events: Vec<(Timestamp, EventBody)>,
+    /// The log.
+    pub log: Import,
 }
 
 /// Imports every meeting of a folder. `now` bounds the times in the files and stands for missing ones; `by`
-/// is the importing actor.
+/// is the importing actor; `new_ids` gives each meeting the ids under which it is written.
 ///
 /// A meeting that is in the folder in both layouts is imported once, from the `meetings/` layout, which holds
 /// more.
 ///
 /// # Errors
 /// The first error in any of the files; then nothing is imported.
-pub fn import(layout: &Layout, now: Timestamp, by: &Actor) -> Result<Vec<Imported>, LayoutError> {
+pub fn import(
+    layout: &Layout,
+    now: Timestamp,
+    by: &Actor,
+    mut new_ids: impl FnMut() -> (MeetingId, RunId),
+) -> Result<Vec<Imported>, LayoutError> {
     let mut all = Vec::new();
     for file in &layout.meetings {
-        all.push(tell(import_meeting::read(layout, file, now, by)?, now, by));
+        all.push(tell(import_meeting::read(layout, file, now, by)?, now, by, new_ids()));
     }
     let twins = |id: &str| layout.meetings.iter().any(|meeting| meeting.id == id);
     for room in layout.rooms.iter().filter(|room| !twins(&room.room_id)) {
-        all.push(tell(import_room::read(layout, room, now, by)?, now, by));
+        all.push(tell(import_room::read(layout, room, now, by)?, now, by, new_ids()));
     }
     match all.is_empty() {
         false => Ok(all),
@@ -127,11 +132,10 @@ impl Who {
     }
 }
 
-/// The meeting under import: every event is applied at once, so that the next one fits.
+/// The meeting under import.
 struct Teller {
-    meeting: Meeting,
+    log: Import,
     now: Timestamp,
-    events: Vec<(Timestamp, EventBody)>,
     /// The message that an entry became.
     messages: BTreeMap<usize, MessageId>,
 }
@@ -139,15 +143,17 @@ struct Teller {
 impl Teller {
     fn emit(&mut self, at: Timestamp, body: EventBody) {
         self.now = self.now.max(at);
-        let run = self.meeting.run.clone();
-        let event = record(&mut self.meeting, &run, self.now, "import", body);
-        self.events.push((self.now, event.body));
+        self.log.add(self.now, body);
+    }
+
+    /// The meeting after its last event.
+    fn meeting(&self) -> &Meeting {
+        self.log.meeting()
     }
 }
 
-fn tell(mut story: Story, now: Timestamp, by: &Actor) -> Imported {
-    let blank = Meeting::blank(MeetingId::new(""), RunId::new(""));
-    let mut t = Teller { meeting: blank, now: Timestamp(0), events: Vec::new(), messages: BTreeMap::new() };
+fn tell(mut story: Story, now: Timestamp, by: &Actor, (id, run): (MeetingId, RunId)) -> Imported {
+    let mut t = Teller { log: Import::begin(id, run), now: Timestamp(0), messages: BTreeMap::new() };
     let note = story.notes.join(" ");
     found(&mut t, &story, &note, by);
     let mut beside = std::mem::take(&mut story.beside).into_iter().peekable();
@@ -170,7 +176,7 @@ fn tell(mut story: Story, now: Timestamp, by: &Actor) -> Imported {
     }
     finish(&mut t, &story, by, story.updated_at.min(now));
     let Story { file, from, topic, .. } = story;
-    Imported { file, from, topic, note, events: t.events }
+    Imported { file, from, topic, note, log: t.log }
 }
 
 fn found(t: &mut Teller, story: &Story, note: &str, by: &Actor) {
@@ -202,7 +208,7 @@ fn found(t: &mut Teller, story: &Story, note: &str, by: &Actor) {
         },
     );
     for newcomer in &story.seats {
-        let id = ParticipantId(number_after(t.meeting.seats.len()));
+        let id = ParticipantId(number_after(t.meeting().seats.len()));
         let Newcomer { name, role, runner } = newcomer.clone();
         let participant = Participant { id, name, role, runner };
         let (by, reason) = (story.created_by.clone(), String::new());
@@ -214,13 +220,13 @@ fn found(t: &mut Teller, story: &Story, note: &str, by: &Actor) {
 fn aside(t: &mut Teller, at: Timestamp, thing: Beside, owner: &Actor) {
     let body = match thing {
         Beside::Agenda { title, description, completed } => {
-            let id = AgendaId(number_after(t.meeting.agenda.len()));
+            let id = AgendaId(number_after(t.meeting().agenda.len()));
             let item = AgendaItem { id, title, description, completed };
             EventBody::AgendaChanged { change: AgendaChange::Added { item }, by: owner.clone() }
         }
         Beside::Announced { text, by } => EventBody::AnnouncementPublished { text, by },
         Beside::Minutes { version, author, minutes } => {
-            let covers = t.meeting.said.last().map(|said| said.id);
+            let covers = t.meeting().said.last().map(|said| said.id);
             EventBody::MinutesWritten { version, author, covers, minutes }
         }
     };
@@ -234,7 +240,7 @@ fn begin(t: &mut Teller, story: &Story, index: usize, at: Timestamp) {
     let last = story.rounds.len() == index + 1;
     let until = story.rounds.get(index + 1).map_or(story.entries.len(), |next| next.first);
     let speaking = story.entries[plan.first.min(until)..until].iter().filter_map(|entry| entry.who.seat());
-    let online = t.meeting.online().map(|seat| seat.participant.id);
+    let online = t.meeting().online().map(|seat| seat.participant.id);
     let online: Vec<_> = online.filter(|id| !story.offline.contains(id)).collect();
     let all = plan.order.iter().copied().chain(speaking);
     let mut order: Vec<ParticipantId> = Vec::new();
@@ -257,7 +263,7 @@ fn begin(t: &mut Teller, story: &Story, index: usize, at: Timestamp) {
 }
 
 fn end_round(t: &mut Teller, at: Timestamp) {
-    if let Some(round) = t.meeting.round().filter(|round| round.ended_seq.is_none()) {
+    if let Some(round) = t.meeting().round().filter(|round| round.ended_seq.is_none()) {
         let round = round.number;
         t.emit(at, EventBody::RoundEnded { round });
     }
@@ -265,8 +271,8 @@ fn end_round(t: &mut Teller, at: Timestamp) {
 
 fn speak(t: &mut Teller, place: usize, entry: &Entry) {
     let at = entry.at;
-    let round = t.meeting.round_number();
-    let message_id = t.meeting.next_message();
+    let round = t.meeting().round_number();
+    let message_id = t.meeting().next_message();
     let message =
         |role: MessageRole| Message { role, name: entry.name.clone(), content: entry.content.clone() };
     let mentions = entry.mentions.clone();
@@ -320,11 +326,11 @@ fn answered(t: &Teller, entry: &Entry) -> Option<MessageId> {
 }
 
 fn give_floor(t: &mut Teller, participant: ParticipantId, entry: &Entry, passes: bool) -> TurnId {
-    let round = t.meeting.round_number();
-    let place = number_after(t.meeting.round().map_or(0, |round| round.turns.len()));
+    let round = t.meeting().round_number();
+    let place = number_after(t.meeting().round().map_or(0, |round| round.turns.len()));
     let turn = TurnId { round, place };
     let reason = answered(t, entry).map_or(TurnReason::Rotation, |by| TurnReason::Mentioned { by });
-    let can_skip = passes || (t.meeting.rules().turns.may_skip && reason == TurnReason::Rotation);
+    let can_skip = passes || (t.meeting().rules().turns.may_skip && reason == TurnReason::Rotation);
     let reply_targets = Vec::new();
     t.emit(entry.at, EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets });
     turn
@@ -340,7 +346,7 @@ fn finish(t: &mut Teller, story: &Story, by: &Actor, at: Timestamp) {
         t.emit(t.now, EventBody::PresenceChanged { participant, presence, by: by.clone() });
     }
     if !story.ended {
-        let token = order::mix(&[t.meeting.charter.seed, t.meeting.seq]);
+        let token = order::mix(&[t.meeting().charter.seed, t.meeting().seq]);
         return t.emit(
             at,
             EventBody::Pause {
@@ -354,8 +360,8 @@ fn finish(t: &mut Teller, story: &Story, by: &Actor, at: Timestamp) {
     }
     let outcome = MeetingOutcome::Completed;
     t.emit(at, EventBody::MeetingClosing { outcome: outcome.clone() });
-    let form = mechanical::conclusion(&t.meeting);
-    let held = t.meeting.current_minutes().map(|version| &version.minutes);
+    let form = mechanical::conclusion(t.meeting());
+    let held = t.meeting().current_minutes().map(|version| &version.minutes);
     let conclusion = match held {
         Some(minutes) if !minutes.summary.is_empty() => minutes.summary.clone(),
         Some(minutes) => minutes.content.clone(),
@@ -373,7 +379,7 @@ fn finish(t: &mut Teller, story: &Story, by: &Actor, at: Timestamp) {
             wildcard: None,
         },
     );
-    let (rounds, spent) = (t.meeting.rounds_held(), t.meeting.spent);
+    let (rounds, spent) = (t.meeting().rounds_held(), t.meeting().spent);
     let (usage, cost_micros) = (spent.usage, spent.known_cost_micros());
     t.emit(at, EventBody::Finished { outcome, rounds, usage, cost_micros });
 }
