@@ -11,8 +11,8 @@ use crate::caller::Caller;
 use crate::denial::Denial;
 use crate::error::{ErrorKind, ServiceError};
 use crate::invocation::Invocation;
+use crate::own_seat::seat_of;
 use crate::principal::{Permission, Principal, PrincipalKind};
-use crate::registration::seat_of;
 use crate::use_case::{Definition, UseCase};
 
 impl App {
@@ -72,7 +72,9 @@ impl App {
         meeting: Option<&MeetingId>,
     ) -> Result<(), Denial> {
         let definition = use_case.definition();
-        let permitted = self.permit(definition.permission, caller.principal.as_ref(), meeting).await;
+        let bound = caller.principal.as_ref().and_then(|principal| principal.meeting.as_ref());
+        let here = meeting.or(bound.filter(|_| definition.own));
+        let permitted = self.permit(definition.permission, caller.principal.as_ref(), here).await;
         // A call that is refused counts, too.
         self.count_call(caller)?;
         permitted?;
@@ -113,6 +115,7 @@ impl App {
             // Each of these shows an agent what it may see, or nothing of what is said.
             UseCase::ReadContext
             | UseCase::JoinMeeting
+            | UseCase::LeaveMeeting
             | UseCase::AnswerTurn
             | UseCase::SkipTurn
             | UseCase::ShowRules
@@ -149,7 +152,7 @@ impl App {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        if seat_of(&meeting, &principal.name).is_none() {
+        if seat_of(&meeting, principal).is_none() {
             return Ok(None);
         }
         let is_ahead = meeting.rules().turns.blind_round && meeting.round().is_none() && !meeting.is_over();

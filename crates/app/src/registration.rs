@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use crate::app::App;
 use crate::error::ServiceError;
+use crate::own_seat::seat_of;
 use crate::principal::{Principal, PrincipalKind};
 
 /// The most capabilities of one agent.
@@ -89,9 +90,14 @@ impl App {
     ///
     /// # Errors
     /// When the caller is no agent, is not registered, or the meeting takes nobody in.
-    pub async fn join_meeting(&self, principal: &Principal, id: &MeetingId) -> Result<String, ServiceError> {
+    pub(crate) async fn seat_agent(
+        &self,
+        principal: &Principal,
+        id: &MeetingId,
+    ) -> Result<String, ServiceError> {
         let name = agent_name(principal)?;
-        if let Some(seated) = seat_of(&self.load(id).await?, name) {
+        let seated = |meeting: &Meeting| Some(seat_of(meeting, principal)?.participant.name.clone());
+        if let Some(seated) = seated(&self.load(id).await?) {
             return Ok(seated);
         }
         let agent = self.store().agent(name).await.map_err(|error| match error {
@@ -112,17 +118,11 @@ impl App {
             Ok(_) => Ok(name.to_owned()),
             // A second call of the same agent was quicker.
             Err(error) if matches!(error.refusal(), Some(Refusal::NameTaken { .. })) => {
-                seat_of(&self.load(id).await?, name).ok_or(error)
+                seated(&self.load(id).await?).ok_or(error)
             }
             Err(error) => Err(error),
         }
     }
-}
-
-/// The name at the table under which an agent sits there.
-pub(crate) fn seat_of(meeting: &Meeting, name: &str) -> Option<String> {
-    let mut seats = meeting.present().filter(|seat| is_self(&seat.participant.runner, name));
-    seats.next().map(|seat| seat.participant.name.clone())
 }
 
 fn is_self(runner: &RunnerSpec, agent: &str) -> bool {

@@ -9,13 +9,14 @@ use std::time::Duration;
 use quorate_contract::{Answer, Call, Command, MeetingId, Outcome, StopReason, Task, Usage, Via};
 use quorate_core::{estimate_tokens, interpret, pending};
 use quorate_engine::EngineError;
-use quorate_runners::{OfferedTurn, Respondent};
+use quorate_runners::OfferedTurn;
 use serde_json::Value;
 
 use crate::app::App;
 use crate::denial::Denial;
 use crate::error::ServiceError;
-use crate::principal::{Principal, PrincipalKind};
+use crate::own_seat::respondent;
+use crate::principal::Principal;
 use crate::use_case::UseCase;
 
 /// The longest time that a request for a turn may wait: clients and proxies cut longer calls.
@@ -126,22 +127,6 @@ impl App {
         let open = self.open_turns(principal, None);
         TurnError::Over { open: open.iter().map(|turn| turn.ticket.clone()).collect() }
     }
-}
-
-/// The respondent for whose seats a principal answers.
-fn respondent(principal: &Principal) -> Respondent {
-    let via = match principal.kind {
-        PrincipalKind::Agent => Via::Agent,
-        PrincipalKind::Webhook => Via::Webhook,
-        PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Guest | PrincipalKind::Token => {
-            Via::Person
-        }
-    };
-    let name = match via {
-        Via::Person => principal.person().id,
-        Via::Agent | Via::Webhook => principal.name.clone(),
-    };
-    Respondent { via, name }
 }
 
 /// Whether a turn belongs to a meeting at which the principal may answer.

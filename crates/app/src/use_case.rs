@@ -20,11 +20,14 @@ pub struct Definition {
     pub idempotent: bool,
     /// Whether it may start a meeting, and so falls under the limit of running meetings.
     pub sets_running: bool,
+    /// Whether it is about what is the caller's own, at whatever meeting: a caller that is bound to one meeting needs the
+    /// permission there.
+    pub own: bool,
 }
 
 /// A use case that only reads.
 const fn read(permission: Permission, action: &'static str) -> Definition {
-    Definition { action, permission, audited: false, idempotent: false, sets_running: false }
+    Definition { action, permission, audited: false, idempotent: false, sets_running: false, own: false }
 }
 
 /// Leaves a line in the audit log.
@@ -40,6 +43,11 @@ const fn once(permission: Permission, action: &'static str) -> Definition {
 /// The same, and may set a meeting running.
 const fn running(permission: Permission, action: &'static str) -> Definition {
     Definition { sets_running: true, ..once(permission, action) }
+}
+
+/// The same for what is the caller's own, wherever it is.
+const fn own(definition: Definition) -> Definition {
+    Definition { own: true, ..definition }
 }
 
 macro_rules! use_cases {
@@ -147,18 +155,20 @@ use_cases! {
     PauseMeeting = once(Manage, "meetings.pause.post");
     /// Registers the agent that calls, or changes its introduction.
     RegisterAgent = audited(Speak, "agents.self.put");
-    /// Seats the agent that calls at a meeting.
+    /// Seats the caller at a meeting.
     JoinMeeting = audited(Speak, "meetings.join.post");
+    /// Gives up the seat of the caller.
+    LeaveMeeting = audited(Speak, "meetings.join.delete");
     /// Reads what was said since the agent's own last message.
     ReadContext = read(Read, "meetings.context.get");
     /// Calls a tool of the Model Context Protocol; each tool is a use case of its own.
     CallTool = read(SignedIn, "mcp.post");
     /// Lists the open turns of the caller, or waits for one.
-    ListTurns = read(Speak, "turns.get");
+    ListTurns = own(read(Speak, "turns.get"));
     /// Answers a turn.
-    AnswerTurn = once(Speak, "turns.answer.post");
+    AnswerTurn = own(once(Speak, "turns.answer.post"));
     /// Skips a turn.
-    SkipTurn = once(Speak, "turns.skip.post");
+    SkipTurn = own(once(Speak, "turns.skip.post"));
     /// Resumes a meeting, with answers to what it asks.
     ResumeMeeting = running(Speak, "meetings.resume.post");
     /// Ends a meeting with the best available conclusion.
@@ -342,7 +352,7 @@ mod tests {
     #[test]
     fn what_is_done_once_or_sets_a_meeting_running_is_audited_and_needs_somebody() {
         for use_case in UseCase::ALL {
-            let Definition { action, permission, audited, idempotent, sets_running } = use_case.definition();
+            let Definition { action, permission, audited, idempotent, sets_running, .. } = use_case.definition();
             let needs_somebody = !matches!(permission, Permission::Open | Permission::SignedIn);
             assert!(!idempotent || (audited && needs_somebody), "{use_case:?}");
             assert!(!sets_running || idempotent, "{use_case:?}");

@@ -83,6 +83,9 @@ pub(crate) const PEOPLE: &str = "
     ALTER TABLE invitation ADD COLUMN person TEXT;
 ";
 
+/// The role of the seat that an invitation offers.
+pub(crate) const SEATS: &str = "ALTER TABLE invitation ADD COLUMN seat TEXT;";
+
 /// A session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {

@@ -49,6 +49,8 @@ pub struct Invitation {
     pub person: Option<String>,
     /// The permissions of a guest: `read` or `speak`.
     pub scope: String,
+    /// The role of the seat that it offers, empty for that of a person; `None` when it offers none.
+    pub seat: Option<String>,
     /// The person who created it.
     pub by: String,
     /// The remaining uses; `None` for any number.
@@ -138,7 +140,8 @@ impl SqliteStore {
         let meeting = meeting.clone();
         self.reading(move |connection| {
             let mut select = connection.prepare_cached(
-                "SELECT id, meeting, name, scope, by, uses_left, created_ms, expires_ms, person FROM invitation
+                "SELECT id, meeting, name, scope, by, uses_left, created_ms, expires_ms, person, seat
+                 FROM invitation
                  WHERE meeting = ?1 AND expires_ms > ?2 AND (uses_left IS NULL OR uses_left > 0)
                  ORDER BY created_ms DESC, id",
             )?;
@@ -157,7 +160,7 @@ impl SqliteStore {
             connection.execute("DELETE FROM invitation WHERE expires_ms <= ?1", [invitation.created_ms.0])?;
             connection.execute(
                 "INSERT INTO invitation (id, meeting, hash, name, scope, by, uses_left, created_ms, expires_ms,
-                 person) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                 person, seat) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
                 (
                     invitation.id,
                     invitation.meeting.as_str(),
@@ -169,6 +172,7 @@ impl SqliteStore {
                     invitation.created_ms.0,
                     invitation.expires_ms.0,
                     invitation.person,
+                    invitation.seat,
                 ),
             )?;
             Ok(())
@@ -182,7 +186,7 @@ impl SqliteStore {
     /// As above.
     pub async fn invitation(&self, hash: [u8; 32], now: Timestamp) -> Result<Option<Invitation>, StoreError> {
         self.reading(move |connection| {
-            let select = "SELECT id, meeting, name, scope, by, uses_left, created_ms, expires_ms, person
+            let select = "SELECT id, meeting, name, scope, by, uses_left, created_ms, expires_ms, person, seat
                           FROM invitation WHERE hash = ?1 AND expires_ms > ?2
                           AND (uses_left IS NULL OR uses_left > 0)";
             let found = connection.query_row(select, (&hash[..], now.0), invitation_of);
@@ -259,6 +263,7 @@ fn invitation_of(row: &Row<'_>) -> rusqlite::Result<Invitation> {
         created_ms: Timestamp(row.get(6)?),
         expires_ms: Timestamp(row.get(7)?),
         person: row.get(8)?,
+        seat: row.get(9)?,
     })
 }
 
@@ -273,6 +278,7 @@ mod tests {
             name: None,
             person: None,
             scope: "speak".to_owned(),
+            seat: Some("Architect".to_owned()),
             by: "owner".to_owned(),
             uses_left,
             created_ms: Timestamp(1),
@@ -290,7 +296,8 @@ mod tests {
         assert_eq!(taken.into_iter().filter(|taken| *taken.as_ref().unwrap()).count(), 2);
         assert_eq!(store.invitation([7; 32], now).await.unwrap(), None);
         store.give_back_invitation("i1").await.unwrap();
-        assert_eq!(store.invitation([7; 32], now).await.unwrap().unwrap().uses_left, Some(1));
+        let left = store.invitation([7; 32], now).await.unwrap().unwrap();
+        assert_eq!((left.uses_left, left.seat.as_deref()), (Some(1), Some("Architect")));
         assert_eq!(store.invitation([7; 32], Timestamp(100)).await.unwrap(), None, "it is over");
         assert!(!store.remove_invitation(&MeetingId::new("n"), "i1").await.unwrap());
         assert!(store.remove_invitation(&MeetingId::new("m"), "i1").await.unwrap());

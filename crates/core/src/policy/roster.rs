@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{
-    Actor, Departure, NAME_MAX_CHARS, NameOf, PARTICIPANTS_MAX, ParticipantId, RunnerSpec, check_name, clean,
+    Actor, Departure, NAME_MAX_CHARS, NameOf, PARTICIPANTS_MAX, ParticipantId, RunnerSpec, Via, check_name, clean,
 };
 
-use crate::state::{Meeting, TurnState};
+use crate::state::{Meeting, Seat, TurnState};
 
 /// The largest number of newcomers between two rounds.
 const NEWCOMERS_MAX: usize = 2;
@@ -65,7 +65,9 @@ pub(crate) fn next_runner(m: &Meeting, place: usize) -> Option<RunnerSpec> {
     if !offers.is_empty() {
         return offers.get((m.seats.len() + place) % offers.len()).map(|offer| offer.runner.clone());
     }
-    let seated = m.seats.first().map(|seat| &seat.participant.runner);
+    // Nobody outside of this program answers for another participant.
+    let is_own = |runner: &&RunnerSpec| !matches!(runner, RunnerSpec::External { .. });
+    let seated = m.seats.iter().map(|seat| &seat.participant.runner).find(is_own);
     seated.or(m.charter.facilitator.as_ref().map(|facilitator| &facilitator.runner)).cloned()
 }
 
@@ -87,8 +89,30 @@ pub(crate) fn free_name(m: &Meeting, wanted: &str, taken: &[String]) -> String {
 
 /// The names of all who have had a seat, and of the people who spoke.
 pub(crate) fn names_taken(m: &Meeting) -> impl Iterator<Item = &str> {
-    let seats = m.seats.iter().map(|seat| seat.participant.name.as_str());
-    let spoke = m.said.iter().filter(|said| matches!(said.speaker, Actor::Person { .. }));
-    let people: BTreeSet<&str> = spoke.map(|said| said.name.as_str()).collect();
-    seats.chain(people)
+    taken(m, |_| false, |_| false)
+}
+
+/// The names that are taken for who answers by this runner: a person may take a seat under the name by which it spoke,
+/// and whoever left may come back under its own.
+pub(crate) fn names_taken_for<'m>(
+    m: &'m Meeting,
+    runner: &RunnerSpec,
+) -> impl Iterator<Item = &'m str> + use<'m> {
+    let own_words = move |speaker: &Actor| match (runner, speaker) {
+        (RunnerSpec::External { via: Via::Person, name }, Actor::Person { id, .. }) => name == id,
+        _ => false,
+    };
+    let comes_back = matches!(runner, RunnerSpec::External { .. });
+    taken(m, |seat| comes_back && !seat.present && seat.participant.runner == *runner, own_words)
+}
+
+fn taken(
+    m: &Meeting,
+    own_seat: impl Fn(&Seat) -> bool,
+    own_words: impl Fn(&Actor) -> bool,
+) -> std::collections::btree_set::IntoIter<&str> {
+    let seats = m.seats.iter().filter(|seat| !own_seat(seat)).map(|seat| seat.participant.name.as_str());
+    let spoke = m.said.iter().filter(|said| said.speaker.is_person() && !own_words(&said.speaker));
+    let names: BTreeSet<&str> = seats.chain(spoke.map(|said| said.name.as_str())).collect();
+    names.into_iter()
 }

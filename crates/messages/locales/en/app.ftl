@@ -264,6 +264,12 @@ app-token-without-agent = the token belongs to no agent
 app-token-without-agent-hint = create one with `agent`: POST /api/v1/tokens, or Settings › Access tokens
 app-registration-too-long = { $field } is too long
 app-registration-too-long-hint = give at most 20 capabilities of 50 characters each
+app-person-role = Person
+app-person-role-description = A person who answers in their own words.
+app-seat-by-invitation = a guest gets a seat by an invitation to one
+app-seat-by-invitation-hint = ask the host for an invitation with a seat
+app-no-seat = you have no seat at this meeting
+app-no-seat-hint = GET /api/v1/meetings/{"{"}id{"}"}/participants shows who has one
 
 ## resume_permission
 

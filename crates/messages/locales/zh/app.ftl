@@ -260,6 +260,12 @@ app-token-without-agent = 这个访问令牌不属于任何智能体
 app-token-without-agent-hint = 生成访问令牌时填写 `agent`：POST /api/v1/tokens，或在“设置 › 访问令牌”中生成
 app-registration-too-long = { $field } 过长
 app-registration-too-long-hint = 最多 20 项能力，每项最多 50 个字
+app-person-role = 真人
+app-person-role-description = 由本人作答的参会者。
+app-seat-by-invitation = 访客须通过带席位的邀请入席
+app-seat-by-invitation-hint = 请主持人发一个带席位的邀请
+app-no-seat = 你在这场会议中没有席位
+app-no-seat-hint = 在 GET /api/v1/meetings/{"{"}id{"}"}/participants 中查看谁有席位
 
 ## resume_permission
 

@@ -1,11 +1,13 @@
 //! Guests: people without an account who take part in one meeting, by invitation or with its password.
 
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::{Attempt, AuditNote, Invitation, Session, check_name, fingerprint};
-use quorate_contract::{MeetingId, NameOf, Person, Refusal, Timestamp};
+use quorate_app::{Attempt, AuditNote, Invitation, OwnSeat, Principal, Session, check_name, fingerprint};
+use quorate_contract::{
+    Language, MeetingId, NAME_MAX_CHARS, NameOf, Person, Refusal, RunnerSpec, Timestamp, Via, clean,
+};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -16,9 +18,10 @@ use utoipa_axum::routes;
 use super::audit::Detail;
 use super::client::Client;
 use super::identity::{Issued, scope_of, secret};
-use super::sessions::{Agent, SessionView, StartedSession, told};
+use super::sessions::{Agent, GuestSeat, SessionView, StartedSession, told};
 use super::{Scope, SignedIn};
 use crate::body::{Body, Path};
+use crate::content_language::preferred;
 use crate::problem::Problem;
 use crate::rest::ItemPage;
 use crate::state::ServerState;
@@ -37,6 +40,16 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .routes(routes!(send_away))
 }
 
+/// The seat of a guest, who is asked in turn there.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct OfferedSeat {
+    /// The role in a few words; that of a person when empty.
+    #[serde(default)]
+    #[schema(max_length = 50)]
+    role: String,
+}
+
 /// An invitation, without its code.
 #[derive(Debug, Serialize, ToSchema)]
 struct InvitationView {
@@ -46,6 +59,8 @@ struct InvitationView {
     name: Option<String>,
     /// The permissions of a guest.
     scope: Scope,
+    /// The seat that it offers; `null` when it offers none.
+    seat: Option<OfferedSeat>,
     /// The person who created it.
     by: String,
     /// The remaining uses; `null` for any number.
@@ -58,12 +73,13 @@ struct InvitationView {
 
 impl InvitationView {
     fn of(invitation: Invitation) -> Self {
-        let Invitation { id, meeting: _, name, person: _, scope, by, uses_left, created_ms, expires_ms } =
+        let Invitation { id, meeting: _, name, person: _, scope, seat, by, uses_left, created_ms, expires_ms } =
             invitation;
         Self {
             id,
             name,
             scope: scope_of(&scope),
+            seat: seat.map(|role| OfferedSeat { role }),
             by,
             uses_left,
             created_at: created_ms,
@@ -98,6 +114,9 @@ struct NewInvitation {
     name: Option<String>,
     /// The permissions of a guest: `read` or `speak`.
     scope: Scope,
+    /// The seat that it offers, for which the guest needs `speak`; none when left out.
+    #[serde(default)]
+    seat: Option<OfferedSeat>,
     /// The number of uses; when left out, one for an invitation with a name, otherwise any number.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 1000)]
@@ -136,7 +155,7 @@ async fn invite(
     server.app().load_whole(&meeting).await?;
     let (name, person) = match asked.name {
         Some(name) => {
-            (Some(free_name(&server, &meeting, &name, Known::Invited).await?), Some(secret("", 8)?))
+            (Some(free_name(&server, &meeting, &name, Known::Invited, None).await?), Some(secret("", 8)?))
         }
         None => (None, None),
     };
@@ -147,6 +166,7 @@ async fn invite(
             message!("server-beyond-guest-hint"),
         ));
     }
+    let seat = asked.seat.map(|seat| seat_role(&seat, asked.scope)).transpose()?;
     if !asked.uses.is_none_or(|uses| (1..=1000).contains(&uses)) {
         return Err(Problem::invalid(
             "uses",
@@ -171,6 +191,7 @@ async fn invite(
         name,
         person,
         scope: asked.scope.as_str().to_owned(),
+        seat,
         by: principal.name,
         created_ms: now,
         expires_ms: now.plus_ms(u64::from(hours) * HOUR_MS),
@@ -178,9 +199,26 @@ async fn invite(
     server.app().add_invitation(invitation.clone(), fingerprint(&code)).await?;
     let base = server.access().options().public_url.as_deref().unwrap_or_default().trim_end_matches('/');
     let link = format!("{base}/join/{code}");
-    let detail = Detail(json!({ "invitation": invitation.id, "scope": invitation.scope }));
+    let detail =
+        Detail(json!({ "invitation": invitation.id, "scope": invitation.scope, "seat": invitation.seat }));
     let invited = CreatedInvitation { code, link, view: InvitationView::of(invitation) };
     Ok((StatusCode::CREATED, Extension(detail), Json(invited)).into_response())
+}
+
+/// The role of a seat that is offered.
+fn seat_role(seat: &OfferedSeat, scope: Scope) -> Result<String, Problem> {
+    if scope < Scope::Speak {
+        let hint = message!("server-seat-needs-speak-hint");
+        return Err(Problem::invalid("seat", message!("server-seat-needs-speak"), hint));
+    }
+    let role = clean(&seat.role).trim().to_owned();
+    match role.chars().count() <= NAME_MAX_CHARS {
+        true => Ok(role),
+        false => {
+            let problem = message!("server-seat-role-too-long", most = NAME_MAX_CHARS);
+            Err(Problem::invalid("seat.role", problem, message!("server-seat-role-too-long-hint")))
+        }
+    }
 }
 
 /// Take an invitation back; who came with it stays
@@ -225,6 +263,7 @@ async fn join(
     State(server): State<ServerState>,
     client: Client,
     Agent(agent): Agent,
+    headers: HeaderMap,
     Body(asked): Body<JoinRequest>,
 ) -> Result<Response, Problem> {
     // A code of 16 random bytes cannot be guessed, so all invitations share one limit per address.
@@ -240,7 +279,7 @@ async fn join(
         Problem::invalid("name", message!("server-guest-name-missing"), hint)
     })?;
     let known = if found.name.is_some() { Known::Invited } else { Known::Nobody };
-    let name = free_name(&server, &found.meeting, &wanted, known).await?;
+    let name = free_name(&server, &found.meeting, &wanted, known, found.person.as_deref()).await?;
     if !server.app().take_invitation(&found.id, now).await? {
         return Err(gone());
     }
@@ -249,7 +288,26 @@ async fn join(
     if begun.is_err() {
         server.app().give_back_invitation(&found.id).await?;
     }
-    welcomed(&server, begun?, &client, asked.tokens, "by invitation")
+    let begun = begun?;
+    let seat = match found.seat {
+        Some(role) => Some(seated(&server, &begun.session, role, preferred(&headers)).await),
+        None => None,
+    };
+    Ok(welcomed(&server, begun, &client, asked.tokens, "by invitation", seat))
+}
+
+/// Seats a guest. One for whom there is no seat has come all the same, and is told why.
+async fn seated(server: &ServerState, session: &Session, role: String, language: Language) -> GuestSeat {
+    let Session { id, name, scope, meeting, person, .. } = session.clone();
+    let Some(here) = meeting.clone() else { return GuestSeat { name: None, problem: None } };
+    let guest = Principal::of_session(&id, name, scope_of(&scope), meeting, person);
+    match server.app().take_seat(&guest, &here, OwnSeat { name: None, role }).await {
+        Ok(name) => GuestSeat { name: Some(name), problem: None },
+        Err(error) => {
+            let problem = Box::new(Problem::from(error).told_in(language));
+            GuestSeat { name: None, problem: Some(problem) }
+        }
+    }
 }
 
 /// A request to join with the meeting's password.
@@ -288,10 +346,10 @@ async fn enter(
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", detail)
             .hint(message!("server-no-meeting-with-password-hint")));
     }
-    let name = free_name(&server, &meeting, &asked.name, Known::Nobody).await?;
+    let name = free_name(&server, &meeting, &asked.name, Known::Nobody, None).await?;
     let scope = Scope::Speak.as_str();
     let begun = server.access().begin(name, Some(meeting), None, scope, &client, agent).await?;
-    welcomed(&server, begun, &client, asked.tokens, "with the password")
+    Ok(welcomed(&server, begun, &client, asked.tokens, "with the password", None))
 }
 
 /// Whether the organizer has chosen the guest's name.
@@ -304,12 +362,13 @@ enum Known {
 }
 
 /// Checks that a name cannot be taken for that of a participant, an account, another guest, or the meeting
-/// itself.
+/// itself. The seat of the guest itself, who may come again, has its name.
 async fn free_name(
     server: &ServerState,
     meeting: &MeetingId,
     wanted: &str,
     known: Known,
+    person: Option<&str>,
 ) -> Result<String, Problem> {
     let name = check_name("name", wanted)?;
     let table = server.app().load_whole(meeting).await?;
@@ -322,7 +381,13 @@ async fn free_name(
         .chain(invited.into_iter().filter_map(|one| one.name))
         .filter(|it| !is_same_guest(it))
         .collect();
-    let others = (table.seats.iter().map(|seat| seat.participant.name.as_str()))
+    let own = person.map(Person::guest_id);
+    let is_own = |runner: &RunnerSpec| match runner {
+        RunnerSpec::External { via: Via::Person, name } => own.as_ref() == Some(name),
+        _ => false,
+    };
+    let seats = table.seats.iter().filter(|seat| !is_own(&seat.participant.runner));
+    let others = (seats.map(|seat| seat.participant.name.as_str()))
         .chain(accounts.iter().map(|account| account.name.as_str()))
         .chain(guests.iter().map(String::as_str));
     quorate_contract::check_name("name", &name, NameOf::Guest, others).map_err(not_free)?;
@@ -349,7 +414,8 @@ fn welcomed(
     client: &Client,
     tokens: bool,
     how: &str,
-) -> Result<Response, Problem> {
+    seat: Option<GuestSeat>,
+) -> Response {
     let session = &begun.session;
     server.app().note(AuditNote {
         who: session.person.as_deref().map(Person::guest_id).unwrap_or_default(),
@@ -357,9 +423,12 @@ fn welcomed(
         meeting: session.meeting.clone(),
         address: Some(client.address),
         status: StatusCode::CREATED.as_u16(),
-        detail: json!({ "how": how, "name": session.name, "session": session.id }),
+        detail: json!({
+            "how": how, "name": session.name, "session": session.id,
+            "seat": seat.as_ref().and_then(|seat| seat.name.as_ref()),
+        }),
     });
-    Ok(told(server, begun, client, tokens, StatusCode::CREATED))
+    told(server, begun, client, tokens, StatusCode::CREATED, seat)
 }
 
 /// The guests of a meeting, newest first
@@ -380,7 +449,7 @@ async fn guests(
     Ok(Json(ItemPage::whole(here.map(|session| SessionView::of(session, false)))))
 }
 
-/// Send a guest away, at once
+/// Send a guest away, at once; a seat of theirs is given up
 #[utoipa::path(
     delete, path = "/api/v1/meetings/{id}/guests/{session}", tag = "access", operation_id = "remove_guest",
     params(("id" = String, Path, description = "The meeting"),
@@ -390,13 +459,17 @@ async fn guests(
 )]
 async fn send_away(
     State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
     Path((id, session)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
     let meeting = MeetingId::new(id);
     let found = server.access().sessions().into_iter().find(|guest| guest.id == session);
-    if found.is_none_or(|guest| guest.meeting.as_ref() != Some(&meeting)) {
+    let Some(guest) = found.filter(|guest| guest.meeting.as_ref() == Some(&meeting)) else {
         return Err(Problem::not_found("guest", &session));
-    }
+    };
     server.access().end(&session).await?;
+    let scope = scope_of(&guest.scope);
+    let gone = Principal::of_session(&guest.id, guest.name, scope, guest.meeting, guest.person);
+    server.app().vacate(&gone, &meeting, principal.actor()).await;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -30,6 +30,7 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("DELETE", "/mcp", CallTool),
     ("PUT", "/api/v1/agents/self", RegisterAgent),
     ("POST", "/api/v1/meetings/{id}/join", JoinMeeting),
+    ("DELETE", "/api/v1/meetings/{id}/join", LeaveMeeting),
     ("GET", "/api/v1/meetings/{id}/context", ReadContext),
     ("GET", "/api/v1/turns", ListTurns),
     ("POST", "/api/v1/turns/{ticket}/answer", AnswerTurn),

@@ -71,6 +71,18 @@ pub(crate) struct StartedSession {
     /// The token that renews the session once, for a program that asked for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     refresh_token: Option<String>,
+    /// The seat of a guest whose invitation offers one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seat: Option<GuestSeat>,
+}
+
+/// The seat of a guest.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct GuestSeat {
+    /// The guest's name at the table; `null` when it has no seat.
+    pub(crate) name: Option<String>,
+    /// Why it has none.
+    pub(crate) problem: Option<Box<Problem>>,
 }
 
 /// A session.
@@ -125,6 +137,7 @@ pub(crate) fn told(
     client: &Client,
     tokens: bool,
     status: StatusCode,
+    seat: Option<GuestSeat>,
 ) -> Response {
     let options = server.access().options();
     let expires_in = options.access_seconds;
@@ -139,6 +152,7 @@ pub(crate) fn told(
         expires_in,
         access_token: tokens.then_some(access),
         refresh_token: tokens.then_some(refresh),
+        seat,
     };
     (status, headers, Json(begun)).into_response()
 }
@@ -169,7 +183,7 @@ async fn begin(
         status: status.as_u16(),
         detail: json!({ "name": name }),
     });
-    let mut response = told(&server, signed_in?, &client, asked.tokens, status);
+    let mut response = told(&server, signed_in?, &client, asked.tokens, status, None);
     if !asked.tokens {
         let known = server.access().known_browser(&name, KNOWN_SECONDS, known.as_deref()).await?;
         cookies::set_known(response.headers_mut(), &known, KNOWN_SECONDS, &client);
@@ -204,7 +218,7 @@ async fn refresh(
     let shown =
         shown.ok_or_else(|| sign_in(message!("server-no-session")).hint(message!("server-sign-in-first")))?;
     match server.access().renew(&shown, browser).await {
-        Ok(issued) => Ok(told(&server, issued, &client, tokens, StatusCode::OK)),
+        Ok(issued) => Ok(told(&server, issued, &client, tokens, StatusCode::OK, None)),
         Err(problem) => {
             let mut response = problem.into_response();
             // A cookie that is good for nothing is taken away.
@@ -252,6 +266,7 @@ fn is_own(session: &Session, principal: &Principal, credential: &Credential) -> 
 async fn end(
     State(server): State<ServerState>,
     client: Client,
+    SignedIn(principal): SignedIn,
     Extension(credential): Extension<Credential>,
 ) -> Result<Response, Problem> {
     if credential == Credential::Alone {
@@ -266,6 +281,9 @@ async fn end(
         return Err(Problem::new(StatusCode::CONFLICT, "no-session", detail).hint(hint));
     };
     server.access().end(&id).await?;
+    if let Some(meeting) = &principal.meeting {
+        server.app().vacate(&principal, meeting, principal.actor()).await;
+    }
     let mut headers = HeaderMap::new();
     cookies::clear(&mut headers, &client);
     Ok((StatusCode::NO_CONTENT, headers).into_response())
@@ -299,8 +317,10 @@ async fn end_one(
 /// The caller and its permissions.
 #[derive(Debug, Serialize, ToSchema)]
 struct CurrentUser {
-    /// By which a person is known and called in the log of a meeting.
+    /// By which a person is called.
     name: String,
+    /// By which a person is known in the log of a meeting, and as which they hold a seat.
+    person: String,
     /// The permissions.
     scope: Scope,
     /// The one meeting that they may do it at; `null` for all meetings.
@@ -338,6 +358,7 @@ async fn me(
         Credential::Session(_) => SignedInBy::Session,
         Credential::Token(..) => SignedInBy::Token,
     };
+    let person = principal.person().id;
     let Principal { name, scope, meeting, .. } = principal;
-    Json(CurrentUser { name, scope, meeting, signed_in_by, accounts: !server.access().accounts().is_empty() })
+    Json(CurrentUser { name, person, scope, meeting, signed_in_by, accounts: !server.access().accounts().is_empty() })
 }

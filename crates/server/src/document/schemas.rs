@@ -88,7 +88,7 @@ const OMITTED: &[(&str, &[&str])] = &[
             "would_change_my_mind",
         ],
     ),
-    ("StartedSession", &["access_token", "refresh_token"]),
+    ("StartedSession", &["access_token", "refresh_token", "seat"]),
     ("TalkRules", &["style"]),
     ("TokenFrame", &["turn"]),
     ("TurnRules", &["pace"]),

@@ -1,19 +1,18 @@
-//! What an agent reads about a meeting, and how it registers and takes a seat.
+//! How the caller takes a seat and gives it up, and what an agent reads about a meeting.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use quorate_app::MeetingState;
-use quorate_app::{Agent, Introduction, Principal, PrincipalKind};
-use quorate_contract::{Actor, Format, Language, MeetingId, ParticipantId, RoundKind, RunnerSpec};
+use quorate_app::{Agent, Introduction, MeetingState, OwnSeat, seat_of};
+use quorate_contract::{Actor, Format, Language, MeetingId, RoundKind};
 use quorate_core::{Meeting, Said};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::meeting_access::look;
+use super::meeting_access::{Done, look};
 use super::view::ParticipantView;
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
@@ -24,7 +23,7 @@ use crate::state::ServerState;
 const MESSAGES_MAX: usize = 200;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(register)).routes(routes!(join)).routes(routes!(context))
+    OpenApiRouter::new().routes(routes!(register)).routes(routes!(join, leave)).routes(routes!(context))
 }
 
 /// Register the calling agent, or change its introduction
@@ -42,31 +41,65 @@ async fn register(
     Ok(Json(server.app().register_agent(&principal, introduction).await?))
 }
 
-/// The seat of an agent.
+/// The seat that the caller takes. An agent's is as it has registered.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+struct TakeSeatRequest {
+    /// The name at the table; a person's own when left out.
+    #[schema(min_length = 1, max_length = 50)]
+    name: Option<String>,
+    /// The role in a few words; that of a person when left out.
+    #[schema(max_length = 50)]
+    role: Option<String>,
+}
+
+/// The caller's seat.
 #[derive(Debug, Serialize, ToSchema)]
 struct JoinedMeeting {
     /// The meeting.
     meeting: MeetingId,
-    /// The agent's name at the table.
+    /// The caller's name at the table.
     name: String,
 }
 
-/// Seat the calling agent at a meeting
+/// Take a seat at a meeting
 ///
-/// An agent that has a seat keeps it.
+/// An agent, or a person with an account, is asked in turn from then on; see `GET /api/v1/turns`. Who has a seat keeps
+/// it. A guest gets a seat by an invitation that offers one.
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/join", tag = "participants", operation_id = "take_seat",
-    params(("id" = String, Path, description = "The meeting")),
-    responses((status = 200, body = JoinedMeeting), (status = 404, body = Problem), (status = 409, body = Problem),
-        (status = 422, body = Problem)),
+    params(("id" = String, Path, description = "The meeting")), request_body = TakeSeatRequest,
+    responses((status = 200, body = JoinedMeeting), (status = 403, body = Problem), (status = 404, body = Problem),
+        (status = 409, body = Problem), (status = 422, body = Problem)),
 )]
 async fn join(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
+    Body(request): Body<TakeSeatRequest>,
 ) -> Result<Json<JoinedMeeting>, Problem> {
-    let name = server.app().join_meeting(&principal, &id).await?;
+    let wanted = OwnSeat { name: request.name, role: request.role.unwrap_or_default() };
+    let joined = server.app().join_meeting(&principal, &id, wanted).await;
+    let name = joined.map_err(|error| Problem::from(error).placed(SEAT_PLACES))?;
     Ok(Json(JoinedMeeting { meeting: id, name }))
+}
+
+/// Where the parts of a seat stand in the body.
+const SEAT_PLACES: &[(&str, &str)] =
+    &[("/participant/name", "/name"), ("/participant/role/name", "/role"), ("/participant", "")];
+
+/// Give up one's seat; what was said stays
+#[utoipa::path(
+    delete, path = "/api/v1/meetings/{id}/join", tag = "participants", operation_id = "give_up_seat",
+    params(("id" = String, Path, description = "The meeting")),
+    responses((status = 200, body = Done), (status = 404, body = Problem), (status = 409, body = Problem)),
+)]
+async fn leave(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Path(id): Path<MeetingId>,
+) -> Result<Json<Done>, Problem> {
+    Ok(Json(Done { seq: server.app().leave_meeting(&principal, &id).await? }))
 }
 
 /// From where on a meeting is read.
@@ -128,7 +161,7 @@ async fn context(
     Query(query): Query<ContextQuery>,
 ) -> Result<Json<MeetingContext>, Problem> {
     let meeting = look(&server, &id).await?;
-    let own = own_seat(&meeting, &principal);
+    let own = seat_of(&meeting, &principal).map(|seat| seat.participant.id);
     let is_own = |said: &Said| match (&said.speaker, own) {
         (Actor::Participant { id }, Some(own)) => *id == own,
         (Actor::Person { .. }, None) => said.speaker == principal.actor(),
@@ -181,15 +214,4 @@ fn after_own(meeting: &Meeting, is_own: impl Fn(&Said) -> bool) -> u64 {
     }
     let is_answer = |said: &&Arc<Said>| said.round == last.round && said.speaker.as_participant().is_some();
     meeting.said.iter().find(is_answer).map_or(last.seq, |first| first.seq - 1)
-}
-
-/// The seat of the calling agent.
-fn own_seat(meeting: &Meeting, principal: &Principal) -> Option<ParticipantId> {
-    let is_own = |runner: &RunnerSpec| match runner {
-        RunnerSpec::External { name, .. } => {
-            principal.kind == PrincipalKind::Agent && *name == principal.name
-        }
-        RunnerSpec::Model { .. } | RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => false,
-    };
-    meeting.seats.iter().rev().find(|seat| is_own(&seat.participant.runner)).map(|seat| seat.participant.id)
 }

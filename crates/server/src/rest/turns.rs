@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use quorate_app::{AnsweredTurn, OfferedTurn, TURN_WAIT_MAX, TurnAnswer, TurnError};
-use quorate_contract::{BriefKind, MeetingId, PromptMessage, Timestamp};
+use quorate_contract::{BriefKind, BriefTarget, MeetingId, PromptMessage, Timestamp};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -24,6 +24,26 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(answer)).routes(routes!(skip))
 }
 
+/// A claim that is to be answered.
+#[derive(Debug, Serialize, ToSchema)]
+struct TurnTarget {
+    /// The claim's id, such as `c4`.
+    claim: String,
+    /// Whose claim it is.
+    owner: String,
+    /// The text of the claim.
+    text: String,
+    /// Whether its owner holds another position than the reader.
+    disagrees: bool,
+}
+
+impl TurnTarget {
+    fn of(target: &BriefTarget) -> Self {
+        let BriefTarget { claim, owner, text, disagrees } = target.clone();
+        Self { claim, owner, text, disagrees }
+    }
+}
+
 /// A turn that waits for its answer.
 #[derive(Debug, Serialize, ToSchema)]
 struct OpenTurn {
@@ -34,6 +54,8 @@ struct OpenTurn {
     meeting: MeetingId,
     /// The seat that is asked, by its name.
     participant: String,
+    /// Its role; empty for the facilitator.
+    role: String,
     /// The kind of answer that is wanted.
     kind: BriefKind,
     /// The round; 0 is the blind one.
@@ -42,6 +64,12 @@ struct OpenTurn {
     instructions: String,
     /// What was said so far, and the task last.
     messages: Vec<PromptMessage>,
+    /// The claims of others that are to be answered.
+    targets: Vec<TurnTarget>,
+    /// The questions that this round is about.
+    focus: Vec<String>,
+    /// The present draft, which a vote is about.
+    draft: Option<String>,
     /// JSON Schema of the answer, when words alone are not enough.
     #[schema(value_type = Option<Object>)]
     answer_schema: Option<Value>,
@@ -58,14 +86,19 @@ struct OpenTurn {
 impl OpenTurn {
     fn of(turn: &OfferedTurn) -> Self {
         let brief = &turn.prompt.brief;
+        let discussion = brief.task.turn();
         Self {
             ticket: turn.ticket.clone(),
             meeting: turn.meeting.clone(),
             participant: brief.name.clone(),
+            role: brief.role.clone(),
             kind: brief.kind(),
             round: brief.round,
             instructions: turn.prompt.system.clone(),
             messages: turn.prompt.messages.clone(),
+            targets: discussion.map_or_else(Vec::new, |turn| turn.targets.iter().map(TurnTarget::of).collect()),
+            focus: discussion.map_or_else(Vec::new, |turn| turn.focus.clone()),
+            draft: brief.draft.clone(),
             answer_schema: turn.prompt.schema.as_ref().map(|schema| (*schema.schema).clone()),
             can_skip: brief.task.can_skip(),
             problem: brief.repair.clone(),

@@ -1,6 +1,6 @@
 //! Every route with every kind of caller: the table of routes agrees with the responses.
 
-use quorate_app::Permission;
+use quorate_app::{Definition, Permission};
 use quorate_server::{AccessOptions, LimitOptions, ROUTES, openapi};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
@@ -59,7 +59,7 @@ const EVERYBODY: [Who; 9] = [
 ];
 
 /// The refusal by the table: `None` when the caller may.
-fn expected(who: Who, need: Permission, at_meeting: bool) -> Option<StatusCode> {
+fn expected(who: Who, need: Permission, at_meeting: bool, own: bool) -> Option<StatusCode> {
     use Who::*;
     let rank = |need| match need {
         Permission::Open | Permission::SignedIn => 0,
@@ -78,6 +78,9 @@ fn expected(who: Who, need: Permission, at_meeting: bool) -> Option<StatusCode> 
                 [Read, Speak, Manage, Owner].iter().position(|it| *it == who).map_or(0, |place| place + 1);
             (own < rank(need)).then_some(StatusCode::FORBIDDEN)
         }
+        // What is their own is at their meeting.
+        ReadElsewhere if own => (rank(need) > 1).then_some(StatusCode::FORBIDDEN),
+        Guest if own => (rank(need) > 2).then_some(StatusCode::FORBIDDEN),
         ReadElsewhere if at_meeting => Some(StatusCode::NOT_FOUND),
         ReadElsewhere | Guest if !at_meeting => (rank(need) > 0).then_some(StatusCode::FORBIDDEN),
         ReadElsewhere | Guest => (rank(need) > 2).then_some(StatusCode::FORBIDDEN),
@@ -127,7 +130,7 @@ async fn everybody_is_answered_as_the_table_says() {
     let mut wrong = Vec::new();
     for (method, path) in operations() {
         let (_, _, use_case) = *ROUTES.iter().find(|(m, p, _)| *m == method && *p == path).expect("a row");
-        let need = use_case.definition().permission;
+        let Definition { permission: need, own, .. } = use_case.definition();
         let at_meeting = path == "/api/v1/meetings/{id}" || path.starts_with("/api/v1/meetings/{id}/");
         let asked = if at_meeting { path.replacen("{id}", "m1", 1) } else { path.clone() };
         let asked: Vec<&str> =
@@ -157,7 +160,7 @@ async fn everybody_is_answered_as_the_table_says() {
             let asks: Method = method.parse().expect("a method");
             let body = (asks != Method::GET && asks != Method::DELETE).then(|| json!({}));
             let answer = app.by(&shown, asks, &asked, body).await;
-            let right = match expected(who, need, at_meeting) {
+            let right = match expected(who, need, at_meeting, own) {
                 Some(status) => answer.status == status && refused_at_the_door(&answer),
                 None => !refused_at_the_door(&answer),
             };

@@ -43,7 +43,7 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ListAgents | ShowAgent | TestAgent | ListProviders | ListPresets | ListModels | TestProvider
         | ListTemplates | CreateTemplate | ShowTemplate | ChangeTemplate | DeleteTemplate | ShowSettings
         | ChangeSettings | OpenSocket | ListTurns | AnswerTurn | SkipTurn | RegisterAgent | JoinMeeting
-        | ReadContext | CallTool | ListPrices | Verify | Backup | Doctor => &[],
+        | LeaveMeeting | ReadContext | CallTool | ListPrices | Verify | Backup | Doctor => &[],
     }
 }
 

@@ -35,6 +35,11 @@ export default function JoinPage() {
   return code === "" ? <NoCode /> : <Invited code={code} />;
 }
 
+/** A detail of the server as a sentence of its own. */
+function sentence(text: string): string {
+  return /[.。!！?？]$/.test(text) ? text : `${text}${/\p{Script=Han}/u.test(text) ? "。" : "."}`;
+}
+
 function NoCode() {
   const { t } = useTranslation();
   return (
@@ -51,10 +56,15 @@ function Invited({ code }: { code: string }) {
   const who = useMe();
   const [name, setName] = useState("");
 
-  const welcome = async ({ session }: Begun) => {
+  const welcome = async ({ session, seat }: Begun) => {
     await begin(queries);
     const may = session.scope === "read" ? t("join.may_read") : t("join.may_speak");
-    notify({ text: t("join.welcome", { name: session.name }), more: may });
+    const more = seat?.problem
+      ? t("join.not_seated", { why: sentence(seat.problem.detail) })
+      : seat?.name
+        ? t("join.seated", { name: seat.name })
+        : may;
+    notify({ text: t("join.welcome", { name: session.name }), more });
     await navigate(
       session.meeting
         ? { to: "/m/$id", params: { id: session.meeting }, replace: true }

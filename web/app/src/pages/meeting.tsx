@@ -8,6 +8,7 @@ import { MeetingProvider, useMeeting } from "../meeting/hooks";
 import { Composer } from "../parts/table/composer";
 import { ConnectionBar } from "../parts/table/connection";
 import { TableHeader } from "../parts/table/header";
+import { OwnTurn } from "../parts/table/own-turn";
 import { SidePanel } from "../parts/table/panel";
 import { Questions } from "../parts/table/questions";
 import { Rail } from "../parts/table/rail";
@@ -18,6 +19,7 @@ import { tellingJumps } from "../parts/talk/jump";
 import { Over } from "../parts/talk/over";
 import { PhoneTabs } from "../parts/talk/tabs";
 import { Unavailable } from "../parts/talk/unavailable";
+import { useTurnOpen } from "../parts/turn/own";
 import { useTitle } from "../shell/title";
 
 const route = getRouteApi("/m/$id");
@@ -38,7 +40,9 @@ function Table({ id }: { id: string }) {
   const status = useMeeting((shown) => shown.status);
   const damaged = useMeeting((shown) => Boolean(shown.view?.damage));
   const draft = useMeeting((shown) => shown.view?.state === "draft");
-  useTitle(useMeeting((shown) => shown.view?.topic));
+  const topic = useMeeting((shown) => shown.view?.topic);
+  const asked = useTurnOpen();
+  useTitle(asked && topic ? t("talk.turn_title", { topic }) : topic);
   useBeginning(id);
   if (status !== "ready") {
     return <Unavailable id={id} status={status} />;
@@ -57,7 +61,8 @@ function Table({ id }: { id: string }) {
         <Rail />
         <div className="flex min-w-0 flex-1 flex-col">
           {draft ? <Draft /> : <Transcript at={at} />}
-          {!damaged && <Composer />}
+          {!damaged && <OwnTurn />}
+          {!damaged && !asked && <Composer />}
           <Over />
         </div>
         <SidePanel />

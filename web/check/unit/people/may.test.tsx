@@ -26,6 +26,7 @@ function asked(scope: Scope, known?: Scope): boolean {
   if (known) {
     client.setQueryData(me.queryKey, {
       name: "ada",
+      person: "ada",
       scope: known,
       meeting: null,
       signed_in_by: "session",

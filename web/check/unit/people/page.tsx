@@ -36,6 +36,7 @@ export function problem(status: number, sort: string, more: Partial<Problem> = {
 /** A signed-in user. */
 export const OWNER: Me = {
   name: "ada",
+  person: "ada",
   scope: "owner",
   meeting: null,
   signed_in_by: "session",

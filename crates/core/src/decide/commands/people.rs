@@ -16,7 +16,8 @@ pub(super) fn join(t: &mut Transaction, by: Actor, newcomer: Newcomer) -> Result
     super::not_over(&t.meeting)?;
     check_newcomer("participant", &newcomer)?;
     check_price(t.meeting.rules(), &newcomer.runner)?;
-    check_name("participant.name", &newcomer.name, NameOf::Seat, roster::names_taken(&t.meeting))?;
+    let taken = roster::names_taken_for(&t.meeting, &newcomer.runner);
+    check_name("participant.name", &newcomer.name, NameOf::Seat, taken)?;
     if seats_taken(t) >= PARTICIPANTS_MAX {
         return Err(full());
     }

@@ -5,6 +5,7 @@ import files from "./files.json";
 import join from "./join.json";
 import panel from "./panel.json";
 import signin from "./signin.json";
+import turn from "./turn.json";
 
 export default {
   dialog,
@@ -12,4 +13,5 @@ export default {
   join,
   panel,
   signin,
+  turn,
 };

@@ -15,7 +15,7 @@ import { ago, moment } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
-import { Trouble, Waiting } from "../../ui/surface";
+import { Badge, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { invitations } from "./access";
@@ -60,6 +60,8 @@ function Make({ id, onMade }: { id: string; onMade: (made: InvitationLink) => vo
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [scope, setScope] = useState<Scope>("speak");
+  const [offers, setOffers] = useState<"access" | "seat">("access");
+  const [role, setRole] = useState("");
   const [name, setName] = useState("");
   const [many, setMany] = useState<"any" | "some">("some");
   const [uses, setUses] = useState<number | null>(1);
@@ -73,12 +75,13 @@ function Make({ id, onMade }: { id: string; onMade: (made: InvitationLink) => vo
       void queries.invalidateQueries({ queryKey: invitations(id).queryKey });
     },
   });
-  const { at, rest } = placed(making.error, ["name", "uses", "scope", "expires_in_hours"]);
+  const { at, rest } = placed(making.error, ["name", "uses", "scope", "expires_in_hours", "seat/role"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const named = name.trim();
     making.mutate({
-      scope,
+      scope: offers === "seat" ? "speak" : scope,
+      seat: offers === "seat" ? { role: role.trim() } : null,
       name: named || null,
       uses: named ? 1 : many === "some" ? (uses ?? 1) : null,
       expires_in_hours: Number(hours),
@@ -91,9 +94,30 @@ function Make({ id, onMade }: { id: string; onMade: (made: InvitationLink) => vo
           <Trouble error={rest} compact />
         </div>
       )}
-      <Field label={t("join.may")} error={at.scope}>
-        <Select value={scope} onChange={setScope} choices={scopes} />
-      </Field>
+      <div className="flex flex-col items-start gap-1 sm:col-span-2">
+        <span className="text-dense font-medium text-ink" aria-hidden>
+          {t("join.offers")}
+        </span>
+        <Segments
+          label={t("join.offers")}
+          value={offers}
+          onChange={setOffers}
+          choices={[
+            { value: "access", label: t("join.offers_access") },
+            { value: "seat", label: t("join.offers_seat") },
+          ]}
+        />
+        {offers === "seat" && <p className="text-meta text-ink-3">{t("join.offers_seat_hint")}</p>}
+      </div>
+      {offers === "seat" ? (
+        <Field label={t("join.seat_role")} hint={t("join.seat_role_hint")} error={at["seat/role"]}>
+          <TextInput value={role} onChange={(event) => setRole(event.currentTarget.value)} maxLength={50} />
+        </Field>
+      ) : (
+        <Field label={t("join.may")} error={at.scope}>
+          <Select value={scope} onChange={setScope} choices={scopes} />
+        </Field>
+      )}
       <Field label={t("join.holds")} error={at.expires_in_hours}>
         <Select
           value={hours}
@@ -176,6 +200,11 @@ function Row({ id, one }: { id: string; one: InvitationView }) {
             {one.name ? t("join.for_name", { name: one.name }) : t("join.for_any")}
           </span>
           <ScopeBadge scope={one.scope} />
+          {one.seat && (
+            <Badge tone="accent">
+              {one.seat.role ? t("join.seat_as", { role: one.seat.role }) : t("join.seat")}
+            </Badge>
+          )}
         </p>
         <p className="text-meta text-ink-3">
           {left} · {t("join.until", { when: moment(one.expires_at) })} ·{" "}

@@ -23,6 +23,7 @@ import { useDeed } from "../meeting-page/deed";
 import { OwnWords, WhatToDo } from "../meeting-page/failure";
 import { lay } from "../meeting-page/layout";
 import { lastOfLog } from "../meeting-page/log";
+import { useOwnSeat } from "../turn/own";
 import { labelOf } from "./label";
 import { Mark } from "./mark";
 import { tokens } from "./others";
@@ -182,6 +183,7 @@ function Deeds({ seat }: { seat: ParticipantView }) {
   const [leaving, setLeaving] = useState(false);
   const { id: participant, name } = seat.participant;
   const path = { id: view.id, participant };
+  const own = useOwnSeat()?.participant.id === participant;
   if (!may.speak || !seat.present || !isOpen(view)) {
     return null;
   }
@@ -207,10 +209,15 @@ function Deeds({ seat }: { seat: ParticipantView }) {
       t("table.rail.requested", { name }),
     );
   const leave = async () => {
-    const gone = await deed.run(
-      () => done(api.DELETE("/api/v1/meetings/{id}/participants/{participant}", { params: { path } })),
-      t("table.rail.removed", { name }),
-    );
+    const gone = own
+      ? await deed.run(
+          () => done(api.DELETE("/api/v1/meetings/{id}/join", { params: { path: { id: view.id } } })),
+          t("table.rail.given_up"),
+        )
+      : await deed.run(
+          () => done(api.DELETE("/api/v1/meetings/{id}/participants/{participant}", { params: { path } })),
+          t("table.rail.removed", { name }),
+        );
     if (gone) {
       setLeaving(false);
     }
@@ -232,23 +239,23 @@ function Deeds({ seat }: { seat: ParticipantView }) {
         {t("table.rail.mention")}
       </Button>
       {may.manage && (
-        <>
-          <Button size="small" busy={deed.busy} onClick={toggle}>
-            {offline ? <Wifi size={14} aria-hidden /> : <WifiOff size={14} aria-hidden />}
-            {offline ? t("table.rail.set_online") : t("table.rail.set_offline")}
-          </Button>
-          <Button size="small" look="danger" onClick={() => setLeaving(true)}>
-            <LogOut size={14} aria-hidden />
-            {t("table.rail.remove")}
-          </Button>
-        </>
+        <Button size="small" busy={deed.busy} onClick={toggle}>
+          {offline ? <Wifi size={14} aria-hidden /> : <WifiOff size={14} aria-hidden />}
+          {offline ? t("table.rail.set_online") : t("table.rail.set_offline")}
+        </Button>
+      )}
+      {(may.manage || own) && (
+        <Button size="small" look="danger" onClick={() => setLeaving(true)}>
+          <LogOut size={14} aria-hidden />
+          {own ? t("table.rail.give_up") : t("table.rail.remove")}
+        </Button>
       )}
       <Confirm
         open={leaving}
         onOpenChange={setLeaving}
-        title={t("table.rail.remove_title", { name })}
-        text={t("table.rail.remove_text")}
-        action={t("table.rail.remove")}
+        title={own ? t("table.rail.give_up_title") : t("table.rail.remove_title", { name })}
+        text={own ? t("table.rail.give_up_text") : t("table.rail.remove_text")}
+        action={own ? t("table.rail.give_up") : t("table.rail.remove")}
         danger
         busy={deed.busy}
         onConfirm={() => void leave()}

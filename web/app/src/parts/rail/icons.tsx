@@ -10,6 +10,7 @@ import Ellipsis from "lucide-react/icons/ellipsis";
 import MessageCircle from "lucide-react/icons/message-circle";
 import SkipForward from "lucide-react/icons/skip-forward";
 import TimerOff from "lucide-react/icons/timer-off";
+import UserRound from "lucide-react/icons/user-round";
 import Vote from "lucide-react/icons/vote";
 import WifiOff from "lucide-react/icons/wifi-off";
 import type { ComponentType } from "react";
@@ -21,6 +22,7 @@ type Icon = ComponentType<{ size?: number; "aria-hidden"?: boolean; className?: 
 export const LOOK: Record<Doing["is"], { Icon: Icon; tone: string }> = {
   speaking: { Icon: MessageCircle, tone: "text-accent" },
   thinking: { Icon: Brain, tone: "text-calm" },
+  asked: { Icon: UserRound, tone: "text-calm" },
   voting: { Icon: Vote, tone: "text-calm" },
   voted: { Icon: Check, tone: "text-good" },
   said: { Icon: Check, tone: "text-ink-3" },

@@ -13,6 +13,10 @@ export function labelOf(runner: RunnerSpec): string {
     case "process":
       return `process/${runner.name}`;
     case "external":
+      // By which a person is known is nothing to read.
+      if (runner.via === "person") {
+        return i18n.t("table.person");
+      }
       return `${runner.via}/${runner.name}`;
   }
 }

@@ -7,9 +7,10 @@ import { hueOf } from "../../meeting/wheel";
 import { cx } from "../../ui/classes";
 import { lazily } from "../../ui/demand";
 import { Popover } from "../../ui/popover";
-import { Waiting } from "../../ui/surface";
+import { Badge, Waiting } from "../../ui/surface";
 import { Tooltip } from "../../ui/tooltip";
 import { nameOf, useTable } from "../meeting-page/context";
+import { useOwnSeat } from "../turn/own";
 import { LOOK } from "./icons";
 import { labelOf } from "./label";
 import { Mark, voice } from "./mark";
@@ -23,9 +24,11 @@ export function SeatRow({ seat, doing }: { seat: ParticipantView; doing: Doing }
   const { view } = useTable();
   const { id, name, role } = seat.participant;
   const { Icon, tone } = LOOK[doing.is];
-  const words = useWords(doing);
+  const own = useOwnSeat()?.participant.id === id;
+  const words = useWords(doing, own ? null : name);
   const colours = voice(hueOf(id));
-  const busy = doing.is === "speaking" || doing.is === "thinking" || doing.is === "voting";
+  const busy =
+    doing.is === "speaking" || doing.is === "thinking" || doing.is === "voting" || doing.is === "asked";
   // Where nothing goes on, what answers for it says more than that it waits.
   const rests = doing.is === "idle" && (view.phase.phase === "ended" || view.phase.phase === "draft");
   // Words of what goes on need the room.
@@ -43,6 +46,7 @@ export function SeatRow({ seat, doing }: { seat: ParticipantView; doing: Doing }
       <span className="min-w-0 flex-1">
         <span className={cx(colours.className, "flex items-baseline gap-1.5")} style={colours.style}>
           <bdi className="truncate text-dense font-medium text-voice-name">{name}</bdi>
+          {own && <Badge tone="accent">{t("table.rail.you")}</Badge>}
           <span className="min-w-0 shrink-[2] truncate text-meta text-ink-3">{role.name}</span>
         </span>
         <span className={cx("flex items-center gap-1 text-meta", rests ? "text-ink-3" : tone)}>
@@ -93,8 +97,8 @@ function Tip({
   );
 }
 
-/** The activity of a participant, in words. */
-export function useWords(doing: Doing): string {
+/** The activity of a participant, in words. `name`: whose it is; none for the user's own seat. */
+function useWords(doing: Doing, name: string | null): string {
   const { t } = useTranslation();
   const { view } = useTable();
   switch (doing.is) {
@@ -102,6 +106,8 @@ export function useWords(doing: Doing): string {
       return doing.after
         ? t("table.rail.next_after", { name: nameOf(view, doing.after) })
         : t("table.rail.queued", { place: doing.place });
+    case "asked":
+      return name === null ? t("table.rail.asked_you") : t("table.rail.asked", { name });
     case "failed":
       return t("table.rail.failed", { why: t(`table.failure.${doing.kind}`) });
     default:

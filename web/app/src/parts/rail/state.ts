@@ -6,6 +6,8 @@ import type { View } from "../../meeting/view";
 /** The activity of a participant. */
 export type Doing =
   | { is: "left" | "offline" | "thinking" | "speaking" | "voting" | "voted" | "said" | "skipped" | "idle" }
+  /** A person who is asked, and answers in their own time. */
+  | { is: "asked" }
   /** It has the floor, but the meeting is paused. */
   | { is: "held" }
   /** Its place in the queue; `after` is the participant that speaks before it, when it is next. */
@@ -22,9 +24,11 @@ export function doing(view: View, seat: ParticipantView, writing: ReadonlySet<st
   if (seat.presence === "offline") {
     return { is: "offline" };
   }
+  const { runner } = seat.participant;
+  const person = runner.kind === "external" && runner.via === "person";
   const vote = ofBallot(view, id);
   if (vote) {
-    return vote;
+    return person && vote.is === "voting" ? { is: "asked" } : vote;
   }
   if (view.phase.phase === "ended") {
     return { is: "idle" };
@@ -35,6 +39,9 @@ export function doing(view: View, seat: ParticipantView, writing: ReadonlySet<st
     const task = `speak:${open.id}`;
     if (view.pause) {
       return { is: "held" };
+    }
+    if (person) {
+      return { is: "asked" };
     }
     return { is: writing.has(task) ? "speaking" : "thinking" };
   }

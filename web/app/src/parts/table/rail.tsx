@@ -1,8 +1,10 @@
 // The participants in the order of speaking, with the activity of each.
 
+import Armchair from "lucide-react/icons/armchair";
 import UserPlus from "lucide-react/icons/user-plus";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useMe } from "../../api/may";
 import { opened } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
@@ -16,8 +18,10 @@ import { lay, toggleRail, useLayout, useWide } from "../meeting-page/layout";
 import { FacilitatorRow, HostRow } from "../rail/others";
 import { SeatRow } from "../rail/seat";
 import { doing, inOrder } from "../rail/state";
+import { useOwnSeat } from "../turn/own";
 
 const AddDialog = lazily(() => opened(import("../rail/add"), "beside", "rest"));
+const TakeSeat = lazily(() => opened(import("../rail/take-seat"), "beside"));
 
 /** The rail at the left; a drawer on narrow pages. */
 export function Rail() {
@@ -62,6 +66,11 @@ export function Seats() {
   const { t } = useTranslation();
   const { view, may } = useTable();
   const [adding, setAdding] = useState(false);
+  const [sitting, setSitting] = useState(false);
+  const me = useMe();
+  const seated = useOwnSeat() !== undefined;
+  // A guest gets a seat by an invitation to one.
+  const maySit = may.speak && !seated && me !== undefined && me.meeting == null;
   const writing = useMeeting(tasksWithWords);
   const tasks = new Set(writing.split(" "));
   const seats = inOrder(view);
@@ -82,6 +91,12 @@ export function Seats() {
           {t("table.rail.add")}
         </Button>
       )}
+      {maySit && isOpen(view) && (
+        <Button look="quiet" size="small" className="mx-1 justify-start" onClick={() => setSitting(true)}>
+          <Armchair size={14} aria-hidden />
+          {t("table.rail.take_seat")}
+        </Button>
+      )}
       <div className="mx-2 my-2 border-t border-line" />
       <HostRow />
       <FacilitatorRow />
@@ -96,6 +111,7 @@ export function Seats() {
         </details>
       )}
       <Suspense>{adding && <AddDialog open onOpenChange={setAdding} />}</Suspense>
+      <Suspense>{sitting && <TakeSeat open onOpenChange={setSitting} />}</Suspense>
     </div>
   );
 }

@@ -52,7 +52,12 @@ export function Speaking({
     opened.add(rowKey);
   }, [opened, rowKey]);
   const person = people.byId.get(participant) ?? guest(participant);
-  const state = partial?.answer ? t("talk.speaking") : t("talk.thinking_state");
+  const asked = person.runner?.kind === "external" && person.runner.via === "person";
+  const state = asked
+    ? t("talk.asked_state")
+    : partial?.answer
+      ? t("talk.speaking")
+      : t("talk.thinking_state");
   return (
     <MessageFrame person={person} about={<span className="text-meta text-ink-3">{state}</span>}>
       <Answers ids={targets.map((target) => target.claim)} asked />
@@ -64,12 +69,25 @@ export function Speaking({
       ) : (
         !partial?.reasoning && (
           <p className="text-meta text-ink-3">
-            {since === undefined ? t("talk.thinking") : <Thinking since={since} />}
+            {since === undefined ? (
+              t(asked ? "talk.asked_state" : "talk.thinking")
+            ) : asked ? (
+              <Asked since={since} name={person.name} />
+            ) : (
+              <Thinking since={since} />
+            )}
           </p>
         )
       )}
     </MessageFrame>
   );
+}
+
+/** How long a person has been asked for an answer. */
+function Asked({ since, name }: { since: string; name: string }) {
+  const { t } = useTranslation();
+  const whole = Math.floor(useElapsed(since) / 1_000) * 1_000;
+  return <>{t("talk.asked_for", { name, span: span(whole) })}</>;
 }
 
 /** The facilitator does something whose words are not shown while they are written. */

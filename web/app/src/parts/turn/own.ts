@@ -1,0 +1,49 @@
+// The seat of the user at a meeting, and the turn that waits there, for parts of the page that show it.
+
+import { useCallback, useSyncExternalStore } from "react";
+import { useMe } from "../../api/may";
+import type { CurrentUser, ParticipantView } from "../../api/schema";
+import { useMeeting } from "../../meeting/hooks";
+import type { Snapshot } from "../../meeting/snapshot";
+import type { View } from "../../meeting/view";
+
+/** The seat for which a user answers, while it is at the table. */
+export function ownSeat(
+  view: Pick<View, "participants"> | null,
+  me: CurrentUser | undefined,
+): ParticipantView | undefined {
+  return view?.participants.find(
+    ({ present, participant: { runner } }) =>
+      present && runner.kind === "external" && runner.via === "person" && runner.name === me?.person,
+  );
+}
+
+/** The seat of the user. */
+export function useOwnSeat(): ParticipantView | undefined {
+  const me = useMe();
+  return useMeeting(useCallback((shown: Snapshot) => ownSeat(shown.view, me), [me]));
+}
+
+let open = false;
+const listeners = new Set<() => void>();
+
+/** Whether a turn of the user waits for an answer. */
+export function useTurnOpen(): boolean {
+  return useSyncExternalStore(
+    (told) => {
+      listeners.add(told);
+      return () => listeners.delete(told);
+    },
+    () => open,
+  );
+}
+
+/** A turn of the user waits for an answer, or does not any more. */
+export function setTurnOpen(now: boolean): void {
+  if (open !== now) {
+    open = now;
+    for (const told of listeners) {
+      told();
+    }
+  }
+}

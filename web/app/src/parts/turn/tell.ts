@@ -1,0 +1,41 @@
+// Tells a user who looks elsewhere that it is their turn: by a notification of the browser, where they allowed it.
+
+/** Whether this browser can notify, and whether it was asked. */
+export type Notifying = "no" | "ask" | "yes";
+
+/** How it stands with notifications. Over plain http a browser has none. */
+export function notifying(): Notifying {
+  if (!("Notification" in window) || !window.isSecureContext) {
+    return "no";
+  }
+  switch (Notification.permission) {
+    case "granted":
+      return "yes";
+    case "default":
+      return "ask";
+    case "denied":
+      return "no";
+  }
+}
+
+/** Asks the user for it. */
+export async function askToNotify(): Promise<Notifying> {
+  await Notification.requestPermission();
+  return notifying();
+}
+
+/** Notifies a user who does not look at this page. The same tag stands for the same turn. */
+export function notifyTurn(text: string, tag: string): void {
+  if (notifying() !== "yes" || (document.visibilityState === "visible" && document.hasFocus())) {
+    return;
+  }
+  try {
+    const notice = new Notification(text, { tag, requireInteraction: true });
+    notice.onclick = () => {
+      window.focus();
+      notice.close();
+    };
+  } catch {
+    // Some phones let only a worker notify; the title of the tab says it, too.
+  }
+}

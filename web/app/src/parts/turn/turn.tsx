@@ -1,0 +1,170 @@
+// The seat of the user: it waits for its turns, shows the one that is open, and says what became of the last.
+
+import Bell from "lucide-react/icons/bell";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import type { OpenTurn, ParticipantView } from "../../api/schema";
+import { useMeeting } from "../../meeting/hooks";
+import { isOpen } from "../../meeting/view";
+import { span } from "../../shell/zone";
+import { Button } from "../../ui/button";
+import { copy } from "../../ui/copy";
+import { insertText } from "../meeting-page/compose";
+import { turnsAt } from "./api";
+import { Desk } from "./desk";
+import { shapeOfTurn, TurnForm } from "./form";
+import { type Draft, keepDraft } from "./kept";
+import { setTurnOpen } from "./own";
+import { textOf } from "./shape";
+import { askToNotify, notifying, notifyTurn } from "./tell";
+
+/** The turns of the user at this meeting. */
+export default function OwnTurn({ id, seat }: { id: string; seat: ParticipantView }) {
+  const { t } = useTranslation();
+  const desk = useMemo(() => new Desk(turnsAt(id)), [id]);
+  const standing = useSyncExternalStore(desk.subscribe, desk.standing);
+  const seq = useMeeting((shown) => shown.view?.last_seq ?? 0);
+  const topic = useMeeting((shown) => shown.view?.topic ?? "");
+  const asks = useMeeting(({ view }) => view !== null && view.state !== "ended");
+  const drafts = useRef(new Map<string, Draft>());
+  const { turn, missed, until } = standing;
+
+  useEffect(() => {
+    if (!asks) {
+      return;
+    }
+    desk.start();
+    const look = () => desk.look();
+    window.addEventListener("online", look);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      desk.stop();
+      window.removeEventListener("online", look);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [desk, asks]);
+  // What happens at the table may end a turn.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each event is a reason to look
+  useEffect(() => desk.look(), [desk, seq]);
+  useEffect(() => {
+    setTurnOpen(turn !== null);
+    return () => setTurnOpen(false);
+  }, [turn]);
+  const ticket = turn?.ticket;
+  useEffect(() => {
+    if (ticket !== undefined) {
+      const minutes = span(Math.max(0, until - Date.now()));
+      notifyTurn(t("turn.notice", { topic, span: minutes }), ticket);
+    }
+  }, [ticket, until, topic, t]);
+
+  return (
+    <>
+      <div role="status" aria-live="assertive" className="sr-only">
+        {turn && t("turn.announce", { kind: t(`turn.short.${turn.kind}`) })}
+      </div>
+      {missed && (
+        <Missed
+          turn={missed}
+          draft={drafts.current.get(missed.ticket)}
+          onDone={() => {
+            keepDraft(missed.ticket, null);
+            desk.dismiss();
+          }}
+        />
+      )}
+      {turn ? (
+        <div className="flex min-h-0 w-full shrink-0 px-3 sm:px-5">
+          <TurnForm
+            key={turn.ticket}
+            turn={turn}
+            standing={standing}
+            onAnswer={(answer) => desk.answer(turn.ticket, answer)}
+            onSkip={() => desk.skip(turn.ticket)}
+            onDraft={(draft) => drafts.current.set(turn.ticket, draft)}
+          />
+        </div>
+      ) : (
+        <Waits seat={seat} standing={standing} />
+      )}
+    </>
+  );
+}
+
+/** Between turns: what is waited for, and what became of the last answer. */
+function Waits({ seat, standing }: { seat: ParticipantView; standing: ReturnType<Desk["standing"]> }) {
+  const { t } = useTranslation();
+  const open = useMeeting(({ view }) => view !== null && isOpen(view));
+  const begun = useMeeting(({ view }) => view?.state !== "draft");
+  const [notify, setNotify] = useState(notifying);
+  if (!open) {
+    return null;
+  }
+  const { taken, lost } = standing;
+  const name = seat.participant.name;
+  const text = lost
+    ? t("turn.lost")
+    : taken
+      ? t(
+          taken === "blind"
+            ? "turn.taken_blind"
+            : taken === "vote"
+              ? "turn.taken_vote"
+              : taken === "skipped"
+                ? "turn.skipped"
+                : "turn.taken",
+        )
+      : t(begun ? "turn.waits" : "turn.waits_start", { name });
+  return (
+    <div className="mx-auto flex w-full max-w-[46rem] shrink-0 flex-wrap items-center gap-2 px-4 pb-1.5 sm:px-6">
+      <p role="status" className="min-w-0 flex-1 text-meta text-ink-3">
+        {text}
+      </p>
+      {notify === "ask" && (
+        <Button size="small" look="quiet" onClick={() => void askToNotify().then(setNotify)}>
+          <Bell size={14} aria-hidden />
+          {t("turn.notify_me")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A turn that is over; what was written for it can be sent as a message. */
+function Missed({ turn, draft, onDone }: { turn: OpenTurn; draft: Draft | undefined; onDone: () => void }) {
+  const { t } = useTranslation();
+  const shape = shapeOfTurn(turn);
+  const text = draft ? (shape ? textOf(shape, draft.fields) : draft.words.trim()) : "";
+  return (
+    <div
+      role="alert"
+      className="mx-auto mb-2 flex w-full max-w-[44rem] shrink-0 flex-col gap-1.5 rounded-xl border border-line bg-warn-soft px-3 py-2 text-dense"
+    >
+      <p>{text === "" ? t("turn.over") : t("turn.over_kept")}</p>
+      {text !== "" && (
+        <p className="max-h-24 overflow-y-auto whitespace-pre-wrap text-meta text-ink-2">{text}</p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {text !== "" && (
+          <>
+            <Button
+              size="small"
+              onClick={() => {
+                insertText(text);
+                onDone();
+              }}
+            >
+              {t("turn.to_message")}
+            </Button>
+            <Button size="small" look="quiet" onClick={() => void copy(text)}>
+              {t("ui.copy")}
+            </Button>
+          </>
+        )}
+        <Button size="small" look="quiet" onClick={onDone}>
+          {t("turn.dismiss")}
+        </Button>
+      </div>
+    </div>
+  );
+}
