@@ -77,7 +77,7 @@ pub use local::{LocalDatabase, NewToken};
 pub use models::NO_FALLBACK;
 pub use network::network_of;
 pub use new_meeting::NewMeeting;
-pub use own_seat::{OwnSeat, seat_of};
+pub use own_seat::{OwnSeat, blind_seat_at, is_own_runner, seat_of};
 pub use password::{is_meeting_password, password_hash};
 pub use perform::BlindRound;
 pub use plan::{Plan, language_of};

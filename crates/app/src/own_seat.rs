@@ -1,9 +1,12 @@
 //! The seat of the caller: a person takes it and is asked in turn, and gives it up, as an agent does.
 
-use quorate_contract::{Actor, Command, Language, MeetingId, Newcomer, Refusal, Role, RunnerSpec, Via, clean};
+use quorate_contract::{
+    Actor, Command, Language, MeetingId, Newcomer, Refusal, Role, RunnerSpec, Via, clean,
+};
 use quorate_core::{Meeting, Seat};
 use quorate_messages::{message, text};
 use quorate_runners::Respondent;
+use quorate_views::BlindSeat;
 
 use crate::app::App;
 use crate::error::{ErrorKind, ServiceError};
@@ -71,7 +74,8 @@ impl App {
                 self.take_seat(principal, id, wanted).await
             }
             PrincipalKind::Guest | PrincipalKind::Webhook => {
-                let (message, hint) = (message!("app-seat-by-invitation"), message!("app-seat-by-invitation-hint"));
+                let (message, hint) =
+                    (message!("app-seat-by-invitation"), message!("app-seat-by-invitation-hint"));
                 Err(ServiceError::new(message, hint).of(ErrorKind::Permission))
             }
         }
@@ -121,8 +125,17 @@ pub(crate) fn respondent(principal: &Principal) -> Respondent {
 
 /// The seat for which a principal answers, while it is at the table.
 pub fn seat_of<'a>(meeting: &'a Meeting, principal: &Principal) -> Option<&'a Seat> {
-    let own = respondent(principal);
-    meeting.present().find(|seat| Respondent::of(&seat.participant.runner).as_ref() == Some(&own))
+    meeting.present().find(|seat| is_own_runner(&seat.participant.runner, principal))
+}
+
+/// The seat of a principal in the blind round that is open at a meeting.
+pub fn blind_seat_at(meeting: &Meeting, principal: &Principal) -> Option<BlindSeat> {
+    BlindSeat::of(meeting, seat_of(meeting, principal)?.participant.id)
+}
+
+/// Whether a runner is that of a principal's own seat.
+pub fn is_own_runner(runner: &RunnerSpec, principal: &Principal) -> bool {
+    Respondent::of(runner).is_some_and(|answers| answers == respondent(principal))
 }
 
 /// The role of a person, in the language of the meeting.

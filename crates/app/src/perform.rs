@@ -3,6 +3,8 @@
 //! The order is the same for all: authorize, limit, idempotency key, execute, audit. Only this file knows it.
 
 use quorate_contract::MeetingId;
+use quorate_core::Meeting;
+use quorate_views::BlindSeat;
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -11,7 +13,7 @@ use crate::caller::Caller;
 use crate::denial::Denial;
 use crate::error::{ErrorKind, ServiceError};
 use crate::invocation::Invocation;
-use crate::own_seat::seat_of;
+use crate::own_seat::{blind_seat_at, seat_of};
 use crate::principal::{Permission, Principal, PrincipalKind};
 use crate::use_case::{Definition, UseCase};
 
@@ -102,8 +104,9 @@ impl App {
         self.keep_blind(use_case, principal, meeting).await
     }
 
-    /// Keeps an agent from the blind answers of the others while it can still change its own. It may take part,
-    /// and read what is shown to it for that; everything else about the meeting waits for the end of the round.
+    /// Keeps whoever has a seat in a blind round from the answers of the others while the round is open: it can still
+    /// change its own. It may take part, and read what shows it no more than it may see; everything else about the
+    /// meeting waits for the end of the round.
     async fn keep_blind(
         &self,
         use_case: UseCase,
@@ -111,11 +114,13 @@ impl App {
         meeting: &MeetingId,
     ) -> Result<(), Denial> {
         use BlindRound::{Ahead, Open};
+        let is_person = is_person(principal);
         let blind_round = match use_case {
-            // Each of these shows an agent what it may see, or nothing of what is said.
+            // Each of these shows the caller what it may see, or nothing of what is said.
             UseCase::ReadContext
             | UseCase::JoinMeeting
             | UseCase::LeaveMeeting
+            | UseCase::ListTurns
             | UseCase::AnswerTurn
             | UseCase::SkipTurn
             | UseCase::ShowRules
@@ -124,6 +129,21 @@ impl App {
             | UseCase::PauseMeeting
             | UseCase::ResumeMeeting
             | UseCase::EndMeeting => return Ok(()),
+            // A person looks on while the others answer, and may have to act; their words are left out.
+            UseCase::ShowMeeting
+            | UseCase::ReadLog
+            | UseCase::ListMessages
+            | UseCase::FollowEvents
+            | UseCase::ListUploads
+            | UseCase::Download
+                if is_person =>
+            {
+                return Ok(());
+            }
+            UseCase::ForkMeeting | UseCase::AdvanceMeeting | UseCase::ListEvaluations => {
+                self.blind_round_of(principal, meeting).await?
+            }
+            _ if is_person && use_case.definition().permission != Permission::Read => return Ok(()),
             _ => self.blind_round_of(principal, meeting).await?,
         };
         match blind_round {
@@ -134,7 +154,7 @@ impl App {
         }
     }
 
-    /// The blind round that an agent has a seat in, when it is open or still ahead.
+    /// The blind round that the caller has a seat in, when it is open or still ahead.
     ///
     /// # Errors
     /// When the meeting cannot be read.
@@ -143,23 +163,43 @@ impl App {
         principal: &Principal,
         id: &MeetingId,
     ) -> Result<Option<BlindRound>, ServiceError> {
-        if principal.kind != PrincipalKind::Agent {
-            return Ok(None);
-        }
-        let meeting = match self.load(id).await {
-            Ok(meeting) => meeting,
-            // The use case itself says so in its own words.
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        if seat_of(&meeting, principal).is_none() {
-            return Ok(None);
-        }
+        let Some(meeting) = self.seated_at(principal, id).await? else { return Ok(None) };
         let is_ahead = meeting.rules().turns.blind_round && meeting.round().is_none() && !meeting.is_over();
         Ok(match meeting.open_blind_round() {
             Some(_) => Some(BlindRound::Open),
             None => is_ahead.then_some(BlindRound::Ahead),
         })
+    }
+
+    /// The seat of the caller in a blind round that is open: what the others answer there is withheld from it.
+    ///
+    /// # Errors
+    /// When the meeting cannot be read.
+    pub async fn blind_seat(
+        &self,
+        principal: &Principal,
+        id: &MeetingId,
+    ) -> Result<Option<BlindSeat>, ServiceError> {
+        let meeting = self.seated_at(principal, id).await?;
+        Ok(meeting.and_then(|meeting| blind_seat_at(&meeting, principal)))
+    }
+
+    /// A meeting that is not over, where the caller has a seat there.
+    async fn seated_at(
+        &self,
+        principal: &Principal,
+        id: &MeetingId,
+    ) -> Result<Option<Meeting>, ServiceError> {
+        // Long meetings that are over are not read for it.
+        if !self.is_running(id) && self.store().has_ended(id).await? {
+            return Ok(None);
+        }
+        match self.load(id).await {
+            Ok(meeting) => Ok(Some(meeting).filter(|meeting| seat_of(meeting, principal).is_some())),
+            // The use case itself says so in its own words.
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Checks permission on a meeting, and its password where it has one. A meeting that the caller may not
@@ -212,7 +252,15 @@ impl App {
     }
 }
 
-/// Where a blind round stands for an agent that has a seat in it.
+/// Whether a principal is a person, or a program that acts as one.
+fn is_person(principal: &Principal) -> bool {
+    match principal.kind {
+        PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Guest | PrincipalKind::Token => true,
+        PrincipalKind::Agent | PrincipalKind::Webhook => false,
+    }
+}
+
+/// Where a blind round stands for somebody who has a seat in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlindRound {
     /// It runs.

@@ -352,7 +352,8 @@ mod tests {
     #[test]
     fn what_is_done_once_or_sets_a_meeting_running_is_audited_and_needs_somebody() {
         for use_case in UseCase::ALL {
-            let Definition { action, permission, audited, idempotent, sets_running, .. } = use_case.definition();
+            let Definition { action, permission, audited, idempotent, sets_running, .. } =
+                use_case.definition();
             let needs_somebody = !matches!(permission, Permission::Open | Permission::SignedIn);
             assert!(!idempotent || (audited && needs_somebody), "{use_case:?}");
             assert!(!sets_running || idempotent, "{use_case:?}");

@@ -3,7 +3,9 @@
 use quorate_contract::MeetingId;
 use rusqlite::{Connection, OptionalExtension};
 
+use crate::catalogue::MeetingState;
 use crate::error::StoreError;
+use crate::store::SqliteStore;
 
 /// The largest number of candidates that an ambiguous beginning lists.
 const NAMED: usize = 10;
@@ -26,6 +28,22 @@ pub(crate) fn find(connection: &Connection, prefix: &str) -> Result<MeetingId, S
             candidates.truncate(NAMED);
             Err(StoreError::Ambiguous { prefix: prefix.to_owned(), candidates, more: found > NAMED })
         }
+    }
+}
+
+impl SqliteStore {
+    /// Whether a meeting has ended; not when there is none.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn has_ended(&self, meeting: &MeetingId) -> Result<bool, StoreError> {
+        let meeting = meeting.clone();
+        self.reading(move |connection| {
+            let mut select =
+                connection.prepare_cached("SELECT 1 FROM meeting WHERE id = ?1 AND phase = ?2")?;
+            Ok(select.exists((meeting.as_str(), MeetingState::Ended.as_str()))?)
+        })
+        .await
     }
 }
 

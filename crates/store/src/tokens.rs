@@ -186,7 +186,8 @@ impl SqliteStore {
     /// As above.
     pub async fn invitation(&self, hash: [u8; 32], now: Timestamp) -> Result<Option<Invitation>, StoreError> {
         self.reading(move |connection| {
-            let select = "SELECT id, meeting, name, scope, by, uses_left, created_ms, expires_ms, person, seat
+            let select =
+                "SELECT id, meeting, name, scope, by, uses_left, created_ms, expires_ms, person, seat
                           FROM invitation WHERE hash = ?1 AND expires_ms > ?2
                           AND (uses_left IS NULL OR uses_left > 0)";
             let found = connection.query_row(select, (&hash[..], now.0), invitation_of);

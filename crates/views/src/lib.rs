@@ -3,6 +3,7 @@
 
 pub mod layout;
 
+mod blind;
 mod calls;
 mod compare;
 mod health;
@@ -12,6 +13,7 @@ mod report;
 mod visibility;
 mod whatif;
 
+pub use blind::{BlindSeat, WITHHELD};
 pub use calls::Calls;
 pub use compare::{MinutesChange, MinutesSection, compare_minutes};
 pub use health::{

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{
-    Actor, Departure, NAME_MAX_CHARS, NameOf, PARTICIPANTS_MAX, ParticipantId, RunnerSpec, Via, check_name, clean,
+    Actor, Departure, NAME_MAX_CHARS, NameOf, PARTICIPANTS_MAX, ParticipantId, RunnerSpec, Via, check_name,
+    clean,
 };
 
 use crate::state::{Meeting, Seat, TurnState};

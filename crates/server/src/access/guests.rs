@@ -73,8 +73,18 @@ struct InvitationView {
 
 impl InvitationView {
     fn of(invitation: Invitation) -> Self {
-        let Invitation { id, meeting: _, name, person: _, scope, seat, by, uses_left, created_ms, expires_ms } =
-            invitation;
+        let Invitation {
+            id,
+            meeting: _,
+            name,
+            person: _,
+            scope,
+            seat,
+            by,
+            uses_left,
+            created_ms,
+            expires_ms,
+        } = invitation;
         Self {
             id,
             name,

@@ -360,5 +360,12 @@ async fn me(
     };
     let person = principal.person().id;
     let Principal { name, scope, meeting, .. } = principal;
-    Json(CurrentUser { name, person, scope, meeting, signed_in_by, accounts: !server.access().accounts().is_empty() })
+    Json(CurrentUser {
+        name,
+        person,
+        scope,
+        meeting,
+        signed_in_by,
+        accounts: !server.access().accounts().is_empty(),
+    })
 }

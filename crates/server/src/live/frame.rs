@@ -101,21 +101,26 @@ impl EventFrame {
     /// As a server-sent event.
     pub(crate) fn sse(&self, sees_all: bool) -> Bytes {
         let open = sees_all || self.redacted().is_none();
-        let write = || {
-            let line = self.line(sees_all);
-            format!("id: {}\nevent: {}\ndata: {line}\n\n", self.seq, self.kind).into()
-        };
+        let write = || self.sse_with(self.line(sees_all));
         self.sse[usize::from(open)].get_or_init(write).clone()
     }
 
     /// As a message over a WebSocket.
     pub(crate) fn message(&self, sees_all: bool) -> Utf8Bytes {
         let open = sees_all || self.redacted().is_none();
-        let write = || {
-            let meeting = json!(self.meeting);
-            format!(r#"{{"type":"event","meeting":{meeting},"event":{}}}"#, self.line(sees_all)).into()
-        };
+        let write = || self.message_with(self.line(sees_all));
         self.messages[usize::from(open)].get_or_init(write).clone()
+    }
+
+    /// As a server-sent event with another line in the place of its own.
+    pub(super) fn sse_with(&self, line: &str) -> Bytes {
+        format!("id: {}\nevent: {}\ndata: {line}\n\n", self.seq, self.kind).into()
+    }
+
+    /// As a message over a WebSocket with another line in the place of its own.
+    pub(super) fn message_with(&self, line: &str) -> Utf8Bytes {
+        let meeting = json!(self.meeting);
+        format!(r#"{{"type":"event","meeting":{meeting},"event":{line}}}"#).into()
     }
 
     /// About how many bytes it keeps alive.
@@ -206,11 +211,13 @@ impl TokenBatch {
 
     /// As server-sent events; empty when there is nothing for this reader.
     pub(crate) fn sse(&self, sees_all: bool) -> Bytes {
-        let write = || {
-            let frames = self.frames(sees_all).iter();
-            frames.map(|frame| format!("event: token\ndata: {}\n\n", frame.json())).collect::<String>().into()
-        };
+        let write = || Self::sse_of(self.frames(sees_all).iter());
         self.sse[usize::from(sees_all)].get_or_init(write).clone()
+    }
+
+    /// Some pieces as server-sent events.
+    pub(super) fn sse_of<'b>(frames: impl Iterator<Item = &'b Arc<TokenFrame>>) -> Bytes {
+        frames.map(|frame| format!("event: token\ndata: {}\n\n", frame.json())).collect::<String>().into()
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -16,6 +16,7 @@ mod listener;
 mod options;
 mod ring;
 mod room;
+mod sight;
 mod socket;
 mod sse;
 mod write_timeout;

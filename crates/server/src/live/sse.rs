@@ -10,6 +10,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use quorate_app::blind_seat_at;
 use quorate_contract::{Event, EventBody, Language, MeetingId};
 use quorate_messages::message;
 use serde::Deserialize;
@@ -22,6 +23,7 @@ use utoipa_axum::routes;
 use super::data::{RecoveredFrame, ResyncFrame, ResyncReason};
 use super::frame::TokenFrame;
 use super::listener::{Heard, Listener};
+use super::sight::Sight;
 use crate::access::{Credential, Principal, SignedIn};
 use crate::body::{Path, Query};
 use crate::content_language::preferred;
@@ -108,6 +110,9 @@ pub(crate) enum StreamFrame {
 /// - `trouble`: the database cannot be written or read at the moment, as a problem: `type`, `detail`, `hint`. The
 ///   meeting waits and goes on by itself; then `trouble` comes once more, with `over`.
 ///
+/// Who has a seat in a blind round that is open is not told what the others answer: in the place of their words stands
+/// `…`, and pieces of them are left out. Read the log again when the round is over (`round_ended`).
+///
 /// Callers who may not see everything are not told hidden evaluations, private notes, reasoning and the votes of a ballot that
 /// is still open: the event keeps its number and type, and its payload says `"withheld": true` or lacks the field.
 #[utoipa::path(
@@ -138,8 +143,13 @@ async fn events(
     // Whoever comes back knows how it stood.
     let after = match asked.snapshot && !headers.contains_key("last-event-id") {
         true => {
-            let (meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
-            let (here, seq, sees_all) = (server.clone(), meeting.seq, principal.sees_all());
+            let (mut meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
+            let blind = blind_seat_at(&meeting, &principal);
+            if let Some(blind) = blind {
+                blind.redact(&mut meeting);
+            }
+            let sees_all = principal.sees_all() && blind.is_none();
+            let (here, seq) = (server.clone(), meeting.seq);
             let view = place.run(move || {
                 serde_json::to_string(&MeetingView::of(&here, &meeting, sees_all, SNAPSHOT_MESSAGES))
             });
@@ -149,6 +159,7 @@ async fn events(
         }
         false => after,
     };
+    let sight = Sight::begin(&server, &principal, &id).await?;
     let listener = Listener::begin(&server, &id, Some(after), asked.fragments).await?;
     // A password that came since access was checked stands in the log before the place where this begins.
     if server.is_shut(&principal, &id).await? {
@@ -159,7 +170,7 @@ async fn events(
         listener,
         server: server.clone(),
         meeting: id,
-        sees_all: principal.sees_all(),
+        sight,
         language: asked.lang.unwrap_or_else(|| preferred(&headers)),
         principal,
         credential,
@@ -217,7 +228,8 @@ struct Stream {
     principal: Principal,
     /// What they were let in with.
     credential: Credential,
-    sees_all: bool,
+    /// What this one sees of it.
+    sight: Sight,
     /// In which it is told of trouble.
     language: Language,
     /// The types that are wanted; all when `None`.
@@ -281,15 +293,18 @@ impl Stream {
             {
                 return self.last(": the meeting asks for a password\n\n");
             }
+            if let Heard::Event(frame) = &heard {
+                self.sight.hear(frame, &self.principal);
+            }
             match heard {
-                Heard::Event(frame) if self.wants(frame.kind()) => return frame.sse(self.sees_all),
+                Heard::Event(frame) if self.wants(frame.kind()) => return self.sight.sse(&frame),
                 // Whoever comes back is not to be told of it again.
                 Heard::Event(frame) if !self.listener.has_more() => {
                     return format!("id: {}\n\n", frame.seq).into();
                 }
                 Heard::Event(_) => {}
                 Heard::Tokens(batch) => {
-                    let bytes = batch.sse(self.sees_all);
+                    let bytes = self.sight.fragments(&batch);
                     if !bytes.is_empty() {
                         return bytes;
                     }

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::EventFilter;
-use quorate_contract::{BallotId, Event, EventBody, MeetingId};
+use quorate_contract::{Event, EventBody, MeetingId};
 use quorate_messages::message;
 use quorate_views::{Visibility, hidden_ballot};
 use serde::Deserialize;
@@ -86,12 +86,15 @@ async fn log(
         true => None,
         false => hidden_ballot(&look(&server, &id).await?),
     };
+    // Likewise an answer of a blind round that is still open.
+    let blind = server.app().blind_seat(&principal, &id).await?;
     let last = page.lines.last().map_or_else(|| part.beginning(), |(seq, _)| *seq);
     let mut body = String::new();
     for (_, line) in page.lines {
-        match principal.sees_all() {
-            true => body.push_str(&line),
-            false => body.push_str(&shown(line, open)?),
+        match (blind, principal.sees_all()) {
+            (None, true) => body.push_str(&line),
+            (Some(blind), _) => body.push_str(&shown(line, |event| blind.line(event))?),
+            (None, false) => body.push_str(&shown(line, |event| Visibility::Public.line(event, open))?),
         }
         body.push('\n');
     }
@@ -174,12 +177,12 @@ pub(super) fn sequence_number(field: &str, given: u64) -> Result<u64, Problem> {
     })
 }
 
-/// A line for callers who may not see everything.
-fn shown(line: String, open: Option<BallotId>) -> Result<String, Problem> {
+/// A line without what is withheld.
+fn shown(line: String, withheld: impl Fn(&Event) -> Option<String>) -> Result<String, Problem> {
     let event = Event::from_json(&line).map_err(|error| {
         let detail = message!("server-event-unreadable", %error);
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", detail)
             .hint(message!("server-event-unreadable-hint"))
     })?;
-    Ok(Visibility::Public.line(&event, open).unwrap_or(line))
+    Ok(withheld(&event).unwrap_or(line))
 }

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{Choice, ForkedFrom, Listed, MeetingFilter, MeetingState, NewMeeting};
+use quorate_app::{Choice, ForkedFrom, Listed, MeetingFilter, MeetingState, NewMeeting, blind_seat_at};
 use quorate_contract::{Format, MeetingId, Timestamp};
 use quorate_core::ProviderWait;
 use quorate_messages::message;
@@ -268,8 +268,16 @@ async fn one(
         let detail = message!("server-too-many-messages", %messages);
         return Err(Problem::invalid("messages", detail, hint));
     }
-    let (meeting, place) = look_to_compute(&server, &principal, &id, shown.at).await?;
-    let (seq, sees_all) = (meeting.seq, principal.sees_all());
+    let (mut meeting, place) = look_to_compute(&server, &principal, &id, shown.at).await?;
+    // How it stood is shown as whole as it is by now.
+    let blind = match shown.at {
+        None => blind_seat_at(&meeting, &principal),
+        Some(_) => server.app().blind_seat(&principal, &id).await?,
+    };
+    if let Some(blind) = blind {
+        blind.redact(&mut meeting);
+    }
+    let (seq, sees_all) = (meeting.seq, principal.sees_all() && blind.is_none());
     // The number of its events does not tell whether a meeting is in quarantine.
     if server.app().fault(&id).is_none() && versions.has(seq) {
         return Ok(tagged(&versions, seq, ()));

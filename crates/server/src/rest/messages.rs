@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use quorate_app::blind_seat_at;
 use quorate_contract::{
     Actor, Command, Event, EventBody, MeetingId, MessageId, Stance, StopReason, Timestamp, clean,
 };
@@ -167,12 +168,16 @@ struct MessagePage {
 )]
 async fn page(
     State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Query(wanted): Query<MessagesQuery>,
 ) -> Result<Json<MessagePage>, Problem> {
     let limit = limit(wanted.limit, 50, 200)? as usize;
     let wanted = wanted.resumed()?;
-    let meeting = look(&server, &id).await?;
+    let mut meeting = look(&server, &id).await?;
+    if let Some(blind) = blind_seat_at(&meeting, &principal) {
+        blind.redact(&mut meeting);
+    }
     Ok(Json(cut(&meeting, &wanted, limit)))
 }
 

@@ -40,7 +40,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::state::ServerState;
 
 pub(crate) use call::RestCall;
-pub(crate) use meeting_access::look_to_compute;
+pub(crate) use meeting_access::{look, look_to_compute};
 pub(crate) use pagination::{ItemPage, limit};
 pub(crate) use view::MeetingView;
 

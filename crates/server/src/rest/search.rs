@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::Json;
 use axum::extract::State;
-use quorate_app::{BlindRound, Principal, PrincipalKind, SearchFilter, SearchHit, SearchKind};
+use quorate_app::{BlindRound, Principal, SearchFilter, SearchHit, SearchKind};
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
@@ -107,15 +107,12 @@ async fn search(
     Ok(Json(SearchPage { items, next_cursor: page.next, lag }))
 }
 
-/// Leaves out what was said at meetings in whose open blind round the calling agent has a seat.
+/// Leaves out what was said at meetings in whose open blind round the caller has a seat.
 async fn without_blind_rounds(
     server: &ServerState,
     principal: &Principal,
     mut hits: Vec<SearchHit>,
 ) -> Result<Vec<SearchHit>, Problem> {
-    if principal.kind != PrincipalKind::Agent {
-        return Ok(hits);
-    }
     let mut blind: BTreeMap<MeetingId, bool> = BTreeMap::new();
     for hit in &hits {
         if !blind.contains_key(&hit.meeting) {

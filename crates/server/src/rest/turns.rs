@@ -96,7 +96,8 @@ impl OpenTurn {
             round: brief.round,
             instructions: turn.prompt.system.clone(),
             messages: turn.prompt.messages.clone(),
-            targets: discussion.map_or_else(Vec::new, |turn| turn.targets.iter().map(TurnTarget::of).collect()),
+            targets: discussion
+                .map_or_else(Vec::new, |turn| turn.targets.iter().map(TurnTarget::of).collect()),
             focus: discussion.map_or_else(Vec::new, |turn| turn.focus.clone()),
             draft: brief.draft.clone(),
             answer_schema: turn.prompt.schema.as_ref().map(|schema| (*schema.schema).clone()),

@@ -150,7 +150,10 @@ async fn a_guest_with_a_seat_answers_a_whole_meeting() {
     let late = joins(&app, &owner, &id, seat(""), "Tao").await;
     assert_eq!(late["seat"]["name"], Value::Null);
     assert_eq!(late["seat"]["problem"]["type"], "/api/v1/problems#meeting-is-over");
-    assert_eq!(app.by(&token(&late), Method::GET, &format!("/meetings/{id}"), None).await.status, StatusCode::OK);
+    assert_eq!(
+        app.by(&token(&late), Method::GET, &format!("/meetings/{id}"), None).await.status,
+        StatusCode::OK
+    );
 }
 
 #[tokio::test]
@@ -177,7 +180,10 @@ async fn a_seat_is_offered_to_a_guest_who_may_speak_and_is_given_up_by_one_who_g
     let second = app.ask(Method::POST, "/join", &[], Some(join)).await;
     assert_eq!(second.body["seat"]["name"], "Lin", "{}", second.body);
     let here = table(&app, &owner, &id).await;
-    assert_eq!(here.iter().map(|seat| (&seat.0[..], &seat.1[..])).collect::<Vec<_>>()[1..], [("Lin", "Person")]);
+    assert_eq!(
+        here.iter().map(|seat| (&seat.0[..], &seat.1[..])).collect::<Vec<_>>()[1..],
+        [("Lin", "Person")]
+    );
     // A guest without such an invitation takes none.
     let mei = guest(&app, &owner, &id, json!({ "scope": "speak" }), Some("Mei")).await;
     let refused = app.by(&mei, Method::POST, &format!("/meetings/{id}/join"), None).await;
@@ -219,7 +225,8 @@ async fn a_person_with_an_account_takes_a_seat_and_gives_it_up() {
     assert_eq!((refused.status, refused.sort()), (StatusCode::CONFLICT, "name-taken"), "{}", refused.body);
     let others = (1..16).map(|number| json!({ "name": format!("S{number}"), "temperament": "balanced" }));
     for newcomer in others {
-        let added = app.by(&owner, Method::POST, &format!("/meetings/{id}/participants"), Some(newcomer)).await;
+        let added =
+            app.by(&owner, Method::POST, &format!("/meetings/{id}/participants"), Some(newcomer)).await;
         assert_eq!(added.status, StatusCode::CREATED, "{}", added.body);
     }
     let full = app.by(&owner, Method::POST, &path, None).await;

@@ -2,8 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use futures::{SinkExt, StreamExt};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use crate::access::generous;
 use crate::access_rig::{Answer, App};
@@ -343,5 +346,116 @@ async fn a_blind_answer_is_read_by_no_other_agent_until_the_round_is_over() {
             assert_eq!(times(&read[reader]), 1, "{} reads {name}: {:?}", names[reader], read[reader]);
             assert_eq!(times(&since_own), 1, "{} reads {name}: {since_own:?}", names[reader]);
         }
+    }
+}
+
+/// What a WebSocket tells of a meeting, as it comes.
+async fn follow(app: &App, token: &str, id: &str) -> std::sync::Arc<std::sync::Mutex<String>> {
+    let mut request = format!("ws://{}/api/v1/ws", app.address).into_client_request().expect("a request");
+    request.headers_mut().insert("authorization", format!("Bearer {token}").parse().expect("a header"));
+    let (mut socket, _) = tokio_tungstenite::connect_async(request).await.expect("a WebSocket");
+    let subscribe = json!({ "type": "subscribe", "meeting": id }).to_string();
+    socket.send(Message::text(subscribe)).await.expect("sent");
+    let told = std::sync::Arc::<std::sync::Mutex<String>>::default();
+    let writes = told.clone();
+    tokio::spawn(async move {
+        while let Some(Ok(message)) = socket.next().await {
+            writes.lock().expect("whole").push_str(&message.into_text().unwrap_or_default());
+        }
+    });
+    told
+}
+
+/// The same over server-sent events.
+async fn streamed(app: &App, token: &str, id: &str) -> std::sync::Arc<std::sync::Mutex<String>> {
+    let url = format!("{}/api/v1/meetings/{id}/events?snapshot=true", app.url);
+    let response = app.client.get(url).bearer_auth(token).send().await.expect("a stream");
+    assert_eq!(response.status(), StatusCode::OK);
+    let told = std::sync::Arc::<std::sync::Mutex<String>>::default();
+    let writes = told.clone();
+    tokio::spawn(async move {
+        let mut bytes = response.bytes_stream();
+        while let Some(Ok(piece)) = bytes.next().await {
+            writes.lock().expect("whole").push_str(&String::from_utf8_lossy(&piece));
+        }
+    });
+    told
+}
+
+#[tokio::test]
+async fn a_blind_answer_is_read_by_no_person_with_a_seat_until_the_round_is_over() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let (ada, ben) = (agent(&app, &owner, "ada").await, agent(&app, &owner, "ben").await);
+    let rules = json!({ "turns": { "blind_round": true }, "limits": { "max_rounds": 1 } });
+    let seats = [("Lin", "person/owner"), ("Ada", "agent/ada"), ("Ben", "agent/ben")];
+    let id = meeting(&app, &owner, "consensus", rules, &seats).await;
+    let invited = app
+        .by(&owner, Method::POST, &format!("/meetings/{id}/invitations"), Some(json!({ "scope": "read" })))
+        .await;
+    let join = json!({ "code": invited.text("code"), "name": "Mei", "tokens": true });
+    let watcher = app.ask(Method::POST, "/join", &[], Some(join)).await.text("access_token");
+    let early = [follow(&app, &owner, &id).await, streamed(&app, &owner, &id).await];
+    let blind = |name: &str| {
+        json!({ "fields": {
+            "position": format!("The secret of {name}."), "claims": [format!("The claim of {name}.")],
+            "confidence": 60, "would_change_my_mind": "A measurement.", "unshared_facts": [],
+        } })
+    };
+    for (token, name) in [(&ada, "ada"), (&owner, "lin")] {
+        let open = turns(&app, token, 20).await;
+        assert_eq!(answer(&app, token, &open[0], blind(name)).await.status, StatusCode::OK);
+    }
+    let read = async |token: &str, part: &str| {
+        app.by(token, Method::GET, &format!("/meetings/{id}{part}"), None).await
+    };
+    // What is said is shown to who only watches, and found.
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let found = app.by(&watcher, Method::GET, "/search?q=secret", None).await;
+        if found.body["items"].as_array().is_some_and(|items| items.len() > 1) {
+            break;
+        }
+        assert!(Instant::now() < deadline, "{}", found.body);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let late = [follow(&app, &owner, &id).await, streamed(&app, &owner, &id).await];
+    for part in ["", "/messages", "/log"] {
+        let (own, others) = (read(&owner, part).await, read(&watcher, part).await);
+        assert_eq!((own.status, others.status), (StatusCode::OK, StatusCode::OK), "{part}");
+        let (own, others) = (own.body.to_string(), others.body.to_string());
+        assert!(others.contains("secret of ada") && others.contains("secret of lin"), "{part}: {others}");
+        assert!(own.contains("secret of lin") && own.contains('…'), "{part}: {own}");
+        assert!(!own.contains("of ada"), "{part}: {own}");
+    }
+    for part in
+        ["/report", "/claims", "/participants", "/export?format=md", "/messages/m1", "/deliberation-health"]
+    {
+        let refused = read(&owner, part).await;
+        assert_eq!((refused.status, refused.sort()), (StatusCode::FORBIDDEN, "blind-round"), "{part}");
+    }
+    let found = app.by(&owner, Method::GET, "/search?q=secret", None).await;
+    assert_eq!(found.body["items"], json!([]), "{}", found.body);
+    // It may act all the same.
+    assert_eq!(read(&owner, "/rules").await.status, StatusCode::OK);
+    let paused = app.by(&owner, Method::POST, &format!("/meetings/{id}/pause"), None).await;
+    assert_eq!(paused.status, StatusCode::OK, "{}", paused.body);
+    assert!(!read(&owner, "").await.body.to_string().contains("of ada"), "a pause shows nothing");
+    let resumed = app.by(&owner, Method::POST, &format!("/meetings/{id}/resume"), Some(json!({}))).await;
+    assert_eq!(resumed.status, StatusCode::OK, "{}", resumed.body);
+    let open = turns(&app, &ben, 20).await;
+    for told in early.iter().chain(&late) {
+        let told = told.lock().expect("whole").clone();
+        assert!(told.contains("secret of lin") && told.contains('…') && !told.contains("of ada"), "{told}");
+    }
+    assert_eq!(answer(&app, &ben, &open[0], blind("ben")).await.status, StatusCode::OK);
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while read(&owner, "/report").await.status != StatusCode::OK {
+        assert!(Instant::now() < deadline, "the round is not over");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    for part in ["", "/messages", "/log"] {
+        let whole = read(&owner, part).await.body.to_string();
+        assert!(whole.contains("secret of ada") && whole.contains("secret of ben"), "{part}: {whole}");
     }
 }

@@ -1,6 +1,7 @@
 // A running meeting: its view, its lines, its answers in flight, and the connection to the server.
 import type { Event } from "../api/schema";
 import { apply } from "./fold";
+import { isBlindAnswer } from "./fold/payload";
 import { Pieces } from "./pieces";
 import { type MeetingSource, nothingYet, statusOf, Teller } from "./snapshot";
 import { eventsUrl, type MeetingApi, problemFrom } from "./source";
@@ -60,6 +61,8 @@ export class MeetingStore extends Teller implements MeetingSource {
   #sinceAsked: Event[] | null = null;
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
   #atEnd = true;
+  /** Answers of a blind round are withheld; they are fetched when it is over. */
+  #withheld = false;
 
   constructor(id: string, parts: StoreParts) {
     const now = parts.now ?? Date.now;
@@ -298,6 +301,7 @@ export class MeetingStore extends Teller implements MeetingSource {
     this.#sinceAsked?.push(event);
     const before = this.next.view;
     if (before && event.seq > before.last_seq) this.next = { ...this.next, view: apply(before, event) };
+    if (isBlindAnswer(event)) this.#withheld = true;
     this.#pieces.hear(event, this.#now());
     if (isTold(event)) this.#arrive(event);
     if (this.next.trouble) this.set({ trouble: null });
@@ -306,8 +310,24 @@ export class MeetingStore extends Teller implements MeetingSource {
       this.#pieces.clear();
       this.#connection("over");
     }
+    if (this.#withheld && (event.type === "round_ended" || event.type === "finished")) this.#uncover();
     if (this.next.view?.kept.stale) void this.#refresh();
     this.touch();
+  }
+
+  /** What was withheld may be seen from now on: the view and the lines in sight are fetched again. */
+  #uncover(): void {
+    this.#withheld = false;
+    const { view } = this.next;
+    if (view) this.next = { ...this.next, view: { ...view, kept: { ...view.kept, stale: true } } };
+    const lines = this.#window.lines;
+    const middle = lines[Math.floor(lines.length / 2)];
+    const { api } = this.#parts;
+    if (this.#window.hasNewer && middle) {
+      void this.#fetch("window", () => linesAround(api, this.id, middle.seq));
+    } else {
+      void this.#fetch("window", () => lastLines(api, this.id));
+    }
   }
 
   #arrive(line: Event): void {
@@ -330,6 +350,7 @@ export class MeetingStore extends Teller implements MeetingSource {
     this.#meanwhile = null;
     this.#arrived = [];
     this.#window = window.hasNewer ? window : appended(window, meanwhile);
+    if (this.#window.lines.some(isBlindAnswer)) this.#withheld = true;
     this.set({ ...this.#window, fetching: null, problem: null });
     if (this.#atEnd && !this.#window.hasNewer) this.set({ fresh: 0 });
   }

@@ -154,4 +154,31 @@ describe("what is withheld", () => {
     expect(after.view?.ballots.at(-1)).toMatchObject({ withheld: false });
     expect(after.view?.kept.stale).toBe(false);
   });
+
+  test("shows the answers of a blind round when it is over", async () => {
+    const over = golden.findIndex((event) => event.type === "round_ended");
+    const { server, store } = await meeting(over - 1);
+    let open = true;
+    server.withhold = (event) => {
+      if (!open || event.type !== "agent_message") return event;
+      const { stance: _, ...rest } = event.payload;
+      return { ...event, payload: { ...rest, message: { ...rest.message, content: "…" } } };
+    };
+    await store.open();
+    await until(store, ({ connection }) => connection === "live");
+    const words = () =>
+      store
+        .snapshot()
+        .lines.flatMap((one) => (one.type === "agent_message" ? [one.payload.message.content] : []));
+    server.happen(1);
+    await until(store, ({ view }) => view?.last_seq === over);
+    expect(new Set(words())).toEqual(new Set(["…"]));
+    const asked = server.asked.length;
+    open = false;
+    server.happen(1);
+    await until(store, () => words().length > 0 && !words().includes("…"));
+    expect(seqs(store.snapshot())).toEqual(toldOf(golden.slice(0, over + 1)));
+    await until(store, ({ view }) => view?.kept.stale === false);
+    expect(server.asked.length).toBe(asked + 2);
+  });
 });

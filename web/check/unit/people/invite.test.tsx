@@ -42,9 +42,30 @@ test("a link is shown this once, whole, and is good for one guest unless more is
   await user.click(await screen.findByRole("button", { name: "建立链接" }));
   const line = await screen.findByRole<HTMLInputElement>("textbox", { name: /链接已建立/ });
   expect(line.value).toBe(`${window.location.origin}/join/c0de`);
-  expect(sent.at(-1)?.body).toEqual({ scope: "speak", name: null, uses: 1, expires_in_hours: 168 });
+  expect(sent.at(-1)?.body).toEqual({
+    scope: "speak",
+    seat: null,
+    name: null,
+    uses: 1,
+    expires_in_hours: 168,
+  });
   await user.click(screen.getByRole("button", { name: "已保存，收起" }));
   expect(screen.queryByDisplayValue(/c0de/)).toBeNull();
+});
+
+test("a link offers a seat with its role, and is listed as such", async () => {
+  const seat = { role: "架构师" };
+  const { sent, user } = await dialog({
+    "GET /meetings/m1/invitations": [200, { items: [{ ...LINK, seat }], next_cursor: null }],
+    "POST /meetings/m1/invitations": [201, { ...LINK, seat, code: "c0de", link: "/join/c0de" }],
+  });
+  expect(await screen.findByText("席位：架构师")).toBeDefined();
+  await user.click(screen.getByRole("button", { name: "一个席位" }));
+  expect(screen.queryByText("访客可以")).toBeNull();
+  await user.type(screen.getByLabelText("会上的角色"), "架构师");
+  await user.click(screen.getByRole("button", { name: "建立链接" }));
+  await screen.findByRole("textbox", { name: /链接已建立/ });
+  expect(sent.at(-1)?.body).toMatchObject({ scope: "speak", seat });
 });
 
 test("a guest is sent away after one was asked", async () => {

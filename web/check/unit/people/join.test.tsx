@@ -1,6 +1,6 @@
 // Joining by invitation: what is sent, where it leads, and what is said when it cannot be.
 
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { type Answers, NOBODY, OWNER, open, problem } from "./page";
 
@@ -67,4 +67,24 @@ test("somebody who is signed in is warned that they will be a guest", async () =
 test("without its code the page says what to do", async () => {
   await open("/join/-", { "GET /me": NOBODY });
   expect(await screen.findByText(/请重新打开收到的链接/)).toBeTruthy();
+});
+
+test("a guest is told of the seat that comes with the invitation, or why there is none", async () => {
+  const joined = async (seat: object) => {
+    const answers: Answers = { "GET /me": NOBODY };
+    answers["POST /join"] = () => {
+      answers["GET /me"] = [200, { ...OWNER, name: "小王", scope: "speak", meeting: "m1" }];
+      return [201, { session: SESSION, expires_in: 900, seat }];
+    };
+    const { user } = await open("/join/abc123", answers);
+    await user.type(await screen.findByLabelText("你的名字"), "小王{Enter}");
+  };
+  await joined({ name: "小王", problem: null });
+  expect(await screen.findByText("你已以 小王 的身份入席，轮到你时会询问。")).toBeDefined();
+  cleanup();
+  await joined({
+    name: null,
+    problem: { type: "#meeting-is-over", title: "", status: 409, detail: "会议已结束" },
+  });
+  expect(await screen.findByText("没能为你安排席位：会议已结束。你仍可旁听和发言。")).toBeDefined();
 });

@@ -65,7 +65,10 @@ beforeEach(() => {
 });
 
 const events = goldens().find((one) => one.events.some((event) => event.type === "vote_cast"))?.events ?? [];
-const early = events.slice(0, events.findIndex((event) => event.type === "ballot_opened"));
+const early = events.slice(
+  0,
+  events.findIndex((event) => event.type === "ballot_opened"),
+);
 
 /** A meeting at which the guest has the first seat. */
 function seated(): StillSource {

@@ -29,6 +29,7 @@ use crate::access::{Client, Credential, Principal};
 use crate::connections::Activity;
 use crate::live::LiveOptions;
 use crate::live::listener::Listener;
+use crate::live::sight::Sight;
 use crate::problem::Problem;
 use crate::rate_limits::Line;
 use crate::state::ServerState;
@@ -307,13 +308,15 @@ impl Connection {
         }
         // A room is told from its beginning, so that it knows who is who.
         let from = if view == SubscriptionView::Room { 0 } else { after };
+        let sight = Sight::begin(&self.server, principal, &meeting).await?;
         let listener = Listener::begin(&self.server, &meeting, Some(from), fragments).await?;
         // A password that came meanwhile may stand in the log before the place where this begins.
         if self.server.is_shut(principal, &meeting).await? {
             return Err(Denial::Locked.into());
         }
         let (server, principal) = (self.server.clone(), principal.clone());
-        Ok(Subscription { meeting, listener, server, principal, view, language: self.language, after })
+        let language = self.language;
+        Ok(Subscription { meeting, listener, server, principal, sight, view, language, after })
     }
 
     fn unsubscribe(&mut self, meeting: &MeetingId) -> Result<(), Problem> {

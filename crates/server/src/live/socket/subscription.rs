@@ -13,6 +13,7 @@ use crate::access::Principal;
 use crate::live::data::ResyncReason;
 use crate::live::listener::{Heard, Listener};
 use crate::live::room::Room;
+use crate::live::sight::Sight;
 use crate::live::sse::ACCESS;
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -23,6 +24,7 @@ pub(super) struct Subscription {
     pub(super) listener: Listener,
     pub(super) server: ServerState,
     pub(super) principal: Principal,
+    pub(super) sight: Sight,
     pub(super) view: SubscriptionView,
     /// In which it is told of trouble.
     pub(super) language: Language,
@@ -38,7 +40,6 @@ impl Subscription {
 
     async fn tell_all(&mut self, outbox: &Outbox) -> Result<(), Gone> {
         let meeting = self.meeting.clone();
-        let sees_all = self.principal.sees_all();
         let mut room = (self.view == SubscriptionView::Room).then(|| Room::new(meeting.clone()));
         let mut last = self.after;
         loop {
@@ -48,11 +49,12 @@ impl Subscription {
                 }
                 Ok(Heard::Event(frame)) => {
                     last = frame.seq;
+                    self.sight.hear(&frame, &self.principal);
                     match &mut room {
-                        None => outbox.put(frame.message(sees_all)).await?,
+                        None => outbox.put(self.sight.message(&frame)).await?,
                         // A room does not speak of what is hidden, apart from reasons; so it reads the redacted line.
                         Some(room) => {
-                            let event = quorate_contract::Event::from_json(frame.line(sees_all)).ok();
+                            let event = quorate_contract::Event::from_json(&self.sight.line(&frame)).ok();
                             let known = event.as_ref().or(frame.event().map(AsRef::as_ref));
                             let told = known.map(|event| room.hear(event)).unwrap_or_default();
                             if frame.seq > self.after {
@@ -65,7 +67,7 @@ impl Subscription {
                     continue;
                 }
                 Ok(Heard::Tokens(batch)) => {
-                    for frame in batch.frames(sees_all) {
+                    for frame in self.sight.frames(&batch) {
                         match &room {
                             None => outbox.put(frame.message(&meeting)).await?,
                             Some(room) => {

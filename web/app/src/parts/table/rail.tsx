@@ -66,7 +66,7 @@ export function Seats() {
   const { t } = useTranslation();
   const { view, may } = useTable();
   const [adding, setAdding] = useState(false);
-  const [sitting, setSitting] = useState(false);
+  const [taking, setTaking] = useState(false);
   const me = useMe();
   const seated = useOwnSeat() !== undefined;
   // A guest gets a seat by an invitation to one.
@@ -92,7 +92,7 @@ export function Seats() {
         </Button>
       )}
       {maySit && isOpen(view) && (
-        <Button look="quiet" size="small" className="mx-1 justify-start" onClick={() => setSitting(true)}>
+        <Button look="quiet" size="small" className="mx-1 justify-start" onClick={() => setTaking(true)}>
           <Armchair size={14} aria-hidden />
           {t("table.rail.take_seat")}
         </Button>
@@ -111,7 +111,7 @@ export function Seats() {
         </details>
       )}
       <Suspense>{adding && <AddDialog open onOpenChange={setAdding} />}</Suspense>
-      <Suspense>{sitting && <TakeSeat open onOpenChange={setSitting} />}</Suspense>
+      <Suspense>{taking && <TakeSeat open onOpenChange={setTaking} />}</Suspense>
     </div>
   );
 }

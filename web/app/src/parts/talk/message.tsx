@@ -3,6 +3,7 @@
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Markdown } from "../../markdown";
+import { isBlindAnswer } from "../../meeting/fold/payload";
 import { clock } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
@@ -116,7 +117,11 @@ export function AgentMessage({ event, rowKey }: { event: Of<"agent_message">; ro
     >
       <Answers ids={stance?.answered ?? []} />
       {reasoning && <Thoughts text={reasoning} />}
-      <Words rowKey={rowKey} text={message.content} />
+      {isBlindAnswer(event) ? (
+        <p className="text-dense text-ink-3">{t("talk.blind_answer")}</p>
+      ) : (
+        <Words rowKey={rowKey} text={message.content} />
+      )}
       {early && <p className="text-meta text-warn">{t(`talk.early_${early}`)}</p>}
       {cut_from_chars != null && (
         <p className="text-meta text-warn">{t("talk.cut", { count: cut_from_chars })}</p>
