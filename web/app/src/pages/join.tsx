@@ -35,11 +35,6 @@ export default function JoinPage() {
   return code === "" ? <NoCode /> : <Invited code={code} />;
 }
 
-/** A detail of the server as a sentence of its own. */
-function sentence(text: string): string {
-  return /[.。!！?？]$/.test(text) ? text : `${text}${/\p{Script=Han}/u.test(text) ? "。" : "."}`;
-}
-
 function NoCode() {
   const { t } = useTranslation();
   return (
@@ -60,7 +55,7 @@ function Invited({ code }: { code: string }) {
     await begin(queries);
     const may = session.scope === "read" ? t("join.may_read") : t("join.may_speak");
     const more = seat?.problem
-      ? t("join.not_seated", { why: sentence(seat.problem.detail) })
+      ? t("join.not_seated", { why: seat.problem.detail })
       : seat?.name
         ? t("join.seated", { name: seat.name })
         : may;

@@ -86,5 +86,5 @@ test("a guest is told of the seat that comes with the invitation, or why there i
     name: null,
     problem: { type: "#meeting-is-over", title: "", status: 409, detail: "会议已结束" },
   });
-  expect(await screen.findByText("没能为你安排席位：会议已结束。你仍可旁听和发言。")).toBeDefined();
+  expect(await screen.findByText("没能为你安排席位（会议已结束）。你仍可旁听和发言。")).toBeDefined();
 });
