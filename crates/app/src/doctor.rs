@@ -11,16 +11,19 @@ use quorate_messages::text;
 use quorate_runners::{ModelRunner, ProcessConfig, ProviderConfig};
 use quorate_store::{SqliteStore, StoreError};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::app::App;
 use crate::discover::{fitting, redacted};
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::stored_credentials;
+use crate::local::LocalDatabase;
 use crate::new_meeting::NewMeeting;
 use crate::providers::{Found, OLLAMA, Source, found_providers, processes_of, stored};
 use crate::sources::Sources;
 use crate::speech::Speech;
+use crate::use_case::UseCase;
 
 /// The time limit for a server to list its models.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -100,12 +103,19 @@ pub async fn examine(
 ) -> Result<Vec<DoctorFinding>, ServiceError> {
     let reader = Reader { speech, at_terminal: true };
     let mut findings = vec![version(), database(db, reader).await];
-    if let Ok(store) = SqliteStore::open_read_only(db) {
-        let faults = store.faults().await.unwrap_or_default();
-        findings.extend(faults.into_iter().map(|(id, fault)| quarantined(&id, fault, reader)));
-    }
-    findings.extend(configured(sources, file, probe, reader).await?);
-    Ok(findings)
+    let Ok(store) = SqliteStore::open_read_only(db) else {
+        // There is no audit log to write to.
+        findings.extend(configured(sources, file, probe, reader).await?);
+        return Ok(findings);
+    };
+    let faults = store.faults().await.unwrap_or_default();
+    findings.extend(faults.into_iter().map(|(id, fault)| quarantined(&id, fault, reader)));
+    let configured = configured(sources, file, probe, reader).await;
+    let examined = async move {
+        findings.extend(configured?);
+        Ok(findings)
+    };
+    LocalDatabase::from(store).perform(UseCase::Doctor, None, Value::Null, examined).await
 }
 
 impl App {

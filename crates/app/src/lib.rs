@@ -113,4 +113,4 @@ pub use trial::{ProviderTestReport, ProviderTestResult, try_out};
 pub use turns::{AnsweredTurn, TURN_ANSWER_MAX, TURN_WAIT_MAX, TurnAnswer, TurnError};
 pub use use_case::{Definition, UseCase};
 pub use vendors::read_own_vendors;
-pub use verify::{DatabaseReport, verify_database};
+pub use verify::DatabaseReport;

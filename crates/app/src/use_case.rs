@@ -289,6 +289,8 @@ use_cases! {
     Verify = audited(Owner, "verify.post");
     /// Copies the database with its uploaded files, to be downloaded.
     Backup = audited(Owner, "backup.post");
+    /// Puts a copy in the place of the database. Only at this machine, with the server stopped.
+    Restore = audited(Owner, "restore.post");
     /// Says what is configured, reachable or wrong.
     Doctor = audited(Owner, "doctor.post");
     /// Lists the templates.

@@ -5,12 +5,15 @@ use std::path::Path;
 
 use quorate_contract::{Event, MeetingId};
 use quorate_core::{Meeting, apply};
-use quorate_store::{Progress, StoreError};
+use quorate_store::{Progress, SqliteStore, StoreError};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::app::App;
 use crate::background::in_background;
 use crate::error::ServiceError;
+use crate::local::LocalDatabase;
+use crate::use_case::UseCase;
 
 /// The report of reading a whole database and folding every meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,7 +37,10 @@ pub struct DatabaseReport {
 ///
 /// # Errors
 /// When it cannot be opened as a database of ours; what is damaged inside is in the report.
-pub fn verify_database(path: &Path, progress: impl FnMut(Progress)) -> Result<DatabaseReport, StoreError> {
+pub(crate) fn verify_database(
+    path: &Path,
+    progress: impl FnMut(Progress),
+) -> Result<DatabaseReport, StoreError> {
     let mut folded: BTreeMap<MeetingId, Meeting> = BTreeMap::new();
     let mut ended = 0u64;
     let report = quorate_store::verify(path, progress, |event: &Event| {
@@ -58,6 +64,25 @@ pub fn verify_database(path: &Path, progress: impl FnMut(Progress)) -> Result<Da
         problems: report.problems.iter().map(ToString::to_string).collect(),
         further_problems: report.further_problems,
     })
+}
+
+impl LocalDatabase {
+    /// Reads all of the database at `path` and folds every meeting, also while another process writes it.
+    ///
+    /// # Errors
+    /// When it cannot be opened as a database of ours; what is damaged inside is in the report.
+    pub async fn verify(
+        path: &Path,
+        progress: impl FnMut(Progress) + Send + 'static,
+    ) -> Result<DatabaseReport, ServiceError> {
+        let file = path.to_owned();
+        let verifying = in_background(move || Ok(verify_database(&file, progress)?));
+        match SqliteStore::open_read_only(path) {
+            Ok(store) => Self::from(store).perform(UseCase::Verify, None, Value::Null, verifying).await,
+            // There is no audit log to write to.
+            Err(_) => verifying.await,
+        }
+    }
 }
 
 impl App {

@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 
 use clap::CommandFactory;
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
-use quorate_app::{LocalDatabase, OpenDatabase, Sources, StoreSource};
+use quorate_app::{LocalDatabase, OpenDatabase, Sources, StoreSource, UseCase};
+use serde_json::Value;
 
 use crate::args::Args;
 use crate::error::CliError;
@@ -63,6 +64,19 @@ impl Place {
     pub(crate) fn read(&self) -> Result<LocalDatabase, CliError> {
         self.finish_what_was_cut_off();
         Ok(LocalDatabase::read_only(&self.db)?)
+    }
+
+    /// Leaves the line in the audit log for what a command has done, with `detail`, where there is a database.
+    pub(crate) async fn noted<T: Send + 'static>(
+        &self,
+        use_case: UseCase,
+        detail: Value,
+        done: Result<T, CliError>,
+    ) -> Result<T, CliError> {
+        match self.db.exists().then(|| self.read()) {
+            Some(Ok(database)) => database.perform(use_case, None, detail, async move { done }).await,
+            Some(Err(_)) | None => done,
+        }
     }
 
     /// The sources of a plan besides the command line.

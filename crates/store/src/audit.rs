@@ -3,7 +3,8 @@
 //! Entries are queued without waiting and written by the journal's writer, all queued ones in one
 //! transaction, right after its current work. They outlast the meetings that they are about, so they name a
 //! meeting by its id and repeat none of its contents. A process that is killed may lose its last audit
-//! entries; it never loses events of meetings.
+//! entries; it never loses events of meetings. What a process does that only reads the database waits beside it
+//! until the writer takes it over (`audit_spool`).
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use quorate_contract::{MeetingId, Timestamp};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::conditions::Conditions;
@@ -19,7 +20,7 @@ use crate::cursor::Page;
 use crate::error::StoreError;
 use crate::pages::PAGE_ROWS;
 use crate::store::SqliteStore;
-use crate::{cursor, ledger};
+use crate::{audit_spool, cursor, ledger};
 
 /// The largest number of queued entries. When the disk is slower than that, the oldest stay and the newest
 /// are only counted.
@@ -28,7 +29,7 @@ const WAITING: usize = 10_000;
 const AUDIT: char = 'a';
 
 /// One entry of the audit log.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditEntry {
     /// The time.
     pub ts_ms: Timestamp,
@@ -61,9 +62,15 @@ pub struct AuditFilter {
 
 impl SqliteStore {
     /// Hands an entry over, and does not wait until it is written. It is written before the store
-    /// is closed, and in the order in which entries were handed over.
+    /// is closed, and in the order in which entries were handed over. A store that was opened only to be read
+    /// leaves it for the writer.
     pub fn audit(&self, entry: AuditEntry) {
         self.note(entry);
+    }
+
+    /// Whether processes that only read the database have left entries for the writer.
+    pub fn audit_waits(&self) -> bool {
+        audit_spool::waiting(self.path()) > 0
     }
 
     /// Waits until all entries that were handed over before are written, or have failed.
@@ -280,14 +287,25 @@ mod tests {
         let (from, before) = (Some(Timestamp(2000)), Some(Timestamp(3000)));
         assert_eq!(seconds(&store, AuditFilter { from, before, ..none() }).await, [2]);
 
+        let beside = SqliteStore::open_read_only(&path).unwrap();
+        beside.audit(entry(5, "ben", "backup.post", None));
+        while seconds(&store, none()).await.first() != Some(&5) {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        assert!(!beside.audit_waits(), "the writer has taken it over");
+        assert_eq!(store.prune_audit(Timestamp(1000)).await.unwrap(), 0);
+
         store.audit(entry(4, "ada", "logout", None));
         drop(store);
+        beside.audit(entry(6, "ben", "backup.post", None));
+        assert_eq!(seconds(&beside, none()).await.len(), 5, "it waits for a writer");
         let store = SqliteStore::open(&path).unwrap();
-        assert_eq!(seconds(&store, none()).await, [4, 3, 2, 1], "closing writes what waits");
+        store.audit_written().await.unwrap();
+        assert_eq!(seconds(&store, none()).await, [6, 4, 5, 3, 2, 1], "closing and opening write what waits");
         let changed = store.change(|c| Ok(c.execute("UPDATE audit SET who = 'x'", [])?)).await;
         assert!(changed.is_err(), "a row is never changed");
         assert_eq!(store.prune_audit(Timestamp(3000)).await.unwrap(), 2);
-        assert_eq!(seconds(&store, none()).await, [4, 3]);
+        assert_eq!(seconds(&store, none()).await, [6, 4, 5, 3]);
     }
 
     #[tokio::test]

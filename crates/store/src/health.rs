@@ -1,7 +1,8 @@
 //! The health of the database, so that clients can be told before they ask.
 //!
 //! The writer reports the result of its last attempt. A thread checks once a second whether the file is still
-//! the one that was opened, which SQLite does not do, and has the writer retry while there is a fault. So the
+//! the one that was opened, which SQLite does not do, and has the writer retry while there is a fault and take over
+//! what other processes have left for the audit log. So the
 //! end of a fault is noticed also when there are no requests.
 
 use std::io::{ErrorKind, Write};
@@ -13,6 +14,7 @@ use std::time::Duration;
 use quorate_engine::{JournalError, Recovery, StorageFault};
 use tokio::sync::{mpsc as queue, watch};
 
+use crate::audit_spool;
 use crate::writer::Job;
 
 /// The interval of the check, and of retries while there is a fault.
@@ -183,11 +185,19 @@ impl Guard {
     pub(crate) fn start(health: Health, jobs: queue::WeakSender<Job>) -> std::io::Result<Self> {
         let (stop, stopped) = mpsc::channel();
         let thread = std::thread::Builder::new().name("quorate-storage".to_owned()).spawn(move || {
+            let mut seen = 0;
             while let Err(mpsc::RecvTimeoutError::Timeout) = stopped.recv_timeout(LOOK_EVERY) {
                 if let Err(error) = health.still_there() {
                     health.failed(&error);
                     continue;
                 }
+                // What could not be taken over is tried again when there is more of it, or the database is well again.
+                let waiting = audit_spool::waiting(&health.0.path);
+                if waiting > 0 && waiting != seen && health.trouble().is_none() {
+                    let Some(jobs) = jobs.upgrade() else { return };
+                    let _ = jobs.try_send(Job::Audit);
+                }
+                seen = if health.trouble().is_none() { waiting } else { 0 };
                 let mends = |error: JournalError| error.recovery() != Recovery::Never;
                 if health.trouble().is_some_and(mends) {
                     let Some(jobs) = jobs.upgrade() else { return };

@@ -14,6 +14,7 @@
 mod accounts;
 mod agents;
 mod audit;
+mod audit_spool;
 mod backup;
 mod catalogue;
 mod conditions;

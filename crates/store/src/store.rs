@@ -20,7 +20,9 @@ use crate::lock::WriterLock;
 use crate::readers::Readers;
 use crate::search::{Follower, index};
 use crate::writer::{Append, Job, QUEUE, Writer};
-use crate::{backup, catalogue, find, idempotency, log, readers, rebuild, schema, snapshot, wal};
+use crate::{
+    audit_spool, backup, catalogue, find, idempotency, log, readers, rebuild, schema, snapshot, wal,
+};
 
 /// The meetings of one database file. Cheap to clone; all clones share one writer.
 ///
@@ -225,14 +227,13 @@ impl SqliteStore {
         self.with_writer(move |writer| writer.change(change)).await
     }
 
-    /// Leaves an entry for the audit log with the writer. When its queue is full, it is at work
+    /// Leaves an entry for the audit log with the writer, in this process or another. When its queue is full, it is at work
     /// and looks at what has gathered afterwards.
     pub(crate) fn note(&self, entry: AuditEntry) {
         let Some(queue) = self.0.writer.as_ref().and_then(|writer| writer.queue.as_ref()) else {
-            tracing::warn!(
-                action = entry.action,
-                "nothing is audited: the database was opened only to be read"
-            );
+            if let Err(error) = audit_spool::leave(&self.0.path, &entry) {
+                tracing::warn!(action = entry.action, %error, "a call is not audited: the folder of the database cannot be written");
+            }
             return;
         };
         if self.0.audit.add(entry) {

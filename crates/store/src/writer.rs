@@ -41,7 +41,7 @@ use crate::health::{FileId, Health};
 use crate::readers::Readers;
 use crate::search::{Follower, index};
 use crate::store::wal_of;
-use crate::{audit, catalogue, chain, delete, rebuild, schema};
+use crate::{audit, audit_spool, catalogue, chain, delete, rebuild, schema};
 
 /// The largest number of appends in one commit, so that the first of them does not wait long.
 const GROUP_APPENDS: usize = 256;
@@ -141,6 +141,7 @@ impl Writer {
     /// Runs until all senders are gone.
     pub(crate) fn run(mut self, mut queue: mpsc::Receiver<Job>) {
         let mut group = Vec::with_capacity(GROUP_APPENDS);
+        self.take_over_audit();
         let mut next = queue.blocking_recv();
         while let Some(job) = next.take() {
             match job {
@@ -154,8 +155,8 @@ impl Writer {
                     let _ = reply.send(result);
                 }
                 Job::Index => _ = self.index(!queue.is_empty()),
-                // It is written below, as after any job.
-                Job::Audit => {}
+                // What waits here is written below, as after any job.
+                Job::Audit => self.take_over_audit(),
                 Job::Probe => self.probe(),
                 Job::Change(change) => change(&mut self),
             }
@@ -180,6 +181,18 @@ impl Writer {
         if let Err(error) = self.change(|connection| Ok(audit::write(connection, &entries, lost)?)) {
             tracing::warn!(%error, entries = entries.len(), "the audit log could not be written");
             self.audit.put_back(entries, lost);
+        }
+    }
+
+    /// Writes the entries for the audit log that processes beside this one have left. What cannot be written stays
+    /// there.
+    fn take_over_audit(&mut self) {
+        let taken = audit_spool::Left::take(&self.path).map_err(|error| unwritten(&error));
+        let Ok(Some(left)) = taken else { return };
+        let written = self.change(|connection| Ok(audit::write(connection, &left.entries, 0)?));
+        match written {
+            Ok(()) => _ = left.done().map_err(|error| unwritten(&error)),
+            Err(error) => unwritten(&error),
         }
     }
 
@@ -569,6 +582,10 @@ fn insert(
     }
     meeting.behind |= !append.records.is_empty();
     Ok(Ok(()))
+}
+
+fn unwritten(error: &dyn std::error::Error) {
+    tracing::warn!(%error, "what other processes left for the audit log could not be taken over");
 }
 
 #[cfg(test)]

@@ -47,9 +47,7 @@ impl LocalDatabase {
         T: Send + 'static,
         F: Future<Output = Result<T, ServiceError>> + Send + 'static,
     {
-        let (action, noted) = (action(self.store().clone()), detail.clone());
-        let action = async move { Ok((action.await?, noted)) };
-        self.idle_app().await?.perform_here_noting(use_case, None, detail, action).await
+        self.perform(use_case, None, detail, action(self.store().clone())).await
     }
 
     /// Creates an account; `None` when its name is taken.

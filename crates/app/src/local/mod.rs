@@ -1,6 +1,7 @@
 //! A database of this machine, as a command opens it: to read beside the server that writes it, or as its one writer.
 //!
-//! Whoever can open the file is its owner, so reading asks for no permission; changes go through [`App::perform`].
+//! Whoever can open the file is its owner, so reading asks for no permission. Changes, and what takes data out of the
+//! program, go through [`App::perform`]; a command that only reads leaves its audit entry for the writer.
 
 mod changes;
 
@@ -15,6 +16,7 @@ use quorate_store::{
     Account, Agent, AuditEntry, AuditFilter, BackupReport, CopyProgress, MeetingSummary, Page, RestoreReport,
     Salvaged, SearchFilter, SearchHit, Session, SqliteStore, StoreError, Token,
 };
+use serde_json::{Value, json};
 
 use crate::agents::others_at;
 use crate::app::{App, AppOptions};
@@ -22,6 +24,7 @@ use crate::error::ServiceError;
 use crate::password::is_meeting_password;
 use crate::providers::runners;
 use crate::sources::OpenDatabase;
+use crate::use_case::UseCase;
 
 /// A database of this machine. Cheap to clone.
 #[derive(Clone)]
@@ -58,18 +61,46 @@ impl LocalDatabase {
     }
 
     /// Replaces the database at `path` by the backup at `from`. With `force`, also one that holds meetings; it is
-    /// kept beside the new one, under a name with `stamp`.
+    /// kept beside the new one, under a name with `stamp`. The database that is then in place notes it.
     ///
     /// # Errors
     /// When the backup is not whole, or the database is in use.
-    pub fn restore(
+    pub async fn restore(
         from: &Path,
         path: &Path,
         force: bool,
         stamp: &str,
         progress: impl FnMut(CopyProgress),
     ) -> Result<RestoreReport, StoreError> {
-        quorate_store::restore(from, path, force, stamp, progress)
+        let report = quorate_store::restore(from, path, force, stamp, progress)?;
+        let detail = json!({ "meetings": report.meetings, "events": report.events });
+        if let Err(error) = Self::note_restored(path, detail).await {
+            tracing::warn!(%error, "the restoration is not in the audit log");
+        }
+        Ok(report)
+    }
+
+    async fn note_restored(path: &Path, detail: Value) -> Result<(), ServiceError> {
+        let app = Self::read_only(path)?.idle_app().await?;
+        let restored = async move { Ok(((), detail)) };
+        app.perform_here_noting(UseCase::Restore, None, Value::Null, restored).await
+    }
+
+    /// Carries out a use case as the person at this machine, about a meeting when it is about one, and notes it with
+    /// `detail`.
+    ///
+    /// # Errors
+    /// When it is refused, or fails.
+    pub async fn perform<T: Send + 'static>(
+        &self,
+        use_case: UseCase,
+        meeting: Option<MeetingId>,
+        detail: Value,
+        action: impl Future<Output = Result<T, ServiceError>> + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        let noted = detail.clone();
+        let action = async move { Ok((action.await?, noted)) };
+        self.idle_app().await?.perform_here_noting(use_case, meeting, detail, action).await
     }
 
     /// An app over this database, which has to be open for writing.
@@ -253,7 +284,16 @@ impl LocalDatabase {
         cursor: Option<&str>,
         limit: u32,
     ) -> Result<Page<AuditEntry>, StoreError> {
+        self.take_over_audit();
         self.0.audit_page(filter, cursor, limit).await
+    }
+
+    /// Has the entries written that commands have left for a writer, where no other process is one: opening it does
+    /// that. A writer that runs takes them over by itself.
+    fn take_over_audit(&self) {
+        if self.0.audit_waits() {
+            _ = SqliteStore::open(self.0.path());
+        }
     }
 
     /// Copies the database with its uploaded files to `to`; `with_key` also the key file.
@@ -265,7 +305,15 @@ impl LocalDatabase {
         to: PathBuf,
         with_key: bool,
         progress: impl FnMut(CopyProgress) + Send + 'static,
-    ) -> Result<BackupReport, StoreError> {
-        self.0.backup_whole(to, with_key, progress).await
+    ) -> Result<BackupReport, ServiceError> {
+        let (store, noted) = (self.0.clone(), json!({ "key": with_key }));
+        let action = async move {
+            let report = store.backup_whole(to, with_key, progress).await?;
+            let detail = json!({
+                "meetings": report.meetings, "events": report.events, "sha256": report.sha256, "key": with_key,
+            });
+            Ok((report, detail))
+        };
+        self.idle_app().await?.perform_here_noting(UseCase::Backup, None, noted, action).await
     }
 }

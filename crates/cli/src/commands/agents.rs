@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use quorate_app::{
-    Agent, AgentRequest, LocalDatabase, ProviderConfig, SavedAgent, key_source, simulated_needs_no_key,
-    test_agent,
+    Agent, AgentRequest, LocalDatabase, ProviderConfig, SavedAgent, UseCase, key_source,
+    simulated_needs_no_key, test_agent,
 };
 use quorate_contract::RunnerSpec;
 use quorate_messages::text;
@@ -190,9 +190,9 @@ async fn test(place: &Place, args: TestAgentArgs, speech: Speech) -> Result<Exit
         Some(path) => NewMeeting::read(path)?,
         None => NewMeeting::default(),
     };
-    let (RunnerSpec::Model { provider, model, .. }, Some(probe)) =
-        (&agent.runner, test_agent(&place.sources(), &file, &agent).await?)
-    else {
+    let tested = test_agent(&place.sources(), &file, &agent).await;
+    let tested = place.noted(UseCase::TestAgent, json!({ "name": agent.name }), tested).await?;
+    let (RunnerSpec::Model { provider, model, .. }, Some(probe)) = (&agent.runner, tested) else {
         match args.json {
             true => print(&json!({ "agent": agent.name, "ok": true, "simulated": true }).to_string()),
             false => print(&text!(speech, "cli-agents-simulated-can-always-speak", name = %agent.name)),

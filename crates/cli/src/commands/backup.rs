@@ -86,7 +86,7 @@ pub(crate) async fn restore(place: &Place, args: RestoreArgs, speech: Speech) ->
         .with("field", "from"));
     }
     let stamp = Zoned::now().strftime("%Y%m%d-%H%M%S").to_string();
-    let report = LocalDatabase::restore(&args.from, &place.db, args.force, &stamp, shown(speech));
+    let report = LocalDatabase::restore(&args.from, &place.db, args.force, &stamp, shown(speech)).await;
     clear();
     let report = report.map_err(|error| match error {
         StoreError::WouldReplace { path } if !args.force => CliError::usage(

@@ -2,9 +2,11 @@
 
 use std::process::ExitCode;
 
+use quorate_app::UseCase;
 use quorate_core::Meeting;
 use quorate_print::{Options, Zone};
 use quorate_views::Report;
+use serde_json::Value;
 
 use super::look::{Loaded, load_salvaged};
 use super::{print, write_file};
@@ -17,7 +19,9 @@ use crate::speech::Speech;
 pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let store = place.read()?;
     let id = store.find(&args.id).await?;
-    let loaded = load_salvaged(&store, &id, args.salvage, speech).await?;
+    let (here, which, salvage) = (store.clone(), id.clone(), args.salvage);
+    let loading = async move { load_salvaged(&here, &which, salvage, speech).await };
+    let loaded = store.perform(UseCase::Export, Some(id), Value::Null, loading).await?;
     loaded.warn(speech);
     let Loaded { meeting, records, damage } = &loaded;
     let note = damage.as_ref().map(|damage| damage.told_in(meeting.language()));

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use quorate_app::{DatabaseReport, verify_database};
+use quorate_app::{DatabaseReport, LocalDatabase};
 use quorate_messages::text;
 use reqwest::Method;
 
@@ -19,25 +19,26 @@ use crate::speech::Speech;
 pub(crate) async fn verify(place: &Place, args: VerifyArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let report = match Remote::named(place)? {
         Some(server) => server.ask(Method::POST, "/verify", None).await?,
-        None => verify_here(place, speech)?,
+        None => verify_here(place, speech).await?,
     };
     told(&report, args.json, speech)
 }
 
 /// Checks the database of this machine, and says on a terminal how far it has come.
-fn verify_here(place: &Place, speech: Speech) -> Result<DatabaseReport, CliError> {
+async fn verify_here(place: &Place, speech: Speech) -> Result<DatabaseReport, CliError> {
     place.finish_what_was_cut_off();
     let begun = Instant::now();
     let mut shown = begun;
     let terminal = std::io::stderr().is_terminal();
-    let report = verify_database(&place.db, |progress| {
+    let report = LocalDatabase::verify(&place.db, move |progress| {
         if terminal && shown.elapsed().as_millis() > 500 {
             shown = Instant::now();
             let text = text!(speech, "cli-verify-meetings");
             eprint!("\r{} {text} {}", progress.meetings, progress.of_meetings);
         }
-    })?;
-    if terminal && shown != begun {
+    })
+    .await?;
+    if terminal && begun.elapsed().as_millis() > 500 {
         eprint!("\r\x1b[2K");
     }
     Ok(report)

@@ -2,9 +2,11 @@
 
 use std::process::ExitCode;
 
+use quorate_app::UseCase;
 use quorate_core::Meeting;
 use quorate_messages::text;
 use quorate_views::{CannotRejudge, WhatIf, what_if};
+use serde_json::Value;
 
 use super::look::load;
 use super::{print, print_markdown};
@@ -17,7 +19,9 @@ use crate::speech::Speech;
 pub(crate) async fn whatif(place: &Place, args: WhatifArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let store = place.read()?;
     let id = store.find(&args.id).await?;
-    let (meeting, _) = load(&store, &id).await?;
+    let (here, which) = (store.clone(), id.clone());
+    let loading = async move { load(&here, &which).await };
+    let (meeting, _) = store.perform(UseCase::WhatIf, Some(id), Value::Null, loading).await?;
     let judged = change(&meeting, &args).and_then(|change| what_if(&meeting, &change));
     let report = judged.map_err(|refusal| refused(&refusal, speech))?;
     match args.json {

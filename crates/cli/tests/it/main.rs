@@ -4,6 +4,7 @@
 #![cfg(unix)]
 
 mod app;
+mod audited;
 mod backup;
 mod client;
 mod contract;

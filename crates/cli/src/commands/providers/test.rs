@@ -2,8 +2,9 @@
 
 use std::process::ExitCode;
 
-use quorate_app::{ProviderTestResult, try_out};
+use quorate_app::{ProviderTestResult, UseCase, try_out};
 use quorate_messages::text;
+use serde_json::json;
 
 use super::one;
 use crate::args::TestProviderArgs;
@@ -20,7 +21,8 @@ pub(super) async fn test(
 ) -> Result<ExitCode, CliError> {
     let config = one(place, &args.provider).await?.config;
     let prices = UserFile::read(&place.config)?.prices;
-    let report = try_out(config, args.model.as_deref(), &prices, speech).await?;
+    let tried = try_out(config, args.model.as_deref(), &prices, speech).await;
+    let report = place.noted(UseCase::TestProvider, json!({ "name": args.provider }), tried).await?;
     match args.json {
         true => {
             let shown = serde_json::to_value(&report).expect("a report has only text keys");
