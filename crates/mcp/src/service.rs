@@ -61,7 +61,7 @@ impl QuorateMcp {
         let mut tools = Self::tool_router();
         for route in tools.map.values_mut() {
             route.attr.input_schema = standard(&route.attr.input_schema);
-            route.attr.output_schema = route.attr.output_schema.as_ref().map(|schema| standard(schema));
+            route.attr.output_schema = route.attr.output_schema.as_ref().map(standard);
         }
         Self { api, language, tools }
     }

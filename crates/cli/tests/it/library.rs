@@ -301,7 +301,7 @@ fn a_key_file_that_others_can_read_is_refused_where_keys_are_needed() {
     std::fs::remove_file(&key_file).expect("it is our file");
     app.quorate(&run).fails(1, &["is missing", "sealed with it", "providers remove"]);
     app.quorate(&["providers", "remove", "lab"]).ok();
-    app.quorate(&run).fails(2, &["Ada speaks through the provider lab, which is not configured"]);
+    app.quorate(&run).fails(2, &["Ada uses the provider lab, which is not configured"]);
     assert!(vendor.heard().is_empty());
 }
 

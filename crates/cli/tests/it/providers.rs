@@ -89,7 +89,7 @@ fn the_name_of_a_preset_is_enough_and_a_slip_is_noticed() {
     };
     fails(
         &["depseek", "--api-key-stdin"],
-        &["nothing says where the API of depseek", "did you mean deepseek?"],
+        &["the address of depseek is not known", "did you mean deepseek?"],
     );
     fails(&["lab", "--vendor", "opneai"], &["there is no vendor \"opneai\"", "did you mean openai?"]);
     fails(&["openai", "--wire", "telex"], &["--wire cannot be \"telex\"", "openai"]);

@@ -144,7 +144,7 @@ fn minutes_are_written_shown_edited_and_compared() {
     let diff = app.quorate(&["minutes", "last", "--diff", "1", "2"]).ok().out;
     assert!(diff.contains("+ - Use SQLite"), "{diff}");
     assert_eq!(app.quorate(&["minutes", "last", "--version", "1"]).ok().out, shown);
-    app.quorate(&["minutes", "last", "--version", "7"]).fails(1, &["versions 1, 2"]);
+    app.quorate(&["minutes", "last", "--version", "7"]).fails(1, &["these versions exist: 1, 2"]);
     app.quorate(&["minutes", "last", "--edit", &file]).ok().says(&["nothing was changed"]);
     let lie =
         app.write("lie.md", "# Record\nx\n# Decisions\n- y\n  from: m1\n  quote: nobody said this at all\n");

@@ -43,7 +43,7 @@ fn what_it_cannot_start_with_is_said_with_what_helps() {
     let app = App::new();
     let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = taken.local_addr().expect("an address").port().to_string();
-    app.quorate(&["serve", "--port", &port]).fails(1, &[&port, "cannot be listened at", "--port 0"]);
+    app.quorate(&["serve", "--port", &port]).fails(1, &[&port, "cannot listen on", "--port 0"]);
     let elsewhere = ["serve", "--host", "0.0.0.0", "--port", "0"];
     app.quorate(&elsewhere).fails(1, &["no account that could sign in", "quorate accounts add owner"]);
     app.quorate(&["serve", "--port", "99999"]).ends(2);
