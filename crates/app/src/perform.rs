@@ -140,7 +140,7 @@ impl App {
         principal: &Principal,
         id: &MeetingId,
     ) -> Result<Option<BlindRound>, ServiceError> {
-        if principal.kind != PrincipalKind::Agent {
+        if !matches!(principal.kind, PrincipalKind::Agent | PrincipalKind::Webhook) {
             return Ok(None);
         }
         let meeting = match self.load(id).await {

@@ -119,9 +119,13 @@ impl App {
     }
 }
 
-/// The name at the table under which an agent sits there.
+/// The name at the table under which an agent sits there, however its turns reach it.
 pub(crate) fn seat_of(meeting: &Meeting, name: &str) -> Option<String> {
-    let mut seats = meeting.present().filter(|seat| is_self(&seat.participant.runner, name));
+    let is_its = |runner: &RunnerSpec| match runner {
+        RunnerSpec::External { via: Via::Agent | Via::Webhook, name: own } => own == name,
+        _ => false,
+    };
+    let mut seats = meeting.present().filter(|seat| is_its(&seat.participant.runner));
     seats.next().map(|seat| seat.participant.name.clone())
 }
 

@@ -6,10 +6,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_contract::{Answer, Call, Command, MeetingId, Outcome, StopReason, Task, Usage, Via};
+use futures::StreamExt;
+use futures::stream::FuturesUnordered;
+use quorate_contract::{
+    Answer, BriefKind, Call, Command, MeetingId, Outcome, PromptMessage, StopReason, Task, Timestamp, Usage, Via,
+};
 use quorate_core::{estimate_tokens, interpret, pending};
 use quorate_engine::EngineError;
 use quorate_runners::{OfferedTurn, Respondent};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::app::App;
@@ -23,6 +28,59 @@ pub const TURN_WAIT_MAX: Duration = Duration::from_secs(25);
 
 /// The longest answer, in bytes: as of a model.
 pub const TURN_ANSWER_MAX: usize = 4 << 20;
+
+/// A turn that waits for its answer.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OpenTurn {
+    /// Names the question. It stays the same over a restart of the server; an answer that has to be given once more
+    /// has another one.
+    pub ticket: String,
+    /// The meeting that asks.
+    pub meeting: MeetingId,
+    /// The seat that is asked, by its name.
+    pub participant: String,
+    /// The kind of answer that is wanted.
+    pub kind: BriefKind,
+    /// The round; 0 is the blind one.
+    pub round: u32,
+    /// The rules and the role of the participant.
+    pub instructions: String,
+    /// What was said so far, and the task last.
+    pub messages: Vec<PromptMessage>,
+    /// JSON Schema of the answer, when words alone are not enough.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub answer_schema: Option<Value>,
+    /// Whether the turn may be skipped.
+    pub can_skip: bool,
+    /// What was wrong with the answer before, when this is the second try.
+    pub problem: Option<String>,
+    /// When it was offered.
+    pub offered_at: Timestamp,
+    /// When it is over without an answer.
+    pub deadline_at: Timestamp,
+}
+
+impl OpenTurn {
+    /// The turn as its respondent reads it.
+    pub fn of(turn: &OfferedTurn) -> Self {
+        let brief = &turn.prompt.brief;
+        Self {
+            ticket: turn.ticket.clone(),
+            meeting: turn.meeting.clone(),
+            participant: brief.name.clone(),
+            kind: brief.kind(),
+            round: brief.round,
+            instructions: turn.prompt.system.clone(),
+            messages: turn.prompt.messages.clone(),
+            answer_schema: turn.prompt.schema.as_ref().map(|schema| (*schema.schema).clone()),
+            can_skip: brief.task.can_skip(),
+            problem: brief.repair.clone(),
+            offered_at: turn.offered_at,
+            deadline_at: turn.deadline,
+        }
+    }
+}
 
 /// The answer of an external respondent.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,9 +129,11 @@ impl From<ServiceError> for TurnError {
 impl App {
     /// The open turns of a principal, the oldest first; with `meeting`, those at one meeting.
     pub fn open_turns(&self, principal: &Principal, meeting: Option<&MeetingId>) -> Vec<Arc<OfferedTurn>> {
-        let mut turns =
-            self.turn_board().open(&respondent(principal), meeting.or(principal.meeting.as_ref()));
+        let meeting = meeting.or(principal.meeting.as_ref());
+        let open = |respondent: Respondent| self.turn_board().open(&respondent, meeting);
+        let mut turns: Vec<_> = respondents(principal).into_iter().flat_map(open).collect();
         turns.retain(|turn| is_theirs(principal, turn));
+        turns.sort_by_key(|turn| turn.offered_at);
         turns
     }
 
@@ -85,7 +145,12 @@ impl App {
         limit: Duration,
     ) -> Option<Arc<OfferedTurn>> {
         let meeting = meeting.or(principal.meeting.as_ref());
-        let turn = self.turn_board().wait(&respondent(principal), meeting, limit.min(TURN_WAIT_MAX)).await?;
+        let limit = limit.min(TURN_WAIT_MAX);
+        let waits = respondents(principal)
+            .into_iter()
+            .map(|respondent| async move { self.turn_board().wait(&respondent, meeting, limit).await });
+        let mut waits: FuturesUnordered<_> = waits.collect();
+        let turn = waits.next().await??;
         is_theirs(principal, &turn).then_some(turn)
     }
 
@@ -99,7 +164,8 @@ impl App {
         ticket: &str,
         answer: TurnAnswer,
     ) -> Result<AnsweredTurn, TurnError> {
-        let turn = self.turn_board().find(&respondent(principal), ticket);
+        let find = |respondent: &Respondent| self.turn_board().find(respondent, ticket);
+        let turn = respondents(principal).iter().find_map(find);
         let Some(turn) = turn.filter(|turn| is_theirs(principal, turn)) else {
             return Err(self.over(principal));
         };
@@ -128,20 +194,19 @@ impl App {
     }
 }
 
-/// The respondent for whose seats a principal answers.
-fn respondent(principal: &Principal) -> Respondent {
-    let via = match principal.kind {
-        PrincipalKind::Agent => Via::Agent,
-        PrincipalKind::Webhook => Via::Webhook,
-        PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Guest | PrincipalKind::Token => {
-            Via::Person
+/// The respondents for whose seats a principal answers. A webhook answers for an agent also where it could fetch its
+/// turns.
+fn respondents(principal: &Principal) -> Vec<Respondent> {
+    let via = |via, name: &str| Respondent { via, name: name.to_owned() };
+    match principal.kind {
+        PrincipalKind::Agent => vec![via(Via::Agent, &principal.name)],
+        PrincipalKind::Webhook => {
+            vec![via(Via::Webhook, &principal.name), via(Via::Agent, &principal.name)]
         }
-    };
-    let name = match via {
-        Via::Person => principal.person().id,
-        Via::Agent | Via::Webhook => principal.name.clone(),
-    };
-    Respondent { via, name }
+        PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Guest | PrincipalKind::Token => {
+            vec![via(Via::Person, &principal.person().id)]
+        }
+    }
 }
 
 /// Whether a turn belongs to a meeting at which the principal may answer.

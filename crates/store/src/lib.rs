@@ -32,6 +32,7 @@ mod ledger;
 mod lock;
 mod log;
 mod meeting_passwords;
+mod outbox;
 mod pages;
 mod passwords;
 mod readers;
@@ -51,6 +52,7 @@ mod uploads;
 mod vault;
 mod verify;
 mod wal;
+mod webhooks;
 mod writer;
 
 pub use accounts::{Account, Removal, Renewal, Session, check_account_name, check_name};
@@ -64,6 +66,7 @@ pub use error::StoreError;
 pub use idempotency::{Answer, Begun, IDEMPOTENCY_KEY_BYTES, Ticket};
 pub use issued_tokens::{IssuedToken, TokenSubject};
 pub use learned::LearnedModel;
+pub use outbox::{MessageState, MessageSubject, WebhookDelivery, WebhookMessage};
 pub use pages::{
     EventFilter, EventLines, MESSAGE_KINDS, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment,
 };
@@ -80,5 +83,6 @@ pub use text_search::{SearchFilter, SearchHit};
 pub use tokens::{Invitation, Token};
 pub use uploads::{NewUpload, Upload, UploadTotal, Uploading};
 pub use verify::{Problem, Progress, VerifyReport, verify};
+pub use webhooks::{Webhook, WebhookSecrets};
 
 use quorate_contract::chain;

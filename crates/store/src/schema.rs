@@ -88,6 +88,7 @@ pub(crate) const STEPS: &[&str] = &[
     crate::tokens::STEP,
     crate::agents::PROFILE,
     crate::accounts::PEOPLE,
+    crate::webhooks::STEP,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end

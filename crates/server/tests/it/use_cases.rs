@@ -31,6 +31,7 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | CreateAgent | ChangeAgent | DeleteAgent | SaveProvider | DeleteProvider | RotateKeys => {
             &[CommandLine]
         }
+        AnswerTurn | SkipTurn => &[Transport::Webhook],
         Health | Readiness | Metrics | Document | DocumentationFront | DocumentationFile | Problems
         | WhoAmI | SignIn | SignInLocally | RenewSession | ListSessions | SignOut | EndSession
         | ListAccounts | ListTokens | JoinByInvitation | EnterByPassword | ListInvitations
@@ -42,8 +43,10 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ListClaims | ShowHealth | Export | ListUploads | Upload | Download | DeleteUpload | Search
         | ListAgents | ShowAgent | TestAgent | ListProviders | ListPresets | ListModels | TestProvider
         | ListTemplates | CreateTemplate | ShowTemplate | ChangeTemplate | DeleteTemplate | ShowSettings
-        | ChangeSettings | OpenSocket | ListTurns | AnswerTurn | SkipTurn | RegisterAgent | JoinMeeting
-        | ReadContext | CallTool | ListPrices | Verify | Backup | Doctor => &[],
+        | ChangeSettings | OpenSocket | ListTurns | RegisterAgent | JoinMeeting
+        | ReadContext | CallTool | ListPrices | Verify | Backup | Doctor | ListWebhooks | CreateWebhook
+        | ShowWebhook | ChangeWebhook | DeleteWebhook | RotateWebhookSecret | ListDeliveries | Redeliver
+        | TestWebhook | CallBack => &[],
     }
 }
 
