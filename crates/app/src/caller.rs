@@ -13,6 +13,8 @@ pub enum Transport {
     WebSocket,
     /// A tool of the Model Context Protocol.
     Mcp,
+    /// A signed message to or from a webhook.
+    Webhook,
     /// A command of `quorate` on a database of this machine.
     CommandLine,
 }
@@ -24,6 +26,7 @@ impl Transport {
             Self::Rest => "rest",
             Self::WebSocket => "websocket",
             Self::Mcp => "mcp",
+            Self::Webhook => "webhook",
             Self::CommandLine => "command_line",
         }
     }

@@ -70,7 +70,7 @@ impl<T: Send + 'static> Invocation for LocalCall<T> {
 }
 
 /// The audit status of an error, in the numbers that all transports share.
-fn status_of(error: &ServiceError) -> u16 {
+pub(crate) fn status_of(error: &ServiceError) -> u16 {
     match error.kind() {
         ErrorKind::Validation => 422,
         ErrorKind::NotFound => 404,

@@ -49,6 +49,7 @@ mod turns;
 mod use_case;
 mod vendors;
 mod verify;
+mod webhooks;
 
 pub use agents::{AgentRequest, SavedAgent, simulated_needs_no_key, test_agent};
 pub use app::{
@@ -110,7 +111,11 @@ pub use rules::{nearest, set_rule};
 pub use sources::{OpenDatabase, Sources, StoreSource};
 pub use speech::{InBoth, Speech};
 pub use trial::{ProviderTestReport, ProviderTestResult, try_out};
-pub use turns::{AnsweredTurn, TURN_ANSWER_MAX, TURN_WAIT_MAX, TurnAnswer, TurnError};
+pub use turns::{AnsweredTurn, OpenTurn, TURN_ANSWER_MAX, TURN_WAIT_MAX, TurnAnswer, TurnError, TurnTarget};
 pub use use_case::{Definition, UseCase};
 pub use vendors::read_own_vendors;
 pub use verify::DatabaseReport;
+pub use webhooks::{
+    NewSecret, WebhookCall, WebhookCallBack, WebhookCallError, WebhookChange, WebhookDeliveryView,
+    WebhookOutcome, WebhookReply, WebhookTestResult, WebhookView,
+};

@@ -107,8 +107,18 @@ impl App {
     }
 }
 
-/// The respondent for whose seats a principal answers.
-pub(crate) fn respondent(principal: &Principal) -> Respondent {
+/// The respondents for whose seats a principal answers, its own first. A webhook answers for an agent also where that
+/// agent could fetch its turns.
+pub(crate) fn respondents(principal: &Principal) -> Vec<Respondent> {
+    let own = respondent(principal);
+    match own.via {
+        Via::Webhook => vec![own.clone(), Respondent { via: Via::Agent, name: own.name }],
+        Via::Agent | Via::Person => vec![own],
+    }
+}
+
+/// The respondent that a seat of a principal's own asks.
+fn respondent(principal: &Principal) -> Respondent {
     let via = match principal.kind {
         PrincipalKind::Agent => Via::Agent,
         PrincipalKind::Webhook => Via::Webhook,
@@ -135,7 +145,13 @@ pub fn blind_seat_at(meeting: &Meeting, principal: &Principal) -> Option<BlindSe
 
 /// Whether a runner is that of a principal's own seat.
 pub fn is_own_runner(runner: &RunnerSpec, principal: &Principal) -> bool {
-    Respondent::of(runner).is_some_and(|answers| answers == respondent(principal))
+    Respondent::of(runner).is_some_and(|answers| match (principal.kind, answers.via) {
+        // However the turns of an agent reach it, it is one agent.
+        (PrincipalKind::Agent | PrincipalKind::Webhook, Via::Agent | Via::Webhook) => {
+            answers.name == principal.name
+        }
+        _ => answers == respondent(principal),
+    })
 }
 
 /// The role of a person, in the language of the meeting.

@@ -159,6 +159,20 @@ impl Principal {
         Self { kind: PrincipalKind::Agent, id, name, guest: None, scope, meeting, on_behalf_of }
     }
 
+    /// A webhook, under the name of the agent that it answers for.
+    pub fn of_webhook(id: &str, name: String, person: String, meeting: Option<MeetingId>) -> Self {
+        let (id, on_behalf_of) = (id.to_owned(), Some(person));
+        Self {
+            kind: PrincipalKind::Webhook,
+            id,
+            name,
+            guest: None,
+            scope: Scope::Speak,
+            meeting,
+            on_behalf_of,
+        }
+    }
+
     /// The person in the log of a meeting: an account by its name, a guest by an id that the server made.
     pub fn person(&self) -> Person {
         let name = self.on_behalf_of.as_ref().unwrap_or(&self.name);

@@ -6,16 +6,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_contract::{Answer, Call, Command, MeetingId, Outcome, StopReason, Task, Usage, Via};
+use futures::StreamExt;
+use futures::stream::FuturesUnordered;
+use quorate_contract::{
+    Answer, BriefKind, BriefTarget, Call, Command, MeetingId, Outcome, PromptMessage, StopReason, Task,
+    Timestamp, Usage, Via,
+};
 use quorate_core::{estimate_tokens, interpret, pending};
 use quorate_engine::EngineError;
-use quorate_runners::OfferedTurn;
+use quorate_runners::{OfferedTurn, Respondent};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::app::App;
 use crate::denial::Denial;
 use crate::error::ServiceError;
-use crate::own_seat::respondent;
+use crate::own_seat::respondents;
 use crate::principal::Principal;
 use crate::use_case::UseCase;
 
@@ -24,6 +30,94 @@ pub const TURN_WAIT_MAX: Duration = Duration::from_secs(25);
 
 /// The longest answer, in bytes: as of a model.
 pub const TURN_ANSWER_MAX: usize = 4 << 20;
+
+/// A claim that is to be answered.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TurnTarget {
+    /// The claim's id, such as `c4`.
+    pub claim: String,
+    /// Whose claim it is.
+    pub owner: String,
+    /// The text of the claim.
+    pub text: String,
+    /// Whether its owner holds another position than the reader.
+    pub disagrees: bool,
+}
+
+impl TurnTarget {
+    fn of(target: &BriefTarget) -> Self {
+        let BriefTarget { claim, owner, text, disagrees } = target.clone();
+        Self { claim, owner, text, disagrees }
+    }
+}
+
+/// A turn that waits for its answer.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OpenTurn {
+    /// Names the question. It stays the same over a restart of the server; an answer that has to be given once more
+    /// has another one.
+    pub ticket: String,
+    /// The meeting that asks.
+    pub meeting: MeetingId,
+    /// The seat that is asked, by its name.
+    pub participant: String,
+    /// Its role; empty for the facilitator.
+    pub role: String,
+    /// The kind of answer that is wanted.
+    pub kind: BriefKind,
+    /// The round; 0 is the blind one.
+    pub round: u32,
+    /// The rules and the role of the participant.
+    pub instructions: String,
+    /// What was said so far, and the task last.
+    pub messages: Vec<PromptMessage>,
+    /// The claims of others that are to be answered.
+    pub targets: Vec<TurnTarget>,
+    /// The questions that this round is about.
+    pub focus: Vec<String>,
+    /// The present draft, which a vote is about.
+    pub draft: Option<String>,
+    /// JSON Schema of the answer, when words alone are not enough.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub answer_schema: Option<Value>,
+    /// Whether the turn may be skipped.
+    pub can_skip: bool,
+    /// What was wrong with the answer before, when this is the second try.
+    pub problem: Option<String>,
+    /// When it was offered.
+    pub offered_at: Timestamp,
+    /// When it is over without an answer.
+    pub deadline_at: Timestamp,
+}
+
+impl OpenTurn {
+    /// The turn as its respondent reads it.
+    pub fn of(turn: &OfferedTurn) -> Self {
+        let brief = &turn.prompt.brief;
+        let discussion = brief.task.turn();
+        Self {
+            ticket: turn.ticket.clone(),
+            meeting: turn.meeting.clone(),
+            participant: brief.name.clone(),
+            role: brief.role.clone(),
+            kind: brief.kind(),
+            round: brief.round,
+            instructions: turn.prompt.system.clone(),
+            messages: turn.prompt.messages.clone(),
+            targets: discussion
+                .map_or_else(Vec::new, |turn| turn.targets.iter().map(TurnTarget::of).collect()),
+            focus: discussion.map_or_else(Vec::new, |turn| turn.focus.clone()),
+            draft: brief.draft.clone(),
+            answer_schema: turn.prompt.schema.as_ref().map(|schema| (*schema.schema).clone()),
+            can_skip: brief.task.can_skip(),
+            problem: brief.repair.clone(),
+            offered_at: turn.offered_at,
+            deadline_at: turn.deadline,
+        }
+    }
+}
 
 /// The answer of an external respondent.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,9 +166,11 @@ impl From<ServiceError> for TurnError {
 impl App {
     /// The open turns of a principal, the oldest first; with `meeting`, those at one meeting.
     pub fn open_turns(&self, principal: &Principal, meeting: Option<&MeetingId>) -> Vec<Arc<OfferedTurn>> {
-        let mut turns =
-            self.turn_board().open(&respondent(principal), meeting.or(principal.meeting.as_ref()));
+        let meeting = meeting.or(principal.meeting.as_ref());
+        let open = |respondent: Respondent| self.turn_board().open(&respondent, meeting);
+        let mut turns: Vec<_> = respondents(principal).into_iter().flat_map(open).collect();
         turns.retain(|turn| is_theirs(principal, turn));
+        turns.sort_by_key(|turn| turn.offered_at);
         turns
     }
 
@@ -86,7 +182,12 @@ impl App {
         limit: Duration,
     ) -> Option<Arc<OfferedTurn>> {
         let meeting = meeting.or(principal.meeting.as_ref());
-        let turn = self.turn_board().wait(&respondent(principal), meeting, limit.min(TURN_WAIT_MAX)).await?;
+        let limit = limit.min(TURN_WAIT_MAX);
+        let waits = respondents(principal)
+            .into_iter()
+            .map(|respondent| async move { self.turn_board().wait(&respondent, meeting, limit).await });
+        let mut waits: FuturesUnordered<_> = waits.collect();
+        let turn = waits.next().await??;
         is_theirs(principal, &turn).then_some(turn)
     }
 
@@ -100,7 +201,8 @@ impl App {
         ticket: &str,
         answer: TurnAnswer,
     ) -> Result<AnsweredTurn, TurnError> {
-        let turn = self.turn_board().find(&respondent(principal), ticket);
+        let find = |respondent: &Respondent| self.turn_board().find(respondent, ticket);
+        let turn = respondents(principal).iter().find_map(find);
         let Some(turn) = turn.filter(|turn| is_theirs(principal, turn)) else {
             return Err(self.over(principal));
         };

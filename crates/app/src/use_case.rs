@@ -111,6 +111,26 @@ use_cases! {
     DeleteAccount = audited(Owner, "accounts.delete");
     /// Changes the password of an account.
     ChangePassword = audited(SignedIn, "accounts.password.put");
+    /// Lists the webhooks.
+    ListWebhooks = read(Manage, "webhooks.get");
+    /// Creates a webhook.
+    CreateWebhook = audited(Manage, "webhooks.post");
+    /// Shows a webhook.
+    ShowWebhook = read(Manage, "webhooks.get");
+    /// Changes a webhook.
+    ChangeWebhook = audited(Manage, "webhooks.patch");
+    /// Deletes a webhook.
+    DeleteWebhook = audited(Manage, "webhooks.delete");
+    /// Gives a webhook another secret.
+    RotateWebhookSecret = audited(Manage, "webhooks.secret.post");
+    /// Lists the attempts to deliver to a webhook.
+    ListDeliveries = read(Manage, "webhooks.deliveries.get");
+    /// Delivers a message to a webhook once more.
+    Redeliver = audited(Manage, "webhooks.redeliver.post");
+    /// Sends a test message to a webhook.
+    TestWebhook = audited(Manage, "webhooks.test.post");
+    /// Takes a signed call-back of a webhook. The answer in it is a use case of its own, noted as such.
+    CallBack = read(Open, "webhooks.callback.post");
     /// Lists the tokens.
     ListTokens = read(Manage, "tokens.get");
     /// Creates a token for a program.

@@ -99,19 +99,53 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 /// Looks names up and hands on public addresses alone.
 pub(crate) struct PublicOnly {
     /// The host of the proxy: the operator has chosen it, so it may be internal.
-    pub(crate) proxy: Option<String>,
+    proxy: Option<String>,
+    /// Looks a name up in place of the system.
+    #[cfg(test)]
+    look_up: Option<LookUp>,
+}
+
+#[cfg(test)]
+type LookUp = std::sync::Arc<dyn Fn(&str) -> Vec<std::net::SocketAddr> + Send + Sync>;
+
+impl PublicOnly {
+    /// The names of the system; the host of the proxy is trusted.
+    pub(crate) fn of_system(proxy: Option<String>) -> Self {
+        Self {
+            proxy,
+            #[cfg(test)]
+            look_up: None,
+        }
+    }
+
+    /// Names that lead elsewhere.
+    #[cfg(test)]
+    pub(crate) fn looking_up(
+        look_up: impl Fn(&str) -> Vec<std::net::SocketAddr> + Send + Sync + 'static,
+    ) -> Self {
+        Self { proxy: None, look_up: Some(std::sync::Arc::new(look_up)) }
+    }
 }
 
 impl Resolve for PublicOnly {
     fn resolve(&self, name: Name) -> Resolving {
         let trusted = self.proxy.as_deref() == Some(name.as_str());
+        #[cfg(test)]
+        let look_up = self.look_up.clone();
         Box::pin(async move {
             let name = name.as_str();
             if !trusted {
                 check_name(name)?;
             }
-            let found = tokio::net::lookup_host((name, 0)).await?;
-            let public: Vec<_> = found.filter(|found| trusted || check_address(found.ip()).is_ok()).collect();
+            #[cfg(test)]
+            let found: Vec<_> = match look_up {
+                Some(look_up) => look_up(name),
+                None => tokio::net::lookup_host((name, 0)).await?.collect(),
+            };
+            #[cfg(not(test))]
+            let found: Vec<_> = tokio::net::lookup_host((name, 0)).await?.collect();
+            let public: Vec<_> =
+                found.into_iter().filter(|found| trusted || check_address(found.ip()).is_ok()).collect();
             if public.is_empty() {
                 return Err(NotPublic::Leads(name.to_owned()).into());
             }
@@ -222,7 +256,7 @@ mod tests {
     }
 
     async fn look_up(name: &str, proxy: Option<&str>) -> Result<usize, String> {
-        let resolver = PublicOnly { proxy: proxy.map(str::to_owned) };
+        let resolver = PublicOnly::of_system(proxy.map(str::to_owned));
         let found = resolver.resolve(name.parse().expect("a name")).await;
         found.map(Iterator::count).map_err(|error| error.to_string())
     }
@@ -237,5 +271,21 @@ mod tests {
         for name in own.flat_map(|line| line.split_whitespace().skip(1)) {
             look_up(name, None).await.expect_err(name);
         }
+    }
+
+    #[tokio::test]
+    async fn a_name_that_leads_home_the_second_time_has_no_address_then() {
+        let asked = std::sync::atomic::AtomicUsize::new(0);
+        let resolver = PublicOnly::looking_up(move |_| {
+            let first = asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0;
+            let ip = if first { [8, 8, 8, 8] } else { [127, 0, 0, 1] };
+            vec![(ip, 0).into(), ([10, 0, 0, 1], 0).into()]
+        });
+        let found = async || {
+            let found = resolver.resolve("hooks.example.com".parse().expect("a name")).await;
+            found.map(|found| found.map(|one| one.ip().to_string()).collect::<Vec<_>>())
+        };
+        assert_eq!(found().await.expect("public"), ["8.8.8.8"]);
+        assert!(found().await.expect_err("local").to_string().contains("leads into this machine"));
     }
 }

@@ -16,6 +16,7 @@ mod provider;
 mod settings;
 mod simulated;
 mod vendor;
+mod webhook;
 mod wire_format;
 
 pub use address::{NotPublic, check_public};
@@ -34,6 +35,10 @@ pub use simulated::{Pace, SimulatedRunner, default_cast, default_offers, default
 pub use vendor::{
     LeastEffort, ModelNote, Thinking, ThinkingOff, TokenRates, Vendor, VendorsError, fits, is_at_vendor,
     lay_over_vendors, model_note, vendor, vendor_of, vendors, weight,
+};
+pub use webhook::{
+    WebhookAddressError, WebhookFailure, WebhookRequest, WebhookResponse, WebhookSender,
+    check_webhook_address, new_webhook_secret, retry_event, retry_turn, sign_webhook, verify_webhook,
 };
 pub use wire_format::WireFormat;
 

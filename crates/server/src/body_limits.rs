@@ -17,6 +17,7 @@ use quorate_messages::message;
 use tokio::time::{Sleep, sleep};
 
 use crate::problem::Problem;
+use crate::state::BODY_MAX;
 
 /// The most bytes of an import; no body of any request is larger.
 pub(crate) const IMPORT_MAX: usize = 32 << 20;
@@ -24,6 +25,8 @@ pub(crate) const IMPORT_MAX: usize = 32 << 20;
 const STRANGERS_BODY: u64 = 16 << 10;
 /// The limit of all bodies of one address without a sign-in, in bytes.
 const STRANGERS_SHARE: u64 = 256 << 10;
+/// The most bytes in flight from an address that calls back for webhooks.
+const WEBHOOKS_SHARE: u64 = 8 << 20;
 
 /// The bytes of all bodies in flight, by their owners. Cheap to clone.
 #[derive(Debug, Clone, Default)]
@@ -43,6 +46,15 @@ impl Share {
     /// The share of a signed-in principal.
     pub(crate) fn of_somebody(name: &str, meeting: Option<&str>, most: u64) -> Self {
         Self { whose: format!("{}\n{name}", meeting.unwrap_or_default()), most, within: None }
+    }
+
+    /// The share of an address that calls back: its signature is known only when the body is read.
+    pub(crate) fn of_webhooks(address: std::net::IpAddr, write_timeout: Duration) -> Self {
+        Self {
+            whose: address.to_string(),
+            most: WEBHOOKS_SHARE,
+            within: Some((BODY_MAX as u64, write_timeout)),
+        }
     }
 
     /// The share of an address without a sign-in.

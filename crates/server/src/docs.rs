@@ -39,6 +39,7 @@ use crate::state::ServerState;
         (name = "meetings", description = "Create, list, read, change and delete meetings and their rules"),
         (name = "lifecycle", description = "Start, pause, resume, advance, end and fork a meeting"),
         (name = "turns", description = "Turns of agents and people that answer for themselves"),
+        (name = "webhooks", description = "Turns and events that are pushed to an address, and signed call-backs"),
         (name = "messages", description = "What was said and claimed, and saying something"),
         (name = "participants", description = "Who takes part in a meeting"),
         (name = "agenda", description = "The agenda of a meeting"),

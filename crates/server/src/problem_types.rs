@@ -27,6 +27,8 @@ pub(crate) const SORTS: &[&str] = &[
     "name-taken",
     "turn-is-over",
     "cannot-skip",
+    "bad-signature",
+    "replayed",
     "cannot-call-up",
     "no-such-agenda-item",
     "people-may-not-speak",
@@ -142,7 +144,7 @@ mod tests {
     fn every_sort_and_every_thing_has_its_texts_and_no_text_is_left_over() {
         let sources = sources();
         let things = sources.split("not_found(\"").skip(1).filter_map(|after| after.split('"').next());
-        let told = ["participant", "agenda item", "credential", "database"];
+        let told = ["participant", "agenda item", "credential", "database", "webhook"];
         let things: BTreeSet<_> = things.chain(told).map(|what| what.replace(' ', "-")).collect();
         let sorts = SORTS.iter().flat_map(|sort| {
             [format!("problem-{sort}-title"), format!("problem-{sort}"), format!("problem-{sort}-hint")]

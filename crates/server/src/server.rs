@@ -190,6 +190,10 @@ impl Server {
             let app = app.clone();
             async move { app.run_maintenance(audit_days).await }
         });
+        let pushing = tokio::spawn({
+            let app = app.clone();
+            async move { app.run_webhooks().await }
+        });
         let trusted = server.access().proxies().to_vec();
         let options = ServeOptions { tls, limits: server.settings().limits, trusted };
         let router = match mcp {
@@ -198,6 +202,7 @@ impl Server {
         };
         let served = serve_with(listener, router, options, stopping).await;
         keeping.abort();
+        pushing.abort();
         taking_up.abort();
         served?;
         let left = app.shut_down(write_timeout).await;

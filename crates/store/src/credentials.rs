@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use crate::error::StoreError;
 use crate::store::SqliteStore;
 use crate::vault::Vault;
+use crate::webhooks;
 
 /// The stored credential of one provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,7 +169,7 @@ impl SqliteStore {
         self.reading(move |connection| {
             unhurried(|| {
                 let of = |provider: &String| load(connection, &path, provider).transpose();
-                providers(connection)?.iter().filter_map(of).collect()
+                providers(connection)?.iter().filter(|name| is_provider(name)).filter_map(of).collect()
             })
         })
         .await
@@ -188,7 +189,7 @@ impl SqliteStore {
             // Only now that all of it is on the disk.
             self.change(move |_| Vault::promote(&path)).await?;
         }
-        Ok(sealed)
+        Ok(sealed.into_iter().filter(|name| is_provider(name)).collect())
     }
 
     /// The providers with stored credentials, and the time of storing; needs no key file.
@@ -197,7 +198,9 @@ impl SqliteStore {
             let mut select =
                 connection.prepare_cached("SELECT provider, updated_ms FROM credential ORDER BY provider")?;
             let rows = select.query_map([], |row| Ok((row.get(0)?, Timestamp(row.get(1)?))))?;
-            Ok(rows.collect::<Result<_, _>>()?)
+            let mut names: Vec<(String, Timestamp)> = rows.collect::<Result<_, _>>()?;
+            names.retain(|(name, _)| is_provider(name));
+            Ok(names)
         })
         .await
     }
@@ -216,6 +219,16 @@ impl SqliteStore {
         })
         .await
     }
+}
+
+/// Seals a credential within the caller's transaction, in the place of what was sealed under its name.
+pub(crate) fn seal(
+    connection: &Connection,
+    database: &Path,
+    credential: &Credential,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    put(connection, &writers_vault(connection, database)?, credential, now)
 }
 
 /// Stores what is given within the caller's transaction.
@@ -254,6 +267,11 @@ fn writers_vault(connection: &Connection, database: &Path) -> Result<Vault, Stor
     let Some(first) = stored.first().cloned() else { return Vault::open_or_make(database) };
     let any = sealed(connection, &first)?.unwrap_or_default();
     Vault::open(database, stored)?.interpret(database, &first, &any)
+}
+
+/// Whether a sealed credential is that of a provider, and not the secret of a webhook.
+fn is_provider(name: &str) -> bool {
+    !name.starts_with(webhooks::SEALED_AS)
 }
 
 /// Seals everything with the key file that is to come.

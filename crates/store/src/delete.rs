@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::StoreError;
 use crate::search::index;
-use crate::{faults, ledger, uploads};
+use crate::{faults, ledger, outbox, uploads};
 
 /// Deletes the meeting within the caller's transaction. Its pages are overwritten and not only marked as
 /// free, so that the file no longer holds its contents. Returns the checksums of the uploaded files that have
@@ -31,6 +31,7 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec
     connection.execute("DELETE FROM password WHERE meeting = ?1", [meeting.as_str()])?;
     connection.execute("DELETE FROM idempotency WHERE meeting = ?1", [meeting.as_str()])?;
     faults::forget(connection, meeting)?;
+    outbox::forget_meeting(connection, meeting)?;
     let unneeded = uploads::delete_of_meeting(connection, meeting)?;
     for table in ["session", "token", "invitation"] {
         connection.execute(&format!("DELETE FROM {table} WHERE meeting = ?1"), [meeting.as_str()])?;

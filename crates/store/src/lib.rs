@@ -33,6 +33,7 @@ mod ledger;
 mod lock;
 mod log;
 mod meeting_passwords;
+mod outbox;
 mod pages;
 mod passwords;
 mod readers;
@@ -52,6 +53,7 @@ mod uploads;
 mod vault;
 mod verify;
 mod wal;
+mod webhooks;
 mod writer;
 
 pub use accounts::{Account, Removal, Renewal, Session, check_account_name, check_name};
@@ -65,6 +67,7 @@ pub use error::StoreError;
 pub use idempotency::{Answer, Begun, IDEMPOTENCY_KEY_BYTES, Ticket};
 pub use issued_tokens::{IssuedToken, TokenSubject};
 pub use learned::LearnedModel;
+pub use outbox::{MessageState, MessageSubject, WebhookDelivery, WebhookMessage};
 pub use pages::{
     EventFilter, EventLines, MESSAGE_KINDS, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment,
 };
@@ -81,5 +84,6 @@ pub use text_search::{SearchFilter, SearchHit};
 pub use tokens::{Invitation, Token};
 pub use uploads::{NewUpload, Upload, UploadTotal, Uploading};
 pub use verify::{Problem, Progress, VerifyReport, verify};
+pub use webhooks::{Webhook, WebhookSecrets};
 
 use quorate_contract::chain;

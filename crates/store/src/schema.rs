@@ -89,6 +89,7 @@ pub(crate) const STEPS: &[&str] = &[
     crate::agents::PROFILE,
     crate::accounts::PEOPLE,
     crate::accounts::SEATS,
+    crate::webhooks::STEP,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end

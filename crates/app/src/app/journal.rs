@@ -1,12 +1,13 @@
 //! The location of a meeting's log: the database, or, off the record, the memory of this process.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use futures::future::BoxFuture;
 use quorate_contract::MeetingId;
 use quorate_engine::{Fault, Journal, JournalError, MemoryJournal, Record, Resumed, Snapshot};
 use quorate_store::{MeetingSummary, SqliteStore};
+use tokio::sync::Notify;
 
 /// A meeting off the record, which leaves nothing on the disk.
 #[derive(Clone, Default)]
@@ -19,6 +20,8 @@ struct OffRecord {
 pub struct RoutedJournal {
     store: SqliteStore,
     off: RwLock<Beside>,
+    /// Notified of events in the database.
+    appended: Arc<Notify>,
 }
 
 /// The meetings that never come to the database.
@@ -41,7 +44,12 @@ enum Place {
 impl RoutedJournal {
     /// A journal over a database, with nothing beside it yet.
     pub fn over(store: SqliteStore) -> Self {
-        Self { store, off: RwLock::default() }
+        Self { store, off: RwLock::default(), appended: Arc::default() }
+    }
+
+    /// Notified of events in the database, for one listener.
+    pub(crate) fn appended(&self) -> Arc<Notify> {
+        Arc::clone(&self.appended)
     }
 
     /// Keeps the log of a meeting here alone, from its first event on.
@@ -141,7 +149,15 @@ impl Journal for RoutedJournal {
         match self.place(&meeting) {
             Place::Memory(log) => log.append(meeting, expected, records),
             Place::Nowhere => gone(meeting),
-            Place::Store => self.store.append(meeting, expected, records),
+            Place::Store => {
+                let stored = self.store.append(meeting, expected, records);
+                let appended = Arc::clone(&self.appended);
+                Box::pin(async move {
+                    let stored = stored.await;
+                    appended.notify_one();
+                    stored
+                })
+            }
         }
     }
 

@@ -30,10 +30,11 @@ use quorate_engine::{
     Engine, EngineError, EngineOptions, Fork, Journal, MeetingHandle, Observer, Record, RunnerDirectory,
     SystemClock, observe_journal, observe_runners,
 };
-use quorate_runners::{Directory, Pace, TurnBoard};
+use quorate_messages::message;
+use quorate_runners::{Directory, Pace, TurnBoard, WebhookSender};
 use quorate_store::SqliteStore;
 use quorate_views::layout::Files;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 
 use self::damage::{Damaged, is_damage};
 use self::runners::LiveRunners;
@@ -41,7 +42,7 @@ use crate::audit::Audit;
 use crate::background::{in_background, processors};
 use crate::choose::Choice;
 use crate::entries::ParticipantEntry;
-use crate::error::ServiceError;
+use crate::error::{ErrorKind, ServiceError};
 use crate::estimate::{Estimate, providers_asked};
 use crate::idempotency::Answers;
 use crate::import::{Imported, import};
@@ -79,6 +80,9 @@ struct AppState {
     running_limit: AtomicU32,
     /// Limits backups to one at a time, download included.
     backups: Arc<Semaphore>,
+    webhook_sender: WebhookSender,
+    /// Changes with every change of a webhook.
+    webhook_changes: watch::Sender<()>,
 }
 
 /// Options of an app besides its database.
@@ -163,6 +167,8 @@ impl App {
             rate_counters,
             running_limit,
             backups,
+            webhook_sender: webhook_sender()?,
+            webhook_changes: watch::Sender::new(()),
         });
         learned::remember(&app_state).await;
         Ok(Self(app_state))
@@ -186,6 +192,26 @@ impl App {
     /// The permit for a backup; `None` while another one is running.
     fn backup_permit(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.0.backups).try_acquire_owned().ok()
+    }
+
+    /// What sends messages to webhooks.
+    pub(crate) fn webhook_sender(&self) -> &WebhookSender {
+        &self.0.webhook_sender
+    }
+
+    /// A receiver that changes with every change of a webhook.
+    pub(crate) fn webhook_changes(&self) -> watch::Receiver<()> {
+        self.0.webhook_changes.subscribe()
+    }
+
+    /// Notes that a webhook was changed.
+    pub(crate) fn webhooks_changed(&self) {
+        self.0.webhook_changes.send_replace(());
+    }
+
+    /// Notified of events in the database, for one listener.
+    pub(crate) fn appended(&self) -> Arc<Notify> {
+        self.0.journal.appended()
     }
 
     pub(crate) fn audit(&self) -> &Audit {
@@ -484,6 +510,13 @@ impl App {
     pub async fn close(&self) {
         self.directory().close().await;
     }
+}
+
+fn webhook_sender() -> Result<WebhookSender, ServiceError> {
+    WebhookSender::new().map_err(|error| {
+        ServiceError::new(message!("app-http-client", %error), message!("app-bug-hint"))
+            .of(ErrorKind::Internal)
+    })
 }
 
 fn new_id() -> MeetingId {

@@ -446,3 +446,31 @@ app-ambiguous-more = more than { $count } meetings begin with "{ $prefix }": { $
 app-ambiguous-hint = type a few more characters of the id
 app-situation = { $situation } ({ $detail })
 app-meeting-stopped = the meeting was stopped: { $situation }
+
+## webhooks
+
+app-no-webhook = there is no webhook { $id }
+app-no-webhook-hint = look at the list of webhooks
+app-no-webhook-message = the webhook keeps no message { $id }
+app-no-webhook-message-hint = look at its delivery log; test messages are not delivered again
+app-too-many-webhooks = there are { $count } webhooks already
+app-too-many-webhooks-hint = delete one that is not needed any more
+app-webhook-grace = the old secret can stay good for at most { $most } hours
+app-webhook-grace-hint = write 0 to end it at once; { $usual } is usual
+app-webhook-agent = the name of the agent is too short or too long
+app-webhook-agent-hint = write 1-50 characters, as in the seat agent/NAME
+app-webhook-without-agent = turns are those of an agent, and none is named
+app-webhook-without-agent-hint = name the agent, or leave turns out
+app-webhook-about-nothing = the webhook would be told of nothing
+app-webhook-about-nothing-hint = name an agent whose turns it gets, or kinds of events; * is all of them
+app-webhook-event = there is no kind of event "{ $kind }"
+app-webhook-event-hint = the kinds are * for all, { $all }
+app-webhook-url = this is not an address
+app-webhook-url-hint = it looks like https://agent.example.com/quorate
+app-webhook-url-long = the address is longer than { $most } characters
+app-webhook-not-https = the address does not begin with https://
+app-webhook-decorated = the address has a user, a password or a fragment
+app-webhook-private = the address leads into this machine or its network
+app-webhook-private-hint = use a public address, or have the operator set allow_local_addresses
+app-webhook-no-secret = no secret can be made
+app-http-client = the HTTP client cannot be set up: { $error }

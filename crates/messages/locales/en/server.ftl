@@ -394,3 +394,16 @@ server-log-levels = choose debug, info, warning, error or critical
 ## live/ring
 
 server-database-recovered = the database can be written again
+
+## webhooks
+
+server-webhook-signature = the signature does not fit
+server-webhook-signature-hint = sign "ID.TIMESTAMP.BODY" with the secret of this webhook, and send webhook-id, webhook-timestamp and webhook-signature
+server-webhook-time = the time of the message is more than five minutes off
+server-webhook-time-hint = set the clock of the sender, and sign the message anew
+server-webhook-replayed = a message with this webhook-id came before
+server-webhook-replayed-hint = nothing is needed if it was answered; otherwise send it under another id
+server-webhook-disabled = the webhook is disabled
+server-webhook-disabled-hint = enable it in Settings › Webhooks
+server-webhook-no-answer = the body holds no answer
+server-webhook-no-answer-hint = send ticket, and one of text, fields and skip

@@ -442,3 +442,31 @@ app-ambiguous-more = 有不止 { $count } 场会议以“{ $prefix }”开头：
 app-ambiguous-hint = 多写几个字符
 app-situation = { $situation }（{ $detail }）
 app-meeting-stopped = 会议已停止运行：{ $situation }
+
+## webhooks
+
+app-no-webhook = 没有 Webhook { $id }
+app-no-webhook-hint = 查看 Webhook 列表
+app-no-webhook-message = 这个 Webhook 没有保留消息 { $id }
+app-no-webhook-message-hint = 查看它的投递记录；测试消息不会重新投递
+app-too-many-webhooks = 已有 { $count } 个 Webhook
+app-too-many-webhooks-hint = 删除一个不再需要的
+app-webhook-grace = 旧密钥最多继续有效 { $most } 小时
+app-webhook-grace-hint = 写 0 表示立即失效；通常为 { $usual }
+app-webhook-agent = 智能体的名字太短或太长
+app-webhook-agent-hint = 写 1-50 个字符，与席位 agent/NAME 中的名字相同
+app-webhook-without-agent = 发言机会属于智能体，但没有指定智能体
+app-webhook-without-agent-hint = 指定智能体，或去掉 turns
+app-webhook-about-nothing = 这个 Webhook 不会收到任何消息
+app-webhook-about-nothing-hint = 指定一个智能体以接收它的发言机会，或指定事件种类；* 表示全部
+app-webhook-event = 没有“{ $kind }”这种事件
+app-webhook-event-hint = 可用的种类：*（全部）、{ $all }
+app-webhook-url = 这不是网址
+app-webhook-url-hint = 形如 https://agent.example.com/quorate
+app-webhook-url-long = 网址超过 { $most } 个字符
+app-webhook-not-https = 网址不以 https:// 开头
+app-webhook-decorated = 网址中带有用户名、密码或片段
+app-webhook-private = 网址指向本机或本机所在的网络
+app-webhook-private-hint = 使用公网地址，或请运营者设置 allow_local_addresses
+app-webhook-no-secret = 无法生成密钥
+app-http-client = 无法建立 HTTP 客户端：{ $error }

@@ -386,3 +386,16 @@ server-log-levels = 选择 debug、info、warning、error 或 critical
 ## live/ring
 
 server-database-recovered = 数据库又可以写入了
+
+## webhooks
+
+server-webhook-signature = 签名不符
+server-webhook-signature-hint = 用这个 Webhook 的密钥对“ID.TIMESTAMP.BODY”签名，并附上 webhook-id、webhook-timestamp 和 webhook-signature
+server-webhook-time = 消息的时间相差超过五分钟
+server-webhook-time-hint = 校准发送方的时钟，重新签名
+server-webhook-replayed = 已收到过带有这个 webhook-id 的消息
+server-webhook-replayed-hint = 如果已有答复则无需处理；否则换一个 id 再发
+server-webhook-disabled = 这个 Webhook 已停用
+server-webhook-disabled-hint = 在 设置 › Webhook 中启用它
+server-webhook-no-answer = 请求中没有答复
+server-webhook-no-answer-hint = 请发送 ticket，以及 text、fields、skip 三者之一

@@ -65,6 +65,11 @@ impl Breaker {
         self.state().open()
     }
 
+    /// Lets all calls through: the provider was seen to work.
+    pub(crate) fn close(&self) {
+        *self.state() = State::default();
+    }
+
     /// The number of failures in a row.
     pub(crate) fn failures(&self) -> u32 {
         self.state().failures
@@ -109,7 +114,7 @@ pub(crate) struct Pass<'a> {
 impl Pass<'_> {
     /// The provider was there: it answered, or refused for a reason of its own.
     pub(crate) fn worked(self) {
-        *self.breaker.state() = State::default();
+        self.breaker.close();
     }
 
     /// The call failed in this way. Overload, network and silence count; all else is an answer.

@@ -14,7 +14,7 @@
 //!   is not sent again: the meeting, which holds the budget, decides.
 
 mod attempt;
-mod breaker;
+pub(crate) mod breaker;
 mod capabilities;
 mod client;
 mod config_check;

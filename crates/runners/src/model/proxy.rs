@@ -49,7 +49,7 @@ pub(crate) fn apply(config: &ProviderConfig, builder: ClientBuilder) -> reqwest:
         // A setting that is wrong was refused before.
         Ok(Way::Direct) | Err(_) => (builder.no_proxy(), None),
     };
-    Ok(if config.public_only { builder.dns_resolver(PublicOnly { proxy }) } else { builder })
+    Ok(if config.public_only { builder.dns_resolver(PublicOnly::of_system(proxy)) } else { builder })
 }
 
 /// The proxy as it may be shown: without user and password.

@@ -103,6 +103,10 @@ impl RestCall {
                 let meeting = principal.meeting.as_ref().map(MeetingId::as_str);
                 Share::of_somebody(&principal.name, meeting, limits.options().body_bytes)
             }
+            None if self.use_case == UseCase::CallBack => {
+                let write_timeout = Duration::from_secs(limits.options().head_seconds.max(1).into());
+                Share::of_webhooks(self.address, write_timeout)
+            }
             None => {
                 let write_timeout = Duration::from_secs(limits.options().head_seconds.max(1).into());
                 Share::of_strangers(self.address, write_timeout)

@@ -34,6 +34,7 @@ mod uploads;
 mod view;
 #[cfg(test)]
 mod views;
+mod webhooks;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -71,6 +72,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(settings::routes())
         .merge(context::routes())
         .merge(turns::routes())
+        .merge(webhooks::routes())
         .merge(maintenance::routes());
     idempotency::describe(routes.get_openapi_mut());
     routes

@@ -5,8 +5,8 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use quorate_app::{AnsweredTurn, OfferedTurn, TURN_WAIT_MAX, TurnAnswer, TurnError};
-use quorate_contract::{BriefKind, BriefTarget, MeetingId, PromptMessage, Timestamp};
+use quorate_app::{AnsweredTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError};
+use quorate_contract::MeetingId;
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -22,91 +22,6 @@ use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(answer)).routes(routes!(skip))
-}
-
-/// A claim that is to be answered.
-#[derive(Debug, Serialize, ToSchema)]
-struct TurnTarget {
-    /// The claim's id, such as `c4`.
-    claim: String,
-    /// Whose claim it is.
-    owner: String,
-    /// The text of the claim.
-    text: String,
-    /// Whether its owner holds another position than the reader.
-    disagrees: bool,
-}
-
-impl TurnTarget {
-    fn of(target: &BriefTarget) -> Self {
-        let BriefTarget { claim, owner, text, disagrees } = target.clone();
-        Self { claim, owner, text, disagrees }
-    }
-}
-
-/// A turn that waits for its answer.
-#[derive(Debug, Serialize, ToSchema)]
-struct OpenTurn {
-    /// Names the question. It stays the same over a restart of the server; an answer that has to be given once more
-    /// has another one.
-    ticket: String,
-    /// The meeting that asks.
-    meeting: MeetingId,
-    /// The seat that is asked, by its name.
-    participant: String,
-    /// Its role; empty for the facilitator.
-    role: String,
-    /// The kind of answer that is wanted.
-    kind: BriefKind,
-    /// The round; 0 is the blind one.
-    round: u32,
-    /// The rules and the role of the participant.
-    instructions: String,
-    /// What was said so far, and the task last.
-    messages: Vec<PromptMessage>,
-    /// The claims of others that are to be answered.
-    targets: Vec<TurnTarget>,
-    /// The questions that this round is about.
-    focus: Vec<String>,
-    /// The present draft, which a vote is about.
-    draft: Option<String>,
-    /// JSON Schema of the answer, when words alone are not enough.
-    #[schema(value_type = Option<Object>)]
-    answer_schema: Option<Value>,
-    /// Whether the turn may be skipped.
-    can_skip: bool,
-    /// What was wrong with the answer before, when this is the second try.
-    problem: Option<String>,
-    /// When it was offered.
-    offered_at: Timestamp,
-    /// When it is over without an answer.
-    deadline_at: Timestamp,
-}
-
-impl OpenTurn {
-    fn of(turn: &OfferedTurn) -> Self {
-        let brief = &turn.prompt.brief;
-        let discussion = brief.task.turn();
-        Self {
-            ticket: turn.ticket.clone(),
-            meeting: turn.meeting.clone(),
-            participant: brief.name.clone(),
-            role: brief.role.clone(),
-            kind: brief.kind(),
-            round: brief.round,
-            instructions: turn.prompt.system.clone(),
-            messages: turn.prompt.messages.clone(),
-            targets: discussion
-                .map_or_else(Vec::new, |turn| turn.targets.iter().map(TurnTarget::of).collect()),
-            focus: discussion.map_or_else(Vec::new, |turn| turn.focus.clone()),
-            draft: brief.draft.clone(),
-            answer_schema: turn.prompt.schema.as_ref().map(|schema| (*schema.schema).clone()),
-            can_skip: brief.task.can_skip(),
-            problem: brief.repair.clone(),
-            offered_at: turn.offered_at,
-            deadline_at: turn.deadline,
-        }
-    }
 }
 
 /// Which turns are listed.
@@ -165,7 +80,7 @@ struct TurnAnswerRequest {
 
 /// An answer that was taken.
 #[derive(Debug, Serialize, ToSchema)]
-struct TurnReceipt {
+pub(super) struct TurnReceipt {
     /// The meeting.
     meeting: MeetingId,
     /// The last event that followed from it, by its sequence number.
@@ -177,7 +92,7 @@ struct TurnReceipt {
 }
 
 impl TurnReceipt {
-    fn of(answered: AnsweredTurn) -> Self {
+    pub(super) fn of(answered: AnsweredTurn) -> Self {
         let AnsweredTurn { meeting, seq, asked_again } = answered;
         Self { meeting, seq, asked_again: asked_again.is_some(), problem: asked_again }
     }
@@ -229,22 +144,26 @@ async fn skip(
 }
 
 fn answered(outcome: Result<AnsweredTurn, TurnError>) -> Result<Json<TurnReceipt>, Problem> {
-    match outcome {
-        Ok(answered) => Ok(Json(TurnReceipt::of(answered))),
-        Err(TurnError::Over { open }) => {
+    outcome.map(|answered| Json(TurnReceipt::of(answered))).map_err(refused)
+}
+
+/// The problem of an answer that was not accepted.
+pub(super) fn refused(error: TurnError) -> Problem {
+    match error {
+        TurnError::Over { open } => {
             let detail = message!("server-turn-over");
             let hint = match open.is_empty() {
                 true => message!("server-turn-over-wait"),
                 false => message!("server-turn-over-open", open = &open[..]),
             };
-            Err(Problem::new(StatusCode::CONFLICT, "turn-is-over", detail).hint(hint).open_turns(open))
+            Problem::new(StatusCode::CONFLICT, "turn-is-over", detail).hint(hint).open_turns(open)
         }
-        Err(TurnError::CannotSkip) => {
+        TurnError::CannotSkip => {
             let detail = message!("server-turn-not-skippable");
             let hint = message!("server-turn-not-skippable-hint");
-            Err(Problem::new(StatusCode::CONFLICT, "cannot-skip", detail).hint(hint))
+            Problem::new(StatusCode::CONFLICT, "cannot-skip", detail).hint(hint)
         }
-        Err(TurnError::Denied(denial)) => Err(denial.into()),
-        Err(TurnError::Service(error)) => Err(error.into()),
+        TurnError::Denied(denial) => denial.into(),
+        TurnError::Service(error) => error.into(),
     }
 }

@@ -37,4 +37,5 @@ mod table;
 mod turns;
 mod under_way;
 mod use_cases;
+mod webhooks;
 mod wire;

@@ -17,7 +17,7 @@ async fn agent(app: &App, owner: &str, name: &str) -> String {
 }
 
 /// A meeting of these rules that has started, with one seat for each model.
-async fn meeting(app: &App, owner: &str, format: &str, rules: Value, seats: &[(&str, &str)]) -> String {
+pub async fn meeting(app: &App, owner: &str, format: &str, rules: Value, seats: &[(&str, &str)]) -> String {
     let participants: Vec<Value> = seats
         .iter()
         .map(|(name, answers)| match answers.split_once('/') {
@@ -50,7 +50,7 @@ async fn answer(app: &App, token: &str, turn: &Value, body: Value) -> Answer {
 }
 
 /// The messages of a meeting: speaker and text.
-async fn said(app: &App, owner: &str, id: &str) -> Vec<(String, String)> {
+pub async fn said(app: &App, owner: &str, id: &str) -> Vec<(String, String)> {
     let page = app.by(owner, Method::GET, &format!("/meetings/{id}/messages"), None).await;
     let text = |item: &Value, field: &str| item[field].as_str().unwrap_or_default().to_owned();
     let items = page.body["items"].as_array().expect("messages").clone();

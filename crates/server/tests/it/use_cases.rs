@@ -30,6 +30,7 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | WriteArtifact | CreateAccount | DeleteAccount | ChangePassword | CreateToken | RevokeToken
         | CreateAgent | ChangeAgent | DeleteAgent | SaveProvider | DeleteProvider | RotateKeys | Export
         | WhatIf | TestAgent | TestProvider | Verify | Backup | Restore | Doctor => &[CommandLine],
+        AnswerTurn | SkipTurn => &[Transport::Webhook],
         Health | Readiness | Metrics | Document | DocumentationFront | DocumentationFile | Problems
         | WhoAmI | SignIn | SignInLocally | RenewSession | ListSessions | SignOut | EndSession
         | ListAccounts | ListTokens | JoinByInvitation | EnterByPassword | ListInvitations
@@ -41,7 +42,9 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ShowHealth | ListUploads | Upload | Download | DeleteUpload | Search | ListAgents | ShowAgent
         | ListProviders | ListPresets | ListModels | ListTemplates | CreateTemplate | ShowTemplate
         | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings | OpenSocket | ListTurns
-        | AnswerTurn | SkipTurn | RegisterAgent | JoinMeeting | LeaveMeeting | ReadContext | CallTool | ListPrices => &[],
+        | RegisterAgent | JoinMeeting | LeaveMeeting | ReadContext | CallTool | ListPrices | ListWebhooks
+        | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook | RotateWebhookSecret
+        | ListDeliveries | Redeliver | TestWebhook | CallBack => &[],
     }
 }
 

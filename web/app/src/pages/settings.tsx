@@ -17,6 +17,7 @@ interface Entry {
     | "providers"
     | "tokens"
     | "connect"
+    | "webhooks"
     | "accounts"
     | "server"
     | "audit"
@@ -31,6 +32,7 @@ const PARTS: Entry[] = [
   { name: "providers", need: "manage", part: lazily(() => import("../parts/settings/providers")) },
   { name: "tokens", need: "manage", part: lazily(() => import("../parts/settings/tokens")) },
   { name: "connect", need: "manage", part: lazily(() => import("../parts/settings/connect")) },
+  { name: "webhooks", need: "manage", part: lazily(() => import("../parts/settings/webhooks")) },
   { name: "accounts", need: "owner", part: lazily(() => import("../parts/settings/accounts")) },
   { name: "server", need: "owner", part: lazily(() => import("../parts/settings/server")) },
   { name: "audit", need: "owner", part: lazily(() => import("../parts/settings/audit")) },

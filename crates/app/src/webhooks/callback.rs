@@ -1,0 +1,127 @@
+//! Call-backs: signed answers that come later than the response to a turn.
+//!
+//! A call-back is accepted once, within some minutes, and only with a signature under the webhook's secret. Its id is
+//! kept durably until its time is over, so that a restart lets no copy pass.
+
+use std::net::IpAddr;
+
+use quorate_runners::{Secret, verify_webhook};
+use quorate_store::WebhookSecrets;
+use serde::Deserialize;
+
+use super::answer::WebhookReply;
+use crate::app::App;
+use crate::clock;
+use crate::error::ServiceError;
+use crate::turns::{AnsweredTurn, TurnError};
+
+/// How far the time of a call-back may be from that of the server, in seconds.
+const TOLERANCE_S: i64 = 5 * 60;
+
+/// How long the id of a call-back is kept, in seconds: longer than its time is accepted.
+const KEPT_S: i64 = 3 * TOLERANCE_S;
+
+/// The longest id of a call-back, in bytes.
+const ID_MAX: usize = 255;
+
+/// A call-back as it came.
+#[derive(Debug, Clone)]
+pub struct WebhookCall {
+    /// The header `webhook-id`.
+    pub id: String,
+    /// The header `webhook-timestamp`, in seconds.
+    pub timestamp: i64,
+    /// The header `webhook-signature`.
+    pub signature: String,
+    /// The body, as it was signed.
+    pub body: Vec<u8>,
+}
+
+/// The reason why a call-back was not accepted.
+#[derive(Debug)]
+pub enum WebhookCallError {
+    /// There is no such webhook, or the signature is not one of its.
+    BadSignature,
+    /// The time is too far from that of the server.
+    OutOfTime,
+    /// A call-back of this id came before.
+    Replayed,
+    /// The webhook is disabled.
+    Disabled,
+    /// The body holds no answer.
+    NoAnswer,
+    /// The turn does not take the answer.
+    Turn(TurnError),
+}
+
+impl From<ServiceError> for WebhookCallError {
+    fn from(error: ServiceError) -> Self {
+        Self::Turn(error.into())
+    }
+}
+
+/// The body of a call-back: a reply with the turn that it is for.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct WebhookCallBack {
+    /// The ticket of the turn.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 100))]
+    ticket: String,
+    /// The reply.
+    #[serde(flatten)]
+    reply: WebhookReply,
+}
+
+impl App {
+    /// Answers a turn by a call-back. What comes back is durable.
+    ///
+    /// # Errors
+    /// When the call-back is not accepted, or the turn does not take the answer.
+    pub async fn receive_webhook_call(
+        &self,
+        webhook: &str,
+        call: WebhookCall,
+        address: Option<IpAddr>,
+    ) -> Result<AnsweredTurn, WebhookCallError> {
+        let now = clock::now();
+        let store = self.store();
+        let secrets = store.webhook_secrets(webhook).await.map_err(ServiceError::from)?;
+        let found = store.webhook(webhook).await.map_err(ServiceError::from)?;
+        let (Some(secrets), Some(webhook)) = (secrets, found) else {
+            return Err(WebhookCallError::BadSignature);
+        };
+        let secrets = good_at(secrets, now.0);
+        let fits = (1..=ID_MAX).contains(&call.id.len())
+            && verify_webhook(&secrets, &call.id, call.timestamp, &call.body, &call.signature);
+        if !fits {
+            return Err(WebhookCallError::BadSignature);
+        }
+        if call.timestamp.abs_diff(now.0 / 1000) > TOLERANCE_S.unsigned_abs() {
+            return Err(WebhookCallError::OutOfTime);
+        }
+        if !webhook.enabled {
+            return Err(WebhookCallError::Disabled);
+        }
+        let forget = quorate_contract::Timestamp(now.0 - KEPT_S * 1000);
+        let is_first = store.receive_webhook_call(&webhook.id, &call.id, now, forget).await;
+        if !is_first.map_err(ServiceError::from)? {
+            return Err(WebhookCallError::Replayed);
+        }
+        let Ok(WebhookCallBack { ticket, reply }) = serde_json::from_slice(&call.body) else {
+            return Err(WebhookCallError::NoAnswer);
+        };
+        let Some(answer) = reply.answer() else { return Err(WebhookCallError::NoAnswer) };
+        let result = self.answer_for_webhook(&webhook, ticket, answer, address).await;
+        if matches!(result, Err(TurnError::Service(_) | TurnError::Denied(_))) {
+            // Nothing was done: the same call-back may come again.
+            store.forget_webhook_call(&webhook.id, &call.id).await.map_err(ServiceError::from)?;
+        }
+        result.map_err(WebhookCallError::Turn)
+    }
+}
+
+/// The secrets that are good at a time, the present one first.
+pub(super) fn good_at(secrets: WebhookSecrets, now_ms: i64) -> Vec<Secret> {
+    let previous = secrets.previous.filter(|(_, until)| until.0 > now_ms).map(|(secret, _)| secret);
+    std::iter::once(secrets.current).chain(previous).collect()
+}

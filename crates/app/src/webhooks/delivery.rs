@@ -1,0 +1,315 @@
+//! One attempt to deliver a message, and what follows from its outcome.
+
+use std::time::{Duration, Instant};
+
+use quorate_contract::{Timestamp, clean};
+use quorate_runners::{WebhookFailure, WebhookRequest, WebhookResponse, retry_event, retry_turn};
+use quorate_store::{MessageState, MessageSubject, Webhook, WebhookDelivery, WebhookMessage};
+
+use super::answer::WebhookReply;
+use super::callback::good_at;
+use super::manage::WebhookOutcome;
+use super::message::{EventMessage, event_message, test_body, turn_body};
+use super::principal_of;
+use crate::app::App;
+use crate::clock;
+use crate::error::ServiceError;
+use crate::turns::{OpenTurn, TURN_ANSWER_MAX, TurnError};
+
+/// The longest time that a receiver may take for an event.
+const EVENT_TIMEOUT: Duration = Duration::from_secs(15);
+/// The longest time that it may take for a turn, which it may answer in the response.
+const TURN_TIMEOUT: Duration = Duration::from_secs(120);
+/// The longest response to an event, in bytes.
+const EVENT_RESPONSE_MAX: usize = 64 << 10;
+/// When an event that is withheld is looked at again, in milliseconds.
+const WITHHELD_MS: u64 = 2_000;
+/// The longest error that is noted, in characters.
+const ERROR_MAX: usize = 300;
+
+/// The status by which a receiver says that it wants nothing more.
+const GONE: u16 = 410;
+
+/// The reasons for which a webhook is disabled.
+const BECAUSE_GONE: &str = "gone";
+const BECAUSE_FAILING: &str = "failing";
+
+/// An attempt that is over.
+pub(super) struct Attempted {
+    pub(super) response: Result<WebhookResponse, WebhookFailure>,
+    pub(super) latency_ms: u64,
+}
+
+/// What is sent now.
+enum Content {
+    Turn { body: Vec<u8>, deadline: Timestamp },
+    Event { body: Vec<u8> },
+    Later,
+    Nothing(String),
+}
+
+/// The delivery of one message.
+pub(super) struct Delivery<'a> {
+    app: &'a App,
+    webhook: &'a Webhook,
+    message: &'a WebhookMessage,
+    began: Timestamp,
+}
+
+/// The outcome of an attempt, as it is noted.
+struct Noted {
+    state: MessageState,
+    outcome: WebhookOutcome,
+    status: Option<u16>,
+    error: Option<String>,
+    next: Option<Duration>,
+}
+
+impl Noted {
+    fn failed(status: Option<u16>, error: String) -> Self {
+        let (state, outcome) = (MessageState::Failed, WebhookOutcome::Failed);
+        Self { state, outcome, status, error: Some(error), next: None }
+    }
+
+    fn done(outcome: WebhookOutcome, status: u16, error: Option<String>) -> Self {
+        Self { state: MessageState::Delivered, outcome, status: Some(status), error, next: None }
+    }
+}
+
+impl<'a> Delivery<'a> {
+    /// Makes one attempt. When it cannot be made now, the message is postponed.
+    pub(super) async fn attempt(app: &'a App, message: &'a WebhookMessage) -> Result<(), ServiceError> {
+        let Some(webhook) = app.store().webhook(&message.webhook).await?.filter(|webhook| webhook.enabled)
+        else {
+            return Ok(());
+        };
+        let delivery = Delivery { app, webhook: &webhook, message, began: clock::now() };
+        let content = delivery.content().await?;
+        let timeout = match &content {
+            Content::Turn { deadline, .. } => {
+                let left = Duration::from_millis(deadline.since_ms(delivery.began));
+                left.clamp(Duration::from_secs(1), TURN_TIMEOUT)
+            }
+            Content::Event { .. } | Content::Later | Content::Nothing(_) => EVENT_TIMEOUT,
+        };
+        match content {
+            Content::Turn { body, .. } => delivery.send(body, timeout, TURN_ANSWER_MAX).await,
+            Content::Event { body } => delivery.send(body, timeout, EVENT_RESPONSE_MAX).await,
+            Content::Later => delivery.postpone(WITHHELD_MS).await,
+            Content::Nothing(reason) => {
+                let (state, outcome) = (MessageState::Expired, WebhookOutcome::Expired);
+                let noted = Noted { state, outcome, status: None, error: Some(reason), next: None };
+                delivery.note(noted, 0, message.attempts).await
+            }
+        }
+    }
+
+    /// Sends a test, and notes it.
+    pub(super) async fn test(app: &App, webhook: &Webhook) -> Result<Attempted, ServiceError> {
+        let now = clock::now();
+        let id = format!("msg_{}", uuid::Uuid::now_v7().simple());
+        let body = test_body(&webhook.id, now);
+        let attempted = send(app, webhook, &id, body, EVENT_TIMEOUT, EVENT_RESPONSE_MAX, true).await?;
+        let (outcome, status, error) = match &attempted.response {
+            Ok(response) if is_success(response.status) => {
+                (WebhookOutcome::Delivered, Some(response.status), None)
+            }
+            Ok(response) => {
+                (WebhookOutcome::Failed, Some(response.status), Some(http_error(response.status)))
+            }
+            Err(failure) => (WebhookOutcome::Failed, None, Some(failure.to_string())),
+        };
+        let entry = WebhookDelivery {
+            message: id,
+            kind: "webhook.test".to_owned(),
+            meeting: None,
+            seq: None,
+            attempt: 1,
+            at_ms: now,
+            latency_ms: attempted.latency_ms,
+            outcome: outcome.as_str().to_owned(),
+            status,
+            error: error.as_deref().map(short),
+            next_ms: None,
+        };
+        app.store().note_webhook_delivery(&webhook.id, None, entry).await?;
+        Ok(attempted)
+    }
+
+    async fn content(&self) -> Result<Content, ServiceError> {
+        let principal = principal_of(self.webhook);
+        match &self.message.subject {
+            MessageSubject::Turn { ticket, .. } => {
+                let open = self.app.open_turns(&principal, None);
+                Ok(match open.iter().find(|turn| turn.ticket == *ticket) {
+                    Some(turn) => {
+                        let deadline = turn.deadline;
+                        Content::Turn { body: turn_body(&OpenTurn::of(turn)), deadline }
+                    }
+                    None => Content::Nothing("the turn is over".to_owned()),
+                })
+            }
+            MessageSubject::Event { meeting, seq } => {
+                Ok(match event_message(self.app, &principal, meeting, *seq).await? {
+                    EventMessage::Body(body) => Content::Event { body },
+                    EventMessage::Withheld => Content::Later,
+                    EventMessage::Nothing(reason) => Content::Nothing(reason),
+                })
+            }
+        }
+    }
+
+    async fn send(&self, body: Vec<u8>, timeout: Duration, most: usize) -> Result<(), ServiceError> {
+        let Attempted { response, latency_ms } =
+            send(self.app, self.webhook, &self.message.id, body, timeout, most, false).await?;
+        let attempts = self.message.attempts + 1;
+        let noted = match response {
+            Err(WebhookFailure::Open { wait, .. }) => return self.postpone(ms(wait)).await,
+            Err(failure) => self.retry(attempts, Noted::failed(None, failure.to_string()), None),
+            Ok(response) if is_success(response.status) => self.accepted(response).await?,
+            Ok(response) if response.status == GONE => {
+                self.disable(BECAUSE_GONE).await?;
+                Noted::failed(Some(GONE), http_error(GONE))
+            }
+            Ok(response) => {
+                let error = match response.status {
+                    300..=399 => format!("{}: redirects are not followed", http_error(response.status)),
+                    status => http_error(status),
+                };
+                self.retry(attempts, Noted::failed(Some(response.status), error), response.retry_after)
+            }
+        };
+        let is_given_up = noted.state == MessageState::Failed && noted.status != Some(GONE);
+        self.note(noted, latency_ms, attempts).await?;
+        if is_given_up {
+            self.disable(BECAUSE_FAILING).await?;
+        }
+        Ok(())
+    }
+
+    /// The failure, with the wait before the next attempt if there is one.
+    fn retry(&self, attempts: u32, failed: Noted, asked: Option<Duration>) -> Noted {
+        let wait = match &self.message.subject {
+            MessageSubject::Turn { .. } => Some(retry_turn(attempts)),
+            MessageSubject::Event { .. } => retry_event(attempts),
+        };
+        match wait {
+            Some(wait) => {
+                let next = Some(asked.map_or(wait, |asked| wait.max(asked)));
+                Noted { state: MessageState::Waiting, next, ..failed }
+            }
+            None => failed,
+        }
+    }
+
+    /// A message that the receiver accepted; a turn it may have answered.
+    async fn accepted(&self, response: WebhookResponse) -> Result<Noted, ServiceError> {
+        let status = response.status;
+        let MessageSubject::Turn { ticket, .. } = &self.message.subject else {
+            return Ok(Noted::done(WebhookOutcome::Delivered, status, None));
+        };
+        if status != 200 || response.body.trim_ascii().is_empty() {
+            return Ok(Noted::done(WebhookOutcome::Delivered, status, None));
+        }
+        let reply =
+            serde_json::from_slice::<WebhookReply>(&response.body).ok().and_then(WebhookReply::answer);
+        let Some(answer) = reply else {
+            let error = "the response holds no answer: text, fields or skip".to_owned();
+            return Ok(Noted::done(WebhookOutcome::Delivered, status, Some(error)));
+        };
+        let error = match self.app.answer_for_webhook(self.webhook, ticket.clone(), answer, None).await {
+            Ok(answered) => {
+                let error = answered.asked_again.map(|problem| format!("asked once more: {problem}"));
+                return Ok(Noted::done(WebhookOutcome::Answered, status, error));
+            }
+            Err(TurnError::Over { .. }) => "the answer came too late: the turn is over".to_owned(),
+            Err(TurnError::CannotSkip) => "this turn cannot be skipped".to_owned(),
+            Err(TurnError::Denied(denial)) => denial.in_both().0.english().to_owned(),
+            Err(TurnError::Service(error)) => return Err(error),
+        };
+        Ok(Noted::done(WebhookOutcome::Delivered, status, Some(error)))
+    }
+
+    async fn postpone(&self, wait_ms: u64) -> Result<(), ServiceError> {
+        let due = clock::now().plus_ms(wait_ms);
+        Ok(self.app.store().postpone_webhook_message(self.message.key, due).await?)
+    }
+
+    async fn disable(&self, because: &'static str) -> Result<(), ServiceError> {
+        if self.app.store().disable_webhook(&self.webhook.id, because, clock::now()).await? {
+            tracing::warn!(webhook = %self.webhook.id, because, "a webhook is disabled");
+            self.app.webhooks_changed();
+        }
+        Ok(())
+    }
+
+    async fn note(&self, noted: Noted, latency_ms: u64, attempt: u32) -> Result<(), ServiceError> {
+        let (meeting, seq) = match &self.message.subject {
+            MessageSubject::Turn { meeting, .. } => (meeting.clone(), None),
+            MessageSubject::Event { meeting, seq } => (Some(meeting.clone()), Some(*seq)),
+        };
+        let delivery = WebhookDelivery {
+            message: self.message.id.clone(),
+            kind: self.message.subject.kind().to_owned(),
+            meeting,
+            seq,
+            attempt,
+            at_ms: self.began,
+            latency_ms,
+            outcome: noted.outcome.as_str().to_owned(),
+            status: noted.status,
+            error: noted.error.as_deref().map(short),
+            next_ms: noted.next.map(|wait| clock::now().plus_ms(ms(wait))),
+        };
+        let message = Some((self.message.key, noted.state));
+        Ok(self.app.store().note_webhook_delivery(&self.webhook.id, message, delivery).await?)
+    }
+}
+
+async fn send(
+    app: &App,
+    webhook: &Webhook,
+    id: &str,
+    body: Vec<u8>,
+    timeout: Duration,
+    answer_max: usize,
+    is_test: bool,
+) -> Result<Attempted, ServiceError> {
+    let began = Instant::now();
+    let secrets = app.store().webhook_secrets(&webhook.id).await?;
+    let secrets = secrets.map_or_else(Vec::new, |secrets| good_at(secrets, clock::now().0));
+    let response = match webhook.url.parse() {
+        Ok(url) => {
+            let request = WebhookRequest {
+                webhook: webhook.id.clone(),
+                url,
+                public_only: webhook.public_only,
+                id: id.to_owned(),
+                secrets,
+                body,
+                timeout,
+                answer_max,
+                is_test,
+            };
+            app.webhook_sender().send(request).await
+        }
+        Err(_) => Err(WebhookFailure::Address("the address cannot be read".to_owned())),
+    };
+    Ok(Attempted { response, latency_ms: ms(began.elapsed()) })
+}
+
+fn is_success(status: u16) -> bool {
+    (200..300).contains(&status)
+}
+
+fn http_error(status: u16) -> String {
+    format!("HTTP {status}")
+}
+
+fn ms(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn short(error: &str) -> String {
+    clean(error).chars().take(ERROR_MAX).collect()
+}

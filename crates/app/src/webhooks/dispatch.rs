@@ -1,0 +1,156 @@
+//! The loop that queues what webhooks are to be sent, and sends what is due.
+//!
+//! Everything that it knows is in the database and on the board of open turns. After a restart it goes on from there.
+
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+
+use quorate_contract::Timestamp;
+use quorate_store::{MessageSubject, StoreError, Webhook, WebhookMessage};
+use tokio::task::{Id, JoinSet};
+
+use super::delivery::Delivery;
+use super::message::{event_id, turn_id};
+use super::principal_of;
+use crate::app::App;
+use crate::clock;
+
+/// The most messages that are sent at a time, and to one webhook.
+const AT_A_TIME: usize = 64;
+const AT_A_TIME_TO_ONE: usize = 8;
+
+/// After which time the loop goes on when the database failed.
+const AFTER_FAILURE: Duration = Duration::from_secs(5);
+
+/// When a message is tried again whose attempt failed on this side, in milliseconds.
+const AFTER_FAULT_MS: u64 = 5_000;
+
+impl App {
+    /// Sends turns and events to webhooks for as long as it is polled.
+    pub async fn run_webhooks(&self) {
+        Dispatcher {
+            app: self.clone(),
+            running: JoinSet::new(),
+            sent: HashMap::new(),
+            queued: HashSet::new(),
+        }
+        .run()
+        .await;
+    }
+}
+
+struct Dispatcher {
+    app: App,
+    running: JoinSet<()>,
+    /// The messages that are being sent: the row, and the webhook.
+    sent: HashMap<Id, (i64, String)>,
+    /// The open turns that are queued: the webhook, and the ticket.
+    queued: HashSet<(String, String)>,
+}
+
+impl Dispatcher {
+    async fn run(mut self) {
+        let mut offers = self.app.turn_board().offers();
+        let mut changes = self.app.webhook_changes();
+        let appended = self.app.appended();
+        let mut webhooks: Option<Vec<Webhook>> = None;
+        loop {
+            offers.mark_unchanged();
+            if webhooks.is_none() || changes.has_changed().unwrap_or(false) {
+                changes.mark_unchanged();
+                let all = self.app.store().webhooks().await;
+                webhooks = all.map(|all| all.into_iter().filter(|webhook| webhook.enabled).collect()).ok();
+            }
+            let step = match &webhooks {
+                Some(webhooks) => self.step(webhooks).await,
+                None => Ok(Some(AFTER_FAILURE)),
+            };
+            let wait = step.unwrap_or_else(|error| {
+                tracing::warn!(%error, "webhooks wait for the database");
+                Some(AFTER_FAILURE)
+            });
+            let is_idle = webhooks.as_ref().is_some_and(Vec::is_empty);
+            tokio::select! {
+                _ = offers.changed(), if !is_idle => {}
+                () = appended.notified(), if !is_idle => {}
+                _ = changes.changed() => changes.mark_changed(),
+                Some(ended) = self.running.join_next_with_id() => self.ended(ended),
+                () = sleep(wait) => {}
+            }
+        }
+    }
+
+    fn ended(&mut self, ended: Result<(Id, ()), tokio::task::JoinError>) {
+        let id = match ended {
+            Ok((id, ())) => id,
+            Err(error) => {
+                tracing::error!(%error, "sending to a webhook was broken off");
+                error.id()
+            }
+        };
+        self.sent.remove(&id);
+    }
+
+    /// Queues and sends what there is; gives the time until something is due.
+    async fn step(&mut self, webhooks: &[Webhook]) -> Result<Option<Duration>, StoreError> {
+        if webhooks.is_empty() {
+            return Ok(None);
+        }
+        let now = clock::now();
+        self.queue_turns(webhooks, now).await?;
+        if webhooks.iter().any(|webhook| !webhook.events.is_empty()) {
+            while self.app.store().queue_webhook_events(now, event_id).await? {}
+        }
+        let limit = AT_A_TIME + self.sent.len();
+        let due =
+            self.app.store().due_webhook_messages(now, u32::try_from(limit).unwrap_or(u32::MAX)).await?;
+        for message in due {
+            self.start(message);
+        }
+        let next = self.app.store().next_webhook_message(now).await?;
+        Ok(next.map(|next| Duration::from_millis(next.since_ms(clock::now()))))
+    }
+
+    async fn queue_turns(&mut self, webhooks: &[Webhook], now: Timestamp) -> Result<(), StoreError> {
+        let mut open = HashSet::new();
+        for webhook in webhooks.iter().filter(|webhook| webhook.turns) {
+            for turn in self.app.open_turns(&principal_of(webhook), webhook.meeting.as_ref()) {
+                let queued = (webhook.id.clone(), turn.ticket.clone());
+                if !self.queued.contains(&queued) {
+                    let is_off_record = self.app.is_off_record(&turn.meeting);
+                    let meeting = (!is_off_record).then(|| turn.meeting.clone());
+                    let subject = MessageSubject::Turn { ticket: turn.ticket.clone(), meeting };
+                    let id = turn_id(&webhook.id, &turn.ticket);
+                    self.app.store().queue_webhook_turn(&webhook.id, id, subject, now).await?;
+                }
+                open.insert(queued);
+            }
+        }
+        self.queued = open;
+        Ok(())
+    }
+
+    fn start(&mut self, message: WebhookMessage) {
+        let is_sent = self.sent.values().any(|(key, _)| *key == message.key);
+        let to_one = self.sent.values().filter(|(_, webhook)| *webhook == message.webhook).count();
+        if is_sent || self.sent.len() >= AT_A_TIME || to_one >= AT_A_TIME_TO_ONE {
+            return;
+        }
+        let (app, known) = (self.app.clone(), (message.key, message.webhook.clone()));
+        let handle = self.running.spawn(async move {
+            if let Err(error) = Delivery::attempt(&app, &message).await {
+                tracing::warn!(webhook = %message.webhook, %error, "a message to a webhook waits");
+                let due = clock::now().plus_ms(AFTER_FAULT_MS);
+                _ = app.store().postpone_webhook_message(message.key, due).await;
+            }
+        });
+        self.sent.insert(handle.id(), known);
+    }
+}
+
+async fn sleep(wait: Option<Duration>) {
+    match wait {
+        Some(wait) => tokio::time::sleep(wait).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,502 @@
+//! The use cases of those who manage webhooks.
+
+use quorate_contract::{EventBody, MeetingId, NAME_MAX_CHARS, Timestamp, clean};
+use quorate_messages::message;
+use quorate_runners::{Secret, WebhookAddressError, check_webhook_address, new_webhook_secret};
+use quorate_store::{Page, Webhook, WebhookDelivery};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::delivery::{Attempted, Delivery};
+use crate::app::App;
+use crate::clock;
+use crate::error::{ErrorKind, ServiceError};
+use crate::principal::{Principal, Scope};
+
+/// The most webhooks of one database.
+const WEBHOOKS_MAX: usize = 100;
+
+/// The longest address, in bytes.
+const URL_MAX: usize = 2_000;
+
+/// How long the secret before stays good unless the request says otherwise, in hours.
+const GRACE_HOURS: u32 = 24;
+
+/// The longest time that it can stay good, in hours.
+const GRACE_HOURS_MAX: u32 = 24 * 30;
+
+/// All kinds of events.
+const ALL_EVENTS: &str = "*";
+
+/// The requested state of a webhook. A field that is left out stays as it is.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct WebhookChange {
+    /// The address, `https://…`. On this machine `http://` will do, where the operator allows such addresses.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 2000))]
+    pub url: Option<String>,
+    /// The agent that it answers for: the seats `agent/NAME` and `webhook/NAME`; `null` for none.
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, min_length = 1, max_length = 50))]
+    pub agent: Option<Option<String>>,
+    /// Whether the agent's turns are pushed; with an agent they are, when left out.
+    pub turns: Option<bool>,
+    /// The kinds of events that are pushed, as in the log: `agent_message`, `finished`; `*` for all of them.
+    #[cfg_attr(feature = "openapi", schema(max_items = 100))]
+    pub events: Option<Vec<String>>,
+    /// The one meeting that it is about; `null` for all meetings.
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub meeting: Option<Option<MeetingId>>,
+    /// Whether anything is pushed.
+    pub enabled: Option<bool>,
+    /// Whether the address may lie on this machine or its network. Only the operator may allow it.
+    #[serde(skip)]
+    pub allow_local: bool,
+}
+
+/// Distinguishes `null` from a missing field.
+fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(value).map(Some)
+}
+
+/// A webhook, without its secret.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct WebhookView {
+    /// The id.
+    pub id: String,
+    /// The address.
+    pub url: String,
+    /// The agent that it answers for; `null` for none.
+    pub agent: Option<String>,
+    /// Whether the agent's turns are pushed.
+    pub turns: bool,
+    /// The kinds of events that are pushed; `*` for all.
+    pub events: Vec<String>,
+    /// The one meeting that it is about; `null` for all.
+    pub meeting: Option<MeetingId>,
+    /// Whether anything is pushed.
+    pub enabled: bool,
+    /// The reason why it was disabled by the server: `gone`, the receiver answered 410; `failing`, a message could not
+    /// be delivered for days. `null` when the server did not disable it.
+    pub disabled_because: Option<String>,
+    /// Until when nothing is sent because the address kept failing; `null` while it works.
+    pub paused_until: Option<Timestamp>,
+    /// The person who created it and in whose name it acts.
+    pub by: String,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+}
+
+/// A secret that is shown this once.
+#[derive(Debug, Clone)]
+pub struct NewSecret {
+    /// The secret.
+    pub secret: Secret,
+    /// Until when the one before is good, if there was one.
+    pub previous_until: Option<Timestamp>,
+}
+
+/// The outcome of an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum WebhookOutcome {
+    /// The receiver accepted the message.
+    Delivered,
+    /// The receiver answered the turn in its response.
+    Answered,
+    /// The receiver was not reached, or refused the message.
+    Failed,
+    /// What the message was about was over before it could be delivered.
+    Expired,
+}
+
+impl WebhookOutcome {
+    /// The word for it, as in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Delivered => "delivered",
+            Self::Answered => "answered",
+            Self::Failed => "failed",
+            Self::Expired => "expired",
+        }
+    }
+
+    fn of(word: &str) -> Self {
+        let all = [Self::Delivered, Self::Answered, Self::Expired];
+        all.into_iter().find(|outcome| outcome.as_str() == word).unwrap_or(Self::Failed)
+    }
+}
+
+/// One attempt to deliver a message.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct WebhookDeliveryView {
+    /// The id of the message, `webhook-id`; the same in each attempt.
+    pub message: String,
+    /// The type of the message: `turn.requested`, `meeting.event` or `webhook.test`.
+    pub r#type: String,
+    /// The meeting that it is about.
+    pub meeting: Option<MeetingId>,
+    /// The event that it is about, by its sequence number.
+    pub seq: Option<u64>,
+    /// The number of the attempt, from 1.
+    pub attempt: u32,
+    /// When it was made.
+    pub attempted_at: Timestamp,
+    /// How long it took, in milliseconds.
+    pub latency_ms: u64,
+    /// The outcome.
+    pub outcome: WebhookOutcome,
+    /// The HTTP status of the response; `null` when there was none.
+    pub status: Option<u16>,
+    /// The problem; `null` when there was none.
+    pub error: Option<String>,
+    /// When the next attempt is made; `null` when none is.
+    pub next_attempt_at: Option<Timestamp>,
+}
+
+impl WebhookDeliveryView {
+    fn of(delivery: WebhookDelivery) -> Self {
+        Self {
+            message: delivery.message,
+            r#type: delivery.kind,
+            meeting: delivery.meeting,
+            seq: delivery.seq,
+            attempt: delivery.attempt,
+            attempted_at: delivery.at_ms,
+            latency_ms: delivery.latency_ms,
+            outcome: WebhookOutcome::of(&delivery.outcome),
+            status: delivery.status,
+            error: delivery.error,
+            next_attempt_at: delivery.next_ms,
+        }
+    }
+}
+
+/// Whether a webhook accepts messages.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct WebhookTestResult {
+    /// Whether it answered with a status of 200 to 299.
+    pub ok: bool,
+    /// The HTTP status of the response; `null` when there was none.
+    pub status: Option<u16>,
+    /// How long it took, in milliseconds.
+    pub latency_ms: u64,
+    /// The problem; `null` when there was none.
+    pub error: Option<String>,
+}
+
+impl App {
+    /// The webhooks that a principal may manage, the newest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read; so in all that follows.
+    pub async fn webhooks(&self, principal: &Principal) -> Result<Vec<WebhookView>, ServiceError> {
+        let all = self.store().webhooks().await?;
+        let own = all.into_iter().filter(|webhook| is_theirs(webhook, principal));
+        Ok(own.map(|webhook| self.webhook_view(webhook)).collect())
+    }
+
+    /// One webhook.
+    ///
+    /// # Errors
+    /// When there is none of this id that the principal may manage.
+    pub async fn webhook(&self, principal: &Principal, id: &str) -> Result<WebhookView, ServiceError> {
+        Ok(self.webhook_view(self.own_webhook(principal, id).await?))
+    }
+
+    /// Creates a webhook. Its secret is given this once.
+    ///
+    /// # Errors
+    /// When something about the request is not right, or there are too many.
+    pub async fn create_webhook(
+        &self,
+        principal: &Principal,
+        request: WebhookChange,
+    ) -> Result<(WebhookView, NewSecret), ServiceError> {
+        if self.store().webhooks().await?.len() >= WEBHOOKS_MAX {
+            let message = message!("app-too-many-webhooks", count = WEBHOOKS_MAX as u64);
+            return Err(ServiceError::usage(message, message!("app-too-many-webhooks-hint")));
+        }
+        let now = clock::now();
+        let blank = Webhook {
+            id: uuid::Uuid::now_v7().to_string(),
+            url: String::new(),
+            agent: None,
+            turns: false,
+            events: Vec::new(),
+            meeting: None,
+            enabled: true,
+            disabled_because: None,
+            public_only: true,
+            by: principal.person().name,
+            created_ms: now,
+            updated_ms: now,
+        };
+        let turns = request.turns.unwrap_or(request.agent.as_ref().is_some_and(Option::is_some));
+        let url = request.url.clone().unwrap_or_default();
+        let request = WebhookChange { turns: Some(turns), url: Some(url), ..request };
+        let webhook = self.changed_webhook(blank, request).await?;
+        let secret = new_secret()?;
+        self.store().create_webhook(webhook.clone(), secret.clone()).await?;
+        self.webhooks_changed();
+        Ok((self.webhook_view(webhook), NewSecret { secret, previous_until: None }))
+    }
+
+    /// Changes what is given about a webhook.
+    ///
+    /// # Errors
+    /// When something about the request is not right, or there is no such webhook.
+    pub async fn change_webhook(
+        &self,
+        principal: &Principal,
+        id: &str,
+        request: WebhookChange,
+    ) -> Result<WebhookView, ServiceError> {
+        let before = self.own_webhook(principal, id).await?;
+        let mut webhook = self.changed_webhook(before.clone(), request).await?;
+        webhook.updated_ms = clock::now();
+        if webhook.url != before.url || webhook.enabled != before.enabled {
+            self.webhook_sender().forget(id);
+        }
+        match self.store().update_webhook(webhook.clone()).await? {
+            true => self.webhooks_changed(),
+            false => return Err(no_such_webhook(id)),
+        }
+        Ok(self.webhook_view(webhook))
+    }
+
+    /// Deletes a webhook with its outbox and its log.
+    ///
+    /// # Errors
+    /// When there is no such webhook.
+    pub async fn delete_webhook(&self, principal: &Principal, id: &str) -> Result<(), ServiceError> {
+        self.own_webhook(principal, id).await?;
+        self.store().delete_webhook(id).await?;
+        self.webhook_sender().forget(id);
+        self.webhooks_changed();
+        Ok(())
+    }
+
+    /// Gives a webhook another secret. For some hours messages are signed with both, and both are accepted.
+    ///
+    /// # Errors
+    /// When there is no such webhook, or the time is out of range.
+    pub async fn rotate_webhook_secret(
+        &self,
+        principal: &Principal,
+        id: &str,
+        grace_hours: Option<u32>,
+    ) -> Result<NewSecret, ServiceError> {
+        let hours = grace_hours.unwrap_or(GRACE_HOURS);
+        if hours > GRACE_HOURS_MAX {
+            let message = message!("app-webhook-grace", most = u64::from(GRACE_HOURS_MAX));
+            let hint = message!("app-webhook-grace-hint", usual = u64::from(GRACE_HOURS));
+            return Err(ServiceError::usage(message, hint).with("field", "grace_hours"));
+        }
+        self.own_webhook(principal, id).await?;
+        let (secret, now) = (new_secret()?, clock::now());
+        let until = now.plus_ms(u64::from(hours) * 60 * 60 * 1000);
+        match self.store().rotate_webhook_secret(id, secret.clone(), until, now).await? {
+            true => Ok(NewSecret { secret, previous_until: Some(until) }),
+            false => Err(no_such_webhook(id)),
+        }
+    }
+
+    /// A page of the attempts to deliver to a webhook, the newest first.
+    ///
+    /// # Errors
+    /// When there is no such webhook, or the cursor is none of this list.
+    pub async fn webhook_deliveries(
+        &self,
+        principal: &Principal,
+        id: &str,
+        cursor: Option<&str>,
+        limit: u32,
+    ) -> Result<Page<WebhookDeliveryView>, ServiceError> {
+        self.own_webhook(principal, id).await?;
+        let page = self.store().webhook_deliveries(id, cursor, limit).await?;
+        let items = page.items.into_iter().map(WebhookDeliveryView::of).collect();
+        Ok(Page { items, next: page.next })
+    }
+
+    /// Delivers a message once more, under the same id.
+    ///
+    /// # Errors
+    /// When there is no such webhook, or it keeps no message of this id.
+    pub async fn redeliver_webhook_message(
+        &self,
+        principal: &Principal,
+        id: &str,
+        message: &str,
+    ) -> Result<(), ServiceError> {
+        self.own_webhook(principal, id).await?;
+        match self.store().redeliver_webhook_message(id, message, clock::now()).await? {
+            true => {
+                self.webhooks_changed();
+                Ok(())
+            }
+            false => {
+                let text = message!("app-no-webhook-message", id = message);
+                let error = ServiceError::usage(text, message!("app-no-webhook-message-hint"));
+                Err(error.not_found("message", message))
+            }
+        }
+    }
+
+    /// Sends a message of the type `webhook.test`, and waits for the answer.
+    ///
+    /// # Errors
+    /// When there is no such webhook. A receiver that fails is a result.
+    pub async fn test_webhook(
+        &self,
+        principal: &Principal,
+        id: &str,
+    ) -> Result<WebhookTestResult, ServiceError> {
+        let webhook = self.own_webhook(principal, id).await?;
+        let Attempted { response, latency_ms } = Delivery::test(self, &webhook).await?;
+        Ok(match response {
+            Ok(response) => {
+                let ok = (200..300).contains(&response.status);
+                let error = (!ok).then(|| format!("HTTP {}", response.status));
+                WebhookTestResult { ok, status: Some(response.status), latency_ms, error }
+            }
+            Err(failure) => {
+                let error = Some(clean(&failure.to_string()));
+                WebhookTestResult { ok: false, status: None, latency_ms, error }
+            }
+        })
+    }
+
+    /// A webhook that a principal may manage: its own, or as the owner any.
+    async fn own_webhook(&self, principal: &Principal, id: &str) -> Result<Webhook, ServiceError> {
+        let found = self.store().webhook(id).await?;
+        found.filter(|webhook| is_theirs(webhook, principal)).ok_or_else(|| no_such_webhook(id))
+    }
+
+    fn webhook_view(&self, webhook: Webhook) -> WebhookView {
+        let pause = self.webhook_sender().pause_of(&webhook.id);
+        let ms = |pause: std::time::Duration| u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
+        WebhookView {
+            id: webhook.id,
+            url: webhook.url,
+            agent: webhook.agent,
+            turns: webhook.turns,
+            events: webhook.events,
+            meeting: webhook.meeting,
+            enabled: webhook.enabled,
+            disabled_because: webhook.disabled_because,
+            paused_until: pause.map(|pause| clock::now().plus_ms(ms(pause))),
+            by: webhook.by,
+            created_at: webhook.created_ms,
+            updated_at: webhook.updated_ms,
+        }
+    }
+
+    /// A webhook as it is after a request.
+    async fn changed_webhook(
+        &self,
+        mut webhook: Webhook,
+        request: WebhookChange,
+    ) -> Result<Webhook, ServiceError> {
+        if let Some(url) = request.url {
+            (webhook.url, webhook.public_only) =
+                (checked_url(&url, !request.allow_local)?, !request.allow_local);
+        }
+        if let Some(agent) = request.agent {
+            webhook.agent = agent.map(|agent| clean(&agent).trim().to_owned());
+            let is_name = |name: &String| (1..=NAME_MAX_CHARS).contains(&name.chars().count());
+            if !webhook.agent.iter().all(is_name) {
+                let message = message!("app-webhook-agent");
+                return Err(
+                    ServiceError::usage(message, message!("app-webhook-agent-hint")).with("field", "agent")
+                );
+            }
+        }
+        if let Some(events) = request.events {
+            webhook.events = checked_events(events)?;
+        }
+        if let Some(meeting) = request.meeting {
+            if let Some(meeting) = &meeting {
+                self.load(meeting).await?;
+            }
+            webhook.meeting = meeting;
+        }
+        webhook.turns = request.turns.unwrap_or(webhook.turns);
+        if webhook.turns && webhook.agent.is_none() {
+            let message = message!("app-webhook-without-agent");
+            let hint = message!("app-webhook-without-agent-hint");
+            return Err(ServiceError::usage(message, hint).with("field", "agent"));
+        }
+        if !webhook.turns && webhook.events.is_empty() {
+            let message = message!("app-webhook-about-nothing");
+            let hint = message!("app-webhook-about-nothing-hint");
+            return Err(ServiceError::usage(message, hint).with("field", "events"));
+        }
+        if let Some(enabled) = request.enabled {
+            webhook.enabled = enabled;
+            webhook.disabled_because = None;
+        }
+        Ok(webhook)
+    }
+}
+
+fn is_theirs(webhook: &Webhook, principal: &Principal) -> bool {
+    principal.scope == Scope::Owner || webhook.by == principal.person().name
+}
+
+fn no_such_webhook(id: &str) -> ServiceError {
+    ServiceError::usage(message!("app-no-webhook", %id), message!("app-no-webhook-hint"))
+        .not_found("webhook", id)
+}
+
+fn new_secret() -> Result<Secret, ServiceError> {
+    let message = || message!("app-webhook-no-secret");
+    let error =
+        || ServiceError::new(message(), message!("app-password-not-hashed-hint")).of(ErrorKind::Internal);
+    new_webhook_secret().ok_or_else(error)
+}
+
+fn checked_url(text: &str, public_only: bool) -> Result<String, ServiceError> {
+    let text = text.trim();
+    let refused = |message| {
+        let hint = message!("app-webhook-url-hint");
+        Err(ServiceError::usage(message, hint).with("field", "url"))
+    };
+    let Ok(url) = url::Url::parse(text) else { return refused(message!("app-webhook-url")) };
+    if text.len() > URL_MAX {
+        return refused(message!("app-webhook-url-long", most = URL_MAX as u64));
+    }
+    match check_webhook_address(&url, public_only) {
+        Ok(()) => Ok(url.into()),
+        Err(WebhookAddressError::NotHttps) => refused(message!("app-webhook-not-https")),
+        Err(WebhookAddressError::Decorated) => refused(message!("app-webhook-decorated")),
+        Err(WebhookAddressError::NotPublic(_)) => {
+            let error =
+                ServiceError::usage(message!("app-webhook-private"), message!("app-webhook-private-hint"));
+            Err(error.with("field", "url"))
+        }
+    }
+}
+
+fn checked_events(events: Vec<String>) -> Result<Vec<String>, ServiceError> {
+    let mut known: Vec<String> = Vec::new();
+    for kind in events {
+        if kind != ALL_EVENTS && !EventBody::KINDS.contains(&kind.as_str()) {
+            let all = EventBody::KINDS.join(", ");
+            let message = message!("app-webhook-event", kind = clean(&kind));
+            let hint = message!("app-webhook-event-hint", all);
+            return Err(ServiceError::usage(message, hint).with("field", "events"));
+        }
+        if !known.contains(&kind) {
+            known.push(kind);
+        }
+    }
+    Ok(known)
+}

@@ -1,0 +1,97 @@
+//! The bodies of messages: `{"type", "timestamp", "data"}`, as Standard Webhooks recommends them.
+
+use quorate_contract::{Event, MeetingId, Timestamp};
+use quorate_store::EventFilter;
+use quorate_views::hidden_ballot;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::app::App;
+use crate::denial::Denial;
+use crate::error::{ErrorKind, ServiceError};
+use crate::principal::Principal;
+use crate::turns::OpenTurn;
+use crate::use_case::UseCase;
+
+/// What can be sent about an event now.
+pub(super) enum EventMessage {
+    /// This body.
+    Body(Vec<u8>),
+    /// Nothing yet: the agent has a seat in a blind round that is not over.
+    Withheld,
+    /// Nothing: the event is not there, or not for this webhook.
+    Nothing(String),
+}
+
+/// The body of a message about a turn.
+pub(super) fn turn_body(turn: &OpenTurn) -> Vec<u8> {
+    body("turn.requested", turn.offered_at, &json!(turn))
+}
+
+/// The body of a test.
+pub(super) fn test_body(webhook: &str, now: Timestamp) -> Vec<u8> {
+    body("webhook.test", now, &json!({ "webhook": webhook }))
+}
+
+fn body(kind: &str, timestamp: Timestamp, data: &Value) -> Vec<u8> {
+    json!({ "type": kind, "timestamp": timestamp, "data": data }).to_string().into_bytes()
+}
+
+/// The body of a message about an event, as far as a principal may see it now.
+pub(super) async fn event_message(
+    app: &App,
+    principal: &Principal,
+    meeting: &MeetingId,
+    seq: u64,
+) -> Result<EventMessage, ServiceError> {
+    match app.authorize(UseCase::ReadLog, principal, meeting).await {
+        Ok(()) => {}
+        Err(Denial::BlindRound) => return Ok(EventMessage::Withheld),
+        Err(Denial::Failed(error)) if error.kind() != ErrorKind::NotFound => return Err(*error),
+        Err(denial) => return Ok(EventMessage::Nothing(denial.in_both().0.english().to_owned())),
+    }
+    let filter = EventFilter {
+        kinds: Vec::new(),
+        after: seq.checked_sub(1),
+        before: Some(seq + 1),
+        newest_first: false,
+        limit: 1,
+    };
+    let lines = match app.store().events_page(meeting, filter).await {
+        Ok(page) => page.lines,
+        Err(error) => return Ok(EventMessage::Nothing(error.to_string())),
+    };
+    let Some((_, line)) = lines.into_iter().next() else {
+        return Ok(EventMessage::Nothing("the event is gone".to_owned()));
+    };
+    let event = match Event::from_json(&line) {
+        Ok(event) => event,
+        Err(error) => return Ok(EventMessage::Nothing(error.to_string())),
+    };
+    // Looked at afterwards: a ballot that opens before the event is read is open then, and its votes are withheld.
+    let open = hidden_ballot(&app.load(meeting).await?);
+    let line = principal.visibility().line(&event, open).unwrap_or(line);
+    let data: Value = serde_json::from_str(&line).unwrap_or_default();
+    Ok(EventMessage::Body(body("meeting.event", event.ts_ms, &data)))
+}
+
+/// The id of a message about a turn: always the same for the same question.
+pub(super) fn turn_id(webhook: &str, ticket: &str) -> String {
+    id(&[webhook, ticket])
+}
+
+/// The id of a message about an event.
+pub(super) fn event_id(webhook: &str, meeting: &str, seq: u64) -> String {
+    id(&[webhook, meeting, &seq.to_string()])
+}
+
+fn id(parts: &[&str]) -> String {
+    let mut digest = Sha256::new();
+    for part in parts {
+        digest.update((part.len() as u64).to_le_bytes());
+        digest.update(part);
+    }
+    let digest = digest.finalize();
+    let hex: String = digest[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("msg_{hex}")
+}

@@ -1,0 +1,27 @@
+//! Webhooks: turns and events that are pushed to the addresses of remote agents and programs.
+//!
+//! A webhook acts as a principal of its own kind, in the name of the person who created it. What it is sent, and what
+//! it may answer, passes the same checks as what other principals ask for.
+
+mod answer;
+mod callback;
+mod delivery;
+mod dispatch;
+mod manage;
+mod message;
+
+pub use answer::WebhookReply;
+pub use callback::{WebhookCall, WebhookCallBack, WebhookCallError};
+pub use manage::{
+    NewSecret, WebhookChange, WebhookDeliveryView, WebhookOutcome, WebhookTestResult, WebhookView,
+};
+
+use quorate_store::Webhook;
+
+use crate::principal::Principal;
+
+/// The principal of a webhook.
+fn principal_of(webhook: &Webhook) -> Principal {
+    let name = webhook.agent.clone().unwrap_or_else(|| webhook.id.clone());
+    Principal::of_webhook(&webhook.id, name, webhook.by.clone(), webhook.meeting.clone())
+}

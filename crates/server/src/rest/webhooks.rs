@@ -1,0 +1,297 @@
+//! Webhooks: turns and events that are pushed to an address, and the call-backs with answers.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use quorate_app::{
+    WebhookCall, WebhookCallBack, WebhookCallError, WebhookChange, WebhookDeliveryView, WebhookTestResult,
+    WebhookView,
+};
+use quorate_contract::Timestamp;
+use quorate_messages::message;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::pagination::{ItemPage, limit};
+use super::turns::{TurnReceipt, refused};
+use crate::access::{Client, Credential, Detail, SignedIn};
+use crate::body::{Body, Path, Query};
+use crate::problem::Problem;
+use crate::state::ServerState;
+
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
+    OpenApiRouter::new()
+        .routes(routes!(list, create))
+        .routes(routes!(one, change, delete))
+        .routes(routes!(rotate))
+        .routes(routes!(deliveries))
+        .routes(routes!(redeliver))
+        .routes(routes!(test))
+        .routes(routes!(call_back))
+}
+
+/// A new webhook. Its secret is shown this once.
+#[derive(Debug, Serialize, ToSchema)]
+struct CreatedWebhook {
+    /// The secret that messages are signed with: `whsec_…`.
+    secret: String,
+    /// The webhook.
+    #[serde(flatten)]
+    view: WebhookView,
+}
+
+/// List one's own webhooks, newest first; as the owner all
+#[utoipa::path(
+    get, path = "/api/v1/webhooks", tag = "webhooks", operation_id = "list_webhooks",
+    responses((status = 200, body = ItemPage<WebhookView>)),
+)]
+async fn list(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+) -> Result<Json<ItemPage<WebhookView>>, Problem> {
+    Ok(Json(ItemPage::whole(server.app().webhooks(&principal).await?)))
+}
+
+/// Create a webhook; its secret is shown this once
+///
+/// Messages are signed as in Standard Webhooks. With an `agent`, its turns are pushed: the receiver answers in the
+/// response, or later by a call-back.
+#[utoipa::path(
+    post, path = "/api/v1/webhooks", tag = "webhooks", operation_id = "create_webhook", request_body = WebhookChange,
+    responses((status = 201, body = CreatedWebhook), (status = 404, body = Problem), (status = 422, body = Problem)),
+)]
+async fn create(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Extension(credential): Extension<Credential>,
+    Body(request): Body<WebhookChange>,
+) -> Result<Response, Problem> {
+    let request = WebhookChange { allow_local: server.allows_local(&credential), ..request };
+    let (view, made) = server.app().create_webhook(&principal, request).await?;
+    let location = format!("/api/v1/webhooks/{}", view.id);
+    let place = HeaderValue::from_str(&location).unwrap_or(HeaderValue::from_static("/api/v1/webhooks"));
+    let detail = Extension(Detail(json!({ "id": view.id, "agent": view.agent })));
+    let body = Json(CreatedWebhook { secret: made.secret.expose().to_owned(), view });
+    Ok((StatusCode::CREATED, [(header::LOCATION, place)], detail, body).into_response())
+}
+
+/// Get a webhook
+#[utoipa::path(
+    get, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "get_webhook",
+    params(("id" = String, Path, description = "The webhook")),
+    responses((status = 200, body = WebhookView), (status = 404, body = Problem)),
+)]
+async fn one(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Path(id): Path<String>,
+) -> Result<Json<WebhookView>, Problem> {
+    Ok(Json(server.app().webhook(&principal, &id).await?))
+}
+
+/// Change what is given about a webhook
+#[utoipa::path(
+    patch, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "update_webhook",
+    request_body = WebhookChange, params(("id" = String, Path, description = "The webhook")),
+    responses((status = 200, body = WebhookView), (status = 404, body = Problem), (status = 422, body = Problem)),
+)]
+async fn change(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Extension(credential): Extension<Credential>,
+    Path(id): Path<String>,
+    Body(request): Body<WebhookChange>,
+) -> Result<Json<WebhookView>, Problem> {
+    let request = WebhookChange { allow_local: server.allows_local(&credential), ..request };
+    Ok(Json(server.app().change_webhook(&principal, &id, request).await?))
+}
+
+/// Delete a webhook with its log; nothing more is sent
+#[utoipa::path(
+    delete, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "delete_webhook",
+    params(("id" = String, Path, description = "The webhook")),
+    responses((status = 204, description = "It is deleted"), (status = 404, body = Problem)),
+)]
+async fn delete(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Problem> {
+    server.app().delete_webhook(&principal, &id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// How a secret is rotated.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct RotateSecretRequest {
+    /// For how many hours the secret before stays good; 24 when left out.
+    #[schema(minimum = 0, maximum = 720)]
+    #[serde(default)]
+    grace_hours: Option<u32>,
+}
+
+/// A new secret. It is shown this once.
+#[derive(Debug, Serialize, ToSchema)]
+struct RotatedSecret {
+    /// The secret: `whsec_…`.
+    secret: String,
+    /// Until when the one before is good: messages are signed with both, and both are accepted.
+    previous_until: Option<Timestamp>,
+}
+
+/// Rotate the secret of a webhook; the new one is shown this once
+#[utoipa::path(
+    post, path = "/api/v1/webhooks/{id}/secret", tag = "webhooks", operation_id = "rotate_webhook_secret",
+    request_body = RotateSecretRequest, params(("id" = String, Path, description = "The webhook")),
+    responses((status = 200, body = RotatedSecret), (status = 404, body = Problem), (status = 422, body = Problem)),
+)]
+async fn rotate(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Path(id): Path<String>,
+    Body(request): Body<RotateSecretRequest>,
+) -> Result<Json<RotatedSecret>, Problem> {
+    let made = server.app().rotate_webhook_secret(&principal, &id, request.grace_hours).await?;
+    Ok(Json(RotatedSecret { secret: made.secret.expose().to_owned(), previous_until: made.previous_until }))
+}
+
+/// Which page of the attempts is listed.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct DeliveriesQuery {
+    /// The most items of a page.
+    #[param(minimum = 1, maximum = 200, default = 50)]
+    limit: Option<u32>,
+    /// The `next_cursor` of the page before.
+    cursor: Option<String>,
+}
+
+/// List the attempts to deliver to a webhook, newest first
+///
+/// The last 500 are kept.
+#[utoipa::path(
+    get, path = "/api/v1/webhooks/{id}/deliveries", tag = "webhooks", operation_id = "list_webhook_deliveries",
+    params(("id" = String, Path, description = "The webhook"), DeliveriesQuery),
+    responses((status = 200, body = ItemPage<WebhookDeliveryView>), (status = 404, body = Problem),
+        (status = 422, body = Problem)),
+)]
+async fn deliveries(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Path(id): Path<String>,
+    Query(query): Query<DeliveriesQuery>,
+) -> Result<Json<ItemPage<WebhookDeliveryView>>, Problem> {
+    let limit = limit(query.limit, 50, 200)?;
+    let page = server.app().webhook_deliveries(&principal, &id, query.cursor.as_deref(), limit).await?;
+    Ok(Json(ItemPage { items: page.items, next_cursor: page.next }))
+}
+
+/// Deliver a message once more, under the same id
+#[utoipa::path(
+    post, path = "/api/v1/webhooks/{id}/deliveries/{message}/redeliver", tag = "webhooks",
+    operation_id = "redeliver_webhook_message",
+    params(("id" = String, Path, description = "The webhook"),
+        ("message" = String, Path, description = "The id of the message, as in `webhook-id`")),
+    responses((status = 202, description = "It is delivered soon"), (status = 404, body = Problem)),
+)]
+async fn redeliver(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Path((id, message)): Path<(String, String)>,
+) -> Result<StatusCode, Problem> {
+    server.app().redeliver_webhook_message(&principal, &id, &message).await?;
+    Ok(StatusCode::ACCEPTED)
+}
+
+/// Send a test message to a webhook, and wait for the answer
+///
+/// The message has the type `webhook.test`. A receiver that fails is a result, not a problem.
+#[utoipa::path(
+    post, path = "/api/v1/webhooks/{id}/test", tag = "webhooks", operation_id = "test_webhook",
+    params(("id" = String, Path, description = "The webhook")),
+    responses((status = 200, body = WebhookTestResult), (status = 404, body = Problem)),
+)]
+async fn test(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Path(id): Path<String>,
+) -> Result<Json<WebhookTestResult>, Problem> {
+    Ok(Json(server.app().test_webhook(&principal, &id).await?))
+}
+
+/// Answer a turn by a signed call-back
+///
+/// The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` are those of Standard Webhooks, made with the
+/// secret of the webhook over the raw body. The time may be five minutes off, and each id is accepted once. No token is
+/// needed.
+#[utoipa::path(
+    post, path = "/api/v1/webhooks/{id}/callback", tag = "webhooks", operation_id = "answer_by_webhook",
+    params(("id" = String, Path, description = "The webhook"),
+        ("webhook-id" = String, Header, description = "Any text, once"),
+        ("webhook-timestamp" = i64, Header, description = "The time in seconds since 1970"),
+        ("webhook-signature" = String, Header, description = "`v1,` and the signature in base64")),
+    request_body = WebhookCallBack,
+    responses((status = 200, body = TurnReceipt),
+        (status = 401, body = Problem, description = "The signature does not fit, or the time is too far off"),
+        (status = 403, body = Problem, description = "The webhook is disabled, or may not answer at this meeting"),
+        (status = 409, body = Problem, description = "The turn is over, or the id came before"),
+        (status = 422, body = Problem)),
+)]
+async fn call_back(
+    State(server): State<ServerState>,
+    client: Client,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    body: axum::body::Bytes,
+) -> Result<Json<TurnReceipt>, Problem> {
+    let header = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let timestamp = header("webhook-timestamp").and_then(|text| text.trim().parse().ok());
+    let call = match (header("webhook-id"), timestamp, header("webhook-signature")) {
+        (Some(id), Some(timestamp), Some(signature)) => {
+            let (id, signature) = (id.to_owned(), signature.to_owned());
+            WebhookCall { id, timestamp, signature, body: body.to_vec() }
+        }
+        _ => return Err(bad_signature()),
+    };
+    let answered = server.app().receive_webhook_call(&id, call, Some(client.address)).await;
+    answered.map(|answered| Json(TurnReceipt::of(answered))).map_err(not_accepted)
+}
+
+fn bad_signature() -> Problem {
+    let detail = message!("server-webhook-signature");
+    Problem::new(StatusCode::UNAUTHORIZED, "bad-signature", detail)
+        .hint(message!("server-webhook-signature-hint"))
+}
+
+fn not_accepted(error: WebhookCallError) -> Problem {
+    match error {
+        WebhookCallError::BadSignature => bad_signature(),
+        WebhookCallError::OutOfTime => {
+            let detail = message!("server-webhook-time");
+            Problem::new(StatusCode::UNAUTHORIZED, "bad-signature", detail)
+                .hint(message!("server-webhook-time-hint"))
+        }
+        WebhookCallError::Replayed => {
+            let detail = message!("server-webhook-replayed");
+            Problem::new(StatusCode::CONFLICT, "replayed", detail)
+                .hint(message!("server-webhook-replayed-hint"))
+        }
+        WebhookCallError::Disabled => {
+            let detail = message!("server-webhook-disabled");
+            Problem::new(StatusCode::FORBIDDEN, "forbidden", detail)
+                .hint(message!("server-webhook-disabled-hint"))
+        }
+        WebhookCallError::NoAnswer => Problem::invalid(
+            "",
+            message!("server-webhook-no-answer"),
+            message!("server-webhook-no-answer-hint"),
+        ),
+        WebhookCallError::Turn(error) => refused(error),
+    }
+}

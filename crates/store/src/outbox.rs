@@ -1,0 +1,548 @@
+//! The outbox of webhooks: what is still to be sent, the log of attempts, and the call-backs that came in.
+//!
+//! A message holds no contents. It names an event of the log, or the ticket of a turn, and its body is made when it is
+//! sent. The log of meetings is itself the durable source: each webhook has a place in it, which moves on in the same
+//! transaction that queues its messages. So nothing is lost between an event and its message, and nothing is queued
+//! twice.
+
+use quorate_contract::{MeetingId, Timestamp};
+use rusqlite::{Connection, OptionalExtension, Row};
+
+use crate::cursor::{self, Page};
+use crate::error::StoreError;
+use crate::store::SqliteStore;
+use crate::webhooks::key_of;
+
+/// The most waiting messages of one webhook. More stay in the log until some are sent.
+const WAITING_MAX: u32 = 100;
+
+/// The most events that are looked at in one step for one webhook.
+const LOOKED_AT: u32 = 500;
+
+/// The most log entries of one webhook, and the most finished messages.
+const KEPT: u32 = 500;
+
+/// The list of deliveries that a cursor belongs to.
+const DELIVERIES: char = 'w';
+
+/// The state of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MessageState {
+    /// It is to be sent.
+    Waiting,
+    /// It was accepted.
+    Delivered,
+    /// It was given up.
+    Failed,
+    /// What it is about is over: the turn has ended, or the meeting was deleted.
+    Expired,
+}
+
+impl MessageState {
+    /// The word for it, as in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Delivered => "delivered",
+            Self::Failed => "failed",
+            Self::Expired => "expired",
+        }
+    }
+}
+
+/// The subject of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MessageSubject {
+    /// A turn that waits for its answer.
+    Turn {
+        /// Its ticket.
+        ticket: String,
+        /// Its meeting; `None` off the record, of which nothing is stored.
+        meeting: Option<MeetingId>,
+    },
+    /// An event of a meeting.
+    Event {
+        /// The meeting.
+        meeting: MeetingId,
+        /// Its sequence number.
+        seq: u64,
+    },
+}
+
+impl MessageSubject {
+    /// The type of the message.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Turn { .. } => "turn.requested",
+            Self::Event { .. } => "meeting.event",
+        }
+    }
+
+    fn columns(&self) -> (Option<&str>, Option<u64>, Option<&str>) {
+        match self {
+            Self::Turn { ticket, meeting } => (meeting.as_ref().map(MeetingId::as_str), None, Some(ticket)),
+            Self::Event { meeting, seq } => (Some(meeting.as_str()), Some(*seq), None),
+        }
+    }
+}
+
+/// A message to a webhook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebhookMessage {
+    /// The row.
+    pub key: i64,
+    /// The webhook.
+    pub webhook: String,
+    /// The id by which a receiver knows it again; the same in each attempt.
+    pub id: String,
+    /// The subject.
+    pub subject: MessageSubject,
+    /// The attempts so far.
+    pub attempts: u32,
+    /// When it was queued.
+    pub created_ms: Timestamp,
+}
+
+/// One attempt to deliver a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebhookDelivery {
+    /// The id of the message.
+    pub message: String,
+    /// The type of the message.
+    pub kind: String,
+    /// The meeting that it is about.
+    pub meeting: Option<MeetingId>,
+    /// The event that it is about.
+    pub seq: Option<u64>,
+    /// The number of the attempt, from 1.
+    pub attempt: u32,
+    /// When it was made.
+    pub at_ms: Timestamp,
+    /// How long it took.
+    pub latency_ms: u64,
+    /// The outcome: `delivered`, `answered`, `failed` or `expired`.
+    pub outcome: String,
+    /// The HTTP status of the response.
+    pub status: Option<u16>,
+    /// The problem, if there was one.
+    pub error: Option<String>,
+    /// When the next attempt is made, if there is one.
+    pub next_ms: Option<Timestamp>,
+}
+
+impl SqliteStore {
+    /// Queues a message about a turn, unless it is queued or was sent already.
+    ///
+    /// # Errors
+    /// When the database cannot be written; so in all that follows.
+    pub async fn queue_webhook_turn(
+        &self,
+        webhook: &str,
+        id: String,
+        subject: MessageSubject,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let webhook = webhook.to_owned();
+        self.change(move |connection| {
+            let Some(key) = key_of(connection, &webhook)? else { return Ok(()) };
+            queue(connection, key, &id, &subject, now)?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Queues messages about the events that enabled webhooks have not been told of; `true` when there may be more.
+    /// `name` makes the id of a message.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn queue_webhook_events(
+        &self,
+        now: Timestamp,
+        name: fn(webhook: &str, meeting: &str, seq: u64) -> String,
+    ) -> Result<bool, StoreError> {
+        let is_due = self.reading(|connection| {
+            let mut is_due = false;
+            for follower in followers(connection)? {
+                let step = follower.step(connection)?;
+                is_due |= !step.found.is_empty() || step.looked_at == LOOKED_AT;
+            }
+            Ok::<_, StoreError>(is_due)
+        });
+        if !is_due.await? {
+            return Ok(false);
+        }
+        self.change(move |connection| {
+            let mut is_more = false;
+            for follower in followers(connection)? {
+                let step = follower.step(connection)?;
+                is_more |= step.looked_at == LOOKED_AT;
+                for (meeting, seq) in step.found {
+                    let id = name(&follower.id, &meeting, seq);
+                    let subject = MessageSubject::Event { meeting: MeetingId::new(meeting), seq };
+                    queue(connection, follower.key, &id, &subject, now)?;
+                }
+                connection
+                    .prepare_cached("UPDATE webhook SET place = ?2 WHERE key = ?1")?
+                    .execute((follower.key, step.place))?;
+            }
+            Ok(is_more)
+        })
+        .await
+    }
+
+    /// The messages of enabled webhooks that are due, the oldest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn due_webhook_messages(
+        &self,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<WebhookMessage>, StoreError> {
+        self.reading(move |connection| {
+            let mut select = connection.prepare_cached(
+                "SELECT message.key, webhook.id, message.id, message.meeting, message.seq, message.ticket,
+                 message.attempts, message.created_ms
+                 FROM webhook_message AS message JOIN webhook ON webhook.key = message.webhook
+                 WHERE message.state = 'waiting' AND message.due_ms <= ?1 AND webhook.enabled
+                 ORDER BY message.due_ms, message.key LIMIT ?2",
+            )?;
+            let rows = select.query_map((now.0, limit), message_in)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// When the next message is due after `now`.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn next_webhook_message(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        self.reading(move |connection| {
+            let due: Option<i64> = connection
+                .prepare_cached(
+                    "SELECT MIN(message.due_ms) FROM webhook_message AS message
+                     JOIN webhook ON webhook.key = message.webhook
+                     WHERE message.state = 'waiting' AND message.due_ms > ?1 AND webhook.enabled",
+                )?
+                .query_row([now.0], |row| row.get(0))?;
+            Ok(due.map(Timestamp))
+        })
+        .await
+    }
+
+    /// Sets the next moment of a message without an attempt.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn postpone_webhook_message(&self, key: i64, due: Timestamp) -> Result<(), StoreError> {
+        self.change(move |connection| {
+            connection.execute("UPDATE webhook_message SET due_ms = ?2 WHERE key = ?1", (key, due.0))?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Notes an attempt and what follows for its message. Old entries are pruned.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn note_webhook_delivery(
+        &self,
+        webhook: &str,
+        message: Option<(i64, MessageState)>,
+        delivery: WebhookDelivery,
+    ) -> Result<(), StoreError> {
+        let webhook = webhook.to_owned();
+        self.change(move |connection| {
+            let Some(owner) = key_of(connection, &webhook)? else { return Ok(()) };
+            if let Some((key, state)) = message {
+                connection.execute(
+                    "UPDATE webhook_message SET state = ?2, attempts = ?3, due_ms = COALESCE(?4, due_ms)
+                     WHERE key = ?1",
+                    (key, state.as_str(), delivery.attempt, delivery.next_ms.map(|next| next.0)),
+                )?;
+            }
+            log(connection, owner, &delivery)?;
+            prune(connection, owner)?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// A page of the attempts of a webhook, the newest first.
+    ///
+    /// # Errors
+    /// When the cursor is none of this list.
+    pub async fn webhook_deliveries(
+        &self,
+        webhook: &str,
+        cursor: Option<&str>,
+        limit: u32,
+    ) -> Result<Page<WebhookDelivery>, StoreError> {
+        let before = match cursor.map(|cursor| cursor::read::<1>(DELIVERIES, cursor)).transpose()? {
+            Some([key]) => key,
+            None => i64::MAX,
+        };
+        let webhook = webhook.to_owned();
+        self.reading(move |connection| {
+            let mut select = connection.prepare_cached(
+                "SELECT delivery.key, message, kind, delivery.meeting, seq, attempt, at_ms, latency_ms, outcome,
+                 status, error, next_ms FROM webhook_delivery AS delivery
+                 JOIN webhook ON webhook.key = delivery.webhook
+                 WHERE webhook.id = ?1 AND delivery.key < ?2 ORDER BY delivery.key DESC LIMIT ?3",
+            )?;
+            let rows = select.query_map((&webhook, before, limit + 1), delivery_in)?;
+            let rows: Vec<(i64, WebhookDelivery)> = rows.collect::<Result<_, _>>()?;
+            let page = Page::of(rows, limit, |(key, _)| cursor::write(DELIVERIES, [*key]));
+            Ok(page.map(|(_, delivery)| delivery))
+        })
+        .await
+    }
+
+    /// Queues a message once more; `false` when there is none of this id.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn redeliver_webhook_message(
+        &self,
+        webhook: &str,
+        message: &str,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let (webhook, message) = (webhook.to_owned(), message.to_owned());
+        self.change(move |connection| {
+            let changed = connection.execute(
+                "UPDATE webhook_message SET state = 'waiting', attempts = 0, due_ms = ?3
+                 WHERE id = ?2 AND webhook = (SELECT key FROM webhook WHERE id = ?1)",
+                (&webhook, &message, now.0),
+            )?;
+            Ok(changed == 1)
+        })
+        .await
+    }
+
+    /// Notes the id of a call-back; `false` when it came before. Those from before `forget` are forgotten.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn receive_webhook_call(
+        &self,
+        webhook: &str,
+        id: &str,
+        now: Timestamp,
+        forget: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let (webhook, id) = (webhook.to_owned(), id.to_owned());
+        self.change(move |connection| {
+            let Some(key) = key_of(connection, &webhook)? else { return Ok(false) };
+            connection.execute("DELETE FROM webhook_received WHERE at_ms < ?1", [forget.0])?;
+            let added = connection.execute(
+                "INSERT INTO webhook_received (webhook, id, at_ms) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+                (key, &id, now.0),
+            )?;
+            Ok(added == 1)
+        })
+        .await
+    }
+
+    /// Forgets the id of a call-back that could not be carried out, so that it may come again.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn forget_webhook_call(&self, webhook: &str, id: &str) -> Result<(), StoreError> {
+        let (webhook, id) = (webhook.to_owned(), id.to_owned());
+        self.change(move |connection| {
+            connection.execute(
+                "DELETE FROM webhook_received WHERE id = ?2 AND webhook = (SELECT key FROM webhook WHERE id = ?1)",
+                (&webhook, &id),
+            )?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// Forgets what is stored about a meeting, within the caller's transaction. The events with the highest places may be
+/// gone now, and their places be given again.
+pub(crate) fn forget_meeting(connection: &Connection, meeting: &MeetingId) -> rusqlite::Result<()> {
+    for table in ["webhook_message", "webhook_delivery"] {
+        connection.execute(&format!("DELETE FROM {table} WHERE meeting = ?1"), [meeting.as_str()])?;
+    }
+    let last: i64 =
+        connection.query_row("SELECT COALESCE(MAX(place), 0) FROM event", [], |row| row.get(0))?;
+    connection.execute("UPDATE webhook SET place = ?1 WHERE place > ?1", [last])?;
+    // One that was about this meeting has nothing left to do.
+    let only_here = "SELECT id FROM webhook WHERE meeting = ?1";
+    connection.execute(
+        &format!("DELETE FROM credential WHERE provider IN (SELECT ?2 || id FROM ({only_here}))"),
+        (meeting.as_str(), crate::webhooks::SEALED_AS),
+    )?;
+    connection.execute("DELETE FROM webhook WHERE meeting = ?1", [meeting.as_str()])?;
+    Ok(())
+}
+
+/// An enabled webhook that is told of events.
+struct Follower {
+    key: i64,
+    id: String,
+    events: Vec<String>,
+    meeting: Option<String>,
+    place: i64,
+    waiting: u32,
+}
+
+/// The events that a webhook is to be told of next.
+struct Step {
+    found: Vec<(String, u64)>,
+    place: i64,
+    looked_at: u32,
+}
+
+fn followers(connection: &Connection) -> rusqlite::Result<Vec<Follower>> {
+    let mut select = connection.prepare_cached(
+        "SELECT key, id, events, meeting, place,
+         (SELECT count(*) FROM webhook_message WHERE webhook = webhook.key AND state = 'waiting')
+         FROM webhook WHERE enabled AND events <> ''",
+    )?;
+    let rows = select.query_map([], |row| {
+        let events: String = row.get(2)?;
+        Ok(Follower {
+            key: row.get(0)?,
+            id: row.get(1)?,
+            events: events.split(',').map(str::to_owned).collect(),
+            meeting: row.get(3)?,
+            place: row.get(4)?,
+            waiting: row.get(5)?,
+        })
+    })?;
+    rows.collect()
+}
+
+impl Follower {
+    fn step(&self, connection: &Connection) -> rusqlite::Result<Step> {
+        let mut step = Step { found: Vec::new(), place: self.place, looked_at: 0 };
+        let room = WAITING_MAX.saturating_sub(self.waiting) as usize;
+        let mut select = connection.prepare_cached(
+            "SELECT event.place, meeting.id, event.seq, event.kind FROM event
+             JOIN meeting ON meeting.key = event.meeting WHERE event.place > ?1 ORDER BY event.place LIMIT ?2",
+        )?;
+        let mut rows = select.query((self.place, LOOKED_AT))?;
+        while let Some(row) = rows.next()? {
+            let (meeting, seq, kind): (String, u64, String) = (row.get(1)?, row.get(2)?, row.get(3)?);
+            let is_wanted = self.meeting.as_ref().is_none_or(|own| *own == meeting)
+                && self.events.iter().any(|wanted| wanted == "*" || *wanted == kind);
+            if is_wanted && step.found.len() == room {
+                return Ok(step);
+            }
+            if is_wanted {
+                step.found.push((meeting, seq));
+            }
+            step.place = row.get(0)?;
+            step.looked_at += 1;
+        }
+        Ok(step)
+    }
+}
+
+fn queue(
+    connection: &Connection,
+    webhook: i64,
+    id: &str,
+    subject: &MessageSubject,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let (meeting, seq, ticket) = subject.columns();
+    connection
+        .prepare_cached(
+            "INSERT INTO webhook_message (webhook, id, kind, meeting, seq, ticket, state, attempts, due_ms, created_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'waiting', 0, ?7, ?7) ON CONFLICT (id) DO NOTHING",
+        )?
+        .execute((webhook, id, subject.kind(), meeting, seq, ticket, now.0))?;
+    Ok(())
+}
+
+fn log(connection: &Connection, webhook: i64, delivery: &WebhookDelivery) -> rusqlite::Result<()> {
+    connection.execute(
+        "INSERT INTO webhook_delivery (webhook, message, kind, meeting, seq, attempt, at_ms, latency_ms, outcome,
+         status, error, next_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        rusqlite::params![
+            webhook,
+            delivery.message,
+            delivery.kind,
+            delivery.meeting.as_ref().map(MeetingId::as_str),
+            delivery.seq,
+            delivery.attempt,
+            delivery.at_ms.0,
+            delivery.latency_ms,
+            delivery.outcome,
+            delivery.status,
+            delivery.error,
+            delivery.next_ms.map(|next| next.0),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Keeps the newest entries of the log, and the newest messages that are finished.
+fn prune(connection: &Connection, webhook: i64) -> rusqlite::Result<()> {
+    let oldest: Option<i64> = connection
+        .prepare_cached(
+            "SELECT key FROM webhook_delivery WHERE webhook = ?1 ORDER BY key DESC LIMIT 1 OFFSET ?2",
+        )?
+        .query_row((webhook, KEPT), |row| row.get(0))
+        .optional()?;
+    if let Some(oldest) = oldest {
+        connection
+            .execute("DELETE FROM webhook_delivery WHERE webhook = ?1 AND key <= ?2", (webhook, oldest))?;
+    }
+    let oldest: Option<i64> = connection
+        .prepare_cached(
+            "SELECT key FROM webhook_message WHERE webhook = ?1 AND state <> 'waiting'
+             ORDER BY key DESC LIMIT 1 OFFSET ?2",
+        )?
+        .query_row((webhook, KEPT), |row| row.get(0))
+        .optional()?;
+    if let Some(oldest) = oldest {
+        connection.execute(
+            "DELETE FROM webhook_message WHERE webhook = ?1 AND state <> 'waiting' AND key <= ?2",
+            (webhook, oldest),
+        )?;
+    }
+    Ok(())
+}
+
+fn message_in(row: &Row<'_>) -> rusqlite::Result<WebhookMessage> {
+    let meeting = row.get::<_, Option<String>>(3)?.map(MeetingId::new);
+    let (seq, ticket): (Option<u64>, Option<String>) = (row.get(4)?, row.get(5)?);
+    let subject = match (meeting, seq, ticket) {
+        (Some(meeting), Some(seq), None) => MessageSubject::Event { meeting, seq },
+        (meeting, _, ticket) => MessageSubject::Turn { ticket: ticket.unwrap_or_default(), meeting },
+    };
+    Ok(WebhookMessage {
+        key: row.get(0)?,
+        webhook: row.get(1)?,
+        id: row.get(2)?,
+        subject,
+        attempts: row.get(6)?,
+        created_ms: Timestamp(row.get(7)?),
+    })
+}
+
+fn delivery_in(row: &Row<'_>) -> rusqlite::Result<(i64, WebhookDelivery)> {
+    let delivery = WebhookDelivery {
+        message: row.get(1)?,
+        kind: row.get(2)?,
+        meeting: row.get::<_, Option<String>>(3)?.map(MeetingId::new),
+        seq: row.get(4)?,
+        attempt: row.get(5)?,
+        at_ms: Timestamp(row.get(6)?),
+        latency_ms: row.get(7)?,
+        outcome: row.get(8)?,
+        status: row.get(9)?,
+        error: row.get(10)?,
+        next_ms: row.get::<_, Option<i64>>(11)?.map(Timestamp),
+    };
+    Ok((row.get(0)?, delivery))
+}

@@ -1,0 +1,298 @@
+// Webhooks: addresses to which turns and events are pushed, with their secrets, tests and delivery logs.
+
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import Webhook from "lucide-react/icons/webhook";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, done } from "../../api/client";
+import type { WebhookChange, WebhookView } from "../../api/schema";
+import { moment } from "../../shell/zone";
+import { Button } from "../../ui/button";
+import { Field, TextInput } from "../../ui/field";
+import { Badge, Card, Empty, Trouble, Waiting } from "../../ui/surface";
+import { notify, notifyTrouble } from "../../ui/toast";
+import { Switch } from "../../ui/toggles";
+import { ShownOnce } from "../people/once";
+import { placed } from "../people/placed";
+import { MeetingChoice } from "./meeting-choice";
+import { LIST, Part, ROW } from "./part";
+import { Sure } from "./sure";
+import { DeliveryLog } from "./webhook-log";
+
+/** One's own webhooks; all of them for the owner. */
+const webhooks = queryOptions({ queryKey: ["webhooks"], queryFn: () => done(api.GET("/api/v1/webhooks")) });
+
+/** A secret that is shown this once, and the address that it is for. */
+interface Shown {
+  secret: string;
+  url: string;
+  /** Until when the one before is good. */
+  until?: string | null;
+}
+
+export default function Webhooks() {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState<Shown>();
+  const [making, setMaking] = useState(false);
+  return (
+    <Part
+      title={t("settings.part.webhooks")}
+      lead={t("settings.webhooks.lead")}
+      need="manage"
+      actions={
+        !making &&
+        !shown && (
+          <Button look="primary" onClick={() => setMaking(true)}>
+            {t("settings.webhooks.new")}
+          </Button>
+        )
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {shown && (
+          <ShownOnce
+            label={t("settings.webhooks.secret", { url: shown.url })}
+            note={
+              shown.until
+                ? t("settings.webhooks.rotated_note", { when: moment(shown.until) })
+                : t("settings.webhooks.secret_note")
+            }
+            value={shown.secret}
+            onDone={() => setShown(undefined)}
+          />
+        )}
+        {making && (
+          <Make
+            onMade={(made) => {
+              setShown(made);
+              setMaking(false);
+            }}
+            onCancel={() => setMaking(false)}
+          />
+        )}
+        <List busy={making || shown !== undefined} onSecret={setShown} />
+      </div>
+    </Part>
+  );
+}
+
+/** The kinds of events in a line of text. */
+function kinds(text: string): string[] {
+  return text.split(/[\s,，、]+/u).filter((kind) => kind !== "");
+}
+
+function Make({ onMade, onCancel }: { onMade: (made: Shown) => void; onCancel: () => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [url, setUrl] = useState("");
+  const [agent, setAgent] = useState("");
+  const [events, setEvents] = useState("");
+  const [meeting, setMeeting] = useState<string | null>(null);
+  const making = useMutation({
+    mutationFn: (body: WebhookChange) => done(api.POST("/api/v1/webhooks", { body })),
+    onSuccess: (made) => {
+      onMade(made);
+      void queries.invalidateQueries({ queryKey: webhooks.queryKey });
+    },
+  });
+  const { at, rest } = placed(making.error, ["url", "agent", "events", "meeting"]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const named = agent.trim() === "" ? null : agent.trim();
+    making.mutate({ url: url.trim(), agent: named, events: kinds(events), meeting });
+  };
+  return (
+    <Card className="p-4" aria-label={t("settings.webhooks.new")}>
+      <form onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
+        {rest != null && (
+          <div className="sm:col-span-2">
+            <Trouble error={rest} compact />
+          </div>
+        )}
+        <Field
+          label={t("settings.webhooks.url")}
+          hint={t("settings.webhooks.url_hint")}
+          error={at.url}
+          required
+          className="sm:col-span-2"
+        >
+          <TextInput
+            type="url"
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+            maxLength={2000}
+            required
+            autoFocus
+          />
+        </Field>
+        <Field
+          label={t("settings.webhooks.agent")}
+          hint={t("settings.webhooks.agent_hint")}
+          error={at.agent}
+        >
+          <TextInput
+            value={agent}
+            onChange={(event) => setAgent(event.currentTarget.value)}
+            maxLength={50}
+          />
+        </Field>
+        <Field
+          label={t("settings.webhooks.events")}
+          hint={t("settings.webhooks.events_hint")}
+          error={at.events}
+        >
+          <TextInput
+            value={events}
+            onChange={(event) => setEvents(event.currentTarget.value)}
+            spellCheck={false}
+          />
+        </Field>
+        <Field
+          label={t("settings.webhooks.meeting")}
+          hint={t("settings.webhooks.meeting_hint")}
+          error={at.meeting}
+        >
+          <MeetingChoice value={meeting} onChange={setMeeting} />
+        </Field>
+        <div className="flex gap-2 sm:col-span-2">
+          <Button type="submit" look="primary" busy={making.isPending}>
+            {t("settings.webhooks.make")}
+          </Button>
+          <Button look="quiet" onClick={onCancel}>
+            {t("ui.cancel")}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** The webhooks; `busy`: one is being created, so the empty state is not shown. */
+function List({ busy, onSecret }: { busy: boolean; onSecret: (shown: Shown) => void }) {
+  const { t } = useTranslation();
+  const asked = useQuery({ ...webhooks, refetchInterval: 10_000 });
+  const [deleting, setDeleting] = useState<WebhookView>();
+  if (asked.isPending) {
+    return <Waiting />;
+  }
+  if (asked.error) {
+    return <Trouble error={asked.error} onRetry={() => void asked.refetch()} />;
+  }
+  if (asked.data.items.length === 0) {
+    return busy ? null : (
+      <Empty icon={<Webhook size={26} aria-hidden />} title={t("settings.webhooks.none")}>
+        {t("settings.webhooks.none_text")}
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <ul className={LIST} aria-label={t("settings.part.webhooks")}>
+        {asked.data.items.map((one) => (
+          <Row key={one.id} one={one} onSecret={onSecret} onDelete={() => setDeleting(one)} />
+        ))}
+      </ul>
+      {deleting && (
+        <Sure
+          title={t("settings.webhooks.delete_title")}
+          text={t("settings.webhooks.delete_text", { url: deleting.url })}
+          action={t("settings.webhooks.delete")}
+          run={() => done(api.DELETE("/api/v1/webhooks/{id}", { params: { path: { id: deleting.id } } }))}
+          said={t("settings.webhooks.deleted")}
+          list={webhooks.queryKey}
+          onOver={() => setDeleting(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  one: WebhookView;
+  onSecret: (shown: Shown) => void;
+  onDelete: () => void;
+}
+
+function Row({ one, onSecret, onDelete }: RowProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const params = { path: { id: one.id } };
+  const again = () => queries.invalidateQueries({ queryKey: webhooks.queryKey });
+  const enabling = useMutation({
+    mutationFn: (enabled: boolean) => done(api.PATCH("/api/v1/webhooks/{id}", { params, body: { enabled } })),
+    onError: notifyTrouble,
+    onSettled: again,
+  });
+  const testing = useMutation({
+    mutationFn: () => done(api.POST("/api/v1/webhooks/{id}/test", { params })),
+    onSuccess: (result) => {
+      const ms = result.latency_ms;
+      const text = result.ok
+        ? t("settings.webhooks.test_ok", { status: result.status, ms })
+        : t("settings.webhooks.test_failed", { error: result.error });
+      notify({ text, bad: !result.ok });
+      void queries.invalidateQueries({ queryKey: ["webhooks", one.id] });
+    },
+    onError: notifyTrouble,
+    onSettled: again,
+  });
+  const rotating = useMutation({
+    // The secret is handed on and not kept with the request.
+    mutationFn: async () => {
+      const made = await done(api.POST("/api/v1/webhooks/{id}/secret", { params, body: {} }));
+      onSecret({ secret: made.secret, url: one.url, until: made.previous_until });
+    },
+    onError: notifyTrouble,
+  });
+  return (
+    <li className={ROW}>
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="flex flex-wrap items-center gap-2 text-dense text-ink">
+          <span className="font-medium break-all">{one.url}</span>
+          {one.disabled_because != null && (
+            <Badge tone="bad">
+              {t(`settings.webhooks.because.${one.disabled_because === "gone" ? "gone" : "failing"}`)}
+            </Badge>
+          )}
+          {one.enabled && one.paused_until != null && (
+            <Badge tone="warn">{t("settings.webhooks.paused", { when: moment(one.paused_until) })}</Badge>
+          )}
+        </p>
+        <p className="text-dense break-words text-ink-2">
+          {one.turns && one.agent != null && t("settings.webhooks.turns_of", { agent: one.agent })}
+          {one.turns && one.events.length > 0 && " · "}
+          {one.events.length > 0 &&
+            (one.events.includes("*")
+              ? t("settings.webhooks.all_events")
+              : t("settings.webhooks.events_of", { events: one.events.join(", ") }))}
+          {one.meeting != null && ` · ${t("settings.tokens.one_meeting", { id: one.meeting })}`}
+        </p>
+        <p className="text-meta text-ink-3">
+          {t("settings.tokens.by", { by: one.by, when: moment(one.created_at) })}
+        </p>
+      </div>
+      <Switch
+        label={t("settings.webhooks.enabled")}
+        checked={one.enabled}
+        onChange={(enabled) => enabling.mutate(enabled)}
+        disabled={enabling.isPending}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" busy={testing.isPending} onClick={() => testing.mutate()}>
+          {t("settings.webhooks.test")}
+        </Button>
+        <Button size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {t("settings.webhooks.log")}
+        </Button>
+        <Button size="small" busy={rotating.isPending} onClick={() => rotating.mutate()}>
+          {t("settings.webhooks.rotate")}
+        </Button>
+        <Button size="small" look="danger" onClick={onDelete}>
+          {t("settings.webhooks.delete")}
+        </Button>
+      </div>
+      {open && <DeliveryLog id={one.id} />}
+    </li>
+  );
+}

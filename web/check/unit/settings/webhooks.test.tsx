@@ -1,0 +1,121 @@
+// A webhook's secret is shown once, its log says how each attempt went, and a message is delivered again.
+
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { queries } from "../../../app/src/api/queries";
+import { type Answers, OWNER, open, problem } from "../people/page";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const VIEW = {
+  id: "w1",
+  url: "https://agent.example.com/quorate",
+  agent: "reviewer",
+  turns: true,
+  events: ["finished"],
+  meeting: null,
+  enabled: true,
+  disabled_because: null,
+  paused_until: null,
+  by: "ada",
+  created_at: new Date(1).toISOString(),
+  updated_at: new Date(1).toISOString(),
+};
+
+const FAILED = {
+  message: "msg_1",
+  type: "turn.requested",
+  meeting: "m1",
+  seq: null,
+  attempt: 2,
+  attempted_at: new Date(1).toISOString(),
+  latency_ms: 12,
+  outcome: "failed",
+  status: 503,
+  error: "HTTP 503",
+  next_attempt_at: new Date(5_000).toISOString(),
+};
+
+const listed = (more = {}): Answers => ({
+  "GET /me": [200, OWNER],
+  "GET /meetings": [200, { items: [] }],
+  "GET /webhooks": [200, { items: [{ ...VIEW, ...more }], next_cursor: null }],
+});
+
+test("a webhook is made, and its secret is shown once", async () => {
+  const answers: Answers = {
+    ...listed(),
+    "GET /webhooks": [200, { items: [], next_cursor: null }],
+    "POST /webhooks": () => {
+      answers["GET /webhooks"] = [200, { items: [VIEW], next_cursor: null }];
+      return [201, { ...VIEW, secret: "whsec_0123456789" }];
+    },
+  };
+  const { sent, user } = await open("/settings/webhooks", answers);
+  await user.click(await screen.findByRole("button", { name: "新建 Webhook" }));
+  await user.type(screen.getByLabelText(/网址/), VIEW.url);
+  await user.type(screen.getByLabelText(/发送谁的发言机会/), "reviewer");
+  await user.type(screen.getByLabelText(/^事件/), "finished，agent_message");
+  await user.click(screen.getByRole("button", { name: "建立 Webhook" }));
+  const line = await screen.findByRole<HTMLInputElement>("textbox", { name: /密钥/ });
+  expect(line.value).toBe("whsec_0123456789");
+  const body = { url: VIEW.url, agent: "reviewer", events: ["finished", "agent_message"], meeting: null };
+  expect(sent.at(-1)?.body).toEqual(body);
+  const list = await screen.findByRole("list", { name: "Webhook" });
+  expect(within(list).getByText(VIEW.url)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "已保存，收起" }));
+  expect(document.body.innerHTML).not.toContain("0123456789");
+  const remembered = queries.getMutationCache().getAll();
+  expect(JSON.stringify(remembered.map((one) => one.state))).not.toContain("0123456789");
+});
+
+test("an address that is refused says so at its field", async () => {
+  const { user } = await open("/settings/webhooks", {
+    ...listed(),
+    "POST /webhooks": problem(422, "invalid", { errors: [{ pointer: "/url", detail: "网址指向本机" }] }),
+  });
+  await user.click(await screen.findByRole("button", { name: "新建 Webhook" }));
+  await user.type(screen.getByLabelText(/网址/), "https://127.0.0.1/");
+  await user.click(screen.getByRole("button", { name: "建立 Webhook" }));
+  expect(await screen.findByText("网址指向本机")).toBeTruthy();
+});
+
+test("the log shows status, error and the next attempt, and delivers again", async () => {
+  const { sent, user } = await open("/settings/webhooks", {
+    ...listed(),
+    "GET /webhooks/w1/deliveries": [200, { items: [FAILED], next_cursor: null }],
+    "POST /webhooks/w1/deliveries/msg_1/redeliver": [202],
+  });
+  await user.click(await screen.findByRole("button", { name: "投递记录" }));
+  const log = await screen.findByRole("list", { name: "投递记录" });
+  expect(within(log).getByText("失败")).toBeTruthy();
+  expect(within(log).getAllByText(/HTTP 503/)).toHaveLength(2);
+  expect(log.textContent).toMatch(/第 2 次.*12 毫秒.*再试/);
+  await user.click(within(log).getByRole("button", { name: "重新投递" }));
+  await waitFor(() => expect(sent.at(-1)?.path).toBe("/webhooks/w1/deliveries/msg_1/redeliver"));
+});
+
+test("it is tested, disabled, and deleted only after one was asked", async () => {
+  const { sent, user } = await open("/settings/webhooks", {
+    ...listed({ enabled: true }),
+    "POST /webhooks/w1/test": [200, { ok: false, status: 500, latency_ms: 3, error: "HTTP 500" }],
+    "PATCH /webhooks/w1": [200, { ...VIEW, enabled: false }],
+    "DELETE /webhooks/w1": [204],
+  });
+  await user.click(await screen.findByRole("button", { name: "测试" }));
+  expect(await screen.findByText(/测试失败：HTTP 500/)).toBeTruthy();
+  await user.click(screen.getByRole("switch", { name: "启用" }));
+  await waitFor(() => expect(sent.at(-1)?.body).toEqual({ enabled: false }));
+  const before = sent.length;
+  await user.click(screen.getByRole("button", { name: "删除" }));
+  const dialog = await screen.findByRole("alertdialog");
+  expect(sent).toHaveLength(before);
+  await user.click(within(dialog).getByRole("button", { name: "删除" }));
+  await waitFor(() => expect(sent.slice(before).map((one) => one.path)).toContain("/webhooks/w1"));
+});
+
+test("one that the server disabled says why", async () => {
+  await open("/settings/webhooks", listed({ enabled: false, disabled_because: "gone" }));
+  expect(await screen.findByText(/410 Gone/)).toBeTruthy();
+  expect(screen.getByRole<HTMLElement>("switch", { name: "启用" }).getAttribute("aria-checked")).toBe("false");
+});
