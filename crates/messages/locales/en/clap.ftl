@@ -11,7 +11,6 @@ clap-options-value = [OPTIONS]
 clap-command-optional = [COMMAND]
 clap-command-value = <COMMAND>
 clap-print-this-message-or-the-help-of-the-given-subcommand-s = Print this message or the help of the given subcommand(s)
-clap-print-help-for-the-subcommand-s = Print help for the subcommand(s)
 clap-print-help-see-more-with-help = Print help (see more with '--help')
 clap-print-help-see-a-summary-with-h = Print help (see a summary with '-h')
 clap-print-help = Print help

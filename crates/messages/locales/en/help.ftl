@@ -153,7 +153,7 @@ help-minutes-diff = Show the changes from version A to version B
 help-minutes-edit = Write a new version: from FILE, from stdin with -, or in $EDITOR when neither is given
 help-minutes-id = The meeting: its id, the beginning of it, or `last`
 help-minutes-json = Print them as JSON
-help-minutes-version = The number of the version [default: the latest]
+help-minutes-version = The version [default: the last one]
 help-pause-about = Pause a meeting that runs in another terminal or in the server
 help-pause-after =
     Whoever speaks may finish. The terminal that the meeting runs in stays; there, or with `quorate resume`, it goes on.

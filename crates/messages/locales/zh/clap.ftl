@@ -11,7 +11,6 @@ clap-options-value = [选项]
 clap-command-optional = [命令]
 clap-command-value = <命令>
 clap-print-this-message-or-the-help-of-the-given-subcommand-s = 显示本说明，或某个命令的说明
-clap-print-help-for-the-subcommand-s = 显示命令的说明
 clap-print-help-see-more-with-help = 显示说明（--help 更详细）
 clap-print-help-see-a-summary-with-h = 显示说明（-h 只列概要）
 clap-print-help = 显示说明
