@@ -126,7 +126,7 @@ use_cases! {
     /// Lists the attempts to deliver to a webhook.
     ListDeliveries = read(Manage, "webhooks.deliveries.get");
     /// Delivers a message to a webhook once more.
-    Redeliver = audited(Manage, "webhooks.redeliver.post");
+    Redeliver = audited(Manage, "webhooks.deliveries.redeliver.post");
     /// Sends a test message to a webhook.
     TestWebhook = audited(Manage, "webhooks.test.post");
     /// Takes a signed call-back of a webhook. The answer in it is a use case of its own, noted as such.

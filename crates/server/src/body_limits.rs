@@ -17,7 +17,6 @@ use quorate_messages::message;
 use tokio::time::{Sleep, sleep};
 
 use crate::problem::Problem;
-use crate::state::BODY_MAX;
 
 /// The most bytes of an import; no body of any request is larger.
 pub(crate) const IMPORT_MAX: usize = 32 << 20;
@@ -25,6 +24,8 @@ pub(crate) const IMPORT_MAX: usize = 32 << 20;
 const STRANGERS_BODY: u64 = 16 << 10;
 /// The limit of all bodies of one address without a sign-in, in bytes.
 const STRANGERS_SHARE: u64 = 256 << 10;
+/// The longest call-back of a webhook.
+const CALL_BACK_BODY: u64 = 1 << 20;
 /// The most bytes in flight from an address that calls back for webhooks.
 const WEBHOOKS_SHARE: u64 = 8 << 20;
 
@@ -53,7 +54,7 @@ impl Share {
         Self {
             whose: address.to_string(),
             most: WEBHOOKS_SHARE,
-            within: Some((BODY_MAX as u64, write_timeout)),
+            within: Some((CALL_BACK_BODY, write_timeout)),
         }
     }
 

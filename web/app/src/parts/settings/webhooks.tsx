@@ -78,7 +78,7 @@ export default function Webhooks() {
 
 /** The kinds of events in a line of text. */
 function kinds(text: string): string[] {
-  return text.split(/[\s,，、]+/u).filter((kind) => kind !== "");
+  return text.split(/[\s,\uff0c\u3001]+/u).filter((kind) => kind !== "");
 }
 
 function Make({ onMade, onCancel }: { onMade: (made: Shown) => void; onCancel: () => void }) {
@@ -125,16 +125,8 @@ function Make({ onMade, onCancel }: { onMade: (made: Shown) => void; onCancel: (
             autoFocus
           />
         </Field>
-        <Field
-          label={t("settings.webhooks.agent")}
-          hint={t("settings.webhooks.agent_hint")}
-          error={at.agent}
-        >
-          <TextInput
-            value={agent}
-            onChange={(event) => setAgent(event.currentTarget.value)}
-            maxLength={50}
-          />
+        <Field label={t("settings.webhooks.agent")} hint={t("settings.webhooks.agent_hint")} error={at.agent}>
+          <TextInput value={agent} onChange={(event) => setAgent(event.currentTarget.value)} maxLength={50} />
         </Field>
         <Field
           label={t("settings.webhooks.events")}
