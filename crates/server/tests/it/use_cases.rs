@@ -41,7 +41,8 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ShowHealth | ListUploads | Upload | Download | DeleteUpload | Search | ListAgents | ShowAgent
         | ListProviders | ListPresets | ListModels | ListTemplates | CreateTemplate | ShowTemplate
         | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings | OpenSocket | ListTurns
-        | AnswerTurn | SkipTurn | RegisterAgent | JoinMeeting | LeaveMeeting | ReadContext | CallTool | ListPrices => &[],
+        | AnswerTurn | SkipTurn | RegisterAgent | JoinMeeting | LeaveMeeting | ReadContext | CallTool
+        | ListPrices => &[],
     }
 }
 
