@@ -120,7 +120,7 @@ impl Api for AtServer {
             let (status, bytes) = self.0.exchange(method, &path, body.as_ref()).await.map_err(|error| {
                 format!("{error}\nStart it with `quorate serve`, or name another with --server URL.")
             })?;
-            Ok(ApiResponse { status, bytes: bytes.into() })
+            Ok(ApiResponse { status, bytes })
         }
         .boxed()
     }

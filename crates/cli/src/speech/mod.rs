@@ -122,7 +122,7 @@ mod tests {
             .get_arguments()
             .filter(|argument| {
                 let id = argument.get_id().as_str();
-                !(id == "help" || id == "version" || (id == "db" && path != "help"))
+                !(id == "help" || (id == "version" && path == "help") || (id == "db" && path != "help"))
             })
             .map(|argument| (argument.get_id().to_string(), argument.get_help()))
             .collect();

@@ -17,5 +17,5 @@ clap-print-help = Print help
 clap-print-version = Print version
 clap-as-fast-as-a-person-reads = As fast as a person reads
 clap-a-few-milliseconds-each = A few milliseconds each
-clap-at-once = At once
-clap-for-people = For people
+clap-instantly = Instantly
+clap-text-for-people = Text for people

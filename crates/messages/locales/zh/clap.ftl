@@ -17,5 +17,5 @@ clap-print-help = 显示说明
 clap-print-version = 显示版本
 clap-as-fast-as-a-person-reads = 按人的阅读速度
 clap-a-few-milliseconds-each = 每次几毫秒
-clap-at-once = 立即
-clap-for-people = 给人看
+clap-instantly = 立即
+clap-text-for-people = 给人看的文本
