@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use super::pagination::{ItemPage, limit};
 use super::turns::{TurnReceipt, refused};
 use crate::access::{Client, Credential, Detail, SignedIn};
-use crate::body::{Body, Path, Query};
+use crate::body::{Body, Path, Query, RawBody};
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -248,7 +248,7 @@ async fn call_back(
     client: Client,
     Path(id): Path<String>,
     headers: HeaderMap,
-    body: axum::body::Bytes,
+    RawBody(body): RawBody,
 ) -> Result<Json<TurnReceipt>, Problem> {
     let header = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let timestamp = header("webhook-timestamp").and_then(|text| text.trim().parse().ok());
