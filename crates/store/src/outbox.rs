@@ -131,7 +131,8 @@ pub struct WebhookDelivery {
 }
 
 impl SqliteStore {
-    /// Queues a message about a turn, unless it is queued or was sent already.
+    /// Queues a message about a turn that is open, unless it waits or was accepted already. One that was given up waits
+    /// again: after a restart, or a second time, the same question is asked under the same ticket.
     ///
     /// # Errors
     /// When the database cannot be written; so in all that follows.
@@ -146,6 +147,11 @@ impl SqliteStore {
         self.change(move |connection| {
             let Some(key) = key_of(connection, &webhook)? else { return Ok(()) };
             queue(connection, key, &id, &subject, now)?;
+            connection.execute(
+                "UPDATE webhook_message SET state = 'waiting', attempts = 0, due_ms = ?2
+                 WHERE id = ?1 AND state IN ('expired', 'failed')",
+                (&id, now.0),
+            )?;
             Ok(())
         })
         .await
@@ -545,4 +551,101 @@ fn delivery_in(row: &Row<'_>) -> rusqlite::Result<(i64, WebhookDelivery)> {
         next_ms: row.get::<_, Option<i64>>(11)?.map(Timestamp),
     };
     Ok((row.get(0)?, delivery))
+}
+
+#[cfg(test)]
+mod tests {
+    use quorate_contract::{Actor, ContractVersion, Event, EventBody, RunId};
+    use quorate_engine::{Journal, Record, Secret};
+
+    use super::*;
+    use crate::webhooks::Webhook;
+
+    async fn with_webhook() -> (tempfile::TempDir, SqliteStore) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+        let webhook = Webhook {
+            id: "w".to_owned(),
+            url: "https://example.com/".to_owned(),
+            agent: Some("ada".to_owned()),
+            turns: true,
+            events: vec!["*".to_owned()],
+            meeting: None,
+            enabled: true,
+            disabled_because: None,
+            public_only: true,
+            by: "owner".to_owned(),
+            created_ms: Timestamp(1),
+            updated_ms: Timestamp(1),
+        };
+        store.create_webhook(webhook, Secret::new("whsec_AAAA")).await.expect("stored");
+        (folder, store)
+    }
+
+    async fn due(store: &SqliteStore) -> Vec<WebhookMessage> {
+        store.due_webhook_messages(Timestamp(100), 100).await.expect("a list")
+    }
+
+    async fn end(store: &SqliteStore, message: &WebhookMessage, state: MessageState) {
+        let delivery = WebhookDelivery {
+            message: message.id.clone(),
+            kind: message.subject.kind().to_owned(),
+            meeting: None,
+            seq: None,
+            attempt: 1,
+            at_ms: Timestamp(3),
+            latency_ms: 1,
+            outcome: state.as_str().to_owned(),
+            status: None,
+            error: None,
+            next_ms: None,
+        };
+        store.note_webhook_delivery("w", Some((message.key, state)), delivery).await.expect("noted");
+    }
+
+    #[tokio::test]
+    async fn a_turn_that_was_given_up_waits_again_when_it_is_asked_again_and_an_accepted_one_does_not() {
+        let (_folder, store) = with_webhook().await;
+        let turn = || MessageSubject::Turn { ticket: "t".to_owned(), meeting: None };
+        let ask = || store.queue_webhook_turn("w", "msg_1".to_owned(), turn(), Timestamp(2));
+        for state in [MessageState::Expired, MessageState::Failed, MessageState::Delivered] {
+            ask().await.expect("queued");
+            ask().await.expect("queued once");
+            let waiting = due(&store).await;
+            assert_eq!(waiting.len(), 1, "{state:?}");
+            end(&store, &waiting[0], state).await;
+            assert!(due(&store).await.is_empty());
+        }
+        ask().await.expect("known");
+        assert!(due(&store).await.is_empty(), "it was accepted");
+    }
+
+    #[tokio::test]
+    async fn no_event_is_missed_when_places_are_given_again_after_a_deletion() {
+        let (_folder, store) = with_webhook().await;
+        let name = |webhook: &str, meeting: &str, seq: u64| format!("{webhook}-{meeting}-{seq}");
+        for (meeting, next) in [("m1", "m2"), ("m2", "m3")] {
+            for id in [meeting, next] {
+                let id = MeetingId::new(id);
+                if store.read(id.clone(), 0).await.is_ok_and(|records| !records.is_empty()) {
+                    continue;
+                }
+                let event = Event {
+                    version: ContractVersion,
+                    seq: 1,
+                    meeting_id: id.clone(),
+                    run_id: RunId::new("r"),
+                    ts_ms: Timestamp(1),
+                    actor: Actor::owner(),
+                    cause: "test".to_owned(),
+                    body: EventBody::Recovered { idle_ms: None },
+                };
+                store.append(id, 0, vec![Record::of(event)]).await.expect("appended");
+            }
+            while store.queue_webhook_events(Timestamp(2), name).await.expect("queued") {}
+            let told: Vec<String> = due(&store).await.into_iter().map(|message| message.id).collect();
+            assert!(told.contains(&format!("w-{next}-1")), "{told:?}");
+            store.delete_meeting(&MeetingId::new(next)).await.expect("deleted");
+        }
+    }
 }

@@ -24,6 +24,8 @@ const TURN_TIMEOUT: Duration = Duration::from_secs(120);
 const EVENT_RESPONSE_MAX: usize = 64 << 10;
 /// When an event that is withheld is looked at again, in milliseconds.
 const WITHHELD_MS: u64 = 2_000;
+/// When a turn is looked for again that is not on the board yet, in milliseconds.
+const UNSETTLED_MS: u64 = 1_000;
 /// The longest error that is noted, in characters.
 const ERROR_MAX: usize = 300;
 
@@ -77,8 +79,13 @@ impl Noted {
 }
 
 impl<'a> Delivery<'a> {
-    /// Makes one attempt. When it cannot be made now, the message is postponed.
-    pub(super) async fn attempt(app: &'a App, message: &'a WebhookMessage) -> Result<(), ServiceError> {
+    /// Makes one attempt. When it cannot be made now, the message is postponed. `is_settled`: the turns of meetings
+    /// that go on after a start are on the board.
+    pub(super) async fn attempt(
+        app: &'a App,
+        message: &'a WebhookMessage,
+        is_settled: bool,
+    ) -> Result<(), ServiceError> {
         let Some(webhook) = app.store().webhook(&message.webhook).await?.filter(|webhook| webhook.enabled)
         else {
             return Ok(());
@@ -93,6 +100,7 @@ impl<'a> Delivery<'a> {
             Content::Event { .. } | Content::Later | Content::Nothing(_) => EVENT_TIMEOUT,
         };
         match content {
+            Content::Nothing(_) if !is_settled => delivery.postpone(UNSETTLED_MS).await,
             Content::Turn { body, .. } => delivery.send(body, timeout, TURN_ANSWER_MAX).await,
             Content::Event { body } => delivery.send(body, timeout, EVENT_RESPONSE_MAX).await,
             Content::Later => delivery.postpone(WITHHELD_MS).await,

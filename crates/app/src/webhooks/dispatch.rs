@@ -3,7 +3,7 @@
 //! Everything that it knows is in the database and on the board of open turns. After a restart it goes on from there.
 
 use std::collections::{HashMap, HashSet};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use quorate_contract::Timestamp;
 use quorate_store::{MessageSubject, StoreError, Webhook, WebhookMessage};
@@ -22,6 +22,9 @@ const AT_A_TIME_TO_ONE: usize = 8;
 /// After which time the loop goes on when the database failed.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
 
+/// After which time the meetings that go on after a start have offered their turns.
+const SETTLED_AFTER: Duration = Duration::from_secs(15);
+
 /// When a message is tried again whose attempt failed on this side, in milliseconds.
 const AFTER_FAULT_MS: u64 = 5_000;
 
@@ -30,6 +33,7 @@ impl App {
     pub async fn run_webhooks(&self) {
         Dispatcher {
             app: self.clone(),
+            began: Instant::now(),
             running: JoinSet::new(),
             sent: HashMap::new(),
             queued: HashSet::new(),
@@ -41,6 +45,7 @@ impl App {
 
 struct Dispatcher {
     app: App,
+    began: Instant,
     running: JoinSet<()>,
     /// The messages that are being sent: the row, and the webhook.
     sent: HashMap<Id, (i64, String)>,
@@ -136,9 +141,10 @@ impl Dispatcher {
         if is_sent || self.sent.len() >= AT_A_TIME || to_one >= AT_A_TIME_TO_ONE {
             return;
         }
+        let is_settled = self.began.elapsed() > SETTLED_AFTER;
         let (app, known) = (self.app.clone(), (message.key, message.webhook.clone()));
         let handle = self.running.spawn(async move {
-            if let Err(error) = Delivery::attempt(&app, &message).await {
+            if let Err(error) = Delivery::attempt(&app, &message, is_settled).await {
                 tracing::warn!(webhook = %message.webhook, %error, "a message to a webhook waits");
                 let due = clock::now().plus_ms(AFTER_FAULT_MS);
                 _ = app.store().postpone_webhook_message(message.key, due).await;

@@ -395,6 +395,70 @@ async fn what_was_not_delivered_when_the_server_stopped_is_delivered_by_the_next
 }
 
 #[tokio::test]
+async fn a_turn_that_was_open_when_the_server_stopped_is_sent_by_the_next_under_the_same_id() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let well = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let is_well = Arc::clone(&well);
+    let receiver = Receiver::start(move |_, _| match is_well.load(std::sync::atomic::Ordering::Relaxed) {
+        true => reply(json!({ "text": "I am still here" })),
+        false => status(500),
+    })
+    .await;
+    let owner = quorate_app::Principal::owner();
+    let (first, running) = life(folder.path()).await;
+    let request = quorate_app::WebhookChange {
+        url: Some(receiver.url.clone()),
+        agent: Some(Some("ada".to_owned())),
+        allow_local: true,
+        ..Default::default()
+    };
+    let (view, _) = first.create_webhook(&owner, request).await.expect("a webhook");
+    let new: quorate_app::NewMeeting = serde_json::from_value(json!({
+        "topic": "Is SQLite enough?", "lang": "en", "format": "discussion", "rules": rounds(1),
+        "participants": [{ "name": "Ada", "model": "agent/ada" }, { "name": "Ben", "temperament": "balanced" }],
+        "facilitator": { "enabled": false },
+    }))
+    .expect("a request");
+    let by = quorate_contract::Actor::owner();
+    let held = first.create(&by, &new).await.expect("a meeting");
+    let id = held.id().clone();
+    held.execute(quorate_contract::Command::Start { by }).await.expect("it starts");
+    drop(held);
+    let before = receiver.until("a first attempt", |all| !all.is_empty()).await;
+    running.abort();
+    _ = running.await;
+    first.shut_down(Duration::ZERO).await;
+    drop(first);
+
+    well.store(true, std::sync::atomic::Ordering::Relaxed);
+    let (second, _running) = life(folder.path()).await;
+    // The loop looks for the turn before the meeting goes on.
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    assert_eq!(second.recover().await.expect("it goes on").going, 1);
+    let began = Instant::now();
+    let is_said = || async {
+        let records = second.records(&id, 0).await.expect("the log");
+        records.iter().any(|record| record.line.contains("I am still here"))
+    };
+    while !is_said().await {
+        assert!(began.elapsed() < Duration::from_secs(20), "it is answered");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let is_answered = |one: &quorate_app::WebhookDeliveryView| {
+        one.outcome == quorate_app::WebhookOutcome::Answered && one.message == before[0].id
+    };
+    loop {
+        let log = second.webhook_deliveries(&owner, &view.id, None, 200).await.expect("a log").items;
+        let expired = log.iter().any(|one| one.outcome == quorate_app::WebhookOutcome::Expired);
+        assert!(!expired && began.elapsed() < Duration::from_secs(20), "{log:#?}");
+        if log.iter().any(is_answered) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test]
 async fn an_address_that_keeps_failing_is_left_alone_for_a_while() {
     let (app, _running) = pushing().await;
     let receiver = Receiver::start(|_, _| status(500)).await;
