@@ -10,7 +10,7 @@ use serde_json::Value;
 
 /// Steps from each version to the next: the first from 1 to 2. A released step is never edited, and has its
 /// golden log in `fixtures/contract`.
-const STEPS: &[fn(&mut Value)] = &[name_reasons, keep];
+const STEPS: &[fn(&mut Value)] = &[name_reasons, keep, keep_choices];
 
 /// 1 to 2: the reason of a skipped turn, and of the end of a wait for a provider, moves to `reason`, as in
 /// all events.
@@ -26,6 +26,9 @@ fn name_reasons(line: &mut Value) {
 /// 2 to 3: what a mention, a request and a failure change in the queue of a round stands in `queue_changed`. A line
 /// of an older log is read as it is: its rounds go on in the order in which they began.
 fn keep(_: &mut Value) {}
+
+/// 3 to 4: what was chosen while a log was read stands in its events. A line of an older log is read as it is.
+fn keep_choices(_: &mut Value) {}
 
 const _: () = assert!(STEPS.len() + 1 == CONTRACT_VERSION as usize, "each version but the first has a step");
 
