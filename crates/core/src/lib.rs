@@ -28,6 +28,7 @@ pub use policy::agreement::{
     Agreement, AgreementBasis, HEALTH_LIST_MAX, PositionSupport, SeatAgreement, SeatSide, Support,
 };
 pub use policy::pending::{is_owed_something, pending};
+pub use policy::silence::silence_max_ms;
 pub use policy::tally::tally;
 pub use prompt::context;
 pub use prompt::outcome::{actor_name, outcome_text};

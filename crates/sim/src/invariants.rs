@@ -83,6 +83,9 @@ impl Witness {
         ensure(event.ts_ms >= m.updated_at, || "the log runs backwards in time".into())?;
         ensure(event.meeting_id == m.id, || format!("it belongs to meeting {}", event.meeting_id))?;
         ensure(!self.finished, || "something follows `finished`".into())?;
+        ensure(says_what_follows(&event.body), || {
+            format!("{} leaves to the fold what follows", event.body.kind())
+        })?;
         match &event.body {
             EventBody::MeetingCreated { .. } => ensure(event.seq == 1, || "created twice".into()),
             EventBody::ParticipantLeft { participant, .. } => {
@@ -382,6 +385,32 @@ pub(crate) fn check_prompt(prompt: &Prompt) -> Result<(), String> {
     ensure(prompt.max_tokens > 0, || "an answer of no tokens".into())
 }
 
+/// Whether an event says all that was chosen with it. In logs before version 4 it was worked out while they were read.
+fn says_what_follows(body: &EventBody) -> bool {
+    match body {
+        EventBody::MeetingStarted { silence_max_ms, .. } | EventBody::RulesChanged { silence_max_ms, .. } => {
+            silence_max_ms.is_some()
+        }
+        EventBody::CallStarted { task, covers, .. } => {
+            covers.is_some() == matches!(task, TaskId::Artifact(..))
+        }
+        EventBody::MinutesRequested { covers, .. } | EventBody::ArtifactWritten { covers, .. } => {
+            covers.is_some()
+        }
+        EventBody::CallEnded { end, window, counts_as_repetition, .. } => {
+            *counts_as_repetition == (*end == CallEnd::Lost)
+                && window.is_none_or(|window| window.per_mille.is_some())
+        }
+        EventBody::Pause { pause_reason, budget, .. } => {
+            budget.is_some() == (*pause_reason == PauseReason::BudgetLimit)
+        }
+        EventBody::Resume { then, .. } => then.is_some(),
+        EventBody::Error { then, .. } => then.is_some(),
+        EventBody::MeetingClosing { asked_again, .. } => asked_again.is_some(),
+        _ => true,
+    }
+}
+
 fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise()) }
 }
@@ -467,6 +496,16 @@ mod tests {
         let mut foreign = log();
         foreign[3]["meeting_id"] = json!("another");
         caught(&foreign, "belongs to meeting another");
+    }
+
+    #[test]
+    fn a_choice_that_is_left_to_the_fold_is_caught() {
+        for (kind, field) in [("meeting_started", "silence_max_ms"), ("meeting_closing", "asked_again")] {
+            let mut silent = log();
+            let at = place(&silent, kind);
+            silent[at]["payload"].as_object_mut().expect("a payload").remove(field).expect("it is said");
+            caught(&silent, "leaves to the fold what follows");
+        }
     }
 
     #[test]

@@ -112,7 +112,7 @@ impl Ledger {
             EventBody::CallEnded { task, end, usage, cost_micros, .. } => {
                 self.end(*task, end, usage, *cost_micros)?;
             }
-            EventBody::MeetingClosing { outcome } => {
+            EventBody::MeetingClosing { outcome, asked_again: _ } => {
                 self.closing = true;
                 self.paused = false;
                 self.at_rest_since_fork = false;

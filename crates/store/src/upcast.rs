@@ -10,7 +10,7 @@ use serde_json::Value;
 
 /// Steps from each version to the next: the first from 1 to 2. A released step is never edited, and has its
 /// golden log in `fixtures/contract`.
-const STEPS: &[fn(&mut Value)] = &[name_reasons, keep, keep_choices];
+const STEPS: &[fn(&mut Value)] = &[name_reasons, keep, say_what_a_call_meant];
 
 /// 1 to 2: the reason of a skipped turn, and of the end of a wait for a provider, moves to `reason`, as in
 /// all events.
@@ -27,8 +27,38 @@ fn name_reasons(line: &mut Value) {
 /// of an older log is read as it is: its rounds go on in the order in which they began.
 fn keep(_: &mut Value) {}
 
-/// 3 to 4: what was chosen while a log was read stands in its events. A line of an older log is read as it is.
-fn keep_choices(_: &mut Value) {}
+/// 3 to 4: what was chosen while an event was read stands in the event. What the end of a call meant for its model and
+/// for the next attempt follows from its line; for the rest a line lacks what the meeting was, and the fold asks the
+/// rules of that time (`core/src/state/fold/older.rs`).
+fn say_what_a_call_meant(line: &mut Value) {
+    if line["type"] != "call_ended" {
+        return;
+    }
+    let Some(payload) = line["payload"].as_object_mut() else { return };
+    let text = |field: &str| payload.get(field).and_then(Value::as_str).unwrap_or_default();
+    let (ended, kind, then) = (text("ended"), text("kind"), text("then"));
+    let unreachable = match kind {
+        "overloaded" | "rate_limit" => "model_unreachable",
+        _ => "provider_unreachable",
+    };
+    let reach = match (ended, kind) {
+        ("answered", _) => Some("reached"),
+        ("failed", _) if then == "wait" => Some(unreachable),
+        ("failed", "network" | "overloaded" | "rate_limit") => Some(unreachable),
+        ("failed", "timed_out" | "left" | "budget" | "not_configured") => None,
+        ("failed", _) => Some("reached"),
+        _ => None,
+    };
+    let (is_lost, shares_time) = (ended == "lost", matches!(then, "again" | "shorter"));
+    if let Some(reach) = reach {
+        payload.insert("reach".to_owned(), reach.into());
+    }
+    for (field, holds) in [("counts_as_repetition", is_lost), ("shares_time", shares_time)] {
+        if holds {
+            payload.insert(field.to_owned(), true.into());
+        }
+    }
+}
 
 const _: () = assert!(STEPS.len() + 1 == CONTRACT_VERSION as usize, "each version but the first has a step");
 

@@ -1,10 +1,37 @@
-//! The order of the folders of the core: each knows only those before it.
+//! The order of the folders of the core: each knows only those before it. And what the fold of events knows: nothing
+//! that chooses.
 
 use super::tree::Tree;
 
 /// The folders of `crates/core/src`, from the bottom up; those of one line do not know each other.
 const CORE: [&[&str]; 6] =
     [&["state"], &["policy"], &["prompt"], &["accounting"], &["records"], &["decide", "interpret"]];
+
+/// The fold of events.
+const FOLD: &str = "state/fold/";
+/// What it may know besides itself: what a meeting consists of, and who answers a task.
+const FOLD_KNOWS: [&str; 5] =
+    ["state/forked.rs", "state/mod.rs", "state/model_spent.rs", "state/parts.rs", "state/tasks.rs"];
+
+/// Imports by which the fold of events could choose: it records what `decide` chose.
+pub fn check_fold(tree: &Tree) -> Vec<String> {
+    let (paths, needs) = (tree.paths(), tree.needs());
+    let in_core = |at: usize| paths[at].strip_prefix("crates/core/src/");
+    let mut wrong = Vec::new();
+    for (one, needed) in needs.iter().enumerate() {
+        if !in_core(one).is_some_and(|inside| inside.starts_with(FOLD)) {
+            continue;
+        }
+        let may_know = |inside: &str| inside.starts_with(FOLD) || FOLD_KNOWS.contains(&inside);
+        let chooses = needed.iter().filter(|other| in_core(**other).is_some_and(|inside| !may_know(inside)));
+        wrong.extend(
+            chooses.map(|other| {
+                format!("the fold records and never chooses: {} -> {}", paths[one], paths[*other])
+            }),
+        );
+    }
+    wrong
+}
 
 /// Imports that lead upwards or sideways, and files that stand in no folder.
 pub fn check(tree: &Tree) -> Vec<String> {
@@ -95,6 +122,33 @@ mod tests {
                 "interpret must not know decide: crates/core/src/interpret/mod.rs -> crates/core/src/decide/mod.rs",
                 "crates/core/src/odd.rs stands in no folder of xtask/src/imports/folders.rs",
                 "state must not know policy: crates/core/src/state/mod.rs -> crates/core/src/policy/mod.rs",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_fold_that_imports_what_chooses_is_named() {
+        let core = |fold| {
+            tree(&[
+                ("crates/core/src/lib.rs", "mod state; mod policy;"),
+                ("crates/core/src/policy/mod.rs", "pub fn order() {}"),
+                ("crates/core/src/state/closing.rs", "pub fn next_record() {}"),
+                ("crates/core/src/state/fold/mod.rs", fold),
+                ("crates/core/src/state/fold/round.rs", "pub fn start() {}"),
+                ("crates/core/src/state/mod.rs", "mod closing; mod fold; mod parts; pub use parts::Round;"),
+                ("crates/core/src/state/parts.rs", "pub struct Round;"),
+            ])
+        };
+        let records =
+            core("mod round; use crate::state::Round; use self::round::start; fn f(_: Round) { start() }");
+        assert!(check_fold(&records).is_empty(), "{:?}", check_fold(&records));
+        let chooses =
+            core("mod round; use crate::state::closing::next_record; fn f() { crate::policy::order() }");
+        assert_eq!(
+            check_fold(&chooses),
+            [
+                "the fold records and never chooses: crates/core/src/state/fold/mod.rs -> crates/core/src/policy/mod.rs",
+                "the fold records and never chooses: crates/core/src/state/fold/mod.rs -> crates/core/src/state/closing.rs",
             ]
         );
     }

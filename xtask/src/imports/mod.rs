@@ -1,5 +1,5 @@
-//! Checks of imports: no circle runs through several folders, and crates and the folders of the core import
-//! only those that they may.
+//! Checks of imports: no circle runs through several folders, crates and the folders of the core import only
+//! those that they may, and the fold of events nothing that chooses.
 
 mod circles;
 mod folders;
@@ -66,6 +66,7 @@ pub fn check(root: &Path, files: &[String]) -> Vec<String> {
         }
     }
     wrong.extend(folders::check(&tree));
+    wrong.extend(folders::check_fold(&tree));
     let known = std::fs::read_to_string(root.join(KNOWN)).unwrap_or_default();
     wrong.extend(compare(&through_folders(&tree), &known));
     wrong.extend(page::check(root));

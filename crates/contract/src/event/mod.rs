@@ -181,6 +181,10 @@ pub enum EventBody {
     MeetingStarted {
         /// The actor who started it.
         by: Actor,
+        /// The longest time between two events that counts as running time, in milliseconds. A longer one means
+        /// that the clock was set or the machine slept. Logs before version 4 do not have it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        silence_max_ms: Option<u64>,
     },
     /// The rules changed; they hold from the next turn on.
     RulesChanged {
@@ -188,6 +192,10 @@ pub enum EventBody {
         rules: Box<Rules>,
         /// The actor who changed the rules.
         by: Actor,
+        /// The longest time between two events that counts as running time from now on, in milliseconds, as in
+        /// `meeting_started`. Logs before version 4 do not have it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        silence_max_ms: Option<u64>,
     },
     /// The question changed.
     TopicChanged {
@@ -321,6 +329,9 @@ pub enum EventBody {
         /// The model that answers in place of the one that could not, as `provider/model`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fallback: Option<String>,
+        /// For an artifact: the last message that it will cover. Logs before version 4 do not have it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        covers: Option<MessageId>,
     },
     /// A request within a call brought no answer and is sent again: it was not carried out, or the provider
     /// did not accept its form.
@@ -370,6 +381,19 @@ pub enum EventBody {
         /// what it read within a small one; later prompts for the same model are kept below it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         window: Option<WindowMet>,
+        /// What the call has shown about whether its model can be reached; absent where it has shown nothing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reach: Option<Reach>,
+        /// Whether the next attempt counts as the repetition that a task has, as after `then: again`: the call was
+        /// lost, and whether the work was done is unknown.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        counts_as_repetition: bool,
+        /// Whether the next attempt has only what this one has left of its time limit; otherwise it has all of it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        shares_time: bool,
+        /// Whether the next attempt is still to repair the answer that could not be read.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        repair_open: bool,
     },
     /// An answer could not be read; it is asked for once more.
     AnswerMalformed {
@@ -598,6 +622,9 @@ pub enum EventBody {
         suggested_next: String,
         /// The actor, when the pause was requested.
         by: Actor,
+        /// The budget that is used up, when the pause is because of one. Logs before version 4 do not have it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        budget: Option<BudgetKind>,
     },
     /// The meeting was resumed.
     Resume {
@@ -609,6 +636,9 @@ pub enum EventBody {
         /// The keys of those that took their default.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         defaults: Vec<String>,
+        /// What follows from it. Logs before version 4 do not have it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        then: Option<Resumption>,
     },
     /// Minutes were requested.
     MinutesRequested {
@@ -622,6 +652,9 @@ pub enum EventBody {
         note: String,
         /// The actor who requested them.
         by: Actor,
+        /// The last message that they will cover. Logs before version 4 do not have it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        covers: Option<MessageId>,
     },
     /// The minutes have a new version.
     MinutesWritten {
@@ -654,6 +687,9 @@ pub enum EventBody {
         content: serde_json::Value,
         /// The author.
         author: Actor,
+        /// The last message that it covers. Logs before version 4 do not have it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        covers: Option<MessageId>,
     },
     /// The meeting was interrupted: another process took it over, and calls in flight were lost. Or the clock
     /// was set, or the machine slept.
@@ -707,6 +743,9 @@ pub enum EventBody {
         detail: String,
         /// What a person can do about it.
         hint: String,
+        /// What follows from it. Logs before version 4 do not have it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        then: Option<AfterFailure>,
     },
     /// A person ended the meeting; calls in flight are cancelled.
     EndRequested {
@@ -721,6 +760,9 @@ pub enum EventBody {
         /// The outcome that the meeting will end with.
         #[serde(flatten)]
         outcome: MeetingOutcome,
+        /// Tasks that had failed and are asked for once more. Logs before version 4 do not have it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        asked_again: Option<Vec<TaskId>>,
     },
     /// The conclusion was written.
     ConclusionWritten {

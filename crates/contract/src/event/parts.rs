@@ -302,6 +302,36 @@ pub struct WindowMet {
     pub prompt_tokens: Option<u64>,
     /// The number of tokens in the prompt, as estimated here.
     pub estimated_tokens: u64,
+    /// The number of tokens that the server is expected to count where a thousand are estimated here. Logs before
+    /// version 4 do not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_mille: Option<u64>,
+}
+
+/// What a call has shown about whether its model can be reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Reach {
+    /// The provider answered, if only with a refusal.
+    Reached,
+    /// The provider cannot be reached.
+    ProviderUnreachable,
+    /// The provider has no capacity for this model.
+    ModelUnreachable,
+}
+
+/// What follows from the failure of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum AfterFailure {
+    /// It is not asked for again by itself: the rules do the work, or a person decides.
+    GivenUp,
+    /// The request is withdrawn. It can be made again.
+    Withdrawn,
+    /// The invitation is closed: no seat is left.
+    Closed,
 }
 
 /// A repair that was needed before an answer could be read as an object.

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::ids::TaskId;
+
 /// The reason for a pause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -41,6 +43,21 @@ impl PauseReason {
             Self::BudgetLimit => "raise_the_budget_or_end",
         }
     }
+}
+
+/// What follows from a resume.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Resumption {
+    /// Tasks that had failed and are asked for again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked_again: Vec<TaskId>,
+    /// Tasks that had failed and are done by the rules.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_rules: Vec<TaskId>,
+    /// The keys of the questions whose answers all participants read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shared: Vec<String>,
 }
 
 /// The reason why a meeting no longer waits for its providers.

@@ -93,7 +93,7 @@ mod tests {
             ts_ms: Timestamp(1),
             actor: Actor::System,
             cause: "start".to_owned(),
-            body: EventBody::MeetingStarted { by: Actor::System },
+            body: EventBody::MeetingStarted { by: Actor::System, silence_max_ms: None },
         };
         let line = event.to_json();
         let version = format!("{{\"version\":{CONTRACT_VERSION},");

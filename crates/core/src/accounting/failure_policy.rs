@@ -11,11 +11,11 @@
 //! Actions taken before a fallback are not repeated for it. All of this is read from `call_ended`, so that it
 //! is the same after a crash, in a replay and in a fork.
 
-use quorate_contract::{Delivered, FailureAction, FailureKind, TaskId, WindowMet};
+use quorate_contract::{CallEnd, Delivered, FailureAction, FailureKind, TaskId, WindowMet};
 
 use crate::accounting::budget;
 use crate::prompt;
-use crate::state::{Meeting, tasks, windows};
+use crate::state::{Meeting, tasks};
 
 /// How often a task's context is shortened; the steps are so large that more would not help.
 const SHORTER_MAX: u32 = 6;
@@ -58,10 +58,41 @@ pub(crate) fn of(
     open.into_iter().find(|way| is_affordable(m, task, *way))
 }
 
+/// What the next attempt at a task begins with, after a call that has ended like this.
+pub(crate) struct NextAttempt {
+    /// Whether it counts as the repetition that a task has.
+    pub(crate) counts_as_repetition: bool,
+    /// Whether it has only what the call has left of its time limit.
+    pub(crate) shares_time: bool,
+    /// Whether it is still to repair the answer that could not be read.
+    pub(crate) repair_open: bool,
+}
+
+/// What the next attempt at a task begins with. A call that was lost is made again as it was, and counts as the one
+/// repetition; what is tried once more by the same model shares one time limit with what failed.
+pub(crate) fn next_attempt(
+    m: &Meeting,
+    task: TaskId,
+    end: &CallEnd,
+    then: Option<FailureAction>,
+) -> NextAttempt {
+    let is_lost = *end == CallEnd::Lost;
+    NextAttempt {
+        counts_as_repetition: is_lost,
+        shares_time: match then {
+            Some(FailureAction::Again | FailureAction::Shorter) => true,
+            Some(FailureAction::Fallback | FailureAction::Wait) | None => false,
+        },
+        repair_open: is_lost && m.repair(task).is_some(),
+    }
+}
+
 /// Whether the record in the prompt would become shorter, with what this failure has taught.
 fn can_be_shorter(m: &Meeting, task: TaskId, window: Option<WindowMet>) -> bool {
     let mut after = m.clone();
-    window.iter().for_each(|window| windows::learn(&mut after, task, window));
+    if let Some(WindowMet { tokens, per_mille: Some(per_mille), .. }) = window {
+        after.remember_window(task, tokens, per_mille);
+    }
     after.failure_actions.entry(task).or_default().take(FailureAction::Shorter);
     after.repairs.remove(&task);
     prompt::record_size(&after, task) < prompt::record_size(m, task)

@@ -110,7 +110,7 @@ mod tests {
             apply(&mut stepped, event);
             import.add(event.ts_ms, event.body.clone());
         }
-        import.add(Timestamp(1), EventBody::MeetingStarted { by: Actor::owner() });
+        import.add(Timestamp(1), EventBody::MeetingStarted { by: Actor::owner(), silence_max_ms: None });
         let (imported, log) = import.clone().into_parts();
         let last = log.last().expect("it has events");
         assert_eq!(

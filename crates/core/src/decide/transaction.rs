@@ -2,14 +2,14 @@
 //! that all consequences come out as one append.
 
 use quorate_contract::{
-    Actor, CallEnd, Event, EventBody, FailureAction, MeetingOutcome, Mend, RunId, TaskId, Timestamp, Usage,
-    WindowMet,
+    Actor, CallEnd, Event, EventBody, FailureAction, FailureKind, MeetingOutcome, Mend, RunId, TaskId,
+    Timestamp, Usage, WindowMet,
 };
 
 use super::envelope::Envelope;
-use crate::accounting::budget;
+use crate::accounting::{budget, failure_policy};
 use crate::policy::pending::wanted;
-use crate::policy::queue;
+use crate::policy::{failed_task, queue, reach, resumption};
 use crate::state::tasks::is_request;
 use crate::state::{Meeting, actor_of, fold};
 
@@ -88,6 +88,8 @@ impl Transaction {
             }
         };
         let attempt = call.attempt;
+        let next = failure_policy::next_attempt(&self.meeting, task, &end, then);
+        let reach = reach::of(&end, then);
         self.emit(EventBody::CallEnded {
             task,
             attempt,
@@ -99,7 +101,17 @@ impl Transaction {
             then,
             mended,
             window,
+            reach,
+            counts_as_repetition: next.counts_as_repetition,
+            shares_time: next.shares_time,
+            repair_open: next.repair_open,
         });
+    }
+
+    /// A task has failed for good.
+    pub(crate) fn fail(&mut self, task: TaskId, kind: FailureKind, detail: String, hint: String) {
+        let then = Some(failed_task::after(&self.meeting, task, kind));
+        self.emit(EventBody::Error { task, kind, detail, hint, then });
     }
 
     /// Cancels all calls in flight except requests of people beside the discussion, which go on during a
@@ -121,7 +133,8 @@ impl Transaction {
     /// Ends the discussion. Requested records are still written.
     pub(crate) fn close(&mut self, outcome: MeetingOutcome) {
         self.cancel_course();
-        self.emit(EventBody::MeetingClosing { outcome });
+        let asked_again = Some(resumption::failed_records(&self.meeting));
+        self.emit(EventBody::MeetingClosing { outcome, asked_again });
         // Invited participants are not added any more, and when time is up nothing is written.
         let wanted = wanted(&self.meeting);
         self.cancel(|_, task| !wanted.contains(&task));

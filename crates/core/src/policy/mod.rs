@@ -2,13 +2,17 @@
 
 pub mod agreement;
 pub(crate) mod convergence;
+pub(crate) mod failed_task;
 pub(crate) mod mention;
 pub(crate) mod novelty;
 pub mod order;
 pub(crate) mod pending;
 pub(crate) mod queue;
+pub(crate) mod reach;
+pub(crate) mod resumption;
 pub(crate) mod roster;
 pub(crate) mod rules;
+pub(crate) mod silence;
 pub(crate) mod steps;
 pub(crate) mod tally;
 pub(crate) mod targets;

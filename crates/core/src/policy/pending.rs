@@ -2,9 +2,9 @@
 
 use quorate_contract::{Call, Task, TaskId};
 
-use super::steps;
+use super::{reach, steps};
 use crate::state::tasks::{answerer, can_answer, runner};
-use crate::state::{Meeting, Phase, RunState, TurnState, closing, reach};
+use crate::state::{Meeting, Phase, RunState, TurnState, closing};
 
 /// All tasks that are owed to the meeting. A restart asks the same question and needs no path of its own.
 pub fn pending(meeting: &Meeting) -> Vec<Task> {

@@ -16,6 +16,7 @@ pub(crate) mod shape;
 mod shorter;
 mod templates;
 pub(crate) mod tokens;
+pub(crate) mod windows;
 
 use std::sync::Arc;
 
@@ -31,7 +32,7 @@ use self::pieces::Piece;
 use crate::policy::roster;
 use crate::prompt::tokens::estimate_tokens;
 use crate::state::tasks::{answerer, runner};
-use crate::state::{Meeting, Phase, windows};
+use crate::state::{Meeting, Phase};
 
 /// The prompt of a call.
 pub fn context(meeting: &Meeting, call: &Call) -> Prompt {

@@ -19,7 +19,7 @@ pub(crate) fn actor_of(body: &EventBody) -> Actor {
         | EventBody::AccessChanged { by, .. }
         | EventBody::MinutesRequested { by, .. }
         | EventBody::ArtifactRequested { by, .. }
-        | EventBody::MeetingStarted { by }
+        | EventBody::MeetingStarted { by, .. }
         | EventBody::SpeakerRequested { by, .. }
         | EventBody::UserMessage { by, .. }
         | EventBody::PauseRequested { by, .. }

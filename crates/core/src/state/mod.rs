@@ -11,11 +11,9 @@ mod fold;
 mod forked;
 mod model_spent;
 mod parts;
-pub(crate) mod reach;
 mod snapshot;
 pub(crate) mod tasks;
 mod time;
-pub(crate) mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -63,6 +61,8 @@ pub struct Meeting {
     pub rested_ms: u64,
     /// The time it has run, in milliseconds: neither paused nor interrupted.
     pub ran_ms: u64,
+    /// The longest time between two events that counts as running time, in milliseconds; 0 before the start.
+    pub silence_max_ms: u64,
     /// The meeting that this one was made of. Not there in other meetings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forked: Option<Arc<Forked>>,
@@ -155,7 +155,7 @@ pub struct Meeting {
     pub(crate) given_up: BTreeMap<TaskId, Trouble>,
     /// Artifacts and minutes that a person lets the rules write.
     pub(crate) by_rules: BTreeSet<TaskId>,
-    /// Which budget was reached last.
+    /// The budget that was reached last: what a pause is about in logs before version 4.
     pub(crate) reached: Option<BudgetKind>,
     /// The round in which a person last sent a message or resumed the meeting.
     pub(crate) heard_in: u32,
@@ -192,6 +192,7 @@ impl Meeting {
             updated_at: Timestamp::default(),
             rested_ms: 0,
             ran_ms: 0,
+            silence_max_ms: 0,
             forked: None,
             held: false,
             seats: Vec::new(),
@@ -340,6 +341,11 @@ impl Meeting {
         }
     }
 
+    /// The last of the first `count` messages.
+    pub(crate) fn last_of(&self, count: usize) -> Option<MessageId> {
+        self.said.get(..count.min(self.said.len()))?.last().map(|said| said.id)
+    }
+
     /// Finds a present participant by name or id.
     pub fn find(&self, name_or_id: &str) -> Result<&Seat, Refusal> {
         self.present()
@@ -424,6 +430,13 @@ impl Meeting {
     /// The repair of a task's answer that is under way, with what was wrong.
     pub fn repair(&self, task: TaskId) -> Option<&Repair> {
         self.repairs.get(&task).map(Arc::as_ref)
+    }
+
+    /// Remembers the context window of the model that answers this task.
+    pub(crate) fn remember_window(&mut self, task: TaskId, tokens: u64, per_mille: u64) {
+        if let Some(label) = tasks::runner(self, task).map(RunnerSpec::label) {
+            self.windows.insert(label, Window { tokens, per_mille });
+        }
     }
 
     /// The number of completed strides of this length.

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    AbstentionKind, ActionItem, Actor, ArtifactKind, ArtifactVersion, BallotId, Candidate, Claim, ClaimId,
-    DecisionRules, Departure, Disagreement, Facilitator, FailureKind, Format, Language, Mark, MeetingOutcome,
-    MessageId, Minutes, ModelOffer, Moderator, Participant, ParticipantId, PauseReason, Pick, Position,
-    Presence, PrivateMemory, Question, ReplyTarget, Reserve, RoundKind, Rules, Stance, Stride, Timestamp,
-    TurnId, TurnReason, Usage, Verdict, Vote,
+    AbstentionKind, ActionItem, Actor, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, Candidate, Claim,
+    ClaimId, DecisionRules, Departure, Disagreement, Facilitator, FailureKind, Format, Language, Mark,
+    MeetingOutcome, MessageId, Minutes, ModelOffer, Moderator, Participant, ParticipantId, PauseReason, Pick,
+    Position, Presence, PrivateMemory, Question, ReplyTarget, Reserve, RoundKind, Rules, Stance, Stride,
+    Timestamp, TurnId, TurnReason, Usage, Verdict, Vote,
 };
 use serde::{Deserialize, Serialize};
 
@@ -92,6 +92,9 @@ pub enum RunState {
         questions: Vec<Question>,
         /// When it paused.
         since: Timestamp,
+        /// The budget that is used up, when it paused because of one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        budget: Option<BudgetKind>,
     },
 }
 
@@ -151,6 +154,24 @@ pub struct Seat {
     /// The failure of its last failed turn. Absent in older states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<SeatFailure>,
+}
+
+impl Seat {
+    /// The seat of a participant who has just joined.
+    pub(crate) fn taken_by(participant: Participant) -> Self {
+        Self {
+            participant,
+            present: true,
+            presence: Presence::Online,
+            memory: None,
+            changed_in: None,
+            first: None,
+            stance: None,
+            changes: Changes::default(),
+            spent: Spent::default(),
+            failure: None,
+        }
+    }
 }
 
 /// Counts of changes of position.
@@ -663,7 +684,7 @@ pub struct FailureActions {
     pub took_ms: u64,
 }
 
-/// The known properties of a model's context window (`state/windows.rs`).
+/// The known properties of a model's context window (`prompt/windows.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Window {

@@ -1,6 +1,6 @@
 //! The runner of a task, and whether the task can be asked for.
 
-use quorate_contract::{ParticipantId, RunnerSpec, TaskId};
+use quorate_contract::{ParticipantId, Reach, RunnerSpec, TaskId};
 
 use super::Meeting;
 use super::closing::is_out_of_time;
@@ -34,6 +34,21 @@ fn first_runner(meeting: &Meeting, task: TaskId) -> Option<&RunnerSpec> {
         Some(participant) => Some(&meeting.seat(participant)?.participant.runner),
         None => meeting.charter.facilitator.as_ref().map(|facilitator| &facilitator.runner),
     }
+}
+
+/// The name of what is out of reach, a provider or one of its models; nothing for who is no model, or was reached.
+pub(crate) fn unreachable_name(runner: &RunnerSpec, reach: Reach) -> Option<String> {
+    let RunnerSpec::Model { provider, .. } = runner else { return None };
+    match reach {
+        Reach::Reached => None,
+        Reach::ProviderUnreachable => Some(provider.clone()),
+        Reach::ModelUnreachable => Some(runner.label()),
+    }
+}
+
+/// Whether a task writes minutes or an artifact.
+pub(crate) fn is_record(task: TaskId) -> bool {
+    matches!(task, TaskId::Minutes(_) | TaskId::Artifact(..))
 }
 
 /// Whether the facilitator can be asked for this.

@@ -5,8 +5,6 @@ use quorate_contract::{TaskId, Timestamp};
 use super::{Meeting, Phase};
 use crate::state::tasks::can_facilitate;
 
-/// The grace period of a call beyond its time limit.
-const GRACE_MS: u64 = 60_000;
 /// The largest time that is kept for the conclusion.
 const CONCLUDING_MAX_MS: u64 = 90_000;
 
@@ -58,16 +56,11 @@ impl Meeting {
     fn after_running_ms(&self, ms: u64) -> Option<Timestamp> {
         self.started_at?;
         let left_ms = ms.saturating_sub(self.ran_ms);
-        (left_ms <= self.silence_max_ms()).then(|| self.updated_at.plus_ms(left_ms))
+        (left_ms <= self.silence_max_ms).then(|| self.updated_at.plus_ms(left_ms))
     }
 
-    /// The running time between two moments. No call takes longer than its limit without an event: time
-    /// beyond that means that the clock was set or the machine slept.
+    /// The running time between two moments: at most the longest silence.
     pub(super) fn step_ms(&self, from: Timestamp, to: Timestamp) -> u64 {
-        if self.is_running() { to.since_ms(from).min(self.silence_max_ms()) } else { 0 }
-    }
-
-    fn silence_max_ms(&self) -> u64 {
-        self.rules().turns.timeout_ms.saturating_add(GRACE_MS)
+        if self.is_running() { to.since_ms(from).min(self.silence_max_ms) } else { 0 }
     }
 }

@@ -83,6 +83,23 @@ fn a_crash_loses_the_calls_and_nothing_else() {
 }
 
 #[test]
+fn a_repair_that_is_lost_is_made_again_as_one() {
+    let mut spec = discussion(&["Ada", "Ben"], 1);
+    spec.rules.turns.may_skip = true;
+    let mut table = Transaction::started(spec);
+    table.hears("Ada", "@Ben what would it cost?");
+    table.hears("Ben", "[SKIP]");
+    table.recovers();
+    table.hears("Ben", "[SKIP]");
+    let malformed = |event: &&Event| matches!(event.body, EventBody::AnswerMalformed { .. });
+    assert_eq!(table.log.iter().filter(malformed).count(), 1, "an answer is repaired once");
+    let ben = table.meeting.rounds[0].turns[1].state;
+    assert_eq!(ben, quorate_core::TurnState::Failed(FailureKind::Malformed));
+    table.goes_on(|_, _| 60);
+    assert!(table.meeting.is_over());
+}
+
+#[test]
 fn a_turn_is_let_go_by_only_where_that_is_allowed() {
     let mut spec = discussion(&["Ada", "Ben", "Cid"], 1);
     spec.rules.turns.may_skip = true;

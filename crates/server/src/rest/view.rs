@@ -138,6 +138,8 @@ pub(crate) struct MeetingView {
     started_at: Option<Timestamp>,
     /// When its last event happened.
     updated_at: Timestamp,
+    /// The longest time between two events that counts as running time, in milliseconds; 0 before it began.
+    silence_max_ms: u64,
 }
 
 /// Where a round lies in the log.
@@ -340,7 +342,7 @@ impl MeetingView {
         let (pause, pause_requested_by) = match &m.run_state {
             RunState::Running => (None, None),
             RunState::PauseRequested { by } => (None, Some(by.clone())),
-            RunState::Paused { reason, token, questions, since } => {
+            RunState::Paused { reason, token, questions, since, budget: _ } => {
                 let (questions, resume_token) = (questions.clone(), token.clone());
                 let (reason, suggested_next) = (*reason, reason.suggested_next());
                 (Some(PauseView { reason, questions, resume_token, suggested_next, paused_at: *since }), None)
@@ -406,6 +408,7 @@ impl MeetingView {
             created_at: charter.created_at,
             started_at: m.started_at,
             updated_at: m.updated_at,
+            silence_max_ms: m.silence_max_ms,
         }
     }
 }

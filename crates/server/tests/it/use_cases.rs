@@ -411,7 +411,7 @@ async fn running_for_ever(app: &App) {
         ts_ms: Timestamp(1001),
         actor: Actor::owner(),
         cause: "test".to_owned(),
-        body: EventBody::MeetingStarted { by: Actor::owner() },
+        body: EventBody::MeetingStarted { by: Actor::owner(), silence_max_ms: None },
     };
     let record = quorate_engine::Record::of(event);
     quorate_engine::Journal::append(&app.store, id, 2, vec![record]).await.expect("it runs");

@@ -42,6 +42,7 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
         questions: Vec::new(),
         suggested_next: String::new(),
         by: by_ada(),
+        budget: None,
     };
     let opened =
         EventBody::BallotOpened { ballot: BallotId(1), round: 1, draft_version: 1, voters: Vec::new() };
@@ -54,7 +55,8 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
         best: Vec::new(),
         wildcard: None,
     };
-    let closing = EventBody::MeetingClosing { outcome: MeetingOutcome::Aborted(AbortReason::RoundLimit) };
+    let outcome = MeetingOutcome::Aborted(AbortReason::RoundLimit);
+    let closing = EventBody::MeetingClosing { outcome, asked_again: None };
     let finished = EventBody::Finished {
         outcome: MeetingOutcome::Aborted(AbortReason::RoundLimit),
         rounds: 1,
@@ -66,11 +68,11 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
         (EventBody::TopicChanged { topic: "够用吗？".to_owned(), by: by_ada() }, Draft, 0, false),
         (joined(1, model()), Draft, 1, false),
         (joined(2, simulated()), Draft, 2, true),
-        (EventBody::MeetingStarted { by: by_ada() }, Preparation, 2, true),
+        (EventBody::MeetingStarted { by: by_ada(), silence_max_ms: None }, Preparation, 2, true),
         (opened, Ballot, 2, true),
         (pause, Paused, 2, true),
         (
-            EventBody::Resume { by: by_ada(), answers: Default::default(), defaults: Vec::new() },
+            EventBody::Resume { by: by_ada(), answers: Default::default(), defaults: Vec::new(), then: None },
             Ballot,
             2,
             true,

@@ -94,13 +94,14 @@ async fn a_meeting_with_a_password_can_be_left_out_and_a_filter_fits_rows_from_e
 async fn a_filter_asks_for_all_that_it_names() {
     let place = Place::new();
     let store = place.open();
-    let started = || EventBody::MeetingStarted { by: Actor::person("ada", "ada") };
+    let started = || EventBody::MeetingStarted { by: Actor::person("ada", "ada"), silence_max_ms: None };
     let paused = || EventBody::Pause {
         pause_reason: quorate_contract::PauseReason::UserRequest,
         resume_token: "t".to_owned(),
         questions: Vec::new(),
         suggested_next: String::new(),
         by: Actor::person("ada", "ada"),
+        budget: None,
     };
     meeting(&store, "够用 100% 吗", 1, vec![]).await;
     meeting(&store, "够用 SQLite", 2, vec![started(), joined(1, simulated())]).await;

@@ -7,7 +7,7 @@ use quorate_contract::{
     MeetingOutcome, Message, MessageId, MessageRole, Minutes, Moderator, Newcomer, Participant,
     ParticipantId, PauseReason, Presence, RoundKind, Rules, RunId, SkipReason, Timestamp, TurnId, TurnReason,
 };
-use quorate_core::{Import, Meeting, number_after, policy::order, records::mechanical};
+use quorate_core::{Import, Meeting, number_after, policy::order, records::mechanical, silence_max_ms};
 
 use super::{Layout, LayoutError, import_meeting, import_room};
 
@@ -214,7 +214,8 @@ fn found(t: &mut Teller, story: &Story, note: &str, by: &Actor) {
         let (by, reason) = (story.created_by.clone(), String::new());
         t.emit(at, EventBody::ParticipantJoined { participant, by, reason, invitation: None });
     }
-    t.emit(at, EventBody::MeetingStarted { by: story.created_by.clone() });
+    let silence_max_ms = Some(silence_max_ms(t.meeting().rules()));
+    t.emit(at, EventBody::MeetingStarted { by: story.created_by.clone(), silence_max_ms });
 }
 
 fn aside(t: &mut Teller, at: Timestamp, thing: Beside, owner: &Actor) {
@@ -355,11 +356,12 @@ fn finish(t: &mut Teller, story: &Story, by: &Actor, at: Timestamp) {
                 questions: Vec::new(),
                 suggested_next: "resume".to_owned(),
                 by: by.clone(),
+                budget: None,
             },
         );
     }
     let outcome = MeetingOutcome::Completed;
-    t.emit(at, EventBody::MeetingClosing { outcome: outcome.clone() });
+    t.emit(at, EventBody::MeetingClosing { outcome: outcome.clone(), asked_again: Some(Vec::new()) });
     let form = mechanical::conclusion(t.meeting());
     let held = t.meeting().current_minutes().map(|version| &version.minutes);
     let conclusion = match held {

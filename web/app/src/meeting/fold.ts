@@ -1,9 +1,10 @@
 // The fold of one event into the view, as in the core. Total: the event has already happened and is not judged.
 import type { Event } from "../api/schema";
 import { castIn, closeBallot, interruptBallot, openBallot, unvoted } from "./fold/ballot";
-import { endCall, giveUp, retryCall, startCall } from "./fold/calls";
+import { endCall, failTask, retryCall, startCall } from "./fold/calls";
 import { derive } from "./fold/derive";
 import { forkOff } from "./fold/fork";
+import { silenceMaxMs } from "./fold/older";
 import { changePresence, evaluate, failTurn, join, leave, remember } from "./fold/people";
 import { changeAgenda, drawn, minuted, minutesAsked, outcomeOf, summed } from "./fold/records";
 import { close, pause, requestPause, resume, waitForProvider, waitNoLonger } from "./fold/rest";
@@ -73,9 +74,11 @@ function fold(v: View, event: Event): void {
     case "meeting_started":
       v.started_at = rfc3339(event.ts_ms);
       v.phase = { phase: "preparation" };
+      v.silence_max_ms = event.payload.silence_max_ms ?? silenceMaxMs(v.rules);
       return;
     case "rules_changed":
       v.rules = event.payload.rules;
+      v.silence_max_ms = event.payload.silence_max_ms ?? silenceMaxMs(v.rules);
       return;
     case "topic_changed":
       v.topic = event.payload.topic;
@@ -178,7 +181,7 @@ function fold(v: View, event: Event): void {
       resume(v);
       return;
     case "error":
-      giveUp(v, event.payload);
+      failTask(v, event.payload);
       return;
     case "minutes_requested":
       minutesAsked(v, event.payload);

@@ -34,7 +34,7 @@ export interface Kept {
   callers: Record<string, ParticipantId | null | undefined>;
   /** Minutes that were asked for, by version, and who writes them. */
   writers: Record<number, ParticipantId | null | undefined>;
-  /** The number of messages that an artifact in progress covers, by task; null is unknown. */
+  /** The number of messages that an artifact in progress covers in an older log, by task; null is unknown. */
   covers: Record<string, number | null>;
   /** Whether an event cannot be folded from the log alone, so that the view has to be loaded. */
   stale: boolean;
@@ -209,6 +209,7 @@ export function blank(id: string, options: ViewOptions = {}): View {
     created_at: "1970-01-01T00:00:00.000Z",
     started_at: null,
     updated_at: "1970-01-01T00:00:00.000Z",
+    silence_max_ms: 0,
     kept: {
       messages: options.messages ?? 50,
       sees_all: options.seesAll ?? true,

@@ -90,7 +90,7 @@ impl View {
                 let what = text!(self.language(), "cli-changes-document-asked");
                 self.aside(what, &format!("{artifact_type} {version}"));
             }
-            EventBody::ArtifactWritten { artifact_type, version, content, author } => {
+            EventBody::ArtifactWritten { artifact_type, version, content, author, covers: _ } => {
                 let title = title_of(*artifact_type, content);
                 let by = self.by(author);
                 let text = text!(self.language(), "cli-changes-has-passed-gate", %artifact_type, %version, %by, %title);

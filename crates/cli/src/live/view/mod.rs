@@ -260,7 +260,7 @@ impl View {
                 self.put(&format!("{DIM}{text}{DIM:#}"));
             }
             EventBody::ProviderWaitEnded { reason: WaitEnd::GaveUp | WaitEnd::Resumed } => {}
-            EventBody::Error { task, kind, detail, hint } => {
+            EventBody::Error { task, kind, detail, hint, then: _ } => {
                 let who = self.who(*task);
                 let (why, advice) =
                     (failure_text(self.language(), *kind), failure_advice(self.language(), *kind));

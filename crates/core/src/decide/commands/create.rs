@@ -6,6 +6,7 @@ use quorate_contract::{
 
 use crate::decide::seats;
 use crate::decide::transaction::Transaction;
+use crate::policy::silence::silence_max_ms;
 use crate::state::{Phase, number_after};
 
 pub(super) fn create(t: &mut Transaction, by: Actor, mut spec: MeetingSpec) -> Result<(), Refusal> {
@@ -70,6 +71,7 @@ pub(super) fn start(t: &mut Transaction, by: Actor) -> Result<(), Refusal> {
         Phase::Preparation | Phase::Discussion | Phase::Summary => return Err(Refusal::AlreadyStarted),
         Phase::Ballot | Phase::Facilitation => return Err(Refusal::AlreadyStarted),
     }
-    t.emit(EventBody::MeetingStarted { by });
+    let silence_max_ms = Some(silence_max_ms(t.meeting.rules()));
+    t.emit(EventBody::MeetingStarted { by, silence_max_ms });
     Ok(())
 }

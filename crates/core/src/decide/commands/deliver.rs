@@ -119,7 +119,7 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
         }
         Delivered::Minuted(version, minutes) => {
             let author = writer.map_or(Actor::Facilitator, Actor::participant);
-            let covers = t.meeting.said[..covers].last().map(|said| said.id);
+            let covers = t.meeting.last_of(covers);
             t.emit(EventBody::MinutesWritten { version, author, covers, minutes: *minutes });
         }
         Delivered::Drawn(artifact_type, version, content) => {
@@ -130,7 +130,9 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
                     content
                 }
             };
-            t.emit(EventBody::ArtifactWritten { artifact_type, version, content, author });
+            let asked = t.meeting.artifact_covers.get(&task).copied();
+            let covers = t.meeting.last_of(asked.unwrap_or_else(|| t.meeting.visible_messages()));
+            t.emit(EventBody::ArtifactWritten { artifact_type, version, content, author, covers });
         }
         Delivered::Failed { task, kind, detail, hint, doubtful: _ } => failed(t, task, kind, detail, hint),
     }
@@ -152,12 +154,12 @@ fn failed(t: &mut Transaction, task: TaskId, kind: FailureKind, detail: String, 
             t.emit(EventBody::VoteAbstained { ballot, participant, kind, detail, failure, hint });
         }
         TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude | TaskId::Intake(_) => {
-            t.emit(EventBody::Error { task, kind, detail, hint });
+            t.fail(task, kind, detail, hint);
         }
         TaskId::Team(_) | TaskId::Invite(_) | TaskId::Evaluate(_) | TaskId::Minutes(_) => {
-            t.emit(EventBody::Error { task, kind, detail, hint });
+            t.fail(task, kind, detail, hint);
         }
-        TaskId::Artifact(..) => t.emit(EventBody::Error { task, kind, detail, hint }),
+        TaskId::Artifact(..) => t.fail(task, kind, detail, hint),
     }
 }
 

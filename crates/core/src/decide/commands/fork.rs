@@ -6,6 +6,7 @@ use quorate_contract::{
     clean, length,
 };
 
+use super::settings::rules_changed;
 use crate::decide::flow;
 use crate::decide::seats;
 use crate::decide::transaction::Transaction;
@@ -37,7 +38,7 @@ pub(super) fn fork(
         let mut rules = t.meeting.rules().clone();
         rules.limits = limits;
         check_changed(&t.meeting, &rules)?;
-        t.emit(EventBody::RulesChanged { rules: Box::new(rules), by: by.clone() });
+        t.emit(rules_changed(Box::new(rules), by.clone()));
     }
     // The log may end between a departure, or going offline, and its consequences.
     let online: Vec<_> = t.meeting.online().map(|seat| seat.participant.id).collect();
@@ -108,7 +109,7 @@ fn reopen(t: &mut Transaction, by: &Actor) {
     if is_last(&t.meeting) {
         let mut rules = t.meeting.rules().clone();
         rules.limits.max_rounds = round;
-        t.emit(EventBody::RulesChanged { rules: Box::new(rules), by: by.clone() });
+        t.emit(rules_changed(Box::new(rules), by.clone()));
     }
     t.emit(EventBody::PreparationStarted { round });
 }

@@ -8,9 +8,10 @@ use quorate_contract::{
 };
 use serde_json::{Value, json};
 
+use super::settings::rules_changed;
 use crate::decide::flow;
 use crate::decide::transaction::Transaction;
-use crate::policy::{mention, queue};
+use crate::policy::{mention, queue, resumption};
 use crate::state::{Meeting, Phase, RunState};
 
 /// Pauses after the current turn, or at once; then no participant speaks until the meeting is resumed.
@@ -68,16 +69,18 @@ pub(super) fn resume(
         flow::outage::end(t, WaitEnd::Resumed);
         return Ok(());
     }
-    let (reason, questions) = match (&t.meeting.phase, &t.meeting.run_state) {
+    let (reason, questions, budget) = match (&t.meeting.phase, &t.meeting.run_state) {
         (Phase::Ended { .. }, _) => return Err(Refusal::MeetingIsOver),
         (_, RunState::Running) if t.meeting.halt.is_none() => return Err(Refusal::NotPaused),
         // Withdrawing a request for a pause needs no token.
-        (_, RunState::Running | RunState::PauseRequested { .. }) => (PauseReason::UserRequest, Vec::new()),
-        (_, RunState::Paused { token: wanted, reason, questions, .. }) => {
+        (_, RunState::Running | RunState::PauseRequested { .. }) => {
+            (PauseReason::UserRequest, Vec::new(), None)
+        }
+        (_, RunState::Paused { token: wanted, reason, questions, budget, .. }) => {
             if token.is_some_and(|token| token != *wanted) {
                 return Err(Refusal::WrongResumeToken);
             }
-            (*reason, questions.clone())
+            (*reason, questions.clone(), *budget)
         }
     };
     let (answers, defaults) = read_answers(&questions, answers, take_defaults)?;
@@ -97,7 +100,7 @@ pub(super) fn resume(
             };
             if t.meeting.online().next().is_none() {
                 // The resumed meeting pauses again when no participant can be asked.
-                t.emit(EventBody::Resume { by, answers, defaults });
+                resumed(t, by, answers, defaults);
                 return Ok(());
             }
             if mention::find(&message, t.meeting.names()).is_empty() {
@@ -114,11 +117,11 @@ pub(super) fn resume(
             return super::say::say(t, by, &message, None);
         }
         PauseReason::NothingNew if text("next").as_deref() == Some("end") => {
-            t.emit(EventBody::Resume { by: by.clone(), answers, defaults });
+            resumed(t, by.clone(), answers, defaults);
             return end(t, by, String::new());
         }
         PauseReason::BudgetLimit => {
-            let budget = t.meeting.reached.unwrap_or(BudgetKind::Tokens);
+            let budget = budget.unwrap_or(BudgetKind::Tokens);
             let limit = answers.get("budget").and_then(Value::as_f64).unwrap_or(0.0);
             let used = used(t, budget);
             if limit >= 1.0 && limit <= used as f64 {
@@ -130,7 +133,7 @@ pub(super) fn resume(
                     .into();
                 return Err(Refusal::BadAnswer { key: "budget".into(), problem, hint });
             }
-            t.emit(EventBody::Resume { by: by.clone(), answers, defaults });
+            resumed(t, by.clone(), answers, defaults);
             if limit < 1.0 {
                 flow::reach(t, budget);
                 return Ok(());
@@ -142,7 +145,7 @@ pub(super) fn resume(
                 BudgetKind::Cost => rules.limits.cost_micros = limit,
                 BudgetKind::WallTime => rules.limits.wall_ms = limit,
             }
-            t.emit(EventBody::RulesChanged { rules: Box::new(rules), by });
+            t.emit(rules_changed(Box::new(rules), by));
             return Ok(());
         }
         PauseReason::UserRequest | PauseReason::NobodyAnswered | PauseReason::MissingInfo => {}
@@ -150,11 +153,17 @@ pub(super) fn resume(
     }
     let approval = reason == PauseReason::NeedApproval;
     let reviewed = approval.then(|| team_reviewed(&t.meeting, by.clone(), &answers)).flatten();
-    t.emit(EventBody::Resume { by, answers, defaults });
+    resumed(t, by, answers, defaults);
     let failed = reason == PauseReason::NobodyAnswered;
     let offered = failed.then(|| queue::offer_again(&t.meeting)).flatten();
     reviewed.into_iter().chain(offered).for_each(|follows| t.emit(follows));
     Ok(())
+}
+
+/// The meeting goes on, with what follows from the answers.
+pub(super) fn resumed(t: &mut Transaction, by: Actor, answers: Answers, defaults: Vec<String>) {
+    let then = Some(resumption::of(&t.meeting, &answers));
+    t.emit(EventBody::Resume { by, answers, defaults, then });
 }
 
 /// What the answers say about those who are to come and go.

@@ -20,14 +20,15 @@ pub(super) fn write_minutes(
     let note = clean(note);
     length("note", &note, 0, ROLE_MAX_CHARS)?;
     let writer = writer.map(|name| writer_of(&t.meeting, &name)).transpose()?;
-    if t.meeting.visible_messages() == 0 {
+    let covers = t.meeting.last_of(t.meeting.visible_messages());
+    if covers.is_none() {
         return Err(Refusal::NothingToRecord);
     }
     if !t.meeting.minutes_requests.is_empty() {
         return Err(Refusal::AlreadyRequested { artifact: None });
     }
     let version = t.meeting.next_minutes();
-    t.emit(EventBody::MinutesRequested { version, writer, note, by });
+    t.emit(EventBody::MinutesRequested { version, writer, note, by, covers });
     Ok(())
 }
 
@@ -78,7 +79,7 @@ pub(super) fn edit_minutes(
         Some(before) => before.covers,
         None => t.meeting.visible_messages(),
     };
-    let covers = t.meeting.said[..covers].last().map(|said| said.id);
+    let covers = t.meeting.last_of(covers);
     let version = t.meeting.next_minutes();
     t.emit(EventBody::MinutesWritten { version, author: by, covers, minutes });
     Ok(())

@@ -42,7 +42,7 @@ pub(super) fn say(
     flow::steer(t, message_id);
     if waits && calls_somebody {
         // What the meeting waited for has been said.
-        t.emit(EventBody::Resume { by, answers: Default::default(), defaults: Vec::new() });
+        super::pause::resumed(t, by, Default::default(), Vec::new());
     }
     Ok(())
 }

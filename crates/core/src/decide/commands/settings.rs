@@ -7,6 +7,7 @@ use quorate_contract::{
 
 use crate::decide::transaction::Transaction;
 use crate::policy::rules::check_changed;
+use crate::policy::silence::silence_max_ms;
 use crate::state::{Meeting, number_after};
 
 /// The most items of an agenda, those that were taken off it included.
@@ -17,9 +18,15 @@ pub(super) fn change_rules(t: &mut Transaction, by: Actor, rules: Box<Rules>) ->
     super::not_over(&t.meeting)?;
     check_changed(&t.meeting, &rules)?;
     if *rules != *t.meeting.rules() {
-        t.emit(EventBody::RulesChanged { rules, by });
+        t.emit(rules_changed(rules, by));
     }
     Ok(())
+}
+
+/// The event that says that these rules hold.
+pub(super) fn rules_changed(rules: Box<Rules>, by: Actor) -> EventBody {
+    let silence_max_ms = Some(silence_max_ms(&rules));
+    EventBody::RulesChanged { rules, by, silence_max_ms }
 }
 
 /// Changes the question, from the next turn on.

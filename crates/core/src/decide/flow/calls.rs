@@ -28,7 +28,15 @@ pub(super) fn dispatch(t: &mut Transaction) {
                 let attempt = t.meeting.tries.get(&task).map_or(1, |tries| tries + 1);
                 let other = t.meeting.failure_actions.get(&task).is_some_and(|had| had.fallback);
                 let fallback = fallback(&t.meeting, task).filter(|_| other).map(RunnerSpec::label);
-                t.emit(EventBody::CallStarted { task, attempt, reserved, fallback });
+                let covers = match task {
+                    TaskId::Artifact(..) => t.meeting.last_of(t.meeting.visible_messages()),
+                    TaskId::Speak(_) | TaskId::Vote(..) | TaskId::Summarize(_) | TaskId::Facilitate(_) => {
+                        None
+                    }
+                    TaskId::Conclude | TaskId::Intake(_) | TaskId::Team(_) | TaskId::Invite(_) => None,
+                    TaskId::Evaluate(_) | TaskId::Minutes(_) => None,
+                };
+                t.emit(EventBody::CallStarted { task, attempt, reserved, fallback, covers });
             }
             Err(_) if !t.meeting.calls.is_empty() => return,
             Err(shortage) => {
@@ -54,12 +62,9 @@ fn out_of_budget(t: &mut Transaction, task: TaskId, budget: BudgetKind, limit: u
     if closing || is_request(&t.meeting, task) {
         // What is left is then drawn by the rules, from what was said.
         let language = t.meeting.language();
-        return t.emit(EventBody::Error {
-            task,
-            kind: FailureKind::Budget,
-            detail: language.pick("预算不足以完成这一步", "the budget does not allow this call").to_owned(),
-            hint: language.pick("提高预算后重试", "raise the budget next time").to_owned(),
-        });
+        let detail = language.pick("预算不足以完成这一步", "the budget does not allow this call").to_owned();
+        let hint = language.pick("提高预算后重试", "raise the budget next time").to_owned();
+        return t.fail(task, FailureKind::Budget, detail, hint);
     }
     match t.meeting.rules().limits.when_reached {
         WhenReached::End => reach(t, budget),

@@ -63,8 +63,7 @@ fn write_by_rules(t: &mut Transaction, task: TaskId) {
             requests::write_minutes(t, version, covers);
         }
         TaskId::Artifact(artifact_type, version) => {
-            let content = mechanical::artifact(&t.meeting, artifact_type);
-            t.emit(EventBody::ArtifactWritten { artifact_type, version, content, author: Actor::System });
+            requests::write_artifact(t, artifact_type, version);
         }
         _ => {}
     }
@@ -98,12 +97,9 @@ fn give_up_when_late(t: &mut Transaction) {
     }
     t.cancel(|_, task| task == TaskId::Conclude);
     let language = t.meeting.language();
-    t.emit(EventBody::Error {
-        task: TaskId::Conclude,
-        kind: FailureKind::Budget,
-        detail: language
-            .pick("时间预算内没有写完结论", "the time is used up before the conclusion is written")
-            .to_owned(),
-        hint: language.pick("下次给会议更多时间", "give the meeting more time next time").to_owned(),
-    });
+    let detail = language
+        .pick("时间预算内没有写完结论", "the time is used up before the conclusion is written")
+        .to_owned();
+    let hint = language.pick("下次给会议更多时间", "give the meeting more time next time").to_owned();
+    t.fail(TaskId::Conclude, FailureKind::Budget, detail, hint);
 }

@@ -9,6 +9,16 @@ use crate::state::Meeting;
 
 /// Pauses the meeting. Calls of the discussion in flight are made again after the resume.
 pub(crate) fn pause(t: &mut Transaction, reason: PauseReason, questions: Vec<Question>, by: Actor) {
+    pause_about(t, reason, questions, by, None);
+}
+
+fn pause_about(
+    t: &mut Transaction,
+    reason: PauseReason,
+    questions: Vec<Question>,
+    by: Actor,
+    budget: Option<BudgetKind>,
+) {
     t.cancel_course();
     // A resume has to name this pause; the number makes the tokens of one meeting differ.
     let number = order::mix(&[t.meeting.charter.seed, t.meeting.seq]);
@@ -18,6 +28,7 @@ pub(crate) fn pause(t: &mut Transaction, reason: PauseReason, questions: Vec<Que
         questions,
         suggested_next: reason.suggested_next().to_owned(),
         by,
+        budget,
     });
 }
 
@@ -113,5 +124,5 @@ pub(crate) fn pause_for_budget(t: &mut Transaction, budget: BudgetKind, limit: u
         kind: QuestionKind::Number,
         default: Some(json!(0)),
     };
-    ask(t, PauseReason::BudgetLimit, vec![question]);
+    pause_about(t, PauseReason::BudgetLimit, vec![question], Actor::System, Some(budget));
 }

@@ -1,7 +1,9 @@
 //! Requests beside the discussion: minutes, artifacts, invited participants. The facilitator fulfils them
 //! when there is one; otherwise the rules do.
 
-use quorate_contract::{Actor, ArtifactKind, EventBody, FailureKind, PARTICIPANTS_MAX, TaskId};
+use quorate_contract::{
+    Actor, ArtifactKind, ArtifactVersion, EventBody, FailureKind, PARTICIPANTS_MAX, TaskId,
+};
 
 use crate::decide::seats::seat;
 use crate::decide::transaction::Transaction;
@@ -33,25 +35,29 @@ pub(super) fn by_rules(t: &mut Transaction) {
         nobody_asked(TaskId::Artifact(*kind, *version)) && !closing::waits_for(m, *kind)
     });
     if let Some((kind, version)) = artifact.copied() {
-        let content = mechanical::artifact(m, kind);
-        t.emit(EventBody::ArtifactWritten { artifact_type: kind, version, content, author: Actor::System });
+        write_artifact(t, kind, version);
     }
 }
 
 /// Closes an invitation when no seat is left for it.
 pub(crate) fn no_seat_left(t: &mut Transaction, invitation: u32) {
     let language = t.meeting.language();
-    t.emit(EventBody::Error {
-        task: TaskId::Invite(invitation),
-        kind: FailureKind::BadRequest,
-        detail: language.pick("席位已满，无法加入", "the table is full, so nobody can join").to_owned(),
-        hint: language.pick("先请一位成员离开，再邀请", "let somebody leave, then ask again").to_owned(),
-    });
+    let detail = language.pick("席位已满，无法加入", "the table is full, so nobody can join").to_owned();
+    let hint = language.pick("先请一位成员离开，再邀请", "let somebody leave, then ask again").to_owned();
+    t.fail(TaskId::Invite(invitation), FailureKind::BadRequest, detail, hint);
 }
 
 /// Minutes from what was said, without a model.
 pub(super) fn write_minutes(t: &mut Transaction, version: u32, covers: usize) {
     let minutes = mechanical::minutes(&t.meeting, covers);
-    let covers = t.meeting.said[..covers.min(t.meeting.said.len())].last().map(|said| said.id);
+    let covers = t.meeting.last_of(covers);
     t.emit(EventBody::MinutesWritten { version, author: Actor::System, covers, minutes });
+}
+
+/// An artifact from what can be read by all, without a model.
+pub(super) fn write_artifact(t: &mut Transaction, artifact_type: ArtifactKind, version: ArtifactVersion) {
+    let content = mechanical::artifact(&t.meeting, artifact_type);
+    let covers = t.meeting.last_of(t.meeting.visible_messages());
+    let author = Actor::System;
+    t.emit(EventBody::ArtifactWritten { artifact_type, version, content, author, covers });
 }

@@ -1,6 +1,8 @@
 //! The fold of one event into the meeting. Total: the event has already happened and is not judged.
 
+mod calls;
 mod fork;
+mod older;
 mod pause;
 mod round;
 mod standing;
@@ -9,21 +11,20 @@ mod time;
 use std::sync::Arc;
 
 use quorate_contract::{
-    AbstentionKind, Actor, CallEnd, Event, EventBody, FailureAction, FailureKind, ParticipantId, PauseReason,
-    Presence, QueueReason, TaskId, Timestamp, WaitEnd,
+    AbstentionKind, Actor, Event, EventBody, FailureKind, MessageId, ParticipantId, PauseReason, Presence,
+    QueueReason, TaskId, Timestamp, WaitEnd,
 };
 
-use self::pause::{forget_tries, give_up, is_record, resume};
+use self::calls::forget_tries;
+use self::pause::resume;
 use self::round::{end_turn, start_round};
 use self::standing::{change_agenda, raise, spend, take_stance};
-use crate::state::tasks::runner;
 use crate::state::{
     Announcement, Artifact, Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, CountedBy, Draft,
     EndedBy, Evaluation, Facilitation, Halt, Invitation, Meeting, Metric, MinutesRequest, MinutesVersion,
     Phase, Preparation, Proposal, ProviderWait, Repair, Round, RunState, Said, Seat, SeatFailure, Spent,
     Summary, Turn, TurnState,
 };
-use crate::state::{failure_actions, reach, windows};
 
 /// Folds one event into the meeting.
 pub fn apply(meeting: &mut Meeting, event: &Event) {
@@ -77,18 +78,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             if let Some(one) = invited {
                 Arc::make_mut(one).done = true;
             }
-            m.seats.push(Arc::new(Seat {
-                participant: participant.clone(),
-                present: true,
-                presence: Presence::Online,
-                memory: None,
-                changed_in: None,
-                first: None,
-                stance: None,
-                changes: Default::default(),
-                spent: Spent::default(),
-                failure: None,
-            }));
+            m.seats.push(Arc::new(Seat::taken_by(participant.clone())));
         }
         EventBody::ParticipantLeft { participant, by: _, reason: _ } => {
             with_seat(m, *participant, |seat| seat.present = false);
@@ -108,11 +98,15 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 with_round(m, |round| round.queue.retain(|(id, _)| id != participant));
             }
         }
-        EventBody::MeetingStarted { by: _ } => {
+        EventBody::MeetingStarted { by: _, silence_max_ms } => {
             m.started_at = Some(at);
             m.phase = Phase::Preparation;
+            m.silence_max_ms = silence_max_ms.unwrap_or_else(|| older::silence_max_ms(&m.charter.rules));
         }
-        EventBody::RulesChanged { rules, by: _ } => Arc::make_mut(&mut m.charter).rules = (**rules).clone(),
+        EventBody::RulesChanged { rules, by: _, silence_max_ms } => {
+            Arc::make_mut(&mut m.charter).rules = (**rules).clone();
+            m.silence_max_ms = silence_max_ms.unwrap_or_else(|| older::silence_max_ms(rules));
+        }
         EventBody::TopicChanged { topic, by: _ } => {
             Arc::make_mut(&mut m.charter).topic = topic.clone();
             m.forked.iter_mut().for_each(|forked| Arc::make_mut(forked).title.clear());
@@ -171,30 +165,48 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             round.queue = queue.iter().map(|one| (one.participant, one.reason.clone())).collect();
             round.offered_again += u32::from(*reason == QueueReason::OfferedAgain);
         }),
-        EventBody::CallStarted { task, attempt, reserved, fallback } => {
+        EventBody::CallStarted { task, attempt, reserved, fallback, covers } => {
             if fallback.is_some() {
                 standing::count_fallback(m, *task);
             }
-            m.tries.insert(*task, *attempt);
             if let TaskId::Artifact(..) = task {
-                m.artifact_covers.insert(*task, m.visible_messages());
+                let covers = covers.map_or_else(|| older::visible_messages(m), |last| count(m, last));
+                m.artifact_covers.insert(*task, covers);
             }
-            let call = super::CallUnderWay { attempt: *attempt, reserved: *reserved, since: at };
-            m.calls.insert(*task, call);
+            calls::started(m, at, *task, *attempt, *reserved);
         }
         EventBody::CallRetried { task, usage, cost_micros, .. } => {
             standing::spend_retry(m, *task, usage, *cost_micros);
         }
-        EventBody::CallEnded { task, end, usage, cost_micros, latency_ms, then, window, .. } => {
-            window.iter().for_each(|window| windows::learn(m, *task, window));
-            note_reach(m, *task, end, *then);
-            m.calls.remove(task);
-            m.repairs.remove(task);
-            if *end == CallEnd::Lost {
-                m.lost_calls += 1;
-            }
+        EventBody::CallEnded {
+            task,
+            attempt: _,
+            end,
+            usage,
+            cost_micros,
+            latency_ms,
+            request_id: _,
+            then,
+            mended: _,
+            window,
+            reach,
+            counts_as_repetition,
+            shares_time,
+            repair_open,
+        } => {
+            let call = calls::End {
+                end,
+                then: *then,
+                latency_ms: *latency_ms,
+                window: window.as_ref(),
+                reach: *reach,
+                counts_as_repetition: *counts_as_repetition,
+                shares_time: *shares_time,
+                repair_open: *repair_open,
+            };
+            calls::ended(m, *task, &call);
             spend(m, *task, usage, *cost_micros);
-            failure_actions::ended(m, *task, end, *then, *latency_ms);
+            calls::tried(m, *task, &call);
         }
         EventBody::AnswerMalformed { task, problem, excerpt, .. } => {
             let repair = Repair { problem: problem.clone(), excerpt: excerpt.clone() };
@@ -369,7 +381,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
         EventBody::PauseRequested { by, after: Some(stride) } => {
             m.halt = Some(Halt { by: by.clone(), after: *stride, since: m.strides(*stride) });
         }
-        EventBody::Pause { pause_reason, resume_token, questions, .. } => {
+        EventBody::Pause { pause_reason, resume_token, questions, suggested_next: _, by: _, budget } => {
             if matches!(pause_reason, PauseReason::CheckIn | PauseReason::MissingInfo) {
                 with_preparation(m, |preparation| preparation.asked = true);
             }
@@ -380,15 +392,17 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 token: resume_token.clone(),
                 questions: questions.clone(),
                 since: at,
+                budget: budget.or_else(|| older::paused_for(m, *pause_reason)),
             };
         }
-        EventBody::Resume { by, answers, defaults: _ } => resume(m, seq, at, by, answers),
+        EventBody::Resume { by, answers, defaults: _, then } => match then {
+            Some(then) => resume(m, seq, at, by, answers, then),
+            None => resume(m, seq, at, by, answers, &older::resumption(m, answers)),
+        },
         EventBody::EndRequested { by, note } => {
             m.ended_by = Some(EndedBy { by: by.clone(), note: note.clone(), seq });
         }
         EventBody::Recovered { idle_ms: _ } => {}
-        // During a pause, a request may exceed the budget, too; the reason of the pause stays.
-        EventBody::BudgetReached { .. } if m.is_paused() => {}
         EventBody::BudgetReached { budget, .. } => m.reached = Some(*budget),
         EventBody::ProviderWaitStarted { waiting_for, kind, tries, next_try_at, .. } => {
             m.unreachable = waiting_for.iter().cloned().collect();
@@ -407,15 +421,18 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             m.waited_in_vain = *reason == WaitEnd::GaveUp;
             m.unreachable.clear();
         }
-        EventBody::Error { task, kind, detail, .. } => give_up(m, *task, *kind, detail),
-        EventBody::MinutesRequested { version, writer, note, by: _ } => {
-            let covers = m.visible_messages();
+        EventBody::Error { task, kind, detail, hint: _, then } => {
+            let then = then.unwrap_or_else(|| older::after_failure(m, *task, *kind));
+            calls::failed(m, *task, then, *kind, detail);
+        }
+        EventBody::MinutesRequested { version, writer, note, by: _, covers } => {
+            let covers = covers.map_or_else(|| older::visible_messages(m), |last| count(m, last));
             let request = MinutesRequest { writer: *writer, note: note.clone(), covers };
             m.minutes_requests.insert(*version, request);
         }
         EventBody::MinutesWritten { version, author, covers, minutes } => {
             m.minutes_requests.remove(version);
-            let covers = covers.map_or(0, |id| id.0 as usize).min(m.said.len());
+            let covers = covers.map_or(0, |last| count(m, last));
             m.minutes.push(Arc::new(MinutesVersion {
                 version: *version,
                 seq,
@@ -430,13 +447,13 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             m.given_up.remove(&TaskId::Artifact(*artifact_type, *version));
             m.artifact_requests.insert((*artifact_type, *version));
         }
-        EventBody::ArtifactWritten { artifact_type, version, content, author } => {
-            m.artifact_requests.remove(&(*artifact_type, *version));
-            let asked = m.artifact_covers.remove(&TaskId::Artifact(*artifact_type, *version));
-            let covers = match author {
-                Actor::System => m.visible_messages(),
-                _ => asked.unwrap_or_else(|| m.visible_messages()),
+        EventBody::ArtifactWritten { artifact_type, version, content, author, covers } => {
+            let covers = match covers {
+                Some(last) => count(m, *last),
+                None => older::artifact_covers(m, *artifact_type, *version, author),
             };
+            m.artifact_requests.remove(&(*artifact_type, *version));
+            m.artifact_covers.remove(&TaskId::Artifact(*artifact_type, *version));
             m.artifacts.push(Arc::new(Artifact {
                 kind: *artifact_type,
                 version: *version,
@@ -446,12 +463,12 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 author: author.clone(),
             }));
         }
-        EventBody::MeetingClosing { outcome } => {
+        EventBody::MeetingClosing { outcome, asked_again } => {
             m.run_state = RunState::Running;
             m.provider_wait = None;
             m.spent_at_closing = Some(m.spent);
-            // Failed records are requested once more before the end.
-            m.given_up.retain(|task, _| !is_record(*task));
+            let asked_again = asked_again.clone().unwrap_or_else(|| older::asked_again_at_closing(m));
+            m.given_up.retain(|task, _| !asked_again.contains(task));
             m.phase = Phase::Closing { outcome: outcome.clone() };
         }
         EventBody::ConclusionWritten { by, conclusion, reasons, disagreements, actions, best, wildcard } => {
@@ -504,32 +521,7 @@ fn with_ballot(m: &mut Meeting, change: impl FnOnce(&mut Ballot)) {
     }
 }
 
-/// Notes whether a provider was reachable. A cancelled or lost call tells nothing about it.
-fn note_reach(m: &mut Meeting, task: TaskId, end: &CallEnd, then: Option<FailureAction>) {
-    let Some(asked) = runner(m, task).cloned() else { return };
-    match end {
-        CallEnd::Answered => {
-            reach::is_back(m, &asked);
-            m.waited_in_vain = false;
-        }
-        CallEnd::Failed { kind } => match *kind {
-            _ if then == Some(FailureAction::Wait) => m.unreachable.extend(reach::name_of(&asked, *kind)),
-            FailureKind::Network | FailureKind::Overloaded | FailureKind::RateLimit => {
-                m.unreachable.extend(reach::name_of(&asked, *kind));
-            }
-            // It took too long, or was not asked at all.
-            FailureKind::TimedOut | FailureKind::Left | FailureKind::Budget => {}
-            FailureKind::NotConfigured => {}
-            FailureKind::Authentication | FailureKind::Quota => {
-                reach::is_back(m, &asked);
-            }
-            FailureKind::ContextTooLong | FailureKind::ContentRefused | FailureKind::ModelUnknown => {
-                reach::is_back(m, &asked);
-            }
-            FailureKind::BadRequest | FailureKind::Malformed | FailureKind::Empty => {
-                reach::is_back(m, &asked);
-            }
-        },
-        CallEnd::Cancelled | CallEnd::Lost => {}
-    }
+/// The number of messages up to this one, which is the last that something covers.
+fn count(m: &Meeting, last: MessageId) -> usize {
+    (last.0 as usize).min(m.said.len())
 }

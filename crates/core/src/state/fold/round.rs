@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use quorate_contract::{ParticipantId, RoundKind, TaskId, TurnId, TurnReason};
 
-use super::pause::forget_tries;
+use super::calls::forget_tries;
 use super::with_round;
 use crate::state::{Meeting, Phase, Round, TurnState};
 

@@ -1,20 +1,18 @@
 // Calls in flight and their usage.
 import type { ParticipantId, Spending as Spent, Usage } from "../../api/schema";
 import { type View, wholeUsage } from "../view";
+import { afterFailure, noteCovers } from "./older";
 import type { Payload } from "./payload";
 import { withSeat } from "./people";
 import { forgetMinutes } from "./records";
-import { visibleMessages } from "./round";
 
 /** A call begins. */
 export function startCall(v: View, at: string, payload: Payload<"call_started">): void {
-  const { task, attempt, reserved, fallback } = payload;
+  const { task, attempt, reserved, fallback, covers } = payload;
   if (fallback != null) spend(v, task, (spent) => ({ ...spent, fallbacks: spent.fallbacks + 1 }));
   const caller = whoseTurn(v, task);
   if (caller !== undefined) v.kept = { ...v.kept, callers: { ...v.kept.callers, [task]: caller } };
-  if (task.startsWith("artifact:")) {
-    v.kept = { ...v.kept, covers: { ...v.kept.covers, [task]: visibleMessages(v) } };
-  }
+  if (task.startsWith("artifact:") && covers == null) noteCovers(v, task);
   v.calls = { ...v.calls, [task]: { attempt, reserved, started_at: at } };
 }
 
@@ -37,11 +35,11 @@ export function endCall(v: View, payload: Payload<"call_ended">): void {
   v.kept = { ...v.kept, callers };
 }
 
-/** A task was given up. A request of a person is not repeated by itself. */
-export function giveUp(v: View, payload: Payload<"error">): void {
+/** A task failed. Minutes whose request is withdrawn do not come. */
+export function failTask(v: View, payload: Payload<"error">): void {
   const { task, kind } = payload;
-  const kept = v.phase.phase === "closing" || kind === "budget";
-  if (!kept && task.startsWith("minutes:v")) forgetMinutes(v, Number(task.slice(9)));
+  const then = payload.then ?? afterFailure(v, task, kind);
+  if (then === "withdrawn" && task.startsWith("minutes:v")) forgetMinutes(v, Number(task.slice(9)));
 }
 
 /** Adds usage to the meeting, and to the participant behind the task. */

@@ -1,8 +1,8 @@
 // Written records: agenda, summaries, minutes, artifacts, and the outcome.
-import type { AgendaChange, ArtifactKind, MeetingOutcome } from "../../api/schema";
+import type { AgendaChange, ArtifactKind, MeetingOutcome, MessageId } from "../../api/schema";
 import type { View } from "../view";
+import { artifactCovers } from "./older";
 import { numberOf, type Payload } from "./payload";
-import { visibleMessages } from "./round";
 
 const KINDS: ArtifactKind[] = ["ADR", "TASKS", "RISKS", "MINUTES", "SUMMARY"];
 
@@ -50,7 +50,7 @@ export function forgetMinutes(v: View, version: number): void {
 export function minuted(v: View, seq: number, at: string, payload: Payload<"minutes_written">): void {
   const { version, author, covers, minutes } = payload;
   forgetMinutes(v, version);
-  const covered = Math.min(covers == null ? 0 : numberOf(covers), v.messages_total);
+  const covered = covers == null ? 0 : upTo(v, covers);
   v.minutes = { version, seq, written_at: at, author, covers: covered, minutes };
 }
 
@@ -58,10 +58,9 @@ export function minuted(v: View, seq: number, at: string, payload: Payload<"minu
 export function drawn(v: View, seq: number, payload: Payload<"artifact_written">): void {
   const { artifact_type: kind, version, content, author } = payload;
   const task = `artifact:${kind}:${version}`;
-  const { [task]: asked, ...covers } = v.kept.covers;
+  const covered = payload.covers == null ? artifactCovers(v, task, author) : upTo(v, payload.covers);
+  const { [task]: _, ...covers } = v.kept.covers;
   v.kept = { ...v.kept, covers };
-  if (asked === null && author.kind !== "system") v.kept = { ...v.kept, stale: true };
-  const covered = author.kind === "system" ? visibleMessages(v) : (asked ?? visibleMessages(v));
   const others = v.artifacts.filter((artifact) => artifact.kind !== kind);
   const artifacts = [...others, { kind, version, seq, covers: covered, content, author }];
   v.artifacts = artifacts.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
@@ -86,6 +85,11 @@ export function outcomeOf(payload: MeetingOutcome): MeetingOutcome {
           return { outcome: payload.outcome, reason: payload.reason };
       }
   }
+}
+
+/** The number of messages up to this one, which is the last that something covers. */
+function upTo(v: View, last: MessageId): number {
+  return Math.min(numberOf(last), v.messages_total);
 }
 
 function setWriters(v: View, writers: View["kept"]["writers"]): void {

@@ -1,19 +1,7 @@
 // Pausing, resuming and closing of a meeting.
-import type { PlannedPause as Halt, MeetingOutcome, PauseReason } from "../../api/schema";
+import type { PlannedPause as Halt, MeetingOutcome } from "../../api/schema";
 import { isCounted, isDone, type View } from "../view";
 import type { Payload } from "./payload";
-
-const NEXT: Record<PauseReason, string> = {
-  user_request: "resume",
-  nobody_answered: "check_providers_then_resume",
-  missing_info: "answer_questions",
-  check_in: "answer_questions",
-  need_approval: "approve_or_reject",
-  awaiting_host: "say_who_speaks",
-  nothing_new: "continue_or_end",
-  gate_failed: "retry_or_let_the_rules_write",
-  budget_limit: "raise_the_budget_or_end",
-};
 
 /** A pause was requested, at once or after a stride. */
 export function requestPause(v: View, payload: Payload<"pause_requested">): void {
@@ -30,11 +18,17 @@ export function requestPause(v: View, payload: Payload<"pause_requested">): void
 
 /** The meeting paused. */
 export function pause(v: View, at: string, payload: Payload<"pause">): void {
-  const { pause_reason: reason, resume_token, questions } = payload;
+  const { pause_reason: reason, resume_token, questions, suggested_next } = payload;
   v.halt = null;
   v.pause_requested_by = null;
   waitNoLonger(v);
-  v.pause = { reason, questions: questions ?? [], resume_token, suggested_next: NEXT[reason], paused_at: at };
+  v.pause = {
+    reason,
+    questions: questions ?? [],
+    resume_token,
+    suggested_next: suggested_next ?? "",
+    paused_at: at,
+  };
 }
 
 /** The meeting was resumed. */

@@ -76,21 +76,6 @@ export function withRound(v: View, change: (round: Round) => Round): void {
   if (v.round) v.round = change(v.round);
 }
 
-/**
- * The number of messages that all participants can read: those of a running blind or parallel round are not
- * among them.
- */
-export function visibleMessages(v: View): number {
-  const round = v.round;
-  const hidden =
-    round && round.kind !== "serial" && v.phase.phase === "discussion" && round.ended_seq == null;
-  if (!hidden) return v.messages_total;
-  const said = round.turns.flatMap(({ state }) =>
-    typeof state === "object" && "said" in state ? [Number(state.said.slice(1)) - 1] : [],
-  );
-  return Math.min(v.messages_total, ...said);
-}
-
 /** Why somebody has or gets a turn, out of what may tell more. */
 function reasonOf(told: TurnReason): TurnReason {
   return told.why === "mentioned" ? { why: told.why, by: told.by } : { why: told.why };

@@ -2,9 +2,6 @@
 import type { Event } from "../../api/schema";
 import type { View } from "../view";
 
-/** The grace period of a call beyond its time limit. */
-const GRACE_MS = 60_000;
-
 /** A moment as the server writes it in a view: RFC 3339 in UTC. */
 export function rfc3339(ms: number | undefined): string {
   return new Date(ms ?? 0).toISOString();
@@ -17,8 +14,7 @@ export function pass(before: View, v: View, event: Event): void {
   if (idle === null || before.pause || phase === "blank" || phase === "draft" || phase === "ended") return;
   const last = Date.parse(before.updated_at);
   const step = (event.ts_ms ?? last) - last - idle;
-  const most = before.rules.turns.timeout_ms + GRACE_MS;
-  if (step > 0) v.kept = { ...v.kept, ran_ms: v.kept.ran_ms + Math.min(step, most) };
+  if (step > 0) v.kept = { ...v.kept, ran_ms: v.kept.ran_ms + Math.min(step, before.silence_max_ms) };
 }
 
 /** The part of the time before an event in which the meeting did not run; null when it is all of it. */

@@ -4,15 +4,13 @@
 //! prompt that did not fit. Servers count tokens differently from the estimate here. Once a server has
 //! reported the tokens of a prompt, the ratio of both counts predicts the next one.
 
-use quorate_contract::{RunnerSpec, TaskId, WindowMet};
+use quorate_contract::{RunnerSpec, TaskId};
 
-use super::{Meeting, Window, tasks};
+use crate::state::{Meeting, Window, tasks};
 
 /// The number of tokens that a server is expected to count where a thousand are estimated and no count is
 /// known: the estimate is on the safe side.
-const USUAL_PER_MILLE: u64 = 750;
-/// The range of this ratio for any tokenizer.
-const PER_MILLE: std::ops::RangeInclusive<u64> = 100..=5000;
+pub(crate) const USUAL_PER_MILLE: u64 = 750;
 
 /// The window of a task's model, when it is known.
 pub(crate) fn of(m: &Meeting, task: TaskId) -> Option<Window> {
@@ -25,19 +23,6 @@ pub(crate) fn of(m: &Meeting, task: TaskId) -> Option<Window> {
     };
     let met = m.windows.get(&runner.label()).copied();
     met.or(known.map(|tokens| Window { tokens, per_mille: USUAL_PER_MILLE }))
-}
-
-/// Remembers a window for the model that answers this task.
-pub(crate) fn learn(m: &mut Meeting, task: TaskId, window: &WindowMet) {
-    let Some(label) = tasks::runner(m, task).map(RunnerSpec::label) else { return };
-    let counted = window.prompt_tokens.and_then(|counted| {
-        counted.saturating_mul(1000).checked_div(window.estimated_tokens).filter(|_| counted > 0)
-    });
-    let counted =
-        counted.map_or(USUAL_PER_MILLE, |counted| counted.clamp(*PER_MILLE.start(), *PER_MILLE.end()));
-    let before = m.windows.get(&label).map_or(0, |window| window.per_mille);
-    let per_mille = counted.max(before);
-    m.windows.insert(label, Window { tokens: window.tokens, per_mille });
 }
 
 /// The number of estimated tokens that the record may have in a prompt with `beside` others: with them and an

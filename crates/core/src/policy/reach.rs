@@ -1,0 +1,76 @@
+//! Which providers and models are known to be out of reach, and who depends on them.
+
+use std::collections::BTreeSet;
+
+use quorate_contract::{CallEnd, FailureAction, FailureKind, Reach, RunnerSpec, TaskId, Timestamp};
+
+use crate::state::tasks::{runner, unreachable_name};
+use crate::state::{Meeting, RunState};
+
+/// What the end of a call shows about its model. A cancelled or lost call shows nothing.
+pub(crate) fn of(end: &CallEnd, then: Option<FailureAction>) -> Option<Reach> {
+    match end {
+        CallEnd::Answered => Some(Reach::Reached),
+        CallEnd::Failed { kind } if then == Some(FailureAction::Wait) => Some(lost_by(*kind)),
+        CallEnd::Failed { kind } => match kind {
+            FailureKind::Network | FailureKind::Overloaded | FailureKind::RateLimit => Some(lost_by(*kind)),
+            // It took too long, or was not asked at all.
+            FailureKind::TimedOut | FailureKind::Left | FailureKind::Budget => None,
+            FailureKind::NotConfigured => None,
+            FailureKind::Authentication | FailureKind::Quota => Some(Reach::Reached),
+            FailureKind::ContextTooLong | FailureKind::ContentRefused | FailureKind::ModelUnknown => {
+                Some(Reach::Reached)
+            }
+            FailureKind::BadRequest | FailureKind::Malformed | FailureKind::Empty => Some(Reach::Reached),
+        },
+        CallEnd::Cancelled | CallEnd::Lost => None,
+    }
+}
+
+/// What such a failure makes unreachable: a provider, or one of its models.
+fn lost_by(kind: FailureKind) -> Reach {
+    match kind {
+        FailureKind::Overloaded | FailureKind::RateLimit => Reach::ModelUnreachable,
+        _ => Reach::ProviderUnreachable,
+    }
+}
+
+/// The name of what such a failure makes unreachable; nothing for who is no model.
+pub(crate) fn name_of(runner: &RunnerSpec, kind: FailureKind) -> Option<String> {
+    unreachable_name(runner, lost_by(kind))
+}
+
+pub(crate) fn is_named(runner: &RunnerSpec, out: &BTreeSet<String>) -> bool {
+    match runner {
+        RunnerSpec::Model { provider, .. } => out.contains(provider) || out.contains(&runner.label()),
+        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => false,
+    }
+}
+
+pub(crate) fn is_out(m: &Meeting, task: TaskId) -> bool {
+    runner(m, task).is_some_and(|runner| is_named(runner, &m.unreachable))
+}
+
+/// Whether a call is in flight that tests if a provider is reachable.
+pub(crate) fn tries_now(m: &Meeting) -> bool {
+    m.calls.keys().any(|task| is_out(m, *task))
+}
+
+/// Whether no provider that could go on is reachable: those of all online participants with their fallbacks,
+/// or the facilitator's when there are no participants.
+pub(crate) fn is_everybody_out(m: &Meeting, out: &BTreeSet<String>) -> bool {
+    let is_lost = |runner: &RunnerSpec| {
+        is_named(runner, out) && runner.fallback().is_none_or(|fallback| is_named(fallback, out))
+    };
+    let mut seats = m.online().map(|seat| &seat.participant.runner).peekable();
+    match seats.peek() {
+        Some(_) => seats.all(is_lost),
+        None => m.charter.facilitator.as_ref().is_some_and(|facilitator| is_lost(&facilitator.runner)),
+    }
+}
+
+/// The time at which the next held call is made. Every event before that checks whether the time has come.
+pub(crate) fn next_try_at(m: &Meeting) -> Option<Timestamp> {
+    let wait = m.provider_wait.as_ref().filter(|_| m.run_state == RunState::Running)?;
+    m.calls.is_empty().then_some(wait.next_try_at)
+}

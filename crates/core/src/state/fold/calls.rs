@@ -1,0 +1,105 @@
+//! The fold of calls: what was tried for a task, what was learned about its model, and tasks that failed.
+
+use std::sync::Arc;
+
+use quorate_contract::{
+    AfterFailure, CallEnd, FailureAction, FailureKind, Reach, Reserve, TaskId, Timestamp, WindowMet,
+};
+
+use super::older;
+use crate::state::tasks::{is_record, runner, unreachable_name};
+use crate::state::{CallUnderWay, Meeting, Trouble};
+
+/// A call was made.
+pub(super) fn started(m: &mut Meeting, at: Timestamp, task: TaskId, attempt: u32, reserved: Reserve) {
+    m.tries.insert(task, attempt);
+    m.calls.insert(task, CallUnderWay { attempt, reserved, since: at });
+}
+
+/// How a call ended, as far as its task and its model are concerned.
+pub(super) struct End<'e> {
+    pub(super) end: &'e CallEnd,
+    pub(super) then: Option<FailureAction>,
+    pub(super) latency_ms: u64,
+    pub(super) window: Option<&'e WindowMet>,
+    pub(super) reach: Option<Reach>,
+    pub(super) counts_as_repetition: bool,
+    pub(super) shares_time: bool,
+    pub(super) repair_open: bool,
+}
+
+/// A call is over.
+pub(super) fn ended(m: &mut Meeting, task: TaskId, call: &End) {
+    if let Some(window) = call.window {
+        let per_mille = window.per_mille.unwrap_or_else(|| older::per_mille(m, task, window));
+        m.remember_window(task, window.tokens, per_mille);
+    }
+    note_reach(m, task, call);
+    m.calls.remove(&task);
+    if !call.repair_open {
+        m.repairs.remove(&task);
+    }
+    if *call.end == CallEnd::Lost {
+        m.lost_calls += 1;
+    }
+}
+
+/// Notes what the call has shown about its model.
+fn note_reach(m: &mut Meeting, task: TaskId, call: &End) {
+    if *call.end == CallEnd::Answered {
+        m.waited_in_vain = false;
+    }
+    let Some(reach) = call.reach else { return };
+    let name = |reach| runner(m, task).and_then(|runner| unreachable_name(runner, reach));
+    let names = [name(Reach::ProviderUnreachable), name(Reach::ModelUnreachable)];
+    match reach {
+        Reach::Reached => names.into_iter().flatten().for_each(|name| _ = m.unreachable.remove(&name)),
+        Reach::ProviderUnreachable | Reach::ModelUnreachable => m.unreachable.extend(name(reach)),
+    }
+}
+
+/// What the next attempt at a task begins with, after a call that has ended.
+pub(super) fn tried(m: &mut Meeting, task: TaskId, call: &End) {
+    if call.then == Some(FailureAction::Wait) {
+        m.failure_actions.remove(&task); // a participant that returns starts afresh
+        return;
+    }
+    if call.then.is_none() && !call.counts_as_repetition && !m.failure_actions.contains_key(&task) {
+        return;
+    }
+    let had = m.failure_actions.entry(task).or_default();
+    call.then.into_iter().for_each(|way| had.take(way));
+    had.again |= call.counts_as_repetition;
+    had.took_ms = if call.shares_time { had.took_ms.saturating_add(call.latency_ms) } else { 0 };
+}
+
+/// A task has failed for good.
+pub(super) fn failed(m: &mut Meeting, task: TaskId, then: AfterFailure, kind: FailureKind, detail: &str) {
+    // A new command for the task starts with an unused failure policy.
+    m.failure_actions.remove(&task);
+    match (then, task) {
+        (AfterFailure::Withdrawn, TaskId::Minutes(version)) => {
+            m.minutes_requests.remove(&version);
+            return;
+        }
+        (AfterFailure::Withdrawn, TaskId::Artifact(kind, version)) => {
+            m.artifact_requests.remove(&(kind, version));
+            return;
+        }
+        (AfterFailure::Closed, TaskId::Invite(number)) => {
+            let one = m.invitations.iter_mut().find(|one| one.number == number);
+            one.into_iter().for_each(|one| Arc::make_mut(one).done = true);
+        }
+        (AfterFailure::GivenUp | AfterFailure::Withdrawn | AfterFailure::Closed, _) => {}
+    }
+    m.given_up.insert(task, Trouble { kind, detail: detail.to_owned() });
+}
+
+/// Clears the counts of attempts, because no task of the previous step is in flight any more. Requests of
+/// people run beside the steps, and keep theirs.
+pub(super) fn forget_tries(m: &mut Meeting) {
+    let runs_beside = |task: TaskId| is_record(task) || matches!(task, TaskId::Invite(_));
+    m.tries.retain(|task, _| runs_beside(*task));
+    m.repairs.retain(|task, _| runs_beside(*task));
+    m.failure_actions.retain(|task, _| runs_beside(*task));
+}

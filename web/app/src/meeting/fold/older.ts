@@ -1,0 +1,41 @@
+// What was chosen while an event was read, in logs before version 4 of the contract of events. Later events say it
+// themselves. These rules are those of their time and never change.
+import type { Actor, AfterFailure, FailureKind, Rules } from "../../api/schema";
+import type { View } from "../view";
+
+/** The longest time between two events that counted as running time. */
+export function silenceMaxMs(rules: Rules): number {
+  return rules.turns.timeout_ms + 60_000;
+}
+
+/** What followed from the failure of a task. A request of a person was not repeated by itself. */
+export function afterFailure(v: View, task: string, kind: FailureKind): AfterFailure {
+  const kept = v.phase.phase === "closing" || kind === "budget";
+  const isRecord = task.startsWith("minutes:") || task.startsWith("artifact:");
+  return isRecord && !kept ? "withdrawn" : "given_up";
+}
+
+/** Remembers what an artifact will cover: the messages that can be read when it is asked for. */
+export function noteCovers(v: View, task: string): void {
+  v.kept = { ...v.kept, covers: { ...v.kept.covers, [task]: visibleMessages(v) } };
+}
+
+/** The number of messages that an artifact covered. */
+export function artifactCovers(v: View, task: string, author: Actor): number {
+  const asked = v.kept.covers[task];
+  if (author.kind === "system") return visibleMessages(v);
+  if (asked === null) v.kept = { ...v.kept, stale: true };
+  return asked ?? visibleMessages(v);
+}
+
+/** The number of messages that all participants could read: those of a running blind or parallel round were not. */
+function visibleMessages(v: View): number {
+  const round = v.round;
+  const hidden =
+    round && round.kind !== "serial" && v.phase.phase === "discussion" && round.ended_seq == null;
+  if (!hidden) return v.messages_total;
+  const said = round.turns.flatMap(({ state }) =>
+    typeof state === "object" && "said" in state ? [Number(state.said.slice(1)) - 1] : [],
+  );
+  return Math.min(v.messages_total, ...said);
+}
