@@ -9,12 +9,12 @@ use quorate_runners::{ModelRunner, Probe};
 use quorate_store::{Agent, Credential, SqliteStore};
 use serde::{Deserialize, Deserializer};
 
+use crate::create_meeting::CreateMeetingRequest;
 use crate::credential::{check_given, credential, nothing_given};
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::{not_configured, stored_credentials};
 use crate::models::NO_FALLBACK;
-use crate::create_meeting::CreateMeetingRequest;
 use crate::providers::providers_of;
 use crate::sources::Sources;
 

@@ -35,7 +35,9 @@ pub fn variable(name: &str) -> Option<String> {
 /// # Errors
 /// When the user has configured providers and none of them works. One that does not work among others is left
 /// out with a warning.
-pub(crate) async fn discover(providers: &BTreeMap<String, FoundProvider>) -> Result<Option<Choice>, ServiceError> {
+pub(crate) async fn discover(
+    providers: &BTreeMap<String, FoundProvider>,
+) -> Result<Option<Choice>, ServiceError> {
     let meant = |found: &&FoundProvider| found.config.name != OLLAMA && found.source != Source::Preset;
     let written = |found: &&FoundProvider| meant(found) && !matches!(found.source, Source::Environment(_));
     let by_vendor = vendors().iter().filter_map(|vendor| providers.get(&vendor.name));
@@ -76,7 +78,9 @@ pub(crate) async fn discover(providers: &BTreeMap<String, FoundProvider>) -> Res
     Ok(Some(choice))
 }
 
-async fn discover_ollama(providers: &BTreeMap<String, FoundProvider>) -> Result<Option<Choice>, ServiceError> {
+async fn discover_ollama(
+    providers: &BTreeMap<String, FoundProvider>,
+) -> Result<Option<Choice>, ServiceError> {
     let Some(FoundProvider { config: ollama, .. }) = providers.get(OLLAMA) else { return Ok(None) };
     let models = tokio::time::timeout(LOCAL_PATIENCE, ModelRunner::new(ollama.clone())?.list_models()).await;
     let chosen = match models {

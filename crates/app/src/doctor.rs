@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::app::App;
+use crate::create_meeting::CreateMeetingRequest;
 use crate::discover::{fitting, redacted};
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::stored_credentials;
 use crate::local::LocalDatabase;
-use crate::create_meeting::CreateMeetingRequest;
 use crate::providers::{FoundProvider, OLLAMA, Source, found_providers, processes_of, stored};
 use crate::sources::Sources;
 use crate::speech::Speech;

@@ -9,8 +9,8 @@ use quorate_runners::{ProcessConfig, ProviderSettings};
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
-use crate::error::ServiceError;
 use crate::create_meeting::CreateMeetingRequest;
+use crate::error::ServiceError;
 use crate::prices::OwnPrice;
 
 /// The user's own configuration, which holds for all meetings.

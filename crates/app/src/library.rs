@@ -8,8 +8,8 @@ use quorate_runners::{ProviderConfig, ProviderSettings};
 use quorate_store::{Agent, Credential};
 use url::Url;
 
-use crate::error::ServiceError;
 use crate::create_meeting::CreateMeetingRequest;
+use crate::error::ServiceError;
 use crate::providers::{how_to_add, trimmed};
 use crate::sources::StoreSource;
 

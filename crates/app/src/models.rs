@@ -12,12 +12,12 @@ use quorate_runners::{
 use quorate_store::Agent;
 
 use crate::choose::{Choice, Chosen};
+use crate::create_meeting::CreateMeetingRequest;
 use crate::discover::{discover, list};
 use crate::entries::{OfferEntry, ParticipantEntry};
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::{model_of, not_configured, stored_credentials};
-use crate::create_meeting::CreateMeetingRequest;
 use crate::prices::{OwnPrice, price};
 use crate::providers::{
     FoundProvider, Source, found_providers, how_to_add, near_provider, near_vendor, processes_of,

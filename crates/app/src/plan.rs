@@ -10,11 +10,11 @@ use quorate_messages::message;
 use quorate_runners::{ProcessConfig, ProviderConfig};
 
 use crate::choose::Choice;
+use crate::create_meeting::CreateMeetingRequest;
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::agents_of;
 use crate::models::Models;
-use crate::create_meeting::CreateMeetingRequest;
 use crate::seats::participants;
 use crate::sources::Sources;
 

@@ -12,11 +12,11 @@ use quorate_runners::{
 };
 use quorate_store::Credential;
 
+use crate::create_meeting::CreateMeetingRequest;
 use crate::discover::{find_version, ollama_url, variable};
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::{address_of, lend_key, settings_of};
-use crate::create_meeting::CreateMeetingRequest;
 use crate::rules::nearest;
 use crate::speech::Speech;
 

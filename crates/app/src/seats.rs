@@ -5,12 +5,12 @@ use quorate_core::Meeting;
 use quorate_messages::message;
 use quorate_runners::{default_cast, default_temperaments};
 
+use crate::create_meeting::CreateMeetingRequest;
 use crate::entries::ParticipantEntry;
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::agents_of;
 use crate::models::{Models, PROCESS};
-use crate::create_meeting::CreateMeetingRequest;
 use crate::sources::Sources;
 
 /// The default number of participants.

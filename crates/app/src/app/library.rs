@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 
 use super::App;
 use crate::agents::{AgentRequest, SavedAgent, create_agent, test_agent, update_agent};
+use crate::create_meeting::CreateMeetingRequest;
 use crate::credential::{
     changed, check_given, check_provider, check_word, has_its_key, nothing_given, take_by_name,
 };
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::stored_credentials;
-use crate::create_meeting::CreateMeetingRequest;
 use crate::provider_view::{ModelView, ProviderView, models_of};
 use crate::providers::{FoundProvider, OLLAMA, Source, found_providers, how_to_add, near_provider};
 use crate::rules::nearest;
@@ -245,7 +245,8 @@ impl App {
         credentials: &[Credential],
         ask: bool,
     ) -> Result<std::collections::BTreeMap<String, FoundProvider>, ServiceError> {
-        found_providers(&CreateMeetingRequest::default(), &UserFile::read(self.config())?, credentials, ask).await
+        found_providers(&CreateMeetingRequest::default(), &UserFile::read(self.config())?, credentials, ask)
+            .await
     }
 
     /// The provider of this name, ready to be asked.

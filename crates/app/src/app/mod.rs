@@ -41,12 +41,12 @@ use self::runners::LiveRunners;
 use crate::audit::Audit;
 use crate::background::{in_background, processors};
 use crate::choose::Choice;
+use crate::create_meeting::CreateMeetingRequest;
 use crate::entries::ParticipantEntry;
 use crate::error::{ErrorKind, ServiceError};
 use crate::estimate::{Estimate, providers_asked};
 use crate::idempotency::Answers;
 use crate::import::{Imported, import};
-use crate::create_meeting::CreateMeetingRequest;
 use crate::plan::Plan;
 use crate::principal::Principal;
 use crate::rate_limits::RateCounters;
@@ -290,7 +290,11 @@ impl App {
     ///
     /// # Errors
     /// As [`App::plan`], and when the database does not take it; then nothing of it is there.
-    pub async fn create(&self, by: &Actor, new: &CreateMeetingRequest) -> Result<MeetingHandle, ServiceError> {
+    pub async fn create(
+        &self,
+        by: &Actor,
+        new: &CreateMeetingRequest,
+    ) -> Result<MeetingHandle, ServiceError> {
         Ok(self.create_and_tell(by, new).await?.0)
     }
 

@@ -15,10 +15,10 @@ use quorate_runners::{
 };
 use quorate_store::SqliteStore;
 
+use crate::create_meeting::CreateMeetingRequest;
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::stored_credentials;
-use crate::create_meeting::CreateMeetingRequest;
 use crate::providers::{FoundProvider, found_providers, processes_of, settle_address};
 
 /// A directory that can be renewed.

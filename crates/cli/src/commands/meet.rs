@@ -25,8 +25,8 @@ use crate::password;
 use crate::place::{Place, quoted, with_database};
 use crate::remote::{Remote, RemoteMeeting, Writer};
 use crate::setup::{
-    CreateMeetingRequest, Plan, UserFile, how_to_add, key_and_value, create_meeting_request, processes_of, providers_of, runners,
-    stored_credentials,
+    CreateMeetingRequest, Plan, UserFile, create_meeting_request, how_to_add, key_and_value, processes_of,
+    providers_of, runners, stored_credentials,
 };
 use crate::speech::Speech;
 
@@ -248,7 +248,8 @@ impl GoingOn<'_> {
 /// The file, if it configures providers: it is needed again to resume the meeting.
 fn config_of(file: Option<&Path>) -> Option<&Path> {
     let answers = |path: &&Path| {
-        CreateMeetingRequest::read(path).is_ok_and(|new| !(new.providers.is_empty() && new.processes.is_empty()))
+        CreateMeetingRequest::read(path)
+            .is_ok_and(|new| !(new.providers.is_empty() && new.processes.is_empty()))
     };
     file.filter(answers)
 }

@@ -6,7 +6,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{Choice, ForkedFrom, Listed, MeetingFilter, MeetingState, CreateMeetingRequest, blind_seat_at};
+use quorate_app::{
+    Choice, CreateMeetingRequest, ForkedFrom, Listed, MeetingFilter, MeetingState, blind_seat_at,
+};
 use quorate_contract::{Format, MeetingId, Timestamp};
 use quorate_core::ProviderWait;
 use quorate_messages::message;

@@ -18,7 +18,9 @@ use crate::args::{ProviderArgs, ProvidersTask, RotateArgs};
 use crate::error::CliError;
 use crate::place::Place;
 use crate::remote::{Writer, part};
-use crate::setup::{FoundProvider, CreateMeetingRequest, Source, UserFile, found_providers, stored_credentials};
+use crate::setup::{
+    CreateMeetingRequest, FoundProvider, Source, UserFile, found_providers, stored_credentials,
+};
 use crate::speech::Speech;
 
 pub(super) use key::key;
