@@ -100,7 +100,7 @@ fn property(line: &str) -> Option<(usize, &str)> {
 }
 
 fn page(found: &Found) -> String {
-    let mut page = "# The properties of requirement 000\n\nEach is a property test of at least 100 cases. \
+    let mut page = "# Properties\n\nEach is a property test of at least 100 cases. \
         Written by `cargo xtask properties`; a test fails when\none is missing or this page is stale.\n\n\
         | property | name | test |\n|---|---|---|\n"
         .to_owned();

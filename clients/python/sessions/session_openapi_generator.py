@@ -11,10 +11,10 @@ client = sdk.ApiClient(
 meetings, lifecycle, results = sdk.MeetingsApi(client), sdk.LifecycleApi(client), sdk.ResultsApi(client)
 
 rules = sdk.RulesInput(turns=sdk.TurnRulesInput(pace=sdk.SimulatedPace.INSTANT))
-new = sdk.NewMeeting(
+new = sdk.CreateMeetingRequest(
     topic="SQLite or PostgreSQL?", format=sdk.Format.DISCUSSION, simulate=True, seed=5, rules=rules
 )
-meeting = meetings.create_meeting(new_meeting=new, idempotency_key=str(uuid.uuid4()))
+meeting = meetings.create_meeting(create_meeting_request=new, idempotency_key=str(uuid.uuid4()))
 assert meeting.state is sdk.MeetingState.DRAFT and len(meeting.seats) > 1
 print(f"created {meeting.id}: {', '.join(seat.name for seat in meeting.seats)}")
 

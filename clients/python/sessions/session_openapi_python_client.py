@@ -17,7 +17,7 @@ from quorate_client.models import (
     ExportMeetingFormat,
     Format,
     MeetingState,
-    NewMeeting,
+    CreateMeetingRequest,
     Problem,
     Report,
     RoundStartedEvent,
@@ -30,7 +30,7 @@ from quorate_client.types import UNSET
 client = AuthenticatedClient(environ["QUORATE_URL"], environ["QUORATE_TOKEN"], timeout=None)
 
 rules = RulesInput(turns=TurnRulesInput(pace=SimulatedPace.INSTANT))
-body = NewMeeting(
+body = CreateMeetingRequest(
     topic="SQLite or PostgreSQL?", format_=Format.DISCUSSION, simulate=True, seed=5, rules=rules
 )
 meeting = create_meeting.sync(client=client, body=body, idempotency_key=str(uuid.uuid4()))

@@ -9,12 +9,12 @@ use quorate_runners::{ModelRunner, Probe};
 use quorate_store::{Agent, Credential, SqliteStore};
 use serde::{Deserialize, Deserializer};
 
+use crate::create_meeting::CreateMeetingRequest;
 use crate::credential::{check_given, credential, nothing_given};
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::{not_configured, stored_credentials};
 use crate::models::NO_FALLBACK;
-use crate::new_meeting::NewMeeting;
 use crate::providers::providers_of;
 use crate::sources::Sources;
 
@@ -356,7 +356,7 @@ pub(crate) async fn others_at(store: &SqliteStore, agent: &Agent) -> Result<Vec<
 /// When the provider is not configured, or its answer fails.
 pub async fn test_agent(
     sources: &Sources<'_>,
-    file: &NewMeeting,
+    file: &CreateMeetingRequest,
     agent: &Agent,
 ) -> Result<Option<Probe>, ServiceError> {
     let RunnerSpec::Model { provider: name, model, parameters, .. } = &agent.runner else { return Ok(None) };

@@ -12,7 +12,7 @@ use url::Url;
 use crate::choose;
 use crate::choose::{Choice, Chosen, ChosenBecause, Offer};
 use crate::error::ServiceError;
-use crate::providers::{Found, OLLAMA, Source};
+use crate::providers::{FoundProvider, OLLAMA, Source};
 
 /// The largest number of providers that are asked.
 const MOST_PROVIDERS: usize = 12;
@@ -35,13 +35,15 @@ pub fn variable(name: &str) -> Option<String> {
 /// # Errors
 /// When the user has configured providers and none of them works. One that does not work among others is left
 /// out with a warning.
-pub(crate) async fn discover(providers: &BTreeMap<String, Found>) -> Result<Option<Choice>, ServiceError> {
-    let meant = |found: &&Found| found.config.name != OLLAMA && found.source != Source::Preset;
-    let written = |found: &&Found| meant(found) && !matches!(found.source, Source::Environment(_));
+pub(crate) async fn discover(
+    providers: &BTreeMap<String, FoundProvider>,
+) -> Result<Option<Choice>, ServiceError> {
+    let meant = |found: &&FoundProvider| found.config.name != OLLAMA && found.source != Source::Preset;
+    let written = |found: &&FoundProvider| meant(found) && !matches!(found.source, Source::Environment(_));
     let by_vendor = vendors().iter().filter_map(|vendor| providers.get(&vendor.name));
     let all = providers.get("openai").into_iter().chain(providers.values().filter(written));
     let mut pointed_to: Vec<&ProviderConfig> = Vec::new();
-    for Found { config, .. } in all.chain(by_vendor.filter(meant)).take(MOST_PROVIDERS) {
+    for FoundProvider { config, .. } in all.chain(by_vendor.filter(meant)).take(MOST_PROVIDERS) {
         if pointed_to.iter().all(|other| other.name != config.name) {
             pointed_to.push(config);
         }
@@ -76,8 +78,10 @@ pub(crate) async fn discover(providers: &BTreeMap<String, Found>) -> Result<Opti
     Ok(Some(choice))
 }
 
-async fn discover_ollama(providers: &BTreeMap<String, Found>) -> Result<Option<Choice>, ServiceError> {
-    let Some(Found { config: ollama, .. }) = providers.get(OLLAMA) else { return Ok(None) };
+async fn discover_ollama(
+    providers: &BTreeMap<String, FoundProvider>,
+) -> Result<Option<Choice>, ServiceError> {
+    let Some(FoundProvider { config: ollama, .. }) = providers.get(OLLAMA) else { return Ok(None) };
     let models = tokio::time::timeout(LOCAL_PATIENCE, ModelRunner::new(ollama.clone())?.list_models()).await;
     let chosen = match models {
         Ok(Ok(models)) => models.into_iter().find(|model| talks(model)),

@@ -14,13 +14,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::app::App;
+use crate::create_meeting::CreateMeetingRequest;
 use crate::discover::{fitting, redacted};
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::stored_credentials;
 use crate::local::LocalDatabase;
-use crate::new_meeting::NewMeeting;
-use crate::providers::{Found, OLLAMA, Source, found_providers, processes_of, stored};
+use crate::providers::{FoundProvider, OLLAMA, Source, found_providers, processes_of, stored};
 use crate::sources::Sources;
 use crate::speech::Speech;
 use crate::use_case::UseCase;
@@ -97,7 +97,7 @@ impl Reader {
 pub async fn examine(
     db: &Path,
     sources: Sources<'_>,
-    file: &NewMeeting,
+    file: &CreateMeetingRequest,
     probe: bool,
     speech: Speech,
 ) -> Result<Vec<DoctorFinding>, ServiceError> {
@@ -140,7 +140,7 @@ impl App {
         ];
         let faults = self.store().faults().await.unwrap_or_default();
         findings.extend(faults.into_iter().map(|(id, fault)| quarantined(&id, fault, reader)));
-        findings.extend(configured(self.sources(), &NewMeeting::default(), probe, reader).await?);
+        findings.extend(configured(self.sources(), &CreateMeetingRequest::default(), probe, reader).await?);
         Ok(findings)
     }
 }
@@ -152,7 +152,7 @@ fn version() -> DoctorFinding {
 /// Checks the configured providers and whether they can be reached.
 async fn configured(
     sources: Sources<'_>,
-    file: &NewMeeting,
+    file: &CreateMeetingRequest,
     probe: bool,
     reader: Reader,
 ) -> Result<Vec<DoctorFinding>, ServiceError> {
@@ -198,7 +198,7 @@ async fn configured(
         findings.push(DoctorFinding::new(&what, FindingHealth::Bad, detail, hint));
     }
     let (mut usable, mut meant) = (0, broken.len());
-    for Found { config, source } in providers.values() {
+    for FoundProvider { config, source } in providers.values() {
         // A provider from a preset may be absent. It is looked for only where meetings look, too.
         let wanted = *source != Source::Preset;
         if !wanted && config.name != OLLAMA {

@@ -9,8 +9,8 @@ use quorate_runners::{ProcessConfig, ProviderSettings};
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
+use crate::create_meeting::CreateMeetingRequest;
 use crate::error::ServiceError;
-use crate::new_meeting::NewMeeting;
 use crate::prices::OwnPrice;
 
 /// The user's own configuration, which holds for all meetings.
@@ -55,7 +55,7 @@ struct RulesOfFile {
     rules: Option<Rules>,
 }
 
-impl NewMeeting {
+impl CreateMeetingRequest {
     /// Reads a meeting's file.
     ///
     /// # Errors
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     fn wrong(text: &str) -> String {
-        NewMeeting::from_toml(Path::new("m.toml"), text.to_owned()).expect_err("wrong").message()
+        CreateMeetingRequest::from_toml(Path::new("m.toml"), text.to_owned()).expect_err("wrong").message()
     }
 
     #[test]
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn whom_the_file_does_not_seat_has_no_line_in_it() {
         let text = "topic = 'a'\n[[participants]]\nname = 'Ada'".to_owned();
-        let mut new = NewMeeting::from_toml(Path::new("m.toml"), text).expect("sound");
+        let mut new = CreateMeetingRequest::from_toml(Path::new("m.toml"), text).expect("sound");
         assert_eq!(new.locate("participants[0].name").as_deref(), Some("m.toml:3:1"));
         new.seat(Vec::new());
         assert_eq!(new.locate("participants[0].name"), None);

@@ -11,6 +11,7 @@ mod causes;
 mod choose;
 mod clock;
 mod command_line;
+mod create_meeting;
 mod credential;
 mod denial;
 mod discover;
@@ -28,7 +29,6 @@ mod local;
 mod maintenance;
 mod models;
 mod network;
-mod new_meeting;
 mod own_seat;
 mod password;
 mod perform;
@@ -60,6 +60,7 @@ pub use audit::AuditNote;
 pub use caller::{Caller, Transport};
 pub use choose::{Choice, Chosen, ChosenBecause};
 pub use clock::now;
+pub use create_meeting::CreateMeetingRequest;
 pub use credential::{
     changed, check_provider, check_word, credential, has_its_key, nothing_given, take_by_name,
 };
@@ -77,7 +78,6 @@ pub use library::{address_of, not_configured, settings_of, stored_credentials};
 pub use local::{LocalDatabase, NewToken};
 pub use models::NO_FALLBACK;
 pub use network::network_of;
-pub use new_meeting::NewMeeting;
 pub use own_seat::{OwnSeat, blind_seat_at, is_own_runner, seat_of};
 pub use password::{is_meeting_password, password_hash};
 pub use perform::BlindRound;
@@ -86,8 +86,8 @@ pub use prices::{ListedPrice, OwnPrice, PriceList, own_price, price, price_list}
 pub use principal::{Permission, Principal, PrincipalKind, Scope};
 pub use provider_view::{ModelView, ProviderView, ShownPrice, key_source, models_of};
 pub use providers::{
-    Found, OLLAMA, Source, found_providers, how_to_add, near_vendor, processes_of, providers_of, runners,
-    stored,
+    FoundProvider, OLLAMA, Source, found_providers, how_to_add, near_vendor, processes_of, providers_of,
+    runners, stored,
 };
 /// Types of lower layers that use cases take and return. Upper layers name them through this crate.
 pub use quorate_engine::{

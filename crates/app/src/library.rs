@@ -8,8 +8,8 @@ use quorate_runners::{ProviderConfig, ProviderSettings};
 use quorate_store::{Agent, Credential};
 use url::Url;
 
+use crate::create_meeting::CreateMeetingRequest;
 use crate::error::ServiceError;
-use crate::new_meeting::NewMeeting;
 use crate::providers::{how_to_add, trimmed};
 use crate::sources::StoreSource;
 
@@ -27,7 +27,7 @@ pub async fn stored_credentials(store_source: &dyn StoreSource) -> Result<Vec<Cr
 /// The agents that a meeting file seats, by the names that it calls them by.
 pub(crate) async fn agents_of(
     store_source: &dyn StoreSource,
-    new: &NewMeeting,
+    new: &CreateMeetingRequest,
 ) -> Result<BTreeMap<String, Agent>, ServiceError> {
     let mut agents = BTreeMap::new();
     for (at, entry) in new.participants.iter().enumerate() {

@@ -12,15 +12,15 @@ use quorate_runners::{
 use quorate_store::Agent;
 
 use crate::choose::{Choice, Chosen};
+use crate::create_meeting::CreateMeetingRequest;
 use crate::discover::{discover, list};
 use crate::entries::{OfferEntry, ParticipantEntry};
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::{model_of, not_configured, stored_credentials};
-use crate::new_meeting::NewMeeting;
 use crate::prices::{OwnPrice, price};
 use crate::providers::{
-    Found, Source, found_providers, how_to_add, near_provider, near_vendor, processes_of,
+    FoundProvider, Source, found_providers, how_to_add, near_provider, near_vendor, processes_of,
 };
 use crate::rules::nearest;
 use crate::sources::StoreSource;
@@ -36,7 +36,7 @@ const WINDOW_PATIENCE: Duration = Duration::from_secs(2);
 
 /// The models that seats are given in turn, and the providers behind them.
 pub(crate) struct Models {
-    pub(crate) providers: BTreeMap<String, Found>,
+    pub(crate) providers: BTreeMap<String, FoundProvider>,
     pub(crate) processes: BTreeMap<String, ProcessConfig>,
     prices: BTreeMap<String, OwnPrice>,
     /// The models in turn, `provider/name` or `process/name`; empty when all participants are simulated.
@@ -57,7 +57,7 @@ pub(crate) struct Models {
 impl Models {
     pub(crate) async fn find(
         store_source: &dyn StoreSource,
-        new: &NewMeeting,
+        new: &CreateMeetingRequest,
         user: &UserFile,
         agents: BTreeMap<String, Agent>,
     ) -> Result<Self, ServiceError> {
@@ -118,7 +118,7 @@ impl Models {
     /// Asks self-hosted servers for the context windows of this meeting's models, where they are not known;
     /// those of vendors are in the table. A server that does not answer in time is asked again by the first
     /// call.
-    pub(crate) async fn find_windows(&self, new: &NewMeeting) {
+    pub(crate) async fn find_windows(&self, new: &CreateMeetingRequest) {
         if self.simulate {
             return;
         }
@@ -337,7 +337,7 @@ impl Models {
     /// The models that a team can be given: the file's offers, the meeting's models, or the simulation.
     pub(crate) fn offers(
         &self,
-        new: &NewMeeting,
+        new: &CreateMeetingRequest,
         language: Language,
     ) -> Result<Vec<ModelOffer>, ServiceError> {
         if !new.offers.is_empty() && !self.simulate {

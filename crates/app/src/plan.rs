@@ -10,11 +10,11 @@ use quorate_messages::message;
 use quorate_runners::{ProcessConfig, ProviderConfig};
 
 use crate::choose::Choice;
+use crate::create_meeting::CreateMeetingRequest;
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::agents_of;
 use crate::models::Models;
-use crate::new_meeting::NewMeeting;
 use crate::seats::participants;
 use crate::sources::Sources;
 
@@ -38,7 +38,7 @@ impl Plan {
     ///
     /// # Errors
     /// When a part is missing or invalid; for a file, the error names the line.
-    pub async fn make(sources: &Sources<'_>, new: &NewMeeting) -> Result<Self, ServiceError> {
+    pub async fn make(sources: &Sources<'_>, new: &CreateMeetingRequest) -> Result<Self, ServiceError> {
         let user = UserFile::read(sources.config)?;
         let topic = new.topic.clone().ok_or_else(|| {
             ServiceError::usage(
@@ -124,7 +124,7 @@ impl Plan {
 }
 
 /// Validates the specification as the core will, so that an error can name the line of the file.
-fn check(spec: &MeetingSpec, new: &NewMeeting) -> Result<(), ServiceError> {
+fn check(spec: &MeetingSpec, new: &CreateMeetingRequest) -> Result<(), ServiceError> {
     let draft = Meeting::blank(quorate_contract::MeetingId::new(""), quorate_contract::RunId::new(""));
     let create = quorate_contract::Command::Create { by: Actor::System, spec: Box::new(spec.clone()) };
     let Err(refusal) = quorate_core::decide(&draft, create, quorate_contract::Timestamp(0)) else {
@@ -153,7 +153,7 @@ const RULES: [&str; 8] =
 
 /// Renames the field of a refusal to what the person wrote: the core does not know that the rules are a part
 /// of their own, nor how a person names models.
-fn as_written(refusal: Refusal, new: &NewMeeting) -> Refusal {
+fn as_written(refusal: Refusal, new: &CreateMeetingRequest) -> Refusal {
     let Refusal::Invalid { field, problem, hint } = refusal else { return refusal };
     let field = if RULES.iter().any(|part| field.starts_with(part)) {
         format!("rules.{field}")

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::discover::{list, variable};
 use crate::error::ServiceError;
 use crate::prices::{OwnPrice, price};
-use crate::providers::{Found, Source};
+use crate::providers::{FoundProvider, Source};
 
 /// The time limit for a server to list its models.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -58,7 +58,7 @@ pub struct ProviderView {
 
 impl ProviderView {
     /// The view of a provider that was found.
-    pub fn of(Found { config, source }: &Found) -> Self {
+    pub fn of(FoundProvider { config, source }: &FoundProvider) -> Self {
         let key_env = config.key_variable.clone().filter(|_| config.key.is_none());
         Self {
             provider: config.name.clone(),

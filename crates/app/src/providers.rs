@@ -12,11 +12,11 @@ use quorate_runners::{
 };
 use quorate_store::Credential;
 
+use crate::create_meeting::CreateMeetingRequest;
 use crate::discover::{find_version, ollama_url, variable};
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::{address_of, lend_key, settings_of};
-use crate::new_meeting::NewMeeting;
 use crate::rules::nearest;
 use crate::speech::Speech;
 
@@ -53,7 +53,7 @@ impl Source {
 
 /// A provider that can be used.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct FoundProvider {
     /// The configuration.
     pub config: ProviderConfig,
     /// The source of the configuration.
@@ -87,14 +87,14 @@ pub fn near_vendor(written: &str) -> Option<&'static str> {
 /// # Errors
 /// When something that is configured cannot be used.
 pub async fn found_providers(
-    file: &NewMeeting,
+    file: &CreateMeetingRequest,
     user: &UserFile,
     credentials: &[Credential],
     ask: bool,
-) -> Result<BTreeMap<String, Found>, ServiceError> {
+) -> Result<BTreeMap<String, FoundProvider>, ServiceError> {
     let mut found = BTreeMap::new();
     let mut add = |config: ProviderConfig, source| {
-        found.insert(config.name.clone(), Found { config, source });
+        found.insert(config.name.clone(), FoundProvider { config, source });
     };
     for vendor in vendors().iter().filter(|vendor| vendor.key_env.is_empty() && vendor.name != OLLAMA) {
         add(ProviderSettings::default().complete(&vendor.name, |_| None)?, Source::Preset);
@@ -139,7 +139,7 @@ pub async fn found_providers(
 }
 
 /// Asks a server whose base URL may lack its `/v1` for the path of its API.
-pub(crate) async fn settle_address(Found { config, source }: &mut Found) {
+pub(crate) async fn settle_address(FoundProvider { config, source }: &mut FoundProvider) {
     // What is written in a file is meant as it is written.
     let asked = matches!(source, Source::Stored | Source::Environment(_));
     let preset = config.vendor.as_deref().and_then(vendor);
@@ -156,7 +156,7 @@ pub(crate) async fn settle_address(Found { config, source }: &mut Found) {
 /// # Errors
 /// As [`found_providers`].
 pub async fn providers_of(
-    file: &NewMeeting,
+    file: &CreateMeetingRequest,
     user: &UserFile,
     credentials: &[Credential],
     ask: bool,
@@ -215,7 +215,7 @@ pub(crate) fn trimmed(url: &url::Url) -> String {
 }
 
 /// Processes that are configured, in the meeting's file and in the user's.
-pub fn processes_of(file: &NewMeeting, user: &UserFile) -> BTreeMap<String, ProcessConfig> {
+pub fn processes_of(file: &CreateMeetingRequest, user: &UserFile) -> BTreeMap<String, ProcessConfig> {
     let all = user.processes.iter().chain(&file.processes);
     all.map(|(name, config)| (name.clone(), config.clone())).collect()
 }

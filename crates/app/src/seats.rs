@@ -5,12 +5,12 @@ use quorate_core::Meeting;
 use quorate_messages::message;
 use quorate_runners::{default_cast, default_temperaments};
 
+use crate::create_meeting::CreateMeetingRequest;
 use crate::entries::ParticipantEntry;
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::agents_of;
 use crate::models::{Models, PROCESS};
-use crate::new_meeting::NewMeeting;
 use crate::sources::Sources;
 
 /// The default number of participants.
@@ -18,7 +18,7 @@ const SEATS: usize = 4;
 
 /// The participants: a number of generated roles, or those that the request names.
 pub(crate) fn participants(
-    new: &NewMeeting,
+    new: &CreateMeetingRequest,
     language: Language,
     seed: u64,
     models: &mut Models,
@@ -77,7 +77,7 @@ pub(crate) async fn newcomer(
     entry: ParticipantEntry,
     meeting: &Meeting,
 ) -> Result<Newcomer, ServiceError> {
-    let mut new = NewMeeting { models: models_at(meeting), ..NewMeeting::default() };
+    let mut new = CreateMeetingRequest { models: models_at(meeting), ..CreateMeetingRequest::default() };
     new.simulate = Some(new.models.is_empty() && entry.model.is_none() && entry.agent.is_none());
     new.participants.push(entry.clone());
     new.check_remote()?;

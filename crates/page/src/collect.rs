@@ -22,7 +22,7 @@ pub struct Source {
 
 /// One file of the page.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct CollectedFile {
     /// Its name in an address: `assets/index-B2x.js`.
     pub path: String,
     /// Its path.
@@ -71,7 +71,7 @@ fn watch(folder: &Path) -> PathBuf {
 ///
 /// # Errors
 /// When they cannot be read.
-pub fn files(folder: &Path) -> io::Result<Vec<Found>> {
+pub fn files(folder: &Path) -> io::Result<Vec<CollectedFile>> {
     let mut names = Vec::new();
     walk(folder, "", &mut names)?;
     names.sort();
@@ -86,7 +86,7 @@ pub fn files(folder: &Path) -> io::Result<Vec<Found>> {
     let found = names.iter().filter(|path| !is_twin(path)).map(|path| {
         let at = folder.join(path);
         let hash = short_hash(&std::fs::read(&at)?);
-        Ok(Found {
+        Ok(CollectedFile {
             media: media(path),
             hash,
             is_hashed: path.starts_with("assets/"),
@@ -143,7 +143,7 @@ fn media(path: &str) -> &'static str {
 }
 
 /// The table as Rust code: `IS_FALLBACK` and `FILES`, in the order of their paths.
-pub fn table(is_fallback: bool, files: &[Found]) -> String {
+pub fn table(is_fallback: bool, files: &[CollectedFile]) -> String {
     let mut table = format!("const IS_FALLBACK: bool = {is_fallback};\nstatic FILES: &[File] = &[\n");
     for file in files {
         let bytes = |at: &Path| format!("include_bytes!({at:?})");

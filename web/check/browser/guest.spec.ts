@@ -18,8 +18,8 @@ const VOTED = /^(赞成|不赞成|通过|未通过)$/m;
 async function invite(page: Page): Promise<string> {
   await page.getByRole("button", { name: "更多操作" }).click();
   await page.getByRole("menuitem", { name: "邀请与访问" }).click();
-  await page.getByRole("button", { name: "建立链接" }).click();
-  const link = await page.getByRole("textbox", { name: "链接已建立，现在复制" }).inputValue();
+  await page.getByRole("button", { name: "创建链接" }).click();
+  const link = await page.getByRole("textbox", { name: "链接已创建，现在复制" }).inputValue();
   await page.keyboard.press("Escape");
   return link;
 }
@@ -75,11 +75,11 @@ test("a guest comes by the link, speaks, and goes when sent away", async ({ page
   await page
     .getByRole("listitem")
     .filter({ hasText: "林客" })
-    .getByRole("button", { name: "请离开" })
+    .getByRole("button", { name: "移出" })
     // The window looks for new guests every 15 seconds.
     .click({ timeout: 20_000 });
-  await page.getByRole("alertdialog").getByRole("button", { name: "请离开" }).click();
-  await expect(page.getByText("林客 已离开")).toBeVisible();
+  await page.getByRole("alertdialog").getByRole("button", { name: "移出" }).click();
+  await expect(page.getByText("已移出 林客")).toBeVisible();
   await expect(guest.getByRole("heading", { name: "登录", level: 1 })).toBeVisible();
   await elsewhere.close();
 });

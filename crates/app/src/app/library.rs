@@ -9,15 +9,15 @@ use serde_json::{Map, Value};
 
 use super::App;
 use crate::agents::{AgentRequest, SavedAgent, create_agent, test_agent, update_agent};
+use crate::create_meeting::CreateMeetingRequest;
 use crate::credential::{
     changed, check_given, check_provider, check_word, has_its_key, nothing_given, take_by_name,
 };
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::stored_credentials;
-use crate::new_meeting::NewMeeting;
 use crate::provider_view::{ModelView, ProviderView, models_of};
-use crate::providers::{Found, OLLAMA, Source, found_providers, how_to_add, near_provider};
+use crate::providers::{FoundProvider, OLLAMA, Source, found_providers, how_to_add, near_provider};
 use crate::rules::nearest;
 use crate::speech::Speech;
 use crate::trial::{ProviderTestReport, try_out};
@@ -132,7 +132,7 @@ impl App {
     /// When there is no such agent, or its provider does not do its part.
     pub async fn test_agent(&self, name: &str) -> Result<Option<quorate_runners::Probe>, ServiceError> {
         let agent = self.agent(name).await?;
-        test_agent(&self.sources(), &NewMeeting::default(), &agent).await
+        test_agent(&self.sources(), &CreateMeetingRequest::default(), &agent).await
     }
 
     /// The providers that can be used, and those of which something is stored that cannot be used alone.
@@ -222,7 +222,7 @@ impl App {
     /// # Errors
     /// When there is no such provider, or it gives no list.
     pub async fn models(&self, name: &str) -> Result<Vec<ModelView>, ServiceError> {
-        let Found { config, .. } = self.provider(name).await?;
+        let FoundProvider { config, .. } = self.provider(name).await?;
         models_of(&config, &UserFile::read(self.config())?.prices).await
     }
 
@@ -236,7 +236,7 @@ impl App {
         model: Option<&str>,
         speech: Speech,
     ) -> Result<ProviderTestReport, ServiceError> {
-        let Found { config, .. } = self.provider(name).await?;
+        let FoundProvider { config, .. } = self.provider(name).await?;
         try_out(config, model, &UserFile::read(self.config())?.prices, speech).await
     }
 
@@ -244,12 +244,13 @@ impl App {
         &self,
         credentials: &[Credential],
         ask: bool,
-    ) -> Result<std::collections::BTreeMap<String, Found>, ServiceError> {
-        found_providers(&NewMeeting::default(), &UserFile::read(self.config())?, credentials, ask).await
+    ) -> Result<std::collections::BTreeMap<String, FoundProvider>, ServiceError> {
+        found_providers(&CreateMeetingRequest::default(), &UserFile::read(self.config())?, credentials, ask)
+            .await
     }
 
     /// The provider of this name, ready to be asked.
-    async fn provider(&self, name: &str) -> Result<Found, ServiceError> {
+    async fn provider(&self, name: &str) -> Result<FoundProvider, ServiceError> {
         let mut all = self.configured(&stored_credentials(self.store()).await?, true).await?;
         all.remove(name).ok_or_else(|| no_such_provider(name, all.keys().map(String::as_str)))
     }

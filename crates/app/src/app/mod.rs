@@ -41,12 +41,12 @@ use self::runners::LiveRunners;
 use crate::audit::Audit;
 use crate::background::{in_background, processors};
 use crate::choose::Choice;
+use crate::create_meeting::CreateMeetingRequest;
 use crate::entries::ParticipantEntry;
 use crate::error::{ErrorKind, ServiceError};
 use crate::estimate::{Estimate, providers_asked};
 use crate::idempotency::Answers;
 use crate::import::{Imported, import};
-use crate::new_meeting::NewMeeting;
 use crate::plan::Plan;
 use crate::principal::Principal;
 use crate::rate_limits::RateCounters;
@@ -270,7 +270,7 @@ impl App {
     ///
     /// # Errors
     /// When a part of the request is missing or wrong, or is reserved to the operator.
-    pub async fn plan(&self, new: &NewMeeting) -> Result<Plan, ServiceError> {
+    pub async fn plan(&self, new: &CreateMeetingRequest) -> Result<Plan, ServiceError> {
         new.check_remote()?;
         let mut plan = Plan::make(&self.sources(), new).await?;
         plan.set_pace(self.0.new_pace);
@@ -281,7 +281,7 @@ impl App {
     ///
     /// # Errors
     /// As for [`App::plan`].
-    pub async fn estimate(&self, new: &NewMeeting) -> Result<Estimate, ServiceError> {
+    pub async fn estimate(&self, new: &CreateMeetingRequest) -> Result<Estimate, ServiceError> {
         let plan = self.plan(new).await?;
         in_background(move || plan.estimate()).await
     }
@@ -290,7 +290,11 @@ impl App {
     ///
     /// # Errors
     /// As [`App::plan`], and when the database does not take it; then nothing of it is there.
-    pub async fn create(&self, by: &Actor, new: &NewMeeting) -> Result<MeetingHandle, ServiceError> {
+    pub async fn create(
+        &self,
+        by: &Actor,
+        new: &CreateMeetingRequest,
+    ) -> Result<MeetingHandle, ServiceError> {
         Ok(self.create_and_tell(by, new).await?.0)
     }
 
@@ -301,7 +305,7 @@ impl App {
     pub async fn create_and_tell(
         &self,
         by: &Actor,
-        new: &NewMeeting,
+        new: &CreateMeetingRequest,
     ) -> Result<(MeetingHandle, Option<Choice>), ServiceError> {
         let plan = self.plan(new).await?;
         let choice = plan.choice.clone();

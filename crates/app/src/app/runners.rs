@@ -15,11 +15,11 @@ use quorate_runners::{
 };
 use quorate_store::SqliteStore;
 
+use crate::create_meeting::CreateMeetingRequest;
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::stored_credentials;
-use crate::new_meeting::NewMeeting;
-use crate::providers::{Found, found_providers, processes_of, settle_address};
+use crate::providers::{FoundProvider, found_providers, processes_of, settle_address};
 
 /// A directory that can be renewed.
 pub(crate) struct LiveRunners {
@@ -56,7 +56,7 @@ impl LiveRunners {
         quorate_runners::install_tls();
         let mut known = self.known.lock().await;
         let user = UserFile::read(config)?;
-        let nothing = NewMeeting::default();
+        let nothing = CreateMeetingRequest::default();
         let stored = stored_credentials(store).await.unwrap_or_else(|error| {
             // Meetings that need none of those keys go on.
             tracing::error!(%error, hint = error.hint(), "stored keys cannot be opened");
@@ -69,7 +69,7 @@ impl LiveRunners {
                 Some((before, runner)) if *before == configured => Arc::clone(runner),
                 Some(_) | None => {
                     settle_address(&mut found).await;
-                    let Found { config, .. } = found;
+                    let FoundProvider { config, .. } = found;
                     Arc::new(ModelRunner::new(config)?)
                 }
             };

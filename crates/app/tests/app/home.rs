@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use quorate_app::{App, AppOptions, NewMeeting};
+use quorate_app::{App, AppOptions, CreateMeetingRequest};
 use quorate_contract::{Actor, Command};
 use quorate_core::Meeting;
 use quorate_engine::{MeetingHandle, Notice};
@@ -58,7 +58,7 @@ impl Home {
 }
 
 /// A short simulated meeting, with these fields beside.
-pub fn new_meeting(fields: Value) -> NewMeeting {
+pub fn new_meeting(fields: Value) -> CreateMeetingRequest {
     let mut all = json!({
         "topic": "SQLite or PostgreSQL?", "lang": "en", "seed": 5, "simulate": true, "seats": 3,
         "format": "discussion", "rules": { "limits": { "max_rounds": 1 } },
@@ -69,7 +69,7 @@ pub fn new_meeting(fields: Value) -> NewMeeting {
             value => all[name] = value.clone(),
         }
     }
-    NewMeeting::from_json(all.to_string().as_bytes()).expect("a sound meeting")
+    CreateMeetingRequest::from_json(all.to_string().as_bytes()).expect("a sound meeting")
 }
 
 /// Begins a meeting and waits for its end.

@@ -21,7 +21,7 @@ use crate::args::{
 use crate::error::CliError;
 use crate::place::Place;
 use crate::remote::{Writer, part};
-use crate::setup::{NewMeeting, UserFile, providers_of, stored_credentials};
+use crate::setup::{CreateMeetingRequest, UserFile, providers_of, stored_credentials};
 use crate::speech::Speech;
 
 /// Does what was asked of the library.
@@ -149,7 +149,7 @@ async fn show(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCode
     let agent = read(place, &args.name).await?;
     let provider = match &agent.runner {
         RunnerSpec::Model { provider, .. } => {
-            provider_named(place, &NewMeeting::default(), provider, false).await?
+            provider_named(place, &CreateMeetingRequest::default(), provider, false).await?
         }
         RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } | RunnerSpec::External { .. } => None,
     };
@@ -187,8 +187,8 @@ async fn show(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCode
 async fn test(place: &Place, args: TestAgentArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let agent = read(place, &args.name).await?;
     let file = match &args.config {
-        Some(path) => NewMeeting::read(path)?,
-        None => NewMeeting::default(),
+        Some(path) => CreateMeetingRequest::read(path)?,
+        None => CreateMeetingRequest::default(),
     };
     let tested = test_agent(&place.sources(), &file, &agent).await;
     let tested = place.noted(UseCase::TestAgent, json!({ "name": agent.name }), tested).await?;
@@ -223,7 +223,7 @@ async fn read(place: &Place, name: &str) -> Result<Agent, CliError> {
 
 async fn provider_named(
     place: &Place,
-    file: &NewMeeting,
+    file: &CreateMeetingRequest,
     name: &str,
     ask: bool,
 ) -> Result<Option<ProviderConfig>, CliError> {

@@ -13,7 +13,7 @@ use crate::args::DoctorArgs;
 use crate::error::CliError;
 use crate::place::{Place, with_database};
 use crate::remote::Remote;
-use crate::setup::NewMeeting;
+use crate::setup::CreateMeetingRequest;
 use crate::speech::Speech;
 
 /// The findings of a server.
@@ -39,8 +39,8 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
         }
         None => {
             let file = match &args.config {
-                Some(path) => NewMeeting::read(path)?,
-                None => NewMeeting::default(),
+                Some(path) => CreateMeetingRequest::read(path)?,
+                None => CreateMeetingRequest::default(),
             };
             examine(&place.db, place.sources(), &file, args.probe, speech).await?
         }

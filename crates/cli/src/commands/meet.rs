@@ -25,8 +25,8 @@ use crate::password;
 use crate::place::{Place, quoted, with_database};
 use crate::remote::{Remote, RemoteMeeting, Writer};
 use crate::setup::{
-    NewMeeting, Plan, UserFile, how_to_add, key_and_value, new_meeting, processes_of, providers_of, runners,
-    stored_credentials,
+    CreateMeetingRequest, Plan, UserFile, create_meeting_request, how_to_add, key_and_value, processes_of,
+    providers_of, runners, stored_credentials,
 };
 use crate::speech::Speech;
 
@@ -38,7 +38,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     if let Some(path) = &args.out {
         writable(path)?;
     }
-    let new = new_meeting(&args)?;
+    let new = create_meeting_request(&args)?;
     let password = match new.off_record {
         // A meeting off the record could not be opened later, and the hash of its password would be on the
         // disk.
@@ -104,7 +104,7 @@ async fn run_at(
     store: LocalDatabase,
     place: &Place,
     args: &RunArgs,
-    new: &NewMeeting,
+    new: &CreateMeetingRequest,
     password: Option<String>,
     speech: Speech,
 ) -> Result<ExitCode, CliError> {
@@ -160,8 +160,8 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     let id = store.find(&args.id).await?;
     password::ask(&store, &id).await?;
     let file = match &args.config {
-        Some(path) => NewMeeting::read(path)?,
-        None => NewMeeting::default(),
+        Some(path) => CreateMeetingRequest::read(path)?,
+        None => CreateMeetingRequest::default(),
     };
     let user = UserFile::read(&place.config)?;
     let stored = stored_credentials(place).await;
@@ -248,7 +248,8 @@ impl GoingOn<'_> {
 /// The file, if it configures providers: it is needed again to resume the meeting.
 fn config_of(file: Option<&Path>) -> Option<&Path> {
     let answers = |path: &&Path| {
-        NewMeeting::read(path).is_ok_and(|new| !(new.providers.is_empty() && new.processes.is_empty()))
+        CreateMeetingRequest::read(path)
+            .is_ok_and(|new| !(new.providers.is_empty() && new.processes.is_empty()))
     };
     file.filter(answers)
 }

@@ -16,7 +16,7 @@ use crate::error::{CliError, ErrorKind};
 use crate::live::{Events, Given, Heard, Line, Link, View, from_library, read_line, resume};
 use crate::place::Place;
 use crate::remote::{Remote, RemoteMeeting, Writer};
-use crate::setup::{NewMeeting, UserFile, processes_of, providers_of, runners, stored_credentials};
+use crate::setup::{CreateMeetingRequest, UserFile, processes_of, providers_of, runners, stored_credentials};
 use crate::speech::Speech;
 use crate::{control, password};
 
@@ -47,7 +47,7 @@ impl AtRest {
         };
         let id: MeetingId = store.find(id).await?;
         password::ask(&store, &id).await?;
-        let file = config.map(NewMeeting::read).transpose()?.unwrap_or_default();
+        let file = config.map(CreateMeetingRequest::read).transpose()?.unwrap_or_default();
         let user = UserFile::read(&place.config)?;
         let stored = stored_credentials(place).await;
         let providers = providers_of(&file, &user, stored.as_deref().unwrap_or_default(), true).await?;

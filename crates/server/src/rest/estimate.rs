@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use quorate_app::{Choice, NewMeeting};
+use quorate_app::{Choice, CreateMeetingRequest};
 use quorate_contract::Usage;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -105,12 +105,12 @@ struct PriceSource {
 /// participants. No model is called, and nothing is stored.
 #[utoipa::path(
     post, path = "/api/v1/meetings/estimate", tag = "meetings", operation_id = "estimate_meeting",
-    request_body(content = NewMeeting, example = json!({"topic": "Which framework?", "format": "decision"})),
+    request_body(content = CreateMeetingRequest, example = json!({"topic": "Which framework?", "format": "decision"})),
     responses((status = 200, body = MeetingEstimate), (status = 502, body = Problem)),
 )]
 async fn estimate(
     State(server): State<ServerState>,
-    Body(new): Body<NewMeeting>,
+    Body(new): Body<CreateMeetingRequest>,
 ) -> Result<Json<serde_json::Value>, Problem> {
     let estimate = server.app().estimate(&new).await?;
     serde_json::to_value(&estimate).map(Json).map_err(|error| Problem::bug(&error))

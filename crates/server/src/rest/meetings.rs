@@ -6,7 +6,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{Choice, ForkedFrom, Listed, MeetingFilter, MeetingState, NewMeeting, blind_seat_at};
+use quorate_app::{
+    Choice, CreateMeetingRequest, ForkedFrom, Listed, MeetingFilter, MeetingState, blind_seat_at,
+};
 use quorate_contract::{Format, MeetingId, Timestamp};
 use quorate_core::ProviderWait;
 use quorate_messages::message;
@@ -36,7 +38,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 /// The shortest: `{"topic": "SQLite or PostgreSQL?", "simulate": true}`. It begins with `POST …/start`.
 #[utoipa::path(
     post, path = "/api/v1/meetings", tag = "meetings", operation_id = "create_meeting",
-    request_body(content = NewMeeting, example = json!({
+    request_body(content = CreateMeetingRequest, example = json!({
         "topic": "Should our service use SQLite or PostgreSQL?", "format": "consensus", "simulate": true, "seed": 5
     })),
     responses(
@@ -50,7 +52,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 async fn create(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
-    Body(new): Body<NewMeeting>,
+    Body(new): Body<CreateMeetingRequest>,
 ) -> Result<Response, Problem> {
     let (handle, chosen) = server.app().create_and_tell(&principal.actor(), &new).await?;
     let meeting = look(&server, handle.id()).await?;

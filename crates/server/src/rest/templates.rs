@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{NewMeeting, ServiceError, StoreError, Template};
+use quorate_app::{CreateMeetingRequest, ServiceError, StoreError, Template};
 use quorate_messages::message;
 use serde::Deserialize;
 use serde_json::Value;
@@ -30,7 +30,7 @@ struct TemplateRequest {
     #[schema(min_length = 1, max_length = 100)]
     name: String,
     /// The meeting, as `POST /api/v1/meetings` takes it; its topic may be left out.
-    #[schema(value_type = NewMeeting)]
+    #[schema(value_type = CreateMeetingRequest)]
     body: Value,
 }
 
@@ -111,7 +111,7 @@ async fn delete(
 
 /// A template is a meeting that could be asked for, but for its topic.
 fn check(body: &Value) -> Result<(), Problem> {
-    let new: NewMeeting = serde_path_to_error::deserialize(body).map_err(|error| {
+    let new: CreateMeetingRequest = serde_path_to_error::deserialize(body).map_err(|error| {
         let field = format!("body.{}", error.path());
         Problem::invalid(&field, error.inner().to_string(), message!("server-see-docs-meeting"))
     })?;

@@ -484,7 +484,7 @@ async fn what_the_terminal_tells_of_the_database_and_of_the_machine_is_told_over
 
     let sources = quorate_app::Sources { store_source: &app.store, config: &config };
     let speech = quorate_app::Speech(quorate_contract::Language::En);
-    let file = quorate_app::NewMeeting::default();
+    let file = quorate_app::CreateMeetingRequest::default();
     let here = quorate_app::examine(&path, sources, &file, false, speech).await.expect("findings");
     let headers = [("authorization", &*format!("Bearer {owner}")), ("accept-language", "en")];
     let there = app.ask(Method::POST, "/doctor", &headers, Some(json!({}))).await;

@@ -355,7 +355,7 @@ async fn what_was_not_delivered_when_the_server_stopped_is_delivered_by_the_next
         ..Default::default()
     };
     let (view, _) = first.create_webhook(&owner, request).await.expect("a webhook");
-    let mut new = quorate_app::NewMeeting::default();
+    let mut new = quorate_app::CreateMeetingRequest::default();
     new.topic = Some("Is SQLite enough?".to_owned());
     new.simulate = Some(true);
     let held = first.create(&quorate_contract::Actor::owner(), &new).await.expect("a meeting");
@@ -413,7 +413,7 @@ async fn a_turn_that_was_open_when_the_server_stopped_is_sent_by_the_next_under_
         ..Default::default()
     };
     let (view, _) = first.create_webhook(&owner, request).await.expect("a webhook");
-    let new: quorate_app::NewMeeting = serde_json::from_value(json!({
+    let new: quorate_app::CreateMeetingRequest = serde_json::from_value(json!({
         "topic": "Is SQLite enough?", "lang": "en", "format": "discussion", "rules": rounds(1),
         "participants": [{ "name": "Ada", "model": "agent/ada" }, { "name": "Ben", "temperament": "balanced" }],
         "facilitator": { "enabled": false },

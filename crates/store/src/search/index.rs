@@ -27,7 +27,7 @@ pub(crate) const KINDS: &str = "'agent_message', 'user_message', 'minutes_writte
     'conclusion_written', 'meeting_created', 'topic_changed'";
 
 /// The text of an event that can be found.
-pub(crate) struct Found {
+pub(crate) struct IndexedText {
     pub(crate) kind: SearchKind,
     pub(crate) who: String,
     pub(crate) text: String,
@@ -173,8 +173,8 @@ pub(crate) fn of_person(name: &str) -> String {
 
 /// The text of an event that can be found, and its speaker. A model's reasoning is not indexed, nor are marks
 /// and private notes.
-pub(crate) fn found_in(body: &EventBody) -> Option<Found> {
-    let found = |kind, who: &str, text: String| Some(Found { kind, who: who.to_owned(), text });
+pub(crate) fn found_in(body: &EventBody) -> Option<IndexedText> {
+    let found = |kind, who: &str, text: String| Some(IndexedText { kind, who: who.to_owned(), text });
     match body {
         EventBody::AgentMessage { message, .. } | EventBody::UserMessage { message, .. } => {
             found(SearchKind::Message, &message.name, message.content.clone())

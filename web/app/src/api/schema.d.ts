@@ -7088,7 +7088,7 @@ export interface components {
             uses?: number | null;
         };
         /** @description All that can be said about a meeting before it begins. Everything but the topic may be left out. */
-        NewMeeting: {
+        CreateMeetingRequest: {
             /** @description The agenda, in order. */
             agenda?: components["schemas"]["AgendaEntry"][];
             /** @description An announcement to all participants at the start, at most 2000 characters. */
@@ -10167,7 +10167,7 @@ export interface components {
         /** @description A template of a request. */
         TemplateRequest: {
             /** @description The meeting, as `POST /api/v1/meetings` takes it; its topic may be left out. */
-            body: components["schemas"]["NewMeeting"];
+            body: components["schemas"]["CreateMeetingRequest"];
             /** @description Unlike any other's. */
             name: string;
         };
@@ -11814,7 +11814,7 @@ export type NewAgendaItem = components['schemas']['NewAgendaItem'];
 export type NewArtifact = components['schemas']['NewArtifact'];
 export type Newcomer = components['schemas']['Newcomer'];
 export type NewInvitation = components['schemas']['NewInvitation'];
-export type NewMeeting = components['schemas']['NewMeeting'];
+export type CreateMeetingRequest = components['schemas']['CreateMeetingRequest'];
 export type NewMessage = components['schemas']['NewMessage'];
 export type NewMinutes = components['schemas']['NewMinutes'];
 export type NewParticipant = components['schemas']['NewParticipant'];
@@ -12888,7 +12888,7 @@ export interface operations {
                  *       "topic": "Should our service use SQLite or PostgreSQL?"
                  *     }
                  */
-                "application/json": components["schemas"]["NewMeeting"];
+                "application/json": components["schemas"]["CreateMeetingRequest"];
             };
         };
         responses: {
@@ -15470,7 +15470,7 @@ export interface operations {
                  *       "topic": "Which framework?"
                  *     }
                  */
-                "application/json": components["schemas"]["NewMeeting"];
+                "application/json": components["schemas"]["CreateMeetingRequest"];
             };
         };
         responses: {

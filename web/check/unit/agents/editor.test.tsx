@@ -26,11 +26,11 @@ test("an empty library offers three agents, and one is taken over with a model o
   expect(within(list).getAllByRole("listitem")).toHaveLength(3);
   await user.click(within(list).getByRole("link", { name: /质疑者/ }));
   expect((await screen.findByLabelText<HTMLInputElement>(/^名字/)).value).toBe("质疑者");
-  await user.click(screen.getByRole("button", { name: "放入代理库" }));
+  await user.click(screen.getByRole("button", { name: "放入智能体库" }));
   expect(await screen.findByText("请选择供应商和模型。")).toBeTruthy();
   expect(sent).toEqual([]);
   await user.click(screen.getByRole("button", { name: "模拟" }));
-  await user.click(screen.getByRole("button", { name: "放入代理库" }));
+  await user.click(screen.getByRole("button", { name: "放入智能体库" }));
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]?.body).toMatchObject({ name: "质疑者", temperament: "balanced" });
   expect(sent[0]?.headers.get("idempotency-key")).toBeTruthy();
@@ -46,7 +46,7 @@ test("an edit goes by the version that was looked at, and a newer one is told of
   await user.clear(role);
   await user.type(role, "我改的");
   await user.click(screen.getByRole("button", { name: "保存" }));
-  expect(await screen.findByText("有人在你之后修改了这位代理")).toBeTruthy();
+  expect(await screen.findByText("有人在你之后修改了这个智能体")).toBeTruthy();
   expect(sent[0]?.headers.get("if-match")).toBe('"7"');
   expect(sent[0]?.body).toEqual({ role: "我改的" });
   expect(role.value).toBe("我改的");
@@ -54,7 +54,7 @@ test("an edit goes by the version that was looked at, and a newer one is told of
   answers["GET /agents/Ada"] = [200, { ...ADA, role: { ...ADA.role, name: "别人改的" } }, { etag: '"9"' }];
   await user.click(screen.getByRole("button", { name: /载入较新的版本/ }));
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^角色/).value).toBe("别人改的"));
-  expect(screen.queryByText("有人在你之后修改了这位代理")).toBeNull();
+  expect(screen.queryByText("有人在你之后修改了这个智能体")).toBeNull();
 });
 
 test("one's own version can be saved over the newer one", async () => {
@@ -76,11 +76,11 @@ test("one's own version can be saved over the newer one", async () => {
 });
 
 test("a name that is taken stands at the name", async () => {
-  const taken = problem(409, "name-taken", { errors: [{ pointer: "/name", detail: "已有同名代理" }] });
+  const taken = problem(409, "name-taken", { errors: [{ pointer: "/name", detail: "已有同名智能体" }] });
   const { user } = await open("/agents/new?ready=architect", { ...BASE, "POST /agents": taken });
   await user.click(await screen.findByRole("button", { name: "模拟" }));
-  await user.click(screen.getByRole("button", { name: "放入代理库" }));
-  expect(await screen.findByText("已有同名代理")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "放入智能体库" }));
+  expect(await screen.findByText("已有同名智能体")).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();
 });
 

@@ -39,8 +39,8 @@ test("a link is shown this once, whole, and is good for one guest unless more is
   const { sent, user } = await dialog({
     "POST /meetings/m1/invitations": [201, { ...LINK, code: "c0de", link: "/join/c0de" }],
   });
-  await user.click(await screen.findByRole("button", { name: "建立链接" }));
-  const line = await screen.findByRole<HTMLInputElement>("textbox", { name: /链接已建立/ });
+  await user.click(await screen.findByRole("button", { name: "创建链接" }));
+  const line = await screen.findByRole<HTMLInputElement>("textbox", { name: /链接已创建/ });
   expect(line.value).toBe(`${window.location.origin}/join/c0de`);
   expect(sent.at(-1)?.body).toEqual({
     scope: "speak",
@@ -63,8 +63,8 @@ test("a link offers a seat with its role, and is listed as such", async () => {
   await user.click(screen.getByRole("button", { name: "一个席位" }));
   expect(screen.queryByText("访客可以")).toBeNull();
   await user.type(screen.getByLabelText("会上的角色"), "架构师");
-  await user.click(screen.getByRole("button", { name: "建立链接" }));
-  await screen.findByRole("textbox", { name: /链接已建立/ });
+  await user.click(screen.getByRole("button", { name: "创建链接" }));
+  await screen.findByRole("textbox", { name: /链接已创建/ });
   expect(sent.at(-1)?.body).toMatchObject({ scope: "speak", seat });
 });
 
@@ -81,9 +81,9 @@ test("a guest is sent away after one was asked", async () => {
     "GET /meetings/m1/guests": [200, { items: [guest], next_cursor: null }],
     "DELETE /meetings/m1/guests/s9": [204],
   });
-  await user.click(await screen.findByRole("button", { name: "请离开" }));
+  await user.click(await screen.findByRole("button", { name: "移出" }));
   expect(sent).toEqual([]);
-  const buttons = await screen.findAllByRole("button", { name: "请离开" });
+  const buttons = await screen.findAllByRole("button", { name: "移出" });
   await user.click(buttons.at(-1) as HTMLElement);
   await waitFor(() =>
     expect(sent.map((one) => `${one.method} ${one.path}`)).toEqual(["DELETE /meetings/m1/guests/s9"]),
@@ -101,5 +101,5 @@ test("the password is set, and only it is changed", async () => {
 test("whoever may not manage is told what it takes", async () => {
   await dialog({}, { ...OWNER, scope: "speak" });
   expect(await screen.findByText(/需要“管理”权限/)).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "建立链接" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "创建链接" })).toBeNull();
 });

@@ -22,16 +22,16 @@ test("two passwords that differ make no first account; the same one does, and is
     ],
   };
   const { sent, user } = await open("/settings/accounts", answers);
-  await user.click(await screen.findByRole("button", { name: "新账户" }));
+  await user.click(await screen.findByRole("button", { name: "新建账户" }));
   await user.type(screen.getByLabelText(/名字/), "ada");
   await user.type(screen.getByLabelText("密码"), "keller-und-wald");
   await user.type(screen.getByLabelText("再输一次密码"), "keller-und-walt");
   expect(screen.getByText("两次输入的密码不同。")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "建立账户" }));
+  await user.click(screen.getByRole("button", { name: "创建账户" }));
   expect(sent).toEqual([]);
   await user.clear(screen.getByLabelText("再输一次密码"));
   await user.type(screen.getByLabelText("再输一次密码"), "keller-und-wald");
-  await user.click(screen.getByRole("button", { name: "建立账户" }));
+  await user.click(screen.getByRole("button", { name: "创建账户" }));
   await waitFor(() =>
     expect(sent[0]?.body).toEqual({ name: "ada", password: "keller-und-wald", scope: "owner" }),
   );
@@ -47,10 +47,10 @@ test("a name that is none is told with what makes one", async () => {
     "GET /accounts": [200, { items: [], next_cursor: null }],
     "POST /accounts": problem(422, "invalid", { errors, hint: "不含 < >" }),
   });
-  await user.click(await screen.findByRole("button", { name: "新账户" }));
+  await user.click(await screen.findByRole("button", { name: "新建账户" }));
   await user.type(screen.getByLabelText(/名字/), "林 <b>");
   await user.type(screen.getByLabelText("密码"), "keller-und-wald");
   await user.type(screen.getByLabelText("再输一次密码"), "keller-und-wald");
-  await user.click(screen.getByRole("button", { name: "建立账户" }));
+  await user.click(screen.getByRole("button", { name: "创建账户" }));
   expect(await screen.findByText("不能作名字 — 不含 < >")).toBeTruthy();
 });

@@ -27,9 +27,9 @@ test("a token is shown once, with what it may do and until when", async () => {
     },
   };
   const { sent, user } = await open("/settings/tokens", answers);
-  await user.click(await screen.findByRole("button", { name: "新令牌" }));
+  await user.click(await screen.findByRole("button", { name: "新建令牌" }));
   await user.type(screen.getByLabelText(/用途/), "夜间汇总");
-  await user.click(screen.getByRole("button", { name: "建立令牌" }));
+  await user.click(screen.getByRole("button", { name: "创建令牌" }));
   const line = await screen.findByRole<HTMLInputElement>("textbox", { name: /现在复制/ });
   expect(line.value).toBe("qt_abcdef0123456789");
   expect(sent.at(-1)?.body).toEqual({ name: "夜间汇总", scope: "read", meeting: null, expires_in_days: 90 });
@@ -47,10 +47,10 @@ test("a token is taken back only after one was asked", async () => {
     "GET /tokens": [200, { items: [VIEW], next_cursor: null }],
     "DELETE /tokens/t1": [204],
   });
-  await user.click(await screen.findByRole("button", { name: "收回" }));
+  await user.click(await screen.findByRole("button", { name: "撤销" }));
   const dialog = await screen.findByRole("alertdialog");
   expect(sent).toEqual([]);
-  await user.click(within(dialog).getByRole("button", { name: "收回" }));
+  await user.click(within(dialog).getByRole("button", { name: "撤销" }));
   await waitFor(() => expect(sent.map((one) => one.path)).toEqual(["/tokens/t1"]));
 });
 
@@ -61,9 +61,9 @@ test("what is not right about it stands at its field", async () => {
     "GET /meetings": [200, { items: [] }],
     "POST /tokens": problem(422, "invalid", { errors: [{ pointer: "/name", detail: "应有 1 到 100 个字" }] }),
   });
-  await user.click(await screen.findByRole("button", { name: "新令牌" }));
+  await user.click(await screen.findByRole("button", { name: "新建令牌" }));
   await user.type(screen.getByLabelText(/用途/), "x");
-  await user.click(screen.getByRole("button", { name: "建立令牌" }));
+  await user.click(screen.getByRole("button", { name: "创建令牌" }));
   expect(await screen.findByText("应有 1 到 100 个字")).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();
 });
@@ -73,5 +73,5 @@ test("whoever may only speak sees no tokens, accounts or log, and is told what i
   expect(await screen.findByText(/需要“所有者”权限/)).toBeTruthy();
   expect(screen.queryByRole("link", { name: "访问令牌" })).toBeNull();
   expect(screen.getByText(/你的权限看不到/).textContent).toContain("操作记录");
-  expect(screen.getByRole("link", { name: "登录" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "登录会话" })).toBeTruthy();
 });

@@ -54,9 +54,9 @@ test("a webhook is made, and its secret is shown once", async () => {
   const { sent, user } = await open("/settings/webhooks", answers);
   await user.click(await screen.findByRole("button", { name: "新建 Webhook" }));
   await user.type(screen.getByLabelText(/网址/), VIEW.url);
-  await user.type(screen.getByLabelText(/发送谁的发言机会/), "reviewer");
+  await user.type(screen.getByLabelText(/发送哪个智能体/), "reviewer");
   await user.type(screen.getByLabelText(/^事件/), "finished，agent_message");
-  await user.click(screen.getByRole("button", { name: "建立 Webhook" }));
+  await user.click(screen.getByRole("button", { name: "创建 Webhook" }));
   const line = await screen.findByRole<HTMLInputElement>("textbox", { name: /密钥/ });
   expect(line.value).toBe("whsec_0123456789");
   const body = { url: VIEW.url, agent: "reviewer", events: ["finished", "agent_message"], meeting: null };
@@ -76,7 +76,7 @@ test("an address that is refused says so at its field", async () => {
   });
   await user.click(await screen.findByRole("button", { name: "新建 Webhook" }));
   await user.type(screen.getByLabelText(/网址/), "https://127.0.0.1/");
-  await user.click(screen.getByRole("button", { name: "建立 Webhook" }));
+  await user.click(screen.getByRole("button", { name: "创建 Webhook" }));
   expect(await screen.findByText("网址指向本机")).toBeTruthy();
 });
 

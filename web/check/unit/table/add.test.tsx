@@ -42,7 +42,7 @@ async function choose(name: string, answer: Response): Promise<Sent[]> {
     return method === "POST" ? answer : undefined;
   });
   await at(view, <AddDialog open onOpenChange={() => {}} />);
-  await userEvent.click(await screen.findByRole("combobox", { name: "代理" }));
+  await userEvent.click(await screen.findByRole("combobox", { name: "智能体" }));
   await userEvent.click(await screen.findByRole("option", { name: new RegExp(name) }));
   return sent;
 }

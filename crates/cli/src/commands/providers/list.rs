@@ -15,7 +15,7 @@ use crate::args::{ListProvidersArgs, ModelsArgs};
 use crate::commands::print;
 use crate::error::CliError;
 use crate::place::Place;
-use crate::setup::{Found, OLLAMA, Source, UserFile, address_of, stored_credentials, variable};
+use crate::setup::{FoundProvider, OLLAMA, Source, UserFile, address_of, stored_credentials, variable};
 use crate::speech::Speech;
 
 pub(super) async fn list(
@@ -30,7 +30,7 @@ pub(super) async fn list(
     let credentials = stored_credentials(place).await?;
     let found = all(place, &credentials, false).await?;
     // A preset without a key can be used at any time; it is listed among the presets.
-    let used: Vec<&Found> = found
+    let used: Vec<&FoundProvider> = found
         .values()
         .filter(|found| found.source != Source::Preset || found.config.name == OLLAMA)
         .collect();
@@ -45,7 +45,7 @@ pub(super) async fn list(
     }
     let rows: Vec<[String; 5]> = used
         .iter()
-        .map(|Found { config, source }| {
+        .map(|FoundProvider { config, source }| {
             [
                 config.name.clone(),
                 config.shown_url(),
@@ -103,7 +103,7 @@ fn presets(json: bool, speech: Speech) {
 
 /// The models of a provider.
 pub(super) async fn models(place: &Place, args: ModelsArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let Found { config, .. } = one(place, &args.provider).await?;
+    let FoundProvider { config, .. } = one(place, &args.provider).await?;
     let models = models_of(&config, &UserFile::read(&place.config)?.prices).await?;
     let filter = args.filter.as_deref().unwrap_or_default().to_lowercase();
     let fits = |view: &&ModelView| view.model.to_lowercase().contains(&filter);
@@ -164,7 +164,7 @@ fn limits(config: &ProviderConfig, speech: Speech) -> String {
     words.join(text!(speech, "common-comma"))
 }
 
-fn as_json(Found { config, source }: &Found) -> Value {
+fn as_json(FoundProvider { config, source }: &FoundProvider) -> Value {
     let (from, variable) = match source {
         Source::Preset => ("preset", None),
         Source::Stored => ("stored", None),

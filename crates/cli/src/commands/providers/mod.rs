@@ -18,7 +18,9 @@ use crate::args::{ProviderArgs, ProvidersTask, RotateArgs};
 use crate::error::CliError;
 use crate::place::Place;
 use crate::remote::{Writer, part};
-use crate::setup::{Found, NewMeeting, Source, UserFile, found_providers, stored_credentials};
+use crate::setup::{
+    CreateMeetingRequest, FoundProvider, Source, UserFile, found_providers, stored_credentials,
+};
 use crate::speech::Speech;
 
 pub(super) use key::key;
@@ -55,7 +57,7 @@ async fn remove(place: &Place, args: ProviderArgs, speech: Speech) -> Result<Exi
     anstream::eprintln!("{} {}", text!(speech, "cli-providers-forgotten"), args.provider);
     // What is left of it is worth a note, but is no error.
     let left = all(place, &[], false).await.ok().and_then(|mut found| found.remove(&args.provider));
-    if let Some(Found { source, .. }) = left.filter(|found| found.source != Source::Preset) {
+    if let Some(FoundProvider { source, .. }) = left.filter(|found| found.source != Source::Preset) {
         let from = source.in_words(speech);
         anstream::eprintln!("{}", text!(speech, "cli-providers-can-still-used", %from));
     }
@@ -89,13 +91,13 @@ async fn all(
     place: &Place,
     credentials: &[Credential],
     ask: bool,
-) -> Result<BTreeMap<String, Found>, CliError> {
+) -> Result<BTreeMap<String, FoundProvider>, CliError> {
     let user = UserFile::read(&place.config)?;
-    found_providers(&NewMeeting::default(), &user, credentials, ask).await
+    found_providers(&CreateMeetingRequest::default(), &user, credentials, ask).await
 }
 
 /// The provider of this name, ready to be asked.
-async fn one(place: &Place, name: &str) -> Result<Found, CliError> {
+async fn one(place: &Place, name: &str) -> Result<FoundProvider, CliError> {
     let mut all = all(place, &stored_credentials(place).await?, true).await?;
     if let Some(found) = all.remove(name) {
         return Ok(found);

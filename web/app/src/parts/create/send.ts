@@ -2,14 +2,14 @@
 // sentence.
 
 import { api, done } from "../../api/client";
-import type { NewMeeting } from "../../api/schema";
+import type { CreateMeetingRequest } from "../../api/schema";
 import { attach } from "../files/data";
 import type { MeetingFile } from "./file";
 import type { Form } from "./form";
 
 /** A meeting file as the body of a request. */
 export function bodyOf(file: MeetingFile) {
-  const body: NewMeeting = file;
+  const body: CreateMeetingRequest = file;
   return { body };
 }
 

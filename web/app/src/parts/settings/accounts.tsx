@@ -2,7 +2,7 @@
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Users from "lucide-react/icons/users";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { upTo, useMe } from "../../api/may";
@@ -13,11 +13,11 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
-import { Badge, Card, Empty, Trouble, Waiting } from "../../ui/surface";
+import { Badge } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { placed } from "../people/placed";
 import { ScopeBadge, useScopes } from "../people/scope";
-import { LIST, Part, ROW } from "./part";
+import { Collection, CreateForm, Entries, Entry } from "./collection";
 import { PasswordForm } from "./password";
 import { Sure } from "./sure";
 
@@ -25,25 +25,15 @@ const accounts = queryOptions({ queryKey: ["accounts"], queryFn: () => done(api.
 
 export default function Accounts() {
   const { t } = useTranslation();
-  const [making, setMaking] = useState(false);
   return (
-    <Part
+    <Collection
       title={t("settings.part.accounts")}
       lead={t("settings.accounts.lead")}
       need="owner"
-      actions={
-        !making && (
-          <Button look="primary" onClick={() => setMaking(true)}>
-            {t("settings.accounts.new")}
-          </Button>
-        )
-      }
-    >
-      <div className="flex flex-col gap-5">
-        {making && <Make onDone={() => setMaking(false)} />}
-        <List busy={making} />
-      </div>
-    </Part>
+      add={t("settings.accounts.new")}
+      form={(close) => <Make onDone={close} />}
+      list={(busy) => <List busy={busy} />}
+    />
   );
 }
 
@@ -71,79 +61,69 @@ function Make({ onDone }: { onDone: () => void }) {
   const { at, rest } = placed(making.error, ["name", "password", "scope"]);
   // A mistyped password of the only account would lock its owner out.
   const differs = alone && again !== "" && again !== password;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (differs) {
-      return;
+  const submit = () => {
+    if (!differs) {
+      making.mutate({ name: name.trim(), password, scope });
     }
-    making.mutate({ name: name.trim(), password, scope });
   };
   return (
-    <Card className="p-4" aria-label={t("settings.accounts.new")}>
-      <form onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
-        {alone && (
-          <p className="rounded-xl bg-warn-soft px-3 py-2 text-dense text-ink sm:col-span-2">
-            {t("settings.accounts.first")}
-          </p>
-        )}
-        {rest != null && (
-          <div className="sm:col-span-2">
-            <Trouble error={rest} compact />
-          </div>
-        )}
+    <CreateForm
+      title={t("settings.accounts.new")}
+      action={t("settings.accounts.make")}
+      error={rest}
+      busy={making.isPending}
+      onSubmit={submit}
+      onCancel={onDone}
+    >
+      {alone && (
+        <p className="rounded-xl bg-warn-soft px-3 py-2 text-dense text-ink sm:col-span-2">
+          {t("settings.accounts.first")}
+        </p>
+      )}
+      <Field
+        label={t("signin.name")}
+        hint={t("settings.accounts.name_hint")}
+        error={at.name}
+        className={alone ? "sm:col-span-2" : undefined}
+      >
+        <TextInput
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          autoComplete="off"
+          maxLength={50}
+          required
+          autoFocus
+        />
+      </Field>
+      <Field label={t("signin.password")} hint={t("settings.password.hint")} error={at.password}>
+        <TextInput
+          type="password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          autoComplete="new-password"
+          minLength={8}
+          required
+        />
+      </Field>
+      {alone ? (
         <Field
-          label={t("signin.name")}
-          hint={t("settings.accounts.name_hint")}
-          error={at.name}
-          className={alone ? "sm:col-span-2" : undefined}
+          label={t("settings.accounts.again")}
+          error={differs ? t("settings.accounts.differs") : undefined}
         >
           <TextInput
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            autoComplete="off"
-            maxLength={50}
-            required
-            autoFocus
-          />
-        </Field>
-        <Field label={t("signin.password")} hint={t("settings.password.hint")} error={at.password}>
-          <TextInput
             type="password"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
+            value={again}
+            onChange={(event) => setAgain(event.currentTarget.value)}
             autoComplete="new-password"
-            minLength={8}
             required
           />
         </Field>
-        {alone ? (
-          <Field
-            label={t("settings.accounts.again")}
-            error={differs ? t("settings.accounts.differs") : undefined}
-          >
-            <TextInput
-              type="password"
-              value={again}
-              onChange={(event) => setAgain(event.currentTarget.value)}
-              autoComplete="new-password"
-              required
-            />
-          </Field>
-        ) : (
-          <Field label={t("settings.accounts.scope")} error={at.scope}>
-            <Select value={scope} onChange={setScope} choices={scopes} />
-          </Field>
-        )}
-        <div className="flex items-end gap-2 sm:col-span-2">
-          <Button type="submit" look="primary" busy={making.isPending}>
-            {t("settings.accounts.make")}
-          </Button>
-          <Button look="quiet" onClick={onDone}>
-            {t("ui.cancel")}
-          </Button>
-        </div>
-      </form>
-    </Card>
+      ) : (
+        <Field label={t("settings.accounts.scope")} error={at.scope}>
+          <Select value={scope} onChange={setScope} choices={scopes} />
+        </Field>
+      )}
+    </CreateForm>
   );
 }
 
@@ -154,36 +134,35 @@ function List({ busy }: { busy: boolean }) {
   const [leaving, setLeaving] = useState<AccountView>();
   const [other, setOther] = useState<AccountView>();
   const who = useMe();
-  if (asked.isPending) {
-    return <Waiting />;
-  }
-  if (asked.error) {
-    return <Trouble error={asked.error} onRetry={() => void asked.refetch()} />;
-  }
-  if (asked.data.items.length === 0) {
-    return busy ? null : (
-      <Empty icon={<Users size={26} aria-hidden />} title={t("settings.accounts.none")}>
-        {t("settings.accounts.none_text")}
-      </Empty>
-    );
-  }
   const isOwn = (one: AccountView) =>
     who?.signed_in_by === "session" && one.name.toLowerCase() === who.name.toLowerCase();
   return (
     <>
-      <ul className={LIST} aria-label={t("settings.part.accounts")}>
-        {asked.data.items.map((one) => (
-          <li key={one.name} className={ROW}>
-            <div className="min-w-0 flex-1 basis-52">
-              <p className="flex flex-wrap items-center gap-2 text-dense text-ink">
+      <Entries
+        asked={asked}
+        label={t("settings.part.accounts")}
+        none={
+          busy
+            ? null
+            : {
+                icon: <Users size={26} aria-hidden />,
+                title: t("settings.accounts.none"),
+                text: t("settings.accounts.none_text"),
+              }
+        }
+      >
+        {(one) => (
+          <Entry
+            key={one.name}
+            head={
+              <>
                 <span className="font-medium">{one.name}</span>
                 <ScopeBadge scope={one.scope} />
                 {isOwn(one) && <Badge tone="good">{t("settings.accounts.you")}</Badge>}
-              </p>
-              <p className="text-meta text-ink-3">
-                {t("settings.accounts.when", { made: day(one.created_at), changed: day(one.updated_at) })}
-              </p>
-            </div>
+              </>
+            }
+            facts={t("settings.accounts.when", { made: day(one.created_at), changed: day(one.updated_at) })}
+          >
             <div className="flex gap-2">
               <Button size="small" onClick={() => setOther(one)}>
                 {t("settings.password.change")}
@@ -192,9 +171,9 @@ function List({ busy }: { busy: boolean }) {
                 {t("ui.delete")}
               </Button>
             </div>
-          </li>
-        ))}
-      </ul>
+          </Entry>
+        )}
+      </Entries>
       {leaving && (
         <Sure
           title={t("settings.accounts.remove_title", { name: leaving.name })}

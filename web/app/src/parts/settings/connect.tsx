@@ -1,9 +1,9 @@
 // Agents that connect themselves: a token for one, the lines for its editor, and those that have registered.
 
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Copy from "lucide-react/icons/copy";
 import Plug from "lucide-react/icons/plug";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { agents } from "../../api/queries";
@@ -13,12 +13,12 @@ import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
-import { Badge, Card, Empty, Trouble, Waiting } from "../../ui/surface";
+import { Badge } from "../../ui/surface";
 import { placed } from "../people/placed";
+import { CreateForm, Entries, Entry } from "./collection";
 import { CLIENTS, type ClientName, FILES, lines, NO_TOKEN } from "./connect-lines";
-import { LIST, Part, ROW } from "./part";
-
-const tokens = queryOptions({ queryKey: ["tokens"], queryFn: () => done(api.GET("/api/v1/tokens")) });
+import { Part } from "./part";
+import { tokens } from "./queries";
 
 export default function Connect() {
   const { t } = useTranslation();
@@ -55,50 +55,42 @@ function Make({ made, onMade }: { made: CreatedToken | undefined; onMade: (made:
     },
   });
   const { at, rest } = placed(making.error, ["name", "agent", "scope"]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    making.mutate({ name: name.trim(), agent: name.trim(), scope });
-  };
   return (
-    <Card className="p-4" aria-label={t("settings.connect.new")}>
-      <form onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
-        {rest != null && (
-          <div className="sm:col-span-2">
-            <Trouble error={rest} compact />
-          </div>
-        )}
-        <Field
-          label={t("settings.connect.name")}
-          hint={t("settings.connect.name_hint")}
-          error={at.name ?? at.agent}
+    <CreateForm
+      title={t("settings.connect.new")}
+      action={t("settings.tokens.make")}
+      error={rest}
+      busy={making.isPending}
+      onSubmit={() => making.mutate({ name: name.trim(), agent: name.trim(), scope })}
+      created={
+        made && (
+          <p role="status" className="text-dense text-ink-2">
+            {t("settings.connect.made", { name: made.name })}
+          </p>
+        )
+      }
+    >
+      <Field
+        label={t("settings.connect.name")}
+        hint={t("settings.connect.name_hint")}
+        error={at.name ?? at.agent}
+        required
+      >
+        <TextInput
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={50}
           required
-        >
-          <TextInput
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={50}
-            required
-          />
-        </Field>
-        <Field label={t("settings.connect.duty")} error={at.scope}>
-          <Select
-            value={scope}
-            onChange={setScope}
-            choices={DUTIES.map((value) => ({ value, label: t(`settings.connect.duties.${value}`) }))}
-          />
-        </Field>
-        <div className="flex flex-wrap items-center gap-3 sm:col-span-2">
-          <Button type="submit" look={made ? "plain" : "primary"} busy={making.isPending}>
-            {t("settings.connect.make")}
-          </Button>
-          {made && (
-            <p role="status" className="text-dense text-ink-2">
-              {t("settings.connect.made", { name: made.name })}
-            </p>
-          )}
-        </div>
-      </form>
-    </Card>
+        />
+      </Field>
+      <Field label={t("settings.connect.duty")} error={at.scope}>
+        <Select
+          value={scope}
+          onChange={setScope}
+          choices={DUTIES.map((value) => ({ value, label: t(`settings.connect.duties.${value}`) }))}
+        />
+      </Field>
+    </CreateForm>
   );
 }
 
@@ -152,26 +144,19 @@ function Registered() {
   const { t } = useTranslation();
   const listed = useQuery({ ...agents, refetchInterval: 10_000 });
   const held = useQuery({ ...tokens, refetchInterval: 10_000 });
-  if (listed.isPending) {
-    return <Waiting />;
-  }
-  if (listed.error) {
-    return <Trouble error={listed.error} onRetry={() => void listed.refetch()} />;
-  }
-  const registered = listed.data.items.filter((agent) => agent.profile != null);
-  if (registered.length === 0) {
-    return (
-      <Empty icon={<Plug size={26} aria-hidden />} title={t("settings.connect.none")}>
-        {t("settings.connect.none_text")}
-      </Empty>
-    );
-  }
   return (
-    <ul className={LIST} aria-label={t("settings.connect.agents")}>
-      {registered.map((agent) => (
-        <Row key={agent.id} agent={agent} seen={lastSeen(agent, held.data?.items ?? [])} />
-      ))}
-    </ul>
+    <Entries
+      asked={listed}
+      label={t("settings.connect.agents")}
+      only={(agent) => agent.profile != null}
+      none={{
+        icon: <Plug size={26} aria-hidden />,
+        title: t("settings.connect.none"),
+        text: t("settings.connect.none_text"),
+      }}
+    >
+      {(agent) => <Row key={agent.id} agent={agent} seen={lastSeen(agent, held.data?.items ?? [])} />}
+    </Entries>
   );
 }
 
@@ -179,24 +164,24 @@ function Row({ agent, seen }: { agent: Agent; seen: string | undefined }) {
   const { t } = useTranslation();
   const { profile } = agent;
   return (
-    <li className={ROW}>
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="flex flex-wrap items-center gap-2 text-dense text-ink">
+    <Entry
+      head={
+        <>
           <span className="font-medium">{agent.name}</span>
           <span className="text-ink-3">{agent.role.name}</span>
           {profile?.capabilities.map((one) => (
             <Badge key={one}>{one}</Badge>
           ))}
-        </p>
-        <p className="measure text-dense break-words text-ink-2">{agent.role.description}</p>
-        <p className="text-meta text-ink-3">
-          {seen === undefined
-            ? t("settings.connect.unseen")
-            : t("settings.connect.seen", { when: ago(seen) })}
-          {profile?.language && ` · ${profile.language}`}
-          {profile?.time_zone && ` · ${profile.time_zone}`}
-        </p>
-      </div>
-    </li>
+        </>
+      }
+      text={agent.role.description}
+      facts={[
+        seen === undefined ? t("settings.connect.unseen") : t("settings.connect.seen", { when: ago(seen) }),
+        profile?.language,
+        profile?.time_zone,
+      ]
+        .filter(Boolean)
+        .join(" · ")}
+    />
   );
 }

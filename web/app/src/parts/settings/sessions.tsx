@@ -8,11 +8,12 @@ import { useMe } from "../../api/may";
 import type { SessionView } from "../../api/schema";
 import { ago, moment } from "../../shell/zone";
 import { Button } from "../../ui/button";
-import { Badge, Trouble, Waiting } from "../../ui/surface";
+import { Badge, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { ScopeBadge } from "../people/scope";
 import { useSignOut } from "../people/session";
-import { LIST, Part, ROW } from "./part";
+import { Entries, Entry } from "./collection";
+import { Part } from "./part";
 import { OwnPassword } from "./password";
 
 /** One's own sessions. */
@@ -72,18 +73,10 @@ export default function Sessions() {
 function List() {
   const { t } = useTranslation();
   const asked = useQuery(sessions);
-  if (asked.isPending) {
-    return <Waiting />;
-  }
-  if (asked.error) {
-    return <Trouble error={asked.error} onRetry={() => void asked.refetch()} />;
-  }
   return (
-    <ul className={LIST} aria-label={t("settings.part.sessions")}>
-      {asked.data.items.map((one) => (
-        <Row key={one.id} one={one} />
-      ))}
-    </ul>
+    <Entries asked={asked} label={t("settings.part.sessions")} none={null}>
+      {(one) => <Row key={one.id} one={one} />}
+    </Entries>
   );
 }
 
@@ -115,26 +108,25 @@ function Row({ one }: { one: SessionView }) {
     onError: notifyTrouble,
   });
   return (
-    <li className={ROW}>
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="flex flex-wrap items-center gap-2 text-dense text-ink">
+    <Entry
+      head={
+        <>
           <span title={one.agent}>{browser(one.agent) || t("settings.sessions.unknown")}</span>
           {one.here && <Badge tone="good">{t("settings.sessions.here")}</Badge>}
           <ScopeBadge scope={one.scope} />
-        </p>
-        <p className="text-meta text-ink-3">
-          {t("settings.sessions.when", {
-            since: moment(one.created_at),
-            used: ago(one.used_at),
-            address: one.address,
-          })}
-        </p>
-      </div>
+        </>
+      }
+      facts={t("settings.sessions.when", {
+        since: moment(one.created_at),
+        used: ago(one.used_at),
+        address: one.address,
+      })}
+    >
       {!one.here && (
         <Button size="small" look="danger" busy={ending.isPending} onClick={() => ending.mutate()}>
           {t("settings.sessions.end")}
         </Button>
       )}
-    </li>
+    </Entry>
   );
 }

@@ -2,20 +2,20 @@
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import Webhook from "lucide-react/icons/webhook";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { WebhookChange, WebhookView } from "../../api/schema";
 import { moment } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
-import { Badge, Card, Empty, Trouble, Waiting } from "../../ui/surface";
+import { Badge } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
 import { ShownOnce } from "../people/once";
 import { placed } from "../people/placed";
+import { Collection, CreateForm, Entries, Entry } from "./collection";
 import { MeetingChoice } from "./meeting-choice";
-import { LIST, Part, ROW } from "./part";
 import { Sure } from "./sure";
 import { DeliveryLog } from "./webhook-log";
 
@@ -33,23 +33,14 @@ interface Shown {
 export default function Webhooks() {
   const { t } = useTranslation();
   const [shown, setShown] = useState<Shown>();
-  const [making, setMaking] = useState(false);
   return (
-    <Part
+    <Collection
       title={t("settings.part.webhooks")}
       lead={t("settings.webhooks.lead")}
       need="manage"
-      actions={
-        !making &&
-        !shown && (
-          <Button look="primary" onClick={() => setMaking(true)}>
-            {t("settings.webhooks.new")}
-          </Button>
-        )
-      }
-    >
-      <div className="flex flex-col gap-5">
-        {shown && (
+      add={t("settings.webhooks.new")}
+      secret={
+        shown && (
           <ShownOnce
             label={t("settings.webhooks.secret", { url: shown.url })}
             note={
@@ -60,19 +51,19 @@ export default function Webhooks() {
             value={shown.secret}
             onDone={() => setShown(undefined)}
           />
-        )}
-        {making && (
-          <Make
-            onMade={(made) => {
-              setShown(made);
-              setMaking(false);
-            }}
-            onCancel={() => setMaking(false)}
-          />
-        )}
-        <List busy={making || shown !== undefined} onSecret={setShown} />
-      </div>
-    </Part>
+        )
+      }
+      form={(close) => (
+        <Make
+          onMade={(made) => {
+            setShown(made);
+            close();
+          }}
+          onCancel={close}
+        />
+      )}
+      list={(busy) => <List busy={busy} onSecret={setShown} />}
+    />
   );
 }
 
@@ -96,66 +87,57 @@ function Make({ onMade, onCancel }: { onMade: (made: Shown) => void; onCancel: (
     },
   });
   const { at, rest } = placed(making.error, ["url", "agent", "events", "meeting"]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const named = agent.trim() === "" ? null : agent.trim();
     making.mutate({ url: url.trim(), agent: named, events: kinds(events), meeting });
   };
   return (
-    <Card className="p-4" aria-label={t("settings.webhooks.new")}>
-      <form onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
-        {rest != null && (
-          <div className="sm:col-span-2">
-            <Trouble error={rest} compact />
-          </div>
-        )}
-        <Field
-          label={t("settings.webhooks.url")}
-          hint={t("settings.webhooks.url_hint")}
-          error={at.url}
+    <CreateForm
+      title={t("settings.webhooks.new")}
+      action={t("settings.webhooks.make")}
+      error={rest}
+      busy={making.isPending}
+      onSubmit={submit}
+      onCancel={onCancel}
+    >
+      <Field
+        label={t("settings.webhooks.url")}
+        hint={t("settings.webhooks.url_hint")}
+        error={at.url}
+        required
+        className="sm:col-span-2"
+      >
+        <TextInput
+          type="url"
+          value={url}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+          maxLength={2000}
           required
-          className="sm:col-span-2"
-        >
-          <TextInput
-            type="url"
-            value={url}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-            maxLength={2000}
-            required
-            autoFocus
-          />
-        </Field>
-        <Field label={t("settings.webhooks.agent")} hint={t("settings.webhooks.agent_hint")} error={at.agent}>
-          <TextInput value={agent} onChange={(event) => setAgent(event.currentTarget.value)} maxLength={50} />
-        </Field>
-        <Field
-          label={t("settings.webhooks.events")}
-          hint={t("settings.webhooks.events_hint")}
-          error={at.events}
-        >
-          <TextInput
-            value={events}
-            onChange={(event) => setEvents(event.currentTarget.value)}
-            spellCheck={false}
-          />
-        </Field>
-        <Field
-          label={t("settings.webhooks.meeting")}
-          hint={t("settings.webhooks.meeting_hint")}
-          error={at.meeting}
-        >
-          <MeetingChoice value={meeting} onChange={setMeeting} />
-        </Field>
-        <div className="flex gap-2 sm:col-span-2">
-          <Button type="submit" look="primary" busy={making.isPending}>
-            {t("settings.webhooks.make")}
-          </Button>
-          <Button look="quiet" onClick={onCancel}>
-            {t("ui.cancel")}
-          </Button>
-        </div>
-      </form>
-    </Card>
+          autoFocus
+        />
+      </Field>
+      <Field label={t("settings.webhooks.agent")} hint={t("settings.webhooks.agent_hint")} error={at.agent}>
+        <TextInput value={agent} onChange={(event) => setAgent(event.currentTarget.value)} maxLength={50} />
+      </Field>
+      <Field
+        label={t("settings.webhooks.events")}
+        hint={t("settings.webhooks.events_hint")}
+        error={at.events}
+      >
+        <TextInput
+          value={events}
+          onChange={(event) => setEvents(event.currentTarget.value)}
+          spellCheck={false}
+        />
+      </Field>
+      <Field
+        label={t("settings.webhooks.meeting")}
+        hint={t("settings.webhooks.meeting_hint")}
+        error={at.meeting}
+      >
+        <MeetingChoice value={meeting} onChange={setMeeting} />
+      </Field>
+    </CreateForm>
   );
 }
 
@@ -164,31 +146,28 @@ function List({ busy, onSecret }: { busy: boolean; onSecret: (shown: Shown) => v
   const { t } = useTranslation();
   const asked = useQuery({ ...webhooks, refetchInterval: 10_000 });
   const [deleting, setDeleting] = useState<WebhookView>();
-  if (asked.isPending) {
-    return <Waiting />;
-  }
-  if (asked.error) {
-    return <Trouble error={asked.error} onRetry={() => void asked.refetch()} />;
-  }
-  if (asked.data.items.length === 0) {
-    return busy ? null : (
-      <Empty icon={<Webhook size={26} aria-hidden />} title={t("settings.webhooks.none")}>
-        {t("settings.webhooks.none_text")}
-      </Empty>
-    );
-  }
   return (
     <>
-      <ul className={LIST} aria-label={t("settings.part.webhooks")}>
-        {asked.data.items.map((one) => (
-          <Row key={one.id} one={one} onSecret={onSecret} onDelete={() => setDeleting(one)} />
-        ))}
-      </ul>
+      <Entries
+        asked={asked}
+        label={t("settings.part.webhooks")}
+        none={
+          busy
+            ? null
+            : {
+                icon: <Webhook size={26} aria-hidden />,
+                title: t("settings.webhooks.none"),
+                text: t("settings.webhooks.none_text"),
+              }
+        }
+      >
+        {(one) => <Row key={one.id} one={one} onSecret={onSecret} onDelete={() => setDeleting(one)} />}
+      </Entries>
       {deleting && (
         <Sure
           title={t("settings.webhooks.delete_title")}
           text={t("settings.webhooks.delete_text", { url: deleting.url })}
-          action={t("settings.webhooks.delete")}
+          action={t("ui.delete")}
           run={() => done(api.DELETE("/api/v1/webhooks/{id}", { params: { path: { id: deleting.id } } }))}
           said={t("settings.webhooks.deleted")}
           list={webhooks.queryKey}
@@ -238,9 +217,9 @@ function Row({ one, onSecret, onDelete }: RowProps) {
     onError: notifyTrouble,
   });
   return (
-    <li className={ROW}>
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="flex flex-wrap items-center gap-2 text-dense text-ink">
+    <Entry
+      head={
+        <>
           <span className="font-medium break-all">{one.url}</span>
           {one.disabled_because != null && (
             <Badge tone="bad">
@@ -250,20 +229,20 @@ function Row({ one, onSecret, onDelete }: RowProps) {
           {one.enabled && one.paused_until != null && (
             <Badge tone="warn">{t("settings.webhooks.paused", { when: moment(one.paused_until) })}</Badge>
           )}
-        </p>
-        <p className="text-dense break-words text-ink-2">
-          {one.turns && one.agent != null && t("settings.webhooks.turns_of", { agent: one.agent })}
-          {one.turns && one.events.length > 0 && " · "}
-          {one.events.length > 0 &&
-            (one.events.includes("*")
-              ? t("settings.webhooks.all_events")
-              : t("settings.webhooks.events_of", { events: one.events.join(", ") }))}
-          {one.meeting != null && ` · ${t("settings.tokens.one_meeting", { id: one.meeting })}`}
-        </p>
-        <p className="text-meta text-ink-3">
-          {t("settings.tokens.by", { by: one.by, when: moment(one.created_at) })}
-        </p>
-      </div>
+          {one.meeting != null && <Badge>{t("settings.one_meeting", { id: one.meeting })}</Badge>}
+        </>
+      }
+      text={[
+        one.turns && one.agent != null && t("settings.webhooks.turns_of", { agent: one.agent }),
+        one.events.length > 0 &&
+          (one.events.includes("*")
+            ? t("settings.webhooks.all_events")
+            : t("settings.webhooks.events_of", { events: one.events.join(", ") })),
+      ]
+        .filter(Boolean)
+        .join(" · ")}
+      facts={t("settings.created", { by: one.by, when: moment(one.created_at) })}
+    >
       <Switch
         label={t("settings.webhooks.enabled")}
         checked={one.enabled}
@@ -281,10 +260,10 @@ function Row({ one, onSecret, onDelete }: RowProps) {
           {t("settings.webhooks.rotate")}
         </Button>
         <Button size="small" look="danger" onClick={onDelete}>
-          {t("settings.webhooks.delete")}
+          {t("ui.delete")}
         </Button>
       </div>
       {open && <DeliveryLog id={one.id} />}
-    </li>
+    </Entry>
   );
 }

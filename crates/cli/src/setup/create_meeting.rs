@@ -1,6 +1,6 @@
 //! The request for a new meeting from the command line, laid over its file.
 
-use quorate_app::{NewMeeting, ParticipantEntry};
+use quorate_app::{CreateMeetingRequest, ParticipantEntry};
 use quorate_contract::{Language, Rules};
 
 use super::meeting_rules::{agenda, laid_over, moderator};
@@ -8,10 +8,10 @@ use crate::args::{Lang, RunArgs};
 use crate::error::CliError;
 
 /// The meeting that `run` is asked for.
-pub(crate) fn new_meeting(args: &RunArgs) -> Result<NewMeeting, CliError> {
+pub(crate) fn create_meeting_request(args: &RunArgs) -> Result<CreateMeetingRequest, CliError> {
     let mut new = match &args.config {
-        Some(path) => NewMeeting::read(path)?,
-        None => NewMeeting::default(),
+        Some(path) => CreateMeetingRequest::read(path)?,
+        None => CreateMeetingRequest::default(),
     };
     if !args.agent.is_empty() {
         new.seat(args.agent.iter().map(|name| ParticipantEntry::agent(name)).collect());

@@ -17,7 +17,7 @@ use crate::prices::OwnPrice;
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
-pub struct NewMeeting {
+pub struct CreateMeetingRequest {
     /// The question, 1-200 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub topic: Option<String>,
@@ -87,7 +87,7 @@ pub struct NewMeeting {
     pub(crate) source: Source,
 }
 
-impl NewMeeting {
+impl CreateMeetingRequest {
     /// Reads the JSON of a request.
     ///
     /// # Errors
@@ -186,8 +186,8 @@ mod tests {
     use crate::error::ErrorKind;
     use serde_json::json;
 
-    fn read(value: serde_json::Value) -> Result<NewMeeting, ServiceError> {
-        NewMeeting::from_json(value.to_string().as_bytes())
+    fn read(value: serde_json::Value) -> Result<CreateMeetingRequest, ServiceError> {
+        CreateMeetingRequest::from_json(value.to_string().as_bytes())
     }
 
     #[test]
@@ -218,8 +218,8 @@ mod tests {
         );
         let counted = json!({ "topic": "x", "seats": 3, "participants": [{ "name": "Ada" }] });
         assert_eq!(field(counted), "seats");
-        assert!(NewMeeting::from_json(b"{} {}").is_err(), "one body holds one meeting");
-        assert!(NewMeeting::from_json(b"{").is_err());
+        assert!(CreateMeetingRequest::from_json(b"{} {}").is_err(), "one body holds one meeting");
+        assert!(CreateMeetingRequest::from_json(b"{").is_err());
     }
 
     #[test]
