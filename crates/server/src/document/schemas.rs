@@ -70,6 +70,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ),
     ("Question", &["default", "why"]),
     ("Report", &["fork_text", "forked_from"]),
+    ("Resumption", &["asked_again", "by_rules", "shared"]),
     ("Role", &["system_prompt"]),
     ("Said", &["reply_to"]),
     ("SavedAgent", &["shared_with"]),
@@ -95,7 +96,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("Usage", &["cache_write_tokens", "cached_tokens", "estimated", "reasoning_tokens"]),
     ("Vote", &["missing"]),
     ("WhatIfReport", &["sensitivity"]),
-    ("WindowMet", &["prompt_tokens"]),
+    ("WindowMet", &["per_mille", "prompt_tokens"]),
 ];
 
 /// Names for types whose own name says too little outside of their module.

@@ -46,11 +46,12 @@ pub(super) fn ended(m: &mut Meeting, task: TaskId, call: &End) {
 
 /// Notes what the call has shown about its model.
 fn note_reach(m: &mut Meeting, task: TaskId, call: &End) {
+    let Some(asked) = runner(m, task).cloned() else { return };
     if *call.end == CallEnd::Answered {
         m.waited_in_vain = false;
     }
     let Some(reach) = call.reach else { return };
-    let name = |reach| runner(m, task).and_then(|runner| unreachable_name(runner, reach));
+    let name = |reach| unreachable_name(&asked, reach);
     let names = [name(Reach::ProviderUnreachable), name(Reach::ModelUnreachable)];
     match reach {
         Reach::Reached => names.into_iter().flatten().for_each(|name| _ = m.unreachable.remove(&name)),
