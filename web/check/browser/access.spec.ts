@@ -11,6 +11,7 @@ const PARTS = [
   "providers",
   "tokens",
   "connect",
+  "webhooks",
   "accounts",
   "server",
   "audit",

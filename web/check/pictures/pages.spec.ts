@@ -5,7 +5,18 @@ import { type Page, type TestServer, test } from "../browser/server";
 import { eye, LOOKS, OUT, take } from "./camera";
 
 const TABS = ["health", "votes", "draft", "agenda", "minutes", "artifacts", "cost", "marks"];
-const PARTS = ["general", "sessions", "providers", "tokens", "accounts", "server", "audit", "about"];
+const PARTS = [
+  "general",
+  "sessions",
+  "providers",
+  "tokens",
+  "connect",
+  "webhooks",
+  "accounts",
+  "server",
+  "audit",
+  "about",
+];
 const TOPIC = {
   "zh-CN": "要不要把单体拆成微服务？",
   en: "Should we split the monolith into services?",

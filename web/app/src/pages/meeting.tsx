@@ -62,7 +62,12 @@ function Table({ id }: { id: string }) {
         <div className="flex min-w-0 flex-1 flex-col">
           {draft ? <Draft /> : <Transcript at={at} />}
           {!damaged && <OwnTurn />}
-          {!damaged && !asked && <Composer />}
+          {/* Out of sight during a turn, it keeps what is being written. */}
+          {!damaged && (
+            <div className={asked ? "hidden" : "contents"}>
+              <Composer />
+            </div>
+          )}
           <Over />
         </div>
         <SidePanel />

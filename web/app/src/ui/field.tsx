@@ -15,6 +15,8 @@ interface FieldProps {
   /** The error. */
   error?: string;
   required?: boolean;
+  /** It may stay empty, and says so. */
+  optional?: boolean;
   /** The label is for those who cannot see it. */
   bare?: boolean;
   children: ReactNode;
@@ -22,13 +24,17 @@ interface FieldProps {
 }
 
 /** A control with its label. Controls of this kit inside it are named, described and marked by it. */
-export function Field({ label, hint, error, required, bare, children, className }: FieldProps) {
+export function Field({ label, hint, error, required, optional, bare, children, className }: FieldProps) {
   const { t } = useTranslation();
   return (
     <Base.Root invalid={Boolean(error)} className={cx("flex min-w-0 flex-col gap-1", className)}>
       <Base.Label className={bare ? "sr-only" : "text-dense font-medium text-ink"}>
         {label}
-        {required && <span className="ml-1.5 text-meta font-normal text-ink-3">{t("ui.required")}</span>}
+        {(required || optional) && (
+          <span className="ml-1.5 text-meta font-normal text-ink-3">
+            {t(required ? "ui.required" : "ui.optional")}
+          </span>
+        )}
       </Base.Label>
       {children}
       {hint && <Base.Description className="text-meta text-ink-3">{hint}</Base.Description>}
@@ -51,14 +57,19 @@ export function TextInput({
   return <Base.Control {...rest} className={cx(CONTROL, "h-9 text-dense coarse:h-11", className)} />;
 }
 
-/** Several lines of text. */
-export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
+/** Several lines of text; `compact`: one line until there are more. */
+export function TextArea({
+  className,
+  compact,
+  ...rest
+}: ComponentProps<"textarea"> & { compact?: boolean }) {
   return (
     <Base.Control
       render={<textarea {...rest} />}
       className={cx(
         CONTROL,
-        "max-h-[60dvh] min-h-20 resize-y py-2 text-body [field-sizing:content]",
+        "max-h-[60dvh] resize-y py-2 text-body [field-sizing:content]",
+        compact ? "min-h-10 coarse:min-h-11" : "min-h-20",
         className,
       )}
     />

@@ -147,6 +147,17 @@ describe("a turn", () => {
   });
 });
 
+describe("an answer from elsewhere", () => {
+  test("that could not be read lets the same be asked for once more, with what was written here", async () => {
+    server.put(turn("t1", { kind: "blind" }));
+    desk.start();
+    await pass(0);
+    server.put(turn("t2", { kind: "blind", problem: "no position" }));
+    await pass(6_000);
+    expect(desk.standing()).toMatchObject({ turn: { ticket: "t2" }, again: "t1", missed: null });
+  });
+});
+
 describe("a turn that is over", () => {
   test("is told when its answer comes too late", async () => {
     server.put(turn("t1"));

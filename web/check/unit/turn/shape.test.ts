@@ -1,7 +1,16 @@
 // Schemas as forms: what is asked for, what is filled in, and what is sent.
 
 import { describe, expect, test } from "vitest";
-import { blankOf, fieldsOf, groupOf, isBlank, shapeOf, textOf } from "../../../app/src/parts/turn/shape";
+import {
+  blankOf,
+  fieldsOf,
+  groupOf,
+  isBlank,
+  mayStayEmpty,
+  shapeOf,
+  stillWrong,
+  textOf,
+} from "../../../app/src/parts/turn/shape";
 
 const text = (maxLength: number) => ({ type: "string", maxLength });
 const points = { type: "integer", minimum: 0, maximum: 100 };
@@ -44,6 +53,24 @@ const CONCLUSION = object({
     10,
   ),
   wildcard: { anyOf: [object({ idea: text(12), why: text(300) }), { type: "null" }] },
+});
+
+describe("what a form says of its fields", () => {
+  test("those that may stay empty", () => {
+    const shape = shapeOf(BLIND);
+    if (shape.kind !== "group") throw new Error(shape.kind);
+    const optional = shape.parts.filter(mayStayEmpty).map((part) => part.name);
+    expect(optional).toEqual(["would_change_my_mind"]);
+  });
+
+  test("what is corrected is not blamed any more, and nothing new is", () => {
+    const shape = shapeOf(VOTE);
+    const { faults } = fieldsOf(shape, { score: null, pass: true, reason: "", missing: [] });
+    expect(Object.keys(faults)).toEqual(["score", "reason"]);
+    const next = { score: 80, pass: null, reason: "", missing: [] };
+    expect(Object.keys(stillWrong(faults, shape, next))).toEqual(["reason"]);
+    expect(stillWrong({}, shape, next)).toEqual({});
+  });
 });
 
 describe("a schema becomes a form", () => {

@@ -86,7 +86,7 @@ function Told() {
   return <p data-testid="told">{String(useTurnOpen())}</p>;
 }
 
-const open = async (source = seated()) => {
+const open = async (source = seated(), name = "轮到你发言") => {
   await draw(
     source,
     <>
@@ -94,7 +94,7 @@ const open = async (source = seated()) => {
       <Told />
     </>,
   );
-  return screen.findByRole("form", { name: "轮到你发言" });
+  return screen.findByRole("form", { name });
 };
 const settle = () => act(async () => new Promise((done) => setTimeout(done, 30)));
 
@@ -124,14 +124,17 @@ test("a turn in words is written, sent with its position, and gone", async () =>
 
 test("a vote has a field for each part, and says what is missing", async () => {
   turns = [{ ...TURN, kind: "vote", answer_schema: VOTE, can_skip: false, draft: "**用 SQLite**" }];
-  const form = await open();
+  const form = await open(seated(), "轮到你投票");
   expect(within(form).getByText("用 SQLite")).toBeDefined();
   expect(within(form).queryByRole("button", { name: "跳过" })).toBeNull();
   fireEvent.click(within(form).getByRole("button", { name: "提交回答" }));
   expect(within(form).getByRole("alert").textContent).toBe("还有 3 处需要修改。");
+  expect(within(form).getAllByText("请填写。")).toHaveLength(3);
   const score = within(form).getByRole("textbox", { name: "给草案的分数" });
   fireEvent.change(score, { target: { value: "85" } });
   fireEvent.blur(score);
+  // What was wrong is right as soon as it is filled in, and nothing else is blamed meanwhile.
+  expect(within(form).getByRole("alert").textContent).toBe("还有 2 处需要修改。");
   fireEvent.click(within(form).getByRole("button", { name: "是" }));
   fireEvent.change(within(form).getByLabelText("理由"), { target: { value: "够用" } });
   fireEvent.click(within(form).getByRole("button", { name: "为“草案还缺什么”添加一项" }));
@@ -171,6 +174,28 @@ test("a turn is skipped where it may be", async () => {
   await settle();
   expect(handed).toEqual([{ path: "/api/v1/turns/t1/skip", body: null }]);
   expect(screen.getByText("你跳过了这次发言。")).toBeDefined();
+});
+
+test("between turns the browser is asked for notifications only by a click", async () => {
+  const requestPermission = vi.fn(async () => "granted");
+  vi.stubGlobal("Notification", { permission: "default", requestPermission });
+  vi.stubGlobal("isSecureContext", true);
+  turns = [];
+  await draw(seated(), <OwnTurn />);
+  const button = await screen.findByRole("button", { name: "轮到我时通知我" });
+  await settle();
+  expect(requestPermission).not.toHaveBeenCalled();
+  fireEvent.click(button);
+  expect(requestPermission).toHaveBeenCalledOnce();
+  await settle();
+});
+
+test("after an answer the focus is where it says what became of it", async () => {
+  const form = await open();
+  fireEvent.change(within(form).getByLabelText("你的发言"), { target: { value: "好" } });
+  fireEvent.click(within(form).getByRole("button", { name: "提交回答" }));
+  await settle();
+  expect(document.activeElement?.textContent).toBe("你的回答已记入会议记录。");
 });
 
 test("who has no seat is asked nothing", async () => {

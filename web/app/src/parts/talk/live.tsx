@@ -87,7 +87,7 @@ export function Speaking({
 function Asked({ since, name }: { since: string; name: string }) {
   const { t } = useTranslation();
   const whole = Math.floor(useElapsed(since) / 1_000) * 1_000;
-  return <>{t("talk.asked_for", { name, span: span(whole) })}</>;
+  return <>{whole === 0 ? t("talk.asked_state") : t("talk.asked_for", { name, span: span(whole) })}</>;
 }
 
 /** The facilitator does something whose words are not shown while they are written. */

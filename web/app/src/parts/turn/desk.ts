@@ -201,7 +201,10 @@ export class Desk {
     if (sending || (next && this.#answered.has(next.ticket))) {
       return;
     }
-    if (turn && turn.ticket !== next?.ticket) {
+    if (turn && next?.problem && next.kind === turn.kind && next.ticket !== turn.ticket) {
+      // An answer from elsewhere could not be read: the same is asked for once more.
+      this.#set({ again: turn.ticket });
+    } else if (turn && turn.ticket !== next?.ticket) {
       this.#set({ turn: null, refused: null, missed: turn });
     } else if (turn || (held && !next)) {
       return;

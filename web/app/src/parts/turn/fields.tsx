@@ -7,7 +7,7 @@ import { Button, IconButton } from "../../ui/button";
 import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Segments } from "../../ui/toggles";
-import { blankOf, type Fault, type Faults, type Filled, groupOf, type Shape } from "./shape";
+import { blankOf, type Fault, type Faults, type Filled, groupOf, mayStayEmpty, type Shape } from "./shape";
 
 /** A text of at most so many characters has one line. */
 const LINE_MAX = 120;
@@ -25,7 +25,7 @@ export function AnswerFields({ shape, ...rest }: Props) {
   return shape.kind === "group" ? (
     <Parts shape={shape} path="" {...rest} />
   ) : (
-    <OneField label={t("turn.answer")} path="" required shape={shape} {...rest} />
+    <OneField label={t("turn.answer")} path="" shape={shape} {...rest} />
   );
 }
 
@@ -52,7 +52,7 @@ function Parts({
       key={part.name}
       label={nameOf(part.name)}
       path={path === "" ? part.name : `${path}.${part.name}`}
-      required={part.required}
+      optional={mayStayEmpty(part)}
       shape={part.shape}
       filled={parts[part.name]}
       onChange={(next) => onChange({ ...parts, [part.name]: next })}
@@ -86,7 +86,8 @@ function OneField({
   onChange,
   faults,
   bare,
-}: Props & { label: string; path: string; required?: boolean; bare?: boolean }) {
+  optional,
+}: Props & { label: string; path: string; optional?: boolean; bare?: boolean }) {
   const { t } = useTranslation();
   const say = useFault();
   const fault = faults[path];
@@ -102,16 +103,11 @@ function OneField({
           : undefined;
       return (
         <div {...at}>
-          <Field label={label} bare={bare} hint={hint} error={error}>
+          <Field label={label} bare={bare} optional={optional} hint={hint} error={error}>
             {(shape.most ?? Number.POSITIVE_INFINITY) <= LINE_MAX ? (
               <TextInput value={value} onChange={(event) => onChange(event.currentTarget.value)} />
             ) : (
-              <TextArea
-                className="min-h-11"
-                rows={1}
-                value={value}
-                onChange={(event) => onChange(event.target.value)}
-              />
+              <TextArea compact rows={1} value={value} onChange={(event) => onChange(event.target.value)} />
             )}
           </Field>
         </div>
@@ -122,7 +118,7 @@ function OneField({
       const hint = least !== undefined && most !== undefined ? t("turn.between", { least, most }) : undefined;
       return (
         <div {...at}>
-          <Field label={label} bare={bare} hint={hint} error={error}>
+          <Field label={label} bare={bare} optional={optional} hint={hint} error={error}>
             <NumberInput
               label={label}
               value={typeof filled === "number" ? filled : null}
@@ -138,7 +134,7 @@ function OneField({
     case "truth":
       return (
         <div {...at}>
-          <Field label={label} bare={bare} error={error}>
+          <Field label={label} bare={bare} optional={optional} error={error}>
             <Segments
               label={label}
               className="self-start"
@@ -155,7 +151,7 @@ function OneField({
     case "choice":
       return (
         <div {...at}>
-          <Field label={label} bare={bare} error={error}>
+          <Field label={label} bare={bare} optional={optional} error={error}>
             <Select
               value={typeof filled === "string" ? filled : ""}
               onChange={onChange}
@@ -217,7 +213,7 @@ function List({
       <legend className="p-0 text-dense font-medium text-ink">
         {label}
         <span className="ml-1.5 text-meta font-normal text-ink-3">
-          {shape.least > 0 ? t("turn.at_least", { count: shape.least }) : t("turn.optional")}
+          {shape.least > 0 ? t("turn.at_least", { count: shape.least }) : t("ui.optional")}
         </span>
       </legend>
       {items.map((item, at) => (

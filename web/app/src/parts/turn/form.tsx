@@ -17,7 +17,10 @@ import { Trouble } from "../../ui/surface";
 import type { Answer, Standing } from "./desk";
 import { AnswerFields } from "./fields";
 import { type Draft, keepDraft, keptDraft } from "./kept";
-import { blankOf, type Faults, fieldsOf, type Shape, shapeOf } from "./shape";
+import { blankOf, type Faults, fieldsOf, type Shape, shapeOf, stillWrong } from "./shape";
+
+/** So long before its end a turn says that it will be over soon. */
+const SOON_MS = 30_000;
 
 interface Props {
   turn: OpenTurn;
@@ -61,7 +64,19 @@ export function TurnForm({ turn, standing, onAnswer, onSkip, onDraft }: Props) {
   const [faults, setFaults] = useState<Faults>({});
   const [empty, setEmpty] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const left = useLeft(until);
+
+  // Where the focus was in the composer, which makes room for the form, it goes on at the form.
+  useEffect(() => {
+    const before = document.activeElement;
+    const timer = setTimeout(() => {
+      if (before instanceof HTMLTextAreaElement && !before.checkVisibility()) {
+        heading.current?.focus({ preventScroll: true });
+      }
+    }, 50);
+    return () => clearTimeout(timer);
+  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is kept when it changes
   useEffect(() => {
@@ -74,8 +89,10 @@ export function TurnForm({ turn, standing, onAnswer, onSkip, onDraft }: Props) {
   }, [draft, ticket, again, offRecord]);
 
   const change = (to: Partial<Draft>) => {
-    setDraft({ ...draft, ...to });
+    const next = { ...draft, ...to };
+    setDraft(next);
     setEmpty(false);
+    setFaults((before) => (shape ? stillWrong(before, shape, next.fields) : before));
   };
   const hand = async () => {
     if (sending) {
@@ -130,8 +147,8 @@ export function TurnForm({ turn, standing, onAnswer, onSkip, onDraft }: Props) {
       className="mx-auto mb-3 flex max-h-[70dvh] w-full max-w-[44rem] shrink-0 flex-col overflow-hidden rounded-2xl border border-accent bg-raised shadow-float"
     >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-3 py-2">
-        <h2 id={title} className="text-body font-semibold">
-          {t("turn.yours")}
+        <h2 ref={heading} id={title} tabIndex={-1} className="text-body font-semibold">
+          {t(kind === "vote" ? "turn.yours_vote" : "turn.yours")}
         </h2>
         <span className="min-w-0 truncate text-meta text-ink-3">
           {turn.role ? t("turn.as_role", { name: turn.participant, role: turn.role }) : turn.participant}
@@ -140,11 +157,14 @@ export function TurnForm({ turn, standing, onAnswer, onSkip, onDraft }: Props) {
           role="timer"
           className={cx(
             "ml-auto inline-flex items-center gap-1 text-meta tabular-nums",
-            left <= 30_000 ? "text-warn" : "text-ink-3",
+            left <= SOON_MS ? "text-warn" : "text-ink-3",
           )}
         >
           <Timer size={13} aria-hidden />
-          {t("turn.left", { span: span(left) })}
+          {left > 0 ? t("turn.left", { span: span(left) }) : t("turn.time_up")}
+        </span>
+        <span role="status" className="sr-only">
+          {left > 0 && left <= SOON_MS && t("turn.left_soon", { span: span(SOON_MS) })}
         </span>
       </header>
       <div className="flex min-h-0 flex-col gap-3 overflow-y-auto px-3 py-3">

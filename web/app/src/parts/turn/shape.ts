@@ -146,6 +146,29 @@ const MAY_STAY_EMPTY = new Set([
   "model",
 ]);
 
+/** Whether a field of one control may stay empty. */
+export function mayStayEmpty({ name, shape, required }: Part): boolean {
+  switch (shape.kind) {
+    case "text":
+      return !required || shape.nullable || MAY_STAY_EMPTY.has(name);
+    case "number":
+      return !required || shape.nullable;
+    case "choice":
+    case "truth":
+    case "json":
+      return !required;
+    case "list":
+    case "group":
+      return false;
+  }
+}
+
+/** What is still wrong of what was, now that more is filled in; nothing new is blamed before it is handed in. */
+export function stillWrong(before: Faults, shape: Shape, filled: Filled): Faults {
+  const { faults } = fieldsOf(shape, filled);
+  return Object.fromEntries(Object.entries(faults).filter(([path]) => path in before));
+}
+
 /** What to send, and what is wrong with it. */
 export function fieldsOf(shape: Shape, filled: Filled): { value: unknown; faults: Faults } {
   const faults: Faults = {};

@@ -24,10 +24,13 @@ export async function askToNotify(): Promise<Notifying> {
   return notifying();
 }
 
-/** Notifies a user who does not look at this page. The same tag stands for the same turn. */
-export function notifyTurn(text: string, tag: string): void {
+/**
+ * Notifies a user who does not look at this page. The same tag stands for the same turn. What it returns takes the
+ * notification away.
+ */
+export function notifyTurn(text: string, tag: string): () => void {
   if (notifying() !== "yes" || (document.visibilityState === "visible" && document.hasFocus())) {
-    return;
+    return () => {};
   }
   try {
     const notice = new Notification(text, { tag, requireInteraction: true });
@@ -35,7 +38,9 @@ export function notifyTurn(text: string, tag: string): void {
       window.focus();
       notice.close();
     };
+    return () => notice.close();
   } catch {
     // Some phones let only a worker notify; the title of the tab says it, too.
+    return () => {};
   }
 }

@@ -1,7 +1,7 @@
 // The seat of the user: it waits for its turns, shows the one that is open, and says what became of the last.
 
 import Bell from "lucide-react/icons/bell";
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { OpenTurn, ParticipantView } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
@@ -11,7 +11,7 @@ import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { insertText } from "../meeting-page/compose";
 import { turnsAt } from "./api";
-import { Desk } from "./desk";
+import { Desk, type Standing } from "./desk";
 import { shapeOfTurn, TurnForm } from "./form";
 import { type Draft, keepDraft } from "./kept";
 import { setTurnOpen } from "./own";
@@ -27,7 +27,14 @@ export default function OwnTurn({ id, seat }: { id: string; seat: ParticipantVie
   const topic = useMeeting((shown) => shown.view?.topic ?? "");
   const asks = useMeeting(({ view }) => view !== null && view.state !== "ended");
   const drafts = useRef(new Map<string, Draft>());
+  const wrote = useRef(false);
   const { turn, missed, until } = standing;
+  const hands = async (sent: Promise<boolean>) => {
+    wrote.current = true;
+    const taken = await sent;
+    wrote.current &&= taken;
+    return taken;
+  };
 
   useEffect(() => {
     if (!asks) {
@@ -53,8 +60,8 @@ export default function OwnTurn({ id, seat }: { id: string; seat: ParticipantVie
   const ticket = turn?.ticket;
   useEffect(() => {
     if (ticket !== undefined) {
-      const minutes = span(Math.max(0, until - Date.now()));
-      notifyTurn(t("turn.notice", { topic, span: minutes }), ticket);
+      const left = span(Math.max(0, until - Date.now()));
+      return notifyTurn(t("turn.notice", { topic, span: left }), ticket);
     }
   }, [ticket, until, topic, t]);
 
@@ -79,28 +86,42 @@ export default function OwnTurn({ id, seat }: { id: string; seat: ParticipantVie
             key={turn.ticket}
             turn={turn}
             standing={standing}
-            onAnswer={(answer) => desk.answer(turn.ticket, answer)}
-            onSkip={() => desk.skip(turn.ticket)}
+            onAnswer={(answer) => hands(desk.answer(turn.ticket, answer))}
+            onSkip={() => hands(desk.skip(turn.ticket))}
             onDraft={(draft) => drafts.current.set(turn.ticket, draft)}
           />
         </div>
       ) : (
-        <Waits seat={seat} standing={standing} />
+        <Waits seat={seat} standing={standing} wrote={wrote} />
       )}
     </>
   );
 }
 
+interface WaitsProps {
+  seat: ParticipantView;
+  standing: Standing;
+  /** The user has just handed in an answer: the focus was in the form, which is gone. */
+  wrote: RefObject<boolean>;
+}
+
 /** Between turns: what is waited for, and what became of the last answer. */
-function Waits({ seat, standing }: { seat: ParticipantView; standing: ReturnType<Desk["standing"]> }) {
+function Waits({ seat, standing, wrote }: WaitsProps) {
   const { t } = useTranslation();
   const open = useMeeting(({ view }) => view !== null && isOpen(view));
   const begun = useMeeting(({ view }) => view?.state !== "draft");
   const [notify, setNotify] = useState(notifying);
+  const line = useRef<HTMLParagraphElement>(null);
+  const { taken, lost } = standing;
+  useEffect(() => {
+    if (taken && wrote.current) {
+      wrote.current = false;
+      line.current?.focus({ preventScroll: true });
+    }
+  }, [taken, wrote]);
   if (!open) {
     return null;
   }
-  const { taken, lost } = standing;
   const name = seat.participant.name;
   const text = lost
     ? t("turn.lost")
@@ -117,7 +138,7 @@ function Waits({ seat, standing }: { seat: ParticipantView; standing: ReturnType
       : t(begun ? "turn.waits" : "turn.waits_start", { name });
   return (
     <div className="mx-auto flex w-full max-w-[46rem] shrink-0 flex-wrap items-center gap-2 px-4 pb-1.5 sm:px-6">
-      <p role="status" className="min-w-0 flex-1 text-meta text-ink-3">
+      <p ref={line} tabIndex={-1} role="status" className="min-w-0 flex-1 text-meta text-ink-3">
         {text}
       </p>
       {notify === "ask" && (
