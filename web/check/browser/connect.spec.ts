@@ -1,5 +1,6 @@
 // An agent is connected from the page: its token is made, the lines for its editor are copied, and it shows when it registers.
 
+import { expectOpenToAll } from "./seen";
 import { expect, prefer, test } from "./server";
 
 test.use({ actionTimeout: 10_000, permissions: ["clipboard-read", "clipboard-write"] });
@@ -28,6 +29,8 @@ test("an agent is connected with the lines of the page, and is listed once it ha
   await page.getByRole("button", { name: "创建令牌" }).click();
   await expect(page.getByRole("status").filter({ hasText: "reviewer" })).toBeVisible();
   await expect(lines).toContainText(/Bearer qt_\w{10,}/);
+
+  await expectOpenToAll(page, "the lines with a token");
 
   const choose = async (label: string) => {
     await page.getByLabel("编辑器或智能体").click();
@@ -60,11 +63,19 @@ test("an agent is connected with the lines of the page, and is listed once it ha
   await expect(row).toContainText("reviewer");
   await expect(row).toContainText("代码评审");
   await expect(row).toContainText("最近活动");
+  await expectOpenToAll(page, "a registered agent");
 });
 
-test("the page says it in English too", async ({ page, own }) => {
+test("the page says it in English too, on a phone", async ({ page, own }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
   await prefer(page, { language: "en" });
   await page.goto(`${own.url}/settings/connect`);
   await expect(page.getByRole("heading", { name: "Connect agents", level: 2 })).toBeVisible();
-  await expect(page.getByText("No agent has registered yet")).toBeVisible();
+  await expect(page.getByText("No agents have registered yet")).toBeVisible();
+  await page.getByRole("textbox", { name: "Agent name" }).fill("reviewer");
+  await page.getByRole("button", { name: "Create token" }).click();
+  await expect(page.getByTestId("connect-lines")).toContainText(/Bearer qt_\w{10,}/);
+  await expectOpenToAll(page, "connect on a phone");
+  const [width, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(width, "nothing scrolls sideways").toBeLessThanOrEqual(room ?? 0);
 });

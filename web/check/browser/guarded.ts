@@ -6,16 +6,25 @@ import { binary, expect, type Page, TestServer } from "./server";
 const NAME = "owner";
 const PASSWORD = "a long walk by the river";
 
-/** Starts a server with an account, and gives it for as long as it is used. */
-export async function guarded(use: (server: TestServer) => Promise<void>): Promise<void> {
+/** Starts a server with an account, and gives it for as long as it is used. Meetings go at a reader's pace. */
+export async function guarded(
+  use: (server: TestServer) => Promise<void>,
+  pace: "live" | "brisk" = "live",
+): Promise<void> {
   const server = new TestServer();
   execFileSync(binary(), ["accounts", "add", NAME, "--password-stdin", "--db", server.db], {
     input: `${PASSWORD}\n`,
     env: { ...process.env, HOME: server.folder },
   });
-  await server.start("--pace", "live");
+  await server.start("--pace", pace);
   await use(server);
   await server.end();
+}
+
+/** Signs the owner in by the interface. */
+export async function enter(page: Page, server: TestServer): Promise<void> {
+  await page.goto(server.url);
+  await asks(page, "POST", "/sessions", { name: NAME, password: PASSWORD });
 }
 
 /** Signs the owner in, on the page that asks for it. */
@@ -37,5 +46,6 @@ export async function asks<T>(page: Page, method: string, path: string, body?: u
     data: body === undefined ? undefined : JSON.stringify(body),
   });
   expect(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
-  return (await answer.json()) as T;
+  const text = await answer.text();
+  return (text === "" ? undefined : JSON.parse(text)) as T;
 }

@@ -14,7 +14,7 @@ export function rail(page: Page): Locator {
 
 /** The composer. */
 export function composer(page: Page): Locator {
-  return page.getByRole("textbox", { name: "发言" });
+  return page.getByRole("textbox", { name: "发言", exact: true });
 }
 
 /** The window with the questions of a pause. */

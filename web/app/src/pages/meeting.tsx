@@ -1,7 +1,7 @@
 // A running meeting: its participants, its messages, and its results.
 
 import { getRouteApi } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { liveMeeting } from "../meeting/begin";
 import { MeetingProvider, useMeeting } from "../meeting/hooks";
@@ -19,7 +19,7 @@ import { tellingJumps } from "../parts/talk/jump";
 import { Over } from "../parts/talk/over";
 import { PhoneTabs } from "../parts/talk/tabs";
 import { Unavailable } from "../parts/talk/unavailable";
-import { useTurnOpen } from "../parts/turn/own";
+import { turnHeading, useTurnOpen } from "../parts/turn/own";
 import { useTitle } from "../shell/title";
 
 const route = getRouteApi("/m/$id");
@@ -62,18 +62,28 @@ function Table({ id }: { id: string }) {
         <div className="flex min-w-0 flex-1 flex-col">
           {draft ? <Draft /> : <Transcript at={at} />}
           {!damaged && <OwnTurn />}
-          {/* Out of sight during a turn, it keeps what is being written. */}
-          {!damaged && (
-            <div className={asked ? "hidden" : "contents"}>
-              <Composer />
-            </div>
-          )}
+          {!damaged && <ComposerPlace asked={asked} />}
           <Over />
         </div>
         <SidePanel />
       </div>
       <PhoneTabs />
       <Questions />
+    </div>
+  );
+}
+
+/** The composer. Out of sight during a turn, it keeps what is being written; the focus goes on to the turn. */
+function ComposerPlace({ asked }: { asked: boolean }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (asked && place.current?.contains(document.activeElement)) {
+      turnHeading.current?.focus({ preventScroll: true });
+    }
+  }, [asked]);
+  return (
+    <div ref={place} className={asked ? "hidden" : "contents"}>
+      <Composer />
     </div>
   );
 }

@@ -19,7 +19,6 @@ export default function ToastList() {
           title: text,
           description: more,
           type: bad ? "bad" : undefined,
-          priority: bad ? "high" : "low",
           timeout: bad ? 12_000 : action ? 10_000 : 5_000,
           actionProps: action && {
             children: action.label,
@@ -60,7 +59,7 @@ function Rows() {
         toast.type === "bad" ? "border-bad/40" : "border-line",
       )}
     >
-      <Base.Content className="flex items-start gap-2">
+      <Base.Content role={toast.type === "bad" ? "alert" : undefined} className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
           <Base.Title className="font-medium" />
           <Base.Description className="text-meta text-ink-2" />

@@ -31,7 +31,7 @@ function Claim({ id }: { id: string }) {
     <button
       type="button"
       title={label}
-      aria-label={label}
+      aria-label={`${id} ${label}`}
       className="rounded bg-sunken px-1 font-mono text-[0.8em] text-ink-2 hover:text-accent hover:underline"
       onClick={() => jump(claim.seq)}
     >

@@ -7,7 +7,7 @@ import { useClaim, useMessage, useTalk } from "./context";
 import { excerpt } from "./known";
 import { Name } from "./mark";
 
-const CHIP = "flex max-w-full min-w-0 items-baseline gap-1.5 rounded-md text-left text-meta text-ink-2";
+const CHIP = "flex min-h-6 max-w-full min-w-0 items-center gap-1.5 rounded-md text-left text-meta text-ink-2";
 
 /** The claims that a message answers, each a way to where it was raised. */
 export function Answers({ ids, asked }: { ids: readonly string[]; asked?: boolean }) {
@@ -16,10 +16,10 @@ export function Answers({ ids, asked }: { ids: readonly string[]; asked?: boolea
     return null;
   }
   return (
-    <ul aria-label={asked ? t("talk.is_asked") : t("talk.answers")} className="mb-1 flex flex-col gap-0.5">
+    <ul aria-label={asked ? t("talk.is_asked") : t("talk.answers")} className="mb-1 flex flex-col">
       {ids.map((id) => (
-        <li key={id} className="flex min-w-0 gap-1 text-meta text-ink-3">
-          <CornerDownRight size={13} className="mt-1 shrink-0" aria-hidden />
+        <li key={id} className="flex min-w-0 items-center gap-1 text-meta text-ink-3">
+          <CornerDownRight size={13} className="shrink-0" aria-hidden />
           <Answered id={id} />
         </li>
       ))}

@@ -142,7 +142,10 @@ export function Why({ failed }: { failed: SeatFailure }) {
   const { kind, detail, hint } = failed;
   return (
     <span className="col-start-2 text-bad">
-      {(kind ? [t(`table.failure.${kind}`), detail, t(`table.failure_do.${kind}`)] : [detail, hint])
+      {(kind
+        ? [t(`table.failure.${kind}`), kind !== "timed_out" && detail, t(`table.failure_do.${kind}`)]
+        : [detail, hint]
+      )
         .filter(Boolean)
         .join(" · ")}
     </span>

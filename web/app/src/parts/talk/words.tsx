@@ -68,7 +68,13 @@ export function ClaimMark({ id }: { id: string }) {
   const name = people.byId.get(claim.owner)?.name ?? claim.owner;
   const label = t("talk.go_to_claim", { name, text: claim.text });
   return (
-    <button type="button" title={label} aria-label={label} className={LINK} onClick={() => goTo(claim.seq)}>
+    <button
+      type="button"
+      title={label}
+      aria-label={`${id} ${label}`}
+      className={LINK}
+      onClick={() => goTo(claim.seq)}
+    >
       {id}
     </button>
   );
@@ -84,7 +90,13 @@ function MessageMark({ id }: { id: string }) {
   }
   const label = t("talk.go_to_message", { name: nameOf(message), text: message.excerpt });
   return (
-    <button type="button" title={label} aria-label={label} className={LINK} onClick={() => goTo(message.seq)}>
+    <button
+      type="button"
+      title={label}
+      aria-label={`${id} ${label}`}
+      className={LINK}
+      onClick={() => goTo(message.seq)}
+    >
       {id}
     </button>
   );

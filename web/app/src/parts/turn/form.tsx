@@ -17,6 +17,7 @@ import { Trouble } from "../../ui/surface";
 import type { Answer, Standing } from "./desk";
 import { AnswerFields } from "./fields";
 import { type Draft, keepDraft, keptDraft } from "./kept";
+import { turnHeading } from "./own";
 import { blankOf, type Faults, fieldsOf, type Shape, shapeOf, stillWrong } from "./shape";
 
 /** So long before its end a turn says that it will be over soon. */
@@ -64,19 +65,7 @@ export function TurnForm({ turn, standing, onAnswer, onSkip, onDraft }: Props) {
   const [faults, setFaults] = useState<Faults>({});
   const [empty, setEmpty] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
   const left = useLeft(until);
-
-  // Where the focus was in the composer, which makes room for the form, it goes on at the form.
-  useEffect(() => {
-    const before = document.activeElement;
-    const timer = setTimeout(() => {
-      if (before instanceof HTMLTextAreaElement && !before.checkVisibility()) {
-        heading.current?.focus({ preventScroll: true });
-      }
-    }, 50);
-    return () => clearTimeout(timer);
-  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is kept when it changes
   useEffect(() => {
@@ -147,7 +136,7 @@ export function TurnForm({ turn, standing, onAnswer, onSkip, onDraft }: Props) {
       className="mx-auto mb-3 flex max-h-[70dvh] w-full max-w-[44rem] shrink-0 flex-col overflow-hidden rounded-2xl border border-accent bg-raised shadow-float"
     >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-b border-line px-3 py-2">
-        <h2 ref={heading} id={title} tabIndex={-1} className="text-body font-semibold">
+        <h2 ref={turnHeading} id={title} tabIndex={-1} className="text-body font-semibold">
           {t(kind === "vote" ? "turn.yours_vote" : "turn.yours")}
         </h2>
         <span className="min-w-0 truncate text-meta text-ink-3">

@@ -24,6 +24,9 @@ export function useOwnSeat(): ParticipantView | undefined {
   return useMeeting(useCallback((shown: Snapshot) => ownSeat(shown.view, me), [me]));
 }
 
+/** The heading of the form in which a turn is answered, while it is there. */
+export const turnHeading: { current: HTMLHeadingElement | null } = { current: null };
+
 let open = false;
 const listeners = new Set<() => void>();
 

@@ -74,6 +74,8 @@ export default function OwnTurn({ id, seat }: { id: string; seat: ParticipantVie
         <Missed
           turn={missed}
           draft={drafts.current.get(missed.ticket)}
+          // The composer is out of sight while another turn waits.
+          maySend={turn === null}
           onDone={() => {
             keepDraft(missed.ticket, null);
             desk.dismiss();
@@ -151,8 +153,15 @@ function Waits({ seat, standing, wrote }: WaitsProps) {
   );
 }
 
+interface MissedProps {
+  turn: OpenTurn;
+  draft: Draft | undefined;
+  maySend: boolean;
+  onDone: () => void;
+}
+
 /** A turn that is over; what was written for it can be sent as a message. */
-function Missed({ turn, draft, onDone }: { turn: OpenTurn; draft: Draft | undefined; onDone: () => void }) {
+function Missed({ turn, draft, maySend, onDone }: MissedProps) {
   const { t } = useTranslation();
   const shape = shapeOfTurn(turn);
   const text = draft ? (shape ? textOf(shape, draft.fields) : draft.words.trim()) : "";
@@ -168,15 +177,17 @@ function Missed({ turn, draft, onDone }: { turn: OpenTurn; draft: Draft | undefi
       <div className="flex flex-wrap gap-2">
         {text !== "" && (
           <>
-            <Button
-              size="small"
-              onClick={() => {
-                insertText(text);
-                onDone();
-              }}
-            >
-              {t("turn.to_message")}
-            </Button>
+            {maySend && (
+              <Button
+                size="small"
+                onClick={() => {
+                  insertText(text);
+                  onDone();
+                }}
+              >
+                {t("turn.to_message")}
+              </Button>
+            )}
             <Button size="small" look="quiet" onClick={() => void copy(text)}>
               {t("ui.copy")}
             </Button>

@@ -1,0 +1,75 @@
+// People with seats: a meeting that asks them, the link that seats a guest, and the form in which a turn is answered.
+
+import type { Browser, BrowserContextOptions, Locator, Page } from "@playwright/test";
+import { asks } from "./guarded";
+import { expect, prefer, type TestServer } from "./server";
+
+/** A guest with a browser of their own. */
+export interface Guest {
+  page: Page;
+  /** Closes the browser. */
+  leave: () => Promise<void>;
+}
+
+/** A draft with two simulated participants: one blind round, one round of talk, and a ballot. */
+export async function meetingOf(
+  page: Page,
+  more: { turns?: object; rules?: object; lang?: "zh" | "en" } = {},
+): Promise<string> {
+  const { turns, rules, lang = "zh" } = more;
+  const made = await asks<{ id: string }>(page, "POST", "/meetings", {
+    topic: lang === "en" ? "SQLite or PostgreSQL for the first year?" : "第一年用 SQLite 还是 PostgreSQL？",
+    lang,
+    format: "consensus",
+    simulate: true,
+    seed: 5,
+    participants: [
+      { name: "沈括", temperament: "agreeable" },
+      { name: "Ada", temperament: "balanced" },
+    ],
+    rules: { turns: { may_skip: true, order: "sequential", ...turns }, limits: { max_rounds: 1 }, ...rules },
+  });
+  return made.id;
+}
+
+/** The path of a link that gives a seat. */
+export async function seatLink(page: Page, id: string, role: string): Promise<string> {
+  const body = { scope: "speak", seat: { role } };
+  return (await asks<{ link: string }>(page, "POST", `/meetings/${id}/invitations`, body)).link;
+}
+
+interface Look extends BrowserContextOptions {
+  language?: "zh-CN" | "en";
+  theme?: "light" | "dark";
+}
+
+/** A guest takes the link under a name, in a browser of their own. */
+export async function comes(
+  browser: Browser,
+  server: TestServer,
+  link: string,
+  name: string,
+  { language = "zh-CN", theme = "light", ...context }: Look = {},
+): Promise<Guest> {
+  const elsewhere = await browser.newContext({ locale: language, baseURL: server.url, ...context });
+  const page = await elsewhere.newPage();
+  await prefer(page, { language, theme });
+  await page.goto(link);
+  await page.getByRole("textbox", { name: language === "en" ? "Your name" : "你的名字" }).fill(name);
+  await page.getByRole("button", { name: language === "en" ? "Join meeting" : "进入会议" }).click();
+  await expect(page).toHaveURL(/\/m\//);
+  return { page, leave: () => elsewhere.close() };
+}
+
+/** The form of the turn that waits for this user. */
+export function turn(page: Page): Locator {
+  return page.getByTestId("own-turn");
+}
+
+/** Fills in the fields of a first answer. */
+export async function fillBlind(page: Page, position: string, claim: string): Promise<void> {
+  const form = turn(page);
+  await form.getByRole("textbox", { name: "你的立场" }).fill(position);
+  await form.getByRole("textbox", { name: "你的论点 1" }).fill(claim);
+  await form.getByRole("textbox", { name: "把握有多大" }).fill("80");
+}
