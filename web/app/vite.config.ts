@@ -15,6 +15,21 @@ export default defineConfig({
     assetsDir: "assets",
     assetsInlineLimit: 0,
     manifest: true,
+    rolldownOptions: {
+      output: {
+        // Files compress by themselves: one of what nearly every page needs is smaller than dozens of small ones.
+        codeSplitting: {
+          groups: [
+            {
+              name: "libraries",
+              test: /node_modules.(@tanstack|react|scheduler|i18next|use-sync)/,
+              minShareCount: 20,
+            },
+            { name: "icons", test: /lucide-react/, minShareCount: 6 },
+          ],
+        },
+      },
+    },
     chunkSizeWarningLimit: 800,
     license: { fileName: "licenses.md" },
   },

@@ -65,6 +65,8 @@ test("a guest is invited to a seat, answers on their own, talks and votes", asyn
   await expect(turn(lin)).toHaveAccessibleName("轮到你发言");
   await expect(lin).toHaveTitle(/^轮到你：第一年用/);
   await expect(rail(page).getByRole("listitem").filter({ hasText: "林客" })).toContainText("等待林客作答");
+  // The end of the talk stays in sight above the form.
+  await expect(transcript(lin).getByText("等待林客作答", { exact: false })).toBeInViewport();
   // What the others say is not on the guest's page, in no part of it.
   await expect(lin.getByText(ANSWERED)).toHaveCount(2);
   await expect(lin.getByRole("tabpanel").getByText("盲答轮结束后才能看到各方的回答")).toBeVisible();
@@ -89,6 +91,7 @@ test("a guest is invited to a seat, answers on their own, talks and votes", asyn
   await expect(transcript(page).getByText("备份").first()).toBeVisible();
 
   await expect(turn(lin)).toHaveAccessibleName("轮到你投票", { timeout: 60_000 });
+  await expect(lin.getByRole("button", { name: /条新内容$/ })).toHaveCount(0);
   await expectOpenToAll(lin, "a vote");
   await turn(lin).getByRole("textbox", { name: "给草案的分数" }).fill("90");
   await turn(lin).getByRole("button", { name: "是", exact: true }).click();

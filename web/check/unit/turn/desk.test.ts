@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ProblemError } from "../../../app/src/api/client";
 import type { OpenTurn, TurnReceipt } from "../../../app/src/api/schema";
+import { aheadOf } from "../../../app/src/parts/turn/api";
 import { type Answer, Desk, type TurnsApi } from "../../../app/src/parts/turn/desk";
 
 function turn(ticket: string, change: Partial<OpenTurn> = {}): OpenTurn {
@@ -145,6 +146,11 @@ describe("a turn", () => {
       missed: null,
     });
   });
+});
+
+test("a time in whole seconds makes no clock wrong, and a wrong clock is corrected", () => {
+  expect([0, 400, 1_000].map(aheadOf)).toEqual([0, 0, 0]);
+  expect([-3_500, 61_000].map(aheadOf)).toEqual([-4_000, 60_500]);
 });
 
 describe("an answer from elsewhere", () => {

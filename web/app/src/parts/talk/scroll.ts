@@ -60,6 +60,7 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
   // A reader at the end stays there until they scroll up or jump elsewhere.
   const stays = useRef(begin === undefined);
   const place = useRef(0);
+  const room = useRef(0);
   // The end, or the event that the address names, once there is something.
   const begun = useRef(false);
   useLayoutEffect(() => {
@@ -143,11 +144,12 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
   }, [store, list, scroller, first, last, rows.length, hasOlder, hasNewer, fetching]);
 
   const look = useCallback(() => {
-    // A list that shrinks moves up as well, and is at its end then.
+    // A list that shrinks moves up as well, and is at its end then. One whose room changes is moved by nobody.
     const { scrollTop: top = 0, scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};
     const left = scrollHeight - clientHeight - top;
-    const wentUp = top < place.current - 1 && left > NEAR_END_PX;
+    const wentUp = clientHeight === room.current && top < place.current - 1 && left > NEAR_END_PX;
     place.current = top;
+    room.current = clientHeight;
     const resting = performance.now() - lifted.current > LIFT_MS;
     stays.current = resting && (left <= AT_END_PX || (stays.current && !wentUp));
     setAtEnd(stays.current);
@@ -183,6 +185,21 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
       list.scrollToEnd();
     }
   }, [list, height, rows, hasNewer]);
+
+  // The form of a turn takes its room from the list, and gives it back.
+  useEffect(() => {
+    const box = scroller.current;
+    if (!box) {
+      return;
+    }
+    const sized = new ResizeObserver(() => {
+      if (stays.current && !hasNewer && begun.current) {
+        box.scrollTop = box.scrollHeight;
+      }
+    });
+    sized.observe(box);
+    return () => sized.disconnect();
+  }, [scroller, hasNewer]);
 
   const toEnd = useCallback(async () => {
     setTrail([]);
