@@ -1,10 +1,7 @@
 //! A transaction: a copy of the meeting to which the events of a command are applied as they are decided, so
 //! that all consequences come out as one append.
 
-use quorate_contract::{
-    Actor, CallEnd, Event, EventBody, FailureAction, FailureKind, MeetingOutcome, Mend, RunId, TaskId,
-    Timestamp, Usage, WindowMet,
-};
+use quorate_contract::{Actor, CallEnd, Event, EventBody, FailureAction, FailureKind, MeetingOutcome, Mend, Phrase, RunId, TaskId, Timestamp, Usage, WindowMet};
 
 use super::envelope::Envelope;
 use crate::accounting::{budget, failure_policy};
@@ -109,7 +106,7 @@ impl Transaction {
     }
 
     /// A task has failed for good.
-    pub(crate) fn fail(&mut self, task: TaskId, kind: FailureKind, detail: String, hint: String) {
+    pub(crate) fn fail(&mut self, task: TaskId, kind: FailureKind, detail: Phrase, hint: Phrase) {
         let then = Some(failed_task::after(&self.meeting, task, kind));
         self.emit(EventBody::Error { task, kind, detail, hint, then });
     }
