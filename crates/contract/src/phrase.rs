@@ -149,7 +149,8 @@ mod tests {
         let code = Phrase::from(message!("failure-model-refused", said = said.as_str())).bounded();
         let text = code.in_language(Language::En).into_owned();
         assert!(text.starts_with("the model refused: [2Jxxx") && text.ends_with('…'), "{text}");
-        assert_eq!(text.chars().count(), "the model refused: ".len() + WRITTEN_MAX_CHARS);
-        assert_eq!(Phrase::from(said).bounded().to_string().chars().count(), WRITTEN_MAX_CHARS);
+        assert!(text.chars().count() <= "the model refused: ".len() + WRITTEN_MAX_CHARS, "{text}");
+        let written = Phrase::from(said).bounded().to_string();
+        assert!(written.starts_with("[2Jxxx") && written.chars().count() == WRITTEN_MAX_CHARS, "{written}");
     }
 }

@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn what_is_read_is_bounded_and_stays_as_it_is_then() {
         let deep =
-            (0..100).fold("\"x\"".to_owned(), |inner, _| format!(r#"{{"code":"c","args":{{"a":{inner}}}}}"#));
+            (0..50).fold("\"x\"".to_owned(), |inner, _| format!(r#"{{"code":"c","args":{{"a":{inner}}}}}"#));
         let many: Vec<String> = (0..1000).map(|n| format!(r#""n{n}":"{}""#, "长".repeat(2000))).collect();
         let wide = format!(r#"{{"code":"{}","args":{{{}}}}}"#, "c".repeat(5000), many.join(","));
         for hostile in [deep, wide] {

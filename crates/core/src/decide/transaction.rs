@@ -1,7 +1,10 @@
 //! A transaction: a copy of the meeting to which the events of a command are applied as they are decided, so
 //! that all consequences come out as one append.
 
-use quorate_contract::{Actor, CallEnd, Event, EventBody, FailureAction, FailureKind, MeetingOutcome, Mend, Phrase, RunId, TaskId, Timestamp, Usage, WindowMet};
+use quorate_contract::{
+    Actor, CallEnd, Event, EventBody, FailureAction, FailureKind, MeetingOutcome, Mend, Phrase, RunId,
+    TaskId, Timestamp, Usage, WindowMet,
+};
 
 use super::envelope::Envelope;
 use crate::accounting::{budget, failure_policy};

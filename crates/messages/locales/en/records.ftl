@@ -51,3 +51,6 @@ records-risks = Risks:
 records-not-known = not known
 records-yes = yes
 records-no = no
+records-at-most-characters = at most { $count } characters
+records-at-most-words = at most { $count } words
+records-fork = {" "}(fork…)

@@ -51,3 +51,6 @@ records-risks = 风险：
 records-not-known = 不知道
 records-yes = 是
 records-no = 否
+records-at-most-characters = 不超过 { $count } 字
+records-at-most-words = 不超过 { $count } 词
+records-fork = （分叉…）

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use quorate_contract::{AfterFailure, CallEnd, FailureAction, FailureKind, Phrase, Reach, Reserve, TaskId, Timestamp, WindowMet};
+use quorate_contract::{
+    AfterFailure, CallEnd, FailureAction, FailureKind, Phrase, Reach, Reserve, TaskId, Timestamp, WindowMet,
+};
 
 use super::older;
 use crate::state::tasks::{is_record, runner, unreachable_name};
