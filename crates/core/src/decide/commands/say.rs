@@ -4,6 +4,7 @@ use quorate_contract::{
     Actor, CannotCallUp, EventBody, Floor, MESSAGE_MAX_CHARS, Message, MessageId, MessageRole, Presence,
     Refusal, RoundKind, clean, length,
 };
+use quorate_messages::message;
 
 use super::people_at_table;
 use crate::decide::flow;
@@ -70,12 +71,12 @@ fn was_said(m: &Meeting, message: MessageId) -> Result<(), Refusal> {
         return Ok(());
     }
     let hint = match m.said.last() {
-        Some(last) => (format!("name a message up to {}", last.id), format!("写 {} 及之前的消息", last.id)),
-        None => ("nothing has been said yet; leave it out".to_owned(), "还没有人发言；请留空".to_owned()),
+        Some(last) => message!("refusal-message-up-to", last = %last.id),
+        None => message!("refusal-nothing-said-yet"),
     };
     Err(Refusal::Invalid {
         field: "reply_to".into(),
-        problem: (format!("there is no message {message}"), format!("没有消息 {message}")).into(),
+        problem: message!("refusal-no-such-message", %message).into(),
         hint: hint.into(),
     })
 }

@@ -1,5 +1,6 @@
 // The rows of the transcript: the loaded lines, and at the end the work in progress.
 
+import { isUnsaid } from "../../meeting/phrase";
 import type { Event } from "../../api/schema";
 import { is, type Of } from "./kinds";
 
@@ -42,7 +43,7 @@ export function rowsOf(lines: readonly Event[], underWay: UnderWay, shown: Shown
     }
   };
   for (const event of lines) {
-    if (is(event, "participant_joined") && !event.payload.reason) {
+    if (is(event, "participant_joined") && isUnsaid(event.payload.reason)) {
       joined.push(event);
     } else if (isShown(event, shown)) {
       seat();
