@@ -5,10 +5,8 @@ use std::borrow::Cow;
 use crate::catalogue;
 use crate::language::Language;
 
-/// A code of the catalogue with its fields; made by [`message!`](crate::message).
-///
-/// It is written as `{"code": "failure-left", "args": {…}}`. One that was read may be of a newer version: it has the text
-/// of its code with its fields.
+/// A code of the catalogue with its fields. One that is not known is of a newer version, and is shown as it is.
+// `message!` makes one; it is written as `{"code": "failure-left", "args": {…}}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CatalogueMessage))]
 pub struct Message {

@@ -9,8 +9,10 @@ const EXCEPT: &[(&str, &str)] = &[
     ("contract/src/names.rs", "names that nobody may take"),
     ("core/src/prompt/record_shapes.rs", "values of records as models write them"),
     ("runners/src/simulated", "what simulated participants say"),
-    ("runners/src/cost_simulation", "the topic of a simulated meeting"),
-    ("runners/src/model/wire", "what a model is asked beside its prompt"),
+    (
+        "runners/src/model",
+        "words by which errors of vendors are known, and what a model is asked beside its prompt",
+    ),
     ("sim/src", "what simulated participants and people say"),
     ("vendors/src", "what stand-ins of models say"),
     ("views/src", "what is said of an agreement and of other rules"),

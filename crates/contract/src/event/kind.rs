@@ -35,10 +35,10 @@ mod tests {
         {"type":"announcement_published","payload":{"text":"t","by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"access_changed","payload":{"locked":true,"by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"preparation_started","payload":{"round":1}}
-        {"type":"intake_written","payload":{"round":1,"by":{"kind":"facilitator"},"questions":[{"key":"k","ask":"a"}]}}
-        {"type":"team_proposed","payload":{"round":1,"by":{"kind":"facilitator"},"departures":[{"participant":"p1","reason":"r"}]}}
+        {"type":"intake_written","payload":{"round":1,"by":{"kind":"facilitator"},"questions":[{"key":"k","ask":{"text":"a"}}]}}
+        {"type":"team_proposed","payload":{"round":1,"by":{"kind":"facilitator"},"departures":[{"participant":"p1","reason":{"text":"r"}}]}}
         {"type":"team_reviewed","payload":{"round":1,"by":{"kind":"person","id":"u","name":"U"},"decision":"accepted","left_out":["Ada"]}}
-        {"type":"evaluation_written","payload":{"round":1,"by":{"kind":"facilitator"},"marks":[{"participant":"p1","score":7,"reason":"r"}]}}
+        {"type":"evaluation_written","payload":{"round":1,"by":{"kind":"facilitator"},"marks":[{"participant":"p1","score":7,"reason":{"text":"r"}}]}}
         {"type":"round_started","payload":{"round":1,"kind":"serial","order":["p1"]}}
         {"type":"speaker_selected","payload":{"turn":"r1t1","participant":"p1","why":"rotation","can_skip":false}}
         {"type":"speaker_requested","payload":{"participant":"p1","by":{"kind":"person","id":"u","name":"U"}}}
