@@ -125,6 +125,8 @@ impl From<Refusal> for ServiceError {
             Refusal::IsPaused => error.with("current_state", "paused"),
             Refusal::MeetingIsOver | Refusal::ForkAfterEnd => error.with("current_state", "ended"),
             Refusal::NoSuchAgendaItem { item, .. } => error.with("agenda_id", item),
+            Refusal::NoSuchPerson { person, .. } => error.not_found("person", &person),
+            Refusal::NotTheHost { .. } => error.with("required_role", "host"),
             Refusal::PeopleMayNotSpeak => error.with("required_role", "moderator"),
             Refusal::AnswerMissing { key, .. }
             | Refusal::BadAnswer { key, .. }

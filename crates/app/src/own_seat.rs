@@ -1,8 +1,6 @@
 //! The seat of the caller: a person takes it and is asked in turn, and gives it up, as an agent does.
 
-use quorate_contract::{
-    Actor, Command, Language, MeetingId, Newcomer, Refusal, Role, RunnerSpec, Via, clean,
-};
+use quorate_contract::{Command, Language, MeetingId, Newcomer, Refusal, Role, RunnerSpec, Via, clean};
 use quorate_core::{Meeting, Seat};
 use quorate_messages::{message, text};
 use quorate_runners::Respondent;
@@ -94,17 +92,6 @@ impl App {
         let participant = seat.participant.name.clone();
         self.command(principal, id, Command::Leave { by: principal.actor(), participant }).await
     }
-
-    /// Gives up the seat of a person who has gone, where they have one. A meeting that cannot be reached asks in vain
-    /// until the time of each turn is up.
-    pub async fn vacate(&self, gone: &Principal, id: &MeetingId, by: Actor) {
-        let Ok(meeting) = self.load(id).await else { return };
-        let Some(seat) = seat_of(&meeting, gone).filter(|_| !meeting.is_over()) else { return };
-        let participant = seat.participant.name.clone();
-        if let Err(error) = self.command(gone, id, Command::Leave { by, participant }).await {
-            tracing::warn!(meeting = %id, error = %error.line(), "the seat of a guest who has gone is still there");
-        }
-    }
 }
 
 /// The respondents for whose seats a principal answers, its own first. A webhook answers for an agent also where that
@@ -118,7 +105,7 @@ pub(crate) fn respondents(principal: &Principal) -> Vec<Respondent> {
 }
 
 /// The respondent that a seat of a principal's own asks.
-fn respondent(principal: &Principal) -> Respondent {
+pub(crate) fn respondent(principal: &Principal) -> Respondent {
     let via = match principal.kind {
         PrincipalKind::Agent => Via::Agent,
         PrincipalKind::Webhook => Via::Webhook,

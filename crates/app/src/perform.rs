@@ -80,6 +80,9 @@ impl App {
         // A call that is refused counts, too.
         self.count_call(caller)?;
         permitted?;
+        if let Some(principal) = &caller.principal {
+            self.touch_presence(principal);
+        }
         if let (Some(principal), Some(meeting)) = (&caller.principal, meeting) {
             self.keep_blind(use_case, principal, meeting).await?;
         }
@@ -120,6 +123,10 @@ impl App {
             UseCase::ReadContext
             | UseCase::JoinMeeting
             | UseCase::LeaveMeeting
+            | UseCase::ListPeople
+            | UseCase::Arrive
+            | UseCase::Depart
+            | UseCase::HandOver
             | UseCase::ListTurns
             | UseCase::AnswerTurn
             | UseCase::SkipTurn

@@ -217,6 +217,16 @@ use_cases! {
     ChangeParticipant = audited(Manage, "meetings.participants.patch");
     /// Removes a participant from a meeting.
     RemoveParticipant = audited(Manage, "meetings.participants.delete");
+    /// Lists the people and the participants of a meeting, with whether each is there.
+    ListPeople = read(Read, "meetings.people.get");
+    /// Brings the caller to the table.
+    Arrive = once(Speak, "meetings.people.put");
+    /// Takes the caller from the table.
+    Depart = once(Speak, "meetings.people.delete");
+    /// Hands over as host.
+    HandOver = once(Speak, "meetings.host.put");
+    /// Says whether the caller is there, busy or away.
+    Heartbeat = read(SignedIn, "me.presence.put");
     /// Lists the agenda of a meeting.
     ListAgenda = read(Read, "meetings.agenda.get");
     /// Adds an item to the agenda.
@@ -345,6 +355,9 @@ impl UseCase {
             Command::Join { .. } | Command::Invite { .. } => Self::AddParticipant,
             Command::Leave { .. } => Self::RemoveParticipant,
             Command::SetPresence { .. } => Self::ChangeParticipant,
+            Command::Arrive { .. } => Self::Arrive,
+            Command::Depart { .. } => Self::Depart,
+            Command::HandOver { .. } => Self::HandOver,
             Command::ChangeRules { .. } => Self::ChangeRules,
             Command::ChangeTopic { .. }
             | Command::Announce { .. }

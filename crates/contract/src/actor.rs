@@ -43,6 +43,11 @@ impl Person {
     /// What the ids of guests begin with. No account has such a name.
     pub const GUEST_PREFIX: &'static str = "guest:";
 
+    /// Whether the person is a guest, who has no account.
+    pub fn is_guest(&self) -> bool {
+        self.id.starts_with(Self::GUEST_PREFIX)
+    }
+
     /// The id of a guest. A guest chooses its name; its id is made by the server, so that it is nobody else's.
     pub fn guest_id(number: &str) -> String {
         format!("{}{number}", Self::GUEST_PREFIX)
@@ -72,6 +77,19 @@ impl Actor {
     /// A participant of the meeting.
     pub fn participant(id: ParticipantId) -> Self {
         Self::Participant { id }
+    }
+
+    /// The person, when it is one.
+    pub fn as_person(&self) -> Option<Person> {
+        match self {
+            Self::Person { id, name } => Some(Person { id: id.clone(), name: name.clone() }),
+            Self::System | Self::Facilitator | Self::Participant { .. } => None,
+        }
+    }
+
+    /// Whether the actor is the person with this id.
+    pub fn is_the_person(&self, person: &str) -> bool {
+        matches!(self, Self::Person { id, .. } if id == person)
     }
 
     /// Whether the actor is a person.

@@ -122,6 +122,27 @@ pub enum Command {
         /// The new presence.
         presence: Presence,
     },
+    /// A person comes to the table.
+    Arrive {
+        /// The person.
+        by: Actor,
+    },
+    /// A person leaves the table, or is sent away. A guest gives up their seat with it.
+    Depart {
+        /// The actor of the command.
+        by: Actor,
+        /// The id of the person who leaves.
+        person: String,
+    },
+    /// Hands the host's part over to a person at the table.
+    HandOver {
+        /// The actor of the command: the host, unless they are absent.
+        by: Actor,
+        /// The id of the new host.
+        to: String,
+        /// Whether the actor may manage the meeting, and so appoint a host in the place of one who is absent.
+        manages: bool,
+    },
     /// Let other rules hold from the next turn on.
     ChangeRules {
         /// The actor of the command.
@@ -286,6 +307,9 @@ impl Command {
             Self::Leave { .. } => "leave".into(),
             Self::Invite { .. } => "invite".into(),
             Self::SetPresence { .. } => "set_presence".into(),
+            Self::Arrive { .. } => "arrive".into(),
+            Self::Depart { .. } => "depart".into(),
+            Self::HandOver { .. } => "hand_over".into(),
             Self::ChangeRules { .. } => "change_rules".into(),
             Self::ChangeTopic { .. } => "change_topic".into(),
             Self::AddAgendaItem { .. } => "add_agenda_item".into(),

@@ -104,6 +104,23 @@ pub enum Refusal {
     },
     /// The rules let agents talk among themselves.
     PeopleMayNotSpeak,
+    /// Only the host may do it.
+    NotTheHost {
+        /// The name of the host.
+        host: String,
+    },
+    /// No person with this id is at the table.
+    NoSuchPerson {
+        /// The id that was given.
+        person: String,
+        /// The names of the people at the table.
+        present: Vec<String>,
+    },
+    /// As many people are at the table as it has room for.
+    TooManyPeople {
+        /// The number of people.
+        most: usize,
+    },
     /// A question has to be answered before the meeting can be resumed.
     AnswerMissing {
         /// By which key it is answered.
@@ -169,8 +186,8 @@ impl Refusal {
             | Self::NotAsked { .. }
             | Self::MinutesOutdated { .. } => RefusalKind::Validation,
             Self::NoSuchAgendaItem { .. } => RefusalKind::Agenda,
-            Self::PeopleMayNotSpeak => RefusalKind::Permission,
-            Self::NoSuchParticipant { .. } => RefusalKind::NotFound,
+            Self::PeopleMayNotSpeak | Self::NotTheHost { .. } => RefusalKind::Permission,
+            Self::NoSuchParticipant { .. } | Self::NoSuchPerson { .. } => RefusalKind::NotFound,
             Self::NotCreated
             | Self::AlreadyCreated
             | Self::NotStarted
@@ -181,6 +198,7 @@ impl Refusal {
             | Self::TurnIsOver { .. }
             | Self::CannotSkip { .. }
             | Self::CannotCallUp { .. }
+            | Self::TooManyPeople { .. }
             | Self::NothingToRecord
             | Self::AlreadyRequested { .. }
             | Self::ForkAfterEnd => RefusalKind::MeetingState,
@@ -216,6 +234,9 @@ impl Refusal {
             },
             Self::NoSuchAgendaItem { item, .. } => message!("refusal-no-such-agenda-item", item).into(),
             Self::PeopleMayNotSpeak => message!("refusal-people-may-not-speak").into(),
+            Self::NotTheHost { host } => message!("refusal-not-the-host", host).into(),
+            Self::NoSuchPerson { person, .. } => message!("refusal-no-such-person", person).into(),
+            Self::TooManyPeople { most } => message!("refusal-too-many-people", %most).into(),
             Self::AnswerMissing { key, ask } => message!("refusal-answer-missing", key, ask).into(),
             Self::NotAsked { key, .. } => message!("refusal-not-asked", key).into(),
             Self::NothingToRecord => message!("refusal-nothing-to-record").into(),
@@ -260,6 +281,15 @@ impl Refusal {
             }),
             Self::PeopleMayNotSpeak => Wording::from(message!("refusal-people-may-not-speak-hint"))
                 .at_terminal(message!("refusal-people-may-not-speak-hint-terminal")),
+            Self::NotTheHost { host } => message!("refusal-not-the-host-hint", host).into(),
+            Self::NoSuchPerson { present, .. } if present.is_empty() => {
+                message!("refusal-nobody-at-the-table").into()
+            }
+            Self::NoSuchPerson { present, .. } => Wording::in_each(|language| {
+                let present = present.join(text!(language, "common-list-separator"));
+                text!(language, "refusal-no-such-person-hint", present)
+            }),
+            Self::TooManyPeople { .. } => message!("refusal-too-many-people-hint").into(),
             Self::AnswerMissing { key, .. } => message!("refusal-answer-missing-hint", key).into(),
             Self::NotAsked { known, .. } if known.is_empty() => message!("refusal-nothing-asked-hint").into(),
             Self::NotAsked { known, .. } => Wording::in_each(|language| {

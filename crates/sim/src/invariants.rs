@@ -134,7 +134,13 @@ impl Witness {
                 ensure(!mentions.contains(participant), || "somebody calls themselves".into())?;
                 self.next_message(*message_id)
             }
-            EventBody::UserMessage { message_id, .. } => self.next_message(*message_id),
+            EventBody::UserMessage { message_id, by, message, .. } => {
+                if let Actor::Person { id, .. } = by {
+                    let here = m.person(id).is_some_and(|person| person.name == message.name);
+                    ensure(here, || format!("{id} speaks and is not at the table by this name"))?;
+                }
+                self.next_message(*message_id)
+            }
             EventBody::FacilitationWritten { message_id, .. } => self.next_message(*message_id),
             EventBody::TurnSkipped { turn, participant, reason } => {
                 let may = self.turns.get(turn).is_some_and(|(_, can_skip)| *can_skip);
@@ -215,6 +221,19 @@ impl Witness {
                 ensure(!begun, || format!("round {round} is prepared and has begun"))
             }
             EventBody::PresenceChanged { participant, .. } => self.at_the_table(*participant),
+            EventBody::PersonJoined { person } => {
+                let known = m.people.iter().any(|one| {
+                    one.person.id == person.id || is_same(&one.person.name, &person.name)
+                });
+                ensure(!known, || format!("{person:?} is at the table, or has the name of somebody there"))?;
+                ensure(m.people.len() < PEOPLE_MAX, || "more people than there is room for".into())
+            }
+            EventBody::PersonLeft { person, .. } => {
+                ensure(m.person(&person.id).is_some(), || format!("{person:?} left and was not there"))
+            }
+            EventBody::HostChanged { host, .. } => {
+                ensure(m.person(&host.id).is_some(), || format!("{host:?} hosts and is not there"))
+            }
             EventBody::MeetingImported { .. }
             | EventBody::RulesChanged { .. }
             | EventBody::TopicChanged { .. }

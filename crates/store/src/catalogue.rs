@@ -276,6 +276,9 @@ impl MutableColumns {
                 self.outcome = Some(outcome_name(outcome).to_owned());
             }
             EventBody::ParticipantInvited { .. }
+            | EventBody::PersonJoined { .. }
+            | EventBody::PersonLeft { .. }
+            | EventBody::HostChanged { .. }
             | EventBody::PresenceChanged { .. }
             | EventBody::RulesChanged { .. }
             | EventBody::AgendaChanged { .. }

@@ -42,6 +42,7 @@ impl BlindSeat {
             message,
             stance,
             mentions,
+            mentioned_people,
             cut_from_chars,
             reasoning,
             ended_early,
@@ -51,6 +52,7 @@ impl BlindSeat {
             message.content = WITHHELD.to_owned();
             (*stance, *reasoning, *cut_from_chars, *ended_early) = (None, None, None, None);
             mentions.clear();
+            mentioned_people.clear();
         }
         Some(event.to_json())
     }
@@ -69,6 +71,7 @@ impl BlindSeat {
                 let said = Arc::make_mut(said);
                 said.content = WITHHELD.to_owned();
                 said.mentions.clear();
+                said.mentioned_people.clear();
                 said.claims.clear();
             }
         }

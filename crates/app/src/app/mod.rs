@@ -48,6 +48,7 @@ use crate::estimate::{Estimate, providers_asked};
 use crate::idempotency::Answers;
 use crate::import::{Imported, import};
 use crate::plan::Plan;
+use crate::presence::PresenceBook;
 use crate::principal::Principal;
 use crate::rate_limits::RateCounters;
 use crate::resume_permission;
@@ -76,6 +77,7 @@ struct AppState {
     audit: Audit,
     answers: Answers,
     rate_counters: RateCounters,
+    presence: PresenceBook,
     /// The limit of running meetings; 0 for no limit.
     running_limit: AtomicU32,
     /// Limits backups to one at a time, download included.
@@ -165,6 +167,7 @@ impl App {
             audit,
             answers,
             rate_counters,
+            presence: PresenceBook::default(),
             running_limit,
             backups,
             webhook_sender: webhook_sender()?,
@@ -225,6 +228,11 @@ impl App {
 
     pub(crate) fn rate_counters(&self) -> &RateCounters {
         &self.0.rate_counters
+    }
+
+    /// Who was seen when.
+    pub(crate) fn presence(&self) -> &PresenceBook {
+        &self.0.presence
     }
 
     /// The limit of running meetings; `None` for no limit.

@@ -140,6 +140,11 @@ fn request(command: Command) -> Result<(Method, String, Option<Value>), CliError
             let body = json!({ "presence": presence });
             (Method::PATCH, format!("/participants/{}", part(&participant)), Some(body))
         }
+        Command::Arrive { by: _ } => (Method::PUT, "/people/self".to_owned(), None),
+        Command::Depart { by: _, person: _ } => (Method::DELETE, "/people/self".to_owned(), None),
+        Command::HandOver { by: _, to, manages: _ } => {
+            (Method::PUT, "/host".to_owned(), Some(json!({ "person": to })))
+        }
         Command::ChangeRules { by: _, rules } => (Method::PUT, "/rules".to_owned(), Some(json!(rules))),
         Command::ChangeTopic { by: _, topic } => change(json!({ "topic": topic })),
         Command::Announce { by: _, text } => change(json!({ "announcement": text })),

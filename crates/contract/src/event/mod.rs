@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::actor::Actor;
+use crate::actor::{Actor, Person};
 use crate::ids::{
     ArtifactKind, ArtifactVersion, BallotId, MeetingId, MessageId, ParticipantId, RunId, TaskId, Timestamp,
     TurnId,
@@ -175,6 +175,25 @@ pub enum EventBody {
         /// The new presence.
         presence: Presence,
         /// The actor who changed it.
+        by: Actor,
+    },
+    /// A person is at the table. What people say there is shown under this name.
+    PersonJoined {
+        /// The person, with the name that they have at this table: no other person has it there.
+        person: Person,
+    },
+    /// A person is at the table no longer. Their messages stay in the log.
+    PersonLeft {
+        /// The person, with the name that they had there.
+        person: Person,
+        /// The actor: the person, or who sent them away.
+        by: Actor,
+    },
+    /// A person hosts the meeting from now on: where the host gives the floor, theirs is the word that does.
+    HostChanged {
+        /// The new host.
+        host: Person,
+        /// The actor who handed it over.
         by: Actor,
     },
     /// The meeting started.
@@ -424,6 +443,9 @@ pub enum EventBody {
         /// The mentioned participants.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mentions: Vec<ParticipantId>,
+        /// The mentioned people, who have no turns by it unless they hold a seat.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        mentioned_people: Vec<Person>,
         /// The length of the message in characters before it was cut; `None` when it was not cut.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cut_from_chars: Option<u32>,
@@ -448,6 +470,9 @@ pub enum EventBody {
         /// The mentioned participants.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mentions: Vec<ParticipantId>,
+        /// The mentioned people, who have no turns by it unless they hold a seat.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        mentioned_people: Vec<Person>,
         /// The message that this one replies to.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reply_to: Option<MessageId>,

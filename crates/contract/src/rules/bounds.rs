@@ -12,6 +12,8 @@ pub const ROLE_MAX_CHARS: usize = 2000;
 pub const MESSAGE_MAX_CHARS: usize = 10_000;
 /// The most participants at one table.
 pub const PARTICIPANTS_MAX: usize = 16;
+/// The largest number of people at the table of a meeting.
+pub const PEOPLE_MAX: usize = 200;
 /// The most rounds of one meeting.
 pub const ROUNDS_MAX: u32 = 1000;
 /// The longest announcement, in characters.

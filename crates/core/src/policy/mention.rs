@@ -1,24 +1,51 @@
-//! Mentions: finds the participants whose names are called in a message.
+//! Mentions: finds the participants and the people whose names are called in a message.
+//!
+//! A participant goes before a person of the same name. A person who is mentioned gets no turn by it, but through a seat
+//! that they hold.
 //!
 //! Recognizes `@name` and `@"name with spaces"`, also beside full-width punctuation and without a space in
 //! Chinese text. Names are compared without case and however their letters are composed; a name that
 //! continues as a longer word is another name. The longest name wins. Code and quotations contain no
 //! mentions. `fixtures/mentions.json` holds this and the page to the same answers.
 
-use quorate_contract::{ParticipantId, folded};
+use quorate_contract::{ParticipantId, Person, folded};
 use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
 
-/// The mentioned in order of first mention, each once.
-pub(crate) fn find<'a>(
-    text: &str,
-    names: impl Iterator<Item = (ParticipantId, &'a str)>,
-) -> Vec<ParticipantId> {
+use crate::state::{AtTable, Meeting};
+
+/// Whom a message mentions.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Mentioned {
+    /// The participants, and the seats of people.
+    pub(crate) participants: Vec<ParticipantId>,
+    /// The people.
+    pub(crate) people: Vec<Person>,
+}
+
+/// Whom at the table a text mentions, in order of first mention, each once.
+pub(crate) fn at_table(m: &Meeting, text: &str) -> Mentioned {
+    let mut mentioned = Mentioned::default();
+    for one in find(text, m.at_table()) {
+        let participant = match one {
+            AtTable::Participant(id) => Some(id),
+            AtTable::Person(person) => {
+                mentioned.people.push(person.clone());
+                m.seat_of_person(&person.id).map(|seat| seat.participant.id)
+            }
+        };
+        mentioned.participants.extend(participant.filter(|id| !mentioned.participants.contains(id)));
+    }
+    mentioned
+}
+
+/// The mentioned in order of first mention, each once. Of two with the same name it is the last.
+fn find<'a, Who: Copy + PartialEq>(text: &str, names: impl Iterator<Item = (Who, &'a str)>) -> Vec<Who> {
     let mut found = Vec::new();
     if !text.contains(SIGNS) {
         return found;
     }
-    let names: Vec<(ParticipantId, String)> =
+    let names: Vec<(Who, String)> =
         names.map(|(id, name)| (id, folded(name))).filter(|(_, name)| !name.trim().is_empty()).collect();
     for line in spoken_lines(text).iter().filter(|line| line.contains(SIGNS)) {
         let line = folded(line);
@@ -99,8 +126,8 @@ fn without_quotations(line: &str) -> String {
     kept + rest
 }
 
-/// The participant whose name stands here, behind an `@`.
-fn named(rest: &str, names: &[(ParticipantId, String)]) -> Option<ParticipantId> {
+/// Whose name stands here, behind an `@`.
+fn named<Who: Copy>(rest: &str, names: &[(Who, String)]) -> Option<Who> {
     const MARKS: [char; 7] = ['"', '“', '”', '「', '」', '『', '』'];
     let (quoted, rest) = match rest.strip_prefix(MARKS) {
         Some(rest) => (true, rest),

@@ -2,7 +2,7 @@
 //! person who hosts change in it.
 
 use quorate_contract::{
-    EventBody, FailureKind, Floor, MessageId, ParticipantId, QueueReason, QueuedTurn, RoundKind, TurnId,
+    Actor, EventBody, FailureKind, Floor, MessageId, ParticipantId, QueueReason, QueuedTurn, RoundKind, TurnId,
     TurnReason,
 };
 
@@ -14,15 +14,16 @@ pub(crate) fn change_after(m: &Meeting, body: &EventBody) -> Option<EventBody> {
     let (queue, reason) = match body {
         EventBody::AgentMessage { turn, participant, mentions, message_id, .. } => {
             let (queue, ended) = after_answer(m, round, *turn);
-            let called = call_up(m, round, queue.clone(), mentions, Some(*participant), *message_id);
+            let speaker = Actor::participant(*participant);
+            let called = call_up(m, round, queue.clone(), mentions, &speaker, *message_id);
             match called {
                 Some(called) => called,
                 None if ended => (queue, QueueReason::MentionAnswered),
                 None => return None,
             }
         }
-        EventBody::UserMessage { mentions, message_id, .. } => {
-            call_up(m, round, round.queue.clone(), mentions, None, *message_id)?
+        EventBody::UserMessage { mentions, message_id, by, .. } => {
+            call_up(m, round, round.queue.clone(), mentions, by, *message_id)?
         }
         EventBody::SpeakerRequested { participant, .. } => {
             let mut queue = round.queue.clone();
@@ -75,7 +76,7 @@ fn call_up(
     round: &Round,
     mut queue: Queue,
     mentions: &[ParticipantId],
-    speaker: Option<ParticipantId>,
+    speaker: &Actor,
     by: MessageId,
 ) -> Option<(Queue, QueueReason)> {
     if m.phase != Phase::Discussion {
@@ -83,15 +84,17 @@ fn call_up(
     }
     if m.rules().turns.floor == Floor::Host {
         // Only the host's word gives the floor; a person who hosts begins another round with it.
-        match (m.host(), speaker) {
-            (None, None) => return Some((Vec::new(), QueueReason::HostSpoke)),
-            (host, speaker) if host != speaker => return None,
-            (_, _) => {}
+        if !m.is_host(speaker) {
+            return None;
+        }
+        if speaker.is_person() && (m.host().is_none() || m.awaits_host()) {
+            return Some((Vec::new(), QueueReason::HostSpoke));
         }
     }
     if round.kind != RoundKind::Serial {
         return None;
     }
+    let speaker = speaker.as_participant();
     let extra_turns = m.rules().turns.extra_turns as usize;
     let online = |id: ParticipantId| m.online().any(|seat| seat.participant.id == id);
     let mut called = false;

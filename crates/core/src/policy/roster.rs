@@ -88,32 +88,36 @@ pub(crate) fn free_name(m: &Meeting, wanted: &str, taken: &[String]) -> String {
     first.chain(further.take(m.said.len() + 100)).find(|name| is_free(name)).unwrap_or(name)
 }
 
-/// The names of all who have had a seat, and of the people who spoke.
+/// The names of all who have had a seat, and of the people who spoke or are at the table.
 pub(crate) fn names_taken(m: &Meeting) -> impl Iterator<Item = &str> {
     taken(m, |_| false, |_| false)
 }
 
-/// The names that are taken for who answers by this runner: a person may take a seat under the name by which it spoke,
-/// and whoever left may come back under its own.
+/// The names that are taken for who answers by this runner: a person may take a seat under the name by which others know
+/// them, and whoever left may come back under its own.
 pub(crate) fn names_taken_for<'m>(
     m: &'m Meeting,
     runner: &RunnerSpec,
 ) -> impl Iterator<Item = &'m str> + use<'m> {
-    let own_words = move |speaker: &Actor| match (runner, speaker) {
-        (RunnerSpec::External { via: Via::Person, name }, Actor::Person { id, .. }) => name == id,
+    let is_own = move |person: &str| match runner {
+        RunnerSpec::External { via: Via::Person, name } => name == person,
         _ => false,
     };
     let comes_back = matches!(runner, RunnerSpec::External { .. });
-    taken(m, |seat| comes_back && !seat.present && seat.participant.runner == *runner, own_words)
+    taken(m, |seat| comes_back && !seat.present && seat.participant.runner == *runner, is_own)
 }
 
 fn taken(
     m: &Meeting,
     own_seat: impl Fn(&Seat) -> bool,
-    own_words: impl Fn(&Actor) -> bool,
+    is_own: impl Fn(&str) -> bool,
 ) -> std::collections::btree_set::IntoIter<&str> {
     let seats = m.seats.iter().filter(|seat| !own_seat(seat)).map(|seat| seat.participant.name.as_str());
-    let spoke = m.said.iter().filter(|said| said.speaker.is_person() && !own_words(&said.speaker));
-    let names: BTreeSet<&str> = seats.chain(spoke.map(|said| said.name.as_str())).collect();
+    let spoke = m.said.iter().filter_map(|said| match &said.speaker {
+        Actor::Person { id, .. } if !is_own(id) => Some(said.name.as_str()),
+        _ => None,
+    });
+    let here = m.people_present().filter(|person| !is_own(&person.id)).map(|person| person.name.as_str());
+    let names: BTreeSet<&str> = seats.chain(spoke).chain(here).collect();
     names.into_iter()
 }

@@ -170,10 +170,18 @@ fn opening(m: &Meeting) -> String {
     )
 }
 
-/// The name of the participant that leads the meeting; `None` is the person who asks.
-fn moderator(m: &Meeting) -> Option<&str> {
-    let Moderator::Agent { id } = m.charter.moderator else { return None };
-    m.seat(id).filter(|seat| seat.present).map(|seat| seat.participant.name.as_str())
+/// The name of the participant or the person that leads the meeting; `None` is a person without a name of their own.
+fn moderator(m: &Meeting) -> Option<String> {
+    match m.charter.moderator {
+        Moderator::Agent { id } => {
+            m.seat(id).filter(|seat| seat.present).map(|seat| seat.participant.name.clone())
+        }
+        Moderator::User => {
+            let host = m.host_person.as_ref().filter(|host| m.display_name(&host.id, &host.name) == host.name)?;
+            let name = m.person_name(&host.id, &host.name);
+            Some(m.language().pick(format!("{name}（真人）"), format!("{name} (person)")))
+        }
+    }
 }
 
 /// The speaking length of a participant, when the rules set one.

@@ -87,7 +87,6 @@ pub fn actor_name(m: &Meeting, actor: &Actor) -> String {
         Actor::System => language.pick("规则", "the rules").to_owned(),
         Actor::Facilitator => language.pick("收敛器", "the facilitator").to_owned(),
         Actor::Participant { id } => m.name_of(*id),
-        Actor::Person { name, .. } if name.is_empty() => language.pick("用户", "a person").to_owned(),
-        Actor::Person { name, .. } => name.clone(),
+        Actor::Person { id, name } => m.person_name(id, name).to_owned(),
     }
 }

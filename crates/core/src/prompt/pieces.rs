@@ -100,9 +100,16 @@ fn put_said(m: &Meeting, said: &Said, most: Option<usize>, out: &mut String) {
     if let Some(most) = most {
         body = Cow::Owned(shorten(&body, most));
     }
+    let from = match said.speaker {
+        Actor::Person { .. } => Cow::Owned(m.language().pick(
+            format!("{}（真人）", said.name),
+            format!("{} (person)", said.name),
+        )),
+        Actor::Participant { .. } | Actor::Facilitator | Actor::System => Cow::Borrowed(said.name.as_str()),
+    };
     let answered = said.reply_to.map(|id| id.to_string());
     let mut attributes =
-        vec![("id", id.as_str()), ("from", said.name.as_str()), ("kind", kind), ("round", round.as_str())];
+        vec![("id", id.as_str()), ("from", from.as_ref()), ("kind", kind), ("round", round.as_str())];
     attributes.extend(answered.as_deref().map(|answered| ("reply_to", answered)));
     put_frame(out, "message", &attributes, &body);
 }

@@ -12,6 +12,8 @@ pub(crate) fn actor_of(body: &EventBody) -> Actor {
         | EventBody::ParticipantLeft { by, .. }
         | EventBody::ParticipantInvited { by, .. }
         | EventBody::PresenceChanged { by, .. }
+        | EventBody::PersonLeft { by, .. }
+        | EventBody::HostChanged { by, .. }
         | EventBody::RulesChanged { by, .. }
         | EventBody::TopicChanged { by, .. }
         | EventBody::AgendaChanged { by, .. }
@@ -33,6 +35,7 @@ pub(crate) fn actor_of(body: &EventBody) -> Actor {
         | EventBody::TeamReviewed { by, .. }
         | EventBody::EvaluationWritten { by, .. }
         | EventBody::ConclusionWritten { by, .. } => by.clone(),
+        EventBody::PersonJoined { person } => person.clone().into(),
         EventBody::MinutesWritten { author, .. } | EventBody::ArtifactWritten { author, .. } => {
             author.clone()
         }

@@ -11,6 +11,7 @@ mod fold;
 mod forked;
 mod model_spent;
 mod parts;
+mod people;
 mod snapshot;
 pub(crate) mod tasks;
 mod time;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 
 use quorate_contract::{
     AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, Format, Language,
-    MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Position, Presence, Refusal, RoundKind,
+    MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person, Position, Presence, Refusal, RoundKind,
     Rules, RunId, RunnerSpec, Stride, TaskId, Timestamp, TurnId, Verdict, is_same,
 };
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,8 @@ pub(crate) use fold::fold;
 pub use forked::{ForkOrigin, Forked};
 pub use model_spent::ModelSpent;
 pub use parts::*;
+pub(crate) use people::AtTable;
+pub use people::PersonAtTable;
 pub use snapshot::STATE_FORMAT;
 
 /// The state of a meeting after the events up to `seq`.
@@ -71,6 +74,12 @@ pub struct Meeting {
     pub(crate) held: bool,
     /// All participants, past and present, in the order of joining.
     pub seats: Vec<Arc<Seat>>,
+    /// The people at the table, in the order in which they came.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub people: Vec<Arc<PersonAtTable>>,
+    /// The person who hosts, unless a participant does; first of all whoever made, forked or imported the meeting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_person: Option<Person>,
     /// All that was said, in the order of the log.
     pub said: Vec<Arc<Said>>,
     /// All that was claimed.
@@ -196,6 +205,8 @@ impl Meeting {
             forked: None,
             held: false,
             seats: Vec::new(),
+            people: Vec::new(),
+            host_person: None,
             said: Vec::new(),
             claims: Vec::new(),
             shifts: Vec::new(),
@@ -466,11 +477,6 @@ impl Meeting {
 
     pub(crate) fn next_claim(&self) -> ClaimId {
         ClaimId(number_after(self.claims.len()))
-    }
-
-    /// Names for finding mentions.
-    pub(crate) fn names(&self) -> impl Iterator<Item = (ParticipantId, &str)> + Clone {
-        self.present().map(|seat| (seat.participant.id, seat.participant.name.as_str()))
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use quorate_contract::{
     AbstentionKind, ActionItem, Actor, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, Candidate, Claim,
     ClaimId, DecisionRules, Departure, Disagreement, Facilitator, FailureKind, Format, Language, Mark,
-    MeetingOutcome, MessageId, Minutes, ModelOffer, Moderator, Participant, ParticipantId, PauseReason, Pick,
+    MeetingOutcome, MessageId, Minutes, ModelOffer, Moderator, Participant, ParticipantId, PauseReason, Person, Pick,
     Position, Presence, PrivateMemory, Question, ReplyTarget, Reserve, RoundKind, Rules, Stance, Stride,
     Timestamp, TurnId, TurnReason, Usage, Verdict, Vote,
 };
@@ -248,6 +248,9 @@ pub struct Said {
     pub content: String,
     /// The mentioned participants.
     pub mentions: Vec<ParticipantId>,
+    /// The mentioned people. Absent in older states, so not in their hash.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mentioned_people: Vec<Person>,
     /// The turn that it ended.
     pub turn: Option<TurnId>,
     /// The claims that it raised.

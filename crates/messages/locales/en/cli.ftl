@@ -411,6 +411,9 @@ cli-calls-fails = ↻ { $who }: { $what }; { $when } ({ $next })
 ## live/view/changes
 
 cli-changes-somebody-invited = somebody is invited
+cli-changes-person-joined = joins
+cli-changes-person-left = leaves
+cli-changes-hosts = hosts from now on
 cli-changes-back = is back
 cli-changes-away = is away
 cli-changes-topic-now = the topic is now: { $bold }{ $topic }{ $bold2 } { $dim }(it was: { $was }){ $dim2 }

@@ -38,6 +38,13 @@ refusal-agenda-is-empty = the agenda is empty
 refusal-people-may-not-speak = people may not speak in this meeting
 refusal-people-may-not-speak-hint = set `turns.people_may_speak` to true, or let the moderator speak
 refusal-people-may-not-speak-hint-terminal = `/people on` lets people speak; or let the moderator speak
+refusal-not-the-host = only the host may do this; { $host } hosts the meeting
+refusal-not-the-host-hint = ask { $host } to do it or to hand over; while they are absent, someone who manages the meeting can appoint another host
+refusal-no-such-person = nobody with the id "{ $person }" is at the table
+refusal-no-such-person-hint = at the table: { $present }
+refusal-nobody-at-the-table = nobody is at the table yet; whoever is meant has to join first
+refusal-too-many-people = { $most } people are at the table, and there is room for no more
+refusal-too-many-people-hint = wait until somebody leaves; the meeting can be followed without joining
 refusal-answer-missing = { $key } is not answered: { $ask }
 refusal-answer-missing-hint = answer it with { $key }=…, or let defaults hold
 refusal-not-asked = "{ $key }" was not asked

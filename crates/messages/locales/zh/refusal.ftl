@@ -38,6 +38,13 @@ refusal-agenda-is-empty = 议程是空的
 refusal-people-may-not-speak = 这场会议里人不能发言
 refusal-people-may-not-speak-hint = 把 turns.people_may_speak 设为 true，或请主持人发言
 refusal-people-may-not-speak-hint-terminal = 用 /people on 允许发言，或请主持人发言
+refusal-not-the-host = 只有主持人可以这样做；会议由 { $host } 主持
+refusal-not-the-host-hint = 请 { $host } 来做，或请其移交主持人；主持人不在场时，可以管理会议的人能另行指定
+refusal-no-such-person = 在座的人里没有“{ $person }”
+refusal-no-such-person-hint = 在座的有：{ $present }
+refusal-nobody-at-the-table = 还没有人入座；请对方先入座
+refusal-too-many-people = 已有 { $most } 人在座，不能再加入
+refusal-too-many-people-hint = 等有人离开再加入；不入座也可以旁观会议
 refusal-answer-missing = { $key } 还没有回答：{ $ask }
 refusal-answer-missing-hint = 用 { $key }=… 回答，或让默认值生效
 refusal-not-asked = 没有问过“{ $key }”

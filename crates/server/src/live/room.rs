@@ -21,7 +21,7 @@ pub(super) struct Room {
     meeting: Meeting,
     /// How many messages there were, those of turns that were let go by included.
     messages: usize,
-    /// People who have spoken.
+    /// The names of the people who are known to be there.
     people: BTreeSet<String>,
     /// The round that runs: its id and when it began.
     round: (String, Timestamp),
@@ -49,6 +49,11 @@ impl Room {
             EventBody::ParticipantLeft { participant, reason, .. } => {
                 let name = self.meeting.name_of(*participant);
                 vec![("member_leave", json!({ "name": name, "reason": reason }))]
+            }
+            EventBody::PersonJoined { person } => self.welcome(&person.id, &person.name, at),
+            EventBody::PersonLeft { person, .. } => {
+                self.people.remove(&person.name);
+                vec![("member_leave", json!({ "name": person.name, "reason": "" }))]
             }
             EventBody::PresenceChanged { participant, presence, .. } => {
                 let status = match presence {
@@ -116,18 +121,24 @@ impl Room {
     fn said(&mut self, at: Timestamp) -> Vec<(&'static str, Value)> {
         self.messages += 1;
         let Some(said) = self.meeting.said.last().cloned() else { return Vec::new() };
-        let mut told = Vec::new();
-        if matches!(said.speaker, Actor::Person { .. }) && self.people.insert(said.name.clone()) {
-            let leads = self.meeting.rules().turns.floor == Floor::Host
-                && self.meeting.charter.moderator == Moderator::User
-                && self.people.len() == 1;
-            let member = Member { is_host: leads, ..self.blank_member(&said.name, MemberRole::User, at) };
-            told.push(("member_join", json!(member)));
-        }
+        // In logs of older versions nobody joins before they speak.
+        let mut told = match &said.speaker {
+            Actor::Person { id, .. } if !self.people.contains(&said.name) => self.welcome(id, &said.name, at),
+            Actor::Person { .. } | Actor::Participant { .. } | Actor::Facilitator | Actor::System => Vec::new(),
+        };
         let mut message = json!(self.message(&said));
         message["turn"] = json!(said.turn);
         told.push(("message_new", message));
         told
+    }
+
+    /// A person who is new in the room.
+    fn welcome(&mut self, id: &str, name: &str, at: Timestamp) -> Vec<(&'static str, Value)> {
+        self.people.insert(name.to_owned());
+        let hosted = self.meeting.rules().turns.floor == Floor::Host;
+        let is_host = hosted && self.meeting.is_host(&Actor::person(id, name));
+        let member = Member { is_host, ..self.blank_member(name, MemberRole::User, at) };
+        vec![("member_join", json!(member))]
     }
 
     fn message(&self, said: &Said) -> RoomMessage {
@@ -140,7 +151,7 @@ impl Room {
         RoomMessage {
             role,
             response_to,
-            mentions: said.mentions.iter().map(|id| self.meeting.name_of(*id)).collect(),
+            mentions: self.meeting.names_mentioned(said).map(|name| name.into_owned()).collect(),
             ..self.blank(self.message_id(said.id), said.at, &said.name, &said.content)
         }
     }

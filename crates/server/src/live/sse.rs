@@ -327,7 +327,11 @@ impl Stream {
 
     fn is_in(&mut self) -> bool {
         self.ask_at = Instant::now() + self.heartbeat;
-        self.server.access().is_in(&self.credential)
+        let is_in = self.server.access().is_in(&self.credential);
+        if is_in {
+            self.server.app().touch_presence(&self.principal);
+        }
+        is_in
     }
 
     /// Whether the meeting asks for a password by now that this listener has not given. Where that cannot be found

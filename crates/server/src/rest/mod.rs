@@ -22,6 +22,7 @@ mod messages;
 mod minutes;
 mod pagination;
 mod participants;
+mod people;
 mod providers;
 mod results;
 mod rules;
@@ -54,6 +55,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(advance::routes())
         .merge(messages::routes())
         .merge(participants::routes())
+        .merge(people::routes())
         .merge(agenda::routes())
         .merge(ballots::routes())
         .merge(minutes::routes())

@@ -22,7 +22,9 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
     use Transport::{CommandLine, WebSocket};
     use UseCase::*;
     match use_case {
-        Say | RequestSpeaker | PauseMeeting | ResumeMeeting | EndMeeting => &[WebSocket, CommandLine],
+        Say | RequestSpeaker | PauseMeeting | ResumeMeeting | EndMeeting | Arrive | Depart => {
+            &[WebSocket, CommandLine]
+        }
         FollowEvents => &[WebSocket],
         CreateMeeting | ForkMeeting | DeleteMeeting | Import | StartMeeting | AdvanceMeeting
         | ChangeMeeting | ChangeRules | AddParticipant | ChangeParticipant | RemoveParticipant
@@ -44,7 +46,8 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings | OpenSocket | ListTurns
         | RegisterAgent | JoinMeeting | LeaveMeeting | ReadContext | CallTool | ListPrices | ListWebhooks
         | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook | RotateWebhookSecret
-        | ListDeliveries | Redeliver | TestWebhook | CallBack => &[],
+        | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople | Heartbeat
+        | HandOver => &[],
     }
 }
 
@@ -54,6 +57,8 @@ fn body(use_case: UseCase) -> Value {
         UseCase::CreateMeeting => json!({ "topic": "Is it?", "simulate": true }),
         UseCase::Say => json!({ "content": "hello" }),
         UseCase::RequestSpeaker => json!({ "participant": "Ben" }),
+        UseCase::HandOver => json!({ "person": "nobody" }),
+        UseCase::Heartbeat => json!({ "presence": "online" }),
         _ => json!({}),
     }
 }
@@ -169,8 +174,10 @@ fn status(answer: &Value) -> u16 {
 }
 
 /// The use cases that a WebSocket carries as commands: the message, and the route and body of the same over REST.
-const COMMANDS: [(UseCase, &str, &str, &str); 5] = [
+const COMMANDS: [(UseCase, &str, &str, &str); 7] = [
     (UseCase::Say, "say", "messages", r#"{"content":"hello"}"#),
+    (UseCase::Arrive, "arrive", "people/self", "{}"),
+    (UseCase::Depart, "depart", "people/self", "{}"),
     (UseCase::RequestSpeaker, "request_speaker", "speaker", r#"{"participant":"p1"}"#),
     (UseCase::PauseMeeting, "pause", "pause", "{}"),
     (UseCase::ResumeMeeting, "resume", "resume", "{}"),
@@ -182,6 +189,8 @@ fn command(use_case: UseCase) -> Command {
     let by = Actor::owner();
     match use_case {
         UseCase::Say => Command::Say { by, content: "hello".to_owned() },
+        UseCase::Arrive => Command::Arrive { by },
+        UseCase::Depart => Command::Depart { by, person: Actor::OWNER.to_owned() },
         UseCase::RequestSpeaker => Command::RequestSpeaker { by, participant: "p1".to_owned() },
         UseCase::PauseMeeting => Command::Pause { by, at_once: false },
         UseCase::ResumeMeeting => {
@@ -221,7 +230,12 @@ async fn what_one_may_over_rest_one_may_over_a_websocket_and_both_leave_the_same
             let (rest, socket) = (paused(&app, &owner).await, paused(&app, &owner).await);
             let given: Value = serde_json::from_str(given).expect("JSON");
             let path = format!("/meetings/{rest}/{route}");
-            let by_rest = app.by(&shown, Method::POST, &path, Some(given.clone())).await;
+            let method = match use_case {
+                UseCase::Arrive => Method::PUT,
+                UseCase::Depart => Method::DELETE,
+                _ => Method::POST,
+            };
+            let by_rest = app.by(&shown, method, &path, Some(given.clone())).await;
             let mut message = given;
             (message["type"], message["meeting"]) = (json!(kind), json!(socket));
             let over_socket = by_socket(&app, &shown, &message).await;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    Actor, AgendaChange, AgendaId, Event, EventBody, FailureKind, MessageId, ParticipantId, SkipReason,
+    Actor, AgendaChange, AgendaId, Event, EventBody, FailureKind, MessageId, ParticipantId, Person, SkipReason,
     Timestamp, TurnId,
 };
 use quorate_core::{Meeting, apply};
@@ -52,6 +52,8 @@ pub(super) struct Tale {
     pub(super) agenda_at: BTreeMap<AgendaId, Timestamp>,
     pub(super) announced_at: Option<Timestamp>,
     pub(super) active_at: BTreeMap<ParticipantId, Timestamp>,
+    /// The people who came to the table, and when.
+    pub(super) people: Vec<(Person, Timestamp)>,
 }
 
 impl Tale {
@@ -66,6 +68,7 @@ impl Tale {
             agenda_at: BTreeMap::new(),
             announced_at: None,
             active_at: BTreeMap::new(),
+            people: Vec::new(),
         };
         for event in log {
             apply(&mut tale.meeting, event);
@@ -80,6 +83,7 @@ impl Tale {
             EventBody::MeetingCreated { by, .. } => self.created_by.clone_from(by),
             EventBody::MeetingImported { name, .. } => self.name.clone_from(name),
             EventBody::ParticipantJoined { participant, .. } => _ = self.active_at.insert(participant.id, at),
+            EventBody::PersonJoined { person } => self.people.push((person.clone(), at)),
             EventBody::AgendaChanged { change: AgendaChange::Added { item }, .. } => {
                 self.agenda_at.insert(item.id, at);
             }

@@ -96,9 +96,16 @@ fn message(tale: &Tale, said: &Said) -> MessageFile {
         mentioned_participant_id: tale.agent_id(*mentioned),
         mentioned_participant_name: tale.meeting.name_of(*mentioned),
         message_id: id.clone(),
+        mentioned_participant_type: None,
+    });
+    let people = said.mentioned_people.iter().map(|person| MentionFile {
+        mentioned_participant_id: person.id.clone(),
+        mentioned_participant_name: person.name.clone(),
+        message_id: id.clone(),
+        mentioned_participant_type: Some(ModeratorType::User),
     });
     MessageFile {
-        mentions: Some(mentions.collect()),
+        mentions: Some(mentions.chain(people).collect()),
         speaker_id: tale.actor_id(&said.speaker),
         speaker_name: said.name.clone(),
         speaker_type: match said.speaker {

@@ -88,7 +88,7 @@ fn current(tale: &Tale, begun: &Begun, round: &Round, completed: bool) -> Curren
     }
 }
 
-/// Participants as they joined, then people as they first spoke.
+/// Participants, then people, as they joined or were first heard of.
 fn members(tale: &Tale) -> Vec<Member> {
     let m = &tale.meeting;
     let hosted = m.rules().turns.floor == Floor::Host;
@@ -104,25 +104,58 @@ fn members(tale: &Tale) -> Vec<Member> {
             ..member(tale, &seat.participant.name, MemberRole::AiAgent)
         })
         .collect();
-    let mut people: Vec<(&str, Timestamp)> = Vec::new();
-    for said in m.said.iter().filter(|said| matches!(said.speaker, Actor::Person { .. })) {
-        match people.iter_mut().find(|(name, _)| *name == said.name) {
-            Some((_, last)) => *last = said.at,
-            None => people.push((&said.name, said.at)),
-        }
-    }
+    let people = people(tale);
     let leads = hosted && m.charter.moderator == Moderator::User;
+    let host = m.host_person.as_ref().map(|host| m.person_name(&host.id, &host.name));
+    let host = host.filter(|host| people.iter().any(|one| one.name == *host));
+    let host = host.or(people.first().map(|one| one.name)).filter(|_| leads);
     if leads && people.is_empty() {
-        people.push((text!(m.language(), "views-export-room-user"), m.charter.created_at));
+        let name = text!(m.language(), "views-export-room-user");
+        let last_active = iso(m.charter.created_at);
+        members.push(Member { last_active, is_host: true, ..member(tale, name, MemberRole::User) });
     }
-    for (place, (name, last)) in people.into_iter().enumerate() {
+    for one in &people {
         members.push(Member {
-            last_active: iso(last),
-            is_host: leads && place == 0,
-            ..member(tale, name, MemberRole::User)
+            status: if one.is_present { MemberStatus::Online } else { MemberStatus::Offline },
+            last_active: iso(one.last_active),
+            is_host: host == Some(one.name),
+            ..member(tale, one.name, MemberRole::User)
         });
     }
     members
+}
+
+/// A person who was at the table, spoke or was mentioned.
+struct PersonInRoom<'a> {
+    name: &'a str,
+    last_active: Timestamp,
+    is_present: bool,
+}
+
+/// The people in the order in which they were first heard of. In logs of older versions nobody leaves.
+fn people(tale: &Tale) -> Vec<PersonInRoom<'_>> {
+    let m = &tale.meeting;
+    let mut people: Vec<PersonInRoom<'_>> = Vec::new();
+    let mut note = |name, at| match people.iter_mut().find(|one| one.name == name) {
+        Some(one) => one.last_active = one.last_active.max(at),
+        None => people.push(PersonInRoom { name, last_active: at, is_present: true }),
+    };
+    let mut joined = tale.people.iter().peekable();
+    for said in &m.said {
+        while let Some((person, at)) = joined.next_if(|(_, at)| *at <= said.at) {
+            note(person.name.as_str(), *at);
+        }
+        if said.speaker.is_person() {
+            note(said.name.as_str(), said.at);
+        }
+        said.mentioned_people.iter().for_each(|person| note(person.name.as_str(), said.at));
+    }
+    joined.for_each(|(person, at)| note(person.name.as_str(), *at));
+    for one in &mut people {
+        let came = tale.people.iter().any(|(person, _)| person.name == one.name);
+        one.is_present = !came || m.people_present().any(|person| person.name == one.name);
+    }
+    people
 }
 
 fn member(tale: &Tale, name: &str, role: MemberRole) -> Member {
@@ -192,7 +225,7 @@ fn message(tale: &Tale, entry: &Entry) -> RoomMessage {
         Entry::Said(place) => {
             let said = &m.said[*place];
             RoomMessage {
-                mentions: said.mentions.iter().map(|id| m.name_of(*id)).collect(),
+                mentions: m.names_mentioned(said).map(|name| name.into_owned()).collect(),
                 response_to: match said.turn {
                     Some(turn) => called_by(tale, turn),
                     None => said.reply_to.map(|id| tale.message_id(id)),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use quorate_contract::{
     Actor, AgendaChange, AgendaId, AgendaItem, BallotId, EventBody, Format, Language, LayoutKind, MeetingId,
     MeetingOutcome, Message, MessageId, MessageRole, Minutes, Moderator, Newcomer, Participant,
-    ParticipantId, PauseReason, Presence, RoundKind, Rules, RunId, SkipReason, Timestamp, TurnId, TurnReason,
+    ParticipantId, PauseReason, Person, Presence, RoundKind, Rules, RunId, SkipReason, Timestamp, TurnId, TurnReason,
 };
 use quorate_core::{Import, Meeting, number_after, policy::order, records::mechanical, silence_max_ms};
 
@@ -111,6 +111,8 @@ pub(super) struct Entry {
     pub(super) name: String,
     pub(super) content: String,
     pub(super) mentions: Vec<ParticipantId>,
+    /// The people whom it mentions.
+    pub(super) people: Vec<Person>,
     /// The earlier entry that called for it.
     pub(super) answers: Option<usize>,
 }
@@ -281,7 +283,16 @@ fn speak(t: &mut Teller, place: usize, entry: &Entry) {
         Who::Person(by) => {
             let (by, message) = (by.clone(), message(MessageRole::User));
             let reply_to = answered(t, entry);
-            t.emit(at, EventBody::UserMessage { message_id, round, by, message, mentions, reply_to });
+            let body = EventBody::UserMessage {
+                message_id,
+                round,
+                by,
+                message,
+                mentions,
+                mentioned_people: entry.people.clone(),
+                reply_to,
+            };
+            t.emit(at, body);
         }
         Who::Facilitator => t.emit(
             at,
@@ -306,6 +317,7 @@ fn speak(t: &mut Teller, place: usize, entry: &Entry) {
                     message: message(MessageRole::Assistant),
                     stance: None,
                     mentions,
+                    mentioned_people: entry.people.clone(),
                     cut_from_chars: None,
                     ended_early: None,
                     reasoning: None,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use quorate_contract::{
     Actor, Format, Language, LayoutKind, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer,
-    ParticipantId, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS, Timestamp, Via,
+    ParticipantId, Person, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS, Timestamp, Via,
 };
 use quorate_messages::text;
 
@@ -270,12 +270,22 @@ fn said(
             (Who::Seat(id), file.participants[id.0 as usize - 1].name.clone())
         }
     };
-    let mut mentions: Vec<ParticipantId> = Vec::new();
+    let (mut mentions, mut people) = (Vec::new(), Vec::new());
     for mention in message.mentions.iter().flatten() {
         if !ids(file).any(|id| id == mention.mentioned_participant_id)
             && mention.mentioned_participant_id == "user"
         {
-            continue; // a person has no place in the order of turns
+            continue; // nobody in particular
+        }
+        if mention.mentioned_participant_type == Some(ModeratorType::User) {
+            let named = r.text(&field("mentions"), &mention.mentioned_participant_name, 0, 100)?;
+            let person = check::by(&mention.mentioned_participant_id, by).as_person();
+            let person = person.map(|known| match named.is_empty() {
+                true => known,
+                false => Person { name: named, ..known },
+            });
+            people.extend(person.filter(|person| !people.contains(person)));
+            continue;
         }
         let id = r.seat(&field("mentions"), &mention.mentioned_participant_id, ids(file))?;
         if !mentions.contains(&id) {
@@ -284,7 +294,7 @@ fn said(
     }
     let content = r.text(&field("content"), &message.content, 1, NO_LIMIT_CHARS as usize + 100)?;
     let at = r.time(&field("timestamp"), &message.timestamp)?;
-    Ok(Entry { at, who, name, content, mentions, answers: None })
+    Ok(Entry { at, who, name, content, mentions, people, answers: None })
 }
 
 /// A round begins with the first message that bears its number, unless only people spoke before it.

@@ -228,11 +228,19 @@ fn entries(
             let hint = "only a participant's turn can be let go by; leave the message out";
             return Err(r.wrong(field("visible"), "is false for somebody who has no turns", hint));
         }
-        let mut mentions = Vec::new();
+        let (mut mentions, mut people) = (Vec::new(), Vec::new());
         for name in &message.mentions {
-            let is_person = |member: &Member| member.name == *name && member.role != MemberRole::AiAgent;
-            if room.members.iter().any(is_person) && !seats().any(|seat| seat == name) {
-                continue; // a person has no place in the order of turns
+            let is_person = |member: &Member| member.name == *name && member.role == MemberRole::User;
+            let is_other = |member: &Member| member.name == *name && member.role == MemberRole::System;
+            if !seats().any(|seat| seat == name) {
+                if room.members.iter().any(is_person) {
+                    let person = check::by(name, &Actor::person("user", "user")).as_person();
+                    people.extend(person.filter(|person| !people.contains(person)));
+                    continue;
+                }
+                if room.members.iter().any(is_other) {
+                    continue; // the room itself is called in vain
+                }
             }
             let id = r.seat(&field("mentions"), name, seats())?;
             if !mentions.contains(&id) {
@@ -242,7 +250,7 @@ fn entries(
         let content =
             r.text(&field("text_content"), &message.text_content, 1, NO_LIMIT_CHARS as usize + 100)?;
         latest = latest.max(r.time(&field("timestamp"), &message.timestamp)?);
-        entries.push(Entry { at: latest, who, name, content, mentions, answers });
+        entries.push(Entry { at: latest, who, name, content, mentions, people, answers });
     }
     Ok(entries)
 }

@@ -235,12 +235,15 @@ pub struct MessageFile {
 /// `Mention`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MentionFile {
-    /// The id of the agent.
+    /// The id of the agent or the person.
     pub mentioned_participant_id: String,
-    /// The name of the agent.
+    /// Its name.
     #[serde(default)]
     pub mentioned_participant_name: String,
     /// The message that mentions it.
     #[serde(default)]
     pub message_id: String,
+    /// `user` for a person; absent for an agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mentioned_participant_type: Option<ModeratorType>,
 }

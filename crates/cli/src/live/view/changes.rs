@@ -35,6 +35,19 @@ impl View {
                 let name = self.name(*participant);
                 self.put(&format!("\n{name} {DIM}{what}{DIM:#}"));
             }
+            // Who hosts needs no welcome.
+            EventBody::PersonJoined { person } if !self.meeting.is_host(&person.clone().into()) => {
+                let what = text!(self.language(), "cli-changes-person-joined");
+                self.put(&format!("\n{} {DIM}{what}{DIM:#}", person.name));
+            }
+            EventBody::PersonLeft { person, .. } => {
+                let what = text!(self.language(), "cli-changes-person-left");
+                self.put(&format!("\n{} {DIM}{what}{DIM:#}", person.name));
+            }
+            EventBody::HostChanged { host, .. } => {
+                let what = text!(self.language(), "cli-changes-hosts");
+                self.put(&format!("\n{} {DIM}{what}{DIM:#}", host.name));
+            }
             EventBody::TopicChanged { topic, .. } => {
                 let was = &before.charter.topic;
                 let text = text!(self.language(), "cli-changes-topic-now", bold = %BOLD, %topic, bold2 = %format_args!("{:#}", BOLD), dim = %DIM, %was, dim2 = %format_args!("{:#}", DIM));

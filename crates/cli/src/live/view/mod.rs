@@ -288,6 +288,9 @@ impl View {
                 self.cost();
             }
             EventBody::ParticipantInvited { .. }
+            | EventBody::PersonJoined { .. }
+            | EventBody::PersonLeft { .. }
+            | EventBody::HostChanged { .. }
             | EventBody::PresenceChanged { .. }
             | EventBody::RulesChanged { .. }
             | EventBody::TopicChanged { .. }

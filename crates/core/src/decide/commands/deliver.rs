@@ -6,7 +6,7 @@ use quorate_contract::{
     AbstentionKind, ActionItem, Actor, AgendaChange, ArtifactKind, BallotId, CallEnd, Candidate, Claim,
     ClaimId, ClaimKind, ConclusionForm, Delivered, Delivery, Disagreement, EventBody, FacilitationForm,
     FailureAction, FailureKind, Language, Message, MessageRole, NAME_MAX_CHARS, PARTICIPANTS_MAX,
-    ParticipantId, Position, Refusal, Reserve, Retry, Side, SkipReason, Speech, Stance, StopReason,
+    ParticipantId, Person, Position, Refusal, Reserve, Retry, Side, SkipReason, Speech, Stance, StopReason,
     SummaryForm, TaskId, TurnId, TurnReason, Usage, Vote, WaitEnd, clean, failure_advice, first_sentence,
     shorten,
 };
@@ -262,7 +262,12 @@ fn said(t: &mut Transaction, turn_id: TurnId, speech: Speech) {
     }
     let spoken = spoken + ended_early(m.language(), speech.ended_early);
     let (content, cut_from_chars) = cut(m, &spoken);
-    let mentions = mention::find(&content, m.names()).into_iter().filter(|id| *id != participant).collect();
+    let mut mentioned = mention::at_table(m, &content);
+    mentioned.participants.retain(|id| *id != participant);
+    let is_speaker = |person: &Person| {
+        m.seat_of_person(&person.id).is_some_and(|seat| seat.participant.id == participant)
+    };
+    mentioned.people.retain(|person| !is_speaker(person));
     let memory = speech.memory.filter(|_| m.rules().context.private_memory);
     let done = match m.host() == Some(participant) {
         true => speech.agenda_done,
@@ -275,7 +280,8 @@ fn said(t: &mut Transaction, turn_id: TurnId, speech: Speech) {
         participant,
         message: Message { role: MessageRole::Assistant, name: m.name_of(participant), content },
         stance: Some(stance),
-        mentions,
+        mentions: mentioned.participants,
+        mentioned_people: mentioned.people,
         cut_from_chars,
         ended_early: speech.ended_early,
         reasoning: speech.reasoning.map(|text| shorten(&clean(&text), REASONING_MAX_CHARS)),

@@ -5,6 +5,7 @@ mod deliver;
 mod fork;
 mod pause;
 mod people;
+mod people_at_table;
 mod records;
 mod say;
 mod settings;
@@ -52,6 +53,9 @@ pub(crate) fn decided(
         Command::SetPresence { by, participant, presence } => {
             people::set_presence(t, by, &participant, presence)?;
         }
+        Command::Arrive { by } => people_at_table::arrive(t, &by)?,
+        Command::Depart { by, person } => people_at_table::depart(t, by, &person)?,
+        Command::HandOver { by, to, manages } => people_at_table::hand_over(t, by, &to, manages)?,
         Command::ChangeRules { by, rules } => settings::change_rules(t, by, rules)?,
         Command::ChangeTopic { by, topic } => settings::change_topic(t, by, &topic)?,
         Command::AddAgendaItem { by, title, description } => settings::add_item(t, by, &title, &description)?,

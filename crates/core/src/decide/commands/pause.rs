@@ -92,6 +92,9 @@ pub(super) fn resume(
                 super::settings::change_topic(t, by.clone(), &topic)?;
             }
         }
+        PauseReason::AwaitingHost if !t.meeting.is_host(&by) => {
+            return Err(Refusal::NotTheHost { host: t.meeting.host_name().unwrap_or_default() });
+        }
         PauseReason::AwaitingHost => {
             let message = match defaults.is_empty() {
                 true => text("message").unwrap_or_default(),
@@ -103,7 +106,7 @@ pub(super) fn resume(
                 resumed(t, by, answers, defaults);
                 return Ok(());
             }
-            if mention::find(&message, t.meeting.names()).is_empty() {
+            if mention::at_table(&t.meeting, &message).participants.is_empty() {
                 let names: Vec<_> = t.meeting.present().map(|s| s.participant.name.as_str()).collect();
                 let hint = (
                     format!("mention whoever is to answer: @{}", names.join(", @")),

@@ -1,14 +1,15 @@
 //! Messages of people, and requests for a speaker.
 
 use quorate_contract::{
-    Actor, CannotCallUp, EventBody, Floor, MESSAGE_MAX_CHARS, Message, MessageId, MessageRole, PauseReason,
-    Presence, Refusal, RoundKind, clean, length,
+    Actor, CannotCallUp, EventBody, Floor, MESSAGE_MAX_CHARS, Message, MessageId, MessageRole, Presence,
+    Refusal, RoundKind, clean, length,
 };
 
+use super::people_at_table;
 use crate::decide::flow;
 use crate::decide::transaction::Transaction;
 use crate::policy::mention;
-use crate::state::{Meeting, Phase, RunState};
+use crate::state::{Meeting, Phase};
 
 /// Adds a person's message at once; the next speaker reads it.
 pub(super) fn say(
@@ -18,33 +19,48 @@ pub(super) fn say(
     reply_to: Option<MessageId>,
 ) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
-    let waits = matches!(t.meeting.run_state, RunState::Paused { reason: PauseReason::AwaitingHost, .. });
-    // Where no participant hosts, or the one that did is gone, a person does.
-    let hosts = t.meeting.rules().turns.floor == Floor::Host && t.meeting.host().is_none();
-    if !t.meeting.rules().turns.people_may_speak && !hosts && !waits {
-        return Err(Refusal::PeopleMayNotSpeak);
+    let is_hosted = t.meeting.rules().turns.floor == Floor::Host;
+    let hosts = is_hosted && t.meeting.is_host(&by);
+    if !t.meeting.rules().turns.people_may_speak && !hosts {
+        return Err(match t.meeting.host_name().filter(|_| is_hosted && t.meeting.host().is_none()) {
+            Some(host) => Refusal::NotTheHost { host },
+            None => Refusal::PeopleMayNotSpeak,
+        });
     }
     let content = clean(content);
     length("content", &content, 1, MESSAGE_MAX_CHARS)?;
     reply_to.map_or(Ok(()), |to| was_said(&t.meeting, to))?;
+    people_at_table::be_present(t, &by)?;
     let message_id = t.meeting.next_message();
-    let mentions = mention::find(&content, t.meeting.names());
-    let name = t.meeting.language().pick("用户", "User").to_owned();
-    let calls_somebody = !mentions.is_empty();
+    let mut mentioned = mention::at_table(&t.meeting, &content);
+    mentioned.people.retain(|person| !by.is_the_person(&person.id));
+    let calls_somebody = !mentioned.participants.is_empty();
+    // What the meeting waited for has been said.
+    let resumes = calls_somebody && hosts && t.meeting.awaits_host();
     t.emit(EventBody::UserMessage {
         message_id,
         round: t.meeting.round_number(),
         by: by.clone(),
-        message: Message { role: MessageRole::User, name, content },
-        mentions,
+        message: Message { role: MessageRole::User, name: name_of(&t.meeting, &by), content },
+        mentions: mentioned.participants,
+        mentioned_people: mentioned.people,
         reply_to,
     });
-    flow::steer(t, message_id);
-    if waits && calls_somebody {
-        // What the meeting waited for has been said.
+    if hosts || !is_hosted {
+        flow::steer(t, message_id);
+    }
+    if resumes {
         super::pause::resumed(t, by, Default::default(), Vec::new());
     }
     Ok(())
+}
+
+/// The name under which a message of this actor stands.
+fn name_of(m: &Meeting, by: &Actor) -> String {
+    match by {
+        Actor::Person { id, name } => m.person_name(id, name).to_owned(),
+        Actor::Participant { .. } | Actor::Facilitator | Actor::System => m.display_name("", "").to_owned(),
+    }
 }
 
 /// Checks that the message that is replied to exists.
@@ -66,6 +82,9 @@ fn was_said(m: &Meeting, message: MessageId) -> Result<(), Refusal> {
 /// The one whom a person asks for is the next to speak (P20).
 pub(super) fn request(t: &mut Transaction, by: Actor, participant: &str) -> Result<(), Refusal> {
     super::under_way(&t.meeting)?;
+    if t.meeting.rules().turns.floor == Floor::Host && !t.meeting.is_host(&by) {
+        return Err(Refusal::NotTheHost { host: t.meeting.host_name().unwrap_or_default() });
+    }
     let seat = t.meeting.find(participant)?;
     if seat.presence == Presence::Offline {
         return Err(Refusal::CannotCallUp { because: CannotCallUp::Offline });

@@ -64,7 +64,7 @@ fn context_from(m: &Meeting) -> Option<MessageId> {
 /// Whom the person who hosts has called since the last round began.
 fn called_by_host(m: &Meeting) -> Vec<ParticipantId> {
     let since = &m.said[m.round_from.min(m.said.len())..];
-    let words = since.iter().rev().filter(|said| matches!(said.speaker, Actor::Person { .. }));
+    let words = since.iter().rev().filter(|said| said.speaker.is_person() && m.is_host(&said.speaker));
     let called = words.map(|said| &said.mentions).find(|mentions| !mentions.is_empty());
     let online = |id: &ParticipantId| m.online().any(|seat| seat.participant.id == *id);
     called.into_iter().flatten().copied().filter(online).collect()

@@ -4,6 +4,7 @@ mod calls;
 mod fork;
 mod older;
 mod pause;
+mod people;
 mod round;
 mod standing;
 mod time;
@@ -50,8 +51,9 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             facilitator,
             moderator,
             models,
-            by: _,
+            by,
         } => {
+            people::made_by(m, by);
             m.charter = Arc::new(Charter {
                 topic: topic.clone(),
                 background: background.clone(),
@@ -66,13 +68,16 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             });
             m.phase = Phase::Draft;
         }
-        EventBody::MeetingForked { from, at: until, by: _, title, carried } => {
+        EventBody::MeetingForked { from, at: until, by, title, carried } => {
+            // Whoever was at the other table is not at this one.
+            m.people.clear();
+            people::made_by(m, by);
             fork::forked(m, at, from, *until, title, carried.as_ref());
             // Reachability is determined again.
             (m.provider_wait, m.waited_in_vain) = (None, false);
             m.unreachable.clear();
         }
-        EventBody::MeetingImported { .. } => {}
+        EventBody::MeetingImported { by, .. } => people::made_by(m, by),
         EventBody::ParticipantJoined { participant, by: _, reason: _, invitation } => {
             let invited = m.invitations.iter_mut().find(|one| Some(one.number) == *invitation);
             if let Some(one) = invited {
@@ -98,6 +103,9 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 with_round(m, |round| round.queue.retain(|(id, _)| id != participant));
             }
         }
+        EventBody::PersonJoined { person } => people::joined(m, at, person),
+        EventBody::PersonLeft { person, by: _ } => people::left(m, &person.id),
+        EventBody::HostChanged { host, by: _ } => people::host_changed(m, host),
         EventBody::MeetingStarted { by: _, silence_max_ms } => {
             m.started_at = Some(at);
             m.phase = Phase::Preparation;
@@ -213,7 +221,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             m.repairs.insert(*task, Arc::new(repair));
         }
         EventBody::AgentMessage {
-            message_id, round, turn, participant, message, stance, mentions, ..
+            message_id, round, turn, participant, message, stance, mentions, mentioned_people, ..
         } => {
             m.said.push(Arc::new(Said {
                 id: *message_id,
@@ -224,6 +232,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 name: message.name.clone(),
                 content: message.content.clone(),
                 mentions: mentions.clone(),
+                mentioned_people: mentioned_people.clone(),
                 turn: Some(*turn),
                 claims: stance.iter().flat_map(|stance| &stance.claims).map(|claim| claim.id).collect(),
                 reply_to: None,
@@ -233,7 +242,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 take_stance(m, *participant, *round, *message_id, stance);
             }
         }
-        EventBody::UserMessage { message_id, round, by, message, mentions, reply_to } => {
+        EventBody::UserMessage { message_id, round, by, message, mentions, mentioned_people, reply_to } => {
             m.said.push(Arc::new(Said {
                 id: *message_id,
                 seq,
@@ -243,6 +252,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 name: message.name.clone(),
                 content: message.content.clone(),
                 mentions: mentions.clone(),
+                mentioned_people: mentioned_people.clone(),
                 turn: None,
                 claims: Vec::new(),
                 reply_to: *reply_to,
@@ -364,6 +374,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 name: message.name.clone(),
                 content: message.content.clone(),
                 mentions: Vec::new(),
+                mentioned_people: Vec::new(),
                 turn: None,
                 claims: Vec::new(),
                 reply_to: None,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quorate_app::{IDEMPOTENCY_KEY_BYTES, UseCase};
-use quorate_contract::{Actor, Command, MeetingId, MessageId};
+use quorate_contract::{Actor, Command, MeetingId, MessageId, Person};
 use quorate_messages::message;
 use serde::Deserialize;
 use serde_json::Value;
@@ -51,6 +51,16 @@ pub(crate) enum ClientMessage {
         /// The message that it answers.
         #[serde(default)]
         reply_to: Option<MessageId>,
+    },
+    /// Join the people at the table of a meeting. Needs the scope `speak`.
+    Arrive {
+        /// The meeting.
+        meeting: MeetingId,
+    },
+    /// Leave the people at the table of a meeting. Needs the scope `speak`.
+    Depart {
+        /// The meeting.
+        meeting: MeetingId,
     },
     /// Give a participant the floor. Needs the scope `speak`.
     RequestSpeaker {
@@ -182,6 +192,8 @@ impl ClientMessage {
     pub(super) fn is_steering(&self) -> bool {
         match self {
             Self::Say { .. }
+            | Self::Arrive { .. }
+            | Self::Depart { .. }
             | Self::RequestSpeaker { .. }
             | Self::Pause { .. }
             | Self::Resume { .. }
@@ -191,7 +203,9 @@ impl ClientMessage {
     }
 
     /// As a command to a meeting, when it is one.
-    pub(super) fn steering(self, by: Actor) -> Result<Steering, ClientMessage> {
+    pub(super) fn steering(self, by: Person) -> Result<Steering, ClientMessage> {
+        let person = by.id.clone();
+        let by = Actor::from(by);
         let (meeting, use_case, command) = match self {
             Self::Say { meeting, content, reply_to: None } => {
                 (meeting, UseCase::Say, Command::Say { by, content })
@@ -199,6 +213,8 @@ impl ClientMessage {
             Self::Say { meeting, content, reply_to: Some(to) } => {
                 (meeting, UseCase::Say, Command::Reply { by, to, content })
             }
+            Self::Arrive { meeting } => (meeting, UseCase::Arrive, Command::Arrive { by }),
+            Self::Depart { meeting } => (meeting, UseCase::Depart, Command::Depart { by, person }),
             Self::RequestSpeaker { meeting, participant } => {
                 (meeting, UseCase::RequestSpeaker, Command::RequestSpeaker { by, participant })
             }

@@ -178,6 +178,9 @@ impl Connection {
                 Err(_) if self.principal.is_none() => return (POLICY, "nobody has signed in"),
                 Err(_) => return (GOING_AWAY, "nothing was heard for too long"),
             };
+            if let Some(principal) = &self.principal {
+                self.server.app().touch_presence(principal);
+            }
             let answered = match message {
                 Message::Text(text) => self.answer(&text).await,
                 Message::Binary(_) => {
@@ -229,7 +232,7 @@ impl Connection {
                 self.refuse(id, &nobody()).await?;
                 return Err(Gone);
             }
-            (Ok(message), Some(principal)) => match message.steering(principal.actor()) {
+            (Ok(message), Some(principal)) => match message.steering(principal.person()) {
                 Ok(steering) => self.carry_out(principal, steering, idempotency_key).await.map(Some),
                 Err(ClientMessage::Subscribe { meeting, after, fragments, view }) => {
                     match self.subscribe(&principal, meeting, after, fragments, view).await {

@@ -1,0 +1,142 @@
+//! The people at a meeting: who is there, who hosts, and what becomes of a guest who has gone.
+
+use quorate_contract::{Actor, Command, MeetingId, Person, Presence, TaskId, Timestamp, Via};
+use quorate_core::{Meeting, PersonAtTable, Seat};
+use quorate_runners::Respondent;
+use serde::Serialize;
+
+use crate::app::App;
+use crate::error::ServiceError;
+use crate::own_seat::seat_of;
+use crate::presence::LivePresence;
+use crate::principal::{Permission, Principal};
+
+/// A person or a participant of a meeting, with whether they are there.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PersonEntry {
+    /// A person's id, or a participant's: `p2`.
+    pub id: String,
+    /// The name at the table.
+    pub name: String,
+    /// What they are.
+    pub kind: PersonKind,
+    /// Whether they are there. A participant that a model answers is, unless it was set offline.
+    pub presence: LivePresence,
+    /// When they were last seen; `null` when they were not since the server started.
+    pub last_seen_at: Option<Timestamp>,
+    /// When they came to the table; `null` for participants.
+    pub joined_at: Option<Timestamp>,
+    /// Whether they host.
+    pub is_host: bool,
+    /// The participant by which a person is asked in turn; `null` for a person without a seat.
+    pub seat: Option<String>,
+}
+
+/// What somebody at the table is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum PersonKind {
+    /// A person with an account, or at this machine.
+    Person,
+    /// A person without an account.
+    Guest,
+    /// A participant.
+    Participant,
+}
+
+impl App {
+    /// The people at a meeting, in the order in which they came, then its participants.
+    pub fn people(&self, meeting: &Meeting) -> Vec<PersonEntry> {
+        let people = meeting.people.iter().map(|one| self.person_entry(meeting, one));
+        people.chain(meeting.present().map(|seat| self.seat_entry(meeting, seat))).collect()
+    }
+
+    fn person_entry(&self, meeting: &Meeting, one: &PersonAtTable) -> PersonEntry {
+        let Person { id, name } = one.person.clone();
+        let (presence, last_seen_at) = self.presence_of(&Respondent { via: Via::Person, name: id.clone() });
+        PersonEntry {
+            kind: if one.person.is_guest() { PersonKind::Guest } else { PersonKind::Person },
+            presence,
+            last_seen_at,
+            joined_at: Some(one.joined_at),
+            is_host: meeting.is_host(&one.person.clone().into()),
+            seat: meeting.seat_of_person(&id).map(|seat| seat.participant.id.to_string()),
+            id,
+            name,
+        }
+    }
+
+    fn seat_entry(&self, meeting: &Meeting, seat: &Seat) -> PersonEntry {
+        let id = seat.participant.id;
+        let respondent = Respondent::of(&seat.participant.runner);
+        let (seen, last_seen_at) = match &respondent {
+            Some(respondent) => self.presence_of(respondent),
+            None => (LivePresence::Online, None),
+        };
+        // An agent to which turns are pushed is not seen before it answers.
+        let is_pushed = respondent.as_ref().is_some_and(|respondent| respondent.via == Via::Webhook);
+        let is_person = respondent.as_ref().is_some_and(|respondent| respondent.via == Via::Person);
+        let presence = match seat.presence {
+            Presence::Offline => LivePresence::Offline,
+            Presence::Online if seen == LivePresence::Offline && !is_pushed => LivePresence::Offline,
+            Presence::Online if !is_person && is_asked(meeting, seat) => LivePresence::Busy,
+            Presence::Online if is_pushed => LivePresence::Online,
+            Presence::Online => seen,
+        };
+        PersonEntry {
+            id: id.to_string(),
+            name: seat.participant.name.clone(),
+            kind: PersonKind::Participant,
+            presence,
+            last_seen_at,
+            joined_at: None,
+            is_host: meeting.is_host(&Actor::participant(id)),
+            seat: None,
+        }
+    }
+
+    /// Hands the host's part over to a person at the table, and gives the last event that followed. In the place of a host
+    /// who is absent, whoever manages the meeting does it.
+    ///
+    /// # Errors
+    /// When the caller does not host, or the person is not at the table.
+    pub async fn hand_over(
+        &self,
+        principal: &Principal,
+        id: &MeetingId,
+        to: String,
+    ) -> Result<u64, ServiceError> {
+        let manages = principal.may(Permission::Manage, Some(id.as_str()));
+        self.command(principal, id, Command::HandOver { by: principal.actor(), to, manages }).await
+    }
+
+    /// Takes a guest who has gone from the table, with the seat that they had. A meeting that cannot be reached asks in
+    /// vain until the time of each turn is up.
+    pub async fn vacate(&self, gone: &Principal, id: &MeetingId, by: Actor) {
+        let Ok(meeting) = self.load(id).await else { return };
+        let person = gone.person().id;
+        let command = match (meeting.person(&person), seat_of(&meeting, gone)) {
+            _ if meeting.is_over() => return,
+            (Some(_), _) => Command::Depart { by, person },
+            (None, Some(seat)) => Command::Leave { by, participant: seat.participant.name.clone() },
+            (None, None) => return,
+        };
+        if let Err(error) = self.command(gone, id, command).await {
+            tracing::warn!(meeting = %id, error = %error.line(), "a guest who has gone is still at the table");
+        }
+    }
+}
+
+/// Whether a participant is being asked.
+fn is_asked(meeting: &Meeting, seat: &Seat) -> bool {
+    let id = seat.participant.id;
+    meeting.calls.keys().any(|task| match task {
+        TaskId::Speak(turn) => meeting.turn(*turn).is_some_and(|turn| turn.participant == id),
+        TaskId::Vote(_, voter) => *voter == id,
+        TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude | TaskId::Intake(_) => false,
+        TaskId::Team(_) | TaskId::Evaluate(_) | TaskId::Invite(_) | TaskId::Minutes(_) => false,
+        TaskId::Artifact(..) => false,
+    })
+}

@@ -1,0 +1,162 @@
+//! Presence: who is there now. People and agents are seen by what they do; nothing of it is stored.
+//!
+//! Whoever was seen in the last 90 seconds is online, or busy when they said so. A server that starts has seen nobody yet.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use quorate_contract::Timestamp;
+use quorate_runners::Respondent;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::clock::now;
+use crate::own_seat::respondent;
+use crate::principal::{Principal, PrincipalKind};
+
+/// How long somebody counts as present after they were last seen.
+const PRESENT_FOR: Duration = Duration::from_secs(90);
+/// The largest number of people and agents that are remembered.
+const ENTRIES_MAX: usize = 10_000;
+
+/// Whether somebody is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum LivePresence {
+    /// Seen in the last 90 seconds.
+    Online,
+    /// The same, and occupied with something else.
+    Busy,
+    /// Not seen, or gone.
+    Offline,
+}
+
+/// What is known of somebody.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    at: Instant,
+    shown_at: Timestamp,
+    /// What they said last of themselves.
+    stated: LivePresence,
+}
+
+/// Who was seen when, bounded.
+#[derive(Debug, Default)]
+pub(crate) struct PresenceBook(Mutex<HashMap<Respondent, Seen>>);
+
+impl PresenceBook {
+    /// Notes that somebody did something. Whoever had gone is back.
+    fn touch(&self, who: Respondent, at: Instant, shown_at: Timestamp) {
+        let stated = |before: Option<&Seen>| match before.map(|seen| seen.stated) {
+            Some(LivePresence::Busy) => LivePresence::Busy,
+            Some(LivePresence::Online | LivePresence::Offline) | None => LivePresence::Online,
+        };
+        self.note(who, at, shown_at, stated);
+    }
+
+    /// Notes what somebody says of themselves.
+    fn state(&self, who: Respondent, at: Instant, shown_at: Timestamp, presence: LivePresence) {
+        self.note(who, at, shown_at, |_| presence);
+    }
+
+    fn note(
+        &self,
+        who: Respondent,
+        at: Instant,
+        shown_at: Timestamp,
+        stated: impl FnOnce(Option<&Seen>) -> LivePresence,
+    ) {
+        let mut book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = Seen { at, shown_at, stated: stated(book.get(&who)) };
+        if book.len() >= ENTRIES_MAX && !book.contains_key(&who) {
+            forget(&mut book, at);
+        }
+        book.insert(who, seen);
+    }
+
+    fn of(&self, who: &Respondent, at: Instant) -> (LivePresence, Option<Timestamp>) {
+        let book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(seen) = book.get(who) else { return (LivePresence::Offline, None) };
+        let is_there = at.saturating_duration_since(seen.at) < PRESENT_FOR;
+        (if is_there { seen.stated } else { LivePresence::Offline }, Some(seen.shown_at))
+    }
+}
+
+/// Makes room: whoever is not there any more is forgotten; when all are, the half that was seen longest ago.
+fn forget(book: &mut HashMap<Respondent, Seen>, at: Instant) {
+    book.retain(|_, seen| at.saturating_duration_since(seen.at) < PRESENT_FOR);
+    if book.len() >= ENTRIES_MAX {
+        let mut times: Vec<Instant> = book.values().map(|seen| seen.at).collect();
+        let (_, middle, _) = times.select_nth_unstable(ENTRIES_MAX / 2);
+        let middle = *middle;
+        book.retain(|_, seen| seen.at > middle);
+    }
+}
+
+impl App {
+    /// Notes that a principal does something. A program that acts for a person is not that person.
+    pub fn touch_presence(&self, principal: &Principal) {
+        if principal.kind != PrincipalKind::Token {
+            self.presence().touch(respondent(principal), Instant::now(), now());
+        }
+    }
+
+    /// Notes what a principal says of itself.
+    pub fn state_presence(&self, principal: &Principal, presence: LivePresence) {
+        self.presence().state(respondent(principal), Instant::now(), now(), presence);
+    }
+
+    /// Whether somebody is there, and when they were last seen.
+    pub(crate) fn presence_of(&self, who: &Respondent) -> (LivePresence, Option<Timestamp>) {
+        self.presence().of(who, Instant::now())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quorate_contract::Via;
+
+    use super::*;
+
+    fn person(name: &str) -> Respondent {
+        Respondent { via: Via::Person, name: name.to_owned() }
+    }
+
+    #[test]
+    fn whoever_is_not_seen_for_ninety_seconds_is_offline() {
+        let (book, start) = (PresenceBook::default(), Instant::now());
+        let later = |seconds| start + Duration::from_secs(seconds);
+        assert_eq!(book.of(&person("lin"), start), (LivePresence::Offline, None));
+        book.touch(person("lin"), start, Timestamp(5));
+        assert_eq!(book.of(&person("lin"), later(89)), (LivePresence::Online, Some(Timestamp(5))));
+        assert_eq!(book.of(&person("lin"), later(90)), (LivePresence::Offline, Some(Timestamp(5))));
+        let agent = Respondent { via: Via::Agent, name: "lin".to_owned() };
+        assert_eq!(book.of(&agent, start).0, LivePresence::Offline, "an agent of that name is another");
+    }
+
+    #[test]
+    fn whoever_is_busy_stays_so_and_whoever_had_gone_is_back() {
+        let (book, start) = (PresenceBook::default(), Instant::now());
+        book.state(person("lin"), start, Timestamp(1), LivePresence::Busy);
+        book.touch(person("lin"), start, Timestamp(2));
+        assert_eq!(book.of(&person("lin"), start).0, LivePresence::Busy);
+        book.state(person("lin"), start, Timestamp(3), LivePresence::Offline);
+        assert_eq!(book.of(&person("lin"), start), (LivePresence::Offline, Some(Timestamp(3))));
+        book.touch(person("lin"), start, Timestamp(4));
+        assert_eq!(book.of(&person("lin"), start).0, LivePresence::Online);
+    }
+
+    #[test]
+    fn the_book_does_not_grow_without_end() {
+        let (book, start) = (PresenceBook::default(), Instant::now());
+        for number in 0..ENTRIES_MAX as u64 + 100 {
+            book.touch(person(&number.to_string()), start + Duration::from_micros(number), Timestamp(1));
+        }
+        let size = book.0.lock().expect("nobody panicked").len();
+        assert!(size <= ENTRIES_MAX, "{size}");
+        let last = person(&(ENTRIES_MAX + 99).to_string());
+        assert_eq!(book.of(&last, start).0, LivePresence::Online, "whoever came last is remembered");
+    }
+}
