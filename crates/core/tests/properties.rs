@@ -11,6 +11,8 @@ mod creation;
 mod flow;
 #[path = "properties/mentions.rs"]
 mod mentions;
+#[path = "properties/people.rs"]
+mod people;
 #[path = "properties/reading.rs"]
 mod reading;
 #[path = "properties/records.rs"]

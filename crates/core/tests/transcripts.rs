@@ -2,6 +2,8 @@
 
 mod support;
 
+#[path = "transcripts/at_table.rs"]
+mod at_table;
 #[path = "transcripts/brainstorm.rs"]
 mod brainstorm;
 #[path = "transcripts/decision.rs"]

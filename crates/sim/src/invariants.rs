@@ -222,9 +222,10 @@ impl Witness {
             }
             EventBody::PresenceChanged { participant, .. } => self.at_the_table(*participant),
             EventBody::PersonJoined { person } => {
-                let known = m.people.iter().any(|one| {
-                    one.person.id == person.id || is_same(&one.person.name, &person.name)
-                });
+                let known = m
+                    .people
+                    .iter()
+                    .any(|one| one.person.id == person.id || is_same(&one.person.name, &person.name));
                 ensure(!known, || format!("{person:?} is at the table, or has the name of somebody there"))?;
                 ensure(m.people.len() < PEOPLE_MAX, || "more people than there is room for".into())
             }

@@ -12,7 +12,14 @@ use crate::{meeting_spec, world};
 
 /// The command of an act, in the present state of the meeting.
 pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, spec: &MeetingSpec) -> Command {
-    let by = Actor::owner();
+    let by = match act {
+        // Where only the word of the host helps, it is the host's.
+        Act::Resume | Act::ResumeWithAnswers => who_resumes(meeting),
+        Act::Arrive | Act::SaySomebodyElse => somebody_else(dice),
+        Act::Depart => somebody_there(dice, meeting).into(),
+        Act::HandOver => meeting.host_person.clone().map_or_else(Actor::owner, Actor::from),
+        _ => Actor::owner(),
+    };
     let names: Vec<String> = meeting.present().map(|seat| seat.participant.name.clone()).collect();
     // Mostly a participant, at times a name that does not exist.
     let somebody = match names.get(dice.place(names.len() + 1)) {
@@ -49,6 +56,16 @@ pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, spec: &Meeti
             let participant = offline.map_or(somebody, |seat| seat.participant.name.clone());
             Command::SetPresence { by, participant, presence: Presence::Online }
         }
+        Act::Arrive => Command::Arrive { by },
+        Act::Depart => {
+            let person = by.as_person().map(|person| person.id).unwrap_or_default();
+            Command::Depart { by, person }
+        }
+        Act::HandOver => {
+            let by = if dice.per_mille(300) { Actor::owner() } else { by };
+            Command::HandOver { by, to: somebody_there(dice, meeting).id, manages: dice.per_mille(500) }
+        }
+        Act::SaySomebodyElse => Command::Say { by, content: world::words(dice, &names, true) },
         Act::ChangeRules => {
             let rules = meeting_spec::rules(dice, meeting.charter.format);
             Command::ChangeRules { by, rules: Box::new(rules) }
@@ -79,6 +96,25 @@ pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, spec: &Meeti
         }
         Act::WriteArtifact => Command::WriteArtifact { by, kind: dice.pick(&ArtifactKind::ALL) },
     }
+}
+
+/// Somebody beside the owner; two of them have one name.
+fn somebody_else(dice: &mut Dice) -> Actor {
+    let (id, name) = dice.pick(&[("guest:1", "林晚"), ("guest:2", "林晚"), ("mei", "Mei")]);
+    Actor::person(id, name)
+}
+
+/// Somebody at the table; now and then a person who is not there.
+fn somebody_there(dice: &mut Dice, meeting: &Meeting) -> Person {
+    let place = dice.place(meeting.people.len() + 1);
+    let there = meeting.people.get(place).map(|one| one.person.clone());
+    there.unwrap_or_else(|| Person { id: "mei".to_owned(), name: "Mei".to_owned() })
+}
+
+/// Who resumes a meeting: the person who hosts, where it waits for their word.
+pub(crate) fn who_resumes(meeting: &Meeting) -> Actor {
+    let host = meeting.host_person.clone().filter(|_| meeting.awaits_host());
+    host.map_or_else(Actor::owner, Actor::from)
 }
 
 /// The act that lets a paused meeting continue.

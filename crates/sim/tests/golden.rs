@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use quorate_sim::play;
 
 /// Short meetings at which much happens, with the language that each is held in.
-const SEEDS: [(&str, u64); 10] = [
+const SEEDS: [(&str, u64); 11] = [
     ("zh", 305),
     ("zh", 353),
     ("zh", 581),
@@ -19,6 +19,7 @@ const SEEDS: [(&str, u64); 10] = [
     ("en", 501),
     ("en", 543),
     ("en", 864),
+    ("en", 1557),
 ];
 
 fn fixture(language: &str, seed: u64) -> PathBuf {

@@ -40,6 +40,7 @@ fn spoken(meeting: &MeetingId, seq: u64) -> Record {
             },
             stance: None,
             mentions: Vec::new(),
+            mentioned_people: Vec::new(),
             cut_from_chars: None,
             ended_early: None,
             reasoning: None,

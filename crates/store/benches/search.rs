@@ -89,6 +89,7 @@ fn record(meeting: &MeetingId, seq: u64, number: u64, dice: &mut Dice) -> Record
             by: Actor::person(name.as_str(), name.as_str()),
             message: Message { role: MessageRole::User, name, content: words(dice, number) },
             mentions: Vec::new(),
+            mentioned_people: Vec::new(),
         },
     })
 }

@@ -2,8 +2,8 @@
 //! person who hosts change in it.
 
 use quorate_contract::{
-    Actor, EventBody, FailureKind, Floor, MessageId, ParticipantId, QueueReason, QueuedTurn, RoundKind, TurnId,
-    TurnReason,
+    Actor, EventBody, FailureKind, Floor, MessageId, ParticipantId, QueueReason, QueuedTurn, RoundKind,
+    TurnId, TurnReason,
 };
 
 use crate::state::{Meeting, Phase, Round, Turn, TurnState};

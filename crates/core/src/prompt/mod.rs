@@ -177,7 +177,8 @@ fn moderator(m: &Meeting) -> Option<String> {
             m.seat(id).filter(|seat| seat.present).map(|seat| seat.participant.name.clone())
         }
         Moderator::User => {
-            let host = m.host_person.as_ref().filter(|host| m.display_name(&host.id, &host.name) == host.name)?;
+            let host =
+                m.host_person.as_ref().filter(|host| m.display_name(&host.id, &host.name) == host.name)?;
             let name = m.person_name(&host.id, &host.name);
             Some(m.language().pick(format!("{name}（真人）"), format!("{name} (person)")))
         }

@@ -21,8 +21,8 @@ use std::sync::Arc;
 
 use quorate_contract::{
     AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, Format, Language,
-    MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person, Position, Presence, Refusal, RoundKind,
-    Rules, RunId, RunnerSpec, Stride, TaskId, Timestamp, TurnId, Verdict, is_same,
+    MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person, Position, Presence, Refusal,
+    RoundKind, Rules, RunId, RunnerSpec, Stride, TaskId, Timestamp, TurnId, Verdict, is_same,
 };
 use serde::{Deserialize, Serialize};
 

@@ -63,15 +63,14 @@ impl Meeting {
     pub fn host_name(&self) -> Option<String> {
         match self.hosting_seat() {
             Some(seat) => Some(seat.participant.name.clone()),
-            None => {
-                self.host_person.as_ref().map(|host| self.person_name(&host.id, &host.name).to_owned())
-            }
+            None => self.host_person.as_ref().map(|host| self.person_name(&host.id, &host.name).to_owned()),
         }
     }
 
     /// Whether whoever hosts is at the table.
     pub fn is_host_present(&self) -> bool {
-        self.hosting_seat().is_some() || self.host_person.as_ref().is_some_and(|host| self.person(&host.id).is_some())
+        self.hosting_seat().is_some()
+            || self.host_person.as_ref().is_some_and(|host| self.person(&host.id).is_some())
     }
 
     /// The seat that hosts. While the meeting waits for the word of a person who hosts, none does.
@@ -93,8 +92,9 @@ impl Meeting {
     /// The participants and the people whom a mention can name.
     pub(crate) fn at_table(&self) -> impl Iterator<Item = (AtTable<'_>, &str)> + Clone {
         let people = self.people_present().map(|person| (AtTable::Person(person), person.name.as_str()));
-        let seats =
-            self.present().map(|seat| (AtTable::Participant(seat.participant.id), seat.participant.name.as_str()));
+        let seats = self
+            .present()
+            .map(|seat| (AtTable::Participant(seat.participant.id), seat.participant.name.as_str()));
         people.chain(seats)
     }
 }

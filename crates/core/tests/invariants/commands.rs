@@ -53,6 +53,11 @@ enum Happening {
     Advance(Option<Stride>, bool),
     Invite(String),
     Presence(Index, Presence),
+    /// A person beside the owner, one of two of the same name, comes, goes, speaks, or is made host.
+    Arrive(bool),
+    Depart(bool),
+    SayBeside(bool, String),
+    HandOver(bool, bool),
     ChangeRules(Box<Rules>),
     ChangeTopic(String),
     AddItem(String, String),
@@ -301,6 +306,7 @@ fn any_happening() -> impl Strategy<Value = Happening> {
         3 => any::<bool>().prop_map(|at_once| Happening::Pause { at_once }),
         6 => any_resume(),
         3 => (any_stride(), any::<bool>()).prop_map(|(until, unattended)| Happening::Advance(until, unattended)),
+        3 => any_guest(),
         6 => any_house_keeping(),
         5 => any_writing(),
         1 => Just(Happening::End),
@@ -322,6 +328,15 @@ fn any_resume() -> impl Strategy<Value = Happening> {
         manner,
         take_defaults,
     })
+}
+
+fn any_guest() -> impl Strategy<Value = Happening> {
+    prop_oneof![
+        2 => any::<bool>().prop_map(Happening::Arrive),
+        1 => any::<bool>().prop_map(Happening::Depart),
+        2 => (any::<bool>(), any::words()).prop_map(|(which, words)| Happening::SayBeside(which, words)),
+        2 => (any::<bool>(), any::<bool>()).prop_map(|(which, back)| Happening::HandOver(which, back)),
+    ]
 }
 
 fn any_house_keeping() -> impl Strategy<Value = Happening> {
@@ -413,6 +428,14 @@ fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command
         Happening::Presence(who, presence) => {
             Command::SetPresence { by, participant: somebody(who), presence: *presence }
         }
+        Happening::Arrive(which) => Command::Arrive { by: guest(*which) },
+        Happening::Depart(which) => Command::Depart { by, person: guest_id(*which).into() },
+        Happening::SayBeside(which, words) => Command::Say { by: guest(*which), content: words.clone() },
+        Happening::HandOver(which, back) => {
+            let host = table.meeting.host_person.clone().map_or(by, Actor::from);
+            let to = if *back { Actor::OWNER } else { guest_id(*which) };
+            Command::HandOver { by: host, to: to.into(), manages: *which }
+        }
         Happening::ChangeRules(rules) => Command::ChangeRules { by, rules: rules.clone() },
         Happening::ChangeTopic(topic) => Command::ChangeTopic { by, topic: topic.clone() },
         Happening::AddItem(title, description) => {
@@ -441,6 +464,15 @@ fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command
         }
         Happening::Fork => forks("another"),
     })
+}
+
+fn guest_id(which: bool) -> &'static str {
+    if which { "guest:1" } else { "guest:2" }
+}
+
+/// A guest with the name that others see the owner by.
+fn guest(which: bool) -> Actor {
+    Actor::person(guest_id(which), "User")
 }
 
 /// An item of the agenda by its id or title; now and then one that is not there.

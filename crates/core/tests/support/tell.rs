@@ -22,6 +22,11 @@ fn tell(m: &Meeting, event: &Event) -> Option<String> {
         },
         EventBody::AgentMessage { message, .. } => format!("{}: {}", message.name, message.content),
         EventBody::UserMessage { message, .. } => format!("{}: {}", message.name, message.content),
+        // Who hosts needs no welcome.
+        EventBody::PersonJoined { person } if m.is_host(&person.clone().into()) => return None,
+        EventBody::PersonJoined { person } => format!("— {} joins", person.name),
+        EventBody::PersonLeft { person, .. } => format!("— {} leaves", person.name),
+        EventBody::HostChanged { host, .. } => format!("— {} hosts", host.name),
         EventBody::TurnSkipped { participant, .. } => format!("{} skips", name(participant)),
         EventBody::TurnFailed { participant, kind, .. } => format!("{} fails: {kind:?}", name(participant)),
         EventBody::SummaryWritten { text, by, restored, .. } => {

@@ -196,6 +196,6 @@ fn a_note_at_the_end_is_told_with_whose_it_is() {
         assert!(format!("{:?}", report.outcome).contains(how), "{:?}", report.outcome);
         let ended = report.ended_by.clone().expect("a person");
         assert_eq!((&ended.by, ended.note.as_str()), (&Actor::owner(), "enough said"));
-        assert_eq!(report.outcome_text, "ended by owner: enough said");
+        assert_eq!(report.outcome_text, "ended by User: enough said");
     }
 }

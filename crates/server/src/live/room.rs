@@ -124,7 +124,9 @@ impl Room {
         // In logs of older versions nobody joins before they speak.
         let mut told = match &said.speaker {
             Actor::Person { id, .. } if !self.people.contains(&said.name) => self.welcome(id, &said.name, at),
-            Actor::Person { .. } | Actor::Participant { .. } | Actor::Facilitator | Actor::System => Vec::new(),
+            Actor::Person { .. } | Actor::Participant { .. } | Actor::Facilitator | Actor::System => {
+                Vec::new()
+            }
         };
         let mut message = json!(self.message(&said));
         message["turn"] = json!(said.turn);

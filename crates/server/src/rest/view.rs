@@ -7,13 +7,13 @@ use std::sync::Arc;
 use quorate_app::{Damage, MeetingState};
 use quorate_contract::{
     Actor, AgendaItem, ArtifactKind, Facilitator, Format, Language, MeetingId, MeetingOutcome, Moderator,
-    ParticipantId, PauseReason, Position, Question, RoundKind, Rules, RunId, RunnerSpec, TaskId, Timestamp,
-    TurnId,
+    ParticipantId, PauseReason, Person, Position, Question, RoundKind, Rules, RunId, RunnerSpec, TaskId,
+    Timestamp, TurnId,
 };
 use quorate_core::{
     Announcement, Artifact, Ballot, CallUnderWay, Cast, Conclusion, Draft, EndedBy, Evaluation, ForkOrigin,
-    Halt, Meeting, Metric, MinutesVersion, Phase, ProviderWait, Round, RunState, Said, Seat, Spent, Summary,
-    TurnState, outcome_text,
+    Halt, Meeting, Metric, MinutesVersion, PersonAtTable, Phase, ProviderWait, Round, RunState, Said, Seat,
+    Spent, Summary, TurnState, outcome_text,
 };
 use quorate_views::{Visibility, phase_text};
 use serde::Serialize;
@@ -90,6 +90,10 @@ pub(crate) struct MeetingView {
     calls: BTreeMap<TaskId, CallUnderWay>,
     /// All participants, also those who have left, in the order of joining.
     participants: Vec<ParticipantView>,
+    /// The people at the table, in the order in which they came.
+    people: Vec<Arc<PersonAtTable>>,
+    /// The person who hosts, unless the moderator is a participant.
+    host_person: Option<Person>,
     /// Who leads it.
     moderator: Moderator,
     /// Who sums up and facilitates.
@@ -381,6 +385,8 @@ impl MeetingView {
             floor: floor(m),
             calls: m.calls.clone(),
             participants: m.seats.iter().map(|seat| ParticipantView::of(seat, sees_all)).collect(),
+            people: m.people.clone(),
+            host_person: m.host_person.clone(),
             moderator: charter.moderator,
             facilitator: charter.facilitator.clone(),
             agenda: m.agenda.clone(),

@@ -16,6 +16,7 @@ fn said_by(name: &str, words: &str) -> EventBody {
         by: Actor::person(name, name),
         message: Message { role: MessageRole::User, name: name.to_owned(), content: words.to_owned() },
         mentions: Vec::new(),
+        mentioned_people: Vec::new(),
     }
 }
 

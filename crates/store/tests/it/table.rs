@@ -90,6 +90,7 @@ pub fn said(words: &str) -> EventBody {
         by: Actor::person("ada", "ada"),
         message: Message { role: MessageRole::User, name: "ada".to_owned(), content: words.to_owned() },
         mentions: Vec::new(),
+        mentioned_people: Vec::new(),
     }
 }
 

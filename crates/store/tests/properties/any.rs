@@ -144,6 +144,7 @@ impl Stored {
             by: by(),
             message: Message { role: MessageRole::User, name: "ada".to_owned(), content: words.clone() },
             mentions: Vec::new(),
+            mentioned_people: Vec::new(),
         };
         let finished = self.ended.then(|| EventBody::Finished {
             outcome: MeetingOutcome::Completed,

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use quorate_contract::{
     Actor, Format, Language, LayoutKind, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer,
-    ParticipantId, Person, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS, Timestamp, Via,
+    ParticipantId, Person, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS, Timestamp,
+    Via,
 };
 use quorate_messages::text;
 

@@ -62,6 +62,12 @@ prop_compose! {
             let id = format!("message-{n}-x");
             let mentions = (mentioned % 3 == 0).then(|| &participants[mentioned % participants.len()]);
             let agent = participants.get(*who);
+            let person = (mentioned % 3 == 1).then(|| MentionFile {
+                mentioned_participant_id: "guest:7".to_owned(),
+                mentioned_participant_name: "小梅".to_owned(),
+                message_id: id.clone(),
+                mentioned_participant_type: Some(ModeratorType::User),
+            });
             MessageFile {
                 speaker_id: agent.map_or("owner".to_owned(), |agent| agent.id.clone()),
                 speaker_name: agent.map_or("老王".to_owned(), |agent| agent.name.clone()),
@@ -73,7 +79,8 @@ prop_compose! {
                     mentioned_participant_id: agent.id.clone(),
                     mentioned_participant_name: agent.name.clone(),
                     message_id: id.clone(),
-                }).collect()),
+                    mentioned_participant_type: None,
+                }).chain(person).collect()),
                 id,
             }
         }).collect();

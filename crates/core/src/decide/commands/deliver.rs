@@ -264,9 +264,8 @@ fn said(t: &mut Transaction, turn_id: TurnId, speech: Speech) {
     let (content, cut_from_chars) = cut(m, &spoken);
     let mut mentioned = mention::at_table(m, &content);
     mentioned.participants.retain(|id| *id != participant);
-    let is_speaker = |person: &Person| {
-        m.seat_of_person(&person.id).is_some_and(|seat| seat.participant.id == participant)
-    };
+    let is_speaker =
+        |person: &Person| m.seat_of_person(&person.id).is_some_and(|seat| seat.participant.id == participant);
     mentioned.people.retain(|person| !is_speaker(person));
     let memory = speech.memory.filter(|_| m.rules().context.private_memory);
     let done = match m.host() == Some(participant) {

@@ -19,7 +19,8 @@ pub(super) fn say(
     reply_to: Option<MessageId>,
 ) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
-    let is_hosted = t.meeting.rules().turns.floor == Floor::Host;
+    // What a meeting waits for may be said, also where the rules have changed meanwhile.
+    let is_hosted = t.meeting.rules().turns.floor == Floor::Host || t.meeting.awaits_host();
     let hosts = is_hosted && t.meeting.is_host(&by);
     if !t.meeting.rules().turns.people_may_speak && !hosts {
         return Err(match t.meeting.host_name().filter(|_| is_hosted && t.meeting.host().is_none()) {

@@ -221,7 +221,15 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             m.repairs.insert(*task, Arc::new(repair));
         }
         EventBody::AgentMessage {
-            message_id, round, turn, participant, message, stance, mentions, mentioned_people, ..
+            message_id,
+            round,
+            turn,
+            participant,
+            message,
+            stance,
+            mentions,
+            mentioned_people,
+            ..
         } => {
             m.said.push(Arc::new(Said {
                 id: *message_id,
