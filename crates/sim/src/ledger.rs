@@ -151,7 +151,7 @@ impl Ledger {
             EventBody::Recovered { idle_ms: Some(idle) } => step.saturating_sub(*idle),
             _ => step,
         };
-        if (self.begun || self.closing) && !self.paused && !self.over {
+        if self.begun && !self.paused && !self.over {
             self.ran_ms += counted.min(self.timeout_ms + 60_000);
         }
     }

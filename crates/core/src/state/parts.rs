@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use quorate_contract::{
     AbstentionKind, ActionItem, Actor, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, Candidate, Claim,
     ClaimId, DecisionRules, Departure, Disagreement, Facilitator, FailureKind, Format, Language, Mark,
-    MeetingOutcome, MessageId, Minutes, ModelOffer, Moderator, Participant, ParticipantId, PauseReason, Person, Pick,
-    Position, Presence, PrivateMemory, Question, ReplyTarget, Reserve, RoundKind, Rules, Stance, Stride,
-    Timestamp, TurnId, TurnReason, Usage, Verdict, Vote,
+    MeetingOutcome, MessageId, Minutes, ModelOffer, Moderator, Participant, ParticipantId, PauseReason,
+    Person, Pick, Position, Presence, PrivateMemory, Question, ReplyTarget, Reserve, RoundKind, Rules,
+    Stance, Stride, Timestamp, TurnId, TurnReason, Usage, Verdict, Vote,
 };
 use serde::{Deserialize, Serialize};
 

@@ -40,8 +40,10 @@ pub fn of_a_rest(table: &Transaction) -> Checked {
     let RunState::Paused { reason, .. } = &table.meeting.run_state else { return Ok(()) };
     let mut table = table.clone();
     let from = table.log.len();
-    let command =
-        Command::Resume { by: Actor::owner(), token: None, answers: BTreeMap::new(), take_defaults: true };
+    // Where it waits for the word of the host, it is the host's to resume.
+    let host = table.meeting.host_person.clone().filter(|_| table.meeting.awaits_host());
+    let by = host.map_or_else(Actor::owner, Actor::from);
+    let command = Command::Resume { by, token: None, answers: BTreeMap::new(), take_defaults: true };
     let resumed = table.tries(command);
     prop_assert!(resumed.is_ok(), "a rest for {:?} has no way out: {:?}", reason, resumed);
     prop_assert!(table.log.len() > from, "nothing follows from going on after {reason:?}");
