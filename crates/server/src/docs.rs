@@ -42,6 +42,7 @@ use crate::state::ServerState;
         (name = "webhooks", description = "Turns and events that are pushed to an address, and signed call-backs"),
         (name = "messages", description = "What was said and claimed, and saying something"),
         (name = "participants", description = "Who takes part in a meeting"),
+        (name = "people", description = "The people at a meeting, whether they are there, and who hosts"),
         (name = "agenda", description = "The agenda of a meeting"),
         (name = "ballots", description = "Ballots and votes"),
         (name = "minutes", description = "The minutes and their versions"),

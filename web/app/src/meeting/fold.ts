@@ -1,5 +1,6 @@
 // The fold of one event into the view, as in the core. Total: the event has already happened and is not judged.
 import type { Event } from "../api/schema";
+import { arrive, depart, handOver, madeBy } from "./fold/at-table";
 import { castIn, closeBallot, interruptBallot, openBallot, unvoted } from "./fold/ballot";
 import { endCall, failTask, retryCall, startCall } from "./fold/calls";
 import { derive } from "./fold/derive";
@@ -49,11 +50,12 @@ function moved(view: View, event: Event): View {
 function fold(v: View, event: Event): void {
   switch (event.type) {
     case "meeting_created": {
-      const { topic, background, language, format, rules, seed, facilitator, moderator } = event.payload;
+      const { topic, background, language, format, rules, seed, facilitator, moderator, by } = event.payload;
       Object.assign(v, { topic, title: topic, language, format, rules, seed });
       v.background = background ?? "";
       v.facilitator = facilitator ?? null;
       v.moderator = moderator ?? { type: "user" };
+      madeBy(v, by);
       v.created_at = rfc3339(event.ts_ms);
       v.phase = { phase: "draft" };
       return;
@@ -67,7 +69,21 @@ function fold(v: View, event: Event): void {
     case "presence_changed":
       changePresence(v, event.payload.participant, event.payload.presence);
       return;
+    case "person_joined":
+      arrive(v, rfc3339(event.ts_ms), event.payload.person);
+      return;
+    case "person_left":
+      depart(v, event.payload.person.id);
+      return;
+    case "host_changed":
+      handOver(v, event.payload.host);
+      return;
+    case "meeting_imported":
+      madeBy(v, event.payload.by);
+      return;
     case "meeting_forked":
+      v.people = [];
+      madeBy(v, event.payload.by);
       forkOff(v, rfc3339(event.ts_ms), event.payload);
       waitNoLonger(v);
       return;
@@ -222,7 +238,6 @@ function fold(v: View, event: Event): void {
       waitNoLonger(v);
       return;
     // These change nothing that is shown; the rest has come with a version that we do not know.
-    case "meeting_imported":
     case "participant_invited":
     case "speaker_requested":
     case "intake_written":

@@ -180,6 +180,8 @@ export function blank(id: string, options: ViewOptions = {}): View {
     floor: [],
     calls: {},
     participants: [],
+    people: [],
+    host_person: null,
     moderator: { type: "user" },
     facilitator: null,
     agenda: [],

@@ -9,6 +9,7 @@ import { endTurn } from "./round";
 export function agentSaid(v: View, seq: number, at: string, payload: Payload<"agent_message">): void {
   const { message_id: id, round, turn, participant, message, stance } = payload;
   const mentions = payload.mentions ?? [];
+  const people = payload.mentioned_people ?? [];
   // The wire leaves out what is empty.
   const claims = (stance?.claims ?? []).map((claim) => claim.id);
   const { name, content } = message;
@@ -21,6 +22,7 @@ export function agentSaid(v: View, seq: number, at: string, payload: Payload<"ag
     name,
     content,
     mentions,
+    ...(people.length > 0 ? { mentioned_people: people } : {}),
     turn,
     claims,
   });
@@ -32,6 +34,7 @@ export function agentSaid(v: View, seq: number, at: string, payload: Payload<"ag
 export function userSaid(v: View, seq: number, at: string, payload: Payload<"user_message">): void {
   const { message_id: id, round, by, message, reply_to } = payload;
   const mentions = payload.mentions ?? [];
+  const people = payload.mentioned_people ?? [];
   const { name, content } = message;
   const said: Said = {
     id,
@@ -42,6 +45,7 @@ export function userSaid(v: View, seq: number, at: string, payload: Payload<"use
     name,
     content,
     mentions,
+    ...(people.length > 0 ? { mentioned_people: people } : {}),
     turn: null,
     claims: [],
   };

@@ -2,6 +2,7 @@
 // reader's language instead, from its own texts.
 import type { Actor, Language, MeetingOutcome } from "../../api/schema";
 import type { View } from "../view";
+import { personName } from "./at-table";
 
 const PHASES: Record<View["phase"]["phase"] | "paused", Record<Language, string>> = {
   blank: { zh: "草稿", en: "draft" },
@@ -37,16 +38,16 @@ export function phaseText(v: View): string {
 
 /** The outcome, or the one it is closing with, in a sentence. */
 export function outcomeText(
-  language: Language,
+  v: Pick<View, "language" | "people">,
   outcome: MeetingOutcome,
   ended?: { by: Actor; note: string } | null,
 ): string {
-  const pick = (zh: string, en: string) => (language === "zh" ? zh : en);
+  const pick = (zh: string, en: string) => (v.language === "zh" ? zh : en);
   if (
     ended &&
     (outcome.outcome === "completed" || (outcome.outcome === "aborted" && outcome.reason === "user"))
   ) {
-    const who = (ended.by.kind === "person" && ended.by.name) || pick("用户", "a person");
+    const who = ended.by.kind === "person" ? personName(v, ended.by) : pick("用户", "a person");
     const note = ended.note && pick(`：${ended.note}`, `: ${ended.note}`);
     return pick(`由 ${who} 结束`, `ended by ${who}`) + note;
   }
@@ -58,13 +59,13 @@ export function outcomeText(
     case "completed":
       return pick("讨论完成", "the discussion is complete");
     case "converged":
-      return CONVERGED[outcome.by][language];
+      return CONVERGED[outcome.by][v.language];
     case "aborted":
       switch (outcome.reason) {
         case "round_limit":
           return pick("达到轮次上限，未达成一致", "the round limit was reached without consensus");
         case "budget": {
-          const name = BUDGETS[outcome.budget][language];
+          const name = BUDGETS[outcome.budget][v.language];
           return pick(`${name}预算已用尽，未达成一致`, `the ${name} budget was used up without consensus`);
         }
         case "user":
