@@ -4,6 +4,8 @@ use reqwest::blocking::{Client, Response};
 use serde_json::{Value, json};
 
 use crate::app::App;
+use crate::client::started;
+use crate::terminal_session::TerminalSession;
 
 /// A client that speaks the protocol with one token.
 pub(crate) struct Mcp {
@@ -32,8 +34,10 @@ impl Mcp {
     /// What the HTTP API answers to the same caller.
     pub(crate) fn rest(&self, method: &str, path: &str, body: Value) -> Value {
         let method = method.parse().expect("a method");
-        let mut request =
-            self.client.request(method, format!("{}/api/v1{path}", self.base)).bearer_auth(&self.token);
+        let mut request = self.client.request(method, format!("{}/api/v1{path}", self.base));
+        if !self.token.is_empty() {
+            request = request.bearer_auth(&self.token);
+        }
         if !body.is_null() {
             request = request.json(&body);
         }
@@ -73,4 +77,32 @@ pub(crate) fn agent(app: &App, base: &str, name: &str, scope: &str) -> Mcp {
     let made = owner.rest("POST", "/tokens", json!({ "name": name, "scope": scope, "agent": name }));
     let token = made["token"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
     Mcp { token, ..owner }
+}
+
+/// Kills the server and starts it again; the agents find it at its new address.
+pub(crate) fn again(app: &App, server: TerminalSession, agents: &mut [&mut Mcp]) -> TerminalSession {
+    server.kill();
+    let (server, base) = started(app);
+    agents.iter_mut().for_each(|agent| agent.base.clone_from(&base));
+    server
+}
+
+/// Reads on from a cursor to the end: the messages by their ids, and the new cursor.
+pub(crate) fn read_on(agent: &Mcp, meeting: &str, mut after: u64) -> (Vec<(String, String)>, u64) {
+    let mut read = Vec::new();
+    for _ in 0..1000 {
+        let context =
+            agent.tool("get_context", json!({ "meeting": meeting, "after": after })).expect("a context");
+        for said in context["messages"].as_array().expect("messages") {
+            let text = |field: &str| said[field].as_str().unwrap_or_default().to_owned();
+            read.push((text("id"), text("content")));
+        }
+        let next = context["cursor"].as_u64().expect("a cursor");
+        assert!(next >= after, "a cursor never goes back");
+        after = next;
+        if context["has_more"] == false {
+            return (read, after);
+        }
+    }
+    panic!("there is always more");
 }

@@ -7,16 +7,7 @@ use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::client::started;
-use crate::mcp_client::{Mcp, agent};
-use crate::terminal_session::TerminalSession;
-
-/// Kills the server and starts it again; the agents find it at its new address.
-fn again(app: &App, server: TerminalSession, agents: &mut [&mut Mcp]) -> TerminalSession {
-    server.kill();
-    let (server, base) = started(app);
-    agents.iter_mut().for_each(|agent| agent.base.clone_from(&base));
-    server
-}
+use crate::mcp_client::{Mcp, agent, again, read_on};
 
 /// The turn that is open, when one comes before the meeting is over.
 fn turn(agent: &Mcp, meeting: &str) -> Option<Value> {
@@ -75,26 +66,6 @@ fn convened(host: &Mcp, agent: &Mcp, format: &str, rounds: u32) -> String {
     agent.tool("join_meeting", json!({ "meeting": meeting })).expect("a seat");
     host.tool("start_meeting", json!({ "meeting": meeting })).expect("it starts");
     meeting
-}
-
-/// Reads on from a cursor to the end: the messages by their ids, and the new cursor.
-fn read_on(agent: &Mcp, meeting: &str, mut after: u64) -> (Vec<(String, String)>, u64) {
-    let mut read = Vec::new();
-    for _ in 0..1000 {
-        let context =
-            agent.tool("get_context", json!({ "meeting": meeting, "after": after })).expect("a context");
-        for said in context["messages"].as_array().expect("messages") {
-            let text = |field: &str| said[field].as_str().unwrap_or_default().to_owned();
-            read.push((text("id"), text("content")));
-        }
-        let next = context["cursor"].as_u64().expect("a cursor");
-        assert!(next >= after, "a cursor never goes back");
-        after = next;
-        if context["has_more"] == false {
-            return (read, after);
-        }
-    }
-    panic!("there is always more");
 }
 
 #[test]
