@@ -44,7 +44,7 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings | OpenSocket | ListTurns
         | RegisterAgent | JoinMeeting | LeaveMeeting | ReadContext | CallTool | ListPrices | ListWebhooks
         | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook | RotateWebhookSecret
-        | ListDeliveries | Redeliver | TestWebhook | CallBack => &[],
+        | ListDeliveries | Redeliver | TestWebhook | CallBack | ShowSigningKey | ReplaceSigningKey => &[],
     }
 }
 
