@@ -106,6 +106,7 @@ pub async fn examine(
         findings.extend(configured(sources, file, probe, reader).await?);
         return Ok(findings);
     };
+    findings.push(signing_key(&store, reader).await);
     let faults = store.faults().await.unwrap_or_default();
     findings.extend(faults.into_iter().map(|(id, fault)| quarantined(&id, fault, reader)));
     let configured = configured(sources, file, probe, reader).await;
@@ -136,6 +137,7 @@ impl App {
                 Err(error) => unusable(what, error.into(), reader),
             },
         ];
+        findings.push(signing_key(self.store(), reader).await);
         let faults = self.store().faults().await.unwrap_or_default();
         findings.extend(faults.into_iter().map(|(id, fault)| quarantined(&id, fault, reader)));
         findings.extend(configured(self.sources(), &CreateMeetingRequest::default(), probe, reader).await?);
@@ -259,6 +261,18 @@ async fn database(db: &Path, reader: Reader) -> DoctorFinding {
             }
             Err(error) => unusable(what, error.into(), reader),
         },
+        Err(error) => unusable(what, error.into(), reader),
+    }
+}
+
+/// The key that signs exports.
+async fn signing_key(store: &SqliteStore, reader: Reader) -> DoctorFinding {
+    let what = text!(reader, "app-doctor-signing-key");
+    match store.log_signer().await {
+        Ok(Some(signer)) => DoctorFinding::new(what, FindingHealth::Good, &*signer.public().id, ""),
+        Ok(None) => {
+            DoctorFinding::new(what, FindingHealth::Absent, text!(reader, "app-doctor-signing-key-none"), "")
+        }
         Err(error) => unusable(what, error.into(), reader),
     }
 }

@@ -26,6 +26,7 @@ mod import;
 mod invocation;
 mod library;
 mod local;
+mod log_file;
 mod maintenance;
 mod models;
 mod network;
@@ -55,8 +56,9 @@ mod webhooks;
 
 pub use agents::{AgentRequest, SavedAgent, simulated_needs_no_key, test_agent};
 pub use app::{
-    App, AppOptions, DatabaseBackup, GivenSettings, IdentityStore, Listed, Listing, PlannedMeeting,
-    ProviderRequest, RecoveryReport, SavedProvider, no_such_provider, unpack_backup,
+    App, AppOptions, DatabaseBackup, GivenSettings, IdentityStore, Listed, Listing, LogSealer,
+    PlannedMeeting, ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider, SigningKeyView,
+    no_such_provider, unpack_backup,
 };
 pub use audit::AuditNote;
 pub use caller::{Caller, Transport};
@@ -78,6 +80,7 @@ pub use import::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting};
 pub use invocation::{Invocation, Recalled, RequestKey};
 pub use library::{address_of, not_configured, settings_of, stored_credentials};
 pub use local::{LocalDatabase, NewToken};
+pub use log_file::{LogFileReport, LogProblem, TrustedKey, closing_line, verify_file};
 pub use models::NO_FALLBACK;
 pub use network::network_of;
 pub use own_seat::{OwnSeat, blind_seat_at, is_own_runner, seat_of};
@@ -105,9 +108,10 @@ pub use quorate_runners::{
 pub use quorate_store::{
     Account, Agent, AgentProfile, Answer, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
     EventFilter, EventLines, ForkedFrom, IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken, MeetingFilter,
-    MeetingState, NewUpload, Page, PasswordError, Removal, Renewal, SearchFilter, SearchHit, SearchKind,
-    Session, Settings, StoreError, Template, Token, TokenSubject, Upload, UploadTotal, check_account_name,
-    check_account_password, check_name, fingerprint, hash_password, is_password, new_secret,
+    MeetingState, NewUpload, Page, PasswordError, Removal, Renewal, Salvaged, SearchFilter, SearchHit,
+    SearchKind, Session, Settings, StoreError, Template, Token, TokenSubject, Upload, UploadTotal,
+    check_account_name, check_account_password, check_name, fingerprint, hash_password, is_password,
+    new_secret,
 };
 pub use rate_limits::{Attempt, CountedAttempt, Meter, RateLimits};
 pub use registration::Introduction;

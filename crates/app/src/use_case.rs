@@ -321,6 +321,10 @@ use_cases! {
     Backup = audited(Owner, "backup.post");
     /// Puts a copy in the place of the database. Only at this machine, with the server stopped.
     Restore = audited(Owner, "restore.post");
+    /// Shows the public key that signs logs.
+    ShowSigningKey = read(Open, "signing-key.get");
+    /// Makes another key pair to sign logs.
+    ReplaceSigningKey = audited(Owner, "signing-key.post");
     /// Says what is configured, reachable or wrong.
     Doctor = audited(Owner, "doctor.post");
     /// Lists the templates.

@@ -89,7 +89,7 @@ pub(crate) enum Task {
     Whatif(WhatifArgs),
     /// Fork a meeting: start a new one from an earlier point of it
     Fork(ForkArgs),
-    /// Export a meeting to a file: Markdown, a web page, PDF or JSON, or to a folder of JSON files
+    /// Export a meeting to a file: Markdown, a web page, PDF, JSON or its log, or to a folder of JSON files
     Export(ExportArgs),
     /// Import meetings from a folder of JSON files, or from one such file
     Import(ImportArgs),
@@ -99,7 +99,7 @@ pub(crate) enum Task {
     Backup(BackupArgs),
     /// Restore the database from a backup
     Restore(RestoreArgs),
-    /// Verify that a database holds what was written to it
+    /// Verify that a database, or an export, holds what was written to it
     Verify(VerifyArgs),
     /// Check what is configured, reachable or wrong, and how to fix it
     Doctor(DoctorArgs),
@@ -479,12 +479,12 @@ pub(crate) struct ExportArgs {
     pub(crate) id: String,
 
     /// Markdown; `html`: one page that replays the meeting and checks itself, without a network; `pdf`;
-    /// JSON with the report and all events for programs; or `files`: a folder that other programs and
-    /// `quorate import` read (see docs/export.md)
+    /// JSON with the report and all events for programs; `jsonl`: the log line by line, as it is stored; or `files`: a
+    /// folder that other programs and `quorate import` read. All but Markdown and PDF are signed (see docs/export.md)
     #[arg(long, value_parser = export_formats(), default_value = "md")]
     pub(crate) format: String,
 
-    /// With `html` and `pdf`: also hidden marks, private memory and the reasoning of models
+    /// With `html`, `pdf` and `files`: also hidden marks, private memory and the reasoning of models
     #[arg(long)]
     pub(crate) with_marks: bool,
 
@@ -508,11 +508,24 @@ pub(crate) struct ExportArgs {
 /// The export formats; `markdown` is `md`.
 fn export_formats() -> PossibleValuesParser {
     let all = [PossibleValue::new("md").alias("markdown")].into_iter();
-    all.chain(["html", "pdf", "json", "files"].map(PossibleValue::new)).collect::<Vec<_>>().into()
+    all.chain(["html", "pdf", "json", "jsonl", "files"].map(PossibleValue::new)).collect::<Vec<_>>().into()
 }
 
 #[derive(Debug, Parser)]
+#[command(
+    after_help = "A FILE is an export as json, jsonl or html, or the folder of an export as files. It is verified by itself: each event \
+    against its checksum, and the checksums against the signature. That tells which installation signed it by a key id; \
+    --key says which one it has to be. Without FILE the database is verified.\n\n\
+    Example:  quorate verify meeting.jsonl --key 3f0c2a4be1d95c7786aa01d2b43c9e5f"
+)]
 pub(crate) struct VerifyArgs {
+    /// Verify this export instead of the database
+    pub(crate) file: Option<PathBuf>,
+
+    /// With FILE: the key that has to have signed it, by its id or as a public key
+    #[arg(long, value_name = "KEY", requires = "file")]
+    pub(crate) key: Option<String>,
+
     /// Print the findings as JSON
     #[arg(long)]
     pub(crate) json: bool,

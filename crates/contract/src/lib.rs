@@ -4,6 +4,7 @@
 //! are valid, and nothing of how a meeting goes.
 
 pub mod chain;
+pub mod signature;
 
 mod actor;
 mod artifact;

@@ -238,7 +238,9 @@ impl Refusal {
             Self::NotTheHost { host } => message!("refusal-not-the-host", host).into(),
             Self::NoSuchPerson { person, .. } => message!("refusal-no-such-person", person).into(),
             Self::TooManyPeople { most } => message!("refusal-too-many-people", %most).into(),
-            Self::AnswerMissing { key, ask } => message!("refusal-answer-missing", key, ask).into(),
+            Self::AnswerMissing { key, ask } => Wording::in_each(|language| {
+                text!(language, "refusal-answer-missing", key, ask = &*ask.in_language(language))
+            }),
             Self::NotAsked { key, .. } => message!("refusal-not-asked", key).into(),
             Self::NothingToRecord => message!("refusal-nothing-to-record").into(),
             Self::AlreadyRequested { artifact: None } => message!("refusal-minutes-already-requested").into(),

@@ -3,6 +3,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use quorate_contract::signature::{LogSignature, Sealing, UnsignedReason};
 use quorate_contract::{Event, Language};
 use quorate_core::Meeting;
 use quorate_messages::text;
@@ -21,6 +22,7 @@ const SCRIPT: &str = concat!(
     "(() => {\n\"use strict\";\n",
     include_str!("page/words.js"),
     include_str!("page/sha256.js"),
+    include_str!("page/signature.js"),
     include_str!("page/markdown.js"),
     include_str!("page/record.js"),
     include_str!("page/replay.js"),
@@ -41,12 +43,16 @@ struct Record<'a> {
     /// The marks on the result below its first line.
     report_marks: Option<Value>,
     events: Vec<Kept>,
+    /// The signature of the log.
+    signature: Option<&'a LogSignature>,
+    /// The reason why there is none, where that is known.
+    unsigned: Option<UnsignedReason>,
     /// The marks on what was said: the place of the event, the JSON pointer to the text, and its marks.
     marks: Vec<(usize, String, Value)>,
 }
 
-/// The page of a meeting. `log` is its complete log: each line as it was written, with its event, in order
-/// from the first.
+/// The page of a meeting. `log` is its complete log: each line as it is stored, with its event, in order from the
+/// first.
 pub fn html<'a>(
     meeting: &Meeting,
     log: impl IntoIterator<Item = (&'a str, &'a Event)>,
@@ -58,6 +64,7 @@ pub fn html<'a>(
     let of_event = |(place, kept): (usize, &Kept)| {
         marks_of_event(&kept.event()).into_iter().map(move |(pointer, marks)| (place, pointer, marks))
     };
+    let (signature, unsigned) = options.sealing.as_ref().map_or((None, None), Sealing::parts);
     let record = Record {
         meeting: meeting.id.as_str(),
         topic: &result.title,
@@ -66,6 +73,8 @@ pub fn html<'a>(
         outcome: &result.headline,
         report: &plain,
         report_marks: plain.split_once('\n').and_then(|(_, below)| marks(below)),
+        signature,
+        unsigned,
         marks: events.iter().enumerate().flat_map(of_event).collect(),
         events,
     };

@@ -3,7 +3,7 @@
 //! An event with a hidden part is exported as its checksum alone. Where the rest of it may be read, it is
 //! added and marked as partial: the checksum does not cover it.
 
-use quorate_contract::{BallotId, Event, EventBody, chain};
+use quorate_contract::{BallotId, CONTRACT_VERSION, Event, EventBody, chain};
 use quorate_core::Meeting;
 use quorate_views::{Hidden, hidden, hidden_ballot};
 use serde::Serialize;
@@ -14,10 +14,10 @@ use serde_json::Value;
 pub(crate) struct Kept {
     /// The checksum of this event and of all before it, in hexadecimal digits.
     hash: String,
-    /// The line as it was written; none when it is withheld.
+    /// The line as it is stored; none when it is withheld.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<String>,
-    /// The visible part of a withheld event.
+    /// The visible part of a withheld event, or an event that an older version wrote, as the present one reads it.
     #[serde(skip_serializing_if = "Option::is_none")]
     shown: Option<Value>,
     /// Whether `shown` is the event without its hidden part, rather than its type alone.
@@ -28,14 +28,16 @@ pub(crate) struct Kept {
 impl Kept {
     /// The event as far as it is handed on.
     pub(crate) fn event(&self) -> Value {
-        match (&self.line, &self.shown) {
-            (Some(line), _) => serde_json::from_str(line).unwrap_or_default(),
-            (None, shown) => shown.clone().unwrap_or_default(),
+        match (&self.shown, &self.line) {
+            (Some(shown), _) => shown.clone(),
+            (None, line) => {
+                line.as_ref().and_then(|line| serde_json::from_str(line).ok()).unwrap_or_default()
+            }
         }
     }
 }
 
-/// The lines of a complete log, in order, each with its checksum; hidden parts are left out unless
+/// The stored lines of a complete log, in order, each with its checksum; hidden parts are left out unless
 /// `with_marks`. A resume token is a key, and is always left out.
 pub(crate) fn kept<'a>(
     meeting: &Meeting,
@@ -44,12 +46,14 @@ pub(crate) fn kept<'a>(
 ) -> Vec<Kept> {
     let open = hidden_ballot(meeting);
     let mut hash = chain::beginning(&meeting.id);
+    let present = format!("{{\"version\":{CONTRACT_VERSION},");
     let one = |(line, event): (&str, &Event)| {
         hash = chain::next(&hash, line.as_bytes());
-        let hash = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash = chain::to_hex(&hash);
         let (shown, partly) = match left_out(&event.body, open, with_marks) {
             Hidden::Nothing => {
-                return Kept { hash, line: Some(line.to_owned()), shown: None, partly: false };
+                let shown = (!line.starts_with(&present)).then(|| whole(event));
+                return Kept { hash, line: Some(line.to_owned()), shown, partly: false };
             }
             Hidden::Field(field) => (without(event, Some(field)), true),
             Hidden::Payload => (without(event, None), false),
@@ -68,9 +72,13 @@ fn left_out(body: &EventBody, open: Option<BallotId>, with_marks: bool) -> Hidde
     }
 }
 
+fn whole(event: &Event) -> Value {
+    serde_json::to_value(event).expect("an event has only text keys")
+}
+
 /// The event without one field of its payload, or without any.
 fn without(event: &Event, field: Option<&str>) -> Value {
-    let mut value = serde_json::to_value(event).expect("an event has only text keys");
+    let mut value = whole(event);
     if let Some(payload) = value["payload"].as_object_mut() {
         match field {
             Some(field) => drop(payload.remove(field)),

@@ -20,6 +20,7 @@ pub use render::render;
 pub use render::{RenderJob, RenderRefusal, read_rendered};
 pub use transcript::markdown;
 
+use quorate_contract::signature::Sealing;
 use quorate_core::Meeting;
 use quorate_views::Report;
 
@@ -32,6 +33,8 @@ pub struct Options {
     pub zone: Zone,
     /// A note for the reader in a sentence or two: that a part of the record is missing.
     pub note: Option<String>,
+    /// Whether the log is signed, for the page that checks itself.
+    pub sealing: Option<Sealing>,
 }
 
 /// A time zone; UTC when none is chosen.

@@ -60,7 +60,8 @@ pub fn render(job: &RenderJob<'_>, font: Option<&std::path::Path>) -> Result<Vec
         let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}")).unwrap_or_default();
         RenderRefusal::Font { problem: format!("{error}{cause}") }
     })?;
-    let options = Options { with_marks: job.with_marks, zone: Zone::of_machine(), note: job.note.clone() };
+    let (with_marks, note) = (job.with_marks, job.note.clone());
+    let options = Options { with_marks, zone: Zone::of_machine(), note, sealing: None };
     pdf(&job.meeting, &options, &fonts).map_err(|error| match error {
         PdfError::NoChineseFont => RenderRefusal::NoChineseFont,
         PdfError::Setting(problem) => RenderRefusal::Setting { problem },

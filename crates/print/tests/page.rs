@@ -126,6 +126,68 @@ fn a_browser_finds_the_page_whole_and_replays_it_to_its_end() {
     }
 }
 
+/// What a browser makes of the signature; one without Ed25519 has to say that it cannot verify it.
+fn signature_in(page: &str) -> Option<String> {
+    let seen = Seen::of(page, "")?;
+    Some(seen.of_signature("data-signature").to_owned())
+}
+
+#[test]
+fn a_browser_verifies_the_signature_also_where_parts_are_withheld() {
+    for (name, with_marks) in [("zh/brainstorm", false), ("zh/brainstorm", true), ("en/room", false)] {
+        let page = Log::golden(name).signed_page(with_marks);
+        let Some(found) = signature_in(&page) else { return };
+        assert_eq!(found, "valid", "{name}");
+    }
+}
+
+#[test]
+fn a_browser_finds_what_does_not_fit_the_signature() {
+    let page = Log::golden("en/room").signed_page(true);
+    let signature = between(&page, "\"signature\":\"", "\"").to_owned();
+    let last = record(&page)["events"].as_array().and_then(|events| events.last().cloned()).expect("events");
+    let hash = last["hash"].as_str().expect("a checksum").to_owned();
+    for changed in [
+        page.replacen("2026-03-01T08:30:00.000Z", "2026-03-02T08:30:00.000Z", 1),
+        page.replacen(&signature, &signature.chars().rev().collect::<String>(), 1),
+        page.replacen("\"key_id\":\"", "\"key_id\":\"0", 1),
+        page.replacen("\\\"seq\\\":9,", "\\\"seq\\\": 9,", 1),
+        // An event less, and what is stated of the last one adapted to it.
+        page.replacen(&hash, &"0".repeat(64), 2),
+    ] {
+        assert_ne!(changed, page);
+        let Some(found) = signature_in(&changed) else { return };
+        assert_eq!(found, "invalid");
+    }
+}
+
+#[test]
+fn a_page_without_a_signature_says_why_where_that_is_known() {
+    let sealing = Some(quorate_contract::signature::Sealing::Unsigned(
+        quorate_contract::signature::UnsignedReason::Withheld,
+    ));
+    let page = Log::golden("en/room").page(&Options { sealing, ..Options::default() });
+    let Some(seen) = Seen::of(&page, "") else { return };
+    assert_eq!(seen.of_signature("data-signature"), "absent");
+    assert!(seen.dom.contains("hidden from the person who exported it"));
+}
+
+#[test]
+fn a_page_shows_events_of_older_versions_and_checks_them_as_they_are_stored() {
+    let path = format!("{}/../../fixtures/contract/v1.jsonl", env!("CARGO_MANIFEST_DIR"));
+    let stored: Vec<String> =
+        std::fs::read_to_string(path).expect("a golden log").lines().map(str::to_owned).collect();
+    // The reading of each line is that of another meeting: where it comes from does not matter here.
+    let mut log = Log::golden("en/room");
+    log.events.truncate(stored.len().min(9));
+    log.lines = stored.into_iter().take(log.events.len()).collect();
+    let events = record(&log.page(&Options::default()))["events"].as_array().expect("events").clone();
+    for (kept, (line, event)) in events.iter().zip(log.lines.iter().zip(&log.events)) {
+        assert_eq!(kept["line"].as_str(), Some(line.as_str()));
+        assert_eq!(kept["shown"]["type"].as_str(), Some(event.body.kind()));
+    }
+}
+
 #[test]
 fn a_browser_finds_the_event_that_was_changed() {
     let page = Log::golden("en/consensus").page(&Options::default());

@@ -15,7 +15,6 @@ use serde_json::{Map, Value};
 use crate::error::StoreError;
 use crate::store::SqliteStore;
 use crate::vault::Vault;
-use crate::webhooks;
 
 /// The stored credential of one provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -212,7 +211,8 @@ impl SqliteStore {
     pub async fn delete_credential(&self, provider: &str) -> Result<(), StoreError> {
         let provider = provider.to_owned();
         self.change(move |connection| {
-            match connection.execute("DELETE FROM credential WHERE provider = ?1", [&provider])? {
+            let sql = "DELETE FROM credential WHERE provider = ?1 AND instr(provider, '/') = 0";
+            match connection.execute(sql, [&provider])? {
                 0 => Err(StoreError::NoSuchCredential { provider }),
                 _ => Ok(()),
             }
@@ -269,9 +269,10 @@ fn writers_vault(connection: &Connection, database: &Path) -> Result<Vault, Stor
     Vault::open(database, stored)?.interpret(database, &first, &any)
 }
 
-/// Whether a sealed credential is that of a provider, and not the secret of a webhook.
+/// Whether a sealed credential is that of a provider, and not the secret of a webhook or the key that signs logs: no
+/// provider's name holds a slash.
 fn is_provider(name: &str) -> bool {
-    !name.starts_with(webhooks::SEALED_AS)
+    !name.contains('/')
 }
 
 /// Seals everything with the key file that is to come.

@@ -3,6 +3,8 @@
 //! A fold needs every event before the one that it folds. So a damaged event costs all events after it, and
 //! none before it.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quorate_contract::{Event, Language, MeetingId, Wording};
@@ -52,15 +54,26 @@ impl Damage {
 }
 
 /// The events of a meeting that can be read.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Salvaged {
     /// The intact events, from the first one on, without a gap.
     pub records: Vec<Record>,
+    /// The stored lines of events that an older version wrote, by number; their records have the line as the present
+    /// version writes it.
+    pub older: BTreeMap<u64, Box<str>>,
     /// The damage; `None` when the log is complete.
     pub damage: Option<Damage>,
 }
 
 impl Salvaged {
+    /// Each event with its line as it is stored, which the chain of checksums covers.
+    pub fn stored(&self) -> impl Iterator<Item = (&str, &Event)> + Clone {
+        self.records.iter().map(|record| {
+            let stored = self.older.get(&record.event.seq).map_or(&*record.line, |line| &**line);
+            (stored, &*record.event)
+        })
+    }
+
     /// The state after the last intact event; `None` when there is none.
     pub fn meeting(&self) -> Option<Meeting> {
         let first = &self.records.first()?.event;
@@ -82,12 +95,15 @@ impl SqliteStore {
 }
 
 fn salvage(connection: &Connection, meeting: &MeetingId) -> Result<Salvaged, JournalError> {
-    let mut records: Vec<Record> = Vec::new();
-    let walked = log::walk(connection, meeting, 0, u64::MAX, |seq, line| {
-        let line = upcast::line(line).map_err(|error| error.to_string())?;
+    let (mut records, mut older): (Vec<Record>, _) = (Vec::new(), BTreeMap::new());
+    let walked = log::walk(connection, meeting, 0, u64::MAX, |seq, stored| {
+        let line = upcast::line(stored).map_err(|error| error.to_string())?;
         let event = Event::from_json(&line).map_err(|error| error.to_string())?;
         if event.seq != seq || event.meeting_id != *meeting {
             return Err(format!("it is event {} of meeting {}", event.seq, event.meeting_id));
+        }
+        if matches!(line, Cow::Owned(_)) {
+            older.insert(seq, stored.into());
         }
         records.push(Record { event: Arc::new(event), line: (&*line).into() });
         Ok(())
@@ -109,5 +125,5 @@ fn salvage(connection: &Connection, meeting: &MeetingId) -> Result<Salvaged, Jou
         }
         Err(other) => return Err(other),
     };
-    Ok(Salvaged { records, damage })
+    Ok(Salvaged { records, older, damage })
 }

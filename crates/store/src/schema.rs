@@ -90,6 +90,7 @@ pub(crate) const STEPS: &[&str] = &[
     crate::accounts::PEOPLE,
     crate::accounts::SEATS,
     crate::webhooks::STEP,
+    crate::signing::STEP,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end

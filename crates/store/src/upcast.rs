@@ -80,11 +80,11 @@ pub(crate) fn line(stored: &str) -> Result<Cow<'_, str>, UnreadableEvent> {
     }
 }
 
-/// The event of a line.
+/// The event of a line as it is stored, also of one that an older version wrote.
 ///
 /// # Errors
-/// As [`line`].
-pub(crate) fn event(stored: &str) -> Result<Event, UnreadableEvent> {
+/// When it is no event, from a newer version, or from before lines said their version.
+pub fn event(stored: &str) -> Result<Event, UnreadableEvent> {
     match Event::from_json(stored) {
         Err(UnreadableEvent::OtherVersion { written: Some(written) }) if written < CONTRACT_VERSION => {
             bring_up(stored, written)

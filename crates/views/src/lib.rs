@@ -28,7 +28,7 @@ pub use report::{
     MarksRow, MinutesRow, MissingRow, MoveRow, PickRow, Report, ReportDisagreement, ReportSide, ShiftRow,
     VoteRow,
 };
-pub use visibility::{Hidden, Visibility, hidden, hidden_ballot, may_be_withheld};
+pub use visibility::{Hidden, Visibility, hidden, hidden_ballot, is_all_public, may_be_withheld};
 pub use whatif::{
     Alone, BallotReview, CannotRejudge, Change, Course, DecisionMode, Pivot, Saved, Sensitivity, Standing,
     Threshold, WhatIf, WhatIfReport, what_if,

@@ -165,6 +165,12 @@ fn withheld(event: &Event, open: Option<BallotId>) -> Option<String> {
     Some(Event { body, ..event.clone() }.to_json())
 }
 
+/// Whether nothing of these events of a meeting is hidden from any reader.
+pub fn is_all_public<'a>(meeting: &Meeting, mut events: impl Iterator<Item = &'a Event>) -> bool {
+    let open = hidden_ballot(meeting);
+    events.all(|event| hidden(&event.body, open) == Hidden::Nothing)
+}
+
 /// Whether events of this type can have a hidden part.
 pub fn may_be_withheld(kind: &str) -> bool {
     matches!(

@@ -16,6 +16,7 @@ mod past;
 mod recovery;
 mod runners;
 mod search;
+mod signing;
 mod templates;
 mod uploads;
 
@@ -61,6 +62,7 @@ pub(crate) use self::journal::RoutedJournal;
 pub use self::library::{GivenSettings, ProviderRequest, SavedProvider, no_such_provider};
 pub use self::listing::{Listed, Listing};
 pub use self::recovery::RecoveryReport;
+pub use self::signing::{LogSealer, PublicKeyView, SigningKeyView};
 
 /// The entry point to meetings, the library and the store. Cheap to clone; all clones are the same app.
 #[derive(Clone)]

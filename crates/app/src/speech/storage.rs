@@ -3,7 +3,7 @@
 use quorate_contract::Refusal;
 use quorate_engine::{EngineError, FaultKind, JournalError, StorageFault};
 use quorate_messages::{Message, message};
-use quorate_store::{PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, StoreError};
+use quorate_store::{PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, SIGNING_KEY, StoreError};
 
 /// The message and the hint of an error.
 pub(super) type Told = (Message, Message);
@@ -113,7 +113,10 @@ pub(super) fn store(error: &StoreError) -> Result<Told, &Refusal> {
         }
         StoreError::VaultKeyMissing { path, providers } => (
             message!("app-vault-missing", path = %path.display(), providers = providers.clone()),
-            message!("app-vault-missing-hint"),
+            match providers.iter().any(|name| name == SIGNING_KEY) {
+                true => message!("app-vault-missing-signing-hint"),
+                false => message!("app-vault-missing-hint"),
+            },
         ),
         StoreError::VaultKeyExposed { path, mode } => (
             message!("app-vault-exposed", path = %path.display(), mode = %format_args!("{mode:03o}")),
@@ -125,7 +128,10 @@ pub(super) fn store(error: &StoreError) -> Result<Told, &Refusal> {
         ),
         StoreError::SealedOtherwise { provider, path } => (
             message!("app-sealed-otherwise", %provider, path = %path.display()),
-            message!("app-sealed-otherwise-hint", %provider),
+            match provider == SIGNING_KEY {
+                true => message!("app-signing-key-sealed-otherwise-hint"),
+                false => message!("app-sealed-otherwise-hint", %provider),
+            },
         ),
     };
     Ok(told)

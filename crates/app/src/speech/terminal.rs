@@ -4,7 +4,7 @@
 use quorate_contract::Wording;
 use quorate_engine::{EngineError, FaultKind, JournalError, StorageFault};
 use quorate_messages::{Message, message};
-use quorate_store::StoreError;
+use quorate_store::{SIGNING_KEY, StoreError};
 
 type Said = Option<Message>;
 
@@ -37,8 +37,14 @@ pub(super) fn store(error: &StoreError) -> Said {
         StoreError::DamagedAgent { name, .. } => Some(message!("app-damaged-agent-terminal", %name)),
         StoreError::NoSuchCredential { .. } => Some(message!("app-no-credential-terminal")),
         StoreError::KeyOfAnotherAddress { .. } => Some(message!("app-other-address-terminal")),
+        StoreError::VaultKeyMissing { providers, .. } if providers.iter().any(|name| name == SIGNING_KEY) => {
+            Some(message!("app-vault-missing-signing-terminal"))
+        }
         StoreError::VaultKeyMissing { .. } => Some(message!("app-vault-missing-terminal")),
         StoreError::VaultKeyUnusable { .. } => Some(message!("app-vault-unusable-terminal")),
+        StoreError::SealedOtherwise { provider, .. } if provider == SIGNING_KEY => {
+            Some(message!("app-signing-key-sealed-otherwise-terminal"))
+        }
         StoreError::SealedOtherwise { provider, .. } => {
             Some(message!("app-sealed-otherwise-terminal", %provider))
         }

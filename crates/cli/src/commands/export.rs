@@ -2,17 +2,23 @@
 
 use std::process::ExitCode;
 
-use quorate_app::UseCase;
+use quorate_app::{LocalDatabase, LogSealer, Salvaged, UseCase, closing_line};
+use quorate_contract::chain::to_hex;
+use quorate_contract::signature::{ChainEntry, LogChain, Sealing};
+use quorate_contract::{Event, EventBody};
 use quorate_core::Meeting;
+use quorate_messages::text;
 use quorate_print::{Options, Zone};
-use quorate_views::Report;
+use quorate_views::{Hidden, Report, hidden, hidden_ballot};
+use reqwest::Method;
 use serde_json::Value;
 
 use super::look::{Loaded, load_salvaged};
 use super::{print, write_file};
 use crate::args::ExportArgs;
 use crate::error::CliError;
-use crate::place::Place;
+use crate::place::{Place, with_database};
+use crate::remote::Writer;
 use crate::speech::Speech;
 
 /// Writes a meeting to a file.
@@ -26,18 +32,33 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     if let Some(lang) = args.lang {
         loaded.meeting = loaded.meeting.told_in(lang.into());
     }
-    let Loaded { meeting, records, damage } = &loaded;
+    let Loaded { meeting, log } = &loaded;
+    let damage = &log.damage;
     let note = damage.as_ref().map(|damage| damage.told_in(meeting.language()));
-    let options = Options { with_marks: args.with_marks, zone: Zone::of_machine(), note };
-    let text = match args.format.as_str() {
-        "files" => return super::folders::export(&loaded.events(), args.out.as_deref()),
-        "pdf" => return pdf(&args, meeting, &options),
-        "html" => {
-            let log = records.iter().map(|record| (&*record.line, &*record.event));
-            quorate_print::html(meeting, log, &options)
+    let options = Options { with_marks: args.with_marks, zone: Zone::of_machine(), note, sealing: None };
+    let sealing = match args.format.as_str() {
+        "md" | "pdf" => None,
+        _ => Some(seal(place, &store, meeting, log, speech).await),
+    };
+    let text = match (args.format.as_str(), &sealing) {
+        ("files", Some(sealing)) => {
+            let signed = signed_log(meeting, log, args.with_marks, sealing);
+            return super::folders::export(&loaded.events(), &signed, args.out.as_deref());
         }
-        "json" => {
-            let mut whole = serde_json::json!({ "report": Report::of(meeting), "events": loaded.events() });
+        ("pdf", _) => return pdf(&args, meeting, &options),
+        ("html", _) => quorate_print::html(meeting, log.stored(), &Options { sealing, ..options }),
+        ("jsonl", Some(sealing)) => {
+            let lines = || log.stored().map(|(line, _)| line);
+            let closing = closing_line(&meeting.id, lines(), sealing);
+            lines().chain([closing.as_str()]).collect::<Vec<_>>().join("\n")
+        }
+        ("json", Some(sealing)) => {
+            let (signature, unsigned) = sealing.parts();
+            let chain = chain(meeting, log, |_| true);
+            let mut whole = serde_json::json!({
+                "report": Report::of(meeting), "events": loaded.events(), "chain": chain,
+                "signature": signature, "unsigned": unsigned,
+            });
             if let Some(damage) = damage {
                 whole["damage"] = serde_json::to_value(damage).expect("a damage has only text keys");
             }
@@ -50,6 +71,60 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
         None => print(&text),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Signs the log of a meeting. The first signature makes the key pair: here, or at the server that writes the database.
+/// Where that is not possible the log is not signed, and the terminal says why.
+async fn seal(
+    place: &Place,
+    store: &LocalDatabase,
+    meeting: &Meeting,
+    log: &Salvaged,
+    speech: Speech,
+) -> Sealing {
+    let sealer = match log.damage {
+        Some(_) => LogSealer::default(),
+        None => sealer(place, store).await.unwrap_or_else(|error| {
+            let error = error.at_terminal(speech);
+            anstream::eprintln!("{}{}", text!(speech, "cli-export-not-signed"), with_database(&error.line()));
+            LogSealer::default()
+        }),
+    };
+    sealer.seal(meeting, log.stored(), log.damage.is_some(), true)
+}
+
+async fn sealer(place: &Place, store: &LocalDatabase) -> Result<LogSealer, CliError> {
+    if let Some(sealer) = store.log_sealer().await? {
+        return Ok(sealer);
+    }
+    match Writer::find(place)? {
+        Writer::Here(database) => database.make_signing_key().await?,
+        Writer::Server(server, _) => _ = server.ask::<Value>(Method::GET, "/signing-key", None).await?,
+    }
+    Ok(store.log_sealer().await?.unwrap_or_default())
+}
+
+/// The chain of a log, with the lines that may be shown.
+fn chain(meeting: &Meeting, log: &Salvaged, is_shown: impl Fn(&Event) -> bool) -> Vec<ChainEntry> {
+    let mut chain = LogChain::of(&meeting.id);
+    let entry = |(line, event): (&str, &Event)| {
+        let hash = to_hex(&chain.push(line));
+        ChainEntry { hash, line: is_shown(event).then(|| line.to_owned()) }
+    };
+    log.stored().map(entry).collect()
+}
+
+/// The signed log beside the files of a folder. A resume token is a key, and stays out.
+fn signed_log(meeting: &Meeting, log: &Salvaged, with_marks: bool, sealing: &Sealing) -> Value {
+    let open = hidden_ballot(meeting);
+    let is_shown = |event: &Event| {
+        let is_hidden = !with_marks && hidden(&event.body, open) != Hidden::Nothing;
+        !is_hidden && !matches!(event.body, EventBody::Pause { .. })
+    };
+    let (signature, unsigned) = sealing.parts();
+    serde_json::json!({
+        "meeting_id": meeting.id, "chain": chain(meeting, log, is_shown), "signature": signature, "unsigned": unsigned,
+    })
 }
 
 #[cfg(feature = "pdf")]

@@ -10,7 +10,7 @@ use quorate_contract::{Actor, Event};
 use quorate_messages::text;
 use quorate_views::layout::{self, FILE_MAX_BYTES, Files};
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::meet::app_over;
 use super::{print, write_file};
@@ -22,8 +22,10 @@ use crate::setup::runners;
 use crate::speech::Speech;
 
 /// The names that may occur in an exported folder.
-const OURS: [&str; 7] =
-    ["agents", "meetings", "agents.json", "rooms.json", "room_messages", "messages", "uploads"];
+const OURS: [&str; 8] =
+    ["agents", "meetings", "agents.json", "rooms.json", "room_messages", "messages", "uploads", SIGNATURES];
+/// The folder of signed logs; an import does not read it.
+const SIGNATURES: &str = "signatures";
 /// The folders whose files are read.
 const FOLDERS: [&str; 4] = ["agents", "meetings", "room_messages", "messages"];
 /// The most files of a folder, and the most bytes of all of them.
@@ -32,8 +34,8 @@ const BYTES_MAX: u64 = 32 * FILE_MAX_BYTES;
 /// The most bytes that a server that runs takes over at once; they grow a little on the way.
 const REMOTE_MAX: usize = 24 << 20;
 
-/// Writes a meeting into `DIR/data`, beside those that lie there.
-pub(super) fn export(events: &[Event], dir: Option<&Path>) -> Result<ExitCode, CliError> {
+/// Writes a meeting into `DIR/data`, beside those that lie there, with its signed log in `signatures/`.
+pub(super) fn export(events: &[Event], signed_log: &Value, dir: Option<&Path>) -> Result<ExitCode, CliError> {
     let Some(dir) = dir else {
         return Err(CliError::usage("a folder of files cannot go to stdout", "name it with --out DIR")
             .with("field", "out"));
@@ -49,12 +51,16 @@ pub(super) fn export(events: &[Event], dir: Option<&Path>) -> Result<ExitCode, C
     }
     let mut layout = layout::export(events);
     layout::merge(&mut layout, &there)?;
-    for folder in FOLDERS.into_iter().chain(["uploads"]) {
+    for folder in FOLDERS.into_iter().chain(["uploads", SIGNATURES]) {
         let folder = data.join(folder);
         fs::create_dir_all(&folder).map_err(|error| unusable(&folder, &error, "choose another folder"))?;
     }
     for (path, text) in layout::files(&layout) {
         write_file(&data.join(path), &text)?;
+    }
+    if let Some(event) = events.first() {
+        let signed = serde_json::to_string_pretty(signed_log).expect("a log has only text keys") + "\n";
+        write_file(&data.join(SIGNATURES).join(format!("{}.json", event.meeting_id)), &signed)?;
     }
     print(&data.display().to_string());
     Ok(ExitCode::SUCCESS)

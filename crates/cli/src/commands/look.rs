@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use jiff::tz::TimeZone;
-use quorate_app::{Damage, EngineError, Fault, Fork, LocalDatabase, MeetingState, Pace, Record, UseCase};
+use quorate_app::{Damage, EngineError, Fault, Fork, LocalDatabase, MeetingState, Pace, Salvaged, UseCase};
 use quorate_contract::{Actor, Carried, Event, LimitChanges, MeetingId, RunId, Timestamp};
 use quorate_core::{Meeting, apply};
 use quorate_messages::text;
@@ -153,23 +153,21 @@ pub(super) fn zone() -> TimeZone {
     TimeZone::try_system().or_else(|_| TimeZone::get("Asia/Shanghai")).unwrap_or(TimeZone::UTC)
 }
 
-/// A meeting with its events, each with its line: all of them, or, with `salvage`, those before the damage.
+/// A meeting with its events: all of them, or, with `salvage`, those before the damage.
 pub(super) struct Loaded {
     pub(super) meeting: Meeting,
-    pub(super) records: Vec<Record>,
-    /// The damage of the log.
-    pub(super) damage: Option<Damage>,
+    pub(super) log: Salvaged,
 }
 
 impl Loaded {
     /// The events without their envelopes.
     pub(super) fn events(&self) -> Vec<Event> {
-        self.records.iter().map(|record| (*record.event).clone()).collect()
+        self.log.records.iter().map(|record| (*record.event).clone()).collect()
     }
 
     /// Says on the terminal what is missing.
     pub(super) fn warn(&self, speech: Speech) {
-        if let Some(damage) = &self.damage {
+        if let Some(damage) = &self.log.damage {
             anstream::eprintln!("{}{}", text!(speech, "cli-look-warning"), damage.told_in(speech.0));
         }
     }
@@ -203,7 +201,7 @@ pub(super) async fn load_salvaged(
     let meeting = salvaged
         .meeting()
         .ok_or_else(|| lost(salvaged.damage.as_ref().map_or("", |damage| damage.detail.as_str())))?;
-    Ok(Loaded { meeting, records: salvaged.records, damage: salvaged.damage })
+    Ok(Loaded { meeting, log: salvaged })
 }
 
 /// A meeting folded from its log.
@@ -271,7 +269,7 @@ pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Resul
     if let (false, Some(standing)) = (args.json, standing(meeting, Speech(meeting.language()))) {
         anstream::eprintln!("{standing}");
     }
-    match (args.json, &loaded.damage) {
+    match (args.json, &loaded.log.damage) {
         (true, Some(damage)) => print(&with_damage(&report, damage)),
         (true, None) => print(&report.to_json()),
         (false, _) => print_markdown(&report.to_markdown()),

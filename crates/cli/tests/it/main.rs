@@ -43,6 +43,7 @@ mod search;
 mod serve;
 mod served;
 mod signals;
+mod signed;
 mod steering;
 mod street;
 mod telemetry;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::client::started;
-use crate::mcp_client::{Mcp, agent, again, read_on};
+use crate::mcp_client::{Mcp, again, agent, read_on};
 
 /// The turn that is open, when one comes before the meeting is over.
 fn turn(agent: &Mcp, meeting: &str) -> Option<Value> {

@@ -181,7 +181,7 @@ fn moderator(m: &Meeting) -> Option<String> {
             let host =
                 m.host_person.as_ref().filter(|host| m.display_name(&host.id, &host.name) == host.name)?;
             let name = m.person_name(&host.id, &host.name);
-            Some(m.language().pick(format!("{name}（真人）"), format!("{name} (person)")))
+            Some(text!(m.language(), "records-person", %name))
         }
     }
 }

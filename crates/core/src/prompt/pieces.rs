@@ -102,9 +102,7 @@ fn put_said(m: &Meeting, said: &Said, most: Option<usize>, out: &mut String) {
         body = Cow::Owned(shorten(&body, most));
     }
     let from = match said.speaker {
-        Actor::Person { .. } => {
-            Cow::Owned(m.language().pick(format!("{}（真人）", said.name), format!("{} (person)", said.name)))
-        }
+        Actor::Person { .. } => Cow::Owned(text!(m.language(), "records-person", name = %said.name)),
         Actor::Participant { .. } | Actor::Facilitator | Actor::System => Cow::Borrowed(said.name.as_str()),
     };
     let answered = said.reply_to.map(|id| id.to_string());

@@ -6,8 +6,8 @@ use quorate_contract::{
     AbstentionKind, ActionItem, Actor, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, Candidate, Claim,
     ClaimId, DecisionRules, Departure, Disagreement, Facilitator, FailureKind, Format, Language, Mark,
     MeetingOutcome, MessageId, Minutes, ModelOffer, Moderator, Participant, ParticipantId, PauseReason,
-    Person, Pick, Position, Presence, PrivateMemory, Question, ReplyTarget, Reserve, RoundKind, Rules,
-    Stance, Stride, Timestamp, TurnId, TurnReason, Usage, Verdict, Vote,
+    Person, Phrase, Pick, Position, Presence, PrivateMemory, Question, ReplyTarget, Reserve, RoundKind,
+    Rules, Stance, Stride, Timestamp, TurnId, TurnReason, Usage, Verdict, Vote,
 };
 use serde::{Deserialize, Serialize};
 

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use quorate_contract::{Actor, ParticipantId, PauseReason, Person, RunnerSpec, Timestamp, Via};
+use quorate_messages::text;
 use serde::{Deserialize, Serialize};
 
 use super::{Meeting, RunState, Said, Seat};
@@ -40,7 +41,7 @@ impl Meeting {
     /// The display name of a person. The person at the machine that Quorate runs on needs no name of their own.
     pub fn display_name<'a>(&self, id: &str, name: &'a str) -> &'a str {
         let is_unnamed = name.trim().is_empty() || (id == Actor::OWNER && name == Actor::OWNER);
-        if is_unnamed { self.language().pick("用户", "User") } else { name }
+        if is_unnamed { text!(self.language(), "records-user") } else { name }
     }
 
     /// The seat of a person, while it is at the table.

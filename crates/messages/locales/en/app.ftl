@@ -3,6 +3,8 @@
 ## doctor
 
 app-doctor-database = database
+app-doctor-signing-key = signing key
+app-doctor-signing-key-none = made with the first signed export
 app-doctor-configuration = configuration
 app-doctor-there-no-none-needed = there is no { $config } (none is needed)
 app-doctor-stored-credentials = stored credentials
@@ -217,6 +219,31 @@ app-no-token-hint = `quorate tokens list` shows the tokens
 app-token-beyond-account = is more than that account may do
 app-token-beyond-account-hint = its scope is { $scope }
 
+## log_file
+
+app-log-unreadable = event { $event } cannot be read
+app-log-changed = event { $event } was changed: its line is not the one that its checksum is of
+app-log-missing-one = event { $event } is missing
+app-log-missing = events { $from } to { $to } are missing
+app-log-out-of-place = event { $event } is out of place: it stands after a later one, or twice
+app-log-added = event { $event } was added: the log that was signed ends before it
+app-log-other-meeting = event { $event } is of another meeting: { $meeting }
+app-log-shown-otherwise = event { $event } is shown with another content than its line has
+app-log-no-checksum = event { $event } has no checksum
+app-log-checksums = the checksums are not those that were signed: the log was changed after it was signed
+app-log-signature = the signature is not valid: it, or what it says of the log, was changed
+app-log-cut-off = the file is cut off: its last line, with the checksums and the signature, is missing
+app-log-other-key = the log is not signed with the key that was named
+app-log-too-large = { $file } is larger than { $megabytes } MiB
+app-log-too-large-hint = export the meeting as jsonl: a file of any size is verified line by line
+app-log-unreadable-file = { $file } cannot be read: { $error }
+app-log-unreadable-file-hint = check its permissions
+app-log-no-file-hint = name an export as json, jsonl or html, or the folder of an export as files
+app-log-not-whole = { $file } is not whole: { $detail }
+app-log-not-whole-hint = the file was cut off or damaged; export the meeting again at its source
+app-log-none = { $file } has no log that could be verified
+app-log-none-hint = export the meeting as json, jsonl, html or files; Markdown and PDF cannot be verified
+
 ## models
 
 app-model-unknown = the model "{ $text }" belongs to no configured provider
@@ -308,7 +335,9 @@ app-no-credential-terminal = `quorate providers list` shows what is stored
 app-other-address-terminal = give the key for the new address, too (--api-key-stdin or --api-key-env), or choose another name for the provider
 app-vault-missing-terminal = put the key file back from your backup; or give up what it sealed with `quorate providers remove PROVIDER`, and store the keys again
 app-vault-unusable-terminal = put the right key file back from your backup; or remove it, give up what it sealed with `quorate providers remove PROVIDER`, and store the keys again
+app-vault-missing-signing-terminal = put the key file back from your backup; or give up what it sealed with `quorate providers remove PROVIDER`, and store the keys again; `signing/key` is the key that signs logs: `quorate api POST /signing-key` replaces it
 app-sealed-otherwise-terminal = put back the key file with which it was sealed; or `quorate providers remove { $provider }`, and store the key again
+app-signing-key-sealed-otherwise-terminal = put the key file back with which it was sealed; or replace the key that signs logs: `quorate api POST /signing-key`
 app-damaged-event-terminal = `quorate export { $meeting } --salvage` gives what comes before it, `quorate verify` shows the extent; or restore the database from a backup
 app-gone-terminal = put the same file back where it was, and meetings continue; or stop Quorate, restore a backup with `quorate restore`, and start it again
 app-disk-terminal = check the disk and its limits, and run `quorate verify`; what was acknowledged was on the disk
@@ -383,12 +412,14 @@ app-other-address = the stored key of { $provider } belongs to another address
 app-other-address-hint = give the key for the new address, too, or choose another name for the provider
 app-vault-missing = the key file { $path } is missing; the credentials of { $providers } are sealed with it
 app-vault-missing-hint = put the key file back from your backup; or remove these providers, which gives up what it sealed, and store the keys again
+app-vault-missing-signing-hint = put the key file back from your backup; or remove these providers, which gives up what it sealed, and store the keys again; `signing/key` is the key that signs logs: replace it with POST /api/v1/signing-key
 app-vault-exposed = others can read the key file { $path } (its mode is { $mode })
 app-vault-exposed-hint = chmod 600 { $path }; change your keys if somebody may have read it
 app-vault-unusable = { $path } is not a key file: { $detail }
 app-vault-unusable-hint = put the right key file back from your backup; or move it away, remove the providers that it sealed, and store their keys again
 app-sealed-otherwise = the credential of { $provider } cannot be opened with { $path }
 app-sealed-otherwise-hint = put back the key file with which it was sealed; or remove the provider { $provider } and store its key again
+app-signing-key-sealed-otherwise-hint = put the key file back with which it was sealed; or replace the key that signs logs with POST /api/v1/signing-key
 app-conflict = meeting { $meeting } has { $found } events where { $expected } were expected
 app-conflict-hint = another process is working on this meeting; read it again and repeat
 app-no-meeting = there is no meeting { $meeting }

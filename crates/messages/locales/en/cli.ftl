@@ -127,6 +127,10 @@ cli-estimate-least-first-ballot-passes-most = least: the first ballot passes; mo
 cli-estimate-token-counts-estimates-within-19 = token counts are estimates, within { $percent } % for 19 texts of 20; the sum includes that.
 cli-estimate-meeting-has-no-end-its = the meeting has no end of its own: the simulation stopped after 400 calls.
 
+## commands/export
+
+cli-export-not-signed = The export is not signed:{" "}
+
 ## commands/folders
 
 cli-folders-files-have-bytes-more-than = the files have { $bytes } bytes, more than a running server takes at once ({ $remote_max })
@@ -316,6 +320,20 @@ cli-verify-sound-meetings-ended-events = sound: { $meetings } meetings ({ $ended
 cli-verify-more = and { $more } more
 cli-verify-database-damaged-places = the database is damaged in { $found } places
 cli-verify-copy-file-first-then-restore = copy the file first, then restore a backup; meetings that are not listed can still be exported
+cli-verify-export = { $file }: meeting { $meeting }, { $events } events
+cli-verify-export-fits = events that fit the chain of checksums: { $checked }
+cli-verify-export-fits-withheld = events that fit the chain of checksums: { $checked }; there by their checksum alone: { $withheld }
+cli-verify-export-signed = signed { $at } with the key { $key }
+cli-verify-export-key-named = this is the key that you named
+cli-verify-export-key-known = this is a key of this installation
+cli-verify-export-key-unknown = whose key that is, only its id tells: compare it with the one that the installation shows (Settings › About, `quorate doctor`), or name it with --key
+cli-verify-unsigned = not signed: the checksums find damage and careless edits, and no more
+cli-verify-unsigned-damaged = not signed: the log was damaged, and what follows the damage is missing
+cli-verify-unsigned-withheld = not signed: parts of the log were hidden from the person who exported it
+cli-verify-unsigned-off-record = not signed: the meeting was off the record
+cli-verify-unsigned-no-key = not signed: the signing key could not be used
+cli-verify-export-differs = the export is not what was written and signed
+cli-verify-export-differs-hint = export the meeting again at its source; what is listed here was changed, lost or added since
 
 ## commands/whatif
 

@@ -117,14 +117,14 @@ help-end-after =
 help-end-config = The file the meeting was started with, when its providers are configured there
 help-end-id = The meeting: its id, the beginning of it, or `last`
 help-end-note = The reason, for the record
-help-export-about = Export a meeting to a file: Markdown, a web page, PDF or JSON, or to a folder of JSON files
+help-export-about = Export a meeting to a file: Markdown, a web page, PDF, JSON or its log, or to a folder of JSON files
 help-export-font = With `pdf`: the font file for Chinese characters; otherwise the best one of this machine
-help-export-format = Markdown; `html`: one page that replays the meeting and checks itself, without a network; `pdf`; JSON with the report and all events for programs; or `files`: a folder that other programs and `quorate import` read (see docs/export.md)
+help-export-format = Markdown; `html`: one page that replays the meeting and checks itself, without a network; `pdf`; JSON with the report and all events for programs; `jsonl`: the log line by line, as it is stored; or `files`: a folder that other programs and `quorate import` read. All but Markdown and PDF are signed (see docs/export.md)
 help-export-id = The meeting: its id, the beginning of it, or `last`
 help-export-lang = The language of headings, labels and remarks [default: the meeting's]; what was said stays as it was
 help-export-out = The output file; stdout when not given. With `files`, the folder
 help-export-salvage = For a damaged meeting, export the part before the damage
-help-export-with_marks = With `html` and `pdf`: also hidden marks, private memory and the reasoning of models
+help-export-with_marks = With `html`, `pdf` and `files`: also hidden marks, private memory and the reasoning of models
 help-fork-about = Fork a meeting: start a new one from an earlier point of it
 help-fork-at = The last event to copy [default: the last one from which the meeting can continue]
 help-fork-budget_cost = The cost budget, including what the old meeting has used, in the currency of your prices
@@ -364,6 +364,7 @@ help-value-from = FROM
 help-value-header = HEADER
 help-value-host = HOST
 help-value-json = JSON
+help-value-key = KEY
 help-value-key-value = KEY=VALUE
 help-value-kind = KIND
 help-value-kind-seconds = KIND=SECONDS
@@ -400,8 +401,14 @@ help-value-topic = TOPIC
 help-value-variable = VARIABLE
 help-value-who = WHO
 help-value-words = WORDS
-help-verify-about = Verify that a database holds what was written to it
+help-verify-about = Verify that a database, or an export, holds what was written to it
+help-verify-after =
+    A FILE is an export as json, jsonl or html, or the folder of an export as files. It is verified by itself: each event against its checksum, and the checksums against the signature. That tells which installation signed it by a key id; --key says which one it has to be. Without FILE the database is verified.
+
+    Example:  quorate verify meeting.jsonl --key 3f0c2a4be1d95c7786aa01d2b43c9e5f
+help-verify-file = Verify this export instead of the database
 help-verify-json = Print the findings as JSON
+help-verify-key = With FILE: the key that has to have signed it, by its id or as a public key
 help-whatif-about = Judge a meeting again under other rules, from its log; no model is called
 help-whatif-after =
     Without any of these changes it says which thresholds and whose votes decided the outcome.

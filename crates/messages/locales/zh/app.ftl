@@ -3,6 +3,8 @@
 ## doctor
 
 app-doctor-database = 数据库
+app-doctor-signing-key = 签名密钥
+app-doctor-signing-key-none = 第一次导出时生成
 app-doctor-configuration = 配置
 app-doctor-there-no-none-needed = 没有 { $config }（不是必需）
 app-doctor-stored-credentials = 存放的凭证
@@ -213,6 +215,31 @@ app-no-token-hint = quorate tokens list 列出全部令牌
 app-token-beyond-account = 超出了该账户的权限
 app-token-beyond-account-hint = 它的权限是 { $scope }
 
+## log_file
+
+app-log-unreadable = 事件 { $event } 无法读取
+app-log-changed = 事件 { $event } 被改动：它的原文与校验值不符
+app-log-missing-one = 缺少事件 { $event }
+app-log-missing = 缺少事件 { $from } 至 { $to }
+app-log-out-of-place = 事件 { $event } 位置不对：它排在更晚的事件之后，或出现两次
+app-log-added = 事件 { $event } 是后来添加的：签名的日志在它之前结束
+app-log-other-meeting = 事件 { $event } 属于另一场会议：{ $meeting }
+app-log-shown-otherwise = 事件 { $event } 展示的内容与它的原文不同
+app-log-no-checksum = 事件 { $event } 没有校验值
+app-log-checksums = 校验值与签名的不同：日志在签名之后被改动
+app-log-signature = 签名无效：签名或它所说明的内容被改动
+app-log-cut-off = 文件不完整：缺少最后一行，即校验值和签名
+app-log-other-key = 日志不是用指定的密钥签名的
+app-log-too-large = { $file } 超过 { $megabytes } MiB
+app-log-too-large-hint = 把会议导出为 jsonl：任意大小的文件都能逐行核验
+app-log-unreadable-file = 无法读取 { $file }：{ $error }
+app-log-unreadable-file-hint = 检查它的权限
+app-log-no-file-hint = 写出 json、jsonl 或 html 的导出文件，或 files 导出的文件夹
+app-log-not-whole = { $file } 不完整：{ $detail }
+app-log-not-whole-hint = 文件被截断或损坏；请从原处重新导出会议
+app-log-none = { $file } 里没有可以核验的日志
+app-log-none-hint = 把会议导出为 json、jsonl、html 或 files；Markdown 和 PDF 无法核验
+
 ## models
 
 app-model-unknown = 模型“{ $text }”不属于任何已配置的供应商
@@ -304,7 +331,9 @@ app-no-credential-terminal = quorate providers list 列出已保存的凭证
 app-other-address-terminal = 把新地址的密钥一并给出（--api-key-stdin 或 --api-key-env），或给供应商另取一个名字
 app-vault-missing-terminal = 从备份放回密钥文件；或用 quorate providers remove 放弃已封存的凭证，再重新保存
 app-vault-unusable-terminal = 从备份放回正确的密钥文件；或移走它，用 quorate providers remove 放弃已封存的凭证，再重新保存
+app-vault-missing-signing-terminal = 从备份放回密钥文件；或用 `quorate providers remove 供应商` 放弃已封存的凭证，再重新保存密钥；其中 `signing/key` 是给日志签名的密钥，用 `quorate api POST /signing-key` 更换
 app-sealed-otherwise-terminal = 放回封存时的密钥文件；或 quorate providers remove { $provider }，再重新保存密钥
+app-signing-key-sealed-otherwise-terminal = 放回封存时的密钥文件；或更换签名密钥：`quorate api POST /signing-key`
 app-damaged-event-terminal = quorate export { $meeting } --salvage 给出它之前的内容，quorate verify 显示损坏的范围；或用备份恢复数据库
 app-gone-terminal = 把原来的文件放回原处，会议就会继续；或停止众议，用 quorate restore 恢复备份后再启动
 app-disk-terminal = 检查磁盘及其限额，并运行 quorate verify；已确认的内容都已写入磁盘
@@ -379,12 +408,14 @@ app-other-address = 为 { $provider } 保存的密钥属于另一个地址
 app-other-address-hint = 把新地址的密钥一并给出，或给供应商另取一个名字
 app-vault-missing = 密钥文件 { $path } 不见了，而 { $providers } 的凭证由它封存
 app-vault-missing-hint = 从备份放回密钥文件；或移除这些供应商（放弃已封存的凭证），再重新保存密钥
+app-vault-missing-signing-hint = 从备份放回密钥文件；或移除这些供应商（放弃已封存的凭证），再重新保存密钥；其中 `signing/key` 是给日志签名的密钥，用 POST /api/v1/signing-key 更换
 app-vault-exposed = 密钥文件 { $path } 可被他人读取（权限 { $mode }）
 app-vault-exposed-hint = chmod 600 { $path }；可能已被读取时请更换密钥
 app-vault-unusable = { $path } 不是密钥文件：{ $detail }
 app-vault-unusable-hint = 从备份放回正确的密钥文件；或移走它，移除由它封存的供应商，再重新保存密钥
 app-sealed-otherwise = { $provider } 的凭证无法用 { $path } 打开
 app-sealed-otherwise-hint = 放回封存时的密钥文件；或移除供应商 { $provider }，再重新保存密钥
+app-signing-key-sealed-otherwise-hint = 放回封存时的密钥文件；或用 POST /api/v1/signing-key 更换签名密钥
 app-conflict = 会议 { $meeting } 有 { $found } 个事件，预期是 { $expected } 个
 app-conflict-hint = 另一个进程正在写这场会议；重新读取后重试
 app-no-meeting = 没有会议 { $meeting }

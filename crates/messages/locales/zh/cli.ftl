@@ -127,6 +127,10 @@ cli-estimate-least-first-ballot-passes-most = 最少：第一次表决即通过�
 cli-estimate-token-counts-estimates-within-19 = 令牌数是估计，二十次中有十九次误差不超过 { $percent }%；合计已计入误差。
 cli-estimate-meeting-has-no-end-its = 这场会议没有自己的终点：推演在 400 次调用处停下。
 
+## commands/export
+
+cli-export-not-signed = 导出没有签名：
+
 ## commands/folders
 
 cli-folders-files-have-bytes-more-than = 这些文件共 { $bytes } 字节，超过运行中的服务一次接收的上限（{ $remote_max }）
@@ -316,6 +320,20 @@ cli-verify-sound-meetings-ended-events = 完好：{ $meetings } 场会议（{ $e
 cli-verify-more = 另有 { $more } 处问题
 cli-verify-database-damaged-places = 数据库有 { $found } 处损坏
 cli-verify-copy-file-first-then-restore = 先复制一份数据库文件，再从备份恢复；没有列出的会议仍然可以导出
+cli-verify-export = { $file }：会议 { $meeting }，{ $events } 个事件
+cli-verify-export-fits = 与校验链一致的事件：{ $checked }
+cli-verify-export-fits-withheld = 与校验链一致的事件：{ $checked }；只留校验值的事件：{ $withheld }
+cli-verify-export-signed = { $at } 由密钥 { $key } 签名
+cli-verify-export-key-named = 正是你指定的密钥
+cli-verify-export-key-known = 这是本安装的密钥
+cli-verify-export-key-unknown = 这是谁的密钥，只能看编号：与对方给出的核对（“设置 › 关于”、`quorate doctor`），或用 --key 指定
+cli-verify-unsigned = 没有签名：校验值只能发现损坏和随手的改动
+cli-verify-unsigned-damaged = 没有签名：日志已损坏，后面的内容缺失
+cli-verify-unsigned-withheld = 没有签名：导出者看不到日志的全部内容
+cli-verify-unsigned-off-record = 没有签名：会议不留记录
+cli-verify-unsigned-no-key = 没有签名：导出时无法使用签名密钥
+cli-verify-export-differs = 导出文件与写入和签名时不一致
+cli-verify-export-differs-hint = 从原处重新导出这场会议；列出的内容在那之后被改动、丢失或添加
 
 ## commands/whatif
 

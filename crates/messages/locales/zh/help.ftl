@@ -117,14 +117,14 @@ help-end-after =
 help-end-config = 会议开始时用的会议文件（供应商写在里面时需要）
 help-end-id = 会议编号、编号的开头，或 last
 help-end-note = 原因，写入记录
-help-export-about = 把会议导出为 Markdown、网页、PDF 或 JSON，或导出为 JSON 文件夹
+help-export-about = 把会议导出为 Markdown、网页、PDF、JSON 或日志，或导出为 JSON 文件夹
 help-export-font = 用于 pdf：中文所用的字体文件；不写则用本机最合适的字体
-help-export-format = md 给人看；html 是单个网页，可回放会议并自行核验，不联网；pdf 供打印；json 含报告与全部事件，给程序用；files 写成文件夹，供其他程序和 quorate import 读取（见 docs/export.md）
+help-export-format = md 给人看；html 是单个网页，可回放会议并自行核验，不联网；pdf 供打印；json 含报告与全部事件，给程序用；jsonl 是逐行的日志，与存储的一致；files 写成文件夹，供其他程序和 quorate import 读取。除 Markdown 和 PDF 外都带签名（见 docs/export.md）
 help-export-id = 会议编号、编号的开头，或 last
 help-export-lang = 标题、标签和说明所用的语言[默认为会议的语言]；发言内容保持原样
 help-export-out = 写到哪里；不写则打印到标准输出。与 files 一起用时是文件夹
 help-export-salvage = 会议损坏时，写出损坏之前的内容
-help-export-with_marks = 用于 html 和 pdf：附上隐藏评分、私有记忆和模型的思考过程
+help-export-with_marks = 用于 html、pdf 和 files：附上隐藏评分、私有记忆和模型的思考过程
 help-fork-about = 从一场会议过去的某一点开始一场新会议
 help-fork-at = 新会议沿用到第几个事件为止 [默认：最后一个还能继续的事件]
 help-fork-budget_cost = 整场会议最多花多少钱，包括原会议已花的，货币与价格表一致
@@ -364,6 +364,7 @@ help-value-from = 来源
 help-value-header = 头部
 help-value-host = 主机名
 help-value-json = 正文
+help-value-key = 密钥
 help-value-key-value = 键=值
 help-value-kind = 类型
 help-value-kind-seconds = 类型=秒数
@@ -400,8 +401,14 @@ help-value-topic = 主题
 help-value-variable = 变量名
 help-value-who = 谁
 help-value-words = 词
-help-verify-about = 检查数据库里的内容是否与写入时一致
+help-verify-about = 检查数据库或导出文件的内容是否与写入时一致
+help-verify-after =
+    FILE 是 json、jsonl 或 html 的导出文件，或 files 导出的文件夹。只凭文件本身核验：每个事件对照它的校验值，校验值对照签名。由此可知签名的密钥编号；--key 指定必须是哪一个。不写 FILE 则检查数据库。
+
+    例：  quorate verify meeting.jsonl --key 3f0c2a4be1d95c7786aa01d2b43c9e5f
+help-verify-file = 核验这个导出文件，而不是数据库
 help-verify-json = 以 JSON 打印检查结果
+help-verify-key = 与 FILE 一起用：必须由哪个密钥签名，写密钥编号或公钥
 help-whatif-about = 按另一套规则从日志重新判定一场会议，不调用任何模型
 help-whatif-after =
     不写任何改动时，说明哪些门槛、少了谁的票会改变结局。

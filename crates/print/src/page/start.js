@@ -6,6 +6,8 @@ function start(record) {
 
   const events = record.events.flatMap((entry, place) => {
     if (entry.line === undefined) return [{ ...entry.shown, withheld: !entry.partly, partly: entry.partly }];
+    // An event of an older version, as the version that made this page reads it.
+    if (entry.shown) return [entry.shown];
     try { return [JSON.parse(entry.line)]; } catch { return [{ seq: place + 1, type: "unreadable", payload: {} }]; }
   });
   readMarks(record, events);
@@ -38,7 +40,8 @@ function start(record) {
   const check = make("section", { id: "check", "data-state": state, "data-fit": String(found.fit), "data-withheld": String(found.withheld), "data-broken": String(found.broken) },
     make("h2", {}, words.check), badge(), make("p", {}, words.aboutChain),
     found.withheld ? make("p", {}, words.aboutWithheld) : null,
-    make("dl", {}, facts.flatMap(([term, what]) => [make("dt", {}, term), make("dd", {}, what)])));
+    make("dl", {}, facts.flatMap(([term, what]) => [make("dt", {}, term), make("dd", {}, what)])),
+    signatureLines(record, words, found.broken));
 
   page.append(
     make("a", { class: "skip", href: "#transcript" }, words.skip),

@@ -54,6 +54,11 @@ impl Seen {
         self.tag(&format!("id=\"{id}\""), name)
     }
 
+    /// An attribute of the line that says what the signature amounts to.
+    pub fn of_signature(&self, name: &str) -> &str {
+        self.tag("data-signature=\"", name)
+    }
+
     /// An attribute of the bar with which the meeting is replayed.
     pub fn of_replay(&self, name: &str) -> &str {
         self.tag("class=\"replay\"", name)

@@ -2,9 +2,12 @@
 
 #![allow(dead_code, reason = "each of the tests uses a part of it")]
 
-use quorate_contract::{Event, EventBody, RunId};
+use quorate_contract::chain::to_hex;
+use quorate_contract::signature::{LogChain, LogSignature, Sealing, SignatureAlgorithm, key_id};
+use quorate_contract::{Event, EventBody, RunId, Timestamp};
 use quorate_core::{Meeting, apply};
 use quorate_print::Options;
+use ring::signature::{Ed25519KeyPair, KeyPair};
 
 /// A whole log, each line with its event.
 pub struct Log {
@@ -34,6 +37,30 @@ impl Log {
     pub fn page(&self, options: &Options) -> String {
         let log = self.lines.iter().map(String::as_str).zip(&self.events);
         quorate_print::html(&self.meeting(), log, options)
+    }
+
+    /// The page with a signature of this log.
+    pub fn signed_page(&self, with_marks: bool) -> String {
+        let pair = Ed25519KeyPair::from_seed_unchecked(&[7; 32]).expect("a seed");
+        let public_key: [u8; 32] = pair.public_key().as_ref().try_into().expect("32 bytes");
+        let meeting = self.events[0].meeting_id.clone();
+        let mut chain = LogChain::of(&meeting);
+        self.lines.iter().for_each(|line| _ = chain.push(line));
+        let mut signature = LogSignature {
+            algorithm: SignatureAlgorithm::Ed25519,
+            key_id: key_id(&public_key),
+            public_key: to_hex(&public_key),
+            meeting_id: meeting,
+            seq: chain.seq(),
+            hash: to_hex(&chain.hash()),
+            checksums: to_hex(&chain.checksums()),
+            signed_at: Timestamp(1_772_353_800_000),
+            signature: String::new(),
+        };
+        let text = signature.canonical().expect("a plain id");
+        signature.signature = to_hex(pair.sign(text.as_bytes()).as_ref());
+        let sealing = Some(Sealing::Signed(signature));
+        self.page(&Options { with_marks, sealing, ..Options::default() })
     }
 
     /// The reason of a hidden mark.

@@ -1,4 +1,5 @@
-//! A meeting to hand on: Markdown, JSON, one HTML page that replays and checks itself, or a PDF.
+//! A meeting to hand on: Markdown, JSON, one HTML page that replays and checks itself, a PDF, or its log as JSONL. JSON,
+//! HTML and JSONL are signed.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,7 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{Damage, Record};
+use quorate_app::{Damage, LogSealer, Salvaged, closing_line};
+use quorate_contract::chain::to_hex;
+use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason};
 use quorate_contract::{Language, MeetingId, RunId};
 use quorate_core::{Meeting, apply};
 use quorate_messages::message;
@@ -43,13 +46,16 @@ enum ExportFormat {
     Html,
     /// A4 pages.
     Pdf,
+    /// All lines of the log as they are stored, and a last line with their checksums and the signature. For those who may
+    /// see everything.
+    Jsonl,
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ExportQuery {
-    /// `markdown` (or `md`), `json`, `html` or `pdf`.
+    /// `markdown` (or `md`), `json`, `html`, `pdf` or `jsonl`.
     #[serde(default = "markdown")]
     #[param(inline)]
     format: ExportFormat,
@@ -74,6 +80,12 @@ struct ExportDocument {
     /// All events, without what is hidden from the caller.
     #[schema(value_type = Vec<quorate_contract::Event>)]
     events: Vec<Value>,
+    /// For each event its checksum, and its line as it is stored where nothing of it is hidden from the caller.
+    chain: Vec<ChainEntry>,
+    /// The signature of the log; `null` when there is none.
+    signature: Option<LogSignature>,
+    /// The reason why there is no signature; `null` when there is one.
+    unsigned: Option<UnsignedReason>,
     /// Where the log breaks off, when an event of it is damaged; `null` otherwise.
     damage: Option<Damage>,
 }
@@ -85,7 +97,7 @@ struct ExportDocument {
     responses(
         (status = 200, description = "The file", content(
             (String = "text/markdown"), (ExportDocument = "application/json"), (String = "text/html"),
-            (inline(Vec<u8>) = "application/pdf"),
+            (inline(Vec<u8>) = "application/pdf"), (String = "application/jsonl"),
         )),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem),
         (status = 429, body = Problem), (status = 501, body = Problem), (status = 503, body = Problem),
@@ -98,19 +110,23 @@ async fn export(
     headers: HeaderMap,
     Query(ExportQuery { format, with_marks, lang }): Query<ExportQuery>,
 ) -> Result<Response, Problem> {
-    if with_marks && !principal.sees_all() {
+    let sees_all = principal.sees_all();
+    if (with_marks || format == ExportFormat::Jsonl) && !sees_all {
         let status = axum::http::StatusCode::FORBIDDEN;
         let detail = message!("server-no-marks-for-you");
         return Err(Problem::new(status, "forbidden", detail).hint(message!("server-no-marks-for-you-hint")));
     }
     let id = MeetingId::new(id);
     let permit = server.exports().enter(&Requester::of(&principal)).await?;
-    let records = server.app().records(&id, 0).await?;
+    let log = server.app().stored_log(&id).await?;
+    let sealer = match format {
+        ExportFormat::Json | ExportFormat::Html | ExportFormat::Jsonl => server.app().log_sealer(&id).await,
+        ExportFormat::Markdown | ExportFormat::Pdf => LogSealer::default(),
+    };
     let name = format!("{id}.{}", extension(format));
     let wanted = Awaited::default();
-    let damage = server.app().damage(&id);
     let still = wanted.still();
-    let making = Making { permit, id, records, damage, with_marks, format, lang, headers, still };
+    let making = Making { permit, id, log, sealer, sees_all, with_marks, format, lang, headers, still };
     // Folding takes its time. The permit goes along: what was begun counts until it ends.
     let made = tokio::task::spawn_blocking(move || making.make()).await;
     let (media, bytes) = match made.map_err(|stopped| Problem::bug(&stopped))?? {
@@ -164,9 +180,10 @@ impl Still {
 struct Making {
     permit: Permit,
     id: MeetingId,
-    records: Vec<Record>,
-    /// Where they break off.
-    damage: Option<Damage>,
+    /// All events, or those before the damage.
+    log: Salvaged,
+    sealer: LogSealer,
+    sees_all: bool,
     with_marks: bool,
     format: ExportFormat,
     /// The language that was asked for.
@@ -193,8 +210,8 @@ impl Making {
         let language = of_export(self.lang, &self.headers, meeting.language());
         let meeting = meeting.told_in(language);
         let with_marks = self.with_marks;
-        let note = self.damage.as_ref().map(|damage| damage.told_in(meeting.language()));
-        let options = Options { with_marks, zone: Zone::of_machine(), note };
+        let note = self.log.damage.as_ref().map(|damage| damage.told_in(meeting.language()));
+        let options = Options { with_marks, zone: Zone::of_machine(), note, sealing: None };
         Ok(match self.format {
             ExportFormat::Pdf => {
                 let (meeting, note) = (Cow::Owned(meeting), options.note);
@@ -205,30 +222,67 @@ impl Making {
                 quorate_print::markdown(&meeting, &options).into_bytes(),
             ),
             ExportFormat::Json => {
-                let events = told(&meeting, &self.records, self.with_marks, &self.still)?;
-                let whole =
-                    ExportDocument { report: Report::of(&meeting), events, damage: self.damage.clone() };
+                let (events, chain) = self.told(&meeting)?;
+                let sealing = self.seal(&meeting);
+                let (signature, unsigned) = sealing.parts();
+                let (report, signature) = (Report::of(&meeting), signature.cloned());
+                let damage = self.log.damage.clone();
+                let whole = ExportDocument { report, events, chain, signature, unsigned, damage };
                 let bytes = serde_json::to_vec_pretty(&whole).map_err(|error| Problem::bug(&error))?;
                 Made::Whole("application/json", bytes)
             }
             ExportFormat::Html => {
-                let log = self.records.iter().map(|record| (&*record.line, &*record.event));
-                let page = quorate_print::html(&meeting, log, &options);
+                let options = Options { sealing: Some(self.seal(&meeting)), ..options };
+                let page = quorate_print::html(&meeting, self.log.stored(), &options);
                 Made::Whole("text/html; charset=utf-8", page.into_bytes())
+            }
+            ExportFormat::Jsonl => {
+                let lines = || self.log.stored().map(|(line, _)| line);
+                let closing = closing_line(&self.id, lines(), &self.seal(&meeting));
+                let mut text = String::new();
+                for line in lines().chain([closing.as_str()]) {
+                    text.push_str(line);
+                    text.push('\n');
+                }
+                Made::Whole("application/jsonl", text.into_bytes())
             }
         })
     }
 
+    fn seal(&self, meeting: &Meeting) -> Sealing {
+        self.sealer.seal(meeting, self.log.stored(), self.log.damage.is_some(), self.sees_all)
+    }
+
     fn fold(&self) -> Result<Meeting, Problem> {
-        let run = self.records.first().map_or_else(|| RunId::new(""), |record| record.event.run_id.clone());
+        let records = &self.log.records;
+        let run = records.first().map_or_else(|| RunId::new(""), |record| record.event.run_id.clone());
         let mut meeting = Meeting::blank(self.id.clone(), run);
-        for some in self.records.chunks(EVENTS_AT_A_TIME) {
+        for some in records.chunks(EVENTS_AT_A_TIME) {
             self.still.check()?;
             some.iter().for_each(|record| apply(&mut meeting, &record.event));
         }
         self.still.check()?;
         Visibility::of(self.with_marks).redact(&mut meeting);
         Ok(meeting)
+    }
+
+    /// The events, without what is hidden unless that is wanted, and the chain of their checksums.
+    fn told(&self, meeting: &Meeting) -> Result<(Vec<Value>, Vec<ChainEntry>), Problem> {
+        let (open, visibility) = (hidden_ballot(meeting), Visibility::of(self.with_marks));
+        let mut log = LogChain::of(&self.id);
+        let records = &self.log.records;
+        let (mut events, mut chain) = (Vec::with_capacity(records.len()), Vec::with_capacity(records.len()));
+        for (at, ((stored, event), record)) in self.log.stored().zip(records).enumerate() {
+            if at % EVENTS_AT_A_TIME == 0 {
+                self.still.check()?;
+            }
+            let redacted = visibility.line(event, open);
+            let shown = redacted.as_deref().unwrap_or(&record.line);
+            events.push(serde_json::from_str(shown).map_err(|error| Problem::bug(&error))?);
+            let line = redacted.is_none().then(|| stored.to_owned());
+            chain.push(ChainEntry { hash: to_hex(&log.push(stored)), line });
+        }
+        Ok((events, chain))
     }
 }
 
@@ -238,29 +292,8 @@ fn extension(format: ExportFormat) -> &'static str {
         ExportFormat::Json => "json",
         ExportFormat::Html => "html",
         ExportFormat::Pdf => "pdf",
+        ExportFormat::Jsonl => "jsonl",
     }
-}
-
-/// The events, without what is hidden unless that is wanted.
-fn told(
-    meeting: &Meeting,
-    records: &[Record],
-    with_marks: bool,
-    still: &Still,
-) -> Result<Vec<Value>, Problem> {
-    let open = hidden_ballot(meeting);
-    let line = |record: &Record| {
-        let hidden = Visibility::of(with_marks).line(&record.event, open);
-        serde_json::from_str(hidden.as_deref().unwrap_or(&record.line)).map_err(|error| Problem::bug(&error))
-    };
-    let mut events = Vec::with_capacity(records.len());
-    for some in records.chunks(EVENTS_AT_A_TIME) {
-        still.check()?;
-        for record in some {
-            events.push(line(record)?);
-        }
-    }
-    Ok(events)
 }
 
 async fn pdf(server: &ServerState, job: RenderJob<'static>) -> Result<Vec<u8>, Problem> {

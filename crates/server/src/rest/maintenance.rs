@@ -1,11 +1,12 @@
-//! What an operator asks for: prices, whether the database is sound, a copy of it, and what cannot be reached.
+//! What an operator asks for: prices, whether the database is sound, a copy of it, what cannot be reached, and the key
+//! that signs logs.
 
 use axum::Json;
 use axum::body::Body as Bytes;
 use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{DatabaseReport, DoctorFinding, PriceList, Speech};
+use quorate_app::{DatabaseReport, DoctorFinding, PriceList, SigningKeyView, Speech};
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
@@ -25,6 +26,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .routes(routes!(verify))
         .routes(routes!(backup))
         .routes(routes!(doctor))
+        .routes(routes!(signing_key, replace_signing_key))
 }
 
 /// Which prices are asked for.
@@ -118,4 +120,29 @@ async fn doctor(
 ) -> Result<Json<ItemPage<DoctorFinding>>, Problem> {
     let findings = server.app().examine(probe, Speech(preferred(&headers))).await?;
     Ok(Json(ItemPage::whole(findings)))
+}
+
+/// Get the public key that signs logs
+///
+/// Whoever has a signed export compares its key id with this one. The key pair is made when it is first asked for.
+#[utoipa::path(
+    get, path = "/api/v1/signing-key", tag = "operation", operation_id = "get_signing_key",
+    responses((status = 200, body = SigningKeyView), (status = 503, body = Problem)),
+)]
+async fn signing_key(State(server): State<ServerState>) -> Result<Json<SigningKeyView>, Problem> {
+    Ok(Json(server.app().signing_key().await?))
+}
+
+/// Replace the key pair that signs logs
+///
+/// The private key of the one before is deleted. What it signed stays valid, and its public key is in `previous`.
+#[utoipa::path(
+    post, path = "/api/v1/signing-key", tag = "operation", operation_id = "replace_signing_key",
+    responses((status = 200, body = SigningKeyView), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 503, body = Problem)),
+)]
+async fn replace_signing_key(State(server): State<ServerState>) -> Result<Response, Problem> {
+    let key = server.app().replace_signing_key().await?;
+    let detail = Extension(Detail(json!({ "key_id": key.key.key_id })));
+    Ok((detail, Json(key)).into_response())
 }

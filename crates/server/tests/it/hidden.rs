@@ -199,3 +199,58 @@ async fn minutes_have_versions_and_what_differs_is_told() {
         assert_eq!(found, status, "{path}: {problem}");
     }
 }
+
+#[tokio::test]
+async fn whoever_may_not_see_all_of_a_log_gets_no_signature_of_it() {
+    let app = App::open(crate::access::generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let id = held(&app, &owner, "brainstorm").await;
+    let reader = app.token(&owner, json!({"name": "r", "scope": "read"})).await.text("token");
+    let exported = async |token: &str, id: &str, query: &str| {
+        app.by(token, GET, &format!("/meetings/{id}/export?format={query}"), None).await
+    };
+    let chain = |document: &Value| {
+        let chain = document["chain"].as_array().expect("a chain").clone();
+        assert_eq!(chain.len(), document["events"].as_array().expect("events").len());
+        let withheld = chain.iter().filter(|entry| entry.get("line").is_none()).count();
+        (chain.iter().map(|entry| entry["hash"].clone()).collect::<Vec<_>>(), withheld)
+    };
+    let own = exported(&owner, &id, "json").await.body;
+    let all = exported(&owner, &id, "json&with_marks=true").await.body;
+    let read = exported(&reader, &id, "json").await.body;
+    // The owner's signature holds for the export without marks, too.
+    for document in [&own, &all] {
+        assert_eq!(document["signature"]["meeting_id"], json!(id));
+        assert_eq!(document["unsigned"], Value::Null);
+    }
+    assert_eq!((&read["signature"], &read["unsigned"]), (&Value::Null, &json!("withheld")));
+    assert_eq!((chain(&all).1, chain(&own), chain(&own).0), (0, chain(&read), chain(&all).0));
+    assert!(chain(&own).1 > 0);
+    let page = exported(&reader, &id, "html").await.body.as_str().unwrap_or_default().to_owned();
+    assert!(page.contains("\"signature\":null,\"unsigned\":\"withheld\""));
+    assert_eq!(exported(&reader, &id, "jsonl").await.status, StatusCode::FORBIDDEN);
+    let log = exported(&owner, &id, "jsonl").await;
+    let lines: Vec<Value> = log
+        .body
+        .as_str()
+        .expect("text")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(lines[lines.len() - 1]["chain"], json!(chain(&all).0));
+    assert_eq!(lines[lines.len() - 1]["signature"]["hash"], lines[lines.len() - 1]["chain"][lines.len() - 2]);
+
+    // What hides nothing is signed for everybody, and what is off the record for nobody.
+    let new = async |off_record: bool| {
+        let body = json!({ "topic": "Is it?", "simulate": true, "off_record": off_record });
+        app.by(&owner, POST, "/meetings", Some(body)).await.text("id")
+    };
+    let (plain, unwritten) = (new(false).await, new(true).await);
+    assert_eq!(exported(&reader, &plain, "json").await.body["unsigned"], Value::Null);
+    assert_eq!(exported(&owner, &unwritten, "json").await.body["unsigned"], "off_record");
+
+    // The public key is public; to replace it is for the owner.
+    let key = app.ask(GET, "/signing-key", &[], None).await;
+    assert_eq!((key.status, &key.body["key_id"]), (StatusCode::OK, &own["signature"]["key_id"]));
+    assert_eq!(app.by(&reader, POST, "/signing-key", None).await.status, StatusCode::FORBIDDEN);
+}

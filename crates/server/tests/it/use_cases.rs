@@ -46,7 +46,8 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings | OpenSocket | ListTurns
         | RegisterAgent | JoinMeeting | LeaveMeeting | ReadContext | CallTool | ListPrices | ListWebhooks
         | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook | RotateWebhookSecret
-        | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople | Heartbeat | HandOver => &[],
+        | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople | Heartbeat | HandOver
+        | ShowSigningKey | ReplaceSigningKey => &[],
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use quorate_contract::{
     Actor, AgendaChange, AgendaId, AgendaItem, BallotId, EventBody, Format, Language, LayoutKind, MeetingId,
     MeetingOutcome, Message, MessageId, MessageRole, Minutes, Moderator, Newcomer, Participant,
-    ParticipantId, PauseReason, Person, Presence, RoundKind, Rules, RunId, SkipReason, Timestamp, TurnId,
-    TurnReason,
+    ParticipantId, PauseReason, Person, Phrase, Presence, RoundKind, Rules, RunId, SkipReason, Timestamp,
+    TurnId, TurnReason,
 };
 use quorate_core::{Import, Meeting, number_after, policy::order, records::mechanical, silence_max_ms};
 

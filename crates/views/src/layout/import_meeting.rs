@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{
-    Actor, Format, Language, LayoutKind, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer,
-    ParticipantId, Person, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS, Timestamp,
-    Via,
+    Actor, Format, LayoutKind, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer, ParticipantId,
+    Person, Phrase, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS, Timestamp, Via,
 };
 use quorate_messages::message;
 

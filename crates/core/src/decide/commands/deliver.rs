@@ -6,8 +6,8 @@ use quorate_contract::{
     AbstentionKind, ActionItem, Actor, AgendaChange, ArtifactKind, BallotId, CallEnd, Candidate, Claim,
     ClaimId, ClaimKind, ConclusionForm, Delivered, Delivery, Disagreement, EventBody, FacilitationForm,
     FailureAction, FailureKind, Language, Message, MessageRole, NAME_MAX_CHARS, PARTICIPANTS_MAX,
-    ParticipantId, Person, Position, Refusal, Reserve, Retry, Side, SkipReason, Speech, Stance, StopReason,
-    SummaryForm, TaskId, TurnId, TurnReason, Usage, Vote, WaitEnd, clean, failure_advice, first_sentence,
+    ParticipantId, Person, Phrase, Position, Refusal, Reserve, Retry, Side, SkipReason, Speech, Stance,
+    StopReason, SummaryForm, TaskId, TurnId, TurnReason, Usage, Vote, WaitEnd, clean, first_sentence,
     shorten,
 };
 use quorate_messages::{message, text};

@@ -108,13 +108,10 @@ pub(super) fn resume(
                 return Ok(());
             }
             if mention::at_table(&t.meeting, &message).participants.is_empty() {
-                let names: Vec<_> = t.meeting.present().map(|s| s.participant.name.as_str()).collect();
-                let hint = (
-                    format!("mention whoever is to answer: @{}", names.join(", @")),
-                    format!("提到要回答的人：@{}", names.join("、@")),
-                );
-                let problem = ("it mentions nobody at the table", "没有提到在座的任何人");
-                let (problem, hint) = (problem.into(), hint.into());
+                let names = t.meeting.present().map(|seat| format!("@{}", seat.participant.name));
+                let names: Vec<String> = names.collect();
+                let problem = message!("refusal-nobody-mentioned").into();
+                let hint = message!("refusal-nobody-mentioned-hint", names).into();
                 return Err(Refusal::BadAnswer { key: "message".into(), problem, hint });
             }
             // With the message, the meeting continues.

@@ -1,6 +1,6 @@
 //! People come to the table and leave it, and hand over as host.
 
-use quorate_contract::{Actor, EventBody, PEOPLE_MAX, Person, Refusal, is_same, shorten};
+use quorate_contract::{Actor, EventBody, PEOPLE_MAX, Person, Phrase, Refusal, is_same, shorten};
 
 use crate::decide::seats;
 use crate::decide::transaction::Transaction;
@@ -63,7 +63,7 @@ pub(super) fn depart(t: &mut Transaction, by: Actor, person: &str) -> Result<(),
     let Some(person) = t.meeting.person(person).cloned() else { return Ok(()) };
     let seat = t.meeting.seat_of_person(&person.id).filter(|_| person.is_guest());
     if let Some(id) = seat.map(|seat| seat.participant.id) {
-        seats::depart(t, id, by.clone(), String::new());
+        seats::depart(t, id, by.clone(), Phrase::default());
     }
     t.emit(EventBody::PersonLeft { person, by });
     Ok(())

@@ -76,7 +76,7 @@ export const spokenOf = (id: MeetingId) =>
   });
 
 /** In which form a meeting is handed on. */
-export type ExportForm = "markdown" | "html" | "pdf" | "json";
+export type ExportForm = "markdown" | "html" | "pdf" | "json" | "jsonl";
 
 /** A file that was made for a meeting. */
 export interface Made {
@@ -84,7 +84,13 @@ export interface Made {
   content: Blob;
 }
 
-const ENDING: Record<ExportForm, string> = { markdown: "md", html: "html", pdf: "pdf", json: "json" };
+const ENDING: Record<ExportForm, string> = {
+  markdown: "md",
+  html: "html",
+  pdf: "pdf",
+  json: "json",
+  jsonl: "jsonl",
+};
 
 /** Exports a meeting as a file. */
 export async function exported(id: MeetingId, form: ExportForm, marks: boolean): Promise<Made> {

@@ -1,6 +1,7 @@
 // A meeting to hand on: as a file, as text, on paper.
 
 import Braces from "lucide-react/icons/braces";
+import FileCheck from "lucide-react/icons/file-check";
 import FileCode from "lucide-react/icons/file-code";
 import FileText from "lucide-react/icons/file-text";
 import Printer from "lucide-react/icons/printer";
@@ -16,11 +17,12 @@ import { notify, notifyTrouble } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
 import { type ExportForm, exported, resultText } from "./data";
 
-const FORMS: { form: ExportForm; icon: typeof FileText }[] = [
+const FORMS: { form: ExportForm; icon: typeof FileText; need?: "manage" }[] = [
   { form: "markdown", icon: FileText },
   { form: "html", icon: FileCode },
   { form: "pdf", icon: Printer },
   { form: "json", icon: Braces },
+  { form: "jsonl", icon: FileCheck, need: "manage" },
 ];
 
 /** Hands a file to the browser. */
@@ -74,7 +76,7 @@ export function ExportDialog({
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t("result.export.title")} description={topic}>
       <ul className="flex flex-col gap-1">
-        {FORMS.map(({ form, icon: Icon }) => (
+        {FORMS.filter(({ need }) => !need || manage).map(({ form, icon: Icon }) => (
           <li key={form} className="flex items-center gap-3 rounded-xl py-2">
             <Icon size={18} className="shrink-0 text-ink-3" aria-hidden />
             <div className="min-w-0 flex-1">

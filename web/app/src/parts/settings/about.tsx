@@ -1,10 +1,12 @@
-// The version of this installation, and links to its documentation.
+// The version of this installation, the key with which it signs exports, and links to its documentation.
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
+import { Button } from "../../ui/button";
+import { copy } from "../../ui/copy";
 import { Trouble, Waiting } from "../../ui/surface";
-import { LIST, Part } from "./part";
+import { LIST, Part, ROW } from "./part";
 
 export default function About() {
   const { t } = useTranslation();
@@ -60,6 +62,48 @@ export default function About() {
           </li>
         ))}
       </ul>
+      <SigningKey />
     </Part>
+  );
+}
+
+/** The id of the key that signs exports. Whoever has an export compares it with the one that stands there. */
+function SigningKey() {
+  const { t } = useTranslation();
+  const asked = useQuery({
+    queryKey: ["signing-key"],
+    queryFn: () => done(api.GET("/api/v1/signing-key")),
+    staleTime: 60_000,
+  });
+  if (asked.error) {
+    return (
+      <div className="mt-6">
+        <Trouble error={asked.error} onRetry={() => void asked.refetch()} compact />
+      </div>
+    );
+  }
+  if (!asked.data) {
+    return null;
+  }
+  const key = asked.data.key_id;
+  return (
+    <div className={`${LIST} mt-6`}>
+      <div className={ROW}>
+        <div className="min-w-0 flex-1 basis-64">
+          <p className="text-dense font-medium">{t("settings.about.signing_key")}</p>
+          <p className="text-meta text-ink-3">{t("settings.about.signing_key_note")}</p>
+          <code className="mt-1 block font-mono text-dense break-all" data-testid="signing-key">
+            {key}
+          </code>
+        </div>
+        <Button
+          size="small"
+          aria-label={t("settings.about.signing_key_copy")}
+          onClick={() => void copy(key, t("settings.about.signing_key_copied"))}
+        >
+          {t("ui.copy")}
+        </Button>
+      </div>
+    </div>
   );
 }
