@@ -46,6 +46,8 @@ const WORDS = {
   },
 } as const;
 
+test.use({ actionTimeout: 10_000 });
+
 for (const { name: look, language, theme, size } of LOOKS) {
   test(`seats, ${look}`, async ({ page, browser, server }) => {
     const words = WORDS[language];
@@ -60,7 +62,7 @@ for (const { name: look, language, theme, size } of LOOKS) {
     await page.getByRole("menuitem", { name: words.invite }).click();
     await page.getByRole("button", { name: words.seat }).click();
     await shoot(page, "invitation");
-    await page.keyboard.press("Escape");
+    await page.goto(`/m/${id}`);
     const { page: guest, leave } = await comes(browser, server, link, words.name, {
       language,
       theme,
