@@ -60,7 +60,7 @@ for (const { name: look, language, theme, size } of LOOKS) {
     await page.goto(`/m/${id}`);
     await page.getByRole("button", { name: words.more, exact: true }).click();
     await page.getByRole("menuitem", { name: words.invite }).click();
-    await page.getByRole("button", { name: words.seat }).click();
+    await page.getByRole("button", { name: words.seat, exact: true }).click();
     await shoot(page, "invitation");
     await page.goto(`/m/${id}`);
     const { page: guest, leave } = await comes(browser, server, link, words.name, {
