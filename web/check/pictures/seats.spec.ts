@@ -46,6 +46,8 @@ const WORDS = {
   },
 } as const;
 
+test.use({ actionTimeout: 10_000 });
+
 for (const { name: look, language, theme, size } of LOOKS) {
   test(`seats, ${look}`, async ({ page, browser, server }) => {
     const words = WORDS[language];
@@ -58,9 +60,9 @@ for (const { name: look, language, theme, size } of LOOKS) {
     await page.goto(`/m/${id}`);
     await page.getByRole("button", { name: words.more, exact: true }).click();
     await page.getByRole("menuitem", { name: words.invite }).click();
-    await page.getByRole("button", { name: words.seat }).click();
+    await page.getByRole("button", { name: words.seat, exact: true }).click();
     await shoot(page, "invitation");
-    await page.keyboard.press("Escape");
+    await page.goto(`/m/${id}`);
     const { page: guest, leave } = await comes(browser, server, link, words.name, {
       language,
       theme,

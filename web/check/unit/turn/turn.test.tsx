@@ -3,6 +3,7 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { OpenTurn } from "../../../app/src/api/schema";
+import i18n from "../../../app/src/i18n";
 import { OwnTurn } from "../../../app/src/parts/table/own-turn";
 import { useTurnOpen } from "../../../app/src/parts/turn/own";
 import { goldens } from "../meeting/logs";
@@ -188,6 +189,28 @@ test("between turns the browser is asked for notifications only by a click", asy
   fireEvent.click(button);
   expect(requestPermission).toHaveBeenCalledOnce();
   await settle();
+});
+
+test("a turn is notified once, also when the texts of the page are fetched meanwhile", async () => {
+  const shown: string[] = [];
+  vi.stubGlobal(
+    "Notification",
+    class {
+      static permission = "granted";
+      close = () => {};
+      constructor(text: string) {
+        shown.push(text);
+      }
+    },
+  );
+  vi.stubGlobal("isSecureContext", true);
+  vi.spyOn(document, "hasFocus").mockReturnValue(false);
+  await open();
+  act(() => void i18n.addResourceBundle("zh-CN", "translation", { later: "后来" }, true, true));
+  await act(() => i18n.changeLanguage("zh-CN"));
+  await settle();
+  expect(shown).toHaveLength(1);
+  vi.restoreAllMocks();
 });
 
 test("after an answer the focus is where it says what became of it", async () => {

@@ -58,12 +58,10 @@ export default function OwnTurn({ id, seat }: { id: string; seat: ParticipantVie
     return () => setTurnOpen(false);
   }, [turn]);
   const ticket = turn?.ticket;
-  useEffect(() => {
-    if (ticket !== undefined) {
-      const left = span(Math.max(0, until - Date.now()));
-      return notifyTurn(t("turn.notice", { topic, span: left }), ticket);
-    }
-  }, [ticket, until, topic, t]);
+  const notice = useRef("");
+  notice.current = t("turn.notice", { topic, span: span(Math.max(0, until - Date.now())) });
+  // Once for each turn, whatever its words become.
+  useEffect(() => (ticket === undefined ? undefined : notifyTurn(notice.current, ticket)), [ticket]);
 
   return (
     <>
