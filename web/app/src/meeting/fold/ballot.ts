@@ -51,7 +51,9 @@ export function unvoted(seq: number, payload: Payload<"vote_abstained">): Cast {
   const { kind, detail, failure, hint } = payload;
   if (kind === "chosen") return { abstained: kind };
   const why = failure ?? (kind === "malformed" ? "malformed" : undefined);
-  return { failed: { ...(why ? { kind: why } : {}), detail, ...(hint && !isUnsaid(hint) ? { hint } : {}), seq } };
+  return {
+    failed: { ...(why ? { kind: why } : {}), detail, ...(hint && !isUnsaid(hint) ? { hint } : {}), seq },
+  };
 }
 
 /** A steering message ended it. */

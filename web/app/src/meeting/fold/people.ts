@@ -1,6 +1,7 @@
 // Participants: joining, leaving, presence, and private notes.
-import { isUnsaid } from "../phrase";
+
 import type { Participant, ParticipantId, ParticipantView, Presence, RunnerSpec } from "../../api/schema";
+import { isUnsaid } from "../phrase";
 import { NOTHING_SPENT, type View } from "../view";
 import { isWithheld, type MaskedPayload, numberOf, type Payload } from "./payload";
 import { online } from "./presence";

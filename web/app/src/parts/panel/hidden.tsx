@@ -3,8 +3,8 @@
 import EyeOff from "lucide-react/icons/eye-off";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { usePhrase } from "../../i18n/phrases";
 import type { PrivateMemory } from "../../api/schema";
+import { usePhrase } from "../../i18n/phrases";
 import { Button } from "../../ui/button";
 import { Empty } from "../../ui/surface";
 import { NumbersTable } from "../charts/twin";

@@ -1,8 +1,8 @@
 // One question with the control for its kind.
 
 import { useTranslation } from "react-i18next";
-import { usePhrase } from "../../i18n/phrases";
 import type { Question } from "../../api/schema";
+import { usePhrase } from "../../i18n/phrases";
 import { Field, NumberInput, TextArea } from "../../ui/field";
 import { Segments } from "../../ui/toggles";
 
@@ -38,11 +38,7 @@ export function QuestionField({ question, value, onChange, error, say = String }
   return (
     <Field label={ask} required={question.required} hint={hint} error={error}>
       {kind.kind === "number" ? (
-        <NumberInput
-          label={ask}
-          value={typeof value === "number" ? value : null}
-          onChange={onChange}
-        />
+        <NumberInput label={ask} value={typeof value === "number" ? value : null} onChange={onChange} />
       ) : kind.kind === "boolean" ? (
         <Segments
           label={ask}

@@ -1,8 +1,8 @@
 // Forms of pauses that ask one thing: the host's word, a new budget, go on or end, again or by the rules.
 
 import { useTranslation } from "react-i18next";
-import { usePhrase } from "../../i18n/phrases";
 import type { Question } from "../../api/schema";
+import { usePhrase } from "../../i18n/phrases";
 import { useMeeting } from "../../meeting/hooks";
 import { money, short, span } from "../../shell/zone";
 import { Button } from "../../ui/button";

@@ -4,7 +4,6 @@ import Check from "lucide-react/icons/check";
 import X from "lucide-react/icons/x";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { usePhrase } from "../../i18n/phrases";
 import type {
   BallotView,
   BallotChoice as Cast,
@@ -12,6 +11,7 @@ import type {
   SeatFailure,
   Verdict,
 } from "../../api/schema";
+import { usePhrase } from "../../i18n/phrases";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { Button } from "../../ui/button";

@@ -1,7 +1,7 @@
 // The rows of the transcript: the loaded lines, and at the end the work in progress.
 
-import { isUnsaid } from "../../meeting/phrase";
 import type { Event } from "../../api/schema";
+import { isUnsaid } from "../../meeting/phrase";
 import { is, type Of } from "./kinds";
 
 /** One row. Its key stays the same when work in progress becomes a line. */
