@@ -1,12 +1,15 @@
 // Texts of events in the page's language.
 
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { speak } from "../../app/src/i18n";
 import en from "../../app/src/i18n/en/events";
-import { learnPhrases, phraseIn } from "../../app/src/i18n/phrases";
+import { phraseIn } from "../../app/src/i18n/phrases";
 import zh from "../../app/src/i18n/zh-CN/events";
 
-learnPhrases("en", en);
-learnPhrases("zh-CN", zh);
+beforeAll(async () => {
+  await speak("en");
+  await speak("zh-CN");
+});
 
 const ids = (source: string) => [...source.matchAll(/^([a-z][a-z0-9-]*) =/gm)].map((match) => match[1] ?? "");
 

@@ -73,7 +73,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("Report", &["fork_text", "forked_from"]),
     ("Resumption", &["asked_again", "by_rules", "shared"]),
     ("Role", &["system_prompt"]),
-    ("Said", &["reply_to"]),
+    ("Said", &["mentioned_people", "reply_to"]),
     ("SavedAgent", &["shared_with"]),
     ("Seat", &["failure"]),
     ("SeatFailure", &["hint", "kind"]),
