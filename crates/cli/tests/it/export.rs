@@ -55,7 +55,7 @@ fn hidden_marks_are_on_the_page_only_when_they_are_asked_for() {
     let (app, run) = held(&["--format=brainstorm"]);
     let events = run.events();
     let mark = of_type(&events, "evaluation_written")[0]["payload"]["marks"][0]["reason"].clone();
-    let mark = mark.as_str().expect("a reason");
+    let mark = mark["text"].as_str().expect("a reason");
     let page =
         |more: &[&str]| app.quorate(&[&["export", "last", "--format", "html"], more].concat()).ok().out;
     assert!(!page(&[]).contains(mark), "{mark}");

@@ -22,7 +22,7 @@ const LONG_MS: u64 = 120_000;
 const SHORT_MS: u64 = 1_500;
 
 /// People who speak without a turn, and the name that readers see.
-const PEOPLE: [(&str, &str); 2] = [("owner", "User"), ("Lin", "User")];
+const PEOPLE: [(&str, &str); 2] = [("owner", "User"), ("Lin", "Lin")];
 
 /// A message: whose it is, as its reader names them, and the words.
 type Message = (String, String);
@@ -403,6 +403,9 @@ fn everybody_is_named_in_prompts(heard: &[Heard], said: &[Message]) {
             let (head, rest) = part.split_once(">\n").expect("a frame");
             let (content, _) = rest.split_once("\n</message>").expect("it ends");
             let name = head.split("from=\"").nth(1).and_then(|from| from.split('"').next()).expect("a name");
+            // People without a turn of their own are marked as people.
+            let (name, is_person) = name.strip_suffix(" (person)").map_or((name, false), |name| (name, true));
+            assert_eq!(is_person, content.starts_with("Note "), "{name}: {content}");
             shown.push((name.to_owned(), content.to_owned()));
         }
         let distinct: BTreeSet<&Message> = shown.iter().collect();
