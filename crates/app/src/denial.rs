@@ -143,6 +143,9 @@ fn interrupted(use_case: UseCase, meeting: Option<&MeetingId>) -> (Wording, Word
         UseCase::AdvanceMeeting => (message!("app-perhaps-advanced"), view()),
         UseCase::AnswerTurn => (message!("app-perhaps-answered"), turns),
         UseCase::SkipTurn => (message!("app-perhaps-skipped"), turns),
+        UseCase::Arrive => (message!("app-perhaps-arrived"), part("people")),
+        UseCase::Depart => (message!("app-perhaps-left"), part("people")),
+        UseCase::HandOver => (message!("app-perhaps-handed-over"), part("people")),
         UseCase::Say => (message!("app-perhaps-said"), part("messages")),
         _ => (message!("app-perhaps-created"), newest),
     };

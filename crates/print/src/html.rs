@@ -1,10 +1,12 @@
 //! One HTML page: the result, the record with its replay, and a check of its own checksums. It loads nothing
 //! and runs only its own script, whose digest its policy names.
 
+use std::collections::BTreeMap;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use quorate_contract::signature::{LogSignature, Sealing, UnsignedReason};
-use quorate_contract::{Event, Language};
+use quorate_contract::{Event, Language, Phrase};
 use quorate_core::Meeting;
 use quorate_messages::text;
 use serde::Serialize;
@@ -49,6 +51,8 @@ struct Record<'a> {
     unsigned: Option<UnsignedReason>,
     /// The marks on what was said: the place of the event, the JSON pointer to the text, and its marks.
     marks: Vec<(usize, String, Value)>,
+    /// The phrases of events that are codes, as they stand in their lines, in the language of the page.
+    phrases: BTreeMap<String, String>,
 }
 
 /// The page of a meeting. `log` is its complete log: each line as it is stored, with its event, in order from the
@@ -76,6 +80,7 @@ pub fn html<'a>(
         signature,
         unsigned,
         marks: events.iter().enumerate().flat_map(of_event).collect(),
+        phrases: phrases(&events, result.language),
         events,
     };
     let digest = BASE64_STANDARD.encode(Sha256::digest(SCRIPT));
@@ -93,6 +98,27 @@ pub fn html<'a>(
         ("record", &data(&record)),
         ("script", SCRIPT),
     ])
+}
+
+/// What the codes in these events say, each by its JSON.
+fn phrases(events: &[Kept], language: Language) -> BTreeMap<String, String> {
+    fn walk(value: &Value, found: &mut impl FnMut(&Value)) {
+        match value {
+            Value::Object(fields) if fields.get("code").is_some_and(Value::is_string) => found(value),
+            Value::Object(fields) => fields.values().for_each(|one| walk(one, found)),
+            Value::Array(items) => items.iter().for_each(|one| walk(one, found)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    let mut all = BTreeMap::new();
+    for event in events {
+        walk(&event.event()["payload"], &mut |value| {
+            let Ok(phrase) = serde_json::from_value::<Phrase>(value.clone()) else { return };
+            let line = serde_json::to_string(&phrase).expect("a phrase has only text keys");
+            all.insert(line, phrase.in_language(language).into_owned());
+        });
+    }
+    all
 }
 
 /// The page with its gaps filled, each once; what fills a gap is not looked through for further gaps.

@@ -80,7 +80,7 @@ fn a_person_is_asked_one_question_after_the_other() {
     // What the facilitator asks stands between the meeting's own questions.
     run.notes("What has been tried before");
     run.types("");
-    run.notes("Is there anything the table should know?");
+    run.notes("Is there anything the participants should know?");
     run.types("");
     run.notes("the topic is now");
     run.notes("Who comes and goes");

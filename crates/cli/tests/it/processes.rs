@@ -85,11 +85,8 @@ fn a_process_that_fails_is_news_at_the_table_and_the_meeting_goes_on() {
     let events = run.events();
     let failed = of_type(&events, "turn_failed");
     assert!(!failed.is_empty(), "{run}");
-    let detail = failed[0]["payload"]["detail"].as_str().expect("a detail");
-    assert_eq!(
-        detail,
-        "reviewer: it ended with exit code 7 without an answer; its stderr: no licence for [key]"
-    );
+    let detail = failed[0]["payload"]["detail"].to_string();
+    assert!(detail.contains("no licence for [key]") && detail.contains("reviewer"), "{detail}");
     assert!(app.files_with("sk-planted").is_empty() && app.files_with("sk-other").is_empty());
     assert_eq!(failed[0]["payload"]["kind"], "network");
 }

@@ -109,25 +109,25 @@ function steps(events, words) {
     user_message: (p) => spoken(p.message_id, { name: p.message.name || words.person, hue: 0 }, "person", [words.person, p.message_id], p.message.content),
     facilitation_written: (p) => spoken(p.message_id, { name: p.message.name, hue: 0 }, "facilitator", [p.message_id], p.message.content),
     turn_skipped: (p) => line((p.reason === "timed_out" ? words.timedOut : words.skipped)(name(p.participant))),
-    turn_failed: (p) => line(words.failed(name(p.participant), [p.detail, p.hint].filter(Boolean).join(" · "))),
+    turn_failed: (p) => line(words.failed(name(p.participant), [p.detail, p.hint].map(words.phrase).filter(Boolean).join(" · "))),
     summary_written: (p) => card("summary", words.summary, p.text),
     draft_revised: (p) => card("draft", words.draft(p.version), p.text),
     metric: (p) => line(words.metric(p.convergence_score)),
     ballot_opened: (p) => add(make("div", { class: "round ballot" }, make("h3", {}, words.ballot(Number(p.ballot.slice(1)))))),
     vote_cast: vote,
     vote_abstained: (p) => line(p.kind === "chosen"
-      ? `${name(p.participant)}${words.colon}${words.abstains}${p.detail ? ` · ${p.detail}` : ""}`
-      : words.voteFailed(name(p.participant), [p.detail, p.hint].filter(Boolean).join(" · "))),
+      ? `${name(p.participant)}${words.colon}${words.abstains}${p.detail ? ` · ${words.phrase(p.detail)}` : ""}`
+      : words.voteFailed(name(p.participant), [p.detail, p.hint].map(words.phrase).filter(Boolean).join(" · "))),
     ballot_interrupted: () => line(words.interrupted),
     ballot_closed: verdict,
     pause: (p) => {
       asked = p.questions ?? [];
-      line(words.paused, asked.length ? make("ul", {}, asked.map((one) => make("li", {}, inline(one.ask)))) : null);
+      line(words.paused, asked.length ? make("ul", {}, asked.map((one) => make("li", {}, inline(words.phrase(one.ask))))) : null);
     },
     resume: (p) => {
       const answers = Object.entries(p.answers ?? {}).filter(([, value]) => value !== null);
       line(words.resumed, answers.length
-        ? make("ul", {}, answers.map(([key, value]) => make("li", {}, asked.find((one) => one.key === key)?.ask ?? key, " ",
+        ? make("ul", {}, answers.map(([key, value]) => make("li", {}, words.phrase(asked.find((one) => one.key === key)?.ask) ?? key, " ",
           make("b", {}, typeof value === "string" ? value : JSON.stringify(value))))) : null);
     },
     recovered: (p) => line(p.idle_ms === undefined ? words.recovered : words.idle),
@@ -137,14 +137,14 @@ function steps(events, words) {
     budget_reached: () => line(words.budget),
     provider_wait_started: (p) => p.tries === 1 && line(words.outage((p.waiting_for ?? []).join(", "))),
     provider_wait_ended: (p) => p.reason === "reachable" && line(words.reachable),
-    error: (p) => line(words.error(p.detail)),
+    error: (p) => line(words.error(words.phrase(p.detail))),
     conclusion_written: (p) => {
       card("conclusion", words.conclusion, p.conclusion);
       if (p.reasons) card("summary", words.reasons, p.reasons);
     },
     finished: () => line(words.finished),
     evaluation_written: (p) => listed(words.marks(p.round), p.marks.map((mark) =>
-      [`${name(mark.participant)} `, make("strong", {}, String(mark.score)), "/10 ", inline(mark.reason)])),
+      [`${name(mark.participant)} `, make("strong", {}, String(mark.score)), "/10 ", inline(words.phrase(mark.reason))])),
     memory_written: (p) => listed(words.memory(name(p.participant)), Object.values(p.memory).flat().map((one) => inline(String(one)))),
   };
 

@@ -1,7 +1,10 @@
 // Puts the page together: the result, the record with its replay, and whether it is what was written.
 
 function start(record) {
-  const words = WORDS[record.language] ?? WORDS.en;
+  // A text in an event is the words of somebody, or a code; what a code says came with the page.
+  const phrase = (one) => one === undefined || typeof one === "string" ? one
+    : one.text ?? record.phrases[JSON.stringify(one)] ?? one.code;
+  const words = { ...(WORDS[record.language] ?? WORDS.en), phrase };
   const page = document.getElementById("page");
 
   const events = record.events.flatMap((entry, place) => {

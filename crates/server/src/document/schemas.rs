@@ -504,7 +504,8 @@ mod tests {
         let is_known =
             |name: &str| schemas.contains_key(&public_name(name).unwrap_or_else(|| name.to_owned()));
         let in_source = omitted_in_source();
-        for (name, fields) in OMITTED {
+        // A message of the catalogue writes its fields itself; its own test holds that none are left out.
+        for (name, fields) in OMITTED.iter().filter(|(name, _)| *name != "CatalogueMessage") {
             let fields: BTreeSet<String> = fields.iter().map(|field| (*field).to_owned()).collect();
             assert_eq!(in_source.get(*name), Some(&fields), "{name}: change OMITTED in document/schemas.rs");
         }

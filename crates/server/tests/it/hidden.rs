@@ -70,7 +70,7 @@ async fn marks_are_for_those_who_manage() {
     let id = held(&app, &owner, "brainstorm").await;
     let reader = app.token(&owner, json!({"name": "r", "scope": "read"})).await.text("token");
     let marks = app.by(&owner, GET, &format!("/meetings/{id}/evaluations"), None).await.body;
-    let reason = marks["items"][0]["marks"][0]["reason"].as_str().expect("a reason").to_owned();
+    let reason = marks["items"][0]["marks"][0]["reason"]["text"].as_str().expect("a reason").to_owned();
     assert!(reason.len() > 3, "{reason}");
     let whole = app.by(&owner, GET, &format!("/meetings/{id}/log?limit=1000"), None).await.body;
     assert!(whole.as_str().is_some_and(|log| log.contains(&reason)));
