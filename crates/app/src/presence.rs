@@ -10,11 +10,6 @@ use quorate_contract::Timestamp;
 use quorate_runners::Respondent;
 use serde::{Deserialize, Serialize};
 
-use crate::app::App;
-use crate::clock::now;
-use crate::own_seat::respondent;
-use crate::principal::{Principal, PrincipalKind};
-
 /// How long somebody counts as present after they were last seen.
 const PRESENT_FOR: Duration = Duration::from_secs(90);
 /// The largest number of people and agents that are remembered.
@@ -48,7 +43,7 @@ pub(crate) struct PresenceBook(Mutex<HashMap<Respondent, Seen>>);
 
 impl PresenceBook {
     /// Notes that somebody did something. Whoever had gone is back.
-    fn touch(&self, who: Respondent, at: Instant, shown_at: Timestamp) {
+    pub(crate) fn touch(&self, who: Respondent, at: Instant, shown_at: Timestamp) {
         let stated = |before: Option<&Seen>| match before.map(|seen| seen.stated) {
             Some(LivePresence::Busy) => LivePresence::Busy,
             Some(LivePresence::Online | LivePresence::Offline) | None => LivePresence::Online,
@@ -57,7 +52,7 @@ impl PresenceBook {
     }
 
     /// Notes what somebody says of themselves.
-    fn state(&self, who: Respondent, at: Instant, shown_at: Timestamp, presence: LivePresence) {
+    pub(crate) fn state(&self, who: Respondent, at: Instant, shown_at: Timestamp, presence: LivePresence) {
         self.note(who, at, shown_at, |_| presence);
     }
 
@@ -76,7 +71,7 @@ impl PresenceBook {
         book.insert(who, seen);
     }
 
-    fn of(&self, who: &Respondent, at: Instant) -> (LivePresence, Option<Timestamp>) {
+    pub(crate) fn of(&self, who: &Respondent, at: Instant) -> (LivePresence, Option<Timestamp>) {
         let book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(seen) = book.get(who) else { return (LivePresence::Offline, None) };
         let is_there = at.saturating_duration_since(seen.at) < PRESENT_FOR;
@@ -92,25 +87,6 @@ fn forget(book: &mut HashMap<Respondent, Seen>, at: Instant) {
         let (_, middle, _) = times.select_nth_unstable(ENTRIES_MAX / 2);
         let middle = *middle;
         book.retain(|_, seen| seen.at > middle);
-    }
-}
-
-impl App {
-    /// Notes that a principal does something. A program that acts for a person is not that person.
-    pub fn touch_presence(&self, principal: &Principal) {
-        if principal.kind != PrincipalKind::Token {
-            self.presence().touch(respondent(principal), Instant::now(), now());
-        }
-    }
-
-    /// Notes what a principal says of itself.
-    pub fn state_presence(&self, principal: &Principal, presence: LivePresence) {
-        self.presence().state(respondent(principal), Instant::now(), now(), presence);
-    }
-
-    /// Whether somebody is there, and when they were last seen.
-    pub(crate) fn presence_of(&self, who: &Respondent) -> (LivePresence, Option<Timestamp>) {
-        self.presence().of(who, Instant::now())
     }
 }
 

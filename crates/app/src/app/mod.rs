@@ -13,6 +13,7 @@ mod lock;
 mod operation;
 mod participants;
 mod past;
+mod presence;
 mod recovery;
 mod runners;
 mod search;

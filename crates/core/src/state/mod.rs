@@ -33,7 +33,6 @@ pub use forked::{ForkOrigin, Forked};
 pub use model_spent::ModelSpent;
 pub use parts::*;
 pub(crate) use people::AtTable;
-pub use people::PersonAtTable;
 pub use snapshot::STATE_FORMAT;
 
 /// The state of a meeting after the events up to `seq`.

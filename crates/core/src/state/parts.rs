@@ -706,3 +706,14 @@ pub struct Repair {
     /// The beginning of the answer.
     pub excerpt: String,
 }
+
+/// A person who is at the table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PersonAtTable {
+    /// The person, with the name that they have at this table.
+    #[serde(flatten)]
+    pub person: Person,
+    /// When they came.
+    pub joined_at: Timestamp,
+}

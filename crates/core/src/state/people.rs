@@ -5,22 +5,10 @@
 
 use std::borrow::Cow;
 
-use quorate_contract::{Actor, ParticipantId, PauseReason, Person, RunnerSpec, Timestamp, Via};
+use quorate_contract::{Actor, ParticipantId, PauseReason, Person, RunnerSpec, Via};
 use quorate_messages::text;
-use serde::{Deserialize, Serialize};
 
 use super::{Meeting, RunState, Said, Seat};
-
-/// A person who is at the table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct PersonAtTable {
-    /// The person, with the name that they have at this table.
-    #[serde(flatten)]
-    pub person: Person,
-    /// When they came.
-    pub joined_at: Timestamp,
-}
 
 impl Meeting {
     /// The people at the table, in the order in which they came.

@@ -41,7 +41,6 @@ records-ended-by-user-with-note = ended by the user: { $note }
 records-nobody-left = nobody is left at the table
 records-the-rules = the rules
 records-the-facilitator = the facilitator
-records-a-person = a person
 records-open-questions = Open questions:
 records-open-disagreements = Disagreements:
 records-what-holds-now = What holds now: { $summary }

@@ -41,7 +41,6 @@ records-ended-by-user-with-note = 由用户结束：{ $note }
 records-nobody-left = 所有参会者都已离开
 records-the-rules = 规则
 records-the-facilitator = 收敛器
-records-a-person = 用户
 records-open-questions = 未决问题：
 records-open-disagreements = 分歧：
 records-what-holds-now = 目前的结论：{ $summary }

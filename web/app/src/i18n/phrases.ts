@@ -3,7 +3,15 @@
 
 import { FluentBundle, FluentNumber, FluentResource } from "@fluent/bundle";
 import { useTranslation } from "react-i18next";
-import type { CatalogueMessage, Phrase } from "../api/schema";
+
+/** A text of the catalogue by its code, as the interface describes it. */
+interface CatalogueMessage {
+  args?: Record<string, unknown>;
+  code: string;
+}
+
+/** A text in an event: a code, or words that somebody wrote. */
+type Phrase = CatalogueMessage | { text: string };
 
 const bundles = new Map<string, FluentBundle>();
 
