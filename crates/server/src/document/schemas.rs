@@ -21,6 +21,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("Candidate", &["focus", "reason"]),
     ("CatalogueMessage", &["args"]),
     ("Carried", &["asked_anew"]),
+    ("ChainEntry", &["line"]),
     ("Choice", &["lead", "left_out"]),
     ("Claim", &["builds_on"]),
     ("Conclusion", &["reasons"]),

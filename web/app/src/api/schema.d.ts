@@ -4055,7 +4055,7 @@ export interface components {
             /** @description The checksum of this event and of all before it. */
             hash: string;
             /** @description The line as it is stored; left out when a part of it is withheld. */
-            line: string | null;
+            line?: string | null;
         };
         /** @description A model that was chosen. */
         ChosenModel: {
