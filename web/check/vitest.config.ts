@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   plugins: [react()],
+  // The texts of events lie with those of the program.
+  server: { fs: { allow: ["..", "../../crates/messages/locales"] } },
   test: {
     include: ["unit/**/*.test.{ts,tsx}"],
     environment: "happy-dom",

@@ -157,6 +157,7 @@ impl From<LayoutError> for ServiceError {
 }
 impl From<Failure> for ServiceError {
     fn from(failure: Failure) -> Self {
-        Self::new(clean(&failure.detail), failure.hint.map(clean)).of(ErrorKind::Api)
+        let [detail, hint] = [failure.detail, failure.hint].map(|text| text.map(|text| clean(&text)));
+        Self::new(detail, hint).of(ErrorKind::Api)
     }
 }

@@ -172,13 +172,11 @@ fn address(variable: &str, text: &str) -> Result<Url, ServiceError> {
 async fn listed(provider: &ProviderConfig) -> Result<Vec<String>, ServiceError> {
     list(provider, NAMED_PATIENCE).await.map_err(|failure| {
         let hint = match failure.kind {
-            FailureKind::Authentication | FailureKind::Network | FailureKind::TimedOut => {
-                failure.hint.clone()
-            }
+            FailureKind::Authentication | FailureKind::Network | FailureKind::TimedOut => failure.hint.into(),
             _ => name_it(&provider.name),
         };
         let place = provider.shown_url();
-        let message = message!("app-no-model-chosen", %place, detail = %failure.detail);
+        let message = message!("app-no-model-chosen", %place, detail = failure.detail);
         ServiceError::api(&provider.name, None, message, hint)
     })
 }
@@ -197,8 +195,8 @@ fn name_it(provider: &str) -> Wording {
 pub async fn list(provider: &ProviderConfig, timeout: Duration) -> Result<Vec<String>, Failure> {
     let runner = ModelRunner::new(provider.clone()).map_err(|error| Failure {
         kind: FailureKind::BadRequest,
-        detail: error.to_string(),
-        hint: error.hint().into(),
+        detail: message!("failure-misconfigured", problem = %error).into(),
+        hint: error.hint().as_str().into(),
         usage: None,
         latency_ms: 0,
         doubtful: false,
@@ -209,8 +207,8 @@ pub async fn list(provider: &ProviderConfig, timeout: Duration) -> Result<Vec<St
         Ok(listed) => listed.map(|names| redacted(provider, names)),
         Err(_) => Err(Failure {
             kind: FailureKind::TimedOut,
-            detail: format!("no list of models within {} s", timeout.as_secs()),
-            hint: message!("app-server-running").into(),
+            detail: message!("failure-no-model-list-within", seconds = timeout.as_secs()).into(),
+            hint: message!("remedy-is-server-running").into(),
             usage: None,
             latency_ms: 0,
             doubtful: false,

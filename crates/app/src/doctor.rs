@@ -3,9 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use quorate_contract::{
-    Failure, FailureKind, Language, MeetingId, ModelParameters, clean, failure_advice, failure_text,
-};
+use quorate_contract::{Failure, FailureKind, Language, MeetingId, ModelParameters, clean};
 use quorate_engine::{EngineError, Fault};
 use quorate_messages::text;
 use quorate_runners::{ModelRunner, ProcessConfig, ProviderConfig};
@@ -311,7 +309,7 @@ fn process(config: &ProcessConfig, reader: Reader) -> DoctorFinding {
     }
 }
 
-/// The meaning of a provider's failure and its remedy. In Chinese, the provider's own words are quoted.
+/// A provider's failure and its remedy.
 fn in_words(config: &ProviderConfig, failure: Failure, reader: Reader) -> (String, String) {
     let key = |hint: String| match (failure.kind, &config.key_variable) {
         // Here is where a key is stored, too.
@@ -321,14 +319,9 @@ fn in_words(config: &ProviderConfig, failure: Failure, reader: Reader) -> (Strin
         }
         _ => hint,
     };
-    match reader.speech.0 {
-        Language::En => (failure.detail, key(failure.hint.english().to_owned())),
-        Language::Zh => {
-            let detail = format!("{}：“{}”", failure_text(Language::Zh, failure.kind), failure.detail);
-            let advice = || failure_advice(Language::Zh, failure.kind);
-            (detail, key(failure.hint.chinese().unwrap_or_else(advice).to_owned()))
-        }
-    }
+    let [detail, hint] =
+        [&failure.detail, &failure.hint].map(|text| text.in_language(reader.speech.0).into_owned());
+    (detail, key(hint))
 }
 
 async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, reader: Reader) -> DoctorFinding {

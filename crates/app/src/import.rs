@@ -1,6 +1,6 @@
 //! Meetings and agents that lie in a folder of JSON files, taken over.
 
-use quorate_contract::{Actor, AgentId, MeetingId, Newcomer, RunId};
+use quorate_contract::{Actor, AgentId, MeetingId, Newcomer, Phrase, RunId};
 use quorate_engine::{Clock, Engine, SystemClock};
 use quorate_store::{Agent, SqliteStore, StoreError};
 use quorate_views::{layout, layout::Files};
@@ -35,8 +35,8 @@ pub struct ImportedMeeting {
     /// The state: `paused` or `ended`.
     #[cfg_attr(feature = "openapi", schema(value_type = quorate_store::MeetingState))]
     pub state: String,
-    /// What was not imported, for people; may be empty.
-    pub note: String,
+    /// What was not imported, each in a sentence for people.
+    pub notes: Vec<Phrase>,
 }
 
 /// The import result of one agent.
@@ -89,11 +89,11 @@ pub(crate) async fn import(
     let (meetings, newcomers, agents_left) = crate::background::in_background(read).await?;
     let mut imported = Imported { agents_left, ..Imported::default() };
     for meeting in meetings {
-        let layout::Imported { file, from, topic, note, log } = meeting;
+        let layout::Imported { file, from, topic, notes, log } = meeting;
         let written = engine.import(log).await?;
         let state = if written.is_over() { "ended" } else { "paused" }.to_owned();
         let meeting_id = written.id;
-        imported.meetings.push(ImportedMeeting { meeting_id, from, file, topic, state, note });
+        imported.meetings.push(ImportedMeeting { meeting_id, from, file, topic, state, notes });
     }
     for newcomer in newcomers {
         imported.agents.push(seat_in_library(store, newcomer).await?);

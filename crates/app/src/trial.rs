@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use quorate_contract::{
-    Answer, AnswerSchema, Brief, BriefTask, BriefTurn, FailureKind, Language, MeetingId, ModelParameters,
-    Outcome, Price, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, Usage, Wording, clean,
-    failure_advice, failure_text,
+    Answer, AnswerSchema, Brief, BriefTask, BriefTurn, Failure, FailureKind, Language, MeetingId,
+    ModelParameters, Outcome, Price, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, Usage,
+    clean,
 };
 use quorate_engine::{FragmentSink, Request, RetrySink, Runner};
 use quorate_messages::text;
-use quorate_runners::{ModelRunner, ProviderConfig, near_models};
+use quorate_runners::{ModelRunner, ProviderConfig};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -61,22 +61,10 @@ impl ProviderTestResult {
         Self { what, ok: false, detail, hint, latency_ms, usage, cost_micros, hopeless: false }
     }
 
-    /// A failed check. In Chinese, the provider's own words stand behind their meaning.
-    fn failed(what: &'static str, kind: FailureKind, detail: String, hint: Wording, speech: Speech) -> Self {
-        let meant = || {
-            text!(
-                Language::Zh,
-                "app-trial-meant",
-                meaning = failure_text(Language::Zh, kind),
-                detail = detail.as_str()
-            )
-        };
-        let advised = || hint.chinese().unwrap_or_else(|| failure_advice(Language::Zh, kind)).to_owned();
-        let (detail, hint) = match speech.0 {
-            Language::Zh => (meant(), advised()),
-            Language::En => (detail, hint.english().to_owned()),
-        };
-        Self { hopeless: hopeless(kind), ..Self::bad(what, detail, hint) }
+    /// A failed check.
+    fn failed(what: &'static str, failure: &Failure, speech: Speech) -> Self {
+        let [detail, hint] = [&failure.detail, &failure.hint].map(|text| text.in_language(speech.0));
+        Self { hopeless: hopeless(failure.kind), ..Self::bad(what, detail, hint) }
     }
 }
 
@@ -105,12 +93,12 @@ pub async fn try_out(
     speech: Speech,
 ) -> Result<ProviderTestReport, ServiceError> {
     config.retries = 0;
-    let Listed { tried: listed, names, model } = models(&config, named, speech).await;
+    let Listed { tried: listed, model } = models(&config, named, speech).await;
     let mut tried = vec![listed];
     if let Some(model) = &model {
         let price = price(prices, Some(&config), &config.name, model);
         let trial =
-            Trial { runner: ModelRunner::new(config.clone())?, config: &config, model, names, price, speech };
+            Trial { runner: ModelRunner::new(config.clone())?, config: &config, model, price, speech };
         for what in ["answer", "stream", "schema"] {
             if tried.iter().any(|tried| tried.hopeless) {
                 break;
@@ -132,9 +120,8 @@ async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) ->
         Ok(models) => models,
         Err(failure) => {
             let tried =
-                ProviderTestResult::failed("models", failure.kind, failure.detail, failure.hint, speech);
-            let tried = ProviderTestResult { latency_ms, ..tried };
-            return Listed { tried, names: Vec::new(), model: named.map(str::to_owned) };
+                ProviderTestResult { latency_ms, ..ProviderTestResult::failed("models", &failure, speech) };
+            return Listed { tried, model: named.map(str::to_owned) };
         }
     };
     let model = named.map(str::to_owned).or_else(|| fitting(config, &models));
@@ -154,13 +141,12 @@ async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) ->
             }
         }
     };
-    Listed { tried, names: models, model }
+    Listed { tried, model }
 }
 
 /// The result of listing the models.
 struct Listed {
     tried: ProviderTestResult,
-    names: Vec<String>,
     /// The one to ask.
     model: Option<String>,
 }
@@ -176,8 +162,6 @@ struct Trial<'a> {
     runner: ModelRunner,
     config: &'a ProviderConfig,
     model: &'a str,
-    /// The listed names; empty when the server lists none.
-    names: Vec<String>,
     price: Option<Price>,
     speech: Speech,
 }
@@ -197,13 +181,8 @@ impl Trial<'_> {
             Ok(Outcome::Answered(answer)) => self.judge(what, &answer, pieces.load(Ordering::Relaxed)),
             Ok(Outcome::Failed(failure)) => {
                 let (latency_ms, usage) = (failure.latency_ms, failure.usage);
-                let (kind, detail, hint) = (failure.kind, failure.detail, failure.hint);
-                let tried = ProviderTestResult::failed(what, kind, detail, hint, self.speech);
-                let hint = match (kind, self.speech.0) {
-                    (FailureKind::ModelUnknown, Language::Zh) if !self.names.is_empty() => self.there_are(),
-                    _ => tried.hint.clone(),
-                };
-                ProviderTestResult { latency_ms, usage, hint, ..tried }
+                let tried = ProviderTestResult::failed(what, &failure, self.speech);
+                ProviderTestResult { latency_ms, usage, ..tried }
             }
             Err(_) => {
                 let seconds = TIMEOUT.as_secs();
@@ -211,16 +190,6 @@ impl Trial<'_> {
                 let hint = text!(self.speech, "app-trial-try-again-choose-smaller-model");
                 ProviderTestResult { hopeless: true, ..ProviderTestResult::bad(what, detail, hint) }
             }
-        }
-    }
-
-    /// The likely intended models, and the others.
-    fn there_are(&self) -> String {
-        let (name, count) = (&self.config.name, self.names.len());
-        let named = near_models(self.model, self.names.clone());
-        match count == named.len() {
-            true => text!(self.speech, "app-trial-there-are", name, named),
-            false => text!(self.speech, "app-trial-there-are-more", name, named, count),
         }
     }
 

@@ -9,8 +9,8 @@ use std::time::Duration;
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use quorate_contract::{
-    Answer, BriefKind, BriefTarget, Call, Command, MeetingId, Outcome, PromptMessage, StopReason, Task,
-    Timestamp, Usage, Via,
+    Answer, BriefKind, BriefTarget, Call, Command, MeetingId, Outcome, Phrase, PromptMessage, StopReason,
+    Task, Timestamp, Usage, Via,
 };
 use quorate_core::{estimate_tokens, interpret, pending};
 use quorate_engine::EngineError;
@@ -215,7 +215,8 @@ impl App {
         let meeting = handle.look().await.map_err(ServiceError::from)?;
         let Some(call) = call_of(&turn, pending(&meeting)) else { return Err(self.over(principal)) };
         let command = interpret(&meeting, &call, Outcome::Answered(words(&turn, answer)));
-        let asked_again = problem_of(&command);
+        let problem = problem_of(&command);
+        let asked_again = problem.map(|problem| problem.in_language(meeting.language()).into_owned());
         match handle.execute(command).await {
             Ok(seq) => Ok(AnsweredTurn { meeting: turn.meeting.clone(), seq, asked_again }),
             Err(EngineError::Refused(quorate_contract::Refusal::TurnIsOver { .. })) => {
@@ -276,7 +277,7 @@ fn words(turn: &OfferedTurn, answer: TurnAnswer) -> Answer {
 }
 
 /// The problem of an answer that is asked for once more.
-fn problem_of(command: &Command) -> Option<String> {
+fn problem_of(command: &Command) -> Option<Phrase> {
     use quorate_contract::Delivered;
     match command {
         Command::Deliver(delivery) => match &delivery.what {

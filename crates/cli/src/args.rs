@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Parser, Subcommand, ValueEnum};
-use quorate_contract::{Format, SimulatedPace};
+use quorate_contract::{Format, Language, SimulatedPace};
 use quorate_views::DecisionMode;
 
 pub(crate) use self::access::*;
@@ -167,6 +167,15 @@ pub(crate) enum Lang {
     Zh,
     /// English
     En,
+}
+
+impl From<Lang> for Language {
+    fn from(lang: Lang) -> Self {
+        match lang {
+            Lang::Zh => Self::Zh,
+            Lang::En => Self::En,
+        }
+    }
 }
 
 /// The speed of simulated participants.
@@ -365,6 +374,10 @@ pub(crate) struct ShowArgs {
     #[arg(long, conflicts_with = "marks")]
     pub(crate) health: bool,
 
+    /// The language of headings, labels and remarks [default: the meeting's]; what was said stays as it was
+    #[arg(long, value_enum)]
+    pub(crate) lang: Option<Lang>,
+
     /// For a damaged meeting, show its state before the damage
     #[arg(long)]
     pub(crate) salvage: bool,
@@ -478,6 +491,10 @@ pub(crate) struct ExportArgs {
     /// With `pdf`: the font file for Chinese characters; otherwise the best one of this machine
     #[arg(long, value_name = "FILE", env = "QUORATE_FONT")]
     pub(crate) font: Option<PathBuf>,
+
+    /// The language of headings, labels and remarks [default: the meeting's]; what was said stays as it was
+    #[arg(long, value_enum)]
+    pub(crate) lang: Option<Lang>,
 
     /// For a damaged meeting, export the part before the damage
     #[arg(long)]

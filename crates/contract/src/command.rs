@@ -13,6 +13,7 @@ use crate::ids::{
 };
 use crate::outcome::{ContextWindow, FailureKind, Retry, StopReason, Usage};
 use crate::participant::{Facilitator, Newcomer};
+use crate::phrase::Phrase;
 use crate::rules::{Format, LimitChanges, Rules};
 use quorate_messages::Language;
 
@@ -349,7 +350,7 @@ pub enum Delivered {
         /// Whether the vote could not be read.
         malformed: bool,
         /// A one-line description for people.
-        detail: String,
+        detail: Phrase,
     },
     /// A summary of a round.
     Summarized(u32, SummaryForm),
@@ -374,7 +375,7 @@ pub enum Delivered {
         /// The task.
         task: TaskId,
         /// What was wrong with the answer.
-        problem: String,
+        problem: Phrase,
         /// The text of the answer.
         text: String,
     },
@@ -385,9 +386,9 @@ pub enum Delivered {
         /// The kind of failure.
         kind: FailureKind,
         /// A one-line description for people.
-        detail: String,
+        detail: Phrase,
         /// What a person can do about it.
-        hint: String,
+        hint: Phrase,
         /// Whether it is unknown if the provider did the work. A second attempt may help.
         doubtful: bool,
     },

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::wording::Wording;
+use crate::phrase::Phrase;
 
 /// The usage of one call, as counted by the provider, or estimated when it did not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -111,9 +111,9 @@ pub struct Failure {
     /// The kind of failure.
     pub kind: FailureKind,
     /// A one-line description for people, without keys, personal addresses, or whole bodies.
-    pub detail: String,
-    /// What a person can do about it. It becomes part of a meeting in the meeting's language.
-    pub hint: Wording,
+    pub detail: Phrase,
+    /// What a person can do about it.
+    pub hint: Phrase,
     /// The usage of the failed call, when it is known.
     pub usage: Option<Usage>,
     /// From the request to the end.
@@ -137,7 +137,7 @@ pub struct ContextWindow {
 
 impl Failure {
     /// A failure before anything was sent.
-    pub fn unsent(kind: FailureKind, detail: impl Into<String>, hint: impl Into<Wording>) -> Self {
+    pub fn unsent(kind: FailureKind, detail: impl Into<Phrase>, hint: impl Into<Phrase>) -> Self {
         let (detail, hint) = (detail.into(), hint.into());
         let usage = Some(Usage::default());
         Self { kind, detail, hint, usage, latency_ms: 0, request_id: None, doubtful: false, window: None }
@@ -153,7 +153,7 @@ pub struct Retry {
     /// The kind of failure.
     pub kind: FailureKind,
     /// A one-line description for people, without keys.
-    pub detail: String,
+    pub detail: Phrase,
     /// The time until the next request, in milliseconds.
     pub wait_ms: u64,
     /// The usage of the failed request.

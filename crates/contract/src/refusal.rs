@@ -4,6 +4,7 @@ use quorate_messages::{message, text};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{ArtifactKind, MessageId, ParticipantId, TaskId};
+use crate::phrase::Phrase;
 use crate::wording::Wording;
 
 /// The category of a refusal, for programs that act on it.
@@ -109,7 +110,7 @@ pub enum Refusal {
         /// By which key it is answered.
         key: String,
         /// The question.
-        ask: String,
+        ask: Phrase,
     },
     /// An answer does not fit the question.
     BadAnswer {
@@ -216,7 +217,9 @@ impl Refusal {
             },
             Self::NoSuchAgendaItem { item, .. } => message!("refusal-no-such-agenda-item", item).into(),
             Self::PeopleMayNotSpeak => message!("refusal-people-may-not-speak").into(),
-            Self::AnswerMissing { key, ask } => message!("refusal-answer-missing", key, ask).into(),
+            Self::AnswerMissing { key, ask } => Wording::in_each(|language| {
+                text!(language, "refusal-answer-missing", key, ask = &*ask.in_language(language))
+            }),
             Self::NotAsked { key, .. } => message!("refusal-not-asked", key).into(),
             Self::NothingToRecord => message!("refusal-nothing-to-record").into(),
             Self::AlreadyRequested { artifact: None } => message!("refusal-minutes-already-requested").into(),

@@ -89,9 +89,10 @@ fn a_vote_that_contradicts_itself_is_asked_once_more_and_then_shown_as_one() {
     table.hears("Ada", &vote(6, true));
     assert!(table.meeting.ballots[0].cast.is_empty(), "it does not count yet");
     let problem = table.meeting.repair(table.call_of("Ada").id).expect("it is asked again").problem.clone();
+    let problem = problem.in_language(table.meeting.language());
     assert!(problem.contains("contradict"), "{problem}");
     assert!(!problem.contains(" 6 "), "what an open ballot hides is not told: {problem}");
-    assert!(table.prompt_of("Ada").messages.iter().any(|message| message.content.contains(&problem)));
+    assert!(table.prompt_of("Ada").messages.iter().any(|message| message.content.contains(&*problem)));
     table.hears("Ada", &vote(6, true));
     table.hears("Ben", &vote(94, false));
     table.hears("Ben", &vote(94, true));
@@ -166,7 +167,7 @@ fn a_seat_that_failed_is_never_shown_as_one_that_abstained() {
     assert!(!told.contains("abstained"), "{told}");
     assert!(told.contains("2 of 4 voted to pass, 2 failed"), "{told}");
     let Cast::Failed(why) = &table.meeting.ballots[0].cast[&ParticipantId(3)] else { panic!("it failed") };
-    assert_eq!((why.kind, why.hint.as_str()), (Some(FailureKind::Quota), "mend it"));
+    assert_eq!((why.kind, &*why.hint.to_string()), (Some(FailureKind::Quota), "mend it"));
 }
 
 #[test]

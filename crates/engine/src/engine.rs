@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use quorate_contract::{Actor, Command, Event, LimitChanges, MeetingId, MeetingSpec, RunId};
 use quorate_core::{Import, Meeting, ProviderWait, last_fork_point};
+use quorate_messages::message;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
@@ -222,9 +223,8 @@ impl Engine {
         if !(1..=length).contains(&at) {
             return Err(EngineError::Refused(quorate_contract::Refusal::Invalid {
                 field: "at".to_owned(),
-                problem: (format!("event {at} is not in the log"), format!("日志里没有事件 {at}")).into(),
-                hint: (format!("choose a number from 1 to {length}"), format!("选择 1 到 {length} 之间的数"))
-                    .into(),
+                problem: message!("refusal-no-such-event", at).into(),
+                hint: message!("refusal-no-such-event-hint", length).into(),
             }));
         }
         records.truncate(at as usize);

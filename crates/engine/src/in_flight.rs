@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use quorate_contract::{Call, Failure, FailureKind, Outcome, Prompt, Retry, Task, TaskId, Timestamp};
 use quorate_core::{Meeting, pending};
+use quorate_messages::message;
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until, timeout};
@@ -193,12 +194,8 @@ impl InFlight {
 fn out_of_time(timeout_ms: u64) -> Failure {
     Failure {
         kind: FailureKind::TimedOut,
-        detail: format!("no answer within {} s", timeout_ms.div_ceil(1000)),
-        hint: (
-            "raise `turns.timeout_ms`, or seat a faster model",
-            "调大 `turns.timeout_ms`，或换一个更快的模型",
-        )
-            .into(),
+        detail: message!("failure-no-answer-within", seconds = timeout_ms.div_ceil(1000)).into(),
+        hint: message!("remedy-raise-turn-time").into(),
         usage: None,
         latency_ms: timeout_ms,
         doubtful: false,
@@ -211,8 +208,8 @@ fn broken(error: &JoinError) -> Failure {
     tracing::error!(%error, "a runner broke down");
     Failure {
         kind: FailureKind::Network,
-        detail: "the runner broke down".to_owned(),
-        hint: ("this is a fault of Quorate; the log says more", "这是众议的缺陷；日志里有详情").into(),
+        detail: message!("failure-runner-broke-down").into(),
+        hint: message!("remedy-fault-of-ours").into(),
         usage: None,
         latency_ms: 0,
         doubtful: false,

@@ -25,23 +25,32 @@ macro_rules! files {
 }
 
 files! {
+    "answer"
     "app"
     "clap"
     "cli"
     "common"
     "contract"
+    "failure"
     "help"
     "labels"
     "line"
     "mcp"
+    "note"
     "print"
     "problem"
+    "question"
+    "records"
     "refusal"
-    "runners"
+    "remedy"
     "server"
     "store"
     "views"
 }
+
+/// The files whose messages stand in events. The page reads these, too; a message that is none of theirs is read as
+/// one of a newer version.
+pub const EVENT_FILES: &[&str] = &["answer", "failure", "note", "question", "remedy"];
 
 /// The files whose messages [`keyed`] finds; the crate that composes their ids tests that none is missing or left over.
 pub const KEYED: &[&str] = &["clap", "help", "line", "problem"];
@@ -113,24 +122,47 @@ pub fn keys(language: impl Into<Language>, file: &str) -> impl Iterator<Item = &
     ids.filter(move |id| id.strip_prefix(file).is_some_and(|rest| rest.starts_with('-')))
 }
 
-/// The text of a message with these fields.
-pub fn filled(language: impl Into<Language>, id: &str, fields: &[(&'static str, Value)]) -> String {
+/// Whether the message stands in one of the [`EVENT_FILES`].
+pub(crate) fn is_of_events(id: &str) -> bool {
+    let of = |file: &&str| id.strip_prefix(*file).is_some_and(|rest| rest.starts_with('-'));
+    EVENT_FILES.iter().any(of) && catalogue(Language::En).bundle.has_message(id)
+}
+
+/// The text of a message with these fields. One that is unknown is its id with them.
+pub fn filled<N: AsRef<str>>(language: impl Into<Language>, id: &str, fields: &[(N, Value)]) -> String {
     let language = language.into();
     let catalogue = catalogue(language);
     if let Some(text) = catalogue.fixed.get(id) {
         return (*text).to_owned();
     }
     let Some(pattern) = catalogue.bundle.get_message(id).and_then(|message| message.value()) else {
-        return id.to_owned();
+        return unknown(language, id, fields);
     };
     let mut values = FluentArgs::with_capacity(fields.len());
     for (name, value) in fields {
         match value {
-            Value::Number(number) => values.set(*name, *number),
-            Value::Text(text) => values.set(*name, text.as_str()),
-            Value::List(items) => values.set(*name, items.join(fixed(language, "common-list-separator"))),
-            Value::Message(message) => values.set(*name, message.text(language)),
+            Value::Number(number) => values.set(name.as_ref(), *number),
+            other => values.set(name.as_ref(), text_of(language, other)),
         }
     }
     catalogue.bundle.format_pattern(pattern, Some(&values), &mut Vec::new()).into_owned()
+}
+
+/// What is said of a message that this version does not know: its id and its fields.
+pub(crate) fn unknown<N: AsRef<str>>(language: Language, id: &str, fields: &[(N, Value)]) -> String {
+    let fields =
+        fields.iter().map(|(name, value)| format!("{}: {}", name.as_ref(), text_of(language, value)));
+    match fields.collect::<Vec<_>>() {
+        fields if fields.is_empty() => id.to_owned(),
+        fields => format!("{id} ({})", fields.join("; ")),
+    }
+}
+
+fn text_of(language: Language, value: &Value) -> String {
+    match value {
+        Value::Number(number) => number.to_string(),
+        Value::Text(text) => text.clone(),
+        Value::List(items) => items.join(fixed(language, "common-list-separator")),
+        Value::Message(message) => message.text(language),
+    }
 }

@@ -7,7 +7,8 @@
 mod catalogue;
 mod language;
 mod message;
+mod written;
 
-pub use catalogue::{FILES, KEYED, filled, fixed, keyed, keys};
+pub use catalogue::{EVENT_FILES, FILES, KEYED, filled, fixed, keyed, keys};
 pub use language::Language;
 pub use message::{Message, Value};

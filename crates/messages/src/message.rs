@@ -1,29 +1,77 @@
 //! A message: a code of the catalogue with its fields, which becomes a text in a reader's language.
 
+use std::borrow::Cow;
+
 use crate::catalogue;
 use crate::language::Language;
 
-/// A code of the catalogue with its fields; made by [`message!`](crate::message).
+/// A code of the catalogue with its fields. One that is not known is of a newer version, and is shown as it is.
+// `message!` makes one; it is written as `{"code": "failure-left", "args": {…}}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CatalogueMessage))]
 pub struct Message {
-    id: &'static str,
-    fields: Vec<(&'static str, Value)>,
+    /// The code of the message in the catalogue.
+    #[cfg_attr(feature = "openapi", schema(rename = "code", value_type = String))]
+    pub(crate) id: Cow<'static, str>,
+    /// Its fields by name: numbers, texts, lists of texts, and further messages. Absent when there are none.
+    #[cfg_attr(feature = "openapi", schema(rename = "args", schema_with = crate::written::args_schema, required = false))]
+    pub(crate) fields: Vec<(Cow<'static, str>, Value)>,
 }
 
 impl Message {
     /// A message of the catalogue; [`message!`](crate::message) writes this.
     pub fn new(id: &'static str, fields: Vec<(&'static str, Value)>) -> Self {
+        Self::of(id.into(), fields.into_iter().map(|(name, value)| (name.into(), value)).collect())
+    }
+
+    /// The fields stand in the order of their names, so that a message is the same when it is read again.
+    pub(crate) fn of(id: Cow<'static, str>, mut fields: Vec<(Cow<'static, str>, Value)>) -> Self {
+        fields.sort_by(|(one, _), (other, _)| one.cmp(other));
+        fields.dedup_by(|(one, _), (other, _)| one == other);
         Self { id, fields }
     }
 
     /// The code.
-    pub fn id(&self) -> &'static str {
-        self.id
+    pub fn id(&self) -> &str {
+        &self.id
     }
 
     /// The text in this language.
     pub fn text(&self, language: Language) -> String {
-        catalogue::filled(language, self.id, &self.fields)
+        catalogue::filled(language, &self.id, &self.fields)
+    }
+
+    /// The text in this language, when the message and all within are among those that stand in events; otherwise its
+    /// code and its fields.
+    pub fn event_text(&self, language: Language) -> String {
+        match self.is_of_events() {
+            true => self.text(language),
+            false => catalogue::unknown(language, &self.id, &self.fields),
+        }
+    }
+
+    /// Whether the message and all within are among those that stand in events.
+    pub fn is_of_events(&self) -> bool {
+        let known = |value: &Value| match value {
+            Value::Message(message) => message.is_of_events(),
+            Value::Number(_) | Value::Text(_) | Value::List(_) => true,
+        };
+        catalogue::is_of_events(&self.id) && self.fields.iter().all(|(_, value)| known(value))
+    }
+
+    /// The same with each text in its fields changed like this.
+    #[must_use]
+    pub fn map(self, change: &dyn Fn(String) -> String) -> Self {
+        let fields = self.fields.into_iter().map(|(name, value)| {
+            let value = match value {
+                Value::Number(number) => Value::Number(number),
+                Value::Text(text) => Value::Text(change(text)),
+                Value::List(items) => Value::List(items.into_iter().map(change).collect()),
+                Value::Message(message) => Value::Message(Box::new(message.map(change))),
+            };
+            (name, value)
+        });
+        Self { id: self.id, fields: fields.collect() }
     }
 }
 

@@ -7,6 +7,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use quorate_messages::{Message, message};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
@@ -25,6 +26,18 @@ pub enum NotPublic {
     /// All addresses that the name leads to are such ones.
     #[error("{0} leads into this machine or its network")]
     Leads(String),
+}
+
+impl NotPublic {
+    /// The reason as a message of the catalogue.
+    pub(crate) fn message(&self) -> Message {
+        match self {
+            Self::Scheme => message!("failure-cause-no-host"),
+            Self::Name(name) => message!("failure-cause-local-name", name),
+            Self::Address(address) => message!("failure-cause-local-address", %address),
+            Self::Leads(name) => message!("failure-cause-leads-inside", name),
+        }
+    }
 }
 
 /// Checks an address as it is written: a literal address in any spelling, or a name that can only be

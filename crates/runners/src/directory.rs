@@ -9,6 +9,7 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use quorate_contract::{Failure, FailureKind, Outcome, RunnerSpec, Usage};
 use quorate_engine::{FragmentSink, Request, Runner, RunnerDirectory};
+use quorate_messages::message;
 
 use crate::external::{ExternalRunner, TurnBoard};
 use crate::model::ModelRunner;
@@ -108,23 +109,20 @@ struct Nobody {
 impl Runner for Nobody {
     fn run(&self, _request: Request, _sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         let name = &self.name;
-        let (what, add) = match self.process {
-            true => ("process", format!("add [processes.{name}] with its command")),
-            false => ("provider", format!("add the provider {name} with its address")),
+        let known = &self.configured[..];
+        let hint = match (self.process, known.is_empty()) {
+            (false, true) => message!("remedy-no-provider-configured", name),
+            (false, false) => message!("remedy-use-other-provider", known, name),
+            (true, true) => message!("remedy-no-process-configured", name),
+            (true, false) => message!("remedy-use-other-process", known, name),
         };
-        let (zh_what, zh_add) = match self.process {
-            true => ("进程", format!("添加 [processes.{name}] 及其 command")),
-            false => ("供应商", format!("添加供应商 {name}，并给出它的接口地址")),
-        };
-        let hint = if self.configured.is_empty() {
-            (format!("no {what} is configured; {add}"), format!("没有配置任何{zh_what}；请{zh_add}"))
-        } else {
-            let (known, listed) = (self.configured.join(", "), self.configured.join("、"));
-            (format!("use one of {known}, or {add}"), format!("改用 {listed} 之一，或{zh_add}"))
+        let detail = match self.process {
+            true => message!("failure-no-process", name),
+            false => message!("failure-no-provider", name),
         };
         let failure = Failure {
             kind: FailureKind::NotConfigured,
-            detail: format!("there is no {what} named {name}"),
+            detail: detail.into(),
             hint: hint.into(),
             usage: Some(Usage::default()),
             latency_ms: 0,

@@ -28,6 +28,12 @@ pub(crate) async fn content_language(request: Request, next: Next) -> Response {
     response
 }
 
+/// The language in which a file is made: the one that is asked for; else the one that the client prefers; else that
+/// of the meeting.
+pub(crate) fn of_export(asked: Option<Language>, headers: &HeaderMap, meeting: Language) -> Language {
+    asked.or_else(|| ranked(headers)).unwrap_or(meeting)
+}
+
 /// The language of a request: as `lang` says in the query, since browsers let no page set headers there;
 /// otherwise the preferred one.
 fn chosen(uri: &Uri, headers: &HeaderMap) -> Language {
@@ -38,8 +44,13 @@ fn chosen(uri: &Uri, headers: &HeaderMap) -> Language {
     named.unwrap_or_else(|| preferred(headers))
 }
 
-/// The preferred language; the first of several with equal weight.
+/// The preferred language; the first of several with equal weight, and English when neither is named.
 pub(crate) fn preferred(headers: &HeaderMap) -> Language {
+    ranked(headers).unwrap_or(Language::En)
+}
+
+/// The preferred language, when one of the two is named.
+fn ranked(headers: &HeaderMap) -> Option<Language> {
     let given = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
     let ranges = given.flat_map(|value| value.split(',')).filter_map(|range| {
         let (tag, weight) = range.split_once(';').unwrap_or((range, ""));
@@ -57,7 +68,7 @@ pub(crate) fn preferred(headers: &HeaderMap) -> Language {
         (weight > 0.0).then_some((language, weight))
     });
     let best = ranges.reduce(|best, next| if next.1 > best.1 { next } else { best });
-    best.map_or(Language::En, |(language, _)| language)
+    best.map(|(language, _)| language)
 }
 
 #[cfg(test)]

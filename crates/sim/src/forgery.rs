@@ -44,7 +44,7 @@ pub(crate) fn answer(dice: &mut Dice, task: TaskId) -> Delivered {
         TaskId::Invite(number) => Delivered::Invited(number, Box::new(candidate(dice))),
         TaskId::Evaluate(round) => {
             let participant = ParticipantId(dice.small(0, 10));
-            Delivered::Evaluated(round, vec![Mark { participant, score: 255, reason: String::new() }])
+            Delivered::Evaluated(round, vec![Mark { participant, score: 255, reason: Default::default() }])
         }
         TaskId::Minutes(version) => Delivered::Minuted(version, Box::default()),
         TaskId::Artifact(kind, version) => Delivered::Drawn(kind, version, serde_json::Value::Null),
@@ -59,5 +59,5 @@ fn candidate(dice: &mut Dice) -> Candidate {
     if let RunnerSpec::Model { price: unknown @ None, .. } = &mut newcomer.runner {
         *unknown = price;
     }
-    Candidate { newcomer, focus: String::new(), reason: String::new() }
+    Candidate { newcomer, focus: String::new(), reason: Default::default() }
 }

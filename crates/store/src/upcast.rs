@@ -3,6 +3,8 @@
 //! Stored lines stay as they were written, and the chain of checksums covers those bytes. All readers of the
 //! store get the present version.
 
+mod phrases;
+
 use std::borrow::Cow;
 
 use quorate_contract::{CONTRACT_VERSION, Event, UnreadableEvent};
@@ -10,7 +12,7 @@ use serde_json::Value;
 
 /// Steps from each version to the next: the first from 1 to 2. A released step is never edited, and has its
 /// golden log in `fixtures/contract`.
-const STEPS: &[fn(&mut Value)] = &[name_reasons, keep, say_what_a_call_meant];
+const STEPS: &[fn(&mut Value)] = &[name_reasons, keep, say_what_was_chosen];
 
 /// 1 to 2: the reason of a skipped turn, and of the end of a wait for a provider, moves to `reason`, as in
 /// all events.
@@ -27,9 +29,14 @@ fn name_reasons(line: &mut Value) {
 /// of an older log is read as it is: its rounds go on in the order in which they began.
 fn keep(_: &mut Value) {}
 
-/// 3 to 4: what was chosen while an event was read stands in the event. What the end of a call meant for its model and
-/// for the next attempt follows from its line; for the rest a line lacks what the meeting was, and the fold asks the
-/// rules of that time (`core/src/state/fold/older.rs`).
+/// 3 to 4: what was chosen while an event was read stands in the event, and what the program says in it is a code.
+fn say_what_was_chosen(line: &mut Value) {
+    say_what_a_call_meant(line);
+    phrases::bring_up(line);
+}
+
+/// What the end of a call meant for its model and for the next attempt follows from its line; for the rest a line lacks
+/// what the meeting was, and the fold asks the rules of that time (`core/src/state/fold/older.rs`).
 fn say_what_a_call_meant(line: &mut Value) {
     if line["type"] != "call_ended" {
         return;

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use quorate_contract::{Actor, BallotId, Event, EventBody, TaskId};
+use quorate_contract::{Actor, BallotId, Event, EventBody, Phrase, TaskId};
 use quorate_core::{Ballot, BallotState, ClaimRecord, Meeting};
 use serde_json::{Value, json};
 
@@ -156,9 +156,9 @@ fn withheld(event: &Event, open: Option<BallotId>) -> Option<String> {
         EventBody::AgentMessage { reasoning, .. } => *reasoning = None,
         EventBody::AnswerMalformed { excerpt, .. } => excerpt.clear(),
         EventBody::TeamProposed { departures, .. } => {
-            departures.iter_mut().for_each(|one| one.reason.clear());
+            departures.iter_mut().for_each(|one| one.reason = Phrase::default());
         }
-        EventBody::ParticipantLeft { reason, .. } => reason.clear(),
+        EventBody::ParticipantLeft { reason, .. } => *reason = Phrase::default(),
         // A type that is hidden and not known here would be shown with nothing but its number.
         _ => return payload(json!({ "withheld": true })),
     }

@@ -25,7 +25,7 @@ const LAYERS: [(&str, &[&str]); 16] = [
     ("page", &[]),
     ("mcp", &["messages"]),
     ("vendors", &[]),
-    ("engine", &["contract", "core"]),
+    ("engine", &["messages", "contract", "core"]),
     ("sim", &["messages", "contract", "core", "views"]),
     ("print", &["messages", "contract", "core", "views"]),
     ("telemetry", &["contract", "engine"]),

@@ -21,8 +21,11 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     let id = store.find(&args.id).await?;
     let (here, which, salvage) = (store.clone(), id.clone(), args.salvage);
     let loading = async move { load_salvaged(&here, &which, salvage, speech).await };
-    let loaded = store.perform(UseCase::Export, Some(id), Value::Null, loading).await?;
+    let mut loaded = store.perform(UseCase::Export, Some(id), Value::Null, loading).await?;
     loaded.warn(speech);
+    if let Some(lang) = args.lang {
+        loaded.meeting = loaded.meeting.told_in(lang.into());
+    }
     let Loaded { meeting, records, damage } = &loaded;
     let note = damage.as_ref().map(|damage| damage.told_in(meeting.language()));
     let options = Options { with_marks: args.with_marks, zone: Zone::of_machine(), note };

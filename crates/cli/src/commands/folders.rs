@@ -128,11 +128,11 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
             print(&serde_json::to_string(&meeting).unwrap_or_default());
             continue;
         }
-        let ImportedMeeting { meeting_id, file, topic, state, note, .. } = meeting;
+        let ImportedMeeting { meeting_id, file, topic, state, notes, .. } = meeting;
         print(meeting_id.as_str());
         anstream::eprintln!("{file} {topic}");
-        if !note.is_empty() {
-            anstream::eprintln!("  {note}");
+        for note in notes {
+            anstream::eprintln!("  {}", note.in_language(speech.0));
         }
         if state == "paused" {
             let command = place.command(&format!("resume {meeting_id}"));

@@ -242,8 +242,11 @@ pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Resul
         let command = place.command(&format!("resume {id}"));
         anstream::eprintln!("{} {command}", text!(speech, "cli-look-go"));
     }
-    let loaded = load_salvaged(&store, &id, args.salvage, speech).await?;
+    let mut loaded = load_salvaged(&store, &id, args.salvage, speech).await?;
     loaded.warn(speech);
+    if let Some(lang) = args.lang {
+        loaded.meeting = loaded.meeting.told_in(lang.into());
+    }
     let (meeting, events) = (&loaded.meeting, loaded.events());
     if args.marks {
         match args.json {

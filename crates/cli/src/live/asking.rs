@@ -104,12 +104,12 @@ pub(crate) fn read(question: &Question, text: &str, speech: Speech) -> Result<Op
 /// an answer. `key` shows by which key it is answered.
 pub(crate) fn words(question: &Question, speech: Speech, key: bool) -> String {
     let mut text = match key {
-        true => format!("  {}  {}", question.key, question.ask),
-        false => question.ask.clone(),
+        true => format!("  {}  {}", question.key, question.ask.in_language(speech.0)),
+        false => question.ask.in_language(speech.0).into_owned(),
     };
     let mut add = |line: String| text.push_str(&format!("\n    {line}"));
     if !question.why.is_empty() {
-        add(text!(speech, "cli-asking-why", why = %question.why));
+        add(text!(speech, "cli-asking-why", why = &*question.why.in_language(speech.0)));
     }
     match &question.kind {
         QuestionKind::Choice { choices } => {
@@ -158,7 +158,7 @@ mod tests {
     const EN: Speech = Speech(Language::En);
 
     fn question(kind: QuestionKind, required: bool, default: Option<Value>) -> Question {
-        let (key, ask, why) = ("k".to_owned(), "Which?".to_owned(), "it matters".to_owned());
+        let (key, ask, why) = ("k".to_owned(), "Which?".into(), "it matters".into());
         Question { key, ask, why, required, kind, default }
     }
 

@@ -53,7 +53,8 @@ pub(crate) fn marks(m: &Meeting) -> String {
         lines.push(text!(speech, "cli-lists-round", %round));
         for mark in &evaluation.marks {
             let name = m.name_of(mark.participant);
-            lines.push(format!("  {name}  {}/10  {}", mark.score, mark.reason));
+            let reason = mark.reason.in_language(m.language());
+            lines.push(format!("  {name}  {}/10  {reason}", mark.score));
         }
     }
     lines.join("\n")
@@ -68,7 +69,13 @@ pub(crate) fn team(m: &Meeting, candidates: &[Candidate], departures: &[Departur
         .map(|one| {
             let Candidate { newcomer, focus, reason } = one;
             let model = newcomer.runner.label_for(m.language());
-            [newcomer.name.clone(), newcomer.role.name.clone(), focus.clone(), model, reason.clone()]
+            [
+                newcomer.name.clone(),
+                newcomer.role.name.clone(),
+                focus.clone(),
+                model,
+                reason.in_language(m.language()).into_owned(),
+            ]
         })
         .collect();
     if !rows.is_empty() {
@@ -95,7 +102,7 @@ pub(crate) fn team(m: &Meeting, candidates: &[Candidate], departures: &[Departur
     }
     for one in departures {
         let name = m.name_of(one.participant);
-        lines.push(text!(speech, "cli-lists-leaves", %name, reason = %one.reason));
+        lines.push(text!(speech, "cli-lists-leaves", %name, reason = &*one.reason.in_language(m.language())));
     }
     lines.join("\n")
 }

@@ -1,10 +1,10 @@
 //! The request for a new meeting from the command line, laid over its file.
 
 use quorate_app::{CreateMeetingRequest, ParticipantEntry};
-use quorate_contract::{Language, Rules};
+use quorate_contract::Rules;
 
 use super::meeting_rules::{agenda, laid_over, moderator};
-use crate::args::{Lang, RunArgs};
+use crate::args::RunArgs;
 use crate::error::CliError;
 
 /// The meeting that `run` is asked for.
@@ -35,10 +35,7 @@ pub(crate) fn create_meeting_request(args: &RunArgs) -> Result<CreateMeetingRequ
         new.background = Some(background);
     }
     if let Some(lang) = args.lang {
-        new.lang = Some(match lang {
-            Lang::Zh => Language::Zh,
-            Lang::En => Language::En,
-        });
+        new.lang = Some(lang.into());
     }
     if let Some(name) = &args.format {
         new.format =

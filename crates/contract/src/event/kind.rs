@@ -32,30 +32,30 @@ mod tests {
         {"type":"announcement_published","payload":{"text":"t","by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"access_changed","payload":{"locked":true,"by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"preparation_started","payload":{"round":1}}
-        {"type":"intake_written","payload":{"round":1,"by":{"kind":"facilitator"},"questions":[{"key":"k","ask":"a"}]}}
-        {"type":"team_proposed","payload":{"round":1,"by":{"kind":"facilitator"},"departures":[{"participant":"p1","reason":"r"}]}}
+        {"type":"intake_written","payload":{"round":1,"by":{"kind":"facilitator"},"questions":[{"key":"k","ask":{"text":"a"}}]}}
+        {"type":"team_proposed","payload":{"round":1,"by":{"kind":"facilitator"},"departures":[{"participant":"p1","reason":{"text":"r"}}]}}
         {"type":"team_reviewed","payload":{"round":1,"by":{"kind":"person","id":"u","name":"U"},"decision":"accepted","left_out":["Ada"]}}
-        {"type":"evaluation_written","payload":{"round":1,"by":{"kind":"facilitator"},"marks":[{"participant":"p1","score":7,"reason":"r"}]}}
+        {"type":"evaluation_written","payload":{"round":1,"by":{"kind":"facilitator"},"marks":[{"participant":"p1","score":7,"reason":{"text":"r"}}]}}
         {"type":"round_started","payload":{"round":1,"kind":"serial","order":["p1"]}}
         {"type":"speaker_selected","payload":{"turn":"r1t1","participant":"p1","why":"rotation","can_skip":false}}
         {"type":"speaker_requested","payload":{"participant":"p1","by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"queue_changed","payload":{"queue":[{"participant":"p1","why":"mentioned","by":"m1"}],"reason":"mentioned"}}
         {"type":"call_started","payload":{"task":"conclude","attempt":1,"reserved":{}}}
-        {"type":"call_retried","payload":{"task":"conclude","attempt":1,"request":1,"kind":"rate_limit","detail":"d","wait_ms":1,"usage":{},"cost_micros":0}}
+        {"type":"call_retried","payload":{"task":"conclude","attempt":1,"request":1,"kind":"rate_limit","detail":{"text":"d"},"wait_ms":1,"usage":{},"cost_micros":0}}
         {"type":"call_ended","payload":{"task":"conclude","attempt":1,"ended":"answered","usage":{},"cost_micros":null,"latency_ms":1}}
-        {"type":"answer_malformed","payload":{"task":"conclude","attempt":1,"problem":"p","excerpt":"e"}}
+        {"type":"answer_malformed","payload":{"task":"conclude","attempt":1,"problem":{"text":"p"},"excerpt":"e"}}
         {"type":"agent_message","payload":{"message_id":"m1","round":1,"turn":"r1t1","participant":"p1","message":{"role":"assistant","name":"Ada","content":"c"}}}
         {"type":"user_message","payload":{"message_id":"m1","round":1,"by":{"kind":"person","id":"u","name":"U"},"message":{"role":"user","name":"u","content":"c"}}}
         {"type":"turn_skipped","payload":{"turn":"r1t1","participant":"p1"}}
         {"type":"memory_written","payload":{"participant":"p1","memory":{"assumptions":["a"]}}}
-        {"type":"turn_failed","payload":{"turn":"r1t1","participant":"p1","kind":"network","detail":"d","hint":"h"}}
+        {"type":"turn_failed","payload":{"turn":"r1t1","participant":"p1","kind":"network","detail":{"text":"d"},"hint":{"text":"h"}}}
         {"type":"round_ended","payload":{"round":1}}
         {"type":"summary_written","payload":{"round":1,"by":{"kind":"system"},"text":"t","positions":[]}}
         {"type":"metric","payload":{"round":1,"open_questions_count":2,"disagreements_count":1,"convergence_score":60,"stable_rounds":1}}
         {"type":"draft_revised","payload":{"version":1,"text":"t","by":{"kind":"system"}}}
         {"type":"ballot_opened","payload":{"ballot":"b1","round":1,"draft_version":1,"voters":["p1"]}}
         {"type":"vote_cast","payload":{"ballot":"b1","participant":"p1","vote":{"score":80,"pass":true,"reason":"r"}}}
-        {"type":"vote_abstained","payload":{"ballot":"b1","participant":"p1","kind":"chosen","detail":"d"}}
+        {"type":"vote_abstained","payload":{"ballot":"b1","participant":"p1","kind":"chosen","detail":{"text":"d"}}}
         {"type":"ballot_interrupted","payload":{"ballot":"b1","by":"m1"}}
         {"type":"ballot_closed","payload":{"ballot":"b1","verdict":{"passed":true,"clauses":[],"votes":1,"abstentions":0}}}
         {"type":"facilitation_written","payload":{"ballot":"b1","message_id":"m1","message":{"role":"system","name":"f","content":"c"},"disagreements":[],"proposed_patch":"p","next_focus":[]}}
@@ -68,9 +68,9 @@ mod tests {
         {"type":"artifact_written","payload":{"artifact_type":"ADR","version":"v1","content":{},"author":{"kind":"facilitator"}}}
         {"type":"recovered","payload":{}}
         {"type":"budget_reached","payload":{"budget":"tokens","limit":1,"spent":1,"needed":0}}
-        {"type":"provider_wait_started","payload":{"waiting_for":["ollama"],"kind":"network","detail":"d","hint":"h","tries":1,"next_try_at":5000,"gives_up_at":600000}}
+        {"type":"provider_wait_started","payload":{"waiting_for":["ollama"],"kind":"network","detail":{"text":"d"},"hint":{"text":"h"},"tries":1,"next_try_at":5000,"gives_up_at":600000}}
         {"type":"provider_wait_ended","payload":{"reason":"reachable"}}
-        {"type":"error","payload":{"task":"conclude","kind":"network","detail":"d","hint":"h"}}
+        {"type":"error","payload":{"task":"conclude","kind":"network","detail":{"text":"d"},"hint":{"text":"h"}}}
         {"type":"end_requested","payload":{"by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"meeting_closing","payload":{"outcome":"completed"}}
         {"type":"conclusion_written","payload":{"by":{"kind":"system"},"conclusion":"c","disagreements":[],"actions":[]}}

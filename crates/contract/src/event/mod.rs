@@ -22,6 +22,7 @@ use crate::ids::{
 };
 use crate::outcome::{FailureKind, StopReason, Usage};
 use crate::participant::{Facilitator, Participant};
+use crate::phrase::Phrase;
 use crate::rules::{Format, Rules};
 use crate::verdict::Verdict;
 use quorate_messages::Language;
@@ -114,9 +115,9 @@ pub enum EventBody {
         /// Its name there, when it had one beside its topic.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         name: String,
-        /// What the files did not contain, or what was not imported, in a sentence for people.
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        note: String,
+        /// What the files did not contain, or what was not imported, each in a sentence for people.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<Phrase>,
         /// The actor who imported the meeting.
         by: Actor,
     },
@@ -143,8 +144,8 @@ pub enum EventBody {
         /// The actor who added the participant.
         by: Actor,
         /// The reason, when one was given.
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        reason: String,
+        #[serde(default, skip_serializing_if = "Phrase::is_empty")]
+        reason: Phrase,
         /// The invitation that led to it, when there was one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         invitation: Option<u32>,
@@ -156,8 +157,8 @@ pub enum EventBody {
         /// The actor who removed the participant.
         by: Actor,
         /// The reason, when one was given.
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        reason: String,
+        #[serde(default, skip_serializing_if = "Phrase::is_empty")]
+        reason: Phrase,
     },
     /// A participant was invited by a description in one sentence. The facilitator fills in the rest.
     ParticipantInvited {
@@ -345,7 +346,7 @@ pub enum EventBody {
         /// The kind of failure.
         kind: FailureKind,
         /// A one-line description for people.
-        detail: String,
+        detail: Phrase,
         /// The time until the next request, in milliseconds.
         wait_ms: u64,
         /// The usage of the failed request.
@@ -402,7 +403,7 @@ pub enum EventBody {
         /// The attempt.
         attempt: u32,
         /// What was wrong with the answer.
-        problem: String,
+        problem: Phrase,
         /// The beginning of the answer.
         excerpt: String,
     },
@@ -478,9 +479,9 @@ pub enum EventBody {
         /// The kind of failure.
         kind: FailureKind,
         /// A one-line description for people.
-        detail: String,
-        /// What a person can do about it.
-        hint: String,
+        detail: Phrase,
+        /// What a person can do about it; may be empty.
+        hint: Phrase,
     },
     /// All turns of a round have ended.
     RoundEnded {
@@ -562,13 +563,13 @@ pub enum EventBody {
         /// Whether the participant abstained, or its vote failed.
         kind: AbstentionKind,
         /// A one-line description for people.
-        detail: String,
+        detail: Phrase,
         /// The kind of failure, when the vote failed. Older logs do not have it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         failure: Option<FailureKind>,
         /// What a person can do about it, when the vote failed.
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        hint: String,
+        #[serde(default, skip_serializing_if = "Phrase::is_empty")]
+        hint: Phrase,
     },
     /// A steering message ended the ballot; its votes do not count.
     BallotInterrupted {
@@ -718,9 +719,9 @@ pub enum EventBody {
         /// The kind of the last failure.
         kind: FailureKind,
         /// A one-line description for people.
-        detail: String,
-        /// What a person can do about it.
-        hint: String,
+        detail: Phrase,
+        /// What a person can do about it; may be empty.
+        hint: Phrase,
         /// The number of attempts so far.
         tries: u32,
         /// The time of the next attempt.
@@ -740,9 +741,9 @@ pub enum EventBody {
         /// The kind of failure.
         kind: FailureKind,
         /// A one-line description for people.
-        detail: String,
-        /// What a person can do about it.
-        hint: String,
+        detail: Phrase,
+        /// What a person can do about it; may be empty.
+        hint: Phrase,
         /// What follows from it. Logs before version 4 do not have it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         then: Option<AfterFailure>,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::TaskId;
+use crate::phrase::Phrase;
 
 /// The reason for a pause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,10 +94,10 @@ pub struct Question {
     /// The key of the answer: letters, digits and underscores.
     pub key: String,
     /// The question.
-    pub ask: String,
+    pub ask: Phrase,
     /// What depends on the answer.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub why: String,
+    #[serde(default, skip_serializing_if = "Phrase::is_empty")]
+    pub why: Phrase,
     /// Whether the meeting cannot go on without an answer, unless it is told to take defaults.
     #[serde(default)]
     pub required: bool,

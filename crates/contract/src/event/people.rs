@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::ParticipantId;
 use crate::participant::{Newcomer, RunnerSpec};
+use crate::phrase::Phrase;
 
 /// The moderator of a meeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -55,8 +56,8 @@ pub struct Candidate {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub focus: String,
     /// The reason.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub reason: String,
+    #[serde(default, skip_serializing_if = "Phrase::is_empty")]
+    pub reason: Phrase,
 }
 
 /// A participant who is to leave.
@@ -66,7 +67,7 @@ pub struct Departure {
     /// The participant.
     pub participant: ParticipantId,
     /// The reason.
-    pub reason: String,
+    pub reason: Phrase,
 }
 
 /// What a person decided about the proposed changes of a team.
@@ -99,7 +100,7 @@ pub struct Mark {
     /// The mark, 0-10.
     pub score: u8,
     /// The reason.
-    pub reason: String,
+    pub reason: Phrase,
 }
 
 /// The private memory of a participant. No other participant reads it.

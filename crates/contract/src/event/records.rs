@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{AgendaId, ClaimId, MessageId, ParticipantId};
+use crate::phrase::Phrase;
 
 /// One remaining disagreement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -125,5 +126,5 @@ pub struct Pick {
     /// The idea.
     pub idea: ClaimId,
     /// The reason.
-    pub why: String,
+    pub why: Phrase,
 }

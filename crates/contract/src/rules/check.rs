@@ -37,11 +37,8 @@ pub fn check(spec: &MeetingSpec) -> Result<(), Refusal> {
         && !spec.participants.iter().any(|newcomer| newcomer.name == *name)
     {
         let names: Vec<_> = spec.participants.iter().map(|newcomer| newcomer.name.as_str()).collect();
-        let hint = (
-            format!("name one of {}, or leave it out to moderate yourself", names.join(", ")),
-            format!("从 {} 中选一位，或留空由你自己主持", names.join("、")),
-        );
-        let problem = (format!("{name:?} is not at the table"), format!("“{name}”不在会上"));
+        let hint = message!("contract-check-name-moderator", names = &names[..]);
+        let problem = message!("contract-check-not-at-table", name);
         return Err(invalid("moderator", problem, hint));
     }
     check_offers(spec)?;
@@ -71,14 +68,11 @@ pub fn check_lengths<'a>(rules: &Rules, names: impl Iterator<Item = &'a str> + C
     let unknown = rules.talk.lengths.keys().find(|name| !names.clone().any(|other| other == *name));
     match unknown {
         None => Ok(()),
-        Some(name) => Err(invalid(
-            "talk.lengths",
-            (format!("there is no participant {name:?}"), format!("会上没有参会者“{name}”")),
-            {
-                let names = names.collect::<Vec<_>>();
-                (format!("at the table: {}", names.join(", ")), format!("在场的有：{}", names.join("、")))
-            },
-        )),
+        Some(name) => {
+            let present = &names.collect::<Vec<_>>()[..];
+            let hint = message!("refusal-no-such-participant-hint", present);
+            Err(invalid("talk.lengths", message!("refusal-no-such-participant", name), hint))
+        }
     }
 }
 
@@ -96,10 +90,7 @@ pub fn check_newcomer(path: &str, newcomer: &Newcomer) -> Result<(), Refusal> {
     if shown != newcomer.name || newcomer.name.contains(forbidden) {
         return Err(invalid(
             &field,
-            (
-                format!("{:?} cannot be called by @name", newcomer.name),
-                format!("“{}”无法用 @名字 提到", newcomer.name),
-            ),
+            message!("contract-check-cannot-be-mentioned", name = &newcomer.name),
             message!("contract-check-leave-out-quotation-marks-backticks"),
         ));
     }

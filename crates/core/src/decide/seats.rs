@@ -1,8 +1,9 @@
 //! Joining and leaving of participants, with their open turns and votes.
 
 use quorate_contract::{
-    AbstentionKind, Actor, CallEnd, EventBody, FailureKind, Newcomer, Participant, ParticipantId,
+    AbstentionKind, Actor, CallEnd, EventBody, FailureKind, Newcomer, Participant, ParticipantId, Phrase,
 };
+use quorate_messages::message;
 
 use super::transaction::{Ended, Transaction};
 use crate::state::tasks::answerer;
@@ -13,7 +14,7 @@ pub(crate) fn seat(
     t: &mut Transaction,
     newcomer: Newcomer,
     by: Actor,
-    reason: String,
+    reason: Phrase,
     invitation: Option<u32>,
 ) {
     let Newcomer { name, role, runner } = newcomer;
@@ -31,7 +32,7 @@ pub(crate) fn cancel_own(t: &mut Transaction, id: ParticipantId) {
 }
 
 /// Removes a participant and cancels its calls.
-pub(crate) fn depart(t: &mut Transaction, id: ParticipantId, by: Actor, reason: String) {
+pub(crate) fn depart(t: &mut Transaction, id: ParticipantId, by: Actor, reason: Phrase) {
     cancel_own(t, id);
     t.emit(EventBody::ParticipantLeft { participant: id, by, reason });
     give_up(t, id);
@@ -39,8 +40,7 @@ pub(crate) fn depart(t: &mut Transaction, id: ParticipantId, by: Actor, reason: 
 
 /// Gives up the floor and the vote of a participant that is absent.
 pub(crate) fn give_up(t: &mut Transaction, id: ParticipantId) {
-    let language = t.meeting.language();
-    let detail = language.pick("不在会议中", "it is not at the table").to_owned();
+    let detail = Phrase::from(message!("failure-left"));
     let open = t.meeting.round().and_then(|round| {
         round.turns.iter().find(|turn| turn.participant == id && turn.state == TurnState::Open)
     });
@@ -50,13 +50,13 @@ pub(crate) fn give_up(t: &mut Transaction, id: ParticipantId) {
             participant: id,
             kind: FailureKind::Left,
             detail: detail.clone(),
-            hint: String::new(),
+            hint: Phrase::default(),
         });
     }
     let owes_vote = t.meeting.phase == Phase::Ballot
         && t.meeting.ballots.last().is_some_and(|b| b.voters.contains(&id) && !b.cast.contains_key(&id));
     if let Some(ballot) = t.meeting.ballots.last().map(|ballot| ballot.id).filter(|_| owes_vote) {
-        let (kind, failure, hint) = (AbstentionKind::Failed, Some(FailureKind::Left), String::new());
+        let (kind, failure, hint) = (AbstentionKind::Failed, Some(FailureKind::Left), Phrase::default());
         t.emit(EventBody::VoteAbstained { ballot, participant: id, kind, detail, failure, hint });
     }
 }

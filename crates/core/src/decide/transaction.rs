@@ -2,8 +2,8 @@
 //! that all consequences come out as one append.
 
 use quorate_contract::{
-    Actor, CallEnd, Event, EventBody, FailureAction, FailureKind, MeetingOutcome, Mend, RunId, TaskId,
-    Timestamp, Usage, WindowMet,
+    Actor, CallEnd, Event, EventBody, FailureAction, FailureKind, MeetingOutcome, Mend, Phrase, RunId,
+    TaskId, Timestamp, Usage, WindowMet,
 };
 
 use super::envelope::Envelope;
@@ -109,7 +109,7 @@ impl Transaction {
     }
 
     /// A task has failed for good.
-    pub(crate) fn fail(&mut self, task: TaskId, kind: FailureKind, detail: String, hint: String) {
+    pub(crate) fn fail(&mut self, task: TaskId, kind: FailureKind, detail: Phrase, hint: Phrase) {
         let then = Some(failed_task::after(&self.meeting, task, kind));
         self.emit(EventBody::Error { task, kind, detail, hint, then });
     }

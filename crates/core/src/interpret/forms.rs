@@ -2,10 +2,11 @@
 //! model that is asked again and for the people who look at the record.
 
 use quorate_contract::{
-    ActionItem, ClaimId, ClaimKind, ConclusionForm, Disagreement, FacilitationForm, Language, Mend,
-    MessageId, Participant, ParticipantId, Pick, Position, PrivateMemory, Side, Speech, StopReason,
-    SummaryForm, Vote, clean, folded, shorten,
+    ActionItem, ClaimId, ClaimKind, ConclusionForm, Disagreement, FacilitationForm, Mend, MessageId,
+    Participant, ParticipantId, Pick, Position, PrivateMemory, Side, Speech, StopReason, SummaryForm, Vote,
+    clean, folded, shorten,
 };
+use quorate_messages::{Message, message};
 use serde_json::{Map, Value};
 
 use super::json;
@@ -24,9 +25,9 @@ pub(super) enum Words {
 }
 
 /// A first answer: JSON.
-pub(super) fn blind(heard: &ParsedResponse<'_>, language: Language) -> Result<Words, String> {
-    let object = heard.object(&[&["position", "claims"]], language)?;
-    let position = string(&object, "position").ok_or_else(|| missing("position", language))?;
+pub(super) fn blind(heard: &ParsedResponse<'_>) -> Result<Words, Message> {
+    let object = heard.object(&[&["position", "claims"]])?;
+    let position = string(&object, "position").ok_or_else(|| missing("position"))?;
     let claims = strings(&object, "claims");
     let would_change_my_mind = string(&object, "would_change_my_mind");
     let facts = strings(&object, "unshared_facts");
@@ -43,21 +44,16 @@ pub(super) fn blind(heard: &ParsedResponse<'_>, language: Language) -> Result<Wo
 }
 
 /// Reads a structured turn.
-pub(super) fn contribution(
-    heard: &ParsedResponse<'_>,
-    can_skip: bool,
-    language: Language,
-) -> Result<Words, String> {
+pub(super) fn contribution(heard: &ParsedResponse<'_>, can_skip: bool) -> Result<Words, Message> {
     if passes(heard.text) && can_skip {
         return Ok(Words::Pass);
     }
-    let object = heard.object(&[&["statement", "recommendation"], &["pass"]], language)?;
+    let object = heard.object(&[&["statement", "recommendation"], &["pass"]])?;
     if can_skip && object.get("pass").and_then(truth) == Some(true) {
         return Ok(Words::Pass);
     }
-    let statement = string(&object, "statement").ok_or_else(|| missing("statement", language))?;
-    let recommendation =
-        string(&object, "recommendation").ok_or_else(|| missing("recommendation", language))?;
+    let statement = string(&object, "statement").ok_or_else(|| missing("statement"))?;
+    let recommendation = string(&object, "recommendation").ok_or_else(|| missing("recommendation"))?;
     let said = Speech { content: statement, position: Some(recommendation), ..trailer_of(&object) };
     Ok(Words::Said(Box::new(said)))
 }
@@ -103,23 +99,16 @@ fn memory(object: &Map<String, Value>) -> PrivateMemory {
 }
 
 /// A turn in a discussion: prose, and a trailer that may be missing.
-pub(super) fn prose(heard: &ParsedResponse<'_>, can_skip: bool, language: Language) -> Result<Words, String> {
+pub(super) fn prose(heard: &ParsedResponse<'_>, can_skip: bool) -> Result<Words, Message> {
     if passes(heard.text) {
-        let problem = language.pick(
-            "这次点名请你发言，不能跳过；请用一两句话回答",
-            "you were asked to speak and cannot pass; answer in a sentence or two",
-        );
-        return if can_skip { Ok(Words::Pass) } else { Err(problem.to_owned()) };
+        return if can_skip { Ok(Words::Pass) } else { Err(message!("answer-cannot-skip")) };
     }
     let (content, trailer) = without_trailer(heard);
     let position = string(&trailer, "position");
     let content = match (content.is_empty(), &position) {
         (false, _) => content,
         (true, Some(position)) => position.clone(),
-        (true, None) => {
-            let problem = language.pick("JSON 之外没有发言正文", "there are no words beside the JSON");
-            return Err(problem.to_owned());
-        }
+        (true, None) => return Err(message!("answer-no-words")),
     };
     let ended_early = Some(heard.stop).filter(|stop| *stop != StopReason::Stop);
     Ok(Words::Said(Box::new(Speech { content, position, ended_early, ..trailer_of(&trailer) })))
@@ -180,33 +169,27 @@ pub(super) enum Cast {
 }
 
 /// Reads a vote: JSON.
-pub(super) fn vote(heard: &ParsedResponse<'_>, language: Language) -> Result<Cast, String> {
-    let object = heard.object(&[&["score", "pass", "reason"], &["abstain"]], language)?;
+pub(super) fn vote(heard: &ParsedResponse<'_>) -> Result<Cast, Message> {
+    let object = heard.object(&[&["score", "pass", "reason"], &["abstain"]])?;
     if object.get("abstain").and_then(truth) == Some(true) {
         return Ok(Cast::Abstention(string(&object, "reason").unwrap_or_default()));
     }
-    let whole = || {
-        let problem =
-            language.pick("`score` 必须是 0 到 100 的整数", "`score` must be a whole number from 0 to 100");
-        problem.to_owned()
-    };
-    let score = object.get("score").ok_or_else(|| missing("score", language))?;
+    let score = object.get("score").ok_or_else(|| missing("score"))?;
     // A share such as 0.9 may mean 90; what it means cannot be known.
     let score = number_of(score, 100).filter(|score| *score == 0.0 || (1.0..=100.0).contains(score));
-    let score = score.ok_or_else(whole)?;
-    let either = || language.pick("`pass` 必须是 true 或 false", "`pass` must be true or false").to_owned();
-    let pass = truth(object.get("pass").ok_or_else(|| missing("pass", language))?).ok_or_else(either)?;
-    let reason = string(&object, "reason").ok_or_else(|| missing("reason", language))?;
+    let score = score.ok_or_else(|| message!("answer-score-not-whole"))?;
+    let either = || message!("answer-pass-not-boolean");
+    let pass = truth(object.get("pass").ok_or_else(|| missing("pass"))?).ok_or_else(either)?;
+    let reason = string(&object, "reason").ok_or_else(|| missing("reason"))?;
     let missing = strings(&object, "missing");
     // The score is in range, so the cast loses nothing but the fraction.
     Ok(Cast::Vote(Vote { score: score.round() as u8, pass, reason, missing }))
 }
 
 /// Reads a summary: JSON.
-pub(super) fn summary(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<SummaryForm, String> {
-    let language = meeting.language();
-    let object = heard.object(&[&["summary", "positions"]], language)?;
-    let summary = string(&object, "summary").ok_or_else(|| missing("summary", language))?;
+pub(super) fn summary(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<SummaryForm, Message> {
+    let object = heard.object(&[&["summary", "positions"]])?;
+    let summary = string(&object, "summary").ok_or_else(|| missing("summary"))?;
     let positions = objects(&object, "positions")
         .filter_map(|position| {
             let text = string(position, "text").or_else(|| string(position, "position"))?;
@@ -223,48 +206,37 @@ pub(super) fn summary(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<S
 }
 
 /// The participants who hold a position and appear in none.
-pub(super) fn left_out(meeting: &Meeting, form: &SummaryForm) -> Option<String> {
+pub(super) fn left_out(meeting: &Meeting, form: &SummaryForm) -> Option<Message> {
     let held = |id: ParticipantId| form.positions.iter().any(|position| position.holders.contains(&id));
     let missing: Vec<String> = meeting
         .present()
         .filter(|seat| seat.stance.is_some() && !held(seat.participant.id))
         .map(|seat| seat.participant.name.clone())
         .collect();
-    if missing.is_empty() {
-        return None;
-    }
-    let names = missing.join(", ");
-    Some(meeting.language().pick(
-        format!("`positions` 里没有列出这些参会者的立场：{names}"),
-        format!("`positions` leaves out what these hold: {names}"),
-    ))
+    (!missing.is_empty()).then(|| message!("answer-positions-left-out", names = missing))
 }
 
 /// Reads a facilitation: JSON.
-pub(super) fn facilitation(
-    heard: &ParsedResponse<'_>,
-    language: Language,
-) -> Result<FacilitationForm, String> {
-    let object = heard.object(&[&["disagreements", "proposed_patch", "next_focus"]], language)?;
+pub(super) fn facilitation(heard: &ParsedResponse<'_>) -> Result<FacilitationForm, Message> {
+    let object = heard.object(&[&["disagreements", "proposed_patch", "next_focus"]])?;
     let form = FacilitationForm {
         disagreements: strings(&object, "disagreements"),
         proposed_patch: string(&object, "proposed_patch").unwrap_or_default(),
         next_focus: strings(&object, "next_focus"),
     };
     match form.disagreements.is_empty() && form.next_focus.is_empty() {
-        true => Err(missing("disagreements", language)),
+        true => Err(missing("disagreements")),
         false => Ok(form),
     }
 }
 
 /// Reads a conclusion: JSON.
-pub(super) fn conclusion(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<ConclusionForm, String> {
-    let language = meeting.language();
-    let object = heard.object(&[&["conclusion", "reasons", "disagreements", "actions"]], language)?;
+pub(super) fn conclusion(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<ConclusionForm, Message> {
+    let object = heard.object(&[&["conclusion", "reasons", "disagreements", "actions"]])?;
     let conclusion = match meeting.accepted_draft() {
         // The accepted draft is the conclusion; this text stands beside it.
         Some(_) => string(&object, "reasons").or_else(|| string(&object, "conclusion")).unwrap_or_default(),
-        None => string(&object, "conclusion").ok_or_else(|| missing("conclusion", language))?,
+        None => string(&object, "conclusion").ok_or_else(|| missing("conclusion"))?,
     };
     let disagreements = objects(&object, "disagreements")
         .filter_map(|one| {
@@ -292,7 +264,7 @@ pub(super) fn conclusion(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Resul
     let pick = |one: &Map<String, Value>| {
         let idea = string(one, "idea").as_deref().and_then(claim_id)?;
         let known = meeting.claim(idea).is_some_and(|record| record.claim.kind == ClaimKind::Idea);
-        known.then(|| Pick { idea, why: string(one, "why").unwrap_or_default() })
+        known.then(|| Pick { idea, why: string(one, "why").unwrap_or_default().into() })
     };
     let most = meeting.rules().closing.best_ideas as usize;
     let best = objects(&object, "best").filter_map(pick).take(most).collect();
@@ -305,8 +277,8 @@ fn is_said(meeting: &Meeting, id: MessageId) -> bool {
     id.0.checked_sub(1).is_some_and(|place| (place as usize) < meeting.said.len())
 }
 
-pub(super) fn missing(field: &str, language: Language) -> String {
-    language.pick(format!("缺少 `{field}`"), format!("`{field}` is missing"))
+pub(super) fn missing(field: &str) -> Message {
+    message!("answer-missing", field)
 }
 
 pub(super) fn string(object: &Map<String, Value>, key: &str) -> Option<String> {

@@ -10,9 +10,10 @@ mod records;
 mod response;
 
 use quorate_contract::{
-    Answer, AnswerForm, Call, Command, Delivered, Delivery, Failure, FailureKind, Language, Mend, Outcome,
-    RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM, Speech, StopReason, TaskId, Vote, clean,
+    Answer, AnswerForm, Call, Command, Delivered, Delivery, Failure, FailureKind, Mend, Outcome, RoundKind,
+    SCORE_FAILS_BELOW, SCORE_PASSES_FROM, Speech, StopReason, TaskId, Vote, clean,
 };
+use quorate_messages::{Message, message};
 
 use self::response::ParsedResponse;
 use crate::prompt;
@@ -29,7 +30,6 @@ pub fn interpret(meeting: &Meeting, call: &Call, outcome: Outcome) -> Command {
             // A call that was refused or never arrived used nothing; the usage of one that was cut off is
             // unknown.
             let usage = usage.or_else(|| was_not_served(kind).then(Default::default));
-            let hint = hint.for_reader(meeting.language()).to_owned();
             let failed = Delivered::Failed { task: call.id, kind, detail, hint, doubtful };
             (usage, latency_ms, request_id, window, (failed, Vec::new()))
         }
@@ -54,10 +54,9 @@ fn was_not_served(kind: FailureKind) -> bool {
 /// rules decide what the answer counts as.
 fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Mend>) {
     let last_chance = meeting.repair(task).is_some();
-    let language = meeting.language();
     let text = clean(&answer.text);
     if text.is_empty() && answer.stop == StopReason::ContentFilter {
-        return (withheld(task, language), Vec::new());
+        return (withheld(task), Vec::new());
     }
     let heard = ParsedResponse::new(&text, answer.stop);
     let read = match task {
@@ -66,26 +65,26 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Men
             let can_skip = meeting.turn(turn).is_some_and(|turn| turn.can_skip);
             let structured = meeting.rules().turns.answer == AnswerForm::Structured;
             match (text.is_empty(), blind) {
-                (true, _) => Err(empty(answer, language)),
+                (true, _) => Err(empty(answer)),
                 (false, false) if structured => {
-                    forms::contribution(&heard, can_skip, language).or_else(|problem| match last_chance {
-                        true => forms::prose(&heard, can_skip, language).map_err(|_| problem),
+                    forms::contribution(&heard, can_skip).or_else(|problem| match last_chance {
+                        true => forms::prose(&heard, can_skip).map_err(|_| problem),
                         false => Err(problem),
                     })
                 }
-                (false, true) => forms::blind(&heard, language).or_else(|problem| match last_chance {
+                (false, true) => forms::blind(&heard).or_else(|problem| match last_chance {
                     // Plain prose is still an answer, and better than an empty chair.
-                    true => forms::prose(&heard, false, language).map_err(|_| problem),
+                    true => forms::prose(&heard, false).map_err(|_| problem),
                     false => Err(problem),
                 }),
-                (false, false) => forms::prose(&heard, can_skip, language),
+                (false, false) => forms::prose(&heard, can_skip),
             }
             .and_then(|said| match &said {
                 // A message that would show private notes is dropped.
                 forms::Words::Said(speech)
                     if meeting.rules().context.private_memory && forms::shows_notes(&speech.content) =>
                 {
-                    Err(notes_shown(language))
+                    Err(message!("answer-notes-shown"))
                 }
                 forms::Words::Said(_) | forms::Words::Pass => Ok(said),
             })
@@ -98,15 +97,13 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Men
             })
         }
         TaskId::Vote(ballot, voter) => match text.is_empty() {
-            true => Err(empty(answer, language)),
-            false => forms::vote(&heard, language).and_then(|cast| match cast {
+            true => Err(empty(answer)),
+            false => forms::vote(&heard).and_then(|cast| match cast {
                 // The second answer counts as it is, and is shown as one that contradicts itself.
-                forms::Cast::Vote(vote) if vote.contradicts_itself() && !last_chance => {
-                    Err(contradictory(language))
-                }
+                forms::Cast::Vote(vote) if vote.contradicts_itself() && !last_chance => Err(contradictory()),
                 forms::Cast::Vote(vote) => Ok(Delivered::Voted(ballot, voter, vote)),
                 forms::Cast::Abstention(detail) => {
-                    Ok(Delivered::Abstained { ballot, voter, malformed: false, detail })
+                    Ok(Delivered::Abstained { ballot, voter, malformed: false, detail: detail.into() })
                 }
             }),
         },
@@ -117,7 +114,7 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Men
             }
         }),
         TaskId::Facilitate(ballot) => {
-            forms::facilitation(&heard, language).map(|form| Delivered::Facilitated(ballot, form))
+            forms::facilitation(&heard).map(|form| Delivered::Facilitated(ballot, form))
         }
         TaskId::Conclude => forms::conclusion(&heard, meeting).map(Delivered::Concluded),
         TaskId::Intake(round) => {
@@ -141,23 +138,18 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Men
     };
     let failed = match read {
         Ok(delivered) => return (delivered, heard.mended(|| prompt::schema_of(meeting, task))),
-        Err(problem) if !last_chance => Delivered::Malformed { task, problem, text },
+        Err(problem) if !last_chance => Delivered::Malformed { task, problem: problem.into(), text },
         Err(problem) => match task {
-            TaskId::Vote(ballot, voter) => match first_vote(meeting, task, language) {
+            TaskId::Vote(ballot, voter) => match first_vote(meeting, task) {
                 // A vote that was only asked to agree with itself is not lost with the second answer.
                 Some(vote) => Delivered::Voted(ballot, voter, vote),
-                None => Delivered::Abstained { ballot, voter, malformed: true, detail: problem },
+                None => Delivered::Abstained { ballot, voter, malformed: true, detail: problem.into() },
             },
             _ => Delivered::Failed {
                 task,
                 kind: if text.is_empty() { FailureKind::Empty } else { FailureKind::Malformed },
-                detail: problem,
-                hint: language
-                    .pick(
-                        "换一个更守格式的模型，或提高 `limits.answer_tokens`",
-                        "try a model that follows formats more closely, or raise `limits.answer_tokens`",
-                    )
-                    .to_owned(),
+                detail: problem.into(),
+                hint: message!("remedy-follow-format").into(),
                 doubtful: false,
             },
         },
@@ -167,54 +159,32 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Men
 
 /// The problem of a vote whose score and pass contradict each other. It names no number: people who may not
 /// know a vote before the ballot is counted read this line.
-fn contradictory(language: Language) -> String {
-    let (from, below) = (SCORE_PASSES_FROM, SCORE_FAILS_BELOW);
-    language.pick(
-        format!(
-            "`score` 和 `pass` 自相矛盾：{from} 分及以上表示可以通过（true），低于 {below} 分表示不通过（false）；请让两者一致"
-        ),
-        format!(
-            "`score` and `pass` contradict each other: from {from} up `pass` is true, below {below} it is false; make the two agree"
-        ),
-    )
+fn contradictory() -> Message {
+    message!("answer-contradictory-vote", from = SCORE_PASSES_FROM, below = SCORE_FAILS_BELOW)
 }
 
 /// The vote of the answer that was given before this one, where it could be read.
-fn first_vote(meeting: &Meeting, task: TaskId, language: Language) -> Option<Vote> {
+fn first_vote(meeting: &Meeting, task: TaskId) -> Option<Vote> {
     let before = &meeting.repair(task)?.excerpt;
-    match forms::vote(&ParsedResponse::new(before, StopReason::Stop), language).ok()? {
+    match forms::vote(&ParsedResponse::new(before, StopReason::Stop)).ok()? {
         forms::Cast::Vote(vote) => Some(vote),
         forms::Cast::Abstention(_) => None,
     }
 }
 
-fn withheld(task: TaskId, language: Language) -> Delivered {
+fn withheld(task: TaskId) -> Delivered {
     Delivered::Failed {
         task,
         kind: FailureKind::ContentRefused,
-        detail: language.pick("供应商扣下了回答", "the provider withheld the answer").to_owned(),
-        hint: language
-            .pick("换一种方式表述主题，或换一个模型", "word the topic differently, or seat another model")
-            .to_owned(),
+        detail: message!("failure-withheld").into(),
+        hint: message!("remedy-word-differently").into(),
         doubtful: false,
     }
 }
 
-fn notes_shown(language: Language) -> String {
-    let problem = language.pick(
-        "JSON 不完整，私人笔记混进了发言；请写一个完整的 JSON",
-        "the JSON is broken, so that private notes stand in what was said; write it whole",
-    );
-    problem.to_owned()
-}
-
-fn empty(answer: &Answer, language: Language) -> String {
+fn empty(answer: &Answer) -> Message {
     match answer.stop {
-        StopReason::Length => language.pick(
-            "令牌都用在思考上了；请直接、简短地回答",
-            "the answer was used up by reasoning; answer at once and briefly",
-        ),
-        StopReason::Stop | StopReason::ContentFilter => language.pick("回答是空的", "the answer was empty"),
+        StopReason::Length => message!("answer-used-up-by-reasoning"),
+        StopReason::Stop | StopReason::ContentFilter => message!("answer-empty"),
     }
-    .to_owned()
 }

@@ -4,6 +4,7 @@ use quorate_contract::{
     Candidate, Mark, NAME_MAX_CHARS, Newcomer, Question, QuestionKind, ROLE_MAX_CHARS, Role, RunnerSpec,
     check_newcomer, shorten,
 };
+use quorate_messages::{Message, message};
 use serde_json::{Map, Value, json};
 
 use super::forms::{missing, number, number_of, objects, people, string, strings, truth};
@@ -15,11 +16,10 @@ use crate::state::Meeting;
 const OWN_KEYS: [&str; 2] = ["topic", "more"];
 
 /// Questions to a person; an empty list says that nothing is missing.
-pub(super) fn questions(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec<Question>, String> {
-    let language = meeting.language();
-    let object = heard.object(&[&["questions"]], language)?;
+pub(super) fn questions(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec<Question>, Message> {
+    let object = heard.object(&[&["questions"]])?;
     if !object.get("questions").is_some_and(Value::is_array) {
-        return Err(missing("questions", language));
+        return Err(missing("questions"));
     }
     let mut questions: Vec<Question> = Vec::new();
     let most = meeting.rules().intake.max_questions as usize;
@@ -33,8 +33,8 @@ pub(super) fn questions(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result
         let key = if taken { format!("q{}", questions.len() + 1) } else { key };
         questions.push(Question {
             key,
-            ask: shorten(&ask, 300),
-            why: shorten(&string(one, "why").unwrap_or_default(), 300),
+            ask: shorten(&ask, 300).into(),
+            why: shorten(&string(one, "why").unwrap_or_default(), 300).into(),
             required: one.get("required").and_then(truth).unwrap_or(false),
             kind: kind_of(one),
             default: None,
@@ -64,9 +64,8 @@ fn kind_of(one: &Map<String, Value>) -> QuestionKind {
 
 /// Reads newcomers; an empty list says that none are needed, which a meeting without participants cannot
 /// accept.
-pub(super) fn candidates(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec<Candidate>, String> {
-    let language = meeting.language();
-    let object = heard.object(&[&["candidates"]], language)?;
+pub(super) fn candidates(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec<Candidate>, Message> {
+    let object = heard.object(&[&["candidates"]])?;
     let mut found: Vec<Candidate> = Vec::new();
     let most = roster::seats_free(meeting);
     for one in objects(&object, "candidates").take(most) {
@@ -74,20 +73,19 @@ pub(super) fn candidates(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Resul
         found.push(candidate_of(one, meeting, &taken)?);
     }
     if found.is_empty() && meeting.present().next().is_none() {
-        return Err(missing("candidates", language));
+        return Err(missing("candidates"));
     }
     Ok(found)
 }
 
 /// Reads one newcomer.
-pub(super) fn candidate(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Candidate, String> {
-    candidate_of(&heard.object(&[&["name", "role"]], meeting.language())?, meeting, &[])
+pub(super) fn candidate(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Candidate, Message> {
+    candidate_of(&heard.object(&[&["name", "role"]])?, meeting, &[])
 }
 
-fn candidate_of(one: &Map<String, Value>, meeting: &Meeting, taken: &[String]) -> Result<Candidate, String> {
-    let language = meeting.language();
-    let named = string(one, "name").ok_or_else(|| missing("name", language))?;
-    let role = string(one, "role").ok_or_else(|| missing("role", language))?;
+fn candidate_of(one: &Map<String, Value>, meeting: &Meeting, taken: &[String]) -> Result<Candidate, Message> {
+    let named = string(one, "name").ok_or_else(|| missing("name"))?;
+    let role = string(one, "role").ok_or_else(|| missing("role"))?;
     let focus = string(one, "focus").unwrap_or_default();
     let newcomer = Newcomer {
         name: roster::free_name(meeting, &shorten(&named, NAME_MAX_CHARS), taken),
@@ -98,18 +96,22 @@ fn candidate_of(one: &Map<String, Value>, meeting: &Meeting, taken: &[String]) -
         },
         runner: runner_of(one, meeting, taken.len())?,
     };
-    check_newcomer("candidate", &newcomer).map_err(|refusal| format!("{refusal}; {}", refusal.hint()))?;
+    check_newcomer("candidate", &newcomer).map_err(|refusal| {
+        let [problem, hint] = [refusal.problem(), refusal.hint()];
+        let [problem, hint] = [&problem, &hint].map(|text| text.for_reader(meeting.language()));
+        message!("answer-candidate-refused", problem, hint)
+    })?;
     let reason = shorten(&string(one, "reason").unwrap_or_default(), 300);
-    Ok(Candidate { newcomer, focus: shorten(&focus, 300), reason })
+    Ok(Candidate { newcomer, focus: shorten(&focus, 300), reason: reason.into() })
 }
 
 /// The model that was chosen by name, or the one whose turn it is.
-fn runner_of(one: &Map<String, Value>, meeting: &Meeting, place: usize) -> Result<RunnerSpec, String> {
+fn runner_of(one: &Map<String, Value>, meeting: &Meeting, place: usize) -> Result<RunnerSpec, Message> {
     let offers = &meeting.charter.models;
     let chosen = string(one, "model").and_then(|name| offers.iter().find(|offer| offer.name == name));
     let mut runner = match chosen {
         Some(offer) => offer.runner.clone(),
-        None => roster::next_runner(meeting, place).ok_or_else(|| missing("model", meeting.language()))?,
+        None => roster::next_runner(meeting, place).ok_or_else(|| missing("model"))?,
     };
     if let RunnerSpec::Model { parameters, .. } = &mut runner
         && let Some(temperature) = one.get("temperature").and_then(number)
@@ -120,9 +122,8 @@ fn runner_of(one: &Map<String, Value>, meeting: &Meeting, place: usize) -> Resul
 }
 
 /// Marks: one for each who had a turn.
-pub(super) fn marks(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec<Mark>, String> {
-    let language = meeting.language();
-    let object = heard.object(&[&["marks"]], language)?;
+pub(super) fn marks(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec<Mark>, Message> {
+    let object = heard.object(&[&["marks"]])?;
     let due = roster::to_be_marked(meeting);
     let mut marks: Vec<Mark> = Vec::new();
     for one in objects(&object, "marks") {
@@ -137,7 +138,7 @@ pub(super) fn marks(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec
         };
         if due.contains(&participant) && !marks.iter().any(|mark| mark.participant == participant) {
             let reason = shorten(&string(one, "reason").unwrap_or_default(), 300);
-            marks.push(Mark { participant, score: score.round() as u8, reason });
+            marks.push(Mark { participant, score: score.round() as u8, reason: reason.into() });
         }
     }
     let unmarked: Vec<String> = due
@@ -147,9 +148,6 @@ pub(super) fn marks(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec
         .collect();
     match unmarked.is_empty() {
         true => Ok(marks),
-        false => {
-            let names = unmarked.join(", ");
-            Err(language.pick(format!("`marks` 里缺少：{names}"), format!("`marks` leaves out: {names}")))
-        }
+        false => Err(message!("answer-marks-left-out", names = unmarked)),
     }
 }

@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 
-use quorate_contract::{AnswerSchema, Language, Mend, StopReason};
+use quorate_contract::{AnswerSchema, Mend, StopReason};
+use quorate_messages::{Message, message};
 use serde_json::{Map, Value};
 
 use super::json;
@@ -25,12 +26,10 @@ impl<'a> ParsedResponse<'a> {
     }
 
     /// The object with these marks, or what is wrong.
-    pub(super) fn object(&self, marks: Marks<'_>, language: Language) -> Result<Map<String, Value>, String> {
+    pub(super) fn object(&self, marks: Marks<'_>) -> Result<Map<String, Value>, Message> {
         let cut_off = self.stop != StopReason::Stop;
         let Some(found) = json::find(self.text, marks, cut_off) else {
-            let problem =
-                language.pick("回答里没有完整的 JSON 对象", "there is no complete JSON object in the answer");
-            return Err(problem.to_owned());
+            return Err(message!("answer-no-json"));
         };
         found.mended.into_iter().for_each(|mend| self.note(mend, true));
         *self.object.borrow_mut() = Some(found.object.clone());

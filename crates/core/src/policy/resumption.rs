@@ -49,8 +49,8 @@ mod tests {
     fn paused(reason: PauseReason, keys: &[&str]) -> Meeting {
         let question = |key: &&str| Question {
             key: (*key).to_owned(),
-            ask: format!("{key}?"),
-            why: String::new(),
+            ask: format!("{key}?").into(),
+            why: Default::default(),
             required: false,
             kind: QuestionKind::Text,
             default: None,
@@ -70,7 +70,7 @@ mod tests {
         let adr = TaskId::Artifact(ArtifactKind::Adr, ArtifactVersion(1));
         let mut m = paused(PauseReason::GateFailed, &["gate"]);
         for task in [adr, TaskId::Summarize(1)] {
-            m.given_up.insert(task, Trouble { kind: FailureKind::Malformed, detail: String::new() });
+            m.given_up.insert(task, Trouble { kind: FailureKind::Malformed, detail: Default::default() });
         }
         let by_rules = of(&m, &answers(&[("gate", "by_rules")]));
         assert_eq!(by_rules, Resumption { by_rules: vec![adr], ..Resumption::default() });

@@ -6,6 +6,7 @@ use quorate_contract::{
     Actor, Departure, NAME_MAX_CHARS, NameOf, PARTICIPANTS_MAX, ParticipantId, RunnerSpec, Via, check_name,
     clean,
 };
+use quorate_messages::text;
 
 use crate::state::{Meeting, Seat, TurnState};
 
@@ -77,13 +78,13 @@ pub(crate) fn free_name(m: &Meeting, wanted: &str, taken: &[String]) -> String {
     let fits = |c: &char| !c.is_control() && !matches!(c, '"' | '“' | '”' | '<' | '>' | '@' | '＠' | '`');
     let name: String = clean(wanted).chars().filter(fits).take(NAME_MAX_CHARS - 4).collect();
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    let name = if name.is_empty() { m.language().pick("新成员", "Guest").to_owned() } else { name };
+    let name = if name.is_empty() { text!(m.language(), "records-guest").to_owned() } else { name };
     let others = || taken.iter().map(String::as_str).chain(names_taken(m));
     let is_free = |name: &str| check_name("name", name, NameOf::Seat, others()).is_ok();
     let numbered = (2..).map(|number| format!("{name} {number}"));
     // A name that is no name by itself, such as what the meeting speaks as, is none with a number either.
     let first = std::iter::once(name.clone()).chain(numbered).take(2 + taken.len() + m.seats.len());
-    let plain = m.language().pick("新成员", "Guest");
+    let plain = text!(m.language(), "records-guest");
     let further = std::iter::once(plain.to_owned()).chain((2..).map(|number| format!("{plain} {number}")));
     first.chain(further.take(m.said.len() + 100)).find(|name| is_free(name)).unwrap_or(name)
 }

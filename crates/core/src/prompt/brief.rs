@@ -27,7 +27,7 @@ pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
         voices: voices(m),
         draft: m.draft().map(|draft| draft.text.clone()),
         agenda: m.agenda.iter().map(|item| item_of(item)).collect(),
-        repair: m.repair(task).map(|repair| repair.problem.clone()),
+        repair: m.repair(task).map(|repair| repair.problem.in_language(m.language()).into_owned()),
         seed: seed(m, task),
         pace: m.rules().turns.pace,
     }

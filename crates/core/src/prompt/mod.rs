@@ -23,10 +23,11 @@ use std::sync::Arc;
 use minijinja::value::Serde;
 use minijinja::{Value, context as values};
 use quorate_contract::{
-    AnswerSchema, ArtifactKind, Brief, BriefTask, Call, Floor, MeetingOutcome, Moderator, ParticipantId,
-    Prompt, PromptMessage, PromptRole, ROUNDS_MAX, RunnerSpec, SCORE_FAILS_BELOW, SCORE_PASSES_FROM,
-    SpeakingLength, TaskId, TurnReason, View,
+    AnswerSchema, ArtifactKind, Brief, BriefTask, Call, Floor, Language, MeetingOutcome, Moderator,
+    ParticipantId, Prompt, PromptMessage, PromptRole, ROUNDS_MAX, RunnerSpec, SCORE_FAILS_BELOW,
+    SCORE_PASSES_FROM, SpeakingLength, TaskId, TurnReason, View,
 };
+use quorate_messages::text;
 
 use self::pieces::Piece;
 use crate::policy::roster;
@@ -190,13 +191,12 @@ fn length_hint(m: &Meeting, id: Option<ParticipantId>) -> String {
     };
     // A Chinese character is a word or half of one; an English word has six letters or so.
     let max = m.rules().turns.max_message_chars;
-    m.language().pick(
-        format!("不超过 {} 字", chars.min(max)),
-        match max < words * 20 / 3 {
-            true => format!("at most {max} characters"),
-            false => format!("at most {words} words"),
-        },
-    )
+    let language = m.language();
+    match language {
+        Language::Zh => text!(language, "records-at-most-characters", count = chars.min(max)),
+        Language::En if max < words * 20 / 3 => text!(language, "records-at-most-characters", count = max),
+        Language::En => text!(language, "records-at-most-words", count = words),
+    }
 }
 
 fn assignment(m: &Meeting, task: TaskId, brief: &Brief) -> String {

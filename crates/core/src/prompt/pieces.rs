@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use quorate_contract::{Actor, MinutesItem, Verdict, shorten};
+use quorate_messages::text;
 use serde_json::Value;
 
 use super::frame::{put_data, put_frame};
@@ -114,8 +115,8 @@ fn put_summary(m: &Meeting, summary: &Summary, out: &mut String) {
         body.push_str(&format!("\n- {}: {}", holders.join(", "), position.text));
     }
     let listed = [
-        (m.language().pick("未决问题：", "Open questions:"), &summary.open_questions),
-        (m.language().pick("分歧：", "Disagreements:"), &summary.disagreements),
+        (text!(m.language(), "records-open-questions"), &summary.open_questions),
+        (text!(m.language(), "records-open-disagreements"), &summary.disagreements),
     ];
     for (title, lines) in listed.into_iter().filter(|(_, lines)| !lines.is_empty()) {
         body.push_str(&format!("\n{title}"));
@@ -150,16 +151,13 @@ fn put_minutes(m: &Meeting, version: &MinutesVersion, out: &mut String) {
     let minutes = &version.minutes;
     let mut body = minutes.content.clone();
     if !minutes.summary.is_empty() {
-        body.push_str(&format!(
-            "\n\n{}{}",
-            language.pick("目前的结论：", "What holds now: "),
-            minutes.summary
-        ));
+        body.push_str("\n\n");
+        body.push_str(&text!(language, "records-what-holds-now", summary = &minutes.summary));
     }
     for (title, items) in [
-        (language.pick("决定：", "Decisions:"), &minutes.decisions),
-        (language.pick("行动项：", "Actions:"), &minutes.actions),
-        (language.pick("风险：", "Risks:"), &minutes.risks),
+        (text!(language, "records-decisions"), &minutes.decisions),
+        (text!(language, "records-actions"), &minutes.actions),
+        (text!(language, "records-risks"), &minutes.risks),
     ] {
         if !items.is_empty() {
             body.push_str(&format!("\n\n{title}"));
@@ -189,13 +187,13 @@ fn put_answers(m: &Meeting, answers: &Answers, out: &mut String) {
     let language = m.language();
     let given = answers.given.iter().map(|(ask, answer)| {
         let answer = match answer {
-            Value::Null => language.pick("不知道", "not known").to_owned(),
-            Value::Bool(true) => language.pick("是", "yes").to_owned(),
-            Value::Bool(false) => language.pick("否", "no").to_owned(),
+            Value::Null => text!(language, "records-not-known").to_owned(),
+            Value::Bool(true) => text!(language, "records-yes").to_owned(),
+            Value::Bool(false) => text!(language, "records-no").to_owned(),
             Value::String(text) => text.clone(),
             other => other.to_string(),
         };
-        format!("- {ask} {answer}")
+        format!("- {} {answer}", ask.in_language(language))
     });
     let body = given.collect::<Vec<_>>().join("\n");
     put_frame(out, "answers", &[("by", &actor_name(m, &answers.by))], &body);

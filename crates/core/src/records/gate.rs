@@ -1,6 +1,7 @@
 //! The quality gate: every line of an artifact has to cite messages.
 
 use quorate_contract::MessageId;
+use quorate_messages::{Message, message};
 
 use crate::state::Meeting;
 
@@ -11,33 +12,23 @@ pub(super) fn rests_on(
     field: &str,
     sources: &[MessageId],
     quote: Option<&str>,
-) -> Result<(), String> {
-    let language = m.language();
+) -> Result<(), Message> {
     if sources.is_empty() {
-        return Err(language.pick(
-            format!("`{field}` 没有写出依据的消息编号（sources）"),
-            format!("`{field}` names no message that it rests on (sources)"),
-        ));
+        return Err(message!("answer-no-sources", field));
     }
     let text = |id: &MessageId| {
         let place = (id.0 as usize).checked_sub(1).filter(|place| *place < known)?;
         m.said.get(place).map(|said| said.content.as_str())
     };
     if let Some(unknown) = sources.iter().find(|id| text(id).is_none()) {
-        return Err(language.pick(
-            format!("`{field}` 引用了不存在的消息 {unknown}"),
-            format!("`{field}` names {unknown}, and there is no such message"),
-        ));
+        return Err(message!("answer-unknown-message", field, message = %unknown));
     }
     let Some(quote) = quote else { return Ok(()) };
     // A quote that was cut at its longest is held against the text without the mark of the cut.
     let wanted = bare(quote.trim_end_matches('…'));
     match sources.iter().filter_map(text).any(|said| bare(said).contains(&wanted)) {
         true => Ok(()),
-        false => Err(language.pick(
-            format!("`{field}` 的引文不在所列消息里：{quote}"),
-            format!("`{field}` quotes words that are in none of its messages: {quote}"),
-        )),
+        false => Err(message!("answer-unknown-quote", field, quote)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Minutes: read, checked against the messages, edited.
 
 use quorate_contract::{MINUTES_MAX_CHARS, Minutes, MinutesItem, Refusal, clean, length, shorten};
+use quorate_messages::{Message, message};
 use serde_json::{Map, Value};
 
 use super::reader::Reader;
@@ -13,10 +14,10 @@ pub(super) const ITEMS_MAX: usize = 50;
 const SOURCES_MAX: usize = 50;
 
 /// Minutes as a model wrote them. `Err` says what does not hold, for the model that is asked again.
-pub(crate) fn read_minutes(m: &Meeting, object: &Map<String, Value>) -> Result<Minutes, String> {
+pub(crate) fn read_minutes(m: &Meeting, object: &Map<String, Value>) -> Result<Minutes, Message> {
     let reader = Reader { meeting: m, known: m.visible_messages(), lenient: Some(ITEMS_MAX) };
     let read = reader.read(&shape(), "", Value::Object(object.clone()))?;
-    serde_json::from_value(read).map_err(|error| error.to_string())
+    serde_json::from_value(read).map_err(|_| message!("answer-no-json"))
 }
 
 /// Minutes that a person has edited. A person may add statements without a source; a quote has to be word for
@@ -33,10 +34,7 @@ pub(crate) fn edited(m: &Meeting, minutes: Minutes) -> Result<Minutes, Refusal> 
             let field = format!("minutes.{section}[{place}]");
             super::gate::rests_on(m, m.said.len(), &field, &item.sources, item.quote.as_deref()).map_err(
                 |problem| {
-                    let hint = (
-                        "name messages that are there, and quote them as they stand",
-                        "写出存在的消息，并按原文引用",
-                    );
+                    let hint = message!("records-name-and-quote-messages");
                     Refusal::Invalid { field, problem: problem.into(), hint: hint.into() }
                 },
             )?;
@@ -64,8 +62,8 @@ fn tidied_items(section: &str, items: Vec<MinutesItem>) -> Result<Vec<MinutesIte
     if items.len() > ITEMS_MAX {
         return Err(Refusal::Invalid {
             field: format!("minutes.{section}"),
-            problem: (format!("has {} lines", items.len()), format!("有 {} 条", items.len())).into(),
-            hint: (format!("keep at most {ITEMS_MAX}"), format!("最多 {ITEMS_MAX} 条")).into(),
+            problem: message!("records-too-many-lines", count = items.len()).into(),
+            hint: message!("records-keep-at-most", max = ITEMS_MAX).into(),
         });
     }
     let tidied = items.into_iter().enumerate().map(|(place, item)| {
@@ -75,8 +73,8 @@ fn tidied_items(section: &str, items: Vec<MinutesItem>) -> Result<Vec<MinutesIte
             let count = item.sources.len();
             return Err(Refusal::Invalid {
                 field: format!("minutes.{section}[{place}].sources"),
-                problem: (format!("names {count} messages"), format!("列了 {count} 条消息")).into(),
-                hint: (format!("name at most {SOURCES_MAX}"), format!("最多列 {SOURCES_MAX} 条")).into(),
+                problem: message!("records-too-many-sources", count).into(),
+                hint: message!("records-name-at-most", max = SOURCES_MAX).into(),
             });
         }
         Ok(MinutesItem {

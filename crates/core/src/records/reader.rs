@@ -1,6 +1,7 @@
 //! Validation of a model's record against its shape.
 
 use quorate_contract::{ArtifactKind, MessageId, clean, shorten};
+use quorate_messages::{self as messages, Message, message};
 use serde_json::{Map, Value, json};
 
 use super::gate::{bare, rests_on};
@@ -19,14 +20,14 @@ pub(crate) struct Reader<'m> {
 }
 
 impl Reader<'_> {
-    pub(crate) fn read(&self, shape: &Shape, path: &str, value: Value) -> Result<Value, String> {
+    pub(crate) fn read(&self, shape: &Shape, path: &str, value: Value) -> Result<Value, Message> {
         match shape {
             Shape::Text(max) => match self.words(path, value, *max)? {
-                text if text.is_empty() => Err(self.say(path, "是空的", "is empty")),
+                text if text.is_empty() => Err(message!("answer-field-empty", field = field(path))),
                 text => Ok(text.into()),
             },
             Shape::LongText(_, max) => match self.words(path, value, *max)? {
-                text if text.is_empty() => Err(self.say(path, "是空的", "is empty")),
+                text if text.is_empty() => Err(message!("answer-field-empty", field = field(path))),
                 text => Ok(text.into()),
             },
             Shape::MaybeBlank(max) => Ok(self.words(path, value, *max)?.into()),
@@ -41,11 +42,10 @@ impl Reader<'_> {
             Shape::OneOf(words) => {
                 let given = self.words(path, value, 40)?;
                 let fits = |(word, zh): &&(&str, &str)| word.eq_ignore_ascii_case(&given) || *zh == given;
-                let choices = || words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
+                let choices: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
                 let found = words.iter().find(fits).map(|(word, _)| Value::from(*word));
-                found.ok_or_else(|| {
-                    self.say(path, &format!("只能是 {}", choices()), &format!("is not one of {}", choices()))
-                })
+                found
+                    .ok_or_else(|| message!("answer-not-one-of", field = field(path), choices = &choices[..]))
             }
             Shape::List(of, min, max) => self.list(of, (*min, *max), path, value),
             Shape::Sources => Ok(json!(self.sources(path, value)?)),
@@ -53,7 +53,7 @@ impl Reader<'_> {
         }
     }
 
-    fn list(&self, of: &Shape, (min, max): (u32, u32), path: &str, value: Value) -> Result<Value, String> {
+    fn list(&self, of: &Shape, (min, max): (u32, u32), path: &str, value: Value) -> Result<Value, Message> {
         let items = match value {
             Value::Array(items) => items,
             Value::Null => Vec::new(),
@@ -66,13 +66,12 @@ impl Reader<'_> {
         match self.lenient {
             Some(most) => items.truncate(most),
             None if items.len() < min as usize => {
-                let problem = format!("has {} entries; at least {min} is needed", items.len());
-                return Err(self.say(path, &format!("至少要有 {min} 条"), &problem));
+                let count = items.len();
+                return Err(message!("answer-too-few-entries", field = field(path), count, min));
             }
             None if items.len() > max as usize => {
-                let (zh, en) =
-                    (format!("最多 {max} 条"), format!("has {} entries; at most {max}", items.len()));
-                return Err(self.say(path, &zh, &en));
+                let count = items.len();
+                return Err(message!("answer-too-many-entries", field = field(path), count, max));
             }
             None => {}
         }
@@ -81,9 +80,9 @@ impl Reader<'_> {
         Ok(Value::Array(read.collect::<Result<_, _>>()?))
     }
 
-    fn object(&self, fields: &[(&'static str, Shape)], path: &str, value: Value) -> Result<Value, String> {
+    fn object(&self, fields: &[(&'static str, Shape)], path: &str, value: Value) -> Result<Value, Message> {
         let Value::Object(mut given) = value else {
-            return Err(self.say(path, "应当是一个 JSON 对象", "is not a JSON object"));
+            return Err(message!("answer-not-object", field = field(path)));
         };
         let mut read = Map::new();
         for (name, shape) in fields {
@@ -94,15 +93,13 @@ impl Reader<'_> {
                 None if self.lenient.is_some() || matches!(shape, Shape::Sources) => {
                     read.insert((*name).to_owned(), self.read(shape, &at, Value::Null)?);
                 }
-                None => return Err(self.say(&at, "缺少", "is missing")),
+                None => return Err(message!("answer-missing", field = at)),
             }
         }
         if let Some(unknown) = given.keys().next().filter(|_| self.lenient.is_none()) {
-            let names = fields.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+            let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
             let at = if path.is_empty() { unknown.clone() } else { format!("{path}.{unknown}") };
-            let (zh, en) =
-                (format!("不是规定的字段；字段有 {names}"), format!("is no field; there are {names}"));
-            return Err(self.say(&at, &zh, &en));
+            return Err(message!("answer-unknown-field", field = at, names = &names[..]));
         }
         if let Some(sources) = read.get("sources") {
             let sources: Vec<MessageId> = serde_json::from_value(sources.clone()).unwrap_or_default();
@@ -113,18 +110,18 @@ impl Reader<'_> {
     }
 
     /// Cleaned and cut; a number is taken as it would be written.
-    fn words(&self, path: &str, value: Value, max: u32) -> Result<String, String> {
+    fn words(&self, path: &str, value: Value, max: u32) -> Result<String, Message> {
         let text = match value {
             Value::String(text) => text,
             Value::Number(number) => number.to_string(),
             Value::Null => String::new(),
-            _ => return Err(self.say(path, "应当是文字", "is not a text")),
+            _ => return Err(message!("answer-not-text", field = field(path))),
         };
         Ok(shorten(&clean(&text), max as usize))
     }
 
     /// Ids of messages, as models write them: `m3`, `M3`, `[m3]`, `3`, `m3, m4`.
-    fn sources(&self, path: &str, value: Value) -> Result<Vec<MessageId>, String> {
+    fn sources(&self, path: &str, value: Value) -> Result<Vec<MessageId>, Message> {
         let items = match value {
             Value::Array(items) => items,
             Value::Null => Vec::new(),
@@ -137,11 +134,7 @@ impl Reader<'_> {
             for part in written.split(is_mark).filter(|part| !part.is_empty()) {
                 let digits = part.trim_start_matches(['m', 'M']);
                 let Some(id) = digits.parse().ok().map(MessageId).filter(|id| id.0 > 0) else {
-                    let (zh, en) = (
-                        format!("{part:?} 不是消息编号，写法如 m3"),
-                        format!("holds {part:?}, which is no message; write m3"),
-                    );
-                    return Err(self.say(path, &zh, &en));
+                    return Err(message!("answer-no-message-id", field = field(path), part));
                 };
                 if found.len() < SOURCES_MAX && !found.contains(&id) {
                     found.push(id);
@@ -150,10 +143,13 @@ impl Reader<'_> {
         }
         Ok(found)
     }
+}
 
-    fn say(&self, path: &str, zh: &str, en: &str) -> String {
-        let path = if path.is_empty() { self.meeting.language().pick("回答", "the answer") } else { path };
-        self.meeting.language().pick(format!("`{path}` {zh}"), format!("`{path}` {en}"))
+/// The name of a field; that of the whole answer has words of its own.
+fn field(path: &str) -> messages::Value {
+    match path.is_empty() {
+        true => message!("answer-whole").into(),
+        false => path.into(),
     }
 }
 
@@ -162,7 +158,7 @@ pub(crate) fn read_artifact(
     m: &Meeting,
     kind: ArtifactKind,
     object: Map<String, Value>,
-) -> Result<Value, String> {
+) -> Result<Value, Message> {
     let reader = Reader { meeting: m, known: m.visible_messages(), lenient: None };
     reader.read(shape(kind), "", Value::Object(object))
 }

@@ -1,6 +1,7 @@
 //! The title and the origin of a fork, and what it took over.
 
 use quorate_contract::{Carried, MeetingId, Timestamp};
+use quorate_messages::text;
 use serde::{Deserialize, Serialize};
 
 use super::Meeting;
@@ -52,7 +53,8 @@ impl Meeting {
 
     /// The default title of a fork of this meeting.
     pub(crate) fn title_of_fork(&self) -> String {
-        let (open, close) = self.language().pick(("（分叉", "）"), (" (fork", ")"));
+        let mark = text!(self.language(), "records-fork");
+        let (open, close) = mark.split_once('…').unwrap_or((mark, ""));
         let title = self.title();
         let marked = title.strip_suffix(close).and_then(|text| text.rsplit_once(open));
         match marked.map(|(before, number)| (before, number.trim(), number.trim().parse::<u32>())) {

@@ -252,6 +252,14 @@ impl Meeting {
         self.charter.language
     }
 
+    /// The meeting as it is told to a reader of this language: what the rules and the program say of it is in that
+    /// language, and what was said and written stays as it was. It is to be read, and no command is to be decided on it.
+    #[must_use]
+    pub fn told_in(mut self, language: Language) -> Self {
+        Arc::make_mut(&mut self.charter).language = language;
+        self
+    }
+
     /// The outcome, or the one it is closing with.
     pub fn outcome(&self) -> Option<&MeetingOutcome> {
         match &self.phase {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use quorate_contract::{
     AbstentionKind, ActionItem, Actor, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, Candidate, Claim,
     ClaimId, DecisionRules, Departure, Disagreement, Facilitator, FailureKind, Format, Language, Mark,
-    MeetingOutcome, MessageId, Minutes, ModelOffer, Moderator, Participant, ParticipantId, PauseReason, Pick,
-    Position, Presence, PrivateMemory, Question, ReplyTarget, Reserve, RoundKind, Rules, Stance, Stride,
-    Timestamp, TurnId, TurnReason, Usage, Verdict, Vote,
+    MeetingOutcome, MessageId, Minutes, ModelOffer, Moderator, Participant, ParticipantId, PauseReason,
+    Phrase, Pick, Position, Presence, PrivateMemory, Question, ReplyTarget, Reserve, RoundKind, Rules,
+    Stance, Stride, Timestamp, TurnId, TurnReason, Usage, Verdict, Vote,
 };
 use serde::{Deserialize, Serialize};
 
@@ -355,10 +355,10 @@ pub struct SeatFailure {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<FailureKind>,
     /// A one-line description for people.
-    pub detail: String,
+    pub detail: Phrase,
     /// What a person can do about it, in a line; may be empty.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub hint: String,
+    #[serde(default, skip_serializing_if = "Phrase::is_empty")]
+    pub hint: Phrase,
     /// The event that says so.
     pub seq: u64,
 }
@@ -541,7 +541,7 @@ pub struct Answers {
     /// The person.
     pub by: Actor,
     /// Each question with its answer; an answer that is not known is null.
-    pub given: Vec<(String, serde_json::Value)>,
+    pub given: Vec<(Phrase, serde_json::Value)>,
 }
 
 /// An announcement to all participants.
@@ -654,7 +654,7 @@ pub struct Trouble {
     /// The kind of failure.
     pub kind: FailureKind,
     /// A one-line description for people.
-    pub detail: String,
+    pub detail: Phrase,
 }
 
 /// A call in flight.
@@ -699,7 +699,7 @@ pub struct Window {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Repair {
     /// What was wrong.
-    pub problem: String,
+    pub problem: Phrase,
     /// The beginning of the answer.
     pub excerpt: String,
 }

@@ -128,7 +128,7 @@ fn any_candidate() -> impl Strategy<Value = Candidate> {
     (prop::sample::select(any::NAMES.to_vec()), any::words()).prop_map(|(name, reason)| Candidate {
         newcomer: newcomer(name),
         focus: reason.clone(),
-        reason,
+        reason: reason.into(),
     })
 }
 
@@ -141,8 +141,8 @@ fn any_question() -> impl Strategy<Value = Question> {
     ];
     (any::words(), kind, any::<bool>(), any::<u8>()).prop_map(|(ask, kind, required, number)| Question {
         key: format!("q{number}"),
-        ask,
-        why: String::new(),
+        ask: ask.into(),
+        why: Default::default(),
         required,
         kind,
         default: None,
@@ -162,7 +162,11 @@ fn any_record() -> impl Strategy<Value = Delivered> {
             .prop_map(|candidates| Delivered::Proposed(1, candidates)),
         any_candidate().prop_map(|one| Delivered::Invited(1, Box::new(one))),
         marks.prop_map(|marks| {
-            let mark = |(id, score, reason)| Mark { participant: ParticipantId(id), score, reason };
+            let mark = |(id, score, reason)| Mark {
+                participant: ParticipantId(id),
+                score,
+                reason: String::into(reason),
+            };
             Delivered::Evaluated(1, marks.into_iter().map(mark).collect())
         }),
         any_minutes().prop_map(|minutes| Delivered::Minuted(1, Box::new(minutes))),
@@ -238,7 +242,7 @@ fn any_delivered() -> impl Strategy<Value = Delivered> {
             ballot: BallotId(1),
             voter: ParticipantId(1),
             malformed,
-            detail,
+            detail: detail.into(),
         }),
         (words(), prop::collection::vec(0u32..9, 0..5)).prop_map(|(text, holders)| {
             let holders: Vec<_> = holders.into_iter().map(ParticipantId).collect();
@@ -253,7 +257,11 @@ fn any_delivered() -> impl Strategy<Value = Delivered> {
             conclusion,
             ..ConclusionForm::default()
         })),
-        words().prop_map(|text| Delivered::Malformed { task: TaskId::Conclude, problem: text.clone(), text }),
+        words().prop_map(|text| Delivered::Malformed {
+            task: TaskId::Conclude,
+            problem: text.clone().into(),
+            text
+        }),
         any_record(),
         prop::sample::select(TROUBLES.to_vec()).prop_map(|kind| Delivered::Failed {
             task: TaskId::Conclude,

@@ -252,7 +252,7 @@ fn happens(table: &mut Transaction, fate: &Fate) {
                 ..Usage::default()
             });
             let (kind, detail) = (FailureKind::Overloaded, "busy".to_owned());
-            let retry = Box::new(Retry { request: 1, kind, detail, wait_ms: 5, usage });
+            let retry = Box::new(Retry { request: 1, kind, detail: detail.into(), wait_ms: 5, usage });
             table.execute(Command::NoteRetry { task: call.id, attempt: call.attempt, retry });
             return;
         }

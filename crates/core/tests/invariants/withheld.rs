@@ -12,9 +12,10 @@ use crate::support::*;
 /// Texts that no withheld line may hold.
 fn hidden_texts(event: &Event, open: Option<BallotId>) -> Vec<String> {
     match &event.body {
-        EventBody::EvaluationWritten { marks, .. } => {
-            marks.iter().flat_map(|mark| [mark.reason.clone(), format!("\"score\":{}", mark.score)]).collect()
-        }
+        EventBody::EvaluationWritten { marks, .. } => marks
+            .iter()
+            .flat_map(|mark| [mark.reason.to_string(), format!("\"score\":{}", mark.score)])
+            .collect(),
         EventBody::MemoryWritten { memory, .. } => memory.notes.clone(),
         EventBody::AgentMessage { reasoning, .. } => reasoning.iter().cloned().collect(),
         EventBody::AnswerMalformed { excerpt, .. } => vec![excerpt.clone()],

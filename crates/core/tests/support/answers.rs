@@ -19,7 +19,7 @@ pub fn failure(kind: FailureKind) -> Failure {
     Failure {
         kind,
         detail: "broken".into(),
-        hint: ("mend it", "修好它").into(),
+        hint: "mend it".into(),
         usage: None,
         latency_ms: 1,
         doubtful: false,

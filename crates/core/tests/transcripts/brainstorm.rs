@@ -169,6 +169,6 @@ fn a_newcomer_joins_with_a_reason() {
         EventBody::ParticipantJoined { reason, .. } => Some(reason.clone()),
         _ => None,
     });
-    assert_eq!(joined.as_deref(), Some("nobody looks from outside"));
+    assert_eq!(joined.map(|reason| reason.to_string()).as_deref(), Some("nobody looks from outside"));
     assert_eq!(table.meeting.round_number(), 2);
 }

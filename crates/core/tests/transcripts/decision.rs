@@ -55,7 +55,7 @@ fn a_required_question_is_answered_before_the_table_begins() {
     table.execute(resume(&[("writers", "3")]));
     assert_eq!(table.speaker(), "Ada");
     let answers = &table.meeting.answers[0].given;
-    assert_eq!(answers, &[("How many writers?".to_owned(), json!(3.0))]);
+    assert_eq!(answers, &[("How many writers?".into(), json!(3.0))]);
 }
 
 #[test]

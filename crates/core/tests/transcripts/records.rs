@@ -453,7 +453,7 @@ fn what_does_not_hold_is_said_by_field() {
                 unreachable!("an outcome is always a delivery")
             };
             let Delivered::Malformed { problem, .. } = delivery.what else { panic!("{text} passed") };
-            told += &format!("{problem}\n");
+            told += &format!("{}\n", problem.in_language(table.meeting.language()));
         }
     }
     insta::assert_snapshot!(told);

@@ -46,9 +46,6 @@ app-trial-pieces = in { $pieces } pieces: { $said }
 app-trial-meetings-work-all-same-answers = meetings work all the same; answers show when they are whole
 app-trial-not-shape-asked = not in the shape that was asked for: { $said }
 app-trial-choose-another-model-set-structured = choose another model, or set structured answers (structured) of this provider to json_object or none
-app-trial-there-are = { $name } has: { $named }
-app-trial-there-are-more = { $name } has { $count } models, such as { $named }; `quorate providers models { $name }` lists all of them
-app-trial-meant = { $meaning }: "{ $detail }"
 
 ## choose
 
@@ -198,7 +195,6 @@ app-no-model-can-talk = { $url } has no model that can talk
 app-no-model-chosen = no model could be chosen at { $place }: { $detail }
 app-name-model = name the model as { $provider }/NAME, or set { $variable }
 app-name-model-terminal = name the model: { $variable }=…, or --model { $provider }/NAME
-app-server-running = is the server running? Check its base URL
 
 ## given_rules
 

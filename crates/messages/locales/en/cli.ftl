@@ -465,7 +465,6 @@ cli-view-round-at-most-turn = Round { $number } of at most { $last } · in turn
 cli-view-round-at-most-all-at = Round { $number } of at most { $last } · all at once
 cli-view-focus = focus
 cli-view-facilitator = facilitator
-cli-view-said = it said: "{ $said }"
 
 ## live/view/speech
 

@@ -28,3 +28,6 @@ contract-check-write-characters = write { $min } to { $max } characters
 contract-check-empty = is empty
 contract-check-shorten-characters = shorten it to { $max } characters
 contract-check-has-characters = has { $chars } characters
+contract-check-name-moderator = name one of { $names }, or leave it out to moderate yourself
+contract-check-not-at-table = "{ $name }" is not at the table
+contract-check-cannot-be-mentioned = "{ $name }" cannot be called by @name

@@ -100,8 +100,6 @@ views-export-room-user = User
 
 ## layout/import_meeting
 
-views-import-meeting-keys-not-taken-from-files = Keys are not taken from files; store them with their providers.
-views-import-meeting-active-rests-until-resumed = It was active, and rests until it is resumed.
 
 ## layout/import_room
 

@@ -46,9 +46,6 @@ app-trial-pieces = { $pieces } 段：{ $said }
 app-trial-meetings-work-all-same-answers = 会议照常进行，只是回答一次显示完
 app-trial-not-shape-asked = 不是所要的形状：{ $said }
 app-trial-choose-another-model-set-structured = 换一个模型，或把这个供应商的结构化输出（structured）设为 json_object 或 none
-app-trial-there-are = { $name } 有：{ $named }
-app-trial-there-are-more = { $name } 有：{ $named }等 { $count } 个；用 `quorate providers models { $name }` 查看全部
-app-trial-meant = { $meaning }：“{ $detail }”
 
 ## choose
 
@@ -194,7 +191,6 @@ app-no-model-can-talk = { $url } 没有能对话的模型
 app-no-model-chosen = 无法在 { $place } 选定模型：{ $detail }
 app-name-model = 写明模型 { $provider }/模型名，或设置 { $variable }
 app-name-model-terminal = 写明模型：{ $variable }=…，或 --model { $provider }/模型名
-app-server-running = 确认服务正在运行，并检查接口地址
 
 ## given_rules
 

@@ -465,7 +465,6 @@ cli-view-round-at-most-turn = 第 { $number } 轮（最多 { $last }）· 轮流
 cli-view-round-at-most-all-at = 第 { $number } 轮（最多 { $last }）· 同时发言
 cli-view-focus = 焦点
 cli-view-facilitator = 收敛器
-cli-view-said = 原话：“{ $said }”
 
 ## live/view/speech
 

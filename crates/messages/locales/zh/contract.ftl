@@ -28,3 +28,6 @@ contract-check-write-characters = 写 { $min } 到 { $max } 个字
 contract-check-empty = 不能为空
 contract-check-shorten-characters = 缩短到 { $max } 个字以内
 contract-check-has-characters = 有 { $chars } 个字
+contract-check-name-moderator = 从 { $names } 中选一位，或留空由你自己主持
+contract-check-not-at-table = “{ $name }”不在会上
+contract-check-cannot-be-mentioned = “{ $name }”无法用 @名字 提到

@@ -100,8 +100,6 @@ views-export-room-user = 用户
 
 ## layout/import_meeting
 
-views-import-meeting-keys-not-taken-from-files = 文件里的密钥没有读入，请为供应商另行保存密钥。
-views-import-meeting-active-rests-until-resumed = 会议原为进行中，导入后暂停。
 
 ## layout/import_room
 

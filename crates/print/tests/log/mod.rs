@@ -43,7 +43,7 @@ impl Log {
             EventBody::EvaluationWritten { marks, .. } => marks.first(),
             _ => None,
         });
-        marks.into_iter().next().expect("there are marks").reason.clone()
+        marks.into_iter().next().expect("there are marks").reason.to_string()
     }
 }
 

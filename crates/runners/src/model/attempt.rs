@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use quorate_contract::FailureKind;
-use quorate_messages::message;
+use quorate_messages::{Message, Value, message};
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{RequestBuilder, Response};
 use tokio::time::{Instant, timeout, timeout_at};
@@ -62,10 +62,10 @@ impl CallTime<'_> {
     fn timed_out(&self, limit: Duration, setting: &'static str) -> Trouble {
         let name = &self.config.name;
         let detail = match setting {
-            "idle_ms" => format!("{name} fell silent for {limit:?} in the midst of an answer"),
-            _ => format!("{name} sent nothing for {limit:?}"),
+            "idle_ms" => message!("failure-fell-silent", provider = name, duration = ?limit),
+            _ => message!("failure-sent-nothing", provider = name, duration = ?limit),
         };
-        let hint = message!("runners-attempt-raise-provider-choose-faster-model", %setting, %name);
+        let hint = message!("remedy-raise-setting", %setting, %name);
         Trouble::doubtful(FailureKind::TimedOut, detail, hint)
     }
 
@@ -73,19 +73,32 @@ impl CallTime<'_> {
     pub(crate) fn out_of_time(&self) -> Trouble {
         let name = &self.config.name;
         let hint = if self.deadline_is_turns {
-            message!("runners-attempt-give-turns-more-time-meetings")
+            message!("remedy-give-turns-more-time")
         } else {
-            message!("runners-attempt-raise-total-ms-provider-choose", %name)
+            message!("remedy-raise-total-time", %name)
         };
-        let detail = format!("{name} had not answered when the time was over (total)");
+        let detail = message!("failure-out-of-time", provider = name);
         Trouble::doubtful(FailureKind::TimedOut, detail, hint).final_one()
     }
 
     /// The connection broke while it was being used.
-    fn cut(&self, what: &str) -> Trouble {
-        let detail = format!("the connection to {} broke {what}", self.config.name);
+    fn cut(&self, when: Cut) -> Trouble {
+        let provider = &self.config.name;
+        let detail = match when {
+            Cut::BeforeAnswer => message!("failure-cut-before-answer", provider),
+            Cut::WithinAnswer => message!("failure-cut-within-answer", provider),
+            Cut::BeforeEnd => message!("failure-cut-before-end", provider),
+        };
         Trouble::doubtful(FailureKind::Network, detail, hint(self.config, FailureKind::Network))
     }
+}
+
+/// When a connection broke.
+#[derive(Clone, Copy)]
+enum Cut {
+    BeforeAnswer,
+    WithinAnswer,
+    BeforeEnd,
 }
 
 /// Sends a request and waits until an answer begins.
@@ -115,7 +128,7 @@ fn unsent(error: reqwest::Error, call_time: CallTime<'_>) -> Trouble {
     let config = call_time.config;
     let name = &config.name;
     let network = hint(config, FailureKind::Network);
-    let safely = |kind, detail, hint, again| Trouble {
+    let safely = |kind, detail: Message, hint: Message, again| Trouble {
         kind,
         detail,
         hint,
@@ -129,50 +142,58 @@ fn unsent(error: reqwest::Error, call_time: CallTime<'_>) -> Trouble {
     };
     if error.is_connect() && error.is_timeout() {
         let limit = config.timeouts.connect();
-        let limit_is = message!("runners-attempt-connect-ms-provider-sets-limit");
-        let hint = joined(limit_is, &network);
-        let detail = format!("no connection to {name} within {limit:?} (connect)");
+        let limit_is = message!("remedy-connect-time");
+        let hint = joined(limit_is, network);
+        let detail = message!("failure-no-connection", provider = name, duration = ?limit);
         safely(FailureKind::Network, detail, hint, Again::Safely(None))
     } else if let Some(why) = cause_of::<NotPublic>(&error) {
-        let detail = format!("{name} is not asked: {why}");
-        let hint = message!("runners-attempt-give-address-public-network-leave");
-        safely(FailureKind::BadRequest, detail, hint.into(), Again::Never)
+        let detail = message!("failure-not-public", provider = name, why = why.message());
+        let hint = message!("remedy-public-address");
+        safely(FailureKind::BadRequest, detail, hint, Again::Never)
     } else if error.is_connect() {
         match refusal_to_trust(&error) {
             Some(why) => {
-                let check = message!("runners-attempt-check-address-machines-certificates");
-                let hint = joined(check, &network);
-                let detail = format!("the certificate of {name} is not trusted: {why}");
+                let check = message!("remedy-check-certificates");
+                let hint = joined(check, network);
+                let detail = message!("failure-untrusted-certificate", provider = name, why);
                 safely(FailureKind::Network, detail, hint, Again::Never)
             }
             None => {
-                let detail = format!("{name} could not be reached: {}", root_cause(&error));
+                let detail = message!("failure-unreachable", provider = name, why = root_cause(&error));
                 safely(FailureKind::Network, detail, network, Again::Safely(None))
             }
         }
     } else if error.is_builder() {
         let kind = FailureKind::BadRequest;
-        let detail = format!("no request to {name} could be made");
+        let detail = message!("failure-no-request", provider = name);
         safely(kind, detail, hint(config, kind), Again::Never)
     } else {
-        call_time.cut("before any answer")
+        call_time.cut(Cut::BeforeAnswer)
     }
 }
 
 /// The innermost reason: `connection refused`, say, without the address.
-fn root_cause(error: &(dyn Error + 'static)) -> String {
+fn root_cause(error: &(dyn Error + 'static)) -> Value {
+    use std::io::ErrorKind;
+
     let mut cause = error;
     while let Some(inner) = cause.source() {
         cause = inner;
     }
     match cause.downcast_ref::<std::io::Error>() {
         // What looks names up has kinds of its own, and says them in words.
-        Some(error) if error.raw_os_error().is_none() && error.get_ref().is_some() => error.to_string(),
-        Some(error) => match error.to_string() {
-            words if words.contains("lookup") => "its name leads to no address".to_owned(),
-            _ => error.kind().to_string(),
+        Some(error) if error.raw_os_error().is_none() && error.get_ref().is_some() => {
+            error.to_string().into()
+        }
+        Some(error) => match error.kind() {
+            _ if error.to_string().contains("lookup") => message!("failure-cause-no-address").into(),
+            ErrorKind::ConnectionRefused => message!("failure-cause-refused").into(),
+            ErrorKind::ConnectionReset => message!("failure-cause-reset").into(),
+            ErrorKind::HostUnreachable => message!("failure-cause-host-unreachable").into(),
+            ErrorKind::NetworkUnreachable => message!("failure-cause-network-unreachable").into(),
+            other => other.to_string().into(),
         },
-        None => cause.to_string(),
+        None => cause.to_string().into(),
     }
 }
 
@@ -243,7 +264,7 @@ async fn whole_or_cut(
         let chunk = match call_time.wait(last, limit, setting, response.chunk()).await {
             Ok(Ok(Some(chunk))) => chunk,
             Ok(Ok(None)) => return Ok((body, None)),
-            Ok(Err(_)) => return Ok((body, Some(call_time.cut("in the midst of the answer")))),
+            Ok(Err(_)) => return Ok((body, Some(call_time.cut(Cut::WithinAnswer)))),
             Err(late) => return Ok((body, Some(late))),
         };
         let chunk = if body.is_empty() { chunk.trim_ascii_start() } else { &chunk };
@@ -255,7 +276,7 @@ async fn whole_or_cut(
             let name = &call_time.config.name;
             let trouble = Trouble::doubtful(
                 FailureKind::Malformed,
-                format!("{name} sent an answer of more than 4 MiB"),
+                message!("failure-answer-too-large", provider = name),
                 hint(call_time.config, FailureKind::Malformed),
             );
             return Err(trouble.final_one());
@@ -290,7 +311,7 @@ async fn read_all(
     let content_type = content_type.to_ascii_lowercase();
     if content_type.starts_with("text/html") {
         let config = call_time.config;
-        let detail = format!("{} answered with a web page", config.name);
+        let detail = message!("failure-web-page", provider = &config.name);
         let url = config.shown_url();
         let title = config.wire.wire().title();
         let hint = match config.wire {
@@ -350,7 +371,7 @@ async fn stream(
                 }
                 let trouble = match chunk {
                     Err(late) => late,
-                    Ok(_) => call_time.cut("in the midst of the answer"),
+                    Ok(_) => call_time.cut(Cut::WithinAnswer),
                 };
                 return Err(Trouble { spent: decoder.spent(), ..trouble });
             }
@@ -372,7 +393,10 @@ async fn stream(
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(result)) => return result,
             Err(_) if decoder.is_finished() => return Ok(()),
-            Err(_) => return Err(decoder.too_long("a line of more than 1 MiB")),
+            Err(_) => {
+                let line = message!("failure-line-too-large", provider = &call_time.config.name);
+                return Err(decoder.too_long(line));
+            }
         }
         if events > 0 {
             heard_any = true;
@@ -383,7 +407,7 @@ async fn stream(
             if decoder.is_finished() {
                 return Ok(());
             }
-            let trouble = call_time.cut("before the answer was complete");
+            let trouble = call_time.cut(Cut::BeforeEnd);
             return Err(Trouble { spent: decoder.spent(), ..trouble });
         }
     }

@@ -46,11 +46,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use quorate_contract::{
-    Answer, Failure, FailureKind, ModelParameters, Outcome, Prompt, RunnerSpec, Usage, Wording,
-};
+use quorate_contract::{Answer, Failure, FailureKind, ModelParameters, Outcome, Prompt, RunnerSpec, Usage};
 use quorate_engine::{FragmentSink, Request, Runner};
-use quorate_messages::message;
+use quorate_messages::{Message, message};
 use reqwest::Client;
 use reqwest::header::HeaderMap;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -159,8 +157,8 @@ impl ModelRunner {
         };
         listed.map_err(|trouble| self.clean(trouble)).map_err(|trouble| Failure {
             kind: trouble.kind,
-            detail: trouble.detail,
-            hint: trouble.hint,
+            detail: trouble.detail.into(),
+            hint: trouble.hint.into(),
             usage: Some(Usage::default()),
             latency_ms: ms_since(started),
             request_id: trouble.request_id.map(String::from),
@@ -204,7 +202,7 @@ impl ModelRunner {
         let is_ready = self.ready_calls().remove(&request.idempotency_key);
         let RunnerSpec::Model { model, parameters, .. } = &request.runner else {
             let kind = FailureKind::NotConfigured;
-            let detail = format!("{} answers for models only", self.config.name);
+            let detail = message!("failure-models-only", provider = &self.config.name);
             return Err((Failure::unsent(kind, detail, trouble::hint(&self.config, kind)), None));
         };
         let call_time = self.call_time(started, Duration::from_millis(request.timeout_ms));
@@ -235,8 +233,8 @@ impl ModelRunner {
                     trouble.hint = hint;
                 }
                 if trouble.kind == FailureKind::ModelUnknown && self.config.wire == WireFormat::Ollama {
-                    let pull = message!("runners-model-ollama-pull-gets", %model);
-                    trouble.hint = trouble::joined(pull, &trouble.hint);
+                    let pull = message!("remedy-ollama-pull", %model);
+                    trouble.hint = trouble::joined(pull, trouble.hint);
                 }
                 let (status, trouble) = (trouble.status, self.clean(trouble));
                 let rates = rates_of(&self.config, model);
@@ -248,8 +246,8 @@ impl ModelRunner {
     /// The trouble without secrets.
     fn clean(&self, trouble: Trouble) -> Trouble {
         Trouble {
-            detail: self.secrets.redact_quotes(trouble.detail),
-            hint: trouble.hint.map(|text| self.secrets.redact_quotes(text.to_owned())),
+            detail: trouble.detail.map(&|text| self.secrets.redact_quotes(text)),
+            hint: trouble.hint.map(&|text| self.secrets.redact_quotes(text)),
             request_id: trouble.request_id.map(|id| self.secrets.redact(id.into()).into()),
             ..trouble
         }
@@ -280,7 +278,7 @@ impl ModelRunner {
     }
 
     /// A hint with the models that resemble `wanted`, when the list is available quickly.
-    async fn near_models(&self, wanted: &str, call_time: CallTime<'_>) -> Option<Wording> {
+    async fn near_models(&self, wanted: &str, call_time: CallTime<'_>) -> Option<Message> {
         let deadline = call_time.deadline.min(Instant::now() + HINT_TIME);
         let models = self.models(CallTime { deadline, ..call_time }).await.ok()?;
         Some(models::near(&self.config.name, wanted, models))
@@ -293,7 +291,7 @@ impl ModelRunner {
             return None;
         }
         let kind = FailureKind::Authentication;
-        let detail = format!("there is no key for {}: {variable} is not set", self.config.name);
+        let detail = message!("failure-no-key", provider = &self.config.name, variable);
         let trouble = Trouble::doubtful(kind, detail, trouble::hint(&self.config, kind));
         Some(Trouble { spent: Spent::Nothing, ..trouble.final_one() })
     }
@@ -426,8 +424,8 @@ fn failure(trouble: Trouble, started: Instant, prompt: &Prompt, rates: &TokenRat
     };
     Failure {
         kind: trouble.kind,
-        detail: trouble.detail,
-        hint: trouble.hint,
+        detail: trouble.detail.into(),
+        hint: trouble.hint.into(),
         usage: Some(usage),
         latency_ms: ms_since(started),
         request_id: trouble.request_id.map(String::from),

@@ -1,7 +1,7 @@
 //! The models of a provider, and the likely meaning of a misspelt name.
 
-use quorate_contract::{FailureKind, Wording};
-use quorate_messages::message;
+use quorate_contract::FailureKind;
+use quorate_messages::{Message, message};
 use reqwest::RequestBuilder;
 use strsim::levenshtein;
 
@@ -21,26 +21,22 @@ pub(crate) async fn page(request: RequestBuilder, call_time: CallTime<'_>) -> Re
     let mut response = send(request, call_time).await?;
     let body = whole(&mut response, call_time).await?;
     call_time.config.wire.wire().models(&body).map_err(|_| {
-        let detail = format!("{} sent no list of models", call_time.config.name);
+        let detail = message!("failure-no-model-list", provider = &call_time.config.name);
         let hint = hint(call_time.config, FailureKind::Malformed);
         Trouble::doubtful(FailureKind::Malformed, detail, hint).final_one()
     })
 }
 
 /// A hint that lists the likely meanings of `wanted`, and other models.
-pub(crate) fn near(provider: &str, wanted: &str, models: Vec<String>) -> Wording {
+pub(crate) fn near(provider: &str, wanted: &str, models: Vec<String>) -> Message {
     if models.is_empty() {
-        return message!("runners-modelels-has-no-models-load-pull", %provider).into();
+        return message!("remedy-load-model", %provider);
     }
     let count = models.len();
     let named = near_models(wanted, models);
-    let (names, listed) = (named.join(", "), named.join("、"));
     match count - named.len() {
-        0 => (format!("{provider} has {names}"), format!("{provider} 有 {listed}")).into(),
-        others => Wording::from((
-            format!("{provider} has {names} and {others} others"),
-            format!("{provider} 有 {listed} 和另外 {others} 个模型"),
-        )),
+        0 => message!("remedy-models-there-are", provider, models = named),
+        others => message!("remedy-models-and-others", provider, models = named, count = others),
     }
 }
 
@@ -66,22 +62,22 @@ fn beginning(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use quorate_contract::Language;
+
     use super::*;
 
     #[test]
     fn the_names_most_like_the_wanted_one_come_first() {
         let models = ["gpt-4o", "qwen3:8b", "qwen3:14b", "llama3", "qwen2"];
         let models: Vec<String> = models.map(str::to_owned).to_vec();
-        assert_eq!(
-            near("lab", "Qwen3", models.clone()).english(),
-            "lab has qwen3:8b, qwen3:14b, qwen2, gpt-4o, llama3"
-        );
-        assert!(near("lab", "lama3", models).english().starts_with("lab has llama3, "));
-        assert_eq!(near("lab", "x", vec!["y".to_owned()]).english(), "lab has y");
-        assert!(near("lab", "x", Vec::new()).english().contains("no models"));
+        let near = |wanted: &str, models| near("lab", wanted, models).text(Language::En);
+        assert_eq!(near("Qwen3", models.clone()), "lab has qwen3:8b, qwen3:14b, qwen2, gpt-4o, llama3");
+        assert!(near("lama3", models).starts_with("lab has llama3, "));
+        assert_eq!(near("x", vec!["y".to_owned()]), "lab has y");
+        assert!(near("x", Vec::new()).contains("no models"));
         let many: Vec<String> = (10..40).map(|number| format!("m{number}")).collect();
         assert_eq!(
-            near("lab", "m25", many).english(),
+            near("m25", many),
             "lab has m25, m15, m20, m10, m11, m12, m13, m14, m16, m17, m18, m19, m21 and 17 others"
         );
     }

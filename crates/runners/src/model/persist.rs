@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use quorate_contract::{FailureKind, Retry, RunnerSpec, Usage, Wording};
+use quorate_contract::{FailureKind, Retry, RunnerSpec, Usage};
 use quorate_engine::{FragmentSink, Request};
-use quorate_messages::message;
+use quorate_messages::{Message, message};
 use reqwest::header::HeaderValue;
 use reqwest::{Client, RequestBuilder};
 use tokio::time::{Instant, sleep, timeout_at};
@@ -126,9 +126,8 @@ impl ModelRunner {
             let wait = self.backoff(retries).max(asked.unwrap_or_default());
             if wait >= call_time.deadline.saturating_duration_since(Instant::now()) {
                 if asked.is_some() {
-                    let seconds = wait.as_secs_f64().ceil();
-                    let asked = message!("runners-persist-asks-wait-s-longer-than", %seconds);
-                    trouble.hint = trouble::joined(asked, &trouble.hint);
+                    let asked = message!("remedy-wait-too-long", seconds = seconds(wait));
+                    trouble.hint = trouble::joined(asked, trouble.hint);
                 }
                 return Err(given_up(trouble, retries));
             }
@@ -147,15 +146,14 @@ impl ModelRunner {
     /// Waits until a request may be sent, unless that takes longer than the call may.
     async fn let_through(&self, tokens: u64, call_time: CallTime<'_>) -> Result<(), Trouble> {
         let name = &self.config.name;
-        let unsent = |detail, hint: Wording| {
+        let unsent = |detail: Message, hint: Message| {
             let trouble = Trouble::doubtful(FailureKind::RateLimit, detail, hint).final_one();
             Trouble { spent: Spent::Nothing, ..trouble }
         };
         let left = call_time.deadline.saturating_duration_since(Instant::now());
         if let Some(wait) = self.limits.closed_for().filter(|wait| *wait >= left) {
-            let wait = wait.as_secs_f64().ceil();
-            let detail = format!("{name} has asked not to be asked for another {wait} s");
-            return Err(unsent(detail, message!("runners-persist-go-after-choose-another-provider").into()));
+            let detail = message!("failure-closed", provider = name, seconds = seconds(wait));
+            return Err(unsent(detail, message!("remedy-go-on-after-wait")));
         }
         match timeout_at(call_time.deadline, self.limits.pass(tokens)).await {
             Ok(false) => Ok(()),
@@ -165,15 +163,8 @@ impl ModelRunner {
                 Ok(())
             }
             Err(_) => {
-                let detail = format!("the limits for {name} let no request through in time");
-                let what = "raise requests_per_minute and tokens_per_minute of the provider";
-                let hint = (
-                    format!("{what} {name}, or give turns more time"),
-                    format!(
-                        "调大供应商 {name} 的 requests_per_minute 和 tokens_per_minute，或放宽每次发言的时限"
-                    ),
-                );
-                Err(unsent(detail, hint.into()))
+                let detail = message!("failure-rate-limits", provider = name);
+                Err(unsent(detail, message!("remedy-raise-rate-limits", name)))
             }
         }
     }
@@ -195,11 +186,10 @@ impl ModelRunner {
     fn rests(&self, open: Open) -> Trouble {
         let Open { failures, kind, wait } = open;
         let name = &self.config.name;
-        let until = match wait.is_zero() {
-            true => "another call is trying it".to_owned(),
-            false => format!("it is not asked for another {} s", wait.as_secs_f64().ceil()),
+        let detail = match wait.is_zero() {
+            true => message!("failure-resting-tried", provider = name, failures),
+            false => message!("failure-resting", provider = name, failures, seconds = seconds(wait)),
         };
-        let detail = format!("{name} has failed {failures} times in a row; {until}");
         let hint = trouble::hint(&self.config, kind);
         Trouble { spent: Spent::Nothing, ..Trouble::doubtful(kind, detail, hint).final_one() }
     }
@@ -241,11 +231,16 @@ impl ModelRunner {
     }
 }
 
+/// Whole seconds, rounded up.
+fn seconds(wait: Duration) -> u64 {
+    wait.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX)
+}
+
 fn given_up(trouble: Trouble, retries: u32) -> Trouble {
     if retries == 0 {
         return trouble;
     }
-    let detail = format!("{} (asked {} times)", trouble.detail, retries + 1);
+    let detail = message!("failure-asked-times", failure = trouble.detail, times = retries + 1);
     Trouble { detail, ..trouble }
 }
 
@@ -253,7 +248,7 @@ fn retry(request: u32, trouble: &Trouble, wait: Duration) -> Retry {
     Retry {
         request,
         kind: trouble.kind,
-        detail: trouble.detail.clone(),
+        detail: trouble.detail.clone().into(),
         wait_ms: u64::try_from(wait.as_millis()).unwrap_or(u64::MAX),
         usage: Usage::default(),
     }

@@ -33,17 +33,24 @@ pub(crate) fn refused(
     let kind = kind_by_code(&json).unwrap_or_else(|| kind_of(Some(status), &words));
     let doubtful = kind == FailureKind::Malformed
         || kind == FailureKind::Overloaded && !is_own_overload(Some(status.as_u16()), &json);
-    let said = match message_in(&text) {
-        Some(message) => format!(": {}", shorten(&config.redact(message))),
-        None => String::new(),
-    };
+    let provider = &config.name;
     let reason = status.canonical_reason().unwrap_or_default();
     let code = format!("{} {reason}", status.as_u16());
+    let code = code.trim_end();
+    let answered = match message_in(&text).map(|said| shorten(&config.redact(said))) {
+        Some(said) => message!("failure-answered-said", provider, status = code, said),
+        None => message!("failure-answered", provider, status = code),
+    };
     let asked = asked_to_wait(status, headers, &text);
-    let wait = match asked.filter(|wait| !wait.is_zero()) {
-        Some(wait) if wait.as_secs() < 10 => format!("; it asks to wait {:.1} s", wait.as_secs_f64()),
-        Some(wait) => format!("; it asks to wait {} s", wait.as_secs_f64().ceil()),
-        None => String::new(),
+    let detail = match asked.filter(|wait| !wait.is_zero()) {
+        Some(wait) => {
+            let seconds = match wait.as_secs() < 10 {
+                true => format!("{:.1}", wait.as_secs_f64()),
+                false => wait.as_secs_f64().ceil().to_string(),
+            };
+            message!("failure-asks-to-wait", failure = answered, seconds)
+        }
+        None => answered,
     };
     let speaks_responses = config.wire == WireFormat::Openai && is_for_responses(&words);
     let is_path = status == StatusCode::NOT_FOUND && kind == FailureKind::BadRequest && !speaks_responses;
@@ -55,16 +62,16 @@ pub(crate) fn refused(
         }
     } else if speaks_responses {
         let name = &config.name;
-        message!("runners-refusal-model-speaks-another-format-set", %name).into()
+        message!("remedy-use-responses-format", %name)
     } else if status == StatusCode::PROXY_AUTHENTICATION_REQUIRED {
         let name = &config.name;
-        message!("runners-refusal-check-user-password-proxy-provider", %name).into()
+        message!("remedy-check-proxy-password", %name)
     } else {
         hint(config, kind)
     };
     Trouble {
         kind,
-        detail: format!("{} answered {}{said}{wait}", config.name, code.trim_end()),
+        detail,
         hint,
         // Some servers know better than their status whether it helps. None of them proves by it that
         // nothing was done.
@@ -105,11 +112,14 @@ pub(crate) fn reported(config: &ProviderConfig, error: &str, begun: bool) -> Tro
     let doubtful = begun || kind == FailureKind::Overloaded && !own;
     let asked = waits::by_body(error);
     let wrapped = format!(r#"{{"error":{error}}}"#);
-    let said = message_in(&wrapped)
-        .map_or_else(String::new, |message| format!(": {}", shorten(&config.redact(message))));
+    let provider = &config.name;
+    let detail = match message_in(&wrapped).map(|said| shorten(&config.redact(said))) {
+        Some(said) => message!("failure-reported-said", provider, said),
+        None => message!("failure-reported", provider),
+    };
     Trouble {
         kind,
-        detail: format!("{} reported an error instead of an answer{said}", config.name),
+        detail,
         hint: hint(config, kind),
         again: again(kind, doubtful, asked),
         spent: if doubtful { Spent::Unknown { written: 0 } } else { Spent::Nothing },
@@ -132,20 +142,18 @@ fn is_for_responses(words: &str) -> bool {
 fn moved(config: &ProviderConfig, status: StatusCode, headers: &HeaderMap) -> Trouble {
     let target = headers.get(LOCATION).and_then(|value| value.to_str().ok());
     let target = target.and_then(|location| config.base_url.join(location).ok());
-    let place = match target.map(|url| url.origin()).filter(|origin| origin.is_tuple()) {
-        Some(origin) => origin.ascii_serialization(),
-        None => "another address".to_owned(),
+    let (provider, status_code) = (&config.name, status.as_u16().to_string());
+    let detail = match target.map(|url| url.origin()).filter(|origin| origin.is_tuple()) {
+        Some(origin) => {
+            let place = shorten(&config.redact(origin.ascii_serialization()));
+            message!("failure-moved", provider, status = status_code, place)
+        }
+        None => message!("failure-moved-elsewhere", provider, status = status_code),
     };
     Trouble {
         kind: FailureKind::BadRequest,
-        detail: config.redact(format!(
-            "{} answered {}: it wants to be asked at {}, and redirections are not followed",
-            config.name,
-            status.as_u16(),
-            shorten(&place)
-        )),
-        hint: message!("runners-refusal-base-url-set-providers-final", shown_url = %config.shown_url())
-            .into(),
+        detail,
+        hint: message!("remedy-set-final-address", shown_url = %config.shown_url()),
         again: Again::Never,
         spent: Spent::Nothing,
         asked: None,
@@ -322,7 +330,13 @@ fn message_in(body: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use quorate_contract::Language;
+
     use super::*;
+
+    fn said(trouble: &Trouble) -> String {
+        trouble.detail.text(Language::En)
+    }
 
     fn config() -> ProviderConfig {
         let mut config = ProviderConfig::new("lab", "https://api.example.com/v1".parse().expect("a URL"));
@@ -417,7 +431,7 @@ mod tests {
         for (status, body, kind) in cases {
             let trouble = sorted(status, body);
             assert_eq!(trouble.kind, kind, "{status} {body}");
-            assert!(!trouble.hint.is_empty());
+            assert!(trouble.hint.is_of_events());
         }
     }
 
@@ -430,8 +444,8 @@ mod tests {
             let trouble = sorted(404, words);
             assert_eq!(trouble.kind, FailureKind::BadRequest);
             assert!(
-                trouble.hint.english().ends_with("set the provider lab to the format `responses`"),
-                "{}",
+                trouble.hint.text(Language::En).ends_with("set the provider lab to the format `responses`"),
+                "{:?}",
                 trouble.hint
             );
         }
@@ -440,16 +454,16 @@ mod tests {
     #[test]
     fn details_are_one_short_line_without_keys_and_web_pages() {
         let page = sorted(502, "<!doctype html><html><body>Bad gateway sk-planted-key-123</body>");
-        assert_eq!(page.detail, "lab answered 502 Bad Gateway");
+        assert_eq!(said(&page), "lab answered 502 Bad Gateway");
         let echo = sorted(401, r#"{"error":{"message":"bad key:\n sk-planted-key-123"}}"#);
-        assert_eq!(echo.detail, "lab answered 401 Unauthorized: bad key: [key]");
-        assert_eq!(echo.hint.english(), "check the key in LAB_KEY, or give lab another one");
+        assert_eq!(said(&echo), "lab answered 401 Unauthorized: bad key: [key]");
+        assert_eq!(echo.hint.text(Language::En), "check the key in LAB_KEY, or give lab another one");
         let long = format!("{}sk-planted-key-123", "x".repeat(290));
         let trouble = sorted(400, &long);
-        assert!(!trouble.detail.contains("sk-pl"), "a half key: {}", trouble.detail);
-        assert!(trouble.detail.chars().count() < 350);
+        assert!(!said(&trouble).contains("sk-pl"), "a half key: {}", said(&trouble));
+        assert!(said(&trouble).chars().count() < 350);
         let validation = sorted(422, r#"{"detail":[{"loc":["body","n"],"msg":"not a number"}]}"#);
-        assert_eq!(validation.detail, "lab answered 422 Unprocessable Entity: not a number");
+        assert_eq!(said(&validation), "lab answered 422 Unprocessable Entity: not a number");
     }
 
     #[test]
@@ -477,7 +491,7 @@ mod tests {
         assert_eq!(reported(&config(), overloaded, true).again, Again::Doubtful);
         let text = reported(&config(), r#""rate limit reached for sk-planted-key-123""#, false);
         assert_eq!(text.kind, FailureKind::RateLimit);
-        assert!(text.detail.ends_with("rate limit reached for [key]"), "{}", text.detail);
+        assert!(said(&text).ends_with("rate limit reached for [key]"), "{}", said(&text));
         let bad = reported(&config(), r#"{"message":"no","code":"400"}"#, true);
         assert_eq!((bad.kind, bad.again), (FailureKind::BadRequest, Again::Never));
     }

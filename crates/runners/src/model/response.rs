@@ -4,7 +4,7 @@
 
 use quorate_contract::{FailureKind, StopReason, Usage};
 use quorate_engine::FragmentSink;
-use quorate_messages::message;
+use quorate_messages::{Message, message};
 
 use super::estimate;
 use super::redact::{Redactor, Secrets};
@@ -131,7 +131,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         self.began = true;
         let Splitter { answer, reasoning, .. } = &self.splitter;
         if answer.len() + reasoning.len() + self.refusal.len() > MAX_ANSWER {
-            return Err(self.too_long("an answer of more than 4 MiB"));
+            return Err(self.too_long(message!("failure-answer-too-large", provider = &self.config.name)));
         }
         Ok(())
     }
@@ -164,7 +164,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
 
     /// The trouble of an answer that ended without its end marker.
     fn incomplete(&self) -> Trouble {
-        let detail = format!("{} sent an answer that is not complete", self.config.name);
+        let detail = message!("failure-answer-incomplete", provider = &self.config.name);
         let hint = hint(self.config, FailureKind::Malformed);
         Trouble { spent: self.spent(), ..Trouble::doubtful(FailureKind::Malformed, detail, hint) }
     }
@@ -260,20 +260,16 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
 
     /// The trouble of an unreadable answer. Its text is not shown: it can be anything.
     pub(crate) fn unreadable(&self, error: &serde_json::Error) -> Trouble {
-        let detail = format!(
-            "{} sent something that is not an answer in JSON (column {})",
-            self.config.name,
-            error.column()
-        );
+        let (provider, column) = (&self.config.name, error.column());
+        let detail = message!("failure-not-json", provider, column);
         let hint = hint(self.config, FailureKind::Malformed);
         let trouble = Trouble::doubtful(FailureKind::Malformed, detail, hint);
         Trouble { spent: self.spent(), ..trouble }
     }
 
     /// The trouble of an answer beyond the size limit; a retry would be as long.
-    pub(crate) fn too_long(&self, what: &str) -> Trouble {
-        let detail = format!("{} sent {what}", self.config.name);
-        let hint = message!("runners-response-choose-another-model-one-does");
+    pub(crate) fn too_long(&self, detail: Message) -> Trouble {
+        let hint = message!("remedy-model-without-end");
         let trouble = Trouble::doubtful(FailureKind::Malformed, detail, hint).final_one();
         Trouble { spent: self.spent(), ..trouble }
     }
@@ -285,8 +281,8 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         self.splitter.finish(&mut |part| stage.show(part));
         stage.finish();
         let usage = self.usage(prompt_tokens);
-        let name = &self.config.name;
-        let trouble = |kind, detail: String, again| {
+        let provider = &self.config.name;
+        let trouble = |kind, detail: Message, again| {
             let trouble = Trouble::doubtful(kind, detail, hint(self.config, kind));
             Err(Trouble { again, spent: Spent::Counted(Box::new(usage)), ..trouble })
         };
@@ -294,7 +290,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
             Some(Finish::Length) => StopReason::Length,
             Some(Finish::Withheld) => StopReason::ContentFilter,
             Some(Finish::Broken(why)) => {
-                let detail = format!("{name} broke the answer off: {why}");
+                let detail = message!("failure-broke-off", provider, why);
                 return trouble(FailureKind::Overloaded, detail, Again::Doubtful);
             }
             Some(Finish::Complete) | None => StopReason::Stop,
@@ -304,23 +300,23 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         if text.trim().is_empty() {
             let said = shorten(&self.config.redact(self.refusal));
             if !said.is_empty() {
-                let detail = format!("the model refused: {said}");
+                let detail = message!("failure-model-refused", said);
                 return trouble(FailureKind::ContentRefused, detail, Again::Never);
             }
             match stop {
                 StopReason::ContentFilter => {
-                    let detail = format!("{name} withheld the answer");
+                    let detail = message!("failure-provider-withheld", provider);
                     return trouble(FailureKind::ContentRefused, detail, Again::Never);
                 }
                 StopReason::Stop => {
                     let detail = if self.wanted_a_tool {
-                        "the model asked for a tool, which nobody had offered"
+                        message!("failure-wanted-tool")
                     } else if reasoning.trim().is_empty() {
-                        "an empty answer came"
+                        message!("failure-empty")
                     } else {
-                        "the model thought, but did not answer"
+                        message!("failure-only-thought")
                     };
-                    return trouble(FailureKind::Empty, detail.to_owned(), Again::Doubtful);
+                    return trouble(FailureKind::Empty, detail, Again::Doubtful);
                 }
                 // The reasoning ate the budget: the meeting decides what that means.
                 StopReason::Length => {}

@@ -97,10 +97,12 @@ impl Streams {
 
 #[cfg(test)]
 mod tests {
+    use quorate_messages::message;
+
     use super::*;
 
     fn trouble(kind: FailureKind) -> Trouble {
-        Trouble::doubtful(kind, String::new(), String::new())
+        Trouble::doubtful(kind, message!("failure-left"), message!("remedy-nothing-to-do"))
     }
 
     #[test]

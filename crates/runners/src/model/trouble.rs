@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use quorate_contract::{ContextWindow, FailureKind, Usage, Wording};
-use quorate_messages::{Message, message, text};
+use quorate_contract::{ContextWindow, FailureKind, Usage};
+use quorate_messages::{Message, message};
 
 use super::proxy;
 use crate::provider::ProviderConfig;
@@ -37,8 +37,8 @@ pub(crate) enum Spent {
 #[derive(Debug)]
 pub(crate) struct Trouble {
     pub(crate) kind: FailureKind,
-    pub(crate) detail: String,
-    pub(crate) hint: Wording,
+    pub(crate) detail: Message,
+    pub(crate) hint: Message,
     pub(crate) again: Again,
     pub(crate) spent: Spent,
     /// The wait that the server asks for.
@@ -55,11 +55,11 @@ pub(crate) struct Trouble {
 
 impl Trouble {
     /// A trouble after which it is unknown whether the provider did the work.
-    pub(crate) fn doubtful(kind: FailureKind, detail: String, hint: impl Into<Wording>) -> Self {
+    pub(crate) fn doubtful(kind: FailureKind, detail: Message, hint: Message) -> Self {
         Self {
             kind,
             detail,
-            hint: hint.into(),
+            hint,
             again: Again::Doubtful,
             spent: Spent::Unknown { written: 0 },
             asked: None,
@@ -79,74 +79,70 @@ impl Trouble {
 /// The remedy for a kind of trouble with this provider. It is read in a terminal, on the page and in an
 /// export, and the provider may be stored or written in a file. So it names the setting, and no command or
 /// file.
-pub(crate) fn hint(config: &ProviderConfig, kind: FailureKind) -> Wording {
+pub(crate) fn hint(config: &ProviderConfig, kind: FailureKind) -> Message {
     let name = &config.name;
     match kind {
         FailureKind::Authentication => match (&config.key_variable, &config.key_file) {
             (Some(variable), _) if config.key.is_none() => {
-                message!("runners-trouble-set-key", %variable, %name)
+                message!("remedy-set-key-variable", %variable, %name)
             }
-            (Some(variable), _) => message!("runners-trouble-check-key-give-another-one", %variable, %name),
+            (Some(variable), _) => message!("remedy-check-key-variable", %variable, %name),
             (None, Some(file)) => {
-                message!("runners-trouble-check-key-give-another-one-2", file = %file.display(), %name)
+                message!("remedy-check-key-file", file = %file.display(), %name)
             }
             // A key that neither the environment nor a file gave was stored.
             (None, None) if config.key.is_some() => {
-                message!("runners-trouble-store-another-key-provider", %name)
+                message!("remedy-store-another-key", %name)
             }
-            (None, None) => message!("runners-trouble-give-provider-key", %name),
+            (None, None) => message!("remedy-give-key", %name),
         },
-        FailureKind::RateLimit => message!("runners-trouble-lower-concurrency-provider-go-minute", %name),
-        FailureKind::Quota => message!("runners-trouble-add-credit-at-choose-another", %name),
+        FailureKind::RateLimit => message!("remedy-lower-concurrency", %name),
+        FailureKind::Quota => message!("remedy-add-credit", %name),
         FailureKind::ModelUnknown => {
-            message!("runners-trouble-choose-one-models-lists", %name)
+            message!("remedy-choose-listed-model", %name)
         }
         FailureKind::BadRequest => {
-            message!("runners-trouble-check-base-url-models-parameters", shown_url = %config.shown_url())
+            message!("remedy-check-address-and-parameters", shown_url = %config.shown_url())
         }
         FailureKind::Network => match proxy::shown(config) {
             Some(proxy) => {
-                message!("runners-trouble-proxy-running-base-url", %proxy, shown_url = %config.shown_url())
+                message!("remedy-is-it-running-behind-proxy", %proxy, shown_url = %config.shown_url())
             }
-            None => message!("runners-trouble-running-base-url", shown_url = %config.shown_url()),
+            None => message!("remedy-is-it-running", shown_url = %config.shown_url()),
         },
         FailureKind::TimedOut => {
-            message!("runners-trouble-raise-timeouts-provider", %name)
+            message!("remedy-raise-timeouts", %name)
         }
         FailureKind::Malformed => {
             let (url, title) = (config.shown_url(), config.wire.wire().title());
-            message!("runners-trouble-does-speak-format", %url, %title)
+            message!("remedy-check-format", %url, %title)
         }
-        FailureKind::NotConfigured => message!("runners-trouble-add-provider-its-address", %name),
-        FailureKind::Overloaded => message!("runners-trouble-go-later-choose-another-model"),
-        FailureKind::ContextTooLong => message!("runners-trouble-choose-model-longer-context-let"),
+        FailureKind::NotConfigured => message!("remedy-add-provider", %name),
+        FailureKind::Overloaded => message!("remedy-later-or-another-model"),
+        FailureKind::ContextTooLong => message!("remedy-longer-context"),
         FailureKind::ContentRefused => {
-            message!("runners-trouble-put-topic-other-words-choose")
+            message!("remedy-other-words")
         }
         FailureKind::Empty => {
-            message!("runners-trouble-choose-another-model-allow-more")
+            message!("remedy-allow-more-tokens")
         }
-        FailureKind::Left | FailureKind::Budget => message!("runners-trouble-nothing-has-done"),
+        FailureKind::Left | FailureKind::Budget => message!("remedy-nothing-to-do"),
     }
-    .into()
 }
 
 /// Two hints, one after the other.
-pub(crate) fn joined(first: Message, then: &Wording) -> Wording {
-    Wording::in_each(|language| {
-        let (first, then) = (first.text(language), then.for_reader(language));
-        format!("{first}{}{then}", text!(language, "common-semicolon"))
-    })
+pub(crate) fn joined(first: Message, then: Message) -> Message {
+    message!("remedy-both", first, then)
 }
 
 /// The likely correct address of a server whose address leads to something else.
-pub(crate) fn wants_v1(url: &str) -> Wording {
-    message!("runners-trouble-base-url-most-servers-want", %url).into()
+pub(crate) fn wants_v1(url: &str) -> Message {
+    message!("remedy-address-with-v1", %url)
 }
 
 /// The same, where the format has an address of its own.
-pub(crate) fn speaks(url: &str, title: &str) -> Wording {
-    message!("runners-trouble-base-url-does-speak-format", %url, %title).into()
+pub(crate) fn speaks(url: &str, title: &str) -> Message {
+    message!("remedy-check-address-and-format", %url, %title)
 }
 
 /// One line of at most 300 characters. Secrets must be redacted before: a key that is cut in half would no
@@ -161,6 +157,8 @@ pub(crate) fn shorten(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use quorate_contract::Language;
+
     use super::*;
 
     #[test]
@@ -186,9 +184,10 @@ mod tests {
         ];
         for kind in kinds {
             let hint = hint(&config, kind);
-            let chinese = hint.chinese().expect("in Chinese, too");
+            assert!(hint.is_of_events(), "{kind:?}: {}", hint.id());
+            let [english, chinese] = [Language::En, Language::Zh].map(|language| hint.text(language));
             assert!(chinese.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c)), "{kind:?}: {chinese}");
-            assert!(!hint.english().contains("quorate ") && !chinese.contains("quorate "), "{kind:?}");
+            assert!(!english.contains("quorate ") && !chinese.contains("quorate "), "{kind:?}");
         }
     }
 }

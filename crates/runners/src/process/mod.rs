@@ -20,6 +20,7 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use quorate_contract::{Answer, Failure, Outcome, StopReason};
 use quorate_engine::{FragmentSink, Request, Runner};
+use quorate_messages::message;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
@@ -119,16 +120,17 @@ impl ProcessRunner {
         let said = tail
             .map(|tail: child::Tail| last_of(&secrets.redact_quotes(tail.text()), 300))
             .unwrap_or_default();
-        let stderr = if said.is_empty() { String::new() } else { format!("; its stderr: {said}") };
         let Trouble { kind, detail, hint } = trouble;
+        let clean = |text: String| first_of(&secrets.redact_quotes(text), 300);
+        let (process, failure) = (&self.config.name, detail.map(clean));
+        let detail = match said.is_empty() {
+            true => message!("failure-process", process, failure),
+            false => message!("failure-process-stderr", process, failure, stderr = said),
+        };
         Outcome::Failed(Failure {
             kind,
-            detail: format!(
-                "{}: {}{stderr}",
-                self.config.name,
-                first_of(&secrets.redact_quotes(detail), 300)
-            ),
-            hint: hint.map(|text| first_of(&secrets.redact_quotes(text.to_owned()), 300)),
+            detail: detail.into(),
+            hint: hint.map(clean),
             // The usage is unknown. Where the process cannot have been called, the meeting knows it by the
             // kind.
             usage: None,

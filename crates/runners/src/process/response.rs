@@ -1,6 +1,6 @@
 //! The decoder of a process's response to one call.
 
-use quorate_contract::{FailureKind, Usage, Wording};
+use quorate_contract::{FailureKind, Phrase, Usage};
 use quorate_engine::FragmentSink;
 use quorate_messages::message;
 
@@ -59,16 +59,19 @@ impl<'a> ResponseDecoder<'a> {
                 Ok(true)
             }
             Said::Error(Complaint { kind, detail, hint }) => {
-                let detail = if detail.trim().is_empty() { "it reports an error".to_owned() } else { detail };
+                let detail = match detail.trim().is_empty() {
+                    true => message!("failure-reports-error").into(),
+                    false => Phrase::from(detail),
+                };
                 let hint = match hint.trim().is_empty() {
-                    true => message!("runners-response-its-own-log-may-say").into(),
-                    false => Wording::from(hint),
+                    true => message!("remedy-see-its-log").into(),
+                    false => Phrase::from(hint),
                 };
                 Err(Trouble::new(kind, detail, hint))
             }
             Said::Broken(what) => {
-                let hint = message!("runners-response-docs-runner-protocol-md-shows");
-                Err(Trouble::new(FailureKind::Malformed, format!("it wrote {what}"), hint))
+                let hint = message!("remedy-see-protocol");
+                Err(Trouble::new(FailureKind::Malformed, what, hint))
             }
         }
     }
@@ -110,19 +113,11 @@ fn count(counts: &Counts, written: u64, prompt_tokens: impl Fn() -> u64) -> Usag
 }
 
 fn empty() -> Trouble {
-    Trouble::new(
-        FailureKind::Empty,
-        "an empty answer came",
-        message!("runners-response-put-words-into-payload-message"),
-    )
+    Trouble::new(FailureKind::Empty, message!("failure-empty"), message!("remedy-put-words-into-message"))
 }
 
 fn too_long() -> Trouble {
-    Trouble::new(
-        FailureKind::Malformed,
-        "it wrote more than 4 MB",
-        message!("runners-response-let-come-end-sooner"),
-    )
+    Trouble::new(FailureKind::Malformed, message!("failure-wrote-too-much"), message!("remedy-end-sooner"))
 }
 
 #[cfg(test)]

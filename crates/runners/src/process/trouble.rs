@@ -2,8 +2,8 @@
 
 use std::io;
 
-use quorate_contract::{FailureKind, Wording};
-use quorate_messages::message;
+use quorate_contract::{FailureKind, Phrase};
+use quorate_messages::{Message, message};
 
 use super::config::ProcessConfig;
 use super::worker::Loss;
@@ -12,12 +12,12 @@ use super::worker::Loss;
 #[derive(Debug)]
 pub(super) struct Trouble {
     pub(super) kind: FailureKind,
-    pub(super) detail: String,
-    pub(super) hint: Wording,
+    pub(super) detail: Phrase,
+    pub(super) hint: Phrase,
 }
 
 impl Trouble {
-    pub(super) fn new(kind: FailureKind, detail: impl Into<String>, hint: impl Into<Wording>) -> Self {
+    pub(super) fn new(kind: FailureKind, detail: impl Into<Phrase>, hint: impl Into<Phrase>) -> Self {
         Self { kind, detail: detail.into(), hint: hint.into() }
     }
 }
@@ -25,90 +25,80 @@ impl Trouble {
 /// The process could not be started.
 pub(super) fn not_started(config: &ProcessConfig, error: &io::Error) -> Trouble {
     let (name, program) = (&config.name, config.command.first().map_or("", String::as_str));
-    let hint = || {
-        let general = message!("runners-trouble-install-change-command-processes", %program, %name);
-        Wording::from(general)
-    };
+    let hint = || message!("remedy-install-program", %program, %name);
     match error.kind() {
         io::ErrorKind::NotFound if config.find_program().is_none() => {
-            Trouble::new(FailureKind::NotConfigured, format!("the program {program:?} was not found"), hint())
+            Trouble::new(FailureKind::NotConfigured, message!("failure-no-program", program), hint())
         }
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-            let detail = "the folder it is to run in, or the interpreter of its program, was not found";
-            let hint = message!("runners-trouble-check-cwd-processes", %name);
+            let detail = message!("failure-no-folder");
+            let hint = message!("remedy-check-cwd", %name);
             Trouble::new(FailureKind::NotConfigured, detail, hint)
         }
-        _ => Trouble::new(
-            FailureKind::NotConfigured,
-            format!("{program:?} cannot be started: {error}"),
-            hint(),
-        ),
+        _ => {
+            Trouble::new(FailureKind::NotConfigured, message!("failure-not-started", program, %error), hint())
+        }
     }
 }
 
 /// The trouble of a lost process. `begun`: fragments of an answer had come.
 pub(super) fn lost(config: &ProcessConfig, loss: Loss, begun: bool) -> Trouble {
     let name = &config.name;
-    let protocol = message!("runners-trouble-write-each-event-as-one");
+    let protocol = message!("remedy-one-line-per-event");
     if loss.too_long {
-        return Trouble::new(FailureKind::Malformed, "it wrote a line of more than 1 MB", protocol);
+        return Trouble::new(FailureKind::Malformed, message!("failure-line-too-long"), protocol);
     }
     let how = match loss.status {
         Some(status) => describe(status),
-        None => "it closed its stdout".to_owned(),
+        None => message!("failure-stdout-closed"),
     };
     let well = loss.status.is_some_and(|status| status.success());
-    let garbage = match loss.garbage {
-        0 => String::new(),
-        1 => "; one line on its stdout was no event".to_owned(),
-        count => format!("; {count} lines on its stdout were no events"),
+    let failure = match begun {
+        true => message!("failure-ended-within-answer", how),
+        false => message!("failure-ended-without-answer", how),
     };
-    let (kind, what) = match (well, begun, loss.garbage > 0) {
-        (_, true, _) => (FailureKind::Network, "in the middle of its answer"),
-        (false, false, _) => (FailureKind::Network, "without an answer"),
-        (true, false, true) => (FailureKind::Malformed, "without an answer"),
-        (true, false, false) => (FailureKind::Empty, "without an answer"),
+    let failure = match loss.garbage {
+        0 => failure,
+        count => message!("failure-garbage", failure, count),
+    };
+    let kind = match (well, begun, loss.garbage > 0) {
+        (_, true, _) | (false, false, _) => FailureKind::Network,
+        (true, false, true) => FailureKind::Malformed,
+        (true, false, false) => FailureKind::Empty,
     };
     let hint = match kind {
-        FailureKind::Network => message!("runners-trouble-run-command-processes-by-hand", %name),
-        _ => message!("runners-trouble-end-each-call-agent-message"),
+        FailureKind::Network => message!("remedy-run-by-hand", %name),
+        _ => message!("remedy-end-with-message"),
     };
-    Trouble::new(kind, format!("{how} {what}{garbage}"), hint)
+    Trouble::new(kind, failure, hint)
 }
 
 #[cfg(unix)]
-fn describe(status: std::process::ExitStatus) -> String {
+fn describe(status: std::process::ExitStatus) -> Message {
     use std::os::unix::process::ExitStatusExt;
     match (status.code(), status.signal()) {
-        (Some(code), _) => format!("it ended with exit code {code}"),
-        (None, Some(signal)) => format!("it was ended by signal {signal}"),
-        (None, None) => "it ended".to_owned(),
+        (Some(code), _) => message!("failure-exit-code", code),
+        (None, Some(signal)) => message!("failure-signal", signal),
+        (None, None) => message!("failure-ended"),
     }
 }
 
 #[cfg(not(unix))]
-fn describe(status: std::process::ExitStatus) -> String {
+fn describe(status: std::process::ExitStatus) -> Message {
     match status.code() {
-        Some(code) => format!("it ended with exit code {code}"),
-        None => "it ended".to_owned(),
+        Some(code) => message!("failure-exit-code", code),
+        None => message!("failure-ended"),
     }
 }
 
 /// The trouble of a process that did not answer in time.
 pub(super) fn too_late(config: &ProcessConfig, ms: u64, own_limit: bool) -> Trouble {
-    let setting = match own_limit {
-        true => format!("timeout_ms in [processes.{}]", config.name),
-        false => "`turns.timeout_ms`".to_owned(),
+    let hint = match own_limit {
+        true => message!("remedy-raise-process-time", name = &config.name),
+        false => message!("remedy-raise-turn-time-for-process"),
     };
-    let chinese = match own_limit {
-        true => format!("[processes.{}] 的 timeout_ms", config.name),
-        false => "`turns.timeout_ms`".to_owned(),
-    };
-    let hint = (
-        format!("raise {setting}; does it read one line only, and flush what it writes?"),
-        format!("调大 {chinese}；并确认程序每次只读一行，写完会刷新输出"),
-    );
-    Trouble::new(FailureKind::TimedOut, format!("no answer within {} s", ms.div_ceil(1000)), hint)
+    let detail = message!("failure-no-answer-within", seconds = ms.div_ceil(1000));
+    Trouble::new(FailureKind::TimedOut, detail, hint)
 }
 
 /// One line of at most `max` characters, without control characters. A longer text keeps its end, where

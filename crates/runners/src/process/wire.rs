@@ -2,6 +2,7 @@
 
 use quorate_contract::{BriefKind, FailureKind, Language, PrivateMemory, Prompt, PromptRole};
 use quorate_engine::Request;
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 
 /// The version of the protocol that is spoken here.
@@ -132,7 +133,7 @@ pub(super) enum Said {
     /// An error, which ends the call.
     Error(Complaint),
     /// An answer that is none: the words say what is wrong with it. Ends the call.
-    Broken(&'static str),
+    Broken(quorate_messages::Message),
 }
 
 /// An answer.
@@ -225,10 +226,10 @@ pub(super) fn read(line: &[u8]) -> Read {
 
 fn message(payload: serde_json::Value) -> Said {
     let Ok(MessagePayload { message, reasoning, usage }) = serde_json::from_value(payload) else {
-        return Said::Broken("an agent_message without payload.message");
+        return Said::Broken(message!("failure-message-without-content"));
     };
     if message.role.is_some_and(|role| role != "assistant") {
-        return Said::Broken("an agent_message whose role is not assistant");
+        return Said::Broken(message!("failure-message-of-other-role"));
     }
     // Counts that cannot be read are as good as none.
     let usage = usage.and_then(|usage| serde_json::from_value(usage).ok()).unwrap_or_default();

@@ -13,16 +13,16 @@ pub(super) fn flaw(seed: u64, attempt: u32, read: Usage, latency_ms: u64) -> Opt
     if !dice.chance(30) {
         return None;
     }
-    let again = message!("runners-disturb-participant-simulated-as-flaky-next");
+    let again = message!("remedy-simulated-as-flaky");
     let (kind, detail, usage) = match dice.below(5) {
-        0 | 1 => (FailureKind::Network, "simulated: the connection broke in the middle", None),
-        2 => (FailureKind::Overloaded, "simulated: too many requests at the moment", None),
-        3 => (FailureKind::TimedOut, "simulated: nothing came in time", None),
-        _ => (FailureKind::Empty, "simulated: the answer was empty", Some(read)),
+        0 | 1 => (FailureKind::Network, message!("failure-simulated-network"), None),
+        2 => (FailureKind::Overloaded, message!("failure-simulated-overloaded"), None),
+        3 => (FailureKind::TimedOut, message!("failure-simulated-timed-out"), None),
+        _ => (FailureKind::Empty, message!("failure-simulated-empty"), Some(read)),
     };
     Some(Failure {
         kind,
-        detail: detail.to_owned(),
+        detail: detail.into(),
         hint: again.into(),
         usage,
         latency_ms,

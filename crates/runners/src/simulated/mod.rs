@@ -25,6 +25,7 @@ use quorate_contract::{
     Answer, Brief, Failure, FailureKind, Outcome, Prompt, RunnerSpec, StopReason, Temperament, Usage,
 };
 use quorate_engine::{FragmentSink, Request, Runner};
+use quorate_messages::message;
 
 pub use cast::{default_cast, default_offers, default_temperaments};
 pub use pace::Pace;
@@ -91,12 +92,8 @@ pub(crate) fn answer_text(brief: &Brief, temperament: Temperament, attempt: u32)
 fn not_simulated(spec: &RunnerSpec) -> Failure {
     Failure {
         kind: FailureKind::NotConfigured,
-        detail: format!("the simulation was asked to answer for {}", spec.label()),
-        hint: (
-            "give this participant a simulated runner, or configure its provider",
-            "把这位参会者改为模拟，或先配置它的供应商",
-        )
-            .into(),
+        detail: message!("failure-not-simulated", label = %spec.label()).into(),
+        hint: message!("remedy-simulate-or-configure").into(),
         usage: None,
         latency_ms: 0,
         doubtful: false,

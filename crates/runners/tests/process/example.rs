@@ -34,7 +34,7 @@ async fn the_example_speaks_and_votes() {
         }
         let failure = failed(echo.run(vote, FragmentSink::nobody()).await);
         assert_eq!(failure.kind, FailureKind::BadRequest);
-        assert_eq!(failure.hint.english(), "seat it as a participant");
+        assert_eq!(failure.hint.to_string(), "seat it as a participant");
         echo.close().await;
     }
 }

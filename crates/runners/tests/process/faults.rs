@@ -233,7 +233,7 @@ async fn play(fault: &Fault, mode: ProcessMode) -> (String, bool) {
         Outcome::Answered(answer) => (None, format!("answered {:?}", answer.text)),
         Outcome::Failed(failure) => {
             assert!(!failure.hint.is_empty(), "{failure:?}");
-            (Some(End::Fails(failure.kind)), failure.detail)
+            (Some(End::Fails(failure.kind)), failure.detail.to_string())
         }
     };
     let closing = Instant::now();

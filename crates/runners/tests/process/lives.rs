@@ -162,8 +162,12 @@ put('error', kind='authentication', detail=' '.join(sorted(seen)) + ' ' + seen.g
     assert_eq!(config.unset_variables(), ["NOT_SET_ANYWHERE"]);
     let failure = failed(Child::of((config, notes)).ask(request()).await);
     assert_eq!(failure.kind, FailureKind::Authentication);
-    assert!(failure.detail.contains("CARGO_MANIFEST_DIR") && failure.detail.contains("PATH"), "{failure:?}");
-    assert!(!failure.detail.contains("CARGO_PKG_NAME"), "{failure:?}");
+    assert!(
+        failure.detail.to_string().contains("CARGO_MANIFEST_DIR")
+            && failure.detail.to_string().contains("PATH"),
+        "{failure:?}"
+    );
+    assert!(!failure.detail.to_string().contains("CARGO_PKG_NAME"), "{failure:?}");
 }
 
 #[tokio::test]
@@ -177,8 +181,8 @@ async fn what_a_process_said_is_told_when_the_meeting_has_no_more_time() {
     let outcome = tokio::time::timeout(Duration::from_millis(2_000), child.ask(short)).await;
     let failure = failed(outcome.expect("the process is given up before the meeting gives up"));
     assert_eq!(failure.kind, FailureKind::TimedOut);
-    assert_eq!(failure.detail, "lab: no answer within 2 s; its stderr: waiting for the model");
-    assert!(failure.hint.english().contains("turns.timeout_ms"), "{failure:?}");
+    assert_eq!(failure.detail.to_string(), "lab: no answer within 2 s; its stderr: waiting for the model");
+    assert!(failure.hint.to_string().contains("turns.timeout_ms"), "{failure:?}");
 }
 
 #[tokio::test]
@@ -188,13 +192,13 @@ async fn the_directory_knows_processes_by_name_and_says_which_when_it_does_not()
     let nobody = directory.find(&spec("lob"));
     let failure = failed(nobody.run(request(), FragmentSink::nobody()).await);
     assert_eq!(failure.kind, FailureKind::NotConfigured);
-    assert_eq!(failure.hint.english(), "no process is configured; add [processes.lob] with its command");
+    assert_eq!(failure.hint.to_string(), "no process is configured; add [processes.lob] with its command");
     let (config, _notes) = scripted(ProcessMode::PerCall, "call = read(); answer()");
     directory.add_process(config).expect("a good configuration");
     answered(directory.find(&spec("lab")).run(request(), FragmentSink::nobody()).await);
     let failure = failed(directory.find(&spec("lob")).run(request(), FragmentSink::nobody()).await);
-    assert_eq!(failure.detail, "there is no process named lob");
-    assert_eq!(failure.hint.english(), "use one of lab, or add [processes.lob] with its command");
+    assert_eq!(failure.detail.to_string(), "there is no process named lob");
+    assert_eq!(failure.hint.to_string(), "use one of lab, or add [processes.lob] with its command");
     let empty: [&str; 0] = [];
     let error = directory.add_process(ProcessConfig::new("lab", empty)).expect_err("no command");
     assert_eq!(error.to_string(), "process lab: command is empty");

@@ -377,7 +377,7 @@ async fn every_reason_to_stop_is_known() {
     let server = Server::start([chunked(explained.map(frame))]).await;
     let failure = failed(listen(&claude(&server), request()).await.0);
     assert_eq!(failure.kind, FailureKind::ContentRefused);
-    assert_eq!(failure.detail, "the model refused: cyber: It was blocked.");
+    assert_eq!(failure.detail.to_string(), "the model refused: cyber: It was blocked.");
 }
 
 #[tokio::test]

@@ -18,7 +18,7 @@ impl Runner for Pretender {
     fn run(&self, _request: Request, _sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         let failure = Failure {
             kind: FailureKind::Left,
-            detail: "pretended".to_owned(),
+            detail: "pretended".into(),
             hint: "nothing".into(),
             usage: None,
             latency_ms: 0,
@@ -40,7 +40,7 @@ async fn the_directory_knows_providers_by_name_and_says_which_when_it_does_not()
 
     let simulated = directory.find(&RunnerSpec::Simulated { temperament: Temperament::Balanced });
     let outcome = simulated.run(request(), FragmentSink::nobody()).await;
-    assert_eq!(failed(outcome).detail, "pretended");
+    assert_eq!(failed(outcome).detail.to_string(), "pretended");
 
     let RunnerSpec::Model { model, parameters, price, .. } = request().runner else {
         panic!("the request is for a model");
@@ -49,10 +49,10 @@ async fn the_directory_knows_providers_by_name_and_says_which_when_it_does_not()
     let nobody = directory.find(&spec);
     let failure = failed(nobody.run(request(), FragmentSink::nobody()).await);
     assert_eq!(failure.kind, FailureKind::NotConfigured);
-    assert_eq!(failure.hint.english(), "use one of lab, or add the provider lob with its address");
+    assert_eq!(failure.hint.to_string(), "use one of lab, or add the provider lob with its address");
     let empty = Directory::new(Arc::new(Pretender)).find(&spec);
     let failure = failed(empty.run(request(), FragmentSink::nobody()).await);
-    assert!(failure.hint.english().starts_with("no provider is configured"), "{}", failure.hint);
+    assert!(failure.hint.to_string().starts_with("no provider is configured"), "{}", failure.hint);
 }
 
 #[tokio::test]
@@ -89,11 +89,11 @@ async fn an_unknown_model_brings_the_names_of_those_that_resemble_it() {
     let server = Server::start([json_answer(404, unknown.clone()), json_answer(200, list)]).await;
     let failure = failed(ask(&runner(&server), request()).await);
     assert_eq!(failure.kind, FailureKind::ModelUnknown);
-    assert_eq!(failure.hint.english(), "lab has qwen3:8b, llama3");
+    assert_eq!(failure.hint.to_string(), "lab has qwen3:8b, llama3");
 
     let server = Server::start([json_answer(404, unknown), status(500, &[], "")]).await;
     let failure = failed(ask(&runner(&server), request()).await);
-    assert_eq!(failure.hint.english(), "choose one of the models that lab lists");
+    assert_eq!(failure.hint.to_string(), "choose one of the models that lab lists");
 }
 
 #[tokio::test]

@@ -292,7 +292,7 @@ async fn every_reason_to_end_is_understood() {
         let calls =
             json!({ "content": "", "tool_calls": [{ "function": { "name": "x", "arguments": {} } }] });
         let tool = failed(outcome(replied(streamed, calls, "stop")).await);
-        assert_eq!(tool.detail, "the model asked for a tool, which nobody had offered");
+        assert_eq!(tool.detail.to_string(), "the model asked for a tool, which nobody had offered");
         let thought = answered(outcome(Chat.reasoned(streamed, "Hm.", "Yes.")).await);
         assert_eq!((thought.text.as_str(), thought.reasoning.as_deref()), ("Yes.", Some("Hm.")));
     }
@@ -320,7 +320,7 @@ async fn errors_say_what_they_are_in_a_stream_too() {
     assert_eq!(failure.kind, ContextTooLong);
     let said =
         "lab answered 400 Bad Request: request (2622 tokens) exceeds the available context size (512 tokens)";
-    assert_eq!(failure.detail, said);
+    assert_eq!(failure.detail.to_string(), said);
 
     let error = "{\"error\":\"an error was encountered while running the model: unexpected EOF\"}\n";
     let server = Server::start([stream(&[Chat.first_piece("Use"), error.to_owned()])]).await;
@@ -352,7 +352,7 @@ async fn models_are_listed_and_an_unknown_one_can_be_pulled() {
     assert!(lab.list_models().await.expect("an empty list").is_empty());
     let failure = failed(ask(&lab, request()).await);
     assert_eq!(failure.kind, FailureKind::ModelUnknown);
-    assert_eq!(failure.hint.english(), "`ollama pull qwen3` gets it; lab has qwen3:8b, llama3");
+    assert_eq!(failure.hint.to_string(), "`ollama pull qwen3` gets it; lab has qwen3:8b, llama3");
     let failure = failed(ask(&lab, request()).await);
-    assert!(failure.hint.english().starts_with("`ollama pull qwen3` gets it; "), "{}", failure.hint);
+    assert!(failure.hint.to_string().starts_with("`ollama pull qwen3` gets it; "), "{}", failure.hint);
 }

@@ -229,10 +229,10 @@ async fn every_end_of_a_response_is_known() {
     let mut refusal = message("");
     refusal["content"] = json!([{ "type": "refusal", "refusal": "I can't help with that." }]);
     let refused = failed(whole("completed", None, json!([refusal])).await);
-    assert_eq!(refused.detail, "the model refused: I can't help with that.");
+    assert_eq!(refused.detail.to_string(), "the model refused: I can't help with that.");
     let tool = json!([{ "type": "function_call", "name": "look", "arguments": "{}", "call_id": "call_1" }]);
     let wanted = failed(whole("completed", None, tool).await);
-    assert_eq!(wanted.detail, "the model asked for a tool, which nobody had offered");
+    assert_eq!(wanted.detail.to_string(), "the model asked for a tool, which nobody had offered");
 }
 
 #[tokio::test]
@@ -246,7 +246,7 @@ async fn a_refusal_comes_in_pieces_and_once() {
     let wire = [beginning(), delta("I "), delta("can't."), end("completed", None, json!([refusal]))];
     let server = Server::start([stream(wire)]).await;
     let failure = failed(listen_once(&lab(&server), request()).await.0);
-    assert_eq!(failure.detail, "the model refused: I can't.");
+    assert_eq!(failure.detail.to_string(), "the model refused: I can't.");
 }
 
 #[tokio::test]
@@ -263,7 +263,10 @@ async fn errors_come_in_three_shapes() {
         let server = Server::start([stream([beginning(), frame(event)])]).await;
         let failure = failed(listen_once(&lab(&server), request()).await.0);
         assert_eq!(failure.kind, FailureKind::Quota);
-        assert_eq!(failure.detail, format!("lab reported an error instead of an answer: {quota}"));
+        assert_eq!(
+            failure.detail.to_string(),
+            format!("lab reported an error instead of an answer: {quota}")
+        );
     }
     let server = Server::start([json_answer(200, failed_response)]).await;
     assert_eq!(failed(ask_once(&lab(&server), request()).await).kind, FailureKind::Quota);

@@ -103,7 +103,7 @@ async fn an_error_in_the_midst_of_a_stream_is_no_answer() {
     let server = Server::start([stream([piece("Use"), error(400)]), good(true, "late")]).await;
     let failure = failed(listen(&runner(&server), request()).await.0);
     assert_eq!((failure.kind, server.seen().len()), (FailureKind::BadRequest, 1));
-    assert_eq!(failure.detail, "lab reported an error instead of an answer: engine died");
+    assert_eq!(failure.detail.to_string(), "lab reported an error instead of an answer: engine died");
 
     let unwrapped = r#"{"object":"error","message":"prompt is too long","code":400}"#;
     let server = Server::start([stream([format!("data: {unwrapped}\n\n")])]).await;

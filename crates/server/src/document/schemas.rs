@@ -19,6 +19,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("AgentTestResult", &["latency_ms", "said"]),
     ("Ballot", &["counted_by"]),
     ("Candidate", &["focus", "reason"]),
+    ("CatalogueMessage", &["args"]),
     ("Carried", &["asked_anew"]),
     ("Choice", &["lead", "left_out"]),
     ("Claim", &["builds_on"]),

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{Damage, Record};
-use quorate_contract::{MeetingId, RunId};
+use quorate_contract::{Language, MeetingId, RunId};
 use quorate_core::{Meeting, apply};
 use quorate_messages::message;
 use quorate_print::{Options, RenderJob, Zone};
@@ -21,6 +21,7 @@ use utoipa_axum::routes;
 
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
+use crate::content_language::of_export;
 use crate::problem::Problem;
 use crate::queue::{Permit, Requester};
 use crate::state::ServerState;
@@ -55,6 +56,10 @@ struct ExportQuery {
     /// Hidden marks, private notes and thoughts, too, for those who may see them.
     #[serde(default)]
     with_marks: bool,
+    /// The language of headings, labels and remarks; else the one that `Accept-Language` prefers; else the meeting's.
+    /// What was said stays as it was.
+    #[param(inline)]
+    lang: Option<Language>,
 }
 
 fn markdown() -> ExportFormat {
@@ -90,7 +95,8 @@ async fn export(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<String>,
-    Query(ExportQuery { format, with_marks }): Query<ExportQuery>,
+    headers: HeaderMap,
+    Query(ExportQuery { format, with_marks, lang }): Query<ExportQuery>,
 ) -> Result<Response, Problem> {
     if with_marks && !principal.sees_all() {
         let status = axum::http::StatusCode::FORBIDDEN;
@@ -103,7 +109,8 @@ async fn export(
     let name = format!("{id}.{}", extension(format));
     let wanted = Awaited::default();
     let damage = server.app().damage(&id);
-    let making = Making { permit, id, records, damage, with_marks, format, still: wanted.still() };
+    let still = wanted.still();
+    let making = Making { permit, id, records, damage, with_marks, format, lang, headers, still };
     // Folding takes its time. The permit goes along: what was begun counts until it ends.
     let made = tokio::task::spawn_blocking(move || making.make()).await;
     let (media, bytes) = match made.map_err(|stopped| Problem::bug(&stopped))?? {
@@ -162,6 +169,10 @@ struct Making {
     damage: Option<Damage>,
     with_marks: bool,
     format: ExportFormat,
+    /// The language that was asked for.
+    lang: Option<Language>,
+    /// What else the request says of its reader.
+    headers: HeaderMap,
     still: Still,
 }
 
@@ -179,6 +190,8 @@ const EVENTS_AT_A_TIME: usize = 10_000;
 impl Making {
     fn make(self) -> Result<Made, Problem> {
         let meeting = self.fold()?;
+        let language = of_export(self.lang, &self.headers, meeting.language());
+        let meeting = meeting.told_in(language);
         let with_marks = self.with_marks;
         let note = self.damage.as_ref().map(|damage| damage.told_in(meeting.language()));
         let options = Options { with_marks, zone: Zone::of_machine(), note };

@@ -4,11 +4,11 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use quorate_contract::MeetingId;
+use quorate_contract::{Language, MeetingId};
 use quorate_core::Evaluation;
 use quorate_views::{Calls, CostRow, Report};
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -16,7 +16,7 @@ use super::meeting_access::{look, look_to_compute};
 use super::pagination::MeetingItems;
 use super::tag::{Versions, tagged};
 use crate::access::{Principal, SignedIn};
-use crate::body::Path;
+use crate::body::{Path, Query};
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -81,10 +81,19 @@ async fn evaluations(
     Ok(Json(MeetingItems::whole(items, meeting.seq)))
 }
 
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct ReportQuery {
+    /// The language of headings, labels and remarks; the meeting's when it is left out. What was said stays as it was.
+    #[param(inline)]
+    lang: Option<Language>,
+}
+
 /// The result of a meeting, or how it stands
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/report", tag = "results", operation_id = "get_report",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting"), ReportQuery),
     responses(
         (status = 200, body = Report), (status = 304, description = "Nothing has happened since"),
         (status = 404, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem)),
@@ -94,14 +103,15 @@ async fn report(
     SignedIn(principal): SignedIn,
     versions: Versions,
     Path(id): Path<MeetingId>,
+    Query(ReportQuery { lang }): Query<ReportQuery>,
 ) -> Result<Response, Problem> {
-    computed(&server, &principal, &versions, &id, |report| Json(report).into_response()).await
+    computed(&server, &principal, &versions, (&id, lang), |report| Json(report).into_response()).await
 }
 
 /// The result of a meeting as Markdown
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/report/markdown", tag = "results", operation_id = "get_report_markdown",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting"), ReportQuery),
     responses(
         (status = 200, description = "The report", content_type = "text/markdown", body = String),
         (status = 304, description = "Nothing has happened since"), (status = 404, body = Problem),
@@ -112,10 +122,11 @@ async fn report_markdown(
     SignedIn(principal): SignedIn,
     versions: Versions,
     Path(id): Path<MeetingId>,
+    Query(ReportQuery { lang }): Query<ReportQuery>,
 ) -> Result<Response, Problem> {
     let media = (header::CONTENT_TYPE, HeaderValue::from_static("text/markdown; charset=utf-8"));
     let write = |report: Report| ([media], report.to_markdown()).into_response();
-    computed(&server, &principal, &versions, &id, write).await
+    computed(&server, &principal, &versions, (&id, lang), write).await
 }
 
 /// The report of a meeting, computed and written beside the threads that answer.
@@ -123,11 +134,13 @@ async fn computed(
     server: &ServerState,
     principal: &Principal,
     versions: &Versions,
-    id: &MeetingId,
+    (id, lang): (&MeetingId, Option<Language>),
     write: impl FnOnce(Report) -> Response + Send + 'static,
 ) -> Result<Response, Problem> {
     let (mut meeting, place) = look_to_compute(server, principal, id, None).await?;
     principal.visibility().redact(&mut meeting);
+    let language = lang.unwrap_or(meeting.language());
+    let meeting = meeting.told_in(language);
     let seq = meeting.seq;
     let body = match versions.has(seq) {
         true => None,

@@ -457,7 +457,7 @@ mod tests {
             spent: Spent::default(),
             failure: None,
         }));
-        let mark = Mark { participant: id, score: 3, reason: SECRETS[1].to_owned() };
+        let mark = Mark { participant: id, score: 3, reason: SECRETS[1].into() };
         m.evaluations.push(Arc::new(Evaluation { round: 1, by: Actor::System, marks: vec![mark] }));
         let vote = Vote { score: 10, pass: false, reason: SECRETS[2].to_owned(), missing: Vec::new() };
         m.ballots.push(Arc::new(Ballot {

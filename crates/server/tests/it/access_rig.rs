@@ -181,7 +181,7 @@ impl App {
         let joined = EventBody::ParticipantJoined {
             participant: ben,
             by: Actor::owner(),
-            reason: String::new(),
+            reason: Default::default(),
             invitation: None,
         };
         let records = vec![record(1, created), record(2, joined)];

@@ -73,7 +73,7 @@ pub fn joined(number: u32, runner: RunnerSpec) -> EventBody {
             runner,
         },
         by: Actor::person("ada", "ada"),
-        reason: String::new(),
+        reason: Default::default(),
         invitation: None,
     }
 }

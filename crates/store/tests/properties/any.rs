@@ -134,7 +134,7 @@ impl Stored {
                 runner: RunnerSpec::Simulated { temperament: Temperament::Stubborn },
             },
             by: by(),
-            reason: String::new(),
+            reason: Default::default(),
             invitation: None,
         };
         let said = |(words, number): (&String, u32)| EventBody::UserMessage {

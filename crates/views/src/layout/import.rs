@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use quorate_contract::{
     Actor, AgendaChange, AgendaId, AgendaItem, BallotId, EventBody, Format, Language, LayoutKind, MeetingId,
     MeetingOutcome, Message, MessageId, MessageRole, Minutes, Moderator, Newcomer, Participant,
-    ParticipantId, PauseReason, Presence, RoundKind, Rules, RunId, SkipReason, Timestamp, TurnId, TurnReason,
+    ParticipantId, PauseReason, Phrase, Presence, RoundKind, Rules, RunId, SkipReason, Timestamp, TurnId,
+    TurnReason,
 };
 use quorate_core::{Import, Meeting, number_after, policy::order, records::mechanical, silence_max_ms};
 
@@ -20,8 +21,8 @@ pub struct Imported {
     pub from: String,
     /// The topic.
     pub topic: String,
-    /// What was not imported, for people; may be empty.
-    pub note: String,
+    /// What was not imported, each in a sentence for people.
+    pub notes: Vec<Phrase>,
     /// The log.
     pub log: Import,
 }
@@ -84,7 +85,7 @@ pub(super) struct Story {
     /// Whether the last round is still running.
     pub(super) open: bool,
     pub(super) ended: bool,
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Phrase>,
 }
 
 /// Something beside the talk.
@@ -154,8 +155,7 @@ impl Teller {
 
 fn tell(mut story: Story, now: Timestamp, by: &Actor, (id, run): (MeetingId, RunId)) -> Imported {
     let mut t = Teller { log: Import::begin(id, run), now: Timestamp(0), messages: BTreeMap::new() };
-    let note = story.notes.join(" ");
-    found(&mut t, &story, &note, by);
+    found(&mut t, &story, by);
     let mut beside = std::mem::take(&mut story.beside).into_iter().peekable();
     let mut plans = story.rounds.iter().enumerate().peekable();
     for (place, entry) in story.entries.iter().enumerate() {
@@ -175,11 +175,11 @@ fn tell(mut story: Story, now: Timestamp, by: &Actor, (id, run): (MeetingId, Run
         begin(&mut t, &story, index, at);
     }
     finish(&mut t, &story, by, story.updated_at.min(now));
-    let Story { file, from, topic, .. } = story;
-    Imported { file, from, topic, note, log: t.log }
+    let Story { file, from, topic, notes, .. } = story;
+    Imported { file, from, topic, notes, log: t.log }
 }
 
-fn found(t: &mut Teller, story: &Story, note: &str, by: &Actor) {
+fn found(t: &mut Teller, story: &Story, by: &Actor) {
     let at = story.created_at;
     let seed = order::mix(&[story.from.len() as u64, story.entries.len() as u64, at.0.unsigned_abs()]);
     t.emit(
@@ -203,7 +203,7 @@ fn found(t: &mut Teller, story: &Story, note: &str, by: &Actor) {
             layout: story.kind,
             from: story.from.clone(),
             name: story.name.clone(),
-            note: note.to_owned(),
+            notes: story.notes.clone(),
             by: by.clone(),
         },
     );
@@ -211,7 +211,7 @@ fn found(t: &mut Teller, story: &Story, note: &str, by: &Actor) {
         let id = ParticipantId(number_after(t.meeting().seats.len()));
         let Newcomer { name, role, runner } = newcomer.clone();
         let participant = Participant { id, name, role, runner };
-        let (by, reason) = (story.created_by.clone(), String::new());
+        let (by, reason) = (story.created_by.clone(), Phrase::default());
         t.emit(at, EventBody::ParticipantJoined { participant, by, reason, invitation: None });
     }
     let silence_max_ms = Some(silence_max_ms(t.meeting().rules()));

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{
-    Actor, Format, Language, LayoutKind, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer,
-    ParticipantId, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS, Timestamp, Via,
+    Actor, Format, LayoutKind, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer, ParticipantId,
+    Phrase, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS, Timestamp, Via,
 };
-use quorate_messages::text;
+use quorate_messages::message;
 
 use super::check::{MESSAGES_MAX, Reader};
 use super::export::{FACILITATOR, RULES};
@@ -58,21 +58,21 @@ pub(super) fn read(
         entries,
         rounds,
         ended,
-        notes: notes(layout, file, language),
+        notes: notes(layout, file),
         topic,
         seats,
         file: path.clone(),
     })
 }
 
-fn notes(layout: &Layout, file: &MeetingFile, language: Language) -> Vec<String> {
+fn notes(layout: &Layout, file: &MeetingFile) -> Vec<Phrase> {
     let keys = |agents: &[AgentFile]| agents.iter().any(|agent| agent.model_config.api_key);
     let mut notes = Vec::new();
     if keys(&file.participants) || keys(&layout.agents) {
-        notes.push(text!(language, "views-import-meeting-keys-not-taken-from-files").to_owned());
+        notes.push(message!("note-keys-not-imported").into());
     }
     if file.status == StatusFile::Active {
-        notes.push(text!(language, "views-import-meeting-active-rests-until-resumed").to_owned());
+        notes.push(message!("note-rests-until-resumed").into());
     }
     notes
 }

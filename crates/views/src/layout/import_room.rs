@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use quorate_contract::{
     ANNOUNCEMENT_MAX_CHARS, Actor, BACKGROUND_MAX_CHARS, Floor, Format, Language, LayoutKind,
-    ModelParameters, Moderator, Newcomer, ParticipantId, ROUNDS_MAX, Role, Rules, RunnerSpec, SkipReason,
-    TOPIC_MAX_CHARS, Timestamp, Via,
+    ModelParameters, Moderator, Newcomer, ParticipantId, Phrase, ROUNDS_MAX, Role, Rules, RunnerSpec,
+    SkipReason, TOPIC_MAX_CHARS, Timestamp, Via,
 };
 use quorate_core::number_after;
-use quorate_messages::text;
+use quorate_messages::{message, text};
 
 use super::check::{MESSAGES_MAX, Reader};
 use super::export_meeting::NO_LIMIT_CHARS;
@@ -67,7 +67,7 @@ pub(super) fn read(layout: &Layout, room: &Room, now: Timestamp, by: &Actor) -> 
         created_by,
         created_at,
         updated_at: created_at,
-        notes: notes(room, messages, &seats, language),
+        notes: notes(room, messages, &seats),
         seats,
         entries,
         rounds,
@@ -77,23 +77,18 @@ pub(super) fn read(layout: &Layout, room: &Room, now: Timestamp, by: &Actor) -> 
     })
 }
 
-fn notes(room: &Room, messages: &[RoomMessage], seats: &[Newcomer], language: Language) -> Vec<String> {
-    let mut notes = Vec::new();
+fn notes(room: &Room, messages: &[RoomMessage], seats: &[Newcomer]) -> Vec<Phrase> {
+    let mut notes: Vec<Phrase> = Vec::new();
     if room.password {
-        let zh = "群聊的密码没有读入。";
-        notes.push(language.pick(zh, "The room's password is not taken over."));
+        notes.push(message!("note-password-not-imported").into());
     }
     if messages.iter().any(|message| !message.file_url.is_empty()) {
-        let zh = "消息所带的文件没有读入，留在原处。";
-        notes.push(language.pick(zh, "Files that came with messages are not taken over."));
+        notes.push(message!("note-files-not-imported").into());
     }
     if seats.iter().any(|seat| matches!(seat.runner, RunnerSpec::Process { .. })) {
-        let zh = "文件没有写明成员由哪个模型回答；继续之前，请在配置里设置同名的进程。";
-        let en = "The files do not say what answers for some members; configure a process of their name before \
-                  going on.";
-        notes.push(language.pick(zh, en));
+        notes.push(message!("note-runners-not-in-files").into());
     }
-    notes.into_iter().map(str::to_owned).collect()
+    notes
 }
 
 /// A room does not say what answers for its members; the agents' list may.

@@ -65,12 +65,12 @@ pub(super) fn failure_row(language: Language, failure: &SeatFailure) -> FailureR
     };
     let hint = match failure.kind {
         Some(kind) => failure_advice(language, kind).to_owned(),
-        None => failure.hint.clone(),
+        None => failure.hint.in_language(language).into_owned(),
     };
     FailureRow {
         kind: failure.kind,
         text: text.to_owned(),
-        detail: failure.detail.clone(),
+        detail: failure.detail.in_language(language).into_owned(),
         hint,
         seq: failure.seq,
     }

@@ -147,7 +147,7 @@ pub(super) fn wildcard(m: &Meeting) -> Option<PickRow> {
 fn pick_row(m: &Meeting, pick: &Pick) -> Option<PickRow> {
     let record = m.claim(pick.idea)?;
     let (by, text) = (m.name_of(record.owner), record.claim.text.clone());
-    Some(PickRow { idea: pick.idea, by, text, why: pick.why.clone() })
+    Some(PickRow { idea: pick.idea, by, text, why: pick.why.in_language(m.language()).into_owned() })
 }
 
 /// Marks are hidden while the meeting runs.
@@ -163,7 +163,7 @@ pub(super) fn evaluations(m: &Meeting) -> Vec<MarksRow> {
             .map(|mark| MarkRow {
                 name: name(mark.participant),
                 score: mark.score,
-                reason: mark.reason.clone(),
+                reason: mark.reason.in_language(m.language()).into_owned(),
             })
             .collect(),
     };

@@ -22,11 +22,15 @@ pub fn rooms() -> Files {
     ])
 }
 
+fn noted(imported: &Imported) -> String {
+    imported.notes.iter().map(|note| note.in_language(Language::Zh)).collect()
+}
+
 #[test]
 fn a_meeting_file_of_the_document_becomes_a_meeting() {
     let layout = read(&meetings()).expect("it is read");
     let all = imported(&layout).expect("it is imported");
-    assert!(all[0].note.contains("密钥"), "{}", all[0].note);
+    assert!(noted(&all[0]).contains("密钥"), "{}", noted(&all[0]));
     let events = log(&all[0], "m");
     keeps_the_invariants(&events).expect("the invariants hold");
     assert!(!events.iter().any(|event| event.to_json().contains("sk-planted")), "a key is in no event");
@@ -62,7 +66,7 @@ fn a_room_of_the_document_becomes_a_meeting() {
     let layout = read(&rooms()).expect("it is read");
     let all = imported(&layout).expect("it is imported");
     for word in ["密码", "文件没有读入", "进程"] {
-        assert!(all[0].note.contains(word), "{word}: {}", all[0].note);
+        assert!(noted(&all[0]).contains(word), "{word}: {}", noted(&all[0]));
     }
     let events = log(&all[0], "r");
     keeps_the_invariants(&events).expect("the invariants hold");

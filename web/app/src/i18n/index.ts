@@ -4,6 +4,7 @@
 
 import i18n from "i18next";
 import { initReactI18next } from "react-i18next";
+import { learnPhrases } from "./phrases";
 import type zh from "./zh-CN";
 
 /** A language of the page. */
@@ -34,6 +35,12 @@ const TEXTS: Record<Language, Record<Share, Texts>> = {
   },
 };
 
+/** The texts of events, which come with those of a meeting. */
+const EVENTS: Record<Language, () => Promise<{ default: string }>> = {
+  "zh-CN": () => import("./zh-CN/events"),
+  en: () => import("./en/events"),
+};
+
 /** The chosen language; else the first of the browser's languages that the page has. */
 function chosen(): Language {
   const theirs = [localStorage.getItem(KEPT) ?? "", ...navigator.languages].map((tag) => tag.split("-")[0]);
@@ -54,9 +61,12 @@ function learn(language: Language, share: Share): Promise<void> {
   if (known) {
     return known;
   }
-  const learning = texts().then((read) => {
-    i18n.addResourceBundle(language, "translation", read.default, true);
-  });
+  const learning = Promise.all([texts(), share === "live" ? EVENTS[language]() : null]).then(
+    ([read, events]) => {
+      if (events) learnPhrases(language, events.default);
+      i18n.addResourceBundle(language, "translation", read.default, true);
+    },
+  );
   learnt.set(texts, learning);
   // A failed load is tried again on next use.
   learning.catch(() => learnt.delete(texts));

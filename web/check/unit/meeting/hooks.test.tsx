@@ -139,7 +139,7 @@ describe("useMeeting", () => {
     const { store, lines } = live(12);
     render(<MeetingProvider store={store}>.</MeetingProvider>);
     await settle();
-    const payload = { task: "minutes:v1", kind: "network", detail: "no line", hint: "" };
+    const payload = { task: "minutes:v1", kind: "network", detail: { text: "no line" }, hint: { text: "" } };
     const trouble: Event = JSON.parse(JSON.stringify({ ...log[11], seq: 13, type: "error", payload }));
     act(() => lines[0]?.tell("open", {}));
     lines[0]?.tell("error", trouble);

@@ -8,7 +8,7 @@ const pause = (reason: PauseView["reason"]): PauseView => ({
   reason,
   questions: ["topic", "goal", "more"].map((key) => ({
     key,
-    ask: key,
+    ask: { text: key },
     kind: { kind: "text" },
     required: true,
   })),

@@ -4,6 +4,7 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { PauseView, Question } from "../../../app/src/api/schema";
+import { phraseIn } from "../../../app/src/i18n/phrases";
 import type { View } from "../../../app/src/meeting/view";
 import { askAgain } from "../../../app/src/parts/meeting-page/asked";
 import { Questions } from "../../../app/src/parts/table/questions";
@@ -32,7 +33,7 @@ test("typed questions: what is required is asked for, and answers go out with th
   await at(view, <Questions />);
   const window = await screen.findByRole("dialog");
   for (const question of view.pause?.questions ?? []) {
-    expect(within(window).getByText(question.ask, { exact: false })).toBeTruthy();
+    expect(within(window).getByText(phraseIn("zh-CN", question.ask), { exact: false })).toBeTruthy();
     expect(within(window).queryByText(question.key)).toBeNull();
   }
   await press("提交并继续");
@@ -133,7 +134,13 @@ test("the host speaks and calls on somebody", async () => {
 test("a budget is raised in the unit that people count it in", async () => {
   const sent = server(() => undefined);
   const view = resting("budget_limit", "raise_the_budget_or_end", [
-    { key: "budget", ask: "预算 500000 已用尽", required: true, kind: { kind: "number" }, default: 0 },
+    {
+      key: "budget",
+      ask: { code: "question-new-cost-limit", args: { limit: 500000 } },
+      required: true,
+      kind: { kind: "number" },
+      default: 0,
+    },
   ]);
   view.budget = { ...view.budget, cost_micros: { used: 500_000, limit: 500_000 } };
   await at(view, <Questions />);
@@ -157,8 +164,8 @@ test("an artifact that did not pass is written again", async () => {
   const view = resting("gate_failed", "retry_or_let_the_rules_write", [
     {
       key: "gate",
-      ask: "ADR",
-      why: "来源 m99 不存在",
+      ask: { code: "question-gate", args: { record: "ADR" } },
+      why: { code: "answer-unknown-message", args: { field: "tasks[0]", message: "m99" } },
       kind: { kind: "choice", choices: ["retry", "by_rules"] },
       default: "by_rules",
       required: true,
@@ -166,7 +173,7 @@ test("an artifact that did not pass is written again", async () => {
   ]);
   await at(view, <Questions />);
   const window = await screen.findByRole("dialog");
-  expect(within(window).getByText("来源 m99 不存在")).toBeTruthy();
+  expect(within(window).getByText("`tasks[0]` 引用了不存在的消息 m99")).toBeTruthy();
   await userEvent.click(within(window).getByRole("radio", { name: /再写一次/ }));
   await press("提交并继续");
   await waitFor(() => expect(sent[0]?.body).toMatchObject({ answers: { gate: "retry" } }));

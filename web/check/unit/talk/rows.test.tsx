@@ -82,13 +82,16 @@ test("why somebody failed, and what to do, is said in the reader's language; a p
     turn: "r1t1",
     participant: "p1",
     kind: "network",
-    detail: "deepseek could not be reached: connection refused",
-    hint: "is it running? base_url is https://api.deepseek.com",
+    detail: {
+      code: "failure-unreachable",
+      args: { provider: "deepseek", why: { code: "failure-cause-refused" } },
+    },
+    hint: { text: "is it running? base_url is https://api.deepseek.com" },
   } as const;
   const failed = { ...first, seq: 9_999, type: "turn_failed", payload } as Event;
   const { container } = await draw(standing(events), <TurnFailed event={failed as never} />);
   expect(container.textContent).toContain("请检查网络和供应商的接口地址");
-  expect(container.textContent).toContain("原话：“deepseek could not be reached");
+  expect(container.textContent).toContain("无法连接 deepseek：连接被拒绝");
 });
 
 describe("an artifact in the transcript", () => {

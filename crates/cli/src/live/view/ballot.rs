@@ -50,7 +50,10 @@ impl View {
                         Some(kind) => failure_text(self.language(), kind),
                         None => "",
                     };
-                    let reason = cut_to_width(&format!("{why} {}", failure.detail).replace('\n', " "), room);
+                    let reason = cut_to_width(
+                        &format!("{why} {}", failure.detail.in_language(self.language())).replace('\n', " "),
+                        room,
+                    );
                     let failed = text!(self.language(), "cli-ballot-failed");
                     let pad = " ".repeat(6usize.saturating_sub(failed.width()));
                     format!("  {name}    —  ··········  {style}{failed}{style:#}{pad}  {DIM}{reason}{DIM:#}")

@@ -1,20 +1,13 @@
 //! Events of calls in flight: retries, repeated attempts, and fallbacks.
 
-use quorate_contract::{FailureAction, FailureKind, Language, RunnerSpec, TaskId, failure_text};
+use quorate_contract::{FailureAction, Phrase, RunnerSpec, TaskId};
 use quorate_messages::text;
 
 use super::{DIM, View};
 
 impl View {
     /// Shows a retry: the `request`-th request failed.
-    pub(super) fn retried(
-        &mut self,
-        task: TaskId,
-        request: u32,
-        kind: FailureKind,
-        detail: &str,
-        wait_ms: u64,
-    ) {
+    pub(super) fn retried(&mut self, task: TaskId, request: u32, detail: &Phrase, wait_ms: u64) {
         let (who, next) = (self.who(task), request.saturating_add(1));
         let when = match wait_ms {
             0 => text!(self.language(), "cli-calls-asks-again-at-once").to_owned(),
@@ -23,11 +16,8 @@ impl View {
                 text!(self.language(), "cli-calls-asks-again-s", %seconds)
             }
         };
-        let what = match self.language() {
-            Language::Zh => failure_text(Language::Zh, kind),
-            Language::En => detail,
-        };
-        let text = text!(self.language(), "cli-calls-fails", %who, %what, %when, %next);
+        let what = &*detail.in_language(self.language());
+        let text = text!(self.language(), "cli-calls-fails", %who, what, %when, %next);
         self.put(&format!("{DIM}{text}{DIM:#}"));
     }
 

@@ -17,8 +17,8 @@ use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
 use quorate_contract::{
-    AbstentionKind, Actor, BudgetKind, Event, EventBody, FailureKind, Language, ParticipantId, RoundKind,
-    SkipReason, TaskId, WaitEnd, failure_advice, failure_text,
+    AbstentionKind, Actor, BudgetKind, Event, EventBody, Language, ParticipantId, Phrase, RoundKind,
+    SkipReason, TaskId, WaitEnd, failure_text,
 };
 use quorate_core::{Meeting, apply};
 use quorate_messages::text;
@@ -148,15 +148,15 @@ impl View {
                 }
             }
             EventBody::TurnFailed { participant, kind, detail, hint, .. } => {
-                let name = self.name(*participant);
-                let (why, advice) =
-                    (failure_text(self.language(), *kind), failure_advice(self.language(), *kind));
-                self.failed(&format!("{name} {why}"), advice, detail, hint);
+                let (name, why) = (self.name(*participant), failure_text(self.language(), *kind));
+                self.failed(&format!("{name} {why}"), detail, hint);
             }
             EventBody::AnswerMalformed { task, problem, .. } => {
                 let who = self.who(*task);
                 let asked = text!(self.language(), "cli-view-asked-again");
-                self.put(&format!("{DIM}{who} {asked}：{problem}{DIM:#}"));
+                let colon = text!(self.language(), "common-colon");
+                let problem = problem.in_language(self.language());
+                self.put(&format!("{DIM}{who} {asked}{colon}{problem}{DIM:#}"));
             }
             EventBody::SummaryWritten { text, .. } => {
                 self.put(&format!(
@@ -183,19 +183,16 @@ impl View {
                 match (kind, failure) {
                     (AbstentionKind::Chosen, _) => {
                         let why = text!(self.language(), "cli-view-abstains");
-                        let detail =
-                            if detail.is_empty() { String::new() } else { format!("（{detail}）") };
+                        let detail = match detail.is_empty() {
+                            true => String::new(),
+                            false => format!("（{}）", detail.in_language(self.language())),
+                        };
                         self.put(&format!("{name} {DIM}{why}{detail}{DIM:#}"));
                     }
                     (AbstentionKind::Malformed | AbstentionKind::Failed, failure) => {
-                        let kind = failure.unwrap_or(FailureKind::Malformed);
-                        let language = self.language();
-                        let (why, advice) = match (failure, kind) {
-                            (None, _) => ("", ""),
-                            (Some(_), kind) => (failure_text(language, kind), failure_advice(language, kind)),
-                        };
+                        let why = failure.map_or("", |kind| failure_text(self.language(), kind));
                         let failed = text!(self.language(), "cli-view-failed-vote");
-                        self.failed(&format!("{name} {failed} {why}"), advice, detail, hint);
+                        self.failed(format!("{name} {failed} {why}").trim_end(), detail, hint);
                     }
                 }
             }
@@ -249,7 +246,8 @@ impl View {
             }
             EventBody::ProviderWaitStarted { waiting_for, detail, hint, tries, next_try_at, .. } => {
                 if *tries == 1 {
-                    self.trouble(detail, hint);
+                    let [detail, hint] = [detail, hint].map(|text| text.in_language(self.language()));
+                    self.trouble(&detail, &hint);
                 }
                 let wait = waiting(Speech(self.language()), waiting_for, *next_try_at);
                 let text = text!(self.language(), "cli-view-ctrl-c-pauses", %wait);
@@ -261,10 +259,8 @@ impl View {
             }
             EventBody::ProviderWaitEnded { reason: WaitEnd::GaveUp | WaitEnd::Resumed } => {}
             EventBody::Error { task, kind, detail, hint, then: _ } => {
-                let who = self.who(*task);
-                let (why, advice) =
-                    (failure_text(self.language(), *kind), failure_advice(self.language(), *kind));
-                self.failed(&format!("{who} {why}"), advice, detail, hint);
+                let (who, why) = (self.who(*task), failure_text(self.language(), *kind));
+                self.failed(&format!("{who} {why}"), detail, hint);
             }
             EventBody::RoundEnded { .. } => self.cost(),
             EventBody::Finished { .. } => {
@@ -301,8 +297,8 @@ impl View {
             | EventBody::MinutesWritten { .. }
             | EventBody::ArtifactRequested { .. }
             | EventBody::ArtifactWritten { .. } => self.held(&event.body, &before),
-            EventBody::CallRetried { task, request, kind, detail, wait_ms, .. } => {
-                self.retried(*task, *request, *kind, detail, *wait_ms);
+            EventBody::CallRetried { task, request, detail, wait_ms, .. } => {
+                self.retried(*task, *request, detail, *wait_ms);
             }
             EventBody::CallStarted { task, fallback: Some(fallback), .. } => self.falls_back(*task, fallback),
             EventBody::CallEnded { task, then: Some(then), .. } => self.tried_again(*task, *then),
@@ -340,9 +336,9 @@ impl View {
         }
     }
 
-    fn coming_and_going(&mut self, id: ParticipantId, what: &str, reason: &str) {
+    fn coming_and_going(&mut self, id: ParticipantId, what: &str, reason: &Phrase) {
         let name = self.name(id);
-        let reason = match reason {
+        let reason = match &*reason.in_language(self.language()) {
             "" => String::new(),
             reason => format!("{}{reason}", text!(self.language(), "common-colon")),
         };
@@ -354,24 +350,11 @@ impl View {
         self.put(&format!("\n{BOLD}── {title} {BOLD:#}{DIM}{rule}{DIM:#}"));
     }
 
-    /// Shows a failure and its remedy in the meeting's language, and below it the original text of the
-    /// provider, which is in English. A reader of English gets only that.
-    fn failed(&mut self, what: &str, advice: &str, detail: &str, hint: &str) {
-        match self.language() {
-            Language::En => self.trouble(&format!("{what}: {detail}"), hint),
-            Language::Zh => {
-                // What a runner of ours suggests is in the language of the meeting; that of others may not be.
-                let is_chinese = hint.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
-                let (advice, quoted) = if is_chinese { (hint, "") } else { (advice, hint) };
-                let said = [detail, quoted].into_iter().filter(|words| !words.is_empty());
-                let said = said.collect::<Vec<_>>().join("; ");
-                let said = match said.is_empty() {
-                    true => said,
-                    false => text!(Language::Zh, "cli-view-said", said),
-                };
-                self.trouble(&format!("{what}：{advice}"), &said);
-            }
-        }
+    /// Shows a failure and its remedy.
+    fn failed(&mut self, what: &str, detail: &Phrase, hint: &Phrase) {
+        let [detail, hint] = [detail, hint].map(|text| text.in_language(self.language()));
+        let colon = if detail.is_empty() { "" } else { text!(self.language(), "common-colon") };
+        self.trouble(&format!("{what}{colon}{detail}"), &hint);
     }
 
     fn trouble(&mut self, text: &str, hint: &str) {

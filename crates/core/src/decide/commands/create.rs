@@ -1,7 +1,7 @@
 //! Creation and start of a meeting.
 
 use quorate_contract::{
-    Actor, EventBody, MeetingSpec, Moderator, Newcomer, ParticipantId, Refusal, check, clean,
+    Actor, EventBody, MeetingSpec, Moderator, Newcomer, ParticipantId, Phrase, Refusal, check, clean,
 };
 
 use crate::decide::seats;
@@ -31,7 +31,7 @@ pub(super) fn create(t: &mut Transaction, by: Actor, mut spec: MeetingSpec) -> R
         by: by.clone(),
     });
     for newcomer in spec.participants {
-        seats::seat(t, newcomer, by.clone(), String::new(), None);
+        seats::seat(t, newcomer, by.clone(), Phrase::default(), None);
     }
     for (place, (title, description)) in spec.agenda.into_iter().enumerate() {
         super::settings::add_item(t, by.clone(), &title, &description)

@@ -6,10 +6,10 @@ use quorate_contract::{
     AbstentionKind, ActionItem, Actor, AgendaChange, ArtifactKind, BallotId, CallEnd, Candidate, Claim,
     ClaimId, ClaimKind, ConclusionForm, Delivered, Delivery, Disagreement, EventBody, FacilitationForm,
     FailureAction, FailureKind, Language, Message, MessageRole, NAME_MAX_CHARS, PARTICIPANTS_MAX,
-    ParticipantId, Position, Refusal, Reserve, Retry, Side, SkipReason, Speech, Stance, StopReason,
-    SummaryForm, TaskId, TurnId, TurnReason, Usage, Vote, WaitEnd, clean, failure_advice, first_sentence,
-    shorten,
+    ParticipantId, Phrase, Position, Refusal, Reserve, Retry, Side, SkipReason, Speech, Stance, StopReason,
+    SummaryForm, TaskId, TurnId, TurnReason, Usage, Vote, WaitEnd, clean, first_sentence, shorten,
 };
+use quorate_messages::{message, text};
 
 use crate::accounting::{budget, failure_policy, windows};
 use crate::decide::flow;
@@ -29,7 +29,6 @@ const DRAFT_MAX_CHARS: usize = 4000;
 const REASONING_MAX_CHARS: usize = 4000;
 const EXCERPT_MAX_CHARS: usize = 1500;
 const CONCLUSION_MAX_CHARS: usize = 20_000;
-const DETAIL_MAX_CHARS: usize = 500;
 const REQUEST_ID_MAX_CHARS: usize = 200;
 const CLAIMS_MAX: usize = 8;
 const SOURCES_MAX: usize = 20;
@@ -94,10 +93,10 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
         Delivered::Abstained { ballot, voter: participant, malformed, detail } => {
             let (kind, failure, hint) = match malformed {
                 true => {
-                    let hint = failure_advice(t.meeting.language(), FailureKind::Malformed).to_owned();
+                    let hint = message!("remedy-try-again").into();
                     (AbstentionKind::Malformed, Some(FailureKind::Malformed), hint)
                 }
-                false => (AbstentionKind::Chosen, None, String::new()),
+                false => (AbstentionKind::Chosen, None, Phrase::default()),
             };
             t.emit(EventBody::VoteAbstained { ballot, participant, kind, detail, failure, hint });
         }
@@ -140,7 +139,7 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
 }
 
 /// Gives up a task that failed.
-fn failed(t: &mut Transaction, task: TaskId, kind: FailureKind, detail: String, hint: String) {
+fn failed(t: &mut Transaction, task: TaskId, kind: FailureKind, detail: Phrase, hint: Phrase) {
     match task {
         TaskId::Speak(turn) => {
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return };
@@ -177,7 +176,7 @@ pub(super) fn retried(t: &mut Transaction, task: TaskId, attempt: u32, retry: Re
     }
     let Retry { request, kind, detail, wait_ms, usage } = retry;
     let cost_micros = budget::cost(&t.meeting, task, &usage);
-    let detail = shorten(&clean(&detail), DETAIL_MAX_CHARS);
+    let detail = detail.bounded();
     t.emit(EventBody::CallRetried { task, attempt, request, kind, detail, wait_ms, usage, cost_micros });
     if budget::fits(&t.meeting, task, &Reserve::default()).is_err() {
         let usage = Some(Usage::default());
@@ -188,7 +187,7 @@ pub(super) fn retried(t: &mut Transaction, task: TaskId, attempt: u32, retry: Re
 
 /// Cuts and cleans texts of foreign origin in a delivery, fit for a line of the record.
 fn bounded(mut what: Delivered) -> Delivered {
-    let bound = |text: &mut String| *text = shorten(&clean(text), DETAIL_MAX_CHARS);
+    let bound = |text: &mut Phrase| *text = std::mem::take(text).bounded();
     match &mut what {
         Delivered::Failed { detail, hint, .. } => {
             bound(detail);
@@ -207,8 +206,8 @@ fn bounded(mut what: Delivered) -> Delivered {
 /// Cuts and cleans a provider's description of its outage, fit for a line of the record.
 fn bounded_wait(mut started: EventBody) -> EventBody {
     if let EventBody::ProviderWaitStarted { detail, hint, .. } = &mut started {
-        *detail = shorten(&clean(detail), DETAIL_MAX_CHARS);
-        *hint = shorten(&clean(hint), DETAIL_MAX_CHARS);
+        *detail = std::mem::take(detail).bounded();
+        *hint = std::mem::take(hint).bounded();
     }
     started
 }
@@ -253,14 +252,12 @@ fn said(t: &mut Transaction, turn_id: TurnId, speech: Speech) {
         false => clean(&speech.content),
     };
     if spoken.trim().is_empty() {
-        let language = m.language();
-        let detail =
-            language.pick("回答里没有可以记录的内容", "the answer held nothing to write down").to_owned();
-        let hint = language.pick("换一个模型，或稍后重试", "try another model, or again later").to_owned();
+        let detail = message!("failure-nothing-to-record").into();
+        let hint = message!("remedy-another-model-or-later").into();
         let kind = FailureKind::Empty;
         return t.emit(EventBody::TurnFailed { turn: turn_id, participant, kind, detail, hint });
     }
-    let spoken = spoken + ended_early(m.language(), speech.ended_early);
+    let spoken = spoken + &ended_early(m.language(), speech.ended_early);
     let (content, cut_from_chars) = cut(m, &spoken);
     let mentions = mention::find(&content, m.names()).into_iter().filter(|id| *id != participant).collect();
     let memory = speech.memory.filter(|_| m.rules().context.private_memory);
@@ -298,16 +295,13 @@ fn written_down(stance: &Stance) -> String {
 }
 
 /// The note that a message ends before its end.
-fn ended_early(language: Language, stop: Option<StopReason>) -> &'static str {
-    match stop {
-        None | Some(StopReason::Stop) => "",
-        Some(StopReason::Length) => {
-            language.pick("\n\n〔未完：达到令牌上限〕", "\n\n[cut off at the token limit]")
-        }
-        Some(StopReason::ContentFilter) => {
-            language.pick("\n\n〔未完：供应商扣下了余下部分〕", "\n\n[the provider withheld the rest]")
-        }
-    }
+fn ended_early(language: Language, stop: Option<StopReason>) -> String {
+    let note = match stop {
+        None | Some(StopReason::Stop) => return String::new(),
+        Some(StopReason::Length) => text!(language, "records-cut-at-token-limit"),
+        Some(StopReason::ContentFilter) => text!(language, "records-rest-withheld"),
+    };
+    format!("\n\n{note}")
 }
 
 /// Cuts a message to the length that the rules allow, and marks the cut (P29).
@@ -317,9 +311,7 @@ fn cut(m: &Meeting, content: &str) -> (String, Option<u32>) {
     if chars <= max {
         return (content.to_owned(), None);
     }
-    let mark = m
-        .language()
-        .pick(format!("\n\n〔已截断：原文 {chars} 字〕"), format!("\n\n[cut: {chars} characters in all]"));
+    let mark = format!("\n\n{}", text!(m.language(), "records-cut-message", chars));
     let room = max.saturating_sub(mark.chars().count());
     let kept: String = content.chars().take(room).collect();
     (kept + &mark, u32::try_from(chars).ok())
@@ -533,7 +525,7 @@ fn facilitated(t: &mut Transaction, ballot: BallotId, form: FacilitationForm) {
     };
     let language = t.meeting.language();
     let content = mechanical::facilitation_message(language, &form);
-    let name = language.pick("收敛器", "Facilitator").to_owned();
+    let name = text!(language, "records-facilitator").to_owned();
     t.emit(EventBody::FacilitationWritten {
         ballot,
         message_id: t.meeting.next_message(),

@@ -6,6 +6,7 @@ use quorate_contract::{
     AbortReason, Actor, BudgetKind, EventBody, MESSAGE_MAX_CHARS, MeetingOutcome, PauseReason, Question,
     QuestionKind, Refusal, Stride, TeamDecision, WaitEnd, clean, length,
 };
+use quorate_messages::{Message, message};
 use serde_json::{Value, json};
 
 use super::settings::rules_changed;
@@ -104,13 +105,10 @@ pub(super) fn resume(
                 return Ok(());
             }
             if mention::find(&message, t.meeting.names()).is_empty() {
-                let names: Vec<_> = t.meeting.present().map(|s| s.participant.name.as_str()).collect();
-                let hint = (
-                    format!("mention whoever is to answer: @{}", names.join(", @")),
-                    format!("提到要回答的人：@{}", names.join("、@")),
-                );
-                let problem = ("it mentions nobody at the table", "没有提到在座的任何人");
-                let (problem, hint) = (problem.into(), hint.into());
+                let names = t.meeting.present().map(|seat| format!("@{}", seat.participant.name));
+                let names: Vec<String> = names.collect();
+                let problem = message!("refusal-nobody-mentioned").into();
+                let hint = message!("refusal-nobody-mentioned-hint", names).into();
                 return Err(Refusal::BadAnswer { key: "message".into(), problem, hint });
             }
             // With the message, the meeting continues.
@@ -125,12 +123,8 @@ pub(super) fn resume(
             let limit = answers.get("budget").and_then(Value::as_f64).unwrap_or(0.0);
             let used = used(t, budget);
             if limit >= 1.0 && limit <= used as f64 {
-                let problem = (format!("{used} are used up already"), format!("已用掉 {used}")).into();
-                let hint = (
-                    format!("name more than {used}, or 0 to end the meeting"),
-                    format!("写一个大于 {used} 的数，或写 0 结束会议"),
-                )
-                    .into();
+                let problem = message!("refusal-used-up", used).into();
+                let hint = message!("refusal-used-up-hint", used).into();
                 return Err(Refusal::BadAnswer { key: "budget".into(), problem, hint });
             }
             resumed(t, by.clone(), answers, defaults);
@@ -225,7 +219,7 @@ fn read_answers(
 
 /// Reads one answer; `None` when it is empty.
 fn read_answer(question: &Question, answer: Value) -> Result<Option<Value>, Refusal> {
-    let bad = |problem: (String, String), hint: (String, String)| {
+    let bad = |problem: Message, hint: Message| {
         let (problem, hint) = (problem.into(), hint.into());
         Refusal::BadAnswer { key: question.key.clone(), problem, hint }
     };
@@ -242,25 +236,19 @@ fn read_answer(question: &Question, answer: Value) -> Result<Option<Value>, Refu
         QuestionKind::Text => Ok(Some(Value::String(text))),
         QuestionKind::Number => match text.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Some(json!(number))),
-            _ => Err(bad(
-                (format!("{text:?} is not a number"), format!("“{text}”不是数字")),
-                ("write digits, such as 1200".into(), "写数字，如 1200".into()),
-            )),
+            _ => Err(bad(message!("refusal-not-number", text), message!("refusal-not-number-hint"))),
         },
         QuestionKind::Boolean => match text.to_lowercase().as_str() {
             "true" | "yes" | "y" | "是" | "对" => Ok(Some(json!(true))),
             "false" | "no" | "n" | "否" | "不" => Ok(Some(json!(false))),
-            _ => Err(bad(
-                (format!("{text:?} is neither yes nor no"), format!("“{text}”既不是“是”也不是“否”")),
-                ("write yes or no".into(), "写“是”或“否”".into()),
-            )),
+            _ => Err(bad(message!("refusal-not-yes-or-no", text), message!("refusal-not-yes-or-no-hint"))),
         },
         QuestionKind::Choice { choices } => match choices.contains(&text) {
             true => Ok(Some(Value::String(text))),
-            false => Err(bad(
-                (format!("{text:?} is none of the choices"), format!("“{text}”不在选项中")),
-                (format!("choose {}", choices.join(", ")), format!("请选择：{}", choices.join("、"))),
-            )),
+            false => {
+                let hint = message!("refusal-not-a-choice-hint", choices = &choices[..]);
+                Err(bad(message!("refusal-not-a-choice", text), hint))
+            }
         },
     }
 }

@@ -1,9 +1,10 @@
 //! Joining, leaving and presence of participants.
 
 use quorate_contract::{
-    Actor, EventBody, NameOf, Newcomer, PARTICIPANTS_MAX, Presence, ROLE_MAX_CHARS, Refusal, check_name,
-    check_newcomer, check_price, clean, length,
+    Actor, EventBody, NameOf, Newcomer, PARTICIPANTS_MAX, Phrase, Presence, ROLE_MAX_CHARS, Refusal,
+    check_name, check_newcomer, check_price, clean, length,
 };
+use quorate_messages::message;
 
 use crate::decide::seats;
 use crate::decide::transaction::Transaction;
@@ -21,7 +22,7 @@ pub(super) fn join(t: &mut Transaction, by: Actor, newcomer: Newcomer) -> Result
     if seats_taken(t) >= PARTICIPANTS_MAX {
         return Err(full());
     }
-    seats::seat(t, newcomer, by, String::new(), None);
+    seats::seat(t, newcomer, by, Phrase::default(), None);
     Ok(())
 }
 
@@ -71,12 +72,8 @@ fn seats_taken(t: &Transaction) -> usize {
 fn full() -> Refusal {
     Refusal::Invalid {
         field: "participants".into(),
-        problem: ("the table is full", "席位已满").into(),
-        hint: (
-            format!("a table has {PARTICIPANTS_MAX} seats; let somebody leave first"),
-            format!("一场会议有 {PARTICIPANTS_MAX} 个席位；先让一位离开"),
-        )
-            .into(),
+        problem: message!("refusal-table-full").into(),
+        hint: message!("refusal-table-full-hint", max = PARTICIPANTS_MAX).into(),
     }
 }
 
@@ -84,7 +81,7 @@ fn full() -> Refusal {
 pub(super) fn leave(t: &mut Transaction, by: Actor, participant: &str) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     let id = t.meeting.find(participant)?.participant.id;
-    seats::depart(t, id, by, String::new());
+    seats::depart(t, id, by, Phrase::default());
     Ok(())
 }
 

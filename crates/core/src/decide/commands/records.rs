@@ -3,6 +3,7 @@
 use quorate_contract::{
     Actor, ArtifactKind, EventBody, Minutes, ParticipantId, Presence, ROLE_MAX_CHARS, Refusal, clean, length,
 };
+use quorate_messages::message;
 
 use crate::decide::transaction::Transaction;
 use crate::records;
@@ -39,16 +40,8 @@ fn writer_of(m: &Meeting, name: &str) -> Result<ParticipantId, Refusal> {
         Presence::Online => Ok(seat.participant.id),
         Presence::Offline => Err(Refusal::Invalid {
             field: "writer".into(),
-            problem: (
-                format!("{} is offline and is not asked", seat.participant.name),
-                format!("{} 已离线，不会被询问", seat.participant.name),
-            )
-                .into(),
-            hint: (
-                "bring it online, name somebody else, or leave it to the facilitator",
-                "让其上线、换一位，或交给收敛器",
-            )
-                .into(),
+            problem: message!("refusal-writer-offline", name = &seat.participant.name).into(),
+            hint: message!("refusal-writer-offline-hint").into(),
         }),
     }
 }

@@ -4,6 +4,7 @@ use quorate_contract::{
     Actor, CannotCallUp, EventBody, Floor, MESSAGE_MAX_CHARS, Message, MessageId, MessageRole, PauseReason,
     Presence, Refusal, RoundKind, clean, length,
 };
+use quorate_messages::{message, text};
 
 use crate::decide::flow;
 use crate::decide::transaction::Transaction;
@@ -29,7 +30,7 @@ pub(super) fn say(
     reply_to.map_or(Ok(()), |to| was_said(&t.meeting, to))?;
     let message_id = t.meeting.next_message();
     let mentions = mention::find(&content, t.meeting.names());
-    let name = t.meeting.language().pick("用户", "User").to_owned();
+    let name = text!(t.meeting.language(), "records-user").to_owned();
     let calls_somebody = !mentions.is_empty();
     t.emit(EventBody::UserMessage {
         message_id,
@@ -53,12 +54,12 @@ fn was_said(m: &Meeting, message: MessageId) -> Result<(), Refusal> {
         return Ok(());
     }
     let hint = match m.said.last() {
-        Some(last) => (format!("name a message up to {}", last.id), format!("写 {} 及之前的消息", last.id)),
-        None => ("nothing has been said yet; leave it out".to_owned(), "还没有人发言；请留空".to_owned()),
+        Some(last) => message!("refusal-message-up-to", last = %last.id),
+        None => message!("refusal-nothing-said-yet"),
     };
     Err(Refusal::Invalid {
         field: "reply_to".into(),
-        problem: (format!("there is no message {message}"), format!("没有消息 {message}")).into(),
+        problem: message!("refusal-no-such-message", %message).into(),
         hint: hint.into(),
     })
 }

@@ -4,6 +4,7 @@ use quorate_contract::{
     ANNOUNCEMENT_MAX_CHARS, Actor, AgendaChange, AgendaId, AgendaItem, EventBody, Refusal, Rules,
     TOPIC_MAX_CHARS, clean, length,
 };
+use quorate_messages::message;
 
 use crate::decide::transaction::Transaction;
 use crate::policy::rules::check_changed;
@@ -54,12 +55,8 @@ pub(super) fn add_item(
     if t.meeting.agenda_count >= AGENDA_MAX {
         return Err(Refusal::Invalid {
             field: "agenda".into(),
-            problem: (format!("it has had {AGENDA_MAX} items"), format!("已有过 {AGENDA_MAX} 项")).into(),
-            hint: (
-                "say the rest as messages, or hold another meeting",
-                "其余内容在发言中说明，或另开一场会议",
-            )
-                .into(),
+            problem: message!("refusal-agenda-full", max = AGENDA_MAX).into(),
+            hint: message!("refusal-agenda-full-hint").into(),
         });
     }
     let id = AgendaId(number_after(t.meeting.agenda_count));

@@ -3,6 +3,7 @@
 use quorate_contract::{
     AbortReason, BudgetKind, EventBody, FailureKind, MeetingOutcome, RunnerSpec, TaskId, WhenReached,
 };
+use quorate_messages::message;
 
 use super::{outage, pause};
 use crate::accounting::budget;
@@ -61,9 +62,8 @@ fn out_of_budget(t: &mut Transaction, task: TaskId, budget: BudgetKind, limit: u
     let closing = matches!(t.meeting.phase, Phase::Closing { .. });
     if closing || is_request(&t.meeting, task) {
         // What is left is then drawn by the rules, from what was said.
-        let language = t.meeting.language();
-        let detail = language.pick("预算不足以完成这一步", "the budget does not allow this call").to_owned();
-        let hint = language.pick("提高预算后重试", "raise the budget next time").to_owned();
+        let detail = message!("failure-budget-too-small").into();
+        let hint = message!("remedy-raise-budget").into();
         return t.fail(task, FailureKind::Budget, detail, hint);
     }
     match t.meeting.rules().limits.when_reached {
@@ -78,13 +78,12 @@ pub(crate) fn reach(t: &mut Transaction, budget: BudgetKind) {
     let open = round.flat_map(|round| &round.turns).filter(|turn| turn.state == TurnState::Open);
     let open: Vec<_> = open.map(|turn| (turn.id, turn.participant)).collect();
     for (turn, participant) in open {
-        let language = t.meeting.language();
         t.emit(EventBody::TurnFailed {
             turn,
             participant,
             kind: FailureKind::Budget,
-            detail: language.pick("预算已用尽", "the budget is used up").to_owned(),
-            hint: language.pick("提高预算后分叉重来", "fork the meeting with a larger budget").to_owned(),
+            detail: message!("failure-budget-used-up").into(),
+            hint: message!("remedy-fork-with-larger-budget").into(),
         });
     }
     t.close(aborted_by(budget));

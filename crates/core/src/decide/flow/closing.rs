@@ -1,6 +1,7 @@
 //! The end: the conclusion, the artifacts through the gate, the last event.
 
 use quorate_contract::{Actor, ArtifactKind, EventBody, FailureKind, PauseReason, Question, TaskId};
+use quorate_messages::message;
 
 use super::{pause, requests};
 use crate::decide::transaction::Transaction;
@@ -70,20 +71,12 @@ fn write_by_rules(t: &mut Transaction, task: TaskId) {
 }
 
 fn rest_at_gate(t: &mut Transaction, task: TaskId, trouble: &Trouble) {
-    let language = t.meeting.language();
-    let what = match task {
+    let record = match task {
         TaskId::Artifact(kind, _) => kind.as_str(),
         _ => ArtifactKind::Minutes.as_str(),
     };
-    let question = pause::choice(
-        "gate",
-        &language.pick(
-            format!("工件 {what} 没有通过检查。再试一次（retry），还是由规则根据记录生成（by_rules）？"),
-            format!("{what} did not pass the gate. Try again (retry), or let the rules write it from the record (by_rules)?"),
-        ),
-        &["retry", "by_rules"],
-        "by_rules",
-    );
+    let question =
+        pause::choice("gate", message!("question-gate", record), &["retry", "by_rules"], "by_rules");
     let question = Question { why: trouble.detail.clone(), required: false, ..question };
     pause::ask(t, PauseReason::GateFailed, vec![question]);
 }
@@ -96,10 +89,6 @@ fn give_up_when_late(t: &mut Transaction) {
         return;
     }
     t.cancel(|_, task| task == TaskId::Conclude);
-    let language = t.meeting.language();
-    let detail = language
-        .pick("时间预算内没有写完结论", "the time is used up before the conclusion is written")
-        .to_owned();
-    let hint = language.pick("下次给会议更多时间", "give the meeting more time next time").to_owned();
-    t.fail(TaskId::Conclude, FailureKind::Budget, detail, hint);
+    let detail = message!("failure-out-of-time-to-conclude").into();
+    t.fail(TaskId::Conclude, FailureKind::Budget, detail, message!("remedy-more-time").into());
 }

@@ -8,7 +8,7 @@
 //! resumed; at the end, the rules write the missing records.
 
 use quorate_contract::{
-    Delivered, EventBody, FailureKind, MeetingOutcome, PauseReason, TaskId, Timestamp, WaitEnd,
+    Delivered, EventBody, FailureKind, MeetingOutcome, PauseReason, Phrase, TaskId, Timestamp, WaitEnd,
 };
 
 use super::pause;
@@ -26,8 +26,8 @@ const LONGEST_GAP_MS: u64 = 60_000;
 /// The unreachable provider behind a failure.
 struct Unreachable<'f> {
     kind: FailureKind,
-    detail: &'f str,
-    hint: &'f str,
+    detail: &'f Phrase,
+    hint: &'f Phrase,
     /// Before this time has passed, it would not even be asked.
     retry_after_ms: u64,
 }
@@ -73,8 +73,8 @@ pub(crate) fn of(t: &Transaction, task: TaskId, what: &Delivered, retry_after_ms
     Outage::Wait(Box::new(EventBody::ProviderWaitStarted {
         waiting_for: out.into_iter().collect(),
         kind: failure.kind,
-        detail: failure.detail.to_owned(),
-        hint: failure.hint.to_owned(),
+        detail: failure.detail.clone(),
+        hint: failure.hint.clone(),
         tries,
         next_try_at,
         gives_up_at,

@@ -1,6 +1,7 @@
 //! Pauses, and the questions that they ask.
 
-use quorate_contract::{Actor, BudgetKind, EventBody, PauseReason, Question, QuestionKind};
+use quorate_contract::{Actor, BudgetKind, EventBody, PauseReason, Phrase, Question, QuestionKind};
+use quorate_messages::{Message, message, text};
 use serde_json::json;
 
 use crate::decide::transaction::Transaction;
@@ -38,11 +39,11 @@ pub(super) fn ask(t: &mut Transaction, reason: PauseReason, questions: Vec<Quest
 }
 
 /// A question with a few possible answers.
-pub(super) fn choice(key: &str, ask: &str, choices: &[&str], default: &str) -> Question {
+pub(super) fn choice(key: &str, ask: Message, choices: &[&str], default: &str) -> Question {
     Question {
         key: key.to_owned(),
-        ask: ask.to_owned(),
-        why: String::new(),
+        ask: ask.into(),
+        why: Phrase::default(),
         required: true,
         kind: QuestionKind::Choice { choices: choices.iter().map(|&one| one.to_owned()).collect() },
         default: Some(json!(default)),
@@ -50,11 +51,11 @@ pub(super) fn choice(key: &str, ask: &str, choices: &[&str], default: &str) -> Q
 }
 
 /// Words; nothing holds when they are not given.
-pub(super) fn words(key: &str, ask: &str) -> Question {
+pub(super) fn words(key: &str, ask: Message) -> Question {
     Question {
         key: key.to_owned(),
-        ask: ask.to_owned(),
-        why: String::new(),
+        ask: ask.into(),
+        why: Phrase::default(),
         required: false,
         kind: QuestionKind::Text,
         default: None,
@@ -62,35 +63,20 @@ pub(super) fn words(key: &str, ask: &str) -> Question {
 }
 
 /// Pauses because agents say nothing new, or have gone on by themselves for long.
-pub(super) fn nothing_new(t: &mut Transaction, why: &str) {
-    let language = t.meeting.language();
-    let ask = language.pick("继续还是结束？", "Go on, or end?");
-    let question = choice("next", ask, &["continue", "end"], "end");
-    self::ask(
-        t,
-        PauseReason::NothingNew,
-        vec![Question { why: why.to_owned(), required: false, ..question }],
-    );
+pub(super) fn nothing_new(t: &mut Transaction, why: Message) {
+    let question = choice("next", message!("question-go-on-or-end"), &["continue", "end"], "end");
+    ask(t, PauseReason::NothingNew, vec![Question { why: why.into(), required: false, ..question }]);
 }
 
 /// Pauses until the host has said who speaks. By default, all participants are asked about the topic.
 pub(super) fn await_host(t: &mut Transaction) {
-    let m = &t.meeting;
-    let language = m.language();
     let question = Question {
         key: "message".to_owned(),
-        ask: language
-            .pick(
-                "请以主持人身份发言，并用 @名字 点名请谁回答",
-                "Speak as the host, and mention with @name who is to answer",
-            )
-            .to_owned(),
-        why: language
-            .pick("主持人模式下只有被点名的人发言", "in host mode only those who are mentioned speak")
-            .to_owned(),
+        ask: message!("question-speak-as-host").into(),
+        why: message!("question-only-mentioned-speak").into(),
         required: true,
         kind: QuestionKind::Text,
-        default: Some(json!(call_to_all(m))),
+        default: Some(json!(call_to_all(&t.meeting))),
     };
     ask(t, PauseReason::AwaitingHost, vec![question]);
 }
@@ -99,27 +85,20 @@ pub(super) fn await_host(t: &mut Transaction) {
 pub(crate) fn call_to_all(m: &Meeting) -> String {
     let names = m.online().map(|seat| format!("@\"{}\"", seat.participant.name));
     let names = names.collect::<Vec<_>>().join(" ");
-    m.language().pick(
-        format!("{names} 请就主题谈谈你的看法。"),
-        format!("{names} please say what you think about the topic."),
-    )
+    text!(m.language(), "records-call-to-all", names)
 }
 
 /// Pauses because a budget is used up, and asks for a larger one.
 pub(crate) fn pause_for_budget(t: &mut Transaction, budget: BudgetKind, limit: u64) {
-    let language = t.meeting.language();
-    let what = match budget {
-        BudgetKind::Tokens => language.pick("令牌数", "in tokens"),
-        BudgetKind::Cost => language.pick("百万分之一货币单位", "in millionths of the currency"),
-        BudgetKind::WallTime => language.pick("毫秒", "in milliseconds"),
+    let asked = match budget {
+        BudgetKind::Tokens => message!("question-new-token-limit", limit),
+        BudgetKind::Cost => message!("question-new-cost-limit", limit),
+        BudgetKind::WallTime => message!("question-new-time-limit", limit),
     };
     let question = Question {
         key: "budget".to_owned(),
-        ask: language.pick(
-            format!("预算 {limit} 已用尽。新的上限是多少（{what}）？填 0 结束会议"),
-            format!("The budget of {limit} is used up. What is the new limit ({what})? 0 ends the meeting"),
-        ),
-        why: String::new(),
+        ask: asked.into(),
+        why: Phrase::default(),
         required: true,
         kind: QuestionKind::Number,
         default: Some(json!(0)),

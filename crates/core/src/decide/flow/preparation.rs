@@ -1,6 +1,7 @@
 //! Preparation of a round: questions to the person who asks, a team for the topic.
 
 use quorate_contract::{Actor, EventBody, IntakeWhen, PARTICIPANTS_MAX, PauseReason, Question, TaskId};
+use quorate_messages::message;
 use serde_json::json;
 
 use super::{pause, round};
@@ -69,7 +70,7 @@ pub(super) fn step(t: &mut Transaction) {
             Some(proposal) => {
                 let empty = proposal.candidates.is_empty() && proposal.departures.is_empty();
                 if m.rules().roster.approve && preparation.approved.is_none() && !empty {
-                    let questions = approval(m);
+                    let questions = approval();
                     return pause::ask(t, PauseReason::NeedApproval, questions);
                 }
             }
@@ -104,19 +105,11 @@ fn carry_out(t: &mut Transaction, number: u32) {
 
 /// The questions before every round: whether the topic still fits, and what is missing.
 fn check_in(m: &Meeting, questions: Vec<Question>) -> Vec<Question> {
-    let language = m.language();
     let topic = Question {
         default: Some(json!(m.charter.topic)),
-        ..pause::words(
-            "topic",
-            language
-                .pick("讨论主题需要调整吗？不调整就留空", "Should the topic change? Leave empty to keep it"),
-        )
+        ..pause::words("topic", message!("question-new-topic"))
     };
-    let more = pause::words(
-        "more",
-        language.pick("有什么要补充的信息？", "Is there anything the table should know?"),
-    );
+    let more = pause::words("more", message!("question-anything-to-add"));
     let mut all = vec![topic];
     all.extend(questions);
     all.push(more);
@@ -124,26 +117,11 @@ fn check_in(m: &Meeting, questions: Vec<Question>) -> Vec<Question> {
 }
 
 /// The question whether candidates and departures are approved.
-fn approval(m: &Meeting) -> Vec<Question> {
-    let language = m.language();
+fn approval() -> Vec<Question> {
+    let choices = ["accept", "reject", "again"];
     vec![
-        pause::choice(
-            "team",
-            language.pick("同意这样的人员安排吗？", "Do you agree with who comes and goes?"),
-            &["accept", "reject", "again"],
-            "accept",
-        ),
-        pause::words(
-            "leave_out",
-            language.pick(
-                "要去掉哪些新成员（名字，逗号分隔）？",
-                "Which newcomers are to be left out (names, separated by commas)?",
-            ),
-        ),
-        pause::words(
-            "note",
-            language
-                .pick("重新提议（again）时有什么要求？", "What should another proposal (again) look like?"),
-        ),
+        pause::choice("team", message!("question-agree-with-team"), &choices, "accept"),
+        pause::words("leave_out", message!("question-leave-out")),
+        pause::words("note", message!("question-another-proposal")),
     ]
 }

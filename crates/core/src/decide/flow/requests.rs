@@ -4,6 +4,7 @@
 use quorate_contract::{
     Actor, ArtifactKind, ArtifactVersion, EventBody, FailureKind, PARTICIPANTS_MAX, TaskId,
 };
+use quorate_messages::message;
 
 use crate::decide::seats::seat;
 use crate::decide::transaction::Transaction;
@@ -41,9 +42,8 @@ pub(super) fn by_rules(t: &mut Transaction) {
 
 /// Closes an invitation when no seat is left for it.
 pub(crate) fn no_seat_left(t: &mut Transaction, invitation: u32) {
-    let language = t.meeting.language();
-    let detail = language.pick("席位已满，无法加入", "the table is full, so nobody can join").to_owned();
-    let hint = language.pick("先请一位成员离开，再邀请", "let somebody leave, then ask again").to_owned();
+    let detail = message!("failure-table-full").into();
+    let hint = message!("remedy-free-a-seat").into();
     t.fail(TaskId::Invite(invitation), FailureKind::BadRequest, detail, hint);
 }
 

@@ -4,6 +4,7 @@ use quorate_contract::{
     AbortReason, Actor, ConvergenceTest, EventBody, Floor, MeetingOutcome, MessageId, ParticipantId,
     PauseReason, RoundKind, TaskId, TurnId, TurnReason, shorten,
 };
+use quorate_messages::{Message, message};
 
 use super::pause;
 use crate::decide::transaction::Transaction;
@@ -211,7 +212,7 @@ fn decide(t: &mut Transaction, number: u32) {
     } else if last {
         t.close(MeetingOutcome::Completed);
     } else if let Some(why) = idle(&t.meeting) {
-        pause::nothing_new(t, &why);
+        pause::nothing_new(t, why);
     } else {
         super::next_round(t, number + 1);
     }
@@ -222,26 +223,18 @@ fn converged(m: &Meeting) -> Option<ConvergenceTest> {
     convergence::reached(m, limits)
 }
 
-/// The reason, in a sentence, why agents must not go on by themselves; `None` when they may.
-fn idle(m: &Meeting) -> Option<String> {
+/// The reason why agents must not go on by themselves; `None` when they may.
+fn idle(m: &Meeting) -> Option<Message> {
     let limits = &m.rules().limits;
     let number = m.round_number();
     let alone = number.saturating_sub(m.heard_in);
-    let language = m.language();
     if limits.rounds_stale > 0
         && alone >= limits.rounds_stale
         && novelty::stale_rounds(m) >= limits.rounds_stale
     {
         let rounds = limits.rounds_stale;
-        return Some(language.pick(
-            format!("连续 {rounds} 轮没有新内容，只有智能体在发言"),
-            format!("for {rounds} rounds only agents have talked, and nothing new was said"),
-        ));
+        return Some(message!("question-nothing-new-said", rounds));
     }
-    (limits.rounds_alone > 0 && alone >= limits.rounds_alone).then(|| {
-        language.pick(
-            format!("已连续 {alone} 轮没有人类发言"),
-            format!("no person has spoken for {alone} rounds"),
-        )
-    })
+    (limits.rounds_alone > 0 && alone >= limits.rounds_alone)
+        .then(|| message!("question-no-person-spoke", rounds = alone))
 }

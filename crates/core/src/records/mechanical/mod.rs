@@ -6,8 +6,10 @@ use std::cmp::Reverse;
 
 use quorate_contract::{
     ActionItem, Actor, Candidate, ClaimId, ConclusionForm, Disagreement, FacilitationForm, Language, Mark,
-    Newcomer, ParticipantId, Pick, Position, Role, RunnerSpec, Side, SummaryForm, first_sentence, shorten,
+    Newcomer, ParticipantId, Phrase, Pick, Position, Role, RunnerSpec, Side, SummaryForm, first_sentence,
+    shorten,
 };
+use quorate_messages::{message, text};
 
 use super::team;
 use crate::policy::order::mix;
@@ -23,8 +25,8 @@ pub(crate) fn summary(m: &Meeting) -> SummaryForm {
         .iter()
         .map(|position| {
             let holders: Vec<String> = position.holders.iter().map(|id| m.name_of(*id)).collect();
-            let separator = m.language().pick("、", ", ");
-            format!("- {}{}{}", holders.join(separator), m.language().pick("：", ": "), position.text)
+            let [separator, colon] = separators(m.language());
+            format!("- {}{colon}{}", holders.join(separator), position.text)
         })
         .collect();
     // Each line is shortened alike, so that no position falls off the end.
@@ -83,22 +85,18 @@ pub(crate) fn facilitation_message(language: Language, form: &FacilitationForm) 
             parts.push(format!("**{title}**{items}"));
         }
     };
-    list(language.pick("主要分歧", "Disagreements"), &form.disagreements);
+    list(text!(language, "records-disagreements"), &form.disagreements);
     if !form.proposed_patch.is_empty() {
-        list(
-            language.pick("建议的最小修订", "Smallest change proposed"),
-            std::slice::from_ref(&form.proposed_patch),
-        );
+        list(text!(language, "records-smallest-change"), std::slice::from_ref(&form.proposed_patch));
     }
-    list(language.pick("下一轮焦点", "Next focus"), &form.next_focus);
+    list(text!(language, "records-next-focus"), &form.next_focus);
     parts.join("\n\n")
 }
 
 /// The best conclusion without a model: the present draft, the opposing positions, and information that
 /// voters said was missing.
 pub fn conclusion(m: &Meeting) -> ConclusionForm {
-    let language = m.language();
-    let nothing = language.pick("会议没有形成结论草案。", "The meeting came to no draft.");
+    let nothing = text!(m.language(), "records-no-draft");
     let conclusion = match m.accepted_draft().or(m.draft()) {
         Some(draft) => draft.text.clone(),
         None => {
@@ -134,7 +132,6 @@ fn best_ideas(m: &Meeting) -> (Vec<Pick>, Option<Pick>) {
     if most == 0 {
         return (Vec::new(), None);
     }
-    let language = m.language();
     let built_on = |id: ClaimId| {
         let owner = m.claim(id).map(|record| record.owner);
         let others =
@@ -144,27 +141,23 @@ fn best_ideas(m: &Meeting) -> (Vec<Pick>, Option<Pick>) {
     let mut ranked: Vec<(usize, ClaimId)> =
         m.ideas().map(|record| (built_on(record.claim.id), record.claim.id)).collect();
     ranked.sort_by_key(|&(count, id)| (Reverse(count), mix(&[m.charter.seed, u64::from(id.0)])));
-    let best = ranked.iter().take(most).map(|&(count, idea)| Pick {
-        idea,
-        why: language.pick(
-            format!("有 {count} 个别人的想法以它为基础"),
-            format!("{count} ideas of others build on it"),
-        ),
-    });
+    let best = ranked
+        .iter()
+        .take(most)
+        .map(|&(count, idea)| Pick { idea, why: message!("note-ideas-build-on-it", count).into() });
     let best: Vec<Pick> = best.collect();
-    let wildcard = ranked.iter().skip(most).rev().find(|(count, _)| *count == 0).map(|&(_, idea)| Pick {
-        idea,
-        why: language
-            .pick("没有人接着想过，可能被低估了", "nobody took it further, so it may be underrated")
-            .to_owned(),
-    });
+    let wildcard = ranked
+        .iter()
+        .skip(most)
+        .rev()
+        .find(|(count, _)| *count == 0)
+        .map(|&(_, idea)| Pick { idea, why: message!("note-nobody-took-it-further").into() });
     (best, wildcard)
 }
 
 /// Marks by countable criteria: contributions, and their use by others; never whether a participant agreed
 /// with the rest.
 pub(crate) fn evaluation(m: &Meeting) -> Vec<Mark> {
-    let language = m.language();
     let round = m.round_number();
     let mark = |participant: ParticipantId| {
         let raised: Vec<_> =
@@ -183,13 +176,10 @@ pub(crate) fn evaluation(m: &Meeting) -> Vec<Mark> {
         };
         let (raised, score) = (raised.len(), u8::try_from(score).unwrap_or(10));
         let reason = match spoke {
-            true => language.pick(
-                format!("提出 {raised} 点，其中 {taken_up} 点被别人采用或回应"),
-                format!("raised {raised} points, {taken_up} of which others used or answered"),
-            ),
-            false => language.pick("本轮没有发言", "did not speak in this round").to_owned(),
+            true => message!("note-points-raised", raised, used = taken_up),
+            false => message!("note-did-not-speak"),
         };
-        Mark { participant, score, reason }
+        Mark { participant, score, reason: reason.into() }
     };
     roster::to_be_marked(m).into_iter().map(mark).collect()
 }
@@ -211,7 +201,7 @@ pub(crate) fn team(m: &Meeting) -> Vec<Candidate> {
             },
             runner,
         };
-        team.push(Candidate { newcomer, focus: (*description).to_owned(), reason: String::new() });
+        team.push(Candidate { newcomer, focus: (*description).to_owned(), reason: Phrase::default() });
     }
     team
 }
@@ -222,7 +212,7 @@ pub(crate) fn candidate(m: &Meeting, description: &str) -> Candidate {
     let runner = roster::next_runner(m, 0)
         .unwrap_or(RunnerSpec::Simulated { temperament: quorate_contract::Temperament::Balanced });
     let newcomer = Newcomer {
-        name: roster::free_name(m, language.pick("新成员", "Guest"), &[]),
+        name: roster::free_name(m, text!(language, "records-guest"), &[]),
         role: Role {
             name: shorten(&first_sentence(description, 40), 50),
             description: description.to_owned(),
@@ -230,7 +220,12 @@ pub(crate) fn candidate(m: &Meeting, description: &str) -> Candidate {
         },
         runner,
     };
-    Candidate { newcomer, focus: String::new(), reason: description.to_owned() }
+    Candidate { newcomer, focus: String::new(), reason: description.into() }
+}
+
+/// The signs between the entries of a list, and before what is said of it.
+fn separators(language: Language) -> [&'static str; 2] {
+    [text!(language, "common-list-separator"), text!(language, "common-colon")]
 }
 
 fn reason_of(m: &Meeting, position: &Position) -> String {
@@ -243,7 +238,7 @@ fn actions(m: &Meeting) -> Vec<ActionItem> {
     let Some((ballot, _)) = m.last_counted_ballot() else { return Vec::new() };
     let mut actions: Vec<ActionItem> = Vec::new();
     for missing in ballot.votes().flat_map(|(_, vote)| &vote.missing) {
-        let what = m.language().pick(format!("补充：{missing}"), format!("Find out: {missing}"));
+        let what = text!(m.language(), "records-find-out", what = missing);
         if !actions.iter().any(|action| action.what == what) {
             actions.push(ActionItem { what, who: None, sources: Vec::new() });
         }

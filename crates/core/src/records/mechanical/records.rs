@@ -7,8 +7,10 @@ use quorate_contract::{
     Minutes, MinutesItem, Page, ParticipantId, RiskItem, RiskList, TaskItem, TaskList, clean, first_sentence,
     shorten,
 };
+use quorate_messages::text;
 use serde_json::Value;
 
+use super::separators;
 use crate::policy::agreement::adr_status;
 use crate::prompt::record_shapes::{LINE_MAX_CHARS, SUMMARY_MAX_CHARS};
 use crate::records::minutes::ITEMS_MAX;
@@ -21,7 +23,7 @@ const SOURCES_MAX: usize = 6;
 /// done and may go wrong.
 pub(crate) fn minutes(m: &Meeting, covers: usize) -> Minutes {
     let record = Record::of(m, covers);
-    let separator = m.language().pick("：", ": ");
+    let [_, separator] = separators(m.language());
     let line = |said: &Arc<Said>| {
         format!("- [{}] {}{separator}{}", said.id, said.name, first_sentence(&said.content, 200))
     };
@@ -84,7 +86,7 @@ fn adr(record: &Record<'_>) -> Adr {
     let follows = risks.chain(actions).take(8).map(|(text, sources)| line(text, sources));
     let mut consequences: Vec<ArtifactLine> = follows.collect();
     if consequences.is_empty() {
-        let none = m.language().pick("会上没有谈到后果。", "Nothing was said about consequences.");
+        let none = text!(m.language(), "records-no-consequences");
         consequences.push(line(none, record.grounds()));
     }
     let background = match clean(&m.charter.background) {
@@ -124,19 +126,19 @@ fn tasks(record: &Record<'_>) -> TaskList {
     let language = record.m.language();
     let actions = record.actions().map(|(what, who, sources)| task(what, who, sources));
     let questions = record.open_questions().into_iter().map(|(question, sources)| {
-        task(&language.pick(format!("弄清：{question}"), format!("Find out: {question}")), None, sources)
+        task(&text!(language, "records-find-out", what = question), None, sources)
     });
     let mut tasks: Vec<TaskItem> = actions.chain(questions).take(20).collect();
     if tasks.is_empty() {
         let outcome = first_sentence(&record.outcome(), 180);
-        let title = language.pick(format!("落实：{outcome}"), format!("Carry out: {outcome}"));
+        let title = text!(language, "records-carry-out", what = outcome);
         tasks.push(task(&title, None, record.grounds()));
     }
     TaskList { tasks }
 }
 
 fn risks(record: &Record<'_>) -> RiskList {
-    let none = record.m.language().pick("会上没有谈到应对办法。", "Nothing was said about what to do.");
+    let none = text!(record.m.language(), "records-no-mitigation");
     let risk = |claim: &ClaimRecord| RiskItem {
         risk: fit(&claim.claim.text, 300),
         // The record does not state likelihood and impact.
@@ -180,8 +182,8 @@ struct Held {
 impl Held {
     fn with_names(&self, m: &Meeting) -> String {
         let names: Vec<String> = self.holders.iter().map(|id| m.name_of(*id)).collect();
-        let separator = m.language().pick("：", ": ");
-        format!("{}{separator}{}", names.join(m.language().pick("、", ", ")), self.text)
+        let [separator, colon] = separators(m.language());
+        format!("{}{colon}{}", names.join(separator), self.text)
     }
 }
 
@@ -313,9 +315,7 @@ impl<'m> Record<'m> {
             .find(|text| !text.is_empty());
         written.or_else(|| self.held().into_iter().next().map(|held| held.text)).unwrap_or_else(|| {
             let topic = self.topic();
-            self.m
-                .language()
-                .pick(format!("“{topic}”还没有结论"), format!("There is no answer yet to: {topic}"))
+            text!(self.m.language(), "records-no-answer-yet", topic)
         })
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quorate_contract::{
-    AfterFailure, CallEnd, FailureAction, FailureKind, Reach, Reserve, TaskId, Timestamp, WindowMet,
+    AfterFailure, CallEnd, FailureAction, FailureKind, Phrase, Reach, Reserve, TaskId, Timestamp, WindowMet,
 };
 
 use super::older;
@@ -75,7 +75,7 @@ pub(super) fn tried(m: &mut Meeting, task: TaskId, call: &End) {
 }
 
 /// A task has failed for good.
-pub(super) fn failed(m: &mut Meeting, task: TaskId, then: AfterFailure, kind: FailureKind, detail: &str) {
+pub(super) fn failed(m: &mut Meeting, task: TaskId, then: AfterFailure, kind: FailureKind, detail: &Phrase) {
     // A new command for the task starts with an unused failure policy.
     m.failure_actions.remove(&task);
     match (then, task) {
@@ -93,7 +93,7 @@ pub(super) fn failed(m: &mut Meeting, task: TaskId, then: AfterFailure, kind: Fa
         }
         (AfterFailure::GivenUp | AfterFailure::Withdrawn | AfterFailure::Closed, _) => {}
     }
-    m.given_up.insert(task, Trouble { kind, detail: detail.to_owned() });
+    m.given_up.insert(task, Trouble { kind, detail: detail.clone() });
 }
 
 /// Clears the counts of attempts, because no task of the previous step is in flight any more. Requests of

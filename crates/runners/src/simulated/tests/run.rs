@@ -156,7 +156,7 @@ fn the_flaky_fail_three_times_in_ten_and_say_how() {
         assert_eq!(outcome, futures::executor::block_on(run.run(request, FragmentSink::nobody())));
         if let Outcome::Failed(failure) = outcome {
             failed += 1;
-            assert!(failure.detail.starts_with("simulated: ") && !failure.hint.is_empty());
+            assert!(failure.detail.to_string().starts_with("simulated: ") && !failure.hint.is_empty());
             kinds.insert(failure.kind);
         }
     }
@@ -197,7 +197,7 @@ fn a_model_is_not_pretended_to_be_one() {
     match futures::executor::block_on(run.run(request, FragmentSink::nobody())) {
         Outcome::Failed(failure) => {
             assert_eq!(failure.kind, FailureKind::NotConfigured);
-            assert_eq!(failure.detail, "the simulation was asked to answer for ollama/qwen3");
+            assert_eq!(failure.detail.to_string(), "the simulation was asked to answer for ollama/qwen3");
         }
         Outcome::Answered(answer) => panic!("{answer:?}"),
     }

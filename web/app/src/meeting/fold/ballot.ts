@@ -7,6 +7,7 @@ import type {
   Verdict,
   WithheldPayload,
 } from "../../api/schema";
+import { isUnsaid } from "../phrase";
 import { NOTHING_SPENT, type View } from "../view";
 import { isWithheld, type Payload } from "./payload";
 import { withhold } from "./people";
@@ -50,7 +51,9 @@ export function unvoted(seq: number, payload: Payload<"vote_abstained">): Cast {
   const { kind, detail, failure, hint } = payload;
   if (kind === "chosen") return { abstained: kind };
   const why = failure ?? (kind === "malformed" ? "malformed" : undefined);
-  return { failed: { ...(why ? { kind: why } : {}), detail, ...(hint ? { hint } : {}), seq } };
+  return {
+    failed: { ...(why ? { kind: why } : {}), detail, ...(hint && !isUnsaid(hint) ? { hint } : {}), seq },
+  };
 }
 
 /** A steering message ended it. */

@@ -1,5 +1,7 @@
 // Participants: joining, leaving, presence, and private notes.
+
 import type { Participant, ParticipantId, ParticipantView, Presence, RunnerSpec } from "../../api/schema";
+import { isUnsaid } from "../phrase";
 import { NOTHING_SPENT, type View } from "../view";
 import { isWithheld, type MaskedPayload, numberOf, type Payload } from "./payload";
 import { online } from "./presence";
@@ -44,7 +46,7 @@ export function remember(v: View, payload: MaskedPayload<"memory_written">): voi
 /** Records why a participant's last failed turn failed. */
 export function failTurn(v: View, seq: number, payload: Payload<"turn_failed">): void {
   const { kind, detail, hint } = payload;
-  const failure = { kind, detail, ...(hint ? { hint } : {}), seq };
+  const failure = { kind, detail, ...(isUnsaid(hint) ? {} : { hint }), seq };
   withSeat(v, payload.participant, (seat) => ({ ...seat, failure }));
 }
 

@@ -1,7 +1,8 @@
-// A failure in the reader's language: what to do about it, and what was reported in its own words.
+// A failure in the reader's language: what to do about it, and what was reported of it.
 
 import { useTranslation } from "react-i18next";
-import type { FailureKind } from "../../api/schema";
+import type { FailureKind, Phrase } from "../../api/schema";
+import { usePhrase } from "../../i18n/phrases";
 
 /** What to do about a failure. */
 export function WhatToDo({ kind }: { kind: FailureKind }) {
@@ -9,9 +10,8 @@ export function WhatToDo({ kind }: { kind: FailureKind }) {
   return t(`table.failure_do.${kind}`);
 }
 
-/** The original error text: a provider writes in its own language. */
-export function OwnWords({ detail, hint }: { detail?: string | undefined; hint?: string | undefined }) {
-  const { t } = useTranslation();
-  const words = [detail, hint].filter(Boolean).join(" · ");
-  return words ? t("table.failure_said", { words }) : null;
+/** What was reported of a failure, and what helps in this case. */
+export function Reported({ detail, hint }: { detail?: Phrase | undefined; hint?: Phrase | undefined }) {
+  const say = usePhrase();
+  return [detail, hint].map(say).filter(Boolean).join(" · ") || null;
 }

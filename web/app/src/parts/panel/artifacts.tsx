@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import type { Artifact, ArtifactKind } from "../../api/schema";
+import { usePhrase } from "../../i18n/phrases";
 import { useMeeting } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
@@ -107,6 +108,7 @@ const TONE = { passed: "good", by_rules: "warn", underway: "calm", missing: "pla
 
 function KindCard({ kind }: { kind: ArtifactKind }) {
   const { t } = useTranslation();
+  const phrase = usePhrase();
   const { view } = useTable();
   const author = useAuthor();
   const [chosen, setChosen] = useState<string | null>(null);
@@ -153,8 +155,8 @@ function KindCard({ kind }: { kind: ArtifactKind }) {
         <div className="flex flex-col gap-3 border-t border-line px-3 py-3">
           {trouble && (
             <div className="rounded-lg bg-bad-soft px-3 py-2 text-dense">
-              <p>{trouble.payload.detail}</p>
-              <p className="text-ink-2">{trouble.payload.hint}</p>
+              <p>{phrase(trouble.payload.detail)}</p>
+              <p className="text-ink-2">{phrase(trouble.payload.hint)}</p>
               <JumpTo seq={trouble.seq}>{t("table.jump")}</JumpTo>
             </div>
           )}

@@ -4,6 +4,7 @@ import EyeOff from "lucide-react/icons/eye-off";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PrivateMemory } from "../../api/schema";
+import { usePhrase } from "../../i18n/phrases";
 import { Button } from "../../ui/button";
 import { Empty } from "../../ui/surface";
 import { NumbersTable } from "../charts/twin";
@@ -93,6 +94,7 @@ function Memory({ memory }: { memory: PrivateMemory }) {
 
 function Marks() {
   const { t } = useTranslation();
+  const phrase = usePhrase();
   const { view } = useTable();
   const rounds = view.evaluations;
   const seats = [...new Set(rounds.flatMap((one) => one.marks.map((mark) => mark.participant)))];
@@ -111,7 +113,7 @@ function Marks() {
             {one.marks.map((mark) => (
               <li key={mark.participant}>
                 <Named view={view} id={mark.participant} /> <span className="font-medium">{mark.score}</span>
-                <p className="text-ink-2">{mark.reason}</p>
+                <p className="text-ink-2">{phrase(mark.reason)}</p>
               </li>
             ))}
           </ul>

@@ -2,6 +2,7 @@
 
 import { useTranslation } from "react-i18next";
 import type { Question } from "../../api/schema";
+import { usePhrase } from "../../i18n/phrases";
 import { Field, NumberInput, TextArea } from "../../ui/field";
 import { Segments } from "../../ui/toggles";
 
@@ -17,8 +18,10 @@ interface Props {
 /** A question. */
 export function QuestionField({ question, value, onChange, error, say = String }: Props) {
   const { t } = useTranslation();
+  const phrase = usePhrase();
   const kind = question.kind ?? { kind: "text" as const };
-  const { default: fallback, why } = question;
+  const fallback = question.default;
+  const [ask, why] = [phrase(question.ask), phrase(question.why)];
   const hint = (
     <>
       {why && <span className="block">{t("table.ask.why", { why })}</span>}
@@ -33,16 +36,12 @@ export function QuestionField({ question, value, onChange, error, say = String }
     return <Choices {...{ question, value, onChange, error, say, hint }} choices={kind.choices} />;
   }
   return (
-    <Field label={question.ask} required={question.required} hint={hint} error={error}>
+    <Field label={ask} required={question.required} hint={hint} error={error}>
       {kind.kind === "number" ? (
-        <NumberInput
-          label={question.ask}
-          value={typeof value === "number" ? value : null}
-          onChange={onChange}
-        />
+        <NumberInput label={ask} value={typeof value === "number" ? value : null} onChange={onChange} />
       ) : kind.kind === "boolean" ? (
         <Segments
-          label={question.ask}
+          label={ask}
           className="self-start"
           value={typeof value === "boolean" ? String(value) : ""}
           onChange={(next) => onChange(next === "true")}
@@ -78,10 +77,11 @@ interface ChoicesProps extends Required<Pick<Props, "question" | "value" | "onCh
 
 function Choices({ question, choices, value, onChange, error, say, hint }: ChoicesProps) {
   const { t } = useTranslation();
+  const phrase = usePhrase();
   return (
     <fieldset className="m-0 flex min-w-0 flex-col gap-1 border-0 p-0">
       <legend className="p-0 text-dense font-medium text-ink">
-        {question.ask}
+        {phrase(question.ask)}
         {question.required && (
           <span className="ml-1.5 text-meta font-normal text-ink-3">{t("ui.required")}</span>
         )}

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { useCourse } from "../head/course";
 import { useTable } from "../meeting-page/context";
-import { OwnWords, WhatToDo } from "../meeting-page/failure";
+import { Reported, WhatToDo } from "../meeting-page/failure";
 import { Named } from "../rail/mark";
 
 /** A line that stays, and a window with what went wrong. */
@@ -74,7 +74,7 @@ export function NobodyAnswered() {
                 </p>
                 {line?.type === "turn_failed" && (
                   <p className="break-words text-meta text-ink-3">
-                    <OwnWords detail={line.payload.detail} hint={line.payload.hint} />
+                    <Reported detail={line.payload.detail} hint={line.payload.hint} />
                   </p>
                 )}
               </li>

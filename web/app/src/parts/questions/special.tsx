@@ -2,6 +2,7 @@
 
 import { useTranslation } from "react-i18next";
 import type { Question } from "../../api/schema";
+import { usePhrase } from "../../i18n/phrases";
 import { useMeeting } from "../../meeting/hooks";
 import { money, short, span } from "../../shell/zone";
 import { Button } from "../../ui/button";
@@ -20,12 +21,13 @@ interface Props {
 /** The host speaks and says who answers. */
 export function HostForm({ question, answers, onChange, error }: Props) {
   const { t } = useTranslation();
+  const phrase = usePhrase();
   const { view } = useTable();
   const text = typeof answers.message === "string" ? answers.message : "";
   const here = view.participants.filter((seat) => seat.present && seat.presence === "online");
   return (
     <div className="flex flex-col gap-2">
-      <Field label={t("table.host.message")} required hint={question.why} error={error}>
+      <Field label={t("table.host.message")} required hint={phrase(question.why)} error={error}>
         <TextArea value={text} onChange={(event) => onChange({ ...answers, message: event.target.value })} />
       </Field>
       <div className="flex flex-wrap items-center gap-1.5">
@@ -107,13 +109,14 @@ export function BudgetForm({ answers, onChange, error }: Props) {
 /** A choice between two ways; each says what follows. */
 export function EitherForm({ question, answers, onChange }: Props) {
   const { t } = useTranslation();
+  const phrase = usePhrase();
   const kind = question.kind;
   const choices = kind?.kind === "choice" ? kind.choices : [];
   const value = answers[question.key];
   return (
     <fieldset className="m-0 flex flex-col gap-2 border-0 p-0">
-      <legend className="sr-only">{question.ask}</legend>
-      {question.why && <p className="text-dense text-ink-2">{question.why}</p>}
+      <legend className="sr-only">{phrase(question.ask)}</legend>
+      {phrase(question.why) && <p className="text-dense text-ink-2">{phrase(question.why)}</p>}
       {choices.map((choice) => (
         <label
           key={choice}

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import { usePhrase } from "../../i18n/phrases";
 import { Field, TextArea } from "../../ui/field";
 import { Trouble, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
@@ -15,6 +16,7 @@ import type { Answers } from "./answers";
 /** The proposal; candidates that are not ticked do not join. */
 export function TeamForm({ answers, onChange }: { answers: Answers; onChange: (answers: Answers) => void }) {
   const { t } = useTranslation();
+  const phrase = usePhrase();
   const { view } = useTable();
   const name = useId();
   const proposed = useQuery(lastOfLog(view.id, ["team_proposed"], view.pause?.paused_at ?? 0));
@@ -57,8 +59,10 @@ export function TeamForm({ answers, onChange }: { answers: Answers; onChange: (a
                   {newcomer.role.description && !focus && (
                     <span className="block text-ink-2">{newcomer.role.description}</span>
                   )}
-                  {reason && (
-                    <span className="block text-meta text-ink-3">{t("table.team.why", { why: reason })}</span>
+                  {phrase(reason) && (
+                    <span className="block text-meta text-ink-3">
+                      {t("table.team.why", { why: phrase(reason) })}
+                    </span>
                   )}
                 </label>
               </li>
@@ -73,9 +77,9 @@ export function TeamForm({ answers, onChange }: { answers: Answers; onChange: (a
             {departures.map((one) => (
               <li key={one.participant} className="text-dense">
                 <Named view={view} id={one.participant} />
-                {one.reason && (
+                {phrase(one.reason) && (
                   <span className="block text-meta text-ink-3">
-                    {t("table.team.why", { why: one.reason })}
+                    {t("table.team.why", { why: phrase(one.reason) })}
                   </span>
                 )}
               </li>

@@ -20,7 +20,7 @@ import { Badge } from "../../ui/surface";
 import { insertText, mentionOf } from "../meeting-page/compose";
 import { useTable } from "../meeting-page/context";
 import { useDeed } from "../meeting-page/deed";
-import { OwnWords, WhatToDo } from "../meeting-page/failure";
+import { Reported, WhatToDo } from "../meeting-page/failure";
 import { lay } from "../meeting-page/layout";
 import { lastOfLog } from "../meeting-page/log";
 import { useOwnSeat } from "../turn/own";
@@ -115,7 +115,7 @@ function Trouble({ doing }: { doing: Doing }) {
         <WhatToDo kind={doing.is === "failed" ? doing.kind : "timed_out"} />
       </p>
       <p className="break-words text-meta text-ink-3">
-        <OwnWords detail={told?.payload.detail} hint={told?.payload.hint} />
+        <Reported detail={told?.payload.detail} hint={told?.payload.hint} />
       </p>
       {told && (
         <Button look="quiet" size="small" className="-ml-2" onClick={() => jump(told.seq)}>

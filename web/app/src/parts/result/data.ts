@@ -3,6 +3,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, ask, done, ProblemError } from "../../api/client";
 import type { MeetingId, MessageId, Problem, Report, WhatIfReport, WhatIfRequest } from "../../api/schema";
+import i18n from "../../i18n";
 import { pageApi } from "../../meeting/page-api";
 import { LOG_PAGE } from "../../meeting/pages";
 import type { ServerView } from "../../meeting/view";
@@ -10,8 +11,9 @@ import type { ServerView } from "../../meeting/view";
 /** The result, or the present state; that is reloaded while it is shown. */
 export const reportOf = (id: MeetingId) =>
   queryOptions({
-    queryKey: ["meeting", id, "report"],
-    queryFn: async ({ signal }): Promise<Report> => (await asked(`${of(id)}/report`, { signal })).json(),
+    queryKey: ["meeting", id, "report", tag()],
+    queryFn: async ({ signal }): Promise<Report> =>
+      (await asked(`${of(id)}/report?lang=${tag()}`, { signal })).json(),
     refetchInterval: (query) => (query.state.data && !query.state.data.outcome ? 5_000 : false),
   });
 
@@ -86,7 +88,7 @@ const ENDING: Record<ExportForm, string> = { markdown: "md", html: "html", pdf: 
 
 /** Exports a meeting as a file. */
 export async function exported(id: MeetingId, form: ExportForm, marks: boolean): Promise<Made> {
-  const query = new URLSearchParams({ format: form, with_marks: String(marks) });
+  const query = new URLSearchParams({ format: form, with_marks: String(marks), lang: tag() });
   const answer = await asked(`${of(id)}/export?${query}`);
   const given = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];
   return { name: given ?? `meeting-${id.slice(0, 8)}.${ENDING[form]}`, content: await answer.blob() };
@@ -94,8 +96,11 @@ export async function exported(id: MeetingId, form: ExportForm, marks: boolean):
 
 /** The result as Markdown. */
 export async function resultText(id: MeetingId): Promise<string> {
-  return (await asked(`${of(id)}/report/markdown`)).text();
+  return (await asked(`${of(id)}/report/markdown?lang=${tag()}`)).text();
 }
+
+/** The language of the page, as the server names it. */
+const tag = () => (i18n.language === "en" ? "en" : "zh");
 
 const of = (id: MeetingId) => `meetings/${encodeURIComponent(id)}`;
 

@@ -11,6 +11,7 @@ import type {
   SeatFailure,
   Verdict,
 } from "../../api/schema";
+import { usePhrase } from "../../i18n/phrases";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { Button } from "../../ui/button";
@@ -139,13 +140,15 @@ function ClauseLine({ clause }: { clause: Clause }) {
 /** Why a vote failed, and the remedy. */
 export function Why({ failed }: { failed: SeatFailure }) {
   const { t } = useTranslation();
+  const phrase = usePhrase();
   const { kind, detail, hint } = failed;
   return (
     <span className="col-start-2 text-bad">
-      {(kind
-        ? [t(`table.failure.${kind}`), kind !== "timed_out" && detail, t(`table.failure_do.${kind}`)]
-        : [detail, hint]
-      )
+      {[
+        kind && t(`table.failure.${kind}`),
+        kind !== "timed_out" && phrase(detail),
+        phrase(hint) || (kind && t(`table.failure_do.${kind}`)),
+      ]
         .filter(Boolean)
         .join(" · ")}
     </span>

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import Flag from "lucide-react/icons/flag";
 import { useTranslation } from "react-i18next";
 import type { MeetingOutcome, IdeaPick as Pick } from "../../api/schema";
+import { usePhrase } from "../../i18n/phrases";
 import { Markdown } from "../../markdown";
 import { money, short } from "../../shell/zone";
 import { useClaim, useTalk } from "./context";
@@ -60,11 +61,12 @@ export function Conclusion({ event }: { event: Of<"conclusion_written"> }) {
 
 function Idea({ pick: { idea, why } }: { pick: Pick }) {
   const claim = useClaim(idea);
+  const phrase = usePhrase();
   return (
     <>
       <ClaimMark id={idea} />
       {claim && <span>{claim.text} </span>}
-      <span className="text-ink-3">{why}</span>
+      <span className="text-ink-3">{phrase(why)}</span>
     </>
   );
 }

@@ -23,9 +23,10 @@ import Users from "lucide-react/icons/users";
 import Wallet from "lucide-react/icons/wallet";
 import Wifi from "lucide-react/icons/wifi";
 import { useTranslation } from "react-i18next";
+import { usePhrase } from "../../i18n/phrases";
 import { useMeeting } from "../../meeting/hooks";
 import { count, money, span } from "../../shell/zone";
-import { OwnWords, WhatToDo } from "../meeting-page/failure";
+import { Reported, WhatToDo } from "../meeting-page/failure";
 import { useActor } from "./actor";
 import { useTalk } from "./context";
 import { is, isWithheld, type Of } from "./kinds";
@@ -59,9 +60,10 @@ export function Joined({ events }: { events: readonly Of<"participant_joined">[]
 /** A participant joined, with the reason. */
 export function JoinedBecause({ event }: { event: Of<"participant_joined"> }) {
   const { t } = useTranslation();
+  const phrase = usePhrase();
   const who = usePerson();
   return (
-    <Note icon={UserPlus} more={event.payload.reason}>
+    <Note icon={UserPlus} more={phrase(event.payload.reason)}>
       <Name person={who(event.payload.participant.id)} /> {t("talk.joined")}
     </Note>
   );
@@ -70,8 +72,9 @@ export function JoinedBecause({ event }: { event: Of<"participant_joined"> }) {
 /** A participant left. */
 export function Left({ event }: { event: Of<"participant_left"> }) {
   const { t } = useTranslation();
+  const phrase = usePhrase();
   const who = usePerson();
-  const why = isWithheld(event) ? t("talk.reason_withheld") : event.payload.reason;
+  const why = isWithheld(event) ? t("talk.reason_withheld") : phrase(event.payload.reason);
   return (
     <Note icon={DoorOpen} more={why}>
       <Name person={who(event.payload.participant)} /> {t("talk.left")}
@@ -149,7 +152,7 @@ export function TurnFailed({ event }: { event: Of<"turn_failed"> }) {
     <Note
       icon={kind === "timed_out" ? Clock : TriangleAlert}
       tone="bad"
-      more={<OwnWords detail={detail} hint={hint} />}
+      more={<Reported detail={detail} hint={hint} />}
     >
       <Name person={who(participant)} /> {t("talk.turn_failed", { why: t(`table.failure.${kind}`) })}{" "}
       <WhatToDo kind={kind} />
@@ -162,7 +165,7 @@ export function TaskFailed({ event }: { event: Of<"error"> }) {
   const { t } = useTranslation();
   const { task, kind, detail, hint } = event.payload;
   return (
-    <Note icon={TriangleAlert} tone="bad" more={<OwnWords detail={detail} hint={hint} />}>
+    <Note icon={TriangleAlert} tone="bad" more={<Reported detail={detail} hint={hint} />}>
       {t("talk.task_failed", { task: t(`talk.task_${taskOf(task)}`), why: t(`table.failure.${kind}`) })}{" "}
       <WhatToDo kind={kind} />
     </Note>
@@ -187,7 +190,7 @@ export function ProviderWait({ event }: { event: Of<"provider_wait_started"> }) 
   const { t } = useTranslation();
   const { waiting_for, detail, hint } = event.payload;
   return (
-    <Note icon={Hourglass} tone="warn" more={<OwnWords detail={detail} hint={hint} />}>
+    <Note icon={Hourglass} tone="warn" more={<Reported detail={detail} hint={hint} />}>
       {t("talk.provider_wait", { names: waiting_for.join(", ") })}
     </Note>
   );
@@ -319,8 +322,9 @@ export function Forked({ event }: { event: Of<"meeting_forked"> }) {
 /** The meeting was read from files. */
 export function Imported({ event }: { event: Of<"meeting_imported"> }) {
   const { t } = useTranslation();
+  const phrase = usePhrase();
   return (
-    <Note icon={Archive} more={event.payload.note}>
+    <Note icon={Archive} more={event.payload.notes?.map(phrase).join(" ")}>
       {t("talk.imported", { from: event.payload.name ?? event.payload.from })}
     </Note>
   );

@@ -5,6 +5,7 @@ import CirclePlay from "lucide-react/icons/circle-play";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { Question } from "../../api/schema";
+import { usePhrase } from "../../i18n/phrases";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { useActor } from "./actor";
@@ -14,6 +15,7 @@ import { Note } from "./note";
 /** The meeting paused. */
 export function Pause({ event }: { event: Of<"pause"> }) {
   const { t } = useTranslation();
+  const phrase = usePhrase();
   const { pause_reason: reason, questions = [] } = event.payload;
   return (
     <div>
@@ -24,9 +26,9 @@ export function Pause({ event }: { event: Of<"pause"> }) {
         <ol className="mt-1 ml-11 flex list-decimal flex-col gap-0.5 pl-4 text-meta text-ink-2">
           {questions.map((question) => (
             <li key={question.key}>
-              {question.ask}
-              {question.why && (
-                <span className="text-ink-3"> {t("talk.because", { why: question.why })}</span>
+              {phrase(question.ask)}
+              {phrase(question.why) && (
+                <span className="text-ink-3"> {t("talk.because", { why: phrase(question.why) })}</span>
               )}
             </li>
           ))}
@@ -39,6 +41,7 @@ export function Pause({ event }: { event: Of<"pause"> }) {
 /** The meeting was resumed; answers stand with their questions, when the pause is loaded. */
 export function Resume({ event }: { event: Of<"resume"> }) {
   const { t } = useTranslation();
+  const phrase = usePhrase();
   const actor = useActor();
   const { answers = {}, defaults = [], by } = event.payload;
   const questions = useQuestionsBefore(event.seq);
@@ -52,7 +55,7 @@ export function Resume({ event }: { event: Of<"resume"> }) {
         <dl className="mt-1 ml-11 flex flex-col gap-0.5 text-meta">
           {given.map(([key, value]) => (
             <div key={key}>
-              <dt className="text-ink-3">{questions.find((one) => one.key === key)?.ask ?? key}</dt>
+              <dt className="text-ink-3">{phrase(questions.find((one) => one.key === key)?.ask) || key}</dt>
               <dd className="text-ink-2">
                 {inWords(value, t("talk.yes_word"), t("talk.no_word"))}
                 {defaults.includes(key) && <span className="text-ink-3"> {t("talk.default")}</span>}

@@ -1,6 +1,7 @@
 // The rows of the transcript: the loaded lines, and at the end the work in progress.
 
 import type { Event } from "../../api/schema";
+import { isUnsaid } from "../../meeting/phrase";
 import { is, type Of } from "./kinds";
 
 /** One row. Its key stays the same when work in progress becomes a line. */
@@ -42,7 +43,7 @@ export function rowsOf(lines: readonly Event[], underWay: UnderWay, shown: Shown
     }
   };
   for (const event of lines) {
-    if (is(event, "participant_joined") && !event.payload.reason) {
+    if (is(event, "participant_joined") && isUnsaid(event.payload.reason)) {
       joined.push(event);
     } else if (isShown(event, shown)) {
       seat();

@@ -1,0 +1,100 @@
+### Why a call, a turn or a task failed; events hold these.
+
+## Models behind providers
+
+failure-answered = { $provider } answered { $status }
+failure-answered-said = { $provider } answered { $status }: { $said }
+failure-asks-to-wait = { $failure }; it asks to wait { $seconds } s
+failure-asked-times = { $failure } (asked { $times } times)
+failure-reported = { $provider } reported an error instead of an answer
+failure-reported-said = { $provider } reported an error instead of an answer: { $said }
+failure-moved = { $provider } answered { $status }: it wants to be asked at { $place }, and redirections are not followed
+failure-moved-elsewhere = { $provider } answered { $status }: it wants to be asked at another address, and redirections are not followed
+failure-fell-silent = { $provider } fell silent for { $duration } in the midst of an answer
+failure-sent-nothing = { $provider } sent nothing for { $duration }
+failure-out-of-time = { $provider } had not answered when the time was over (total)
+failure-cut-before-answer = the connection to { $provider } broke before any answer
+failure-cut-within-answer = the connection to { $provider } broke in the midst of the answer
+failure-cut-before-end = the connection to { $provider } broke before the answer was complete
+failure-no-connection = no connection to { $provider } within { $duration } (connect)
+failure-not-public = { $provider } is not asked: { $why }
+failure-untrusted-certificate = the certificate of { $provider } is not trusted: { $why }
+failure-unreachable = { $provider } could not be reached: { $why }
+failure-no-request = no request to { $provider } could be made
+failure-answer-too-large = { $provider } sent an answer of more than 4 MiB
+failure-line-too-large = { $provider } sent a line of more than 1 MiB
+failure-web-page = { $provider } answered with a web page
+failure-no-model-list = { $provider } sent no list of models
+failure-no-model-list-within = no list of models within { $seconds } s
+failure-answer-incomplete = { $provider } sent an answer that is not complete
+failure-not-json = { $provider } sent something that is not an answer in JSON (column { $column })
+failure-broke-off = { $provider } broke the answer off: { $why }
+failure-model-refused = the model refused: { $said }
+failure-provider-withheld = { $provider } withheld the answer
+failure-wanted-tool = the model asked for a tool, which nobody had offered
+failure-empty = an empty answer came
+failure-only-thought = the model thought, but did not answer
+failure-closed = { $provider } has asked not to be asked for another { $seconds } s
+failure-rate-limits = the limits for { $provider } let no request through in time
+failure-resting = { $provider } has failed { $failures } times in a row; it is not asked for another { $seconds } s
+failure-resting-tried = { $provider } has failed { $failures } times in a row; another call is trying it
+failure-no-key = there is no key for { $provider }: { $variable } is not set
+failure-models-only = { $provider } answers for models only
+failure-misconfigured = { $problem }
+
+## Causes
+
+failure-cause-no-address = its name leads to no address
+failure-cause-refused = connection refused
+failure-cause-reset = connection reset
+failure-cause-host-unreachable = host unreachable
+failure-cause-network-unreachable = network unreachable
+failure-cause-no-host = an address begins with http:// or https:// and a host
+failure-cause-local-name = { $name } is a name of this machine or its network
+failure-cause-local-address = { $address } is an address of this machine, of its network, or of nobody
+failure-cause-leads-inside = { $name } leads into this machine or its network
+
+## Processes
+
+failure-process = { $process }: { $failure }
+failure-process-stderr = { $process }: { $failure }; its stderr: { $stderr }
+failure-no-program = the program "{ $program }" was not found
+failure-no-folder = the folder it is to run in, or the interpreter of its program, was not found
+failure-not-started = "{ $program }" cannot be started: { $error }
+failure-line-too-long = it wrote a line of more than 1 MB
+failure-ended-within-answer = { $how } in the middle of its answer
+failure-ended-without-answer = { $how } without an answer
+failure-garbage = { $failure }; { $count ->
+    [one] one line on its stdout was no event
+   *[other] { $count } lines on its stdout were no events
+}
+failure-exit-code = it ended with exit code { $code }
+failure-signal = it was ended by signal { $signal }
+failure-ended = it ended
+failure-stdout-closed = it closed its stdout
+failure-message-without-content = it wrote an agent_message without payload.message
+failure-message-of-other-role = it wrote an agent_message whose role is not assistant
+failure-reports-error = it reports an error
+failure-wrote-too-much = it wrote more than 4 MB
+failure-no-provider = there is no provider named { $name }
+failure-no-process = there is no process named { $name }
+
+## Simulated participants
+
+failure-simulated-network = simulated: the connection broke in the middle
+failure-simulated-overloaded = simulated: too many requests at the moment
+failure-simulated-timed-out = simulated: nothing came in time
+failure-simulated-empty = simulated: the answer was empty
+failure-not-simulated = the simulation was asked to answer for { $label }
+
+## Meetings
+
+failure-no-answer-within = no answer within { $seconds } s
+failure-runner-broke-down = the runner broke down
+failure-withheld = the provider withheld the answer
+failure-budget-too-small = the budget does not allow this call
+failure-budget-used-up = the budget is used up
+failure-out-of-time-to-conclude = the time is used up before the conclusion is written
+failure-table-full = the table is full, so nobody can join
+failure-left = the participant is not at the table
+failure-nothing-to-record = the answer held nothing to write down

@@ -1,0 +1,22 @@
+### Remarks of the rules, and of an import; events hold these.
+
+## Marks and ideas
+
+note-did-not-speak = did not speak in this round
+note-points-raised = { $raised ->
+    [one] raised one point
+   *[other] raised { $raised } points
+}, { $used } of which others used or answered
+note-ideas-build-on-it = { $count ->
+    [one] one idea of others builds on it
+   *[other] { $count } ideas of others build on it
+}
+note-nobody-took-it-further = nobody took it further, so it may be underrated
+
+## Import
+
+note-password-not-imported = The room's password is not taken over.
+note-files-not-imported = Files that came with messages are not taken over.
+note-runners-not-in-files = The files do not say what answers for some members; configure a process of their name before going on.
+note-keys-not-imported = Keys are not taken from files; store them with their providers.
+note-rests-until-resumed = It was active, and rests until it is resumed.

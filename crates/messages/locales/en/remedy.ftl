@@ -1,0 +1,92 @@
+### What helps after a failure; events hold these.
+
+## Models behind providers
+
+remedy-raise-setting = raise { $setting } of the provider { $name }, or choose a faster model
+remedy-give-turns-more-time = give turns more time in the meeting's limits, or choose a faster model
+remedy-raise-total-time = raise total_ms of the provider { $name }, or choose a faster model
+remedy-connect-time = connect_ms of the provider sets the limit
+remedy-public-address = give an address of the public network, or leave public_only out
+remedy-check-certificates = check the address and this machine's certificates
+remedy-ollama-pull = `ollama pull { $model }` gets it
+remedy-load-model = { $provider } has no models; load or pull one first
+remedy-wait-too-long = it asks to wait { $seconds } s, longer than this call may take
+remedy-go-on-after-wait = go on after that, or choose another provider
+remedy-use-responses-format = this model speaks another format: set the provider { $name } to the format `responses`
+remedy-check-proxy-password = check user and password of the proxy of the provider { $name }
+remedy-set-final-address = base_url is { $shown_url }; set it to the provider's final address
+remedy-model-without-end = choose another model: this one does not come to an end
+remedy-set-key-variable = set { $variable } to a key of { $name }
+remedy-check-key-variable = check the key in { $variable }, or give { $name } another one
+remedy-check-key-file = check the key in { $file }, or give { $name } another one
+remedy-store-another-key = store another key for the provider { $name }
+remedy-give-key = give the provider { $name } a key
+remedy-lower-concurrency = lower the concurrency of the provider { $name }, or go on in a minute
+remedy-add-credit = add credit at { $name }, or choose another provider
+remedy-choose-listed-model = choose one of the models that { $name } lists
+remedy-check-address-and-parameters = check base_url ({ $shown_url }) and the model's parameters
+remedy-is-it-running-behind-proxy = are it and the proxy { $proxy } running? base_url is { $shown_url }
+remedy-is-it-running = is it running? base_url is { $shown_url }
+remedy-raise-timeouts = raise the timeouts of the provider { $name }
+remedy-check-format = does { $url } speak the { $title } format?
+remedy-add-provider = add the provider { $name } with its address
+remedy-later-or-another-model = go on later, or choose another model
+remedy-longer-context = choose a model with a longer context, or let the meeting hand on less of its history
+remedy-other-words = put the topic in other words, or choose another model
+remedy-allow-more-tokens = choose another model, or allow it more tokens
+remedy-nothing-to-do = nothing has to be done
+remedy-address-with-v1 = base_url is { $url }; most servers want /v1 at its end
+remedy-check-address-and-format = base_url is { $url }; does it speak the { $title } format?
+
+## Processes
+
+remedy-see-its-log = its own log may say more
+remedy-see-protocol = docs/runner-protocol.md shows what an answer looks like
+remedy-put-words-into-message = put the words into payload.message.content, or write them as tokens before it
+remedy-end-sooner = let it come to an end sooner
+remedy-install-program = install { $program }, or change command in [processes.{ $name }]
+remedy-check-cwd = check cwd in [processes.{ $name }]
+remedy-one-line-per-event = write each event as one line of JSON; docs/runner-protocol.md shows how
+remedy-run-by-hand = run the command of [processes.{ $name }] by hand to see why it ends
+remedy-end-with-message = end each call with an agent_message or an error; docs/runner-protocol.md shows how
+
+## Simulated participants
+
+remedy-simulated-as-flaky = this participant is simulated as flaky; the next attempt may succeed
+
+## Several
+
+remedy-both = { $first }; { $then }
+
+## Providers
+
+remedy-raise-rate-limits = raise requests_per_minute and tokens_per_minute of the provider { $name }, or give turns more time
+remedy-models-there-are = { $provider } has { $models }
+remedy-models-and-others = { $provider } has { $models } and { $count ->
+    [one] one other
+   *[other] { $count } others
+}
+remedy-no-provider-configured = no provider is configured; add the provider { $name } with its address
+remedy-use-other-provider = use one of { $known }, or add the provider { $name } with its address
+remedy-no-process-configured = no process is configured; add [processes.{ $name }] with its command
+remedy-use-other-process = use one of { $known }, or add [processes.{ $name }] with its command
+remedy-simulate-or-configure = give this participant a simulated runner, or configure its provider
+
+## Processes
+
+remedy-raise-process-time = raise timeout_ms in [processes.{ $name }]; does it read one line only, and flush what it writes?
+remedy-raise-turn-time-for-process = raise `turns.timeout_ms`; does it read one line only, and flush what it writes?
+
+## Meetings
+
+remedy-raise-turn-time = raise `turns.timeout_ms`, or add a faster model
+remedy-fault-of-ours = this is a fault of Quorate; the log says more
+remedy-follow-format = choose a model that follows formats more closely, or raise `limits.answer_tokens`
+remedy-word-differently = word the topic differently, or choose another model
+remedy-another-model-or-later = try another model, or again later
+remedy-try-again = try again, or choose another model
+remedy-raise-budget = raise the budget, then try again
+remedy-fork-with-larger-budget = fork the meeting with a larger budget
+remedy-more-time = give the next meeting more time
+remedy-free-a-seat = remove a participant, then invite again
+remedy-is-server-running = is the server running? Check its base URL

@@ -1,0 +1,97 @@
+### 调用、发言或任务为何失败；事件里存有这些代码。
+
+## 供应商的模型
+
+failure-answered = { $provider } 返回 { $status }
+failure-answered-said = { $provider } 返回 { $status }：{ $said }
+failure-asks-to-wait = { $failure }；它要求等待 { $seconds } 秒
+failure-asked-times = { $failure }（共请求 { $times } 次）
+failure-reported = { $provider } 返回的是错误，不是回答
+failure-reported-said = { $provider } 返回的是错误，不是回答：{ $said }
+failure-moved = { $provider } 返回 { $status }：它要求改为请求 { $place }，而重定向不会被跟随
+failure-moved-elsewhere = { $provider } 返回 { $status }：它要求改为请求另一个地址，而重定向不会被跟随
+failure-fell-silent = { $provider } 在回答中途停顿了 { $duration }
+failure-sent-nothing = { $provider } 在 { $duration } 内没有返回任何内容
+failure-out-of-time = 总时限已到，{ $provider } 仍未答完
+failure-cut-before-answer = 与 { $provider } 的连接在回答开始前断开
+failure-cut-within-answer = 与 { $provider } 的连接在回答中途断开
+failure-cut-before-end = 与 { $provider } 的连接在回答完成前断开
+failure-no-connection = { $duration } 内未能连接到 { $provider }
+failure-not-public = 没有请求 { $provider }：{ $why }
+failure-untrusted-certificate = { $provider } 的证书不受信任：{ $why }
+failure-unreachable = 无法连接 { $provider }：{ $why }
+failure-no-request = 无法构造发往 { $provider } 的请求
+failure-answer-too-large = { $provider } 返回的回答超过 4 MiB
+failure-line-too-large = { $provider } 返回的一行超过 1 MiB
+failure-web-page = { $provider } 返回了一个网页
+failure-no-model-list = { $provider } 没有返回模型列表
+failure-no-model-list-within = { $seconds } 秒内没有返回模型列表
+failure-answer-incomplete = { $provider } 返回的回答不完整
+failure-not-json = { $provider } 返回的内容不是 JSON 格式的回答（第 { $column } 列）
+failure-broke-off = { $provider } 中止了回答：{ $why }
+failure-model-refused = 模型拒绝回答：{ $said }
+failure-provider-withheld = { $provider } 扣下了回答
+failure-wanted-tool = 模型要调用工具，但会议没有提供工具
+failure-empty = 收到的回答是空的
+failure-only-thought = 模型只有思考，没有回答
+failure-closed = { $provider } 要求在 { $seconds } 秒内不再请求
+failure-rate-limits = 受 { $provider } 的限速约束，请求未能在时限内发出
+failure-resting = { $provider } 已连续失败 { $failures } 次；{ $seconds } 秒内不再请求
+failure-resting-tried = { $provider } 已连续失败 { $failures } 次；另一次调用正在试探
+failure-no-key = 没有 { $provider } 的密钥：{ $variable } 未设置
+failure-models-only = { $provider } 只为模型作答
+failure-misconfigured = { $problem }
+
+## 原因
+
+failure-cause-no-address = 域名解析不到地址
+failure-cause-refused = 连接被拒绝
+failure-cause-reset = 连接被重置
+failure-cause-host-unreachable = 主机不可达
+failure-cause-network-unreachable = 网络不可达
+failure-cause-no-host = 地址要以 http:// 或 https:// 加主机名开头
+failure-cause-local-name = { $name } 是本机或本地网络的名称
+failure-cause-local-address = { $address } 是本机、本地网络或未分配的地址
+failure-cause-leads-inside = { $name } 指向本机或本地网络
+
+## 进程
+
+failure-process = { $process }：{ $failure }
+failure-process-stderr = { $process }：{ $failure }；它的 stderr：{ $stderr }
+failure-no-program = 找不到程序“{ $program }”
+failure-no-folder = 找不到它的工作目录，或程序的解释器
+failure-not-started = 无法启动“{ $program }”：{ $error }
+failure-line-too-long = 它写出的一行超过 1 MB
+failure-ended-within-answer = { $how }，回答只写了一半
+failure-ended-without-answer = { $how }，没有给出回答
+failure-garbage = { $failure }；它的 stdout 有 { $count } 行不是事件
+failure-exit-code = 它以退出码 { $code } 结束
+failure-signal = 它被信号 { $signal } 终止
+failure-ended = 它结束了
+failure-stdout-closed = 它关闭了 stdout
+failure-message-without-content = 它写出的 agent_message 没有 payload.message
+failure-message-of-other-role = 它写出的 agent_message 的 role 不是 assistant
+failure-reports-error = 它报告出错
+failure-wrote-too-much = 它写出的内容超过 4 MB
+failure-no-provider = 没有名为 { $name } 的供应商
+failure-no-process = 没有名为 { $name } 的进程
+
+## 模拟的参会者
+
+failure-simulated-network = 模拟：连接中途断开
+failure-simulated-overloaded = 模拟：当前请求过多
+failure-simulated-timed-out = 模拟：没有按时作答
+failure-simulated-empty = 模拟：回答是空的
+failure-not-simulated = 模拟程序被要求为 { $label } 作答
+
+## 会议
+
+failure-no-answer-within = { $seconds } 秒内没有回答
+failure-runner-broke-down = 运行器出现故障
+failure-withheld = 供应商扣下了回答
+failure-budget-too-small = 预算不足以完成这一步
+failure-budget-used-up = 预算已用尽
+failure-out-of-time-to-conclude = 时间预算内没有写完结论
+failure-table-full = 席位已满，无法加入
+failure-left = 参会者不在会议中
+failure-nothing-to-record = 回答里没有可以记录的内容

@@ -1,0 +1,16 @@
+### 会议暂停时向人提出的问题；事件里存有这些代码。
+
+question-go-on-or-end = 继续还是结束？
+question-nothing-new-said = 连续 { $rounds } 轮没有新内容，只有智能体在发言
+question-no-person-spoke = 已连续 { $rounds } 轮没有人类发言
+question-speak-as-host = 请以主持人身份发言，并用 @名字 点名请谁回答
+question-only-mentioned-speak = 主持人模式下只有被点名的人发言
+question-new-token-limit = 预算 { $limit } 已用尽。新的上限是多少（令牌数）？填 0 结束会议
+question-new-cost-limit = 预算 { $limit } 已用尽。新的上限是多少（百万分之一货币单位）？填 0 结束会议
+question-new-time-limit = 预算 { $limit } 已用尽。新的上限是多少（毫秒）？填 0 结束会议
+question-new-topic = 讨论主题需要调整吗？不调整就留空
+question-anything-to-add = 有什么要补充的信息？
+question-agree-with-team = 同意这样的人员安排吗？
+question-leave-out = 要去掉哪些新成员（名字，逗号分隔）？
+question-another-proposal = 重新提议（again）时有什么要求？
+question-gate = 交付物 { $record } 没有通过检查。再试一次（retry），还是由规则根据记录生成（by_rules）？

@@ -1,0 +1,89 @@
+### 失败之后怎么办；事件里存有这些代码。
+
+## 供应商的模型
+
+remedy-raise-setting = 调大供应商 { $name } 的 { $setting }，或换一个更快的模型
+remedy-give-turns-more-time = 在会议的限额里放宽每次发言的时限，或换一个更快的模型
+remedy-raise-total-time = 调大供应商 { $name } 的 total_ms，或换一个更快的模型
+remedy-connect-time = 时限由供应商的 connect_ms 决定
+remedy-public-address = 给出公网地址，或去掉 public_only
+remedy-check-certificates = 检查接口地址和本机的证书
+remedy-ollama-pull = 可以用 `ollama pull { $model }` 拉取
+remedy-load-model = { $provider } 没有模型；先加载或拉取一个
+remedy-wait-too-long = 它要求等待 { $seconds } 秒，超过了这次调用的时限
+remedy-go-on-after-wait = 过后再继续，或换一个供应商
+remedy-use-responses-format = 这个模型使用另一种格式：把供应商 { $name } 的格式设为 `responses`
+remedy-check-proxy-password = 检查供应商 { $name } 的代理用户名和密码
+remedy-set-final-address = 接口地址是 { $shown_url }；把它改为供应商的最终地址
+remedy-model-without-end = 换一个模型：这个模型的回答停不下来
+remedy-set-key-variable = 把 { $variable } 设为 { $name } 的密钥
+remedy-check-key-variable = 检查 { $variable } 里的密钥，或为 { $name } 换一个密钥
+remedy-check-key-file = 检查 { $file } 里的密钥，或为 { $name } 换一个密钥
+remedy-store-another-key = 为供应商 { $name } 保存另一个密钥
+remedy-give-key = 为供应商 { $name } 提供密钥
+remedy-lower-concurrency = 降低供应商 { $name } 的并发数，或过一分钟再继续
+remedy-add-credit = 给 { $name } 充值，或换一个供应商
+remedy-choose-listed-model = 从 { $name } 列出的模型里选一个
+remedy-check-address-and-parameters = 检查接口地址（{ $shown_url }）和模型参数
+remedy-is-it-running-behind-proxy = 确认它和代理 { $proxy } 正在运行；接口地址是 { $shown_url }
+remedy-is-it-running = 确认它正在运行；接口地址是 { $shown_url }
+remedy-raise-timeouts = 放宽供应商 { $name } 的时限
+remedy-check-format = 确认 { $url } 使用 { $title } 格式
+remedy-add-provider = 添加供应商 { $name }，并给出它的接口地址
+remedy-later-or-another-model = 稍后继续，或换一个模型
+remedy-longer-context = 换上下文更长的模型，或让会议少带一些历史
+remedy-other-words = 换个说法描述主题，或换一个模型
+remedy-allow-more-tokens = 换一个模型，或允许它输出更多 token
+remedy-nothing-to-do = 不需要做什么
+remedy-address-with-v1 = 接口地址是 { $url }；多数服务要求以 /v1 结尾
+remedy-check-address-and-format = 接口地址是 { $url }；确认它使用 { $title } 格式
+
+## 进程
+
+remedy-see-its-log = 它自己的日志里可能有详情
+remedy-see-protocol = 回答的格式见 docs/runner-protocol.md
+remedy-put-words-into-message = 把内容放进 payload.message.content，或在它之前作为 token 写出
+remedy-end-sooner = 让它早些结束回答
+remedy-install-program = 安装 { $program }，或修改 [processes.{ $name }] 的 command
+remedy-check-cwd = 检查 [processes.{ $name }] 的 cwd
+remedy-one-line-per-event = 每个事件写成一行 JSON；格式见 docs/runner-protocol.md
+remedy-run-by-hand = 手动运行 [processes.{ $name }] 的命令，看它为什么退出
+remedy-end-with-message = 每次调用以 agent_message 或 error 结束；格式见 docs/runner-protocol.md
+
+## 模拟的参会者
+
+remedy-simulated-as-flaky = 这位参会者按不稳定模拟，再试一次可能成功
+
+## 并列
+
+remedy-both = { $first }；{ $then }
+
+## 供应商
+
+remedy-raise-rate-limits = 调大供应商 { $name } 的 requests_per_minute 和 tokens_per_minute，或放宽每次发言的时限
+remedy-models-there-are = { $provider } 有 { $models }
+remedy-models-and-others = { $provider } 有 { $models } 和另外 { $count } 个模型
+remedy-no-provider-configured = 没有配置任何供应商；请添加供应商 { $name }，并给出它的接口地址
+remedy-use-other-provider = 改用 { $known } 之一，或添加供应商 { $name }，并给出它的接口地址
+remedy-no-process-configured = 没有配置任何进程；请添加 [processes.{ $name }] 及其 command
+remedy-use-other-process = 改用 { $known } 之一，或添加 [processes.{ $name }] 及其 command
+remedy-simulate-or-configure = 把这位参会者改为模拟，或先配置它的供应商
+
+## 进程
+
+remedy-raise-process-time = 调大 [processes.{ $name }] 的 timeout_ms；并确认程序每次只读一行，写完会刷新输出
+remedy-raise-turn-time-for-process = 调大 `turns.timeout_ms`；并确认程序每次只读一行，写完会刷新输出
+
+## 会议
+
+remedy-raise-turn-time = 调大 `turns.timeout_ms`，或换一个更快的模型
+remedy-fault-of-ours = 这是众议的缺陷；日志里有详情
+remedy-follow-format = 换一个更守格式的模型，或提高 `limits.answer_tokens`
+remedy-word-differently = 换一种方式表述主题，或换一个模型
+remedy-another-model-or-later = 换一个模型，或稍后重试
+remedy-try-again = 再试一次，或换一个模型
+remedy-raise-budget = 提高预算后重试
+remedy-fork-with-larger-budget = 提高预算后分叉重来
+remedy-more-time = 下次给会议更多时间
+remedy-free-a-seat = 先请一位参会者离开，再邀请
+remedy-is-server-running = 确认服务正在运行，并检查接口地址
