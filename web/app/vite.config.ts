@@ -34,6 +34,8 @@ export default defineConfig({
     license: { fileName: "licenses.md" },
   },
   server: {
+    // The texts of events lie with those of the program.
+    fs: { allow: ["..", "../../crates/messages/locales"] },
     proxy: {
       "/api": { target: server, changeOrigin: false, ws: true },
       "/healthz": { target: server, changeOrigin: false },

@@ -2,6 +2,7 @@
 // somebody wrote.
 
 import { FluentBundle, FluentNumber, FluentResource } from "@fluent/bundle";
+import i18n from "i18next";
 import { useTranslation } from "react-i18next";
 
 /** A text of the catalogue by its code, as the interface describes it. */
@@ -52,7 +53,7 @@ function message(language: string, { code, args = {} }: CatalogueMessage): strin
 
 function text(language: string, value: unknown): string {
   if (Array.isArray(value)) {
-    return value.map((one) => text(language, one)).join(language === "en" ? ", " : "、");
+    return value.map((one) => text(language, one)).join(i18n.t("ui.comma", { lng: language }));
   }
   return isMessage(value) ? message(language, value) : String(value);
 }
