@@ -24,7 +24,7 @@ const WORDS = {
     round: (n) => (n === 0 ? "独立作答" : `第 ${n} 轮`),
     person: "用户", facilitator: "收敛器", summary: "小结", draft: (n) => `结论草案 · 第 ${n} 版`,
     conclusion: "结论", reasons: "收敛器附上的理由（没有经过表决）", minutes: (n) => `会议纪要 · 第 ${n} 版`, announcement: "公告",
-    artifact: (kind, version) => `工件 ${kind} ${version} 已写成`,
+    artifact: (kind, version) => `交付物 ${kind} ${version} 已写成`,
     ballot: (n) => `第 ${n} 次表决`, passes: "通过", fails: "不通过", abstains: "弃权", voteFailed: (name, why) => `${name} 投票失败：${why}`, contradicts: "与分数矛盾", missing: "仍缺",
     closed: (passed) => (passed ? "表决通过" : "表决未通过"),
     interrupted: "表决被插话中断", clause: { quorum: "法定人数", mean_score: "平均分", pass_ratio: "通过比例", min_score: "最低分" },

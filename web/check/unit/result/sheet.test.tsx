@@ -132,8 +132,8 @@ test("an artifact with nothing in it is no card, and it is said why", async () =
     content: { summary: "", key_points: [] },
   };
   await shown({ ...consensus, artifacts: [empty] });
-  expect(part("工件").getByText(/摘要没有内容/)).toBeTruthy();
-  expect(part("工件").queryByRole("tab")).toBeNull();
+  expect(part("交付物").getByText(/摘要没有内容/)).toBeTruthy();
+  expect(part("交付物").queryByRole("tab")).toBeNull();
 });
 
 test("a line leads to the message that it rests on", async () => {
@@ -158,7 +158,7 @@ test("votes are sorted by what is pressed", async () => {
 
 test("a decision shows its record, its tasks and its risks, the heaviest first", async () => {
   await shown(decision);
-  expect(part("工件").getAllByText("关于「团队知识库」的决定").length).toBeGreaterThan(0);
+  expect(part("交付物").getAllByText("关于「团队知识库」的决定").length).toBeGreaterThan(0);
   const risks = part("风险").getAllByRole("listitem");
   expect(risks).toHaveLength(6);
   expect(risks[0]?.textContent).toContain("可能性 高影响 高");

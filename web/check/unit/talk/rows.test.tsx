@@ -94,6 +94,55 @@ test("why somebody failed, and what to do, is said in the reader's language; a p
   expect(container.textContent).toContain("无法连接 deepseek：连接被拒绝");
 });
 
+test("a remedy for this very case stands alone", async () => {
+  const events = eventsOf("zh/consensus.jsonl");
+  const payload = {
+    turn: "r1t1",
+    participant: "p1",
+    kind: "overloaded",
+    detail: { text: "503" },
+    hint: { code: "remedy-later-or-another-model" },
+  } as const;
+  const failed = { ...events[0], seq: 9_999, type: "turn_failed", payload } as Event;
+  const { container } = await draw(standing(events), <TurnFailed event={failed as never} />);
+  expect(container.textContent?.match(/换一个模型|另选模型|另选一个模型/g)?.length).toBe(1);
+});
+
+test.each<[Language, string[]]>([
+  ["zh-CN", ["Lin 入座", "Lin将主持人移交给Mei", "Mei 离座", "Lin请Zoe离座"]],
+  [
+    "en",
+    [
+      "Lin joined the meeting",
+      "Lin handed the host's role to Mei",
+      "Mei left the meeting",
+      "Lin removed Zoe from the meeting",
+    ],
+  ],
+])("who joins, leaves and hosts is a line each: %s", async (language, expected) => {
+  await speak(language);
+  const [lin, mei, zoe] = ["Lin", "Mei", "Zoe"].map((name) => ({ id: name.toLowerCase(), name }));
+  const by = (person: object | undefined) => ({ kind: "person", ...person });
+  const said = [
+    { type: "person_joined", payload: { person: lin } },
+    { type: "host_changed", payload: { host: mei, by: by(lin) } },
+    { type: "person_left", payload: { person: mei, by: by(mei) } },
+    { type: "person_left", payload: { person: zoe, by: by(lin) } },
+  ];
+  const [first] = eventsOf("zh/consensus.jsonl");
+  const events = said.map((one, at) => ({ ...first, ...one, seq: at + 1 }) as unknown as Event);
+  const rows = rowsOf(events.filter(isTold), NOTHING, { ...ALL, fromStart: false });
+  const { container } = await draw(
+    standing(events),
+    rows.map((row) => (
+      <div key={row.key} data-row={row.key}>
+        <RowView row={row} />
+      </div>
+    )),
+  );
+  expect([...container.querySelectorAll("[data-row]")].map((row) => row.textContent)).toEqual(expected);
+});
+
 describe("an artifact in the transcript", () => {
   const wrote = eventsOf("zh/decision.jsonl").filter((event) => event.type === "artifact_written");
   test.each(wrote)("says what is in it", async (event) => {

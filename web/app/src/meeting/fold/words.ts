@@ -18,7 +18,7 @@ const PHASES: Record<View["phase"]["phase"] | "paused", Record<Language, string>
 };
 
 const CONVERGED = {
-  artifacts: { zh: "工件齐备，讨论收敛", en: "converged: the artifacts are there" },
+  artifacts: { zh: "交付物齐备，讨论收敛", en: "converged: the artifacts are there" },
   few_open_points: { zh: "分歧与未决问题已足够少，讨论收敛", en: "converged: few points are left open" },
   stable_recommendation: { zh: "建议不再变化，讨论收敛", en: "converged: recommendations no longer change" },
 };

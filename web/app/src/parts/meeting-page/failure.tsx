@@ -4,10 +4,10 @@ import { useTranslation } from "react-i18next";
 import type { FailureKind, Phrase } from "../../api/schema";
 import { usePhrase } from "../../i18n/phrases";
 
-/** What to do about a failure. */
-export function WhatToDo({ kind }: { kind: FailureKind }) {
+/** What to do about a failure; nothing where a hint in the reader's language says it of this very case. */
+export function WhatToDo({ kind, hint }: { kind: FailureKind; hint?: Phrase | undefined }) {
   const { t } = useTranslation();
-  return t(`table.failure_do.${kind}`);
+  return hint && "code" in hint ? null : t(`table.failure_do.${kind}`);
 }
 
 /** What was reported of a failure, and what helps in this case. */

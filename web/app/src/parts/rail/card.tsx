@@ -112,7 +112,7 @@ function Trouble({ doing }: { doing: Doing }) {
     <div className="rounded-lg bg-bad-soft px-3 py-2 text-dense">
       <p className="font-medium">{t(`table.failure.${doing.is === "failed" ? doing.kind : "timed_out"}`)}</p>
       <p className="text-ink-2">
-        <WhatToDo kind={doing.is === "failed" ? doing.kind : "timed_out"} />
+        <WhatToDo kind={doing.is === "failed" ? doing.kind : "timed_out"} hint={told?.payload.hint} />
       </p>
       <p className="break-words text-meta text-ink-3">
         <Reported detail={told?.payload.detail} hint={told?.payload.hint} />

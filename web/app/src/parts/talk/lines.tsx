@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import Archive from "lucide-react/icons/archive";
 import Ban from "lucide-react/icons/ban";
 import Clock from "lucide-react/icons/clock";
+import Crown from "lucide-react/icons/crown";
 import DoorOpen from "lucide-react/icons/door-open";
 import Gauge from "lucide-react/icons/gauge";
 import GitFork from "lucide-react/icons/git-fork";
@@ -23,6 +24,7 @@ import Users from "lucide-react/icons/users";
 import Wallet from "lucide-react/icons/wallet";
 import Wifi from "lucide-react/icons/wifi";
 import { useTranslation } from "react-i18next";
+import { useMe } from "../../api/may";
 import { usePhrase } from "../../i18n/phrases";
 import { useMeeting } from "../../meeting/hooks";
 import { count, money, span } from "../../shell/zone";
@@ -80,6 +82,56 @@ export function Left({ event }: { event: Of<"participant_left"> }) {
       <Name person={who(event.payload.participant)} /> {t("talk.left")}
     </Note>
   );
+}
+
+/** The name of a person at the table; the user's own is "you". */
+function usePersonAtTable(): (person: { id: string; name: string }, object?: boolean) => string {
+  const { t } = useTranslation();
+  const own = useMe()?.person;
+  return ({ id, name }, object) => {
+    if (id === own) {
+      return t(object ? "talk.you_too" : "talk.owner");
+    }
+    return id === "owner" && name === "owner" ? t("talk.unnamed") : name;
+  };
+}
+
+/** A person joined. */
+export function Arrived({ event }: { event: Of<"person_joined"> }) {
+  const { t } = useTranslation();
+  const nameOf = usePersonAtTable();
+  return (
+    <Note icon={LogIn}>
+      <Name person={guest(nameOf(event.payload.person))} /> {t("talk.arrived")}
+    </Note>
+  );
+}
+
+/** A person left, or was removed. */
+export function Departed({ event }: { event: Of<"person_left"> }) {
+  const { t } = useTranslation();
+  const nameOf = usePersonAtTable();
+  const actor = useActor();
+  const { person, by } = event.payload;
+  if (by.kind !== "person" || by.id !== person.id) {
+    const values = { by: by.kind === "person" ? nameOf(by) : actor(by), name: nameOf(person, true) };
+    return <Note icon={DoorOpen}>{t("talk.sent_away", values)}</Note>;
+  }
+  return (
+    <Note icon={DoorOpen}>
+      <Name person={guest(nameOf(person))} /> {t("talk.departed")}
+    </Note>
+  );
+}
+
+/** Somebody else hosts from now on. */
+export function HostChanged({ event }: { event: Of<"host_changed"> }) {
+  const { t } = useTranslation();
+  const nameOf = usePersonAtTable();
+  const actor = useActor();
+  const { host, by } = event.payload;
+  const values = { by: by.kind === "person" ? nameOf(by) : actor(by), name: nameOf(host, true) };
+  return <Note icon={Crown}>{t("talk.host_changed", values)}</Note>;
 }
 
 /** A participant was invited by a description. */
@@ -155,7 +207,7 @@ export function TurnFailed({ event }: { event: Of<"turn_failed"> }) {
       more={<Reported detail={detail} hint={hint} />}
     >
       <Name person={who(participant)} /> {t("talk.turn_failed", { why: t(`table.failure.${kind}`) })}{" "}
-      <WhatToDo kind={kind} />
+      <WhatToDo kind={kind} hint={hint} />
     </Note>
   );
 }
@@ -167,7 +219,7 @@ export function TaskFailed({ event }: { event: Of<"error"> }) {
   return (
     <Note icon={TriangleAlert} tone="bad" more={<Reported detail={detail} hint={hint} />}>
       {t("talk.task_failed", { task: t(`talk.task_${taskOf(task)}`), why: t(`table.failure.${kind}`) })}{" "}
-      <WhatToDo kind={kind} />
+      <WhatToDo kind={kind} hint={hint} />
     </Note>
   );
 }

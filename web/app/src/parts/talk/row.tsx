@@ -86,6 +86,12 @@ function drawn(event: Event, key: string): ReactNode {
       return <lines.JoinedBecause event={event} />;
     case "participant_left":
       return <lines.Left event={event} />;
+    case "person_joined":
+      return <lines.Arrived event={event} />;
+    case "person_left":
+      return <lines.Departed event={event} />;
+    case "host_changed":
+      return <lines.HostChanged event={event} />;
     case "participant_invited":
       return <lines.Invited event={event} />;
     case "presence_changed":
