@@ -77,6 +77,7 @@ export async function at(
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   client.setQueryData(["me"], {
     name: "ada",
+    person: "ada",
     scope: may.manage ? "manage" : may.speak ? "speak" : "read",
     way: "session",
     accounts: true,

@@ -16,6 +16,7 @@ import { Drawer } from "../../ui/dialog";
 import { AtTable, useTable } from "../meeting-page/context";
 import { lay, toggleRail, useLayout, useWide } from "../meeting-page/layout";
 import { FacilitatorRow, HostRow } from "../rail/others";
+import { PeopleRows } from "../rail/people";
 import { SeatRow } from "../rail/seat";
 import { doing, inOrder } from "../rail/state";
 import { useOwnSeat } from "../turn/own";
@@ -97,6 +98,8 @@ export function Seats() {
           {t("table.rail.take_seat")}
         </Button>
       )}
+      <div className="mx-2 my-2 border-t border-line" />
+      <PeopleRows />
       <div className="mx-2 my-2 border-t border-line" />
       <HostRow />
       <FacilitatorRow />

@@ -1,0 +1,160 @@
+// The people at the table: who is there, who hosts, and joining, leaving and handing over.
+
+import { useQuery } from "@tanstack/react-query";
+import Crown from "lucide-react/icons/crown";
+import LogIn from "lucide-react/icons/log-in";
+import LogOut from "lucide-react/icons/log-out";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, done } from "../../api/client";
+import { useMe } from "../../api/may";
+import type { Person, PersonEntry } from "../../api/schema";
+import { initials } from "../../meeting/names";
+import { isOpen } from "../../meeting/view";
+import { ago } from "../../shell/zone";
+import { Button, IconButton } from "../../ui/button";
+import { cx } from "../../ui/classes";
+import { Confirm } from "../../ui/dialog";
+import { Badge } from "../../ui/surface";
+import { useTable } from "../meeting-page/context";
+import { useDeed } from "../meeting-page/deed";
+
+const LOOK_MS = 30_000;
+const DOT = { online: "bg-good", busy: "bg-warn", offline: "bg-line-strong" };
+
+/** The people at the table, and the user's own place among them. */
+export function PeopleRows() {
+  const { t } = useTranslation();
+  const { id, view, past, may } = useTable();
+  const own = useMe()?.person;
+  const deed = useDeed();
+  const [heir, setHeir] = useState<Person | null>(null);
+  const asked = useQuery({
+    queryKey: ["meeting", id, "people", view.people.map((one) => one.id).join(" ")],
+    queryFn: () => done(api.GET("/api/v1/meetings/{id}/people", { params: { path: { id } } })),
+    enabled: !past && view.people.length > 0,
+    refetchInterval: LOOK_MS,
+  });
+  const params = { path: { id } };
+  const open = isOpen(view);
+  const isHere = view.people.some((one) => one.id === own);
+  const host = view.moderator.type === "user" ? view.host_person : null;
+  const mayAppoint = open && may.speak && (host?.id === own || (may.manage && !isAtTable(view.people, host)));
+  const nameOf = ({ id, name }: Person) =>
+    id === "owner" && name === "owner" ? t("table.people.local") : name;
+  const handOver = async (to: Person) => {
+    const put = () => done(api.PUT("/api/v1/meetings/{id}/host", { params, body: { person: to.id } }));
+    await deed.run(put, t("table.people.handed_over", { name: nameOf(to) }));
+    setHeir(null);
+  };
+  return (
+    <section aria-label={t("table.people.title")} className="flex flex-col gap-1">
+      <h2 className="px-2 text-meta font-medium text-ink-3">
+        {t("table.people.count", { count: view.people.length })}
+      </h2>
+      <ul className="flex flex-col">
+        {view.people.map((person) => {
+          const name = nameOf(person);
+          const isHost = person.id === host?.id;
+          return (
+            <li key={person.id} className="flex items-center gap-2.5 px-2 py-1.5">
+              <PersonMark name={name} />
+              <div className="min-w-0 flex-1">
+                <div className="flex items-baseline gap-1.5">
+                  <bdi className="truncate text-dense font-medium">{name}</bdi>
+                  {person.id === own && <Badge tone="accent">{t("table.rail.you")}</Badge>}
+                  {isHost && <span className="shrink-0 text-meta text-ink-3">{t("table.rail.host")}</span>}
+                </div>
+                <Presence entry={asked.data?.items?.find((one) => one.id === person.id)} />
+              </div>
+              {mayAppoint && !isHost && (
+                <IconButton
+                  size="small"
+                  label={t("table.people.hand_over", { name })}
+                  onClick={() => setHeir(person)}
+                >
+                  <Crown size={14} aria-hidden />
+                </IconButton>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {host && !isAtTable(view.people, host) && (
+        <p className="px-2 text-meta text-ink-3">{t("table.people.host_away", { name: nameOf(host) })}</p>
+      )}
+      {open && may.speak && own !== undefined && !isHere && (
+        <Button
+          look="quiet"
+          size="small"
+          className="mx-1 justify-start"
+          title={t("table.people.join_hint")}
+          busy={deed.busy}
+          onClick={() => void deed.run(() => done(api.PUT("/api/v1/meetings/{id}/people/self", { params })))}
+        >
+          <LogIn size={14} aria-hidden />
+          {t("table.people.join")}
+        </Button>
+      )}
+      {open && may.speak && isHere && (
+        <Button
+          look="quiet"
+          size="small"
+          className="mx-1 justify-start"
+          busy={deed.busy}
+          onClick={() =>
+            void deed.run(() => done(api.DELETE("/api/v1/meetings/{id}/people/self", { params })))
+          }
+        >
+          <LogOut size={14} aria-hidden />
+          {t("table.people.leave")}
+        </Button>
+      )}
+      {heir && (
+        <Confirm
+          open
+          onOpenChange={(open) => !open && setHeir(null)}
+          title={t("table.people.hand_over", { name: nameOf(heir) })}
+          text={t("table.people.hand_over_text")}
+          action={t("table.people.hand_over_action")}
+          busy={deed.busy}
+          onConfirm={() => void handOver(heir)}
+        />
+      )}
+    </section>
+  );
+}
+
+function isAtTable(people: readonly Person[], host: Person | null): boolean {
+  return host !== null && people.some((one) => one.id === host.id);
+}
+
+/** Whether a person is there, in words beside the dot; nothing while it is unknown. */
+function Presence({ entry }: { entry: PersonEntry | undefined }) {
+  const { t } = useTranslation();
+  if (!entry) {
+    return null;
+  }
+  const { presence, last_seen_at: seen } = entry;
+  return (
+    <div className="flex items-center gap-1.5 text-meta text-ink-3">
+      <span aria-hidden className={cx("size-2 shrink-0 rounded-full", DOT[presence])} />
+      <span className="truncate">
+        {presence === "offline" && seen
+          ? t("table.people.last_seen", { when: ago(seen) })
+          : t(`table.people.${presence}`)}
+      </span>
+    </div>
+  );
+}
+
+function PersonMark({ name }: { name: string }) {
+  return (
+    <span
+      aria-hidden
+      className="flex size-7 shrink-0 items-center justify-center rounded-full bg-line text-[12px] font-semibold text-ink-2 select-none"
+    >
+      {initials(name)}
+    </span>
+  );
+}

@@ -1,0 +1,75 @@
+// The people in the rail: presence and host in words; joining and leaving; handing over only for who may.
+
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { View } from "../../../app/src/meeting/view";
+import { PeopleRows } from "../../../app/src/parts/rail/people";
+import { at, golden, server } from "./at";
+
+beforeEach(() => vi.unstubAllGlobals());
+
+const person = (name: string) => ({ id: name.toLowerCase(), name, joined_at: new Date(1).toISOString() });
+const [ada, lin] = [person("Ada"), person("Lin")];
+const base = golden("zh/consensus", 67);
+const meeting = (people: View["people"], host: typeof ada): View => ({
+  ...base,
+  people,
+  host_person: host,
+  moderator: { type: "user" },
+});
+const answers = (refusal?: object) =>
+  server(({ method, path }) => {
+    if (path.endsWith("/people")) {
+      const seen = new Date(Date.now() - 300_000).toISOString();
+      const items = [
+        { id: "ada", presence: "online", last_seen_at: seen },
+        { id: "lin", presence: "offline", last_seen_at: seen },
+      ];
+      return Response.json({ items, host: null, last_seq: 9 });
+    }
+    return refusal && method === "PUT" ? Response.json(refusal, { status: 403 }) : undefined;
+  });
+
+test("the host hands over after a question, and sees who is there", async () => {
+  const sent = answers();
+  await at(meeting([ada, lin], ada), <PeopleRows />);
+  expect(await screen.findByText("5分钟前在线")).toBeTruthy();
+  expect(screen.getByText("在线")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "将主持人移交给Lin" }));
+  await userEvent.click(await screen.findByRole("button", { name: "移交主持人" }));
+  await waitFor(() =>
+    expect(sent.find((one) => one.path.endsWith("/host"))?.body).toEqual({ person: "lin" }),
+  );
+});
+
+test("a refusal is shown in its words", async () => {
+  answers({ type: "#not-the-host", title: "x", status: 403, detail: "只有主持人能移交。" });
+  await at(meeting([ada, lin], ada), <PeopleRows />);
+  await userEvent.click(await screen.findByRole("button", { name: "将主持人移交给Lin" }));
+  await userEvent.click(await screen.findByRole("button", { name: "移交主持人" }));
+  expect(await screen.findByText(/只有主持人能移交/)).toBeTruthy();
+});
+
+test("who neither hosts nor stands in for an absent host is offered nothing", async () => {
+  answers();
+  await at(meeting([ada, lin], lin), <PeopleRows />);
+  expect(screen.queryByRole("button", { name: /移交/ })).toBeNull();
+});
+
+test.each([
+  ["入座", [lin], "PUT"],
+  ["离座", [ada, lin], "DELETE"],
+] as const)("%s is a request of its own", async (name, people, method) => {
+  const sent = answers();
+  await at(meeting([...people], lin), <PeopleRows />);
+  expect(sent.some((one) => one.path.endsWith("/self"))).toBe(false);
+  await userEvent.click(screen.getByRole("button", { name }));
+  await waitFor(() => expect(sent.find((one) => one.path.endsWith("/self"))?.method).toBe(method));
+});
+
+test("who may only read sends nothing and is offered nothing", async () => {
+  answers();
+  await at(meeting([lin], lin), <PeopleRows />, { may: { speak: false, manage: false } });
+  expect(screen.queryByRole("button")).toBeNull();
+});
