@@ -3,12 +3,21 @@
 ## whatif/change
 
 views-change-give-whole-number-from-0 = give a whole number from 0 to { $max }, such as 70
+views-change-give-share = give a share from 0.0 to 1.0, such as 0.75
+views-change-no-ballot-counted = no ballot of this meeting was counted, so there is nothing to judge again
+views-change-out-of-range = { $field }: { $value } is not from 0 to { $max }
+views-change-no-such-participant = there is no participant "{ $name }" at the table
+views-change-rules-hold-no-ballots = its rules hold no ballots; a format with ballots is consensus
+views-change-go-on-to-first-ballot = let it go on to its first ballot
+views-change-result-says-how-ended = its result says how it ended
+views-change-at-the-table = at the table: { $seats }
 
 ## whatif/text
 
 views-text-simulated = {" "}(simulated)
 views-text-as = As it was: { $was }
 views-text-what-another-outcome-would-take = What another outcome would take
+views-text-what-if = What if: { $changes }
 views-text-ballots = Ballots
 views-text-ballot-clause-as-as-would = | Ballot | Clause | As it was | As it would have been |
 views-text-ballot-clause-as = | Ballot | Clause | As it was |
@@ -64,6 +73,16 @@ views-text-some-at-table-simulated-all = Some at the table are simulated: all of
 ## report/headline
 
 views-headline-outcome-counts = { $outcome }: { $counts }
+views-headline-voted-to-pass = { $supports } of { $all } voted to pass
+views-headline-no-majority = no position is held by most
+views-headline-hold-this-conclusion = { $supports } of { $all } hold this conclusion
+views-headline-with-reservations = { $reserved } of them with reservations
+views-headline-against = { $dissents } against
+views-headline-hold-another-position = { $dissents } hold another position
+views-headline-abstained = { $abstained } abstained
+views-headline-failed = { $failed } failed
+views-headline-left = { $left } left
+views-headline-took-no-position = { $undecided } took no position
 
 ## report
 

@@ -3,12 +3,21 @@
 ## whatif/change
 
 views-change-give-whole-number-from-0 = 给出 0 到 { $max } 之间的整数，例如 70
+views-change-give-share = 给出 0.0 到 1.0 之间的比例，例如 0.75
+views-change-no-ballot-counted = 这场会议没有已计票的表决，没有可以重新判定的内容
+views-change-out-of-range = { $field }：{ $value } 不在 0 到 { $max } 之间
+views-change-no-such-participant = 会上没有名为“{ $name }”的参会者
+views-change-rules-hold-no-ballots = 它的规则不设表决；带表决的会议形式如 consensus
+views-change-go-on-to-first-ballot = 先让会议继续，开到第一次表决
+views-change-result-says-how-ended = 会议的结果会说明它是怎么结束的
+views-change-at-the-table = 参会者：{ $seats }
 
 ## whatif/text
 
 views-text-simulated = （模拟）
 views-text-as = 实际：{ $was }
 views-text-what-another-outcome-would-take = 怎样才会有不同的结局
+views-text-what-if = 假设：{ $changes }
 views-text-ballots = 表决
 views-text-ballot-clause-as-as-would = | 表决 | 条款 | 实际 | 假设 |
 views-text-ballot-clause-as = | 表决 | 条款 | 实际 |
@@ -64,6 +73,16 @@ views-text-some-at-table-simulated-all = 有模拟参会者：以下衡量的是
 ## report/headline
 
 views-headline-outcome-counts = { $outcome }：{ $counts }
+views-headline-voted-to-pass = { $all } 位表决人中 { $supports } 位同意通过
+views-headline-no-majority = 没有哪个立场占多数
+views-headline-hold-this-conclusion = { $all } 位中 { $supports } 位持此结论
+views-headline-with-reservations = 其中 { $reserved } 位有保留
+views-headline-against = { $dissents } 位反对
+views-headline-hold-another-position = { $dissents } 位持其他立场
+views-headline-abstained = { $abstained } 位弃权
+views-headline-failed = { $failed } 位调用失败
+views-headline-left = { $left } 位已离开
+views-headline-took-no-position = { $undecided } 位没有表明立场
 
 ## report
 

@@ -19,46 +19,39 @@ fn counts(language: Language, agreement: &Agreement) -> String {
     let Agreement { supports, dissents, abstained, failed, undecided, reserved, .. } = *agreement;
     let all = agreement.seats.len();
     let mut parts = Vec::new();
-    let mut part = |zh: String, en: String| parts.push(language.pick(zh, en));
     match agreement.basis {
         AgreementBasis::Nothing => return String::new(),
-        AgreementBasis::Ballot => part(
-            format!("{all} 位表决人中 {supports} 位同意通过"),
-            format!("{supports} of {all} voted to pass"),
-        ),
+        AgreementBasis::Ballot => parts.push(text!(language, "views-headline-voted-to-pass", supports, all)),
         AgreementBasis::Positions if agreement.divided => {
-            part("没有哪个立场占多数".to_owned(), "no position is held by most".to_owned());
+            parts.push(text!(language, "views-headline-no-majority").to_owned());
         }
         AgreementBasis::Positions => {
-            part(
-                format!("{all} 位中 {supports} 位持此结论"),
-                format!("{supports} of {all} hold this conclusion"),
-            );
+            parts.push(text!(language, "views-headline-hold-this-conclusion", supports, all));
         }
     }
     if reserved > 0 {
-        part(format!("其中 {reserved} 位有保留"), format!("{reserved} of them with reservations"));
+        parts.push(text!(language, "views-headline-with-reservations", reserved));
     }
     if dissents > 0 {
-        match agreement.basis {
-            AgreementBasis::Ballot => part(format!("{dissents} 位反对"), format!("{dissents} against")),
+        parts.push(match agreement.basis {
+            AgreementBasis::Ballot => text!(language, "views-headline-against", dissents),
             AgreementBasis::Positions | AgreementBasis::Nothing => {
-                part(format!("{dissents} 位持其他立场"), format!("{dissents} hold another position"));
+                text!(language, "views-headline-hold-another-position", dissents)
             }
-        }
+        });
     }
     if abstained > 0 {
-        part(format!("{abstained} 位弃权"), format!("{abstained} abstained"));
+        parts.push(text!(language, "views-headline-abstained", abstained));
     }
     if failed > 0 {
-        part(format!("{failed} 位调用失败"), format!("{failed} failed"));
+        parts.push(text!(language, "views-headline-failed", failed));
     }
     let left = all.saturating_sub(supports + dissents + abstained + failed + undecided);
     if left > 0 {
-        part(format!("{left} 位已离开"), format!("{left} left"));
+        parts.push(text!(language, "views-headline-left", left));
     }
     if undecided > 0 && !agreement.divided {
-        part(format!("{undecided} 位没有表明立场"), format!("{undecided} took no position"));
+        parts.push(text!(language, "views-headline-took-no-position", undecided));
     }
     parts.join(text!(language, "common-comma"))
 }

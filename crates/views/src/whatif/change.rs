@@ -150,32 +150,32 @@ pub enum CannotRejudge {
 impl CannotRejudge {
     /// What is wrong, for people.
     pub fn text(&self, language: Language) -> String {
-        let zh = match self {
-            Self::NoBallot { .. } => "这场会议没有已计票的表决，没有可以重新判定的内容".to_owned(),
-            Self::OutOfRange { field, value, max } => format!("{field}：{value} 不在 0 到 {max} 之间"),
-            Self::NoSuchParticipant { name, .. } => format!("会上没有名为“{name}”的参会者"),
-        };
-        language.pick(zh, self.to_string())
+        match self {
+            Self::NoBallot { .. } => text!(language, "views-change-no-ballot-counted").to_owned(),
+            Self::OutOfRange { field, value, max } => {
+                text!(language, "views-change-out-of-range", %field, %value, %max)
+            }
+            Self::NoSuchParticipant { name, .. } => {
+                text!(language, "views-change-no-such-participant", %name)
+            }
+        }
     }
 
     /// What to do about it.
     pub fn hint(&self, language: Language) -> String {
-        let fixed = |zh: &str, en: &str| language.pick(zh, en).to_owned();
         match self {
-            Self::NoBallot { ballots: false, .. } => fixed(
-                "它的规则不设表决；带表决的会议形式如 consensus",
-                "its rules hold no ballots; a format with ballots is consensus",
-            ),
+            Self::NoBallot { ballots: false, .. } => {
+                text!(language, "views-change-rules-hold-no-ballots").to_owned()
+            }
             Self::NoBallot { over: false, .. } => {
-                fixed("先让会议继续，开到第一次表决", "let it go on to its first ballot")
+                text!(language, "views-change-go-on-to-first-ballot").to_owned()
             }
-            Self::NoBallot { .. } => fixed("会议的结果会说明它是怎么结束的", "its result says how it ended"),
-            Self::OutOfRange { max: 1, .. } => {
-                fixed("给出 0.0 到 1.0 之间的比例，例如 0.75", "give a share from 0.0 to 1.0, such as 0.75")
-            }
+            Self::NoBallot { .. } => text!(language, "views-change-result-says-how-ended").to_owned(),
+            Self::OutOfRange { max: 1, .. } => text!(language, "views-change-give-share").to_owned(),
             Self::OutOfRange { max, .. } => text!(language, "views-change-give-whole-number-from-0", %max),
-            Self::NoSuchParticipant { seats, .. } => language
-                .pick(format!("参会者：{}", seats.join("、")), format!("at the table: {}", seats.join(", "))),
+            Self::NoSuchParticipant { seats, .. } => {
+                text!(language, "views-change-at-the-table", seats = &seats[..])
+            }
         }
     }
 }

@@ -37,7 +37,7 @@ fn title(report: &WhatIfReport) -> String {
         return text!(language, "views-text-what-another-outcome-would-take").to_owned();
     }
     let changes: Vec<_> = report.changes.iter().map(|change| change_text(language, change)).collect();
-    language.pick(format!("假设：{}", changes.join("、")), format!("What if: {}", changes.join(", ")))
+    text!(language, "views-text-what-if", changes = &changes[..])
 }
 
 fn ballots(report: &WhatIfReport) -> Vec<String> {
