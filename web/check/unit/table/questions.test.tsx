@@ -127,7 +127,7 @@ test("the host speaks and calls on somebody", async () => {
   await userEvent.click(within(window).getByRole("button", { name: `@${here}` }));
   await press("提交并继续");
   await waitFor(() =>
-    expect(sent[0]?.body).toMatchObject({ answers: { message: expect.stringContaining(`@${here}`) } }),
+    expect(sent[0]?.body).toMatchObject({ answers: { message: expect.stringContaining(`@"${here}"`) } }),
   );
 });
 
