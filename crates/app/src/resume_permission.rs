@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use quorate_contract::{Command, MeetingId, PauseReason};
+use quorate_contract::{Command, MeetingId, PauseReason, Question};
 use quorate_core::{Meeting, RunState};
 use quorate_messages::{Message, message};
 use serde_json::Value;
@@ -41,7 +41,7 @@ fn only_speaks(
     answers: &BTreeMap<String, Value>,
     take_defaults: bool,
 ) -> Result<String, ServiceError> {
-    let RunState::Paused { reason, token: now, .. } = &meeting.run_state else {
+    let RunState::Paused { reason, token: now, questions, .. } = &meeting.run_state else {
         if meeting.halt.is_some() || meeting.run_state != RunState::Running {
             return Err(theirs());
         }
@@ -49,6 +49,11 @@ fn only_speaks(
     };
     let given =
         |key: &str| answers.get(key).and_then(Value::as_str).map(str::trim).filter(|it| !it.is_empty());
+    // Pauses of earlier logs end the meeting by default.
+    let ends = |question: &Question| {
+        question.key == "next" && question.default.as_ref().and_then(Value::as_str) == Some("end")
+    };
+    let ends_by_default = take_defaults && given("next").is_none() && questions.iter().any(ends);
     match reason {
         PauseReason::CheckIn if given("topic").is_some_and(|topic| topic != meeting.charter.topic) => {
             Err(beyond(
@@ -59,9 +64,7 @@ fn only_speaks(
         }
         PauseReason::BudgetLimit => Err(beyond("answers.budget", message!("app-may-not-set-budget"), host())),
         PauseReason::NeedApproval => Err(beyond("answers.team", message!("app-may-not-decide-team"), host())),
-        PauseReason::NothingNew
-            if given("next") == Some("end") || (take_defaults && given("next").is_none()) =>
-        {
+        PauseReason::NothingNew if given("next") == Some("end") || ends_by_default => {
             Err(beyond("answers.next", message!("app-may-not-end"), message!("app-may-not-end-hint")))
         }
         PauseReason::UserRequest => Err(theirs()),

@@ -163,7 +163,7 @@ impl<'a> Play<'a> {
         })
     }
 
-    /// Answers one call, or one pause with its defaults; false when nothing is owed any more.
+    /// Answers one call, or one pause as a run that nobody attends does; false when nothing is owed any more.
     fn step(&mut self) -> Result<bool, Refusal> {
         let calls: Vec<Call> = pending(&self.meeting)
             .into_iter()
@@ -175,10 +175,8 @@ impl<'a> Play<'a> {
             self.answer(call)?;
             return Ok(true);
         }
-        if !matches!(self.meeting.run_state, RunState::Paused { .. }) {
-            return Ok(false);
-        }
-        let (by, answers) = (Actor::owner(), BTreeMap::new());
+        let RunState::Paused { reason, .. } = &self.meeting.run_state else { return Ok(false) };
+        let (by, answers) = (Actor::owner(), reason.unattended_answers());
         self.execute(Command::Resume { by, token: None, answers, take_defaults: true })?;
         Ok(true)
     }

@@ -202,7 +202,7 @@ impl Session {
             return Some(Ending::Paused);
         }
         if asks && self.manner.takes_defaults {
-            let command = resume(Some(token.to_owned()), Given::new(), true);
+            let command = resume(Some(token.to_owned()), reason.unattended_answers(), true);
             return match self.link.send(command).await {
                 Ok(_) => None,
                 Err(error) => {
@@ -433,7 +433,14 @@ pub(crate) async fn set_going(
     match (&meeting.phase, &meeting.run_state) {
         (quorate_core::Phase::Draft, _) => _ = link.send(Command::Start { by: Actor::owner() }).await?,
         (_, RunState::Running) if answers.is_empty() && token.is_none() => {}
-        _ => _ = link.send(resume(token, answers, take_defaults)).await?,
+        (_, state) => {
+            let mut given = match state {
+                RunState::Paused { reason, .. } if take_defaults => reason.unattended_answers(),
+                RunState::Paused { .. } | RunState::PauseRequested { .. } | RunState::Running => Given::new(),
+            };
+            given.extend(answers);
+            link.send(resume(token, given, take_defaults)).await?;
+        }
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Reasons for a pause, and the questions that it asks.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::ids::TaskId;
@@ -42,6 +44,16 @@ impl PauseReason {
             Self::NothingNew => "continue_or_end",
             Self::GateFailed => "retry_or_let_the_rules_write",
             Self::BudgetLimit => "raise_the_budget_or_end",
+        }
+    }
+
+    /// The answers of a run that nobody attends, where they differ from the defaults: there is nobody to end a
+    /// meeting in which nothing new is said.
+    pub fn unattended_answers(self) -> BTreeMap<String, serde_json::Value> {
+        match self {
+            Self::NothingNew => BTreeMap::from([("next".to_owned(), "end".into())]),
+            Self::UserRequest | Self::NobodyAnswered | Self::MissingInfo | Self::CheckIn => BTreeMap::new(),
+            Self::NeedApproval | Self::AwaitingHost | Self::GateFailed | Self::BudgetLimit => BTreeMap::new(),
         }
     }
 }

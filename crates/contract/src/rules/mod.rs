@@ -431,7 +431,8 @@ pub struct Limits {
     pub when_reached: WhenReached,
     /// The number of rounds without a message of a person after which the meeting pauses; 0 sets no limit.
     pub rounds_alone: u32,
-    /// The number of consecutive rounds without anything new after which the meeting pauses; 0 sets no limit.
+    /// The number of consecutive rounds without anything new after which the meeting pauses; 0 sets no limit. With a
+    /// limit, it also pauses after a round that all participants skip, until somebody says something.
     pub rounds_stale: u32,
     /// How long the meeting waits when no provider is reachable before it pauses, in milliseconds; 0 does not
     /// wait.

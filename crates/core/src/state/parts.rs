@@ -337,6 +337,13 @@ pub struct Round {
     pub ended_seq: Option<u64>,
 }
 
+impl Round {
+    /// Whether all turns were skipped.
+    pub(crate) fn is_skipped(&self) -> bool {
+        !self.turns.is_empty() && self.turns.iter().all(|turn| turn.state == TurnState::Skipped)
+    }
+}
+
 /// The result of a voter in a ballot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

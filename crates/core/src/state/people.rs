@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use quorate_contract::{Actor, ParticipantId, PauseReason, Person, RunnerSpec, Via};
 use quorate_messages::text;
 
-use super::{Meeting, RunState, Said, Seat};
+use super::{Meeting, Round, RunState, Said, Seat};
 
 impl Meeting {
     /// The people at the table, in the order in which they came.
@@ -70,6 +70,12 @@ impl Meeting {
     /// Whether it is paused until the person who hosts says who speaks.
     pub fn awaits_host(&self) -> bool {
         matches!(self.run_state, RunState::Paused { reason: PauseReason::AwaitingHost, .. })
+    }
+
+    /// Whether it is paused because all participants skipped their turns, until somebody says something.
+    pub fn awaits_words(&self) -> bool {
+        matches!(self.run_state, RunState::Paused { reason: PauseReason::NothingNew, .. })
+            && self.round().is_some_and(Round::is_skipped)
     }
 
     /// Whom a message mentions, by name: participants, then people.

@@ -125,9 +125,60 @@ fn a_room_that_says_nothing_new_rests_and_a_word_of_a_person_lets_it_talk() {
     table.says("and what of backups?");
     table.hears("Ben", "A server is better once several writers have to meet.");
     assert_eq!(table.meeting.round_number(), 5, "a person has spoken");
-    // Unattended it is over when nothing new is said.
     table.goes_until(|_, _| 60, |table| table.meeting.is_paused());
+    let round = table.meeting.round_number();
     table.resumes();
+    assert_eq!(table.meeting.round_number(), round + 1, "by default the room goes on");
+    table.goes_until(|_, _| 60, |table| table.meeting.is_paused());
+    let answers = PauseReason::NothingNew.unattended_answers();
+    table.execute(Command::Resume { by: Actor::owner(), token: None, answers, take_defaults: true });
+    table.goes_on(|_, _| 60);
+    assert_eq!(table.meeting.outcome(), Some(&MeetingOutcome::Completed), "nobody is there to end it");
+}
+
+#[test]
+fn a_round_that_all_skip_waits_for_words_and_calls_nobody() {
+    let mut table = Transaction::started(room(&["Ada", "Ben"]));
+    let all_skip = |table: &mut Transaction| {
+        table.hears("Ada", "[SKIP]");
+        table.hears("Ben", "[SKIP]");
+    };
+    all_skip(&mut table);
+    assert!(rests_for(&table, PauseReason::NothingNew) && table.meeting.awaits_words());
+    assert!(table.calls().is_empty(), "nobody is called while it waits");
+    table.says("What of backups?");
+    assert_eq!((table.meeting.round_number(), table.speaker()), (2, "Ada".into()));
+    table.hears("Ada", "[SKIP]");
+    table.says("And of restores?");
+    table.hears("Ben", "[SKIP]");
+    assert_eq!(table.meeting.round_number(), 3, "a person has spoken in the round");
+    all_skip(&mut table);
+    table.resumes();
+    assert_eq!((table.meeting.round_number(), table.speaker()), (4, "Ada".into()), "asked once more");
+    table.hears("Ada", "Backups run at night.");
+    table.hears("Ben", "[SKIP]");
+    assert_eq!(table.meeting.round_number(), 5);
+}
+
+#[test]
+fn a_word_that_is_no_answer_to_silence_leaves_the_pause_alone() {
+    let mut spec = room(&["Ada", "Ben"]);
+    spec.rules.limits.rounds_alone = 1;
+    let mut table = Transaction::started(spec);
+    table.hears("Ada", "One file is enough.");
+    table.hears("Ben", "[SKIP]");
+    assert!(rests_for(&table, PauseReason::NothingNew) && !table.meeting.awaits_words());
+    table.says("I am listening.");
+    assert!(table.meeting.is_paused(), "a person says when agents go on by themselves");
+}
+
+#[test]
+fn a_limit_of_rounds_ends_a_room_in_which_all_skip() {
+    let mut spec = room(&["Ada", "Ben"]);
+    spec.rules.limits.max_rounds = 1;
+    let mut table = Transaction::started(spec);
+    table.hears("Ada", "[SKIP]");
+    table.hears("Ben", "[SKIP]");
     table.goes_on(|_, _| 60);
     assert_eq!(table.meeting.outcome(), Some(&MeetingOutcome::Completed));
 }

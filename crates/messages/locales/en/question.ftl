@@ -5,6 +5,7 @@ question-nothing-new-said = { $rounds ->
     [one] for one round
    *[other] for { $rounds } rounds
 } only agents have talked, and nothing new was said
+question-all-skipped = all participants skipped their turns; a message lets them go on
 question-no-person-spoke = { $rounds ->
     [one] no person has spoken for one round
    *[other] no person has spoken for { $rounds } rounds

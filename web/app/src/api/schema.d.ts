@@ -5952,7 +5952,8 @@ export interface components {
             rounds_alone: number;
             /**
              * Format: int32
-             * @description The number of consecutive rounds without anything new after which the meeting pauses; 0 sets no limit.
+             * @description The number of consecutive rounds without anything new after which the meeting pauses; 0 sets no limit. With a
+             *     limit, it also pauses after a round that all participants skip, until somebody says something.
              */
             rounds_stale: number;
             /**
@@ -5999,7 +6000,8 @@ export interface components {
             rounds_alone?: number;
             /**
              * Format: int32
-             * @description The number of consecutive rounds without anything new after which the meeting pauses; 0 sets no limit.
+             * @description The number of consecutive rounds without anything new after which the meeting pauses; 0 sets no limit. With a
+             *     limit, it also pauses after a round that all participants skip, until somebody says something.
              */
             rounds_stale?: number;
             /**

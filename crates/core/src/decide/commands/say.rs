@@ -38,7 +38,7 @@ pub(super) fn say(
     mentioned.people.retain(|person| !by.is_the_person(&person.id));
     let calls_somebody = !mentioned.participants.is_empty();
     // What the meeting waited for has been said.
-    let resumes = calls_somebody && hosts && t.meeting.awaits_host();
+    let resumes = calls_somebody && hosts && t.meeting.awaits_host() || t.meeting.awaits_words();
     t.emit(EventBody::UserMessage {
         message_id,
         round: t.meeting.round_number(),

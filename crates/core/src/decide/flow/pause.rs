@@ -62,9 +62,10 @@ pub(super) fn words(key: &str, ask: Message) -> Question {
     }
 }
 
-/// Pauses because agents say nothing new, or have gone on by themselves for long.
+/// Pauses because agents say nothing new, or have gone on by themselves for long. Only a person ends the meeting
+/// for that, so the default is to go on.
 pub(super) fn nothing_new(t: &mut Transaction, why: Message) {
-    let question = choice("next", message!("question-go-on-or-end"), &["continue", "end"], "end");
+    let question = choice("next", message!("question-go-on-or-end"), &["continue", "end"], "continue");
     ask(t, PauseReason::NothingNew, vec![Question { why: why.into(), required: false, ..question }]);
 }
 

@@ -12,7 +12,7 @@ use crate::policy::steps::{needs_evaluation, needs_metric, needs_summary};
 use crate::policy::{convergence, novelty, order, targets};
 use crate::records::mechanical;
 use crate::state::tasks::can_facilitate;
-use crate::state::{BallotState, Meeting, Turn, TurnState, number_after};
+use crate::state::{BallotState, Meeting, Round, Turn, TurnState, number_after};
 
 /// The first round, and every later one.
 pub(super) fn start(t: &mut Transaction, number: u32) {
@@ -228,6 +228,12 @@ fn idle(m: &Meeting) -> Option<Message> {
     let limits = &m.rules().limits;
     let number = m.round_number();
     let alone = number.saturating_sub(m.heard_in);
+    // Nobody has anything to say: another round would ask the same participants about the same words. A person who
+    // hosts is waited for anyway.
+    let gives_floor = m.rules().turns.floor == Floor::Rotation || m.host().is_some();
+    if limits.rounds_stale > 0 && alone > 0 && gives_floor && m.round().is_some_and(Round::is_skipped) {
+        return Some(message!("question-all-skipped"));
+    }
     if limits.rounds_stale > 0
         && alone >= limits.rounds_stale
         && novelty::stale_rounds(m) >= limits.rounds_stale

@@ -1,6 +1,4 @@
-//! Complete meetings on the real core: every call answered by the simulation, every pause by its defaults.
-
-use std::collections::BTreeMap;
+//! Complete meetings on the real core: every call answered by the simulation, every pause as in a run that nobody attends.
 
 use quorate_contract::*;
 use quorate_core::*;
@@ -89,8 +87,9 @@ impl Play {
             return true;
         }
         let RunState::Paused { reason, .. } = &self.meeting.run_state else { return false };
-        self.pauses.push(*reason);
-        let (by, answers) = (Actor::owner(), BTreeMap::new());
+        let reason = *reason;
+        self.pauses.push(reason);
+        let (by, answers) = (Actor::owner(), reason.unattended_answers());
         self.execute(Command::Resume { by, token: None, answers, take_defaults: true });
         true
     }
