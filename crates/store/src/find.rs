@@ -3,8 +3,8 @@
 use quorate_contract::MeetingId;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::catalogue::MeetingState;
 use crate::error::StoreError;
+use crate::meeting_summary::MeetingState;
 use crate::store::SqliteStore;
 
 /// The largest number of candidates that an ambiguous beginning lists.

@@ -13,6 +13,7 @@
 
 mod accounts;
 mod agents;
+mod append;
 mod audit;
 mod audit_spool;
 mod backup;
@@ -33,6 +34,8 @@ mod ledger;
 mod lock;
 mod log;
 mod meeting_passwords;
+mod meeting_row;
+mod meeting_summary;
 mod outbox;
 mod pages;
 mod passwords;
@@ -54,6 +57,8 @@ mod uploads;
 mod vault;
 mod verify;
 mod wal;
+mod webhook_events;
+mod webhook_message;
 mod webhooks;
 mod writer;
 
@@ -61,14 +66,13 @@ pub use accounts::{Account, Removal, Renewal, Session, check_account_name, check
 pub use agents::{Agent, AgentProfile};
 pub use audit::{AuditEntry, AuditFilter};
 pub use backup::{BackupReport, CopyProgress};
-pub use catalogue::{ForkedFrom, MeetingState, MeetingSummary};
 pub use credentials::{Credential, Settings};
 pub use cursor::Page;
 pub use error::StoreError;
 pub use idempotency::{Answer, Begun, IDEMPOTENCY_KEY_BYTES, Ticket};
 pub use issued_tokens::{IssuedToken, TokenSubject};
 pub use learned::LearnedModel;
-pub use outbox::{MessageState, MessageSubject, WebhookDelivery, WebhookMessage};
+pub use meeting_summary::{ForkedFrom, MeetingState, MeetingSummary};
 pub use pages::{
     EventFilter, EventLines, MESSAGE_KINDS, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment,
 };
@@ -87,6 +91,7 @@ pub use tokens::{Invitation, Token};
 pub use upcast::event as read_line;
 pub use uploads::{NewUpload, Upload, UploadTotal, Uploading};
 pub use verify::{Problem, Progress, VerifyReport, verify};
+pub use webhook_message::{MessageState, MessageSubject, WebhookDelivery, WebhookMessage};
 pub use webhooks::{Webhook, WebhookSecrets};
 
 use quorate_contract::chain;

@@ -6,129 +6,22 @@
 //! twice.
 
 use quorate_contract::{MeetingId, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, OptionalExtension};
 
 use crate::cursor::{self, Page};
 use crate::error::StoreError;
 use crate::store::SqliteStore;
+use crate::webhook_events::{LOOKED_AT, followers};
+use crate::webhook_message::{
+    MessageState, MessageSubject, WebhookDelivery, WebhookMessage, delivery_in, message_in,
+};
 use crate::webhooks::key_of;
-
-/// The most waiting messages of one webhook. More stay in the log until some are sent.
-const WAITING_MAX: u32 = 100;
-
-/// The most events that are looked at in one step for one webhook.
-const LOOKED_AT: u32 = 500;
 
 /// The most log entries of one webhook, and the most finished messages.
 const KEPT: u32 = 500;
 
 /// The list of deliveries that a cursor belongs to.
 const DELIVERIES: char = 'w';
-
-/// The state of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MessageState {
-    /// It is to be sent.
-    Waiting,
-    /// It was accepted.
-    Delivered,
-    /// It was given up.
-    Failed,
-    /// What it is about is over: the turn has ended, or the meeting was deleted.
-    Expired,
-}
-
-impl MessageState {
-    /// The word for it, as in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Waiting => "waiting",
-            Self::Delivered => "delivered",
-            Self::Failed => "failed",
-            Self::Expired => "expired",
-        }
-    }
-}
-
-/// The subject of a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum MessageSubject {
-    /// A turn that waits for its answer.
-    Turn {
-        /// Its ticket.
-        ticket: String,
-        /// Its meeting; `None` off the record, of which nothing is stored.
-        meeting: Option<MeetingId>,
-    },
-    /// An event of a meeting.
-    Event {
-        /// The meeting.
-        meeting: MeetingId,
-        /// Its sequence number.
-        seq: u64,
-    },
-}
-
-impl MessageSubject {
-    /// The type of the message.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Turn { .. } => "turn.requested",
-            Self::Event { .. } => "meeting.event",
-        }
-    }
-
-    fn columns(&self) -> (Option<&str>, Option<u64>, Option<&str>) {
-        match self {
-            Self::Turn { ticket, meeting } => (meeting.as_ref().map(MeetingId::as_str), None, Some(ticket)),
-            Self::Event { meeting, seq } => (Some(meeting.as_str()), Some(*seq), None),
-        }
-    }
-}
-
-/// A message to a webhook.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WebhookMessage {
-    /// The row.
-    pub key: i64,
-    /// The webhook.
-    pub webhook: String,
-    /// The id by which a receiver knows it again; the same in each attempt.
-    pub id: String,
-    /// The subject.
-    pub subject: MessageSubject,
-    /// The attempts so far.
-    pub attempts: u32,
-    /// When it was queued.
-    pub created_ms: Timestamp,
-}
-
-/// One attempt to deliver a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WebhookDelivery {
-    /// The id of the message.
-    pub message: String,
-    /// The type of the message.
-    pub kind: String,
-    /// The meeting that it is about.
-    pub meeting: Option<MeetingId>,
-    /// The event that it is about.
-    pub seq: Option<u64>,
-    /// The number of the attempt, from 1.
-    pub attempt: u32,
-    /// When it was made.
-    pub at_ms: Timestamp,
-    /// How long it took.
-    pub latency_ms: u64,
-    /// The outcome: `delivered`, `answered`, `failed` or `expired`.
-    pub outcome: String,
-    /// The HTTP status of the response.
-    pub status: Option<u16>,
-    /// The problem, if there was one.
-    pub error: Option<String>,
-    /// When the next attempt is made, if there is one.
-    pub next_ms: Option<Timestamp>,
-}
 
 impl SqliteStore {
     /// Queues a message about a turn that is open, unless it waits or was accepted already. One that was given up waits
@@ -389,69 +282,6 @@ pub(crate) fn forget_meeting(connection: &Connection, meeting: &MeetingId) -> ru
     Ok(())
 }
 
-/// An enabled webhook that is told of events.
-struct Follower {
-    key: i64,
-    id: String,
-    events: Vec<String>,
-    meeting: Option<String>,
-    place: i64,
-    waiting: u32,
-}
-
-/// The events that a webhook is to be told of next.
-struct Step {
-    found: Vec<(String, u64)>,
-    place: i64,
-    looked_at: u32,
-}
-
-fn followers(connection: &Connection) -> rusqlite::Result<Vec<Follower>> {
-    let mut select = connection.prepare_cached(
-        "SELECT key, id, events, meeting, place,
-         (SELECT count(*) FROM webhook_message WHERE webhook = webhook.key AND state = 'waiting')
-         FROM webhook WHERE enabled AND events <> ''",
-    )?;
-    let rows = select.query_map([], |row| {
-        let events: String = row.get(2)?;
-        Ok(Follower {
-            key: row.get(0)?,
-            id: row.get(1)?,
-            events: events.split(',').map(str::to_owned).collect(),
-            meeting: row.get(3)?,
-            place: row.get(4)?,
-            waiting: row.get(5)?,
-        })
-    })?;
-    rows.collect()
-}
-
-impl Follower {
-    fn step(&self, connection: &Connection) -> rusqlite::Result<Step> {
-        let mut step = Step { found: Vec::new(), place: self.place, looked_at: 0 };
-        let room = WAITING_MAX.saturating_sub(self.waiting) as usize;
-        let mut select = connection.prepare_cached(
-            "SELECT event.place, meeting.id, event.seq, event.kind FROM event
-             JOIN meeting ON meeting.key = event.meeting WHERE event.place > ?1 ORDER BY event.place LIMIT ?2",
-        )?;
-        let mut rows = select.query((self.place, LOOKED_AT))?;
-        while let Some(row) = rows.next()? {
-            let (meeting, seq, kind): (String, u64, String) = (row.get(1)?, row.get(2)?, row.get(3)?);
-            let is_wanted = self.meeting.as_ref().is_none_or(|own| *own == meeting)
-                && self.events.iter().any(|wanted| wanted == "*" || *wanted == kind);
-            if is_wanted && step.found.len() == room {
-                return Ok(step);
-            }
-            if is_wanted {
-                step.found.push((meeting, seq));
-            }
-            step.place = row.get(0)?;
-            step.looked_at += 1;
-        }
-        Ok(step)
-    }
-}
-
 fn queue(
     connection: &Connection,
     webhook: i64,
@@ -517,40 +347,6 @@ fn prune(connection: &Connection, webhook: i64) -> rusqlite::Result<()> {
         )?;
     }
     Ok(())
-}
-
-fn message_in(row: &Row<'_>) -> rusqlite::Result<WebhookMessage> {
-    let meeting = row.get::<_, Option<String>>(3)?.map(MeetingId::new);
-    let (seq, ticket): (Option<u64>, Option<String>) = (row.get(4)?, row.get(5)?);
-    let subject = match (meeting, seq, ticket) {
-        (Some(meeting), Some(seq), None) => MessageSubject::Event { meeting, seq },
-        (meeting, _, ticket) => MessageSubject::Turn { ticket: ticket.unwrap_or_default(), meeting },
-    };
-    Ok(WebhookMessage {
-        key: row.get(0)?,
-        webhook: row.get(1)?,
-        id: row.get(2)?,
-        subject,
-        attempts: row.get(6)?,
-        created_ms: Timestamp(row.get(7)?),
-    })
-}
-
-fn delivery_in(row: &Row<'_>) -> rusqlite::Result<(i64, WebhookDelivery)> {
-    let delivery = WebhookDelivery {
-        message: row.get(1)?,
-        kind: row.get(2)?,
-        meeting: row.get::<_, Option<String>>(3)?.map(MeetingId::new),
-        seq: row.get(4)?,
-        attempt: row.get(5)?,
-        at_ms: Timestamp(row.get(6)?),
-        latency_ms: row.get(7)?,
-        outcome: row.get(8)?,
-        status: row.get(9)?,
-        error: row.get(10)?,
-        next_ms: row.get::<_, Option<i64>>(11)?.map(Timestamp),
-    };
-    Ok((row.get(0)?, delivery))
 }
 
 #[cfg(test)]

@@ -5,12 +5,12 @@ use quorate_engine::{JournalError, Record, Resumed};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::catalogue::{MeetingState, MeetingSummary};
 use crate::conditions::{Conditions, anywhere};
 use crate::cursor::Page;
 use crate::error::StoreError;
+use crate::meeting_summary::{MeetingState, MeetingSummary};
 use crate::store::SqliteStore;
-use crate::{catalogue, cursor, log, snapshot};
+use crate::{cursor, log, meeting_summary, snapshot};
 
 /// The most rows that a page may hold; more asked for gives this many.
 pub const PAGE_ROWS: u32 = 1_000;
@@ -211,7 +211,7 @@ fn meetings(
     if let Some(last) = after {
         conditions.add("(created_ms, key) < (?, ?)", last.map(Value::from));
     }
-    let columns = catalogue::SUMMARY;
+    let columns = meeting_summary::SUMMARY;
     let sql = format!(
         "SELECT {columns}, key FROM meeting{} ORDER BY created_ms DESC, key DESC LIMIT {}",
         conditions.sql(),
@@ -219,7 +219,7 @@ fn meetings(
     );
     let mut select = connection.prepare_cached(&sql)?;
     let rows = select.query_map(&*conditions.values(), |row| {
-        Ok((catalogue::listed(connection, row)?, row.get::<_, i64>("key")?))
+        Ok((meeting_summary::listed(connection, row)?, row.get::<_, i64>("key")?))
     })?;
     let rows: Vec<_> =
         rows.map(|row| row.map_err(StoreError::of_catalogue)).collect::<Result<_, StoreError>>()?;

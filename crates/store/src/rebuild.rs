@@ -4,9 +4,9 @@ use quorate_contract::MeetingId;
 use quorate_engine::JournalError;
 use rusqlite::Connection;
 
-use crate::catalogue::{ImmutableColumns, MutableColumns};
 use crate::chain::Hash;
 use crate::error::StoreError;
+use crate::meeting_row::{ImmutableColumns, MutableColumns};
 use crate::upcast;
 use crate::{catalogue, chain};
 

@@ -11,15 +11,16 @@ use quorate_contract::MeetingId;
 use quorate_engine::{Fault, Journal, JournalError, Record, Resumed, Snapshot, StorageFault};
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 
+use crate::append::Append;
 use crate::audit::{AuditEntry, Waiting};
-use crate::catalogue::MeetingSummary;
 use crate::error::{StoreError, contract_broken, unavailable};
 use crate::files::Files;
 use crate::health::{Guard, Health};
 use crate::lock::WriterLock;
+use crate::meeting_summary::MeetingSummary;
 use crate::readers::Readers;
 use crate::search::{Follower, index};
-use crate::writer::{Append, Job, QUEUE, Writer};
+use crate::writer::{Job, QUEUE, Writer};
 use crate::{
     audit_spool, backup, catalogue, find, idempotency, log, readers, rebuild, schema, snapshot, wal,
 };

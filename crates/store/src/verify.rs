@@ -10,9 +10,9 @@ use quorate_contract::{Event, MeetingId};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
-use crate::catalogue::{ImmutableColumns, MutableColumns};
 use crate::chain::Hash;
 use crate::error::StoreError;
+use crate::meeting_row::{ImmutableColumns, MutableColumns};
 use crate::upcast;
 use crate::{catalogue, chain, ledger, schema, store, wal};
 

@@ -1,0 +1,193 @@
+//! The row of a meeting, folded from its events.
+
+use quorate_contract::{
+    AbortReason, BudgetKind, Event, EventBody, Language, MeetingId, MeetingOutcome, RunnerSpec, Timestamp,
+};
+
+use crate::chain::{self, Hash};
+use crate::meeting_summary::{ForkedFrom, MeetingState};
+
+/// The columns that are settled by the first event.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ImmutableColumns {
+    pub(crate) language: &'static str,
+    pub(crate) format: &'static str,
+    pub(crate) created: Timestamp,
+}
+
+impl ImmutableColumns {
+    pub(crate) fn of(first: &Event) -> Self {
+        let (language, format) = match &first.body {
+            EventBody::MeetingCreated { language, format, .. } => {
+                let language = match language {
+                    Language::Zh => "zh",
+                    Language::En => "en",
+                };
+                (language, format.as_str())
+            }
+            // No meeting begins like this; its log is kept all the same.
+            _ => ("", ""),
+        };
+        Self { language, format, created: first.ts_ms }
+    }
+}
+
+/// The columns that change with the meeting.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct MutableColumns {
+    pub(crate) topic: String,
+    pub(crate) phase: MeetingState,
+    pub(crate) paused: bool,
+    pub(crate) outcome: Option<String>,
+    pub(crate) simulated: bool,
+    pub(crate) participants: u32,
+    /// The title of a fork.
+    pub(crate) title: Option<String>,
+    /// The origin of a fork.
+    pub(crate) forked: Option<ForkedFrom>,
+    /// When it was forked.
+    pub(crate) created: Option<Timestamp>,
+    pub(crate) updated: Timestamp,
+    pub(crate) last_seq: u64,
+    pub(crate) last_hash: Hash,
+}
+
+impl MutableColumns {
+    /// Before the first event.
+    pub(crate) fn at_the_beginning(meeting: &MeetingId) -> Self {
+        Self {
+            topic: String::new(),
+            phase: MeetingState::Draft,
+            paused: false,
+            outcome: None,
+            simulated: false,
+            participants: 0,
+            title: None,
+            forked: None,
+            created: None,
+            updated: Timestamp::default(),
+            last_seq: 0,
+            last_hash: chain::beginning(meeting),
+        }
+    }
+
+    /// Goes past an event that cannot be read, of which `hash` is the checksum.
+    pub(crate) fn skip(&mut self, hash: Hash) {
+        self.last_seq += 1;
+        self.last_hash = hash;
+    }
+
+    /// Folds the next event, of which `hash` is the checksum.
+    pub(crate) fn apply(&mut self, event: &Event, hash: Hash) {
+        self.skip(hash);
+        self.updated = event.ts_ms;
+        match &event.body {
+            EventBody::MeetingCreated { topic, facilitator, .. } => {
+                self.topic.clone_from(topic);
+                self.simulated |= facilitator.as_ref().is_some_and(|f| is_simulated(&f.runner));
+            }
+            EventBody::TopicChanged { topic, .. } => {
+                self.topic.clone_from(topic);
+                self.title = None;
+            }
+            // Forks of older versions are listed as they were.
+            EventBody::MeetingForked { from, at, title, carried: Some(_), by: _ } => {
+                self.title = Some(title.clone());
+                self.forked = Some(ForkedFrom { meeting: from.clone(), seq: *at });
+                self.created = Some(event.ts_ms);
+            }
+            EventBody::ParticipantJoined { participant, .. } => {
+                self.participants = self.participants.saturating_add(1);
+                self.simulated |= is_simulated(&participant.runner);
+            }
+            EventBody::ParticipantLeft { .. } => {
+                self.participants = self.participants.saturating_sub(1);
+            }
+            EventBody::MeetingStarted { .. } | EventBody::PreparationStarted { .. } => {
+                self.phase = MeetingState::Preparation;
+            }
+            EventBody::RoundStarted { .. }
+            | EventBody::RoundEnded { .. }
+            | EventBody::BallotInterrupted { .. } => self.phase = MeetingState::Discussion,
+            EventBody::BallotOpened { .. } | EventBody::BallotClosed { .. } => {
+                self.phase = MeetingState::Ballot
+            }
+            EventBody::MeetingClosing { .. } => {
+                self.phase = MeetingState::Closing;
+                self.paused = false;
+            }
+            EventBody::Pause { .. } => self.paused = true,
+            EventBody::Resume { .. } => self.paused = false,
+            EventBody::Finished { outcome, .. } => {
+                self.phase = MeetingState::Ended;
+                self.paused = false;
+                self.outcome = Some(outcome_name(outcome).to_owned());
+            }
+            EventBody::ParticipantInvited { .. }
+            | EventBody::PersonJoined { .. }
+            | EventBody::PersonLeft { .. }
+            | EventBody::HostChanged { .. }
+            | EventBody::PresenceChanged { .. }
+            | EventBody::RulesChanged { .. }
+            | EventBody::AgendaChanged { .. }
+            | EventBody::AnnouncementPublished { .. }
+            | EventBody::AccessChanged { .. }
+            | EventBody::IntakeWritten { .. }
+            | EventBody::TeamProposed { .. }
+            | EventBody::EvaluationWritten { .. }
+            | EventBody::MemoryWritten { .. }
+            | EventBody::Metric { .. }
+            | EventBody::MinutesRequested { .. }
+            | EventBody::MinutesWritten { .. }
+            | EventBody::ArtifactRequested { .. }
+            | EventBody::ArtifactWritten { .. }
+            | EventBody::MeetingForked { carried: None, .. }
+            | EventBody::MeetingImported { .. }
+            | EventBody::EndRequested { .. }
+            | EventBody::SpeakerSelected { .. }
+            | EventBody::SpeakerRequested { .. }
+            | EventBody::QueueChanged { .. }
+            | EventBody::TeamReviewed { .. }
+            | EventBody::CallRetried { .. }
+            | EventBody::CallStarted { .. }
+            | EventBody::CallEnded { .. }
+            | EventBody::AnswerMalformed { .. }
+            | EventBody::AgentMessage { .. }
+            | EventBody::UserMessage { .. }
+            | EventBody::TurnSkipped { .. }
+            | EventBody::TurnFailed { .. }
+            | EventBody::SummaryWritten { .. }
+            | EventBody::DraftRevised { .. }
+            | EventBody::VoteCast { .. }
+            | EventBody::VoteAbstained { .. }
+            | EventBody::FacilitationWritten { .. }
+            | EventBody::PauseRequested { .. }
+            | EventBody::ConclusionWritten { .. }
+            | EventBody::Recovered { .. }
+            | EventBody::BudgetReached { .. }
+            | EventBody::ProviderWaitStarted { .. }
+            | EventBody::ProviderWaitEnded { .. }
+            | EventBody::Error { .. } => {}
+        }
+    }
+}
+
+fn is_simulated(runner: &RunnerSpec) -> bool {
+    matches!(runner, RunnerSpec::Simulated { .. })
+}
+
+fn outcome_name(outcome: &MeetingOutcome) -> &'static str {
+    match outcome {
+        MeetingOutcome::Accepted { .. } => "accepted",
+        MeetingOutcome::Converged { .. } => "converged",
+        MeetingOutcome::Completed => "completed",
+        MeetingOutcome::Aborted(reason) => match reason {
+            AbortReason::RoundLimit => "aborted(round_limit)",
+            AbortReason::Budget { budget: BudgetKind::Tokens } => "aborted(token_budget)",
+            AbortReason::Budget { budget: BudgetKind::Cost } => "aborted(cost_budget)",
+            AbortReason::Budget { budget: BudgetKind::WallTime } => "aborted(time_budget)",
+            AbortReason::User { .. } => "aborted(user)",
+            AbortReason::NobodyLeft => "aborted(nobody_left)",
+        },
+    }
+}

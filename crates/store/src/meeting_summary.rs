@@ -1,0 +1,226 @@
+//! A meeting as lists show it.
+
+use quorate_contract::{Event, MeetingId, Timestamp};
+use quorate_core::{Meeting, Phase, RunState};
+use rusqlite::{Connection, Row};
+use serde::Serialize;
+
+use crate::meeting_row::{ImmutableColumns, MutableColumns};
+use crate::{chain, upcast};
+
+/// The state of a meeting in lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum MeetingState {
+    /// The meeting has not started.
+    Draft,
+    /// Something is done before a round begins: questions to a person, a team.
+    Preparation,
+    /// Its rounds run, or are being summed up.
+    Discussion,
+    /// A ballot is open, or has just failed.
+    Ballot,
+    /// The conclusion is being written.
+    Closing,
+    /// The meeting is paused, in any of the other phases.
+    Paused,
+    /// The meeting has ended.
+    Ended,
+}
+
+impl MeetingState {
+    /// All states, in the order in which a meeting reaches them.
+    pub const ALL: [Self; 7] = [
+        Self::Draft,
+        Self::Preparation,
+        Self::Discussion,
+        Self::Ballot,
+        Self::Closing,
+        Self::Paused,
+        Self::Ended,
+    ];
+
+    /// Its name in JSON and in lists.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Preparation => "preparation",
+            Self::Discussion => "discussion",
+            Self::Ballot => "ballot",
+            Self::Closing => "closing",
+            Self::Paused => "paused",
+            Self::Ended => "ended",
+        }
+    }
+
+    /// The state of a meeting.
+    pub fn of(meeting: &Meeting) -> Self {
+        match (&meeting.phase, &meeting.run_state) {
+            (Phase::Ended { .. }, _) => Self::Ended,
+            (_, RunState::Paused { .. }) => Self::Paused,
+            (Phase::Blank | Phase::Draft, _) => Self::Draft,
+            (Phase::Preparation, _) => Self::Preparation,
+            (Phase::Discussion | Phase::Summary, _) => Self::Discussion,
+            (Phase::Ballot | Phase::Facilitation, _) => Self::Ballot,
+            (Phase::Closing { .. }, _) => Self::Closing,
+        }
+    }
+
+    /// Whether the meeting runs: it makes progress without a command from outside.
+    pub fn is_under_way(self) -> bool {
+        match self {
+            Self::Preparation | Self::Discussion | Self::Ballot | Self::Closing => true,
+            Self::Draft | Self::Paused | Self::Ended => false,
+        }
+    }
+
+    /// The state of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == name)
+    }
+}
+
+/// The origin of a fork.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ForkedFrom {
+    /// The original meeting.
+    pub meeting: MeetingId,
+    /// The last event that was taken over from it.
+    pub seq: u64,
+}
+
+/// A meeting as a list shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MeetingSummary {
+    /// The id of the meeting.
+    pub id: MeetingId,
+    /// The question.
+    pub topic: String,
+    /// The title: the topic; a fork has a title of its own.
+    pub title: String,
+    /// The meeting that a fork was made of.
+    pub forked_from: Option<ForkedFrom>,
+    /// Its language as events spell it: `zh`, `en`.
+    pub language: String,
+    /// The preset that its rules began with: `consensus`, `discussion`.
+    pub format: String,
+    /// The state.
+    pub state: MeetingState,
+    /// The outcome: `accepted`, `converged`, `completed`, `aborted(round_limit)`; `None` before the end.
+    pub outcome: Option<String>,
+    /// Whether any participant, or the facilitator, is or was simulated.
+    pub simulated: bool,
+    /// The number of participants.
+    pub participants: u32,
+    /// The time of its first event; for a fork, when it was forked.
+    #[serde(rename = "created_at")]
+    pub created_ms: Timestamp,
+    /// The time of its last event.
+    #[serde(rename = "updated_at")]
+    pub updated_ms: Timestamp,
+    /// The number of events.
+    pub events: u64,
+}
+
+impl MeetingSummary {
+    /// The row for the events of a meeting; `None` when there are none. For meetings that are stored outside
+    /// a database.
+    pub fn of<'e>(id: &MeetingId, events: impl IntoIterator<Item = &'e Event>) -> Option<Self> {
+        let mut events = events.into_iter().peekable();
+        let spec = ImmutableColumns::of(events.peek()?);
+        let mut standing = MutableColumns::at_the_beginning(id);
+        let unchained = chain::beginning(id);
+        events.for_each(|event| standing.apply(event, unchained));
+        Some(Self {
+            id: id.clone(),
+            title: standing.title.unwrap_or_else(|| standing.topic.clone()),
+            topic: standing.topic,
+            forked_from: standing.forked,
+            language: spec.language.to_owned(),
+            format: spec.format.to_owned(),
+            state: if standing.paused { MeetingState::Paused } else { standing.phase },
+            outcome: standing.outcome,
+            simulated: standing.simulated,
+            participants: standing.participants,
+            created_ms: standing.created.unwrap_or(spec.created),
+            updated_ms: standing.updated,
+            events: standing.last_seq,
+        })
+    }
+}
+
+/// The columns of which [`summary`] makes a summary.
+pub(crate) const SUMMARY: &str = "id, topic, language, format, phase, paused, outcome, simulated,
+    participants, created_ms, updated_ms, last_seq, title, forked_from, forked_seq";
+
+/// The same from a row that may make no sense: then as its log says, as far as that can be read. One row that is
+/// damaged costs no other meeting its place in the list; `verify` names it.
+pub(crate) fn listed(connection: &Connection, row: &Row<'_>) -> rusqlite::Result<MeetingSummary> {
+    let (error, id) = match (summary(row), row.get::<_, String>(0)) {
+        (Err(error), Ok(id)) if error.sqlite_error_code().is_none() => (error, MeetingId::new(id)),
+        (summary, _) => return summary,
+    };
+    tracing::warn!(%error, meeting = %id, "a row of the catalogue is damaged; the meeting is listed from its log");
+    let mut select = connection.prepare_cached(
+        "SELECT line FROM event WHERE meeting = (SELECT key FROM meeting WHERE id = ?1) ORDER BY seq",
+    )?;
+    let lines = select.query_map([id.as_str()], |row| row.get::<_, String>(0))?;
+    let events: Vec<Event> = lines.map_while(|line| upcast::event(&line.ok()?).ok()).collect();
+    // The list is ordered by what the row says.
+    let created_ms = row.get(9).map(Timestamp).unwrap_or_default();
+    let folded = MeetingSummary::of(&id, &events).map(|summary| MeetingSummary { created_ms, ..summary });
+    Ok(folded.unwrap_or_else(|| MeetingSummary {
+        id,
+        topic: String::new(),
+        title: String::new(),
+        forked_from: None,
+        language: String::new(),
+        format: String::new(),
+        state: MeetingState::Draft,
+        outcome: None,
+        simulated: false,
+        participants: 0,
+        created_ms,
+        updated_ms: created_ms,
+        events: 0,
+    }))
+}
+
+/// A meeting as a list shows it, from a row that begins with the columns [`SUMMARY`].
+pub(crate) fn summary(row: &Row<'_>) -> rusqlite::Result<MeetingSummary> {
+    let paused: bool = row.get(5)?;
+    let topic: String = row.get(1)?;
+    Ok(MeetingSummary {
+        id: MeetingId::new(row.get::<_, String>(0)?),
+        title: row.get::<_, Option<String>>(12)?.unwrap_or_else(|| topic.clone()),
+        forked_from: forked(row, 13)?,
+        topic,
+        language: row.get(2)?,
+        format: row.get(3)?,
+        state: if paused { MeetingState::Paused } else { phase(row, 4)? },
+        outcome: row.get(6)?,
+        simulated: row.get(7)?,
+        participants: row.get(8)?,
+        created_ms: Timestamp(row.get(9)?),
+        updated_ms: Timestamp(row.get(10)?),
+        events: row.get(11)?,
+    })
+}
+
+/// Reads the origin of a fork from the columns of the meeting and of the event.
+pub(crate) fn forked(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<ForkedFrom>> {
+    let meeting: Option<String> = row.get(column)?;
+    let seq: Option<u64> = row.get(column + 1)?;
+    Ok(meeting.zip(seq).map(|(meeting, seq)| ForkedFrom { meeting: MeetingId::new(meeting), seq }))
+}
+
+pub(crate) fn phase(row: &Row<'_>, column: usize) -> rusqlite::Result<MeetingState> {
+    let name: String = row.get(column)?;
+    MeetingState::named(&name).ok_or_else(|| {
+        let unknown = format!("{name:?} is no phase of a meeting");
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, unknown.into())
+    })
+}
