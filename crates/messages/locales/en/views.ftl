@@ -57,14 +57,43 @@ views-words-so-far = {" "}so far
 views-words-would-have-ended-earlier-after = It would have ended earlier: { $name } after round { $round } would have passed, which saves { $saved }{ $so_far }.
 views-words-would-have-ended-at-same = It would have ended at the same point, but otherwise: { $name } after round { $round } would have passed (as it was: { $ended }).
 views-words-would-have-ended-at-same-2 = It would have ended at the same point, but otherwise: { $name } would not have passed, and round { $round } is the last one, so there would have been no consensus.
-views-words-about = about{" "}
-views-words-at-cost = , at a cost of { $amount }
+views-words-would-not-have-ended-there = It would not have ended there: { $name } after round { $round } would not have passed, and the table would have gone on, for { $rounds_left ->
+    [one] 1 round
+   *[other] { $rounds_left } rounds
+} at the most. The record ends there; what would have followed is not known.
+views-words-saved = { $rounds ->
+    [one] 1 round
+   *[other] { $rounds } rounds
+}, { $calls ->
+    [one] 1 call
+   *[other] { $calls } calls
+} and { $tokens }
+views-words-saved-at-cost = { $saved }, at a cost of { $amount }
+views-words-tokens = { $tokens ->
+    [one] 1 token
+   *[other] { $tokens } tokens
+}
+views-words-about-tokens = about { $tokens ->
+    [one] 1 token
+   *[other] { $tokens } tokens
+}
+views-words-ballot-would-have-passed = Ballot { $ballot } would have passed: { $why }.
+views-words-ballot-would-not-have-passed = Ballot { $ballot } would not have passed: { $why }.
+views-words-ballot-passed-as-did = Ballot { $ballot } would have passed as it did.
+views-words-ballot-failed-as-did = Ballot { $ballot } would have failed as it did: { $why }.
+views-words-ballot-interrupted = Ballot { $ballot } was interrupted by a message; its votes do not count, under any rules.
+views-words-ballot-not-counted = Ballot { $ballot } was not counted: not everybody has voted.
 views-words-but-meeting-would-have-been = {" "}But the meeting would have been over, and this ballot not held.
 views-words-not-asked = the { $name } is not asked for
 views-words-nobody-left-vote = nobody is left to vote
 views-words-no-change-alone-enough-takes = {" "}No change alone is enough; it takes them together.
 views-words-alone-enough = { $change } alone is enough
 views-words-alone-not = { $change } alone is not
+views-words-of-the-changes = {" "}Of the changes, { $changes }.
+views-words-meeting-not-finished = The meeting is not finished; all of this holds for its log so far.
+views-words-rules-changed = The rules were changed during the meeting; each ballot is judged by those that held when it was counted.
+views-words-change-without-effect = With the mode { $mode }, { $change } has no effect: it is not asked for.
+views-words-votes-left-out = Only votes are left out; what was said has been heard by the others.
 
 ## health/text
 
@@ -75,10 +104,16 @@ views-text-some-at-table-simulated-all = Some at the table are simulated: all of
 views-headline-outcome-counts = { $outcome }: { $counts }
 views-headline-voted-to-pass = { $supports } of { $all } voted to pass
 views-headline-no-majority = no position is held by most
-views-headline-hold-this-conclusion = { $supports } of { $all } hold this conclusion
+views-headline-hold-this-conclusion = { $supports ->
+    [one] 1 of { $all } holds this conclusion
+   *[other] { $supports } of { $all } hold this conclusion
+}
 views-headline-with-reservations = { $reserved } of them with reservations
 views-headline-against = { $dissents } against
-views-headline-hold-another-position = { $dissents } hold another position
+views-headline-hold-another-position = { $dissents ->
+    [one] 1 holds another position
+   *[other] { $dissents } hold another position
+}
 views-headline-abstained = { $abstained } abstained
 views-headline-failed = { $failed } failed
 views-headline-left = { $left } left

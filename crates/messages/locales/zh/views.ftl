@@ -57,14 +57,28 @@ views-words-so-far = 到目前为止
 views-words-would-have-ended-earlier-after = 会更早结束：第 { $round } 轮后的{ $name }就会通过，{ $so_far }省下 { $saved }。
 views-words-would-have-ended-at-same = 会在同一处结束，但结局不同：第 { $round } 轮后的{ $name }会通过（实际：{ $ended }）。
 views-words-would-have-ended-at-same-2 = 会在同一处结束，但结局不同：{ $name }不会通过，而第 { $round } 轮是最后一轮，所以不会达成一致。
-views-words-about = 约{" "}
-views-words-at-cost = 、费用 { $amount }
+views-words-would-not-have-ended-there = 不会在那时结束：第 { $round } 轮后的{ $name }不会通过，会议会继续，最多还有 { $rounds_left } 轮。记录到此为止，之后会怎样不得而知。
+views-words-saved = { $rounds } 轮、{ $calls } 次调用、{ $tokens }
+views-words-saved-at-cost = { $saved }、费用 { $amount }
+views-words-tokens = { $tokens } 个令牌
+views-words-about-tokens = 约 { $tokens } 个令牌
+views-words-ballot-would-have-passed = 第 { $ballot } 次表决会通过：{ $why }。
+views-words-ballot-would-not-have-passed = 第 { $ballot } 次表决不会通过：{ $why }。
+views-words-ballot-passed-as-did = 第 { $ballot } 次表决同样通过。
+views-words-ballot-failed-as-did = 第 { $ballot } 次表决同样不通过：{ $why }。
+views-words-ballot-interrupted = 第 { $ballot } 次表决被一条发言中断，已投的票不计；在任何规则下都是如此。
+views-words-ballot-not-counted = 第 { $ballot } 次表决没有计票：还有人没有投票。
 views-words-but-meeting-would-have-been = 不过会议在此之前就已结束，这次表决不会举行。
 views-words-not-asked = 不再看{ $name }
 views-words-nobody-left-vote = 没有人可以投票
 views-words-no-change-alone-enough-takes = 没有哪一项单独就够，要合在一起。
 views-words-alone-enough = 单凭“{ $change }”就够
 views-words-alone-not = 单凭“{ $change }”不够
+views-words-of-the-changes = { $changes }。
+views-words-meeting-not-finished = 会议尚未结束；以上只就目前的记录而言。
+views-words-rules-changed = 会议中途改过规则；每次表决都按当时有效的规则判定。
+views-words-change-without-effect = “{ $change }”不起作用：{ $mode } 不看这一项。
+views-words-votes-left-out = 只是不计他们的票；他们说过的话仍然影响了其他人。
 
 ## health/text
 

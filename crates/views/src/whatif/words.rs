@@ -1,4 +1,4 @@
-//! A judgement in words, in both languages.
+//! A judgement in words, in the reader's language.
 
 use quorate_contract::{Clause, Language, Verdict, ballot_name, clause_name, figures, percent};
 use quorate_core::{Ballot, BallotState, Meeting, outcome_text};
@@ -41,8 +41,7 @@ pub(super) fn course_text(m: &Meeting, course: &Course) -> String {
         Course::Same if decided => {
             text!(language, "views-words-would-have-ended-as-did", %ended)
         }
-        Course::Same => text!(language, "views-words-nothing-would-have-been-different")
-            .to_owned(),
+        Course::Same => text!(language, "views-words-nothing-would-have-been-different").to_owned(),
         Course::Earlier { round, saved, .. } => {
             let so_far = match decided {
                 true => "",
@@ -51,36 +50,32 @@ pub(super) fn course_text(m: &Meeting, course: &Course) -> String {
             let saved = saved_text(language, saved);
             text!(language, "views-words-would-have-ended-earlier-after", %name, %round, %saved, %so_far)
         }
-        Course::Otherwise { round, accepted: true, .. } => text!(language, "views-words-would-have-ended-at-same", %name, %round, %ended),
-        Course::Otherwise { round, accepted: false, .. } => text!(language, "views-words-would-have-ended-at-same-2", %name, %round),
-        Course::Later { round, rounds_left, .. } => language.pick(
-            format!("不会在那时结束：第 {round} 轮后的{name}不会通过，会议会继续，最多还有 {rounds_left} 轮。记录到此为止，之后会怎样不得而知。"),
-            format!(
-                "It would not have ended there: {name} after round {round} would not have passed, and the table would have gone on, for {} at the most. The record ends there; what would have followed is not known.",
-                plural(*rounds_left, "round")
-            ),
-        ),
+        Course::Otherwise { round, accepted: true, .. } => {
+            text!(language, "views-words-would-have-ended-at-same", %name, %round, %ended)
+        }
+        Course::Otherwise { round, accepted: false, .. } => {
+            text!(language, "views-words-would-have-ended-at-same-2", %name, %round)
+        }
+        Course::Later { round, rounds_left, .. } => {
+            text!(language, "views-words-would-not-have-ended-there", %name, %round, rounds_left = *rounds_left)
+        }
     }
 }
 
 fn saved_text(language: Language, saved: &Saved) -> String {
-    let Saved { rounds, calls, tokens, cost_micros, estimated } = saved;
-    let about = match estimated {
-        true => text!(language, "views-words-about"),
-        false => "",
+    let Saved { rounds, calls, tokens, cost_micros, estimated } = *saved;
+    let tokens = match estimated {
+        true => text!(language, "views-words-about-tokens", tokens),
+        false => text!(language, "views-words-tokens", tokens),
     };
-    let money = match cost_micros {
-        Some(micros) if *micros > 0 => {
-            let amount = format!("{:.4}", *micros as f64 / 1e6);
-            text!(language, "views-words-at-cost", %amount)
+    let saved = text!(language, "views-words-saved", rounds, calls, tokens);
+    match cost_micros {
+        Some(micros) if micros > 0 => {
+            let amount = format!("{:.4}", micros as f64 / 1e6);
+            text!(language, "views-words-saved-at-cost", saved, amount)
         }
-        Some(_) | None => String::new(),
-    };
-    let (in_rounds, in_calls) = (plural(*rounds, "round"), plural(*calls, "call"));
-    language.pick(
-        format!("{rounds} 轮、{calls} 次调用、{about}{tokens} 个令牌{money}"),
-        format!("{in_rounds}, {in_calls} and {about}{tokens} tokens{money}"),
-    )
+        Some(_) | None => saved,
+    }
 }
 
 /// A ballot, why it turns or stays, and which change alone would do.
@@ -96,40 +91,30 @@ pub(super) fn ballot_text(language: Language, ballot: &Ballot, review: &BallotRe
 }
 
 fn counted_text(language: Language, review: &BallotReview, before: &Verdict, after: &Verdict) -> String {
-    let (zh, en) = (ballot_name(Language::Zh, review.id), format!("Ballot {}", review.id.0));
+    let ballot = review.id.0;
+    let missed = || reasons(language, &missed(language, after));
     let mut text = match (review.turns, after.passed) {
         (true, true) => {
             let why = reasons(language, &turned(language, before, after));
-            language.pick(format!("{zh}会通过：{why}。"), format!("{en} would have passed: {why}."))
+            text!(language, "views-words-ballot-would-have-passed", %ballot, why)
         }
         (true, false) => {
-            let why = reasons(language, &missed(language, after));
-            language.pick(format!("{zh}不会通过：{why}。"), format!("{en} would not have passed: {why}."))
+            text!(language, "views-words-ballot-would-not-have-passed", %ballot, why = missed())
         }
-        (false, true) => {
-            language.pick(format!("{zh}同样通过。"), format!("{en} would have passed as it did."))
-        }
-        (false, false) => {
-            let why = reasons(language, &missed(language, after));
-            language
-                .pick(format!("{zh}同样不通过：{why}。"), format!("{en} would have failed as it did: {why}."))
-        }
+        (false, true) => text!(language, "views-words-ballot-passed-as-did", %ballot),
+        (false, false) => text!(language, "views-words-ballot-failed-as-did", %ballot, why = missed()),
     };
     text.push_str(&alone_text(language, &review.alone));
     text
 }
 
 fn uncounted_text(language: Language, ballot: &Ballot) -> String {
-    let (zh, en) = (ballot_name(Language::Zh, ballot.id), format!("Ballot {}", ballot.id.0));
+    let id = ballot.id.0;
     match &ballot.state {
-        BallotState::Interrupted(_) => language.pick(
-            format!("{zh}被一条发言中断，已投的票不计；在任何规则下都是如此。"),
-            format!("{en} was interrupted by a message; its votes do not count, under any rules."),
-        ),
-        BallotState::Open | BallotState::Closed(_) => language.pick(
-            format!("{zh}没有计票：还有人没有投票。"),
-            format!("{en} was not counted: not everybody has voted."),
-        ),
+        BallotState::Interrupted(_) => text!(language, "views-words-ballot-interrupted", ballot = %id),
+        BallotState::Open | BallotState::Closed(_) => {
+            text!(language, "views-words-ballot-not-counted", ballot = %id)
+        }
     }
 }
 
@@ -179,44 +164,30 @@ fn alone_text(language: Language, alone: &[Alone]) -> String {
     let enough = enough.iter().map(|change| text!(language, "views-words-alone-enough", %change));
     let short = short.iter().map(|change| text!(language, "views-words-alone-not", %change));
     let all: Vec<String> = enough.chain(short).collect();
-    language.pick(format!("{}。", all.join("，")), format!(" Of the changes, {}.", all.join("; ")))
+    text!(language, "views-words-of-the-changes", changes = all.join(text!(language, "common-semicolon")))
 }
 
 /// Remarks that are needed to read the report rightly.
 pub(super) fn notes(m: &Meeting, change: &WhatIf) -> Vec<String> {
     let language = m.language();
     let mut notes = Vec::new();
-    let mut note = |zh: String, en: String| notes.push(language.pick(zh, en));
     if !m.is_over() {
-        note(
-            "会议尚未结束；以上只就目前的记录而言。".into(),
-            "The meeting is not finished; all of this holds for its log so far.".into(),
-        );
+        notes.push(text!(language, "views-words-meeting-not-finished").to_owned());
     }
     let mut held = counted(m).map(|(ballot, _)| rules_of(m, ballot));
     if let Some(first) = held.next()
         && held.any(|rules| rules != first)
     {
-        note(
-            "会议中途改过规则；每次表决都按当时有效的规则判定。".into(),
-            "The rules were changed during the meeting; each ballot is judged by those that held when it was counted."
-                .into(),
-        );
+        notes.push(text!(language, "views-words-rules-changed").to_owned());
     }
     if let Some(mode) = change.mode {
         for idle in change.idle() {
-            let what = change_text(language, &idle);
-            note(
-                format!("“{what}”不起作用：{mode} 不看这一项。"),
-                format!("With the mode {mode}, {what} has no effect: it is not asked for."),
-            );
+            let change = change_text(language, &idle);
+            notes.push(text!(language, "views-words-change-without-effect", %mode, change));
         }
     }
     if !change.without.is_empty() {
-        note(
-            "只是不计他们的票；他们说过的话仍然影响了其他人。".into(),
-            "Only votes are left out; what was said has been heard by the others.".into(),
-        );
+        notes.push(text!(language, "views-words-votes-left-out").to_owned());
     }
     notes
 }
@@ -224,11 +195,4 @@ pub(super) fn notes(m: &Meeting, change: &WhatIf) -> Vec<String> {
 /// Joins the names of clauses.
 fn reasons(language: Language, reasons: &[String]) -> String {
     reasons.join(text!(language, "common-comma"))
-}
-
-fn plural(count: u32, one: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        _ => format!("{count} {one}s"),
-    }
 }
