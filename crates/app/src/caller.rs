@@ -17,6 +17,8 @@ pub enum Transport {
     Webhook,
     /// A command of `quorate` on a database of this machine.
     CommandLine,
+    /// The server itself, as its configuration says.
+    Schedule,
 }
 
 impl Transport {
@@ -28,6 +30,7 @@ impl Transport {
             Self::Mcp => "mcp",
             Self::Webhook => "webhook",
             Self::CommandLine => "command_line",
+            Self::Schedule => "schedule",
         }
     }
 }
@@ -47,5 +50,10 @@ impl Caller {
     /// The person at this machine, who uses a command.
     pub fn at_this_machine() -> Self {
         Self { principal: Some(Principal::owner()), address: None, transport: Transport::CommandLine }
+    }
+
+    /// The server itself, which does what its owner has set.
+    pub(crate) fn schedule() -> Self {
+        Self { transport: Transport::Schedule, ..Self::at_this_machine() }
     }
 }

@@ -106,8 +106,29 @@ impl App {
         detail: Value,
         action: impl Future<Output = Result<(T, Value), ServiceError>> + Send + 'static,
     ) -> Result<T, ServiceError> {
+        self.perform_as(Caller::at_this_machine(), use_case, meeting, detail, action).await
+    }
+
+    /// The same for what the server does by itself, as its owner has set it.
+    pub(crate) async fn perform_scheduled<T: Send + 'static>(
+        &self,
+        use_case: UseCase,
+        detail: Value,
+        action: impl Future<Output = Result<(T, Value), ServiceError>> + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        self.perform_as(Caller::schedule(), use_case, None, detail, action).await
+    }
+
+    async fn perform_as<T: Send + 'static>(
+        &self,
+        caller: Caller,
+        use_case: UseCase,
+        meeting: Option<MeetingId>,
+        detail: Value,
+        action: impl Future<Output = Result<(T, Value), ServiceError>> + Send + 'static,
+    ) -> Result<T, ServiceError> {
         let call = LocalCall { action: Box::pin(action), detail };
-        self.perform(use_case, Caller::at_this_machine(), meeting, call).await.result
+        self.perform(use_case, caller, meeting, call).await.result
     }
 
     /// Carries out a command on a meeting for the person at this machine. The returned sequence number is

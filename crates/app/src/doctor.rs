@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use quorate_contract::{Failure, FailureKind, Language, MeetingId, ModelParameters, clean};
+use quorate_contract::{Failure, FailureKind, Language, MeetingId, ModelParameters, Timestamp, clean};
 use quorate_engine::{EngineError, Fault};
 use quorate_messages::text;
 use quorate_runners::{ModelRunner, ProcessConfig, ProviderConfig};
@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::app::App;
+use crate::backups::{BackupOptions, BackupsView, backups_of, newest};
+use crate::clock;
 use crate::create_meeting::CreateMeetingRequest;
 use crate::discover::{fitting, redacted};
 use crate::error::ServiceError;
@@ -107,6 +109,7 @@ pub async fn examine(
         return Ok(findings);
     };
     findings.push(signing_key(&store, reader).await);
+    findings.push(backups_configured(&store, sources.config, reader).await?);
     let faults = store.faults().await.unwrap_or_default();
     findings.extend(faults.into_iter().map(|(id, fault)| quarantined(&id, fault, reader)));
     let configured = configured(sources, file, probe, reader).await;
@@ -138,6 +141,7 @@ impl App {
             },
         ];
         findings.push(signing_key(self.store(), reader).await);
+        findings.push(backups(&self.backups(reader.into()).await, clock::now(), reader));
         let faults = self.store().faults().await.unwrap_or_default();
         findings.extend(faults.into_iter().map(|(id, fault)| quarantined(&id, fault, reader)));
         findings.extend(configured(self.sources(), &CreateMeetingRequest::default(), probe, reader).await?);
@@ -274,6 +278,52 @@ async fn signing_key(store: &SqliteStore, reader: Reader) -> DoctorFinding {
             DoctorFinding::new(what, FindingHealth::Absent, text!(reader, "app-doctor-signing-key-none"), "")
         }
         Err(error) => unusable(what, error.into(), reader),
+    }
+}
+
+/// The scheduled backups, as the configuration of the server at this machine has them.
+async fn backups_configured(
+    store: &SqliteStore,
+    config: &Path,
+    reader: Reader,
+) -> Result<DoctorFinding, ServiceError> {
+    let server = UserFile::read(config)?.server.unwrap_or_default();
+    let options = match server.get("backup").cloned().map(toml::Value::try_into::<BackupOptions>) {
+        None => BackupOptions::default(),
+        Some(Ok(options)) => options.beside(config),
+        Some(Err(error)) => {
+            let what = text!(reader, "app-doctor-backups");
+            let detail = format!("{}: [server.backup] {}", config.display(), error.message());
+            return Ok(DoctorFinding::new(what, FindingHealth::Bad, detail, ""));
+        }
+    };
+    Ok(backups(&backups_of(store, &options, reader.into()).await?, clock::now(), reader))
+}
+
+/// Whether backups are made when they are due.
+fn backups(view: &BackupsView, now: Timestamp, reader: Reader) -> DoctorFinding {
+    let what = text!(reader, "app-doctor-backups");
+    let (Some(folder), true) = (&view.folder, view.enabled) else {
+        let detail = text!(reader, "app-doctor-backups-none");
+        return DoctorFinding::new(what, FindingHealth::Absent, detail, "");
+    };
+    let told = |at: Timestamp| at.to_rfc3339().replace('T', " ").replace(".000Z", "Z");
+    if let Some(failure) = &view.failure {
+        let at = told(failure.failed_at);
+        let detail = text!(reader, "app-doctor-backups-failed", %at, detail = &failure.detail);
+        return DoctorFinding::new(what, FindingHealth::Bad, detail, failure.hint.as_str());
+    }
+    let Some(newest) = newest(&view.items, now) else {
+        let detail = text!(reader, "app-doctor-backups-first", %folder);
+        return DoctorFinding::new(what, FindingHealth::Absent, detail, "");
+    };
+    let (at, count) = (told(newest.made_at), view.items.len());
+    let detail = text!(reader, "app-doctor-backups-newest", %folder, count, %at);
+    match now.since_ms(newest.made_at) / 1000 > view.every_seconds.saturating_mul(2) {
+        true => {
+            DoctorFinding::new(what, FindingHealth::Bad, detail, text!(reader, "app-doctor-backups-old-hint"))
+        }
+        false => DoctorFinding::new(what, FindingHealth::Good, detail, ""),
     }
 }
 

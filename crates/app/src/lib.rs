@@ -6,6 +6,7 @@ mod agents;
 mod app;
 mod audit;
 mod background;
+mod backups;
 mod caller;
 mod causes;
 mod choose;
@@ -61,6 +62,7 @@ pub use app::{
     no_such_provider, unpack_backup,
 };
 pub use audit::AuditNote;
+pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, BackupView, BackupsView};
 pub use caller::{Caller, Transport};
 pub use choose::{Choice, Chosen, ChosenBecause};
 pub use clock::now;

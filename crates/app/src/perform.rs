@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::audit::{Audit, AuditNote};
-use crate::caller::Caller;
+use crate::caller::{Caller, Transport};
 use crate::denial::Denial;
 use crate::error::{ErrorKind, ServiceError};
 use crate::invocation::Invocation;
@@ -80,7 +80,8 @@ impl App {
         // A call that is refused counts, too.
         self.count_call(caller)?;
         permitted?;
-        if let Some(principal) = &caller.principal {
+        if let Some(principal) = caller.principal.as_ref().filter(|_| caller.transport != Transport::Schedule)
+        {
             self.touch_presence(principal);
         }
         if let (Some(principal), Some(meeting)) = (&caller.principal, meeting) {

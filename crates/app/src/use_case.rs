@@ -323,6 +323,8 @@ use_cases! {
     Restore = audited(Owner, "restore.post");
     /// Shows the public key that signs logs.
     ShowSigningKey = read(Open, "signing-key.get");
+    /// Shows the scheduled backups.
+    ListBackups = read(Owner, "backups.get");
     /// Makes another key pair to sign logs.
     ReplaceSigningKey = audited(Owner, "signing-key.post");
     /// Says what is configured, reachable or wrong.

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use quorate_app::BackupOptions;
 use serde::{Deserialize, Serialize};
 
 use crate::access::AccessOptions;
@@ -47,6 +48,8 @@ pub struct Options {
     pub access: AccessOptions,
     /// Limits of exports.
     pub exports: ExportOptions,
+    /// Scheduled backups.
+    pub backup: BackupOptions,
     /// The program that makes PDFs; without one there are none.
     #[serde(skip)]
     pub pdf_renderer: Option<PdfRenderer>,
@@ -82,6 +85,7 @@ impl Default for Options {
             telemetry_headers: BTreeMap::new(),
             access: AccessOptions::default(),
             exports: ExportOptions::default(),
+            backup: BackupOptions::default(),
             pdf_renderer: None,
             live: LiveOptions::default(),
         }

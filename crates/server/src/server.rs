@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_app::App;
+use quorate_app::{App, BackupOptions};
 use tokio::net::TcpListener;
 
 use crate::access::{Access, AccessError, AccessSecrets, LocalToken};
@@ -69,6 +69,7 @@ pub struct Server {
     address: SocketAddr,
     public_url: Option<String>,
     audit_days: Option<u32>,
+    backup: BackupOptions,
     write_timeout: Duration,
     mcp: Option<McpEndpoint>,
 }
@@ -96,11 +97,11 @@ impl Server {
         let listener = TcpListener::bind(wanted).await.map_err(unusable)?;
         let address = listener.local_addr().map_err(unusable)?;
         let write_timeout = Duration::from_secs(options.stop_seconds);
-        let audit_days = options.audit_days;
+        let (audit_days, backup) = (options.audit_days, options.backup.clone());
         let public_url = options.access.public_url.clone();
         let server =
             ServerState::new(app, access, options, metrics, log).await.map_err(ServerError::Settings)?;
-        Ok(Self { server, listener, tls, address, public_url, audit_days, write_timeout, mcp: None })
+        Ok(Self { server, listener, tls, address, public_url, audit_days, backup, write_timeout, mcp: None })
     }
 
     /// The same server, with the Model Context Protocol at `/mcp`.
@@ -158,7 +159,7 @@ impl Server {
     /// # Errors
     /// When accepting connections fails.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<usize, ServerError> {
-        let Self { server, listener, tls, audit_days, write_timeout, mcp, .. } = self;
+        let Self { server, listener, tls, audit_days, backup, write_timeout, mcp, .. } = self;
         let app = server.app().clone();
         let taking_up = tokio::spawn({
             let app = app.clone();
@@ -190,6 +191,10 @@ impl Server {
             let app = app.clone();
             async move { app.run_maintenance(audit_days).await }
         });
+        let backing_up = tokio::spawn({
+            let app = app.clone();
+            async move { app.run_backups(backup).await }
+        });
         let pushing = tokio::spawn({
             let app = app.clone();
             async move { app.run_webhooks().await }
@@ -203,6 +208,7 @@ impl Server {
         let served = serve_with(listener, router, options, stopping).await;
         keeping.abort();
         pushing.abort();
+        backing_up.abort();
         taking_up.abort();
         served?;
         let left = app.shut_down(write_timeout).await;

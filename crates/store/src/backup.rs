@@ -3,6 +3,7 @@
 //! A copy is a snapshot of one moment. It gets its name only once it is complete and checked, so that a file
 //! of that name is always a complete backup.
 
+use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use rusqlite::backup::{Backup, StepResult};
@@ -16,6 +17,8 @@ use crate::{schema, vault, verify};
 
 /// The number of pages of 4 KiB that are copied between two reports of progress.
 const PAGES: i32 = 2_000;
+/// The bytes that a copy leaves free on its disk.
+const RESERVE: u64 = 64 << 20;
 
 /// The progress of a backup or a restoration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,6 +68,44 @@ impl SqliteStore {
         let (to, database) = (to.into(), self.path().to_owned());
         self.reading(move |connection| whole(connection, &database, &to, with_key, &mut progress)).await
     }
+}
+
+impl SqliteStore {
+    /// Checks that a copy of the database with its uploaded files fits on the disk of a folder, so that making one does
+    /// not take the space that meetings need. Where the system does not tell, it fits.
+    ///
+    /// # Errors
+    /// When it does not fit, or the folder cannot be used.
+    pub async fn check_room(&self, folder: &Path) -> Result<(), StoreError> {
+        let (folder, database) = (folder.to_owned(), self.path().to_owned());
+        self.reading(move |connection| {
+            let uploads = "SELECT coalesce(sum(size), 0) FROM (SELECT DISTINCT sha256, size FROM upload)";
+            let uploads: u64 = connection.query_row(uploads, [], |row| row.get(0))?;
+            let size = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
+            let needed = size(&database) + size(&beside(&database, "-wal")) + uploads;
+            let unreachable = |source| StoreError::Unreachable { path: folder.clone(), source };
+            match free_space(&folder).map_err(unreachable)? {
+                Some(free) if free < needed.saturating_add(RESERVE) => Err(unreachable(Error::new(
+                    ErrorKind::StorageFull,
+                    format!("the copy takes {} MiB, and {} MiB are free", needed >> 20, free >> 20),
+                ))),
+                _ => Ok(()),
+            }
+        })
+        .await
+    }
+}
+
+/// The bytes that are free for this user on the disk of a folder; `None` where the system does not tell.
+#[cfg(unix)]
+fn free_space(folder: &Path) -> std::io::Result<Option<u64>> {
+    let found = rustix::fs::statvfs(folder)?;
+    Ok(Some(found.f_bavail.saturating_mul(found.f_frsize)))
+}
+
+#[cfg(not(unix))]
+fn free_space(_: &Path) -> std::io::Result<Option<u64>> {
+    Ok(None)
 }
 
 fn whole(
@@ -167,7 +208,7 @@ impl Partial {
         let partial = Self(beside(to, ".partial"));
         // What an interrupted copy left behind.
         match std::fs::remove_file(&partial.0) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
                 return Err(StoreError::Unreachable { path: to.to_owned(), source: error });
             }
             _ => {}

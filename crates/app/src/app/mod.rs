@@ -42,6 +42,7 @@ use self::damage::{Damaged, is_damage};
 use self::runners::LiveRunners;
 use crate::audit::Audit;
 use crate::background::{in_background, processors};
+use crate::backups::ScheduledBackups;
 use crate::choose::Choice;
 use crate::create_meeting::CreateMeetingRequest;
 use crate::entries::ParticipantEntry;
@@ -85,6 +86,7 @@ struct AppState {
     running_limit: AtomicU32,
     /// Limits backups to one at a time, download included.
     backups: Arc<Semaphore>,
+    scheduled_backups: ScheduledBackups,
     webhook_sender: WebhookSender,
     /// Changes with every change of a webhook.
     webhook_changes: watch::Sender<()>,
@@ -173,6 +175,7 @@ impl App {
             presence: PresenceBook::default(),
             running_limit,
             backups,
+            scheduled_backups: ScheduledBackups::default(),
             webhook_sender: webhook_sender()?,
             webhook_changes: watch::Sender::new(()),
         });
@@ -195,8 +198,13 @@ impl App {
         &self.0.engine
     }
 
+    /// What is known of scheduled backups.
+    pub(crate) fn scheduled_backups(&self) -> &ScheduledBackups {
+        &self.0.scheduled_backups
+    }
+
     /// The permit for a backup; `None` while another one is running.
-    fn backup_permit(&self) -> Option<OwnedSemaphorePermit> {
+    pub(crate) fn backup_permit(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.0.backups).try_acquire_owned().ok()
     }
 

@@ -1,9 +1,11 @@
 //! Arguments of the server.
 
 use std::net::IpAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
+use quorate_app::BackupInterval;
 
 /// Arguments of the server. Options that are left out are taken from `[server]` in the user's configuration.
 #[derive(Debug, Parser)]
@@ -61,6 +63,18 @@ pub(crate) struct ServeArgs {
     /// The format of log lines [default: text]
     #[arg(long, value_enum, env = "QUORATE_LOG_FORMAT")]
     pub(crate) log_format: Option<LogFormatArg>,
+
+    /// Make backups in this folder while the server runs
+    #[arg(long, value_name = "FOLDER", env = "QUORATE_BACKUP_FOLDER")]
+    pub(crate) backup_folder: Option<PathBuf>,
+
+    /// The time from one backup to the next, such as 24h, 30m or 1d [default: 24h]
+    #[arg(long, value_name = "TIME", env = "QUORATE_BACKUP_EVERY")]
+    pub(crate) backup_every: Option<BackupInterval>,
+
+    /// The number of backups to keep, the newest ones [default: 7]
+    #[arg(long, value_name = "COUNT", env = "QUORATE_BACKUP_KEEP")]
+    pub(crate) backup_keep: Option<NonZeroU32>,
 
     /// A collector of OpenTelemetry spans, such as http://localhost:4318
     #[arg(long, value_name = "URL", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]

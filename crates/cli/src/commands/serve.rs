@@ -123,6 +123,10 @@ fn options(place: &Place, args: &ServeArgs) -> Result<Options, CliError> {
     };
     options.pdf_renderer = super::render_pdf::renderer();
     options.telemetry_url = args.telemetry_url.clone().or(options.telemetry_url);
+    options.backup = options.backup.beside(&place.config);
+    options.backup.folder = args.backup_folder.clone().or(options.backup.folder);
+    options.backup.keep = args.backup_keep.unwrap_or(options.backup.keep);
+    options.backup.every = args.backup_every.unwrap_or(options.backup.every);
     let access = &mut options.access;
     access.no_token |= args.no_token;
     access.public_url = args.public_url.clone().or(access.public_url.take());

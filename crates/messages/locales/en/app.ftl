@@ -5,6 +5,15 @@
 app-doctor-database = database
 app-doctor-signing-key = signing key
 app-doctor-signing-key-none = made with the first signed export
+app-doctor-backups = backups
+app-doctor-backups-none = not scheduled; [server.backup] in the configuration sets a folder
+app-doctor-backups-failed = failed { $at }: { $detail }
+app-doctor-backups-first = { $folder }: none yet
+app-doctor-backups-newest = { $folder }: { $count ->
+        [one] one backup
+       *[other] { $count } backups
+    }, the newest of { $at }
+app-doctor-backups-old-hint = the newest is older than twice the interval; backups are made while the server runs, and its log says why one failed
 app-doctor-configuration = configuration
 app-doctor-there-no-none-needed = there is no { $config } (none is needed)
 app-doctor-stored-credentials = stored credentials
@@ -99,6 +108,12 @@ app-backup-busy = another backup is being made or downloaded
 app-backup-busy-hint = try again when it has finished
 app-backup-not-written = { $folder } cannot be written: { $error }
 app-backup-not-written-hint = free space beside the database; a backup needs as much as the database and its files take
+
+## backups
+
+app-backups-folder = the folder for backups { $folder } cannot be used: { $error }
+app-backups-folder-hint = check that the folder above it exists, that its disk is mounted, and that it can be written
+app-backups-full-hint = free space on its disk, keep fewer backups ([server.backup] keep), or choose another folder
 
 ## app/library
 

@@ -300,6 +300,9 @@ help-serve-after =
     What is set more than once: a flag wins over its variable, that over [server] in the configuration, that over the default.
 help-serve-allow_host = A further name of this machine that requests may be for while there are no accounts; repeat it for several
 help-serve-allow_origin = The origin of a page that may use this server from a browser; repeat it for several
+help-serve-backup_every = The time from one backup to the next, such as 24h, 30m or 1d [default: 24h]
+help-serve-backup_folder = Make backups in this folder while the server runs
+help-serve-backup_keep = The number of backups to keep, the newest ones [default: 7]
 help-serve-host = The address to listen on [default: 127.0.0.1]
 help-serve-log = The log filter: debug, info, warning, error, critical, or per part: quorate_runners=debug,warning [default: info]
 help-serve-log_format = The format of log lines [default: text]
@@ -351,6 +354,7 @@ help-value-agent = AGENT
 help-value-amount = AMOUNT
 help-value-bool = BOOL
 help-value-command = COMMAND
+help-value-count = COUNT
 help-value-cursor = CURSOR
 help-value-date = DATE
 help-value-days = DAYS
@@ -394,6 +398,7 @@ help-value-seq = SEQ
 help-value-share = SHARE
 help-value-style = STYLE
 help-value-text = TEXT
+help-value-time = TIME
 help-value-title = TITLE
 help-value-to = TO
 help-value-token = TOKEN

@@ -5,6 +5,12 @@
 app-doctor-database = 数据库
 app-doctor-signing-key = 签名密钥
 app-doctor-signing-key-none = 第一次导出时生成
+app-doctor-backups = 备份
+app-doctor-backups-none = 没有定时备份；在配置文件的 [server.backup] 里设置文件夹
+app-doctor-backups-failed = { $at } 失败：{ $detail }
+app-doctor-backups-first = { $folder }：还没有备份
+app-doctor-backups-newest = { $folder }：{ $count } 份备份，最新一份于 { $at }
+app-doctor-backups-old-hint = 最新一份已超过间隔的两倍；备份在服务器运行时进行，失败的原因见服务器日志
 app-doctor-configuration = 配置
 app-doctor-there-no-none-needed = 没有 { $config }（不是必需）
 app-doctor-stored-credentials = 存放的凭证
@@ -99,6 +105,12 @@ app-backup-busy = 另一个备份正在生成或下载
 app-backup-busy-hint = 等它结束后再试
 app-backup-not-written = 无法写入 { $folder }：{ $error }
 app-backup-not-written-hint = 在数据库旁边腾出空间；备份需要与数据库和上传文件同样大的空间
+
+## backups
+
+app-backups-folder = 备份文件夹 { $folder } 不能使用：{ $error }
+app-backups-folder-hint = 检查上一级文件夹是否存在、磁盘是否挂载、能否写入
+app-backups-full-hint = 在它的磁盘上腾出空间，少留几份（[server.backup] 的 keep），或换一个文件夹
 
 ## app/library
 

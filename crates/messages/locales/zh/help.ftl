@@ -300,6 +300,9 @@ help-serve-after =
     同一项设了多次时：命令行参数优先于环境变量，环境变量优先于配置文件的 [server]，最后才是默认值。
 help-serve-allow_host = 无需登录时，请求还可以使用的本机名字；可写多次
 help-serve-allow_origin = 可以在浏览器里使用本服务的页面来源；可写多次
+help-serve-backup_every = 两次备份之间的时间，例如 24h、30m 或 1d [默认：24h]
+help-serve-backup_folder = 服务器运行时，在这个文件夹里定时备份
+help-serve-backup_keep = 保留最新的几份备份 [默认：7]
 help-serve-host = 监听的地址 [默认：127.0.0.1]
 help-serve-log = 记录哪些日志：debug、info、warning、error、critical，或分部件：quorate_runners=debug,warning [默认：info]
 help-serve-log_format = 日志的写法：text 给人看，json 每行一个对象给程序看 [默认：text]

@@ -134,6 +134,7 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("GET", "/api/v1/prices", ListPrices),
     ("POST", "/api/v1/verify", Verify),
     ("POST", "/api/v1/backup", Backup),
+    ("GET", "/api/v1/backups", ListBackups),
     ("GET", "/api/v1/signing-key", ShowSigningKey),
     ("POST", "/api/v1/signing-key", ReplaceSigningKey),
     ("POST", "/api/v1/doctor", Doctor),

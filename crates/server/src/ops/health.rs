@@ -85,6 +85,7 @@ async fn metrics(State(server): State<ServerState>, headers: HeaderMap) -> Resul
     let (live, stats) = server.app().stats();
     metrics.set_live(live);
     metrics.set_uptime(server.up());
+    metrics.set_backups(server.app().backup_stats());
     metrics.set_failures(stats.quarantined, stats.restarts);
     for (state, count) in server.app().meeting_counts().await? {
         metrics.set_meetings(state.as_str(), count);

@@ -16,7 +16,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
-use quorate_app::{CallSeen, JournalError, Observer, Record};
+use quorate_app::{BackupStats, CallSeen, JournalError, Observer, Record};
 use quorate_contract::{EventBody, FailureKind, Outcome, RunnerSpec};
 
 use super::machine::Machine;
@@ -92,6 +92,9 @@ pub struct Metrics {
     request_seconds: Times<Route>,
     connections: Family<Kind, Gauge<i64, AtomicI64>>,
     uptime_seconds: Gauge<u64, AtomicU64>,
+    backup_last_success: Gauge<i64, AtomicI64>,
+    backup_last_size: Gauge<i64, AtomicI64>,
+    backup_failures: Counter,
     models: Mutex<HashSet<Model>>,
 }
 
@@ -132,6 +135,9 @@ impl Default for Metrics {
             request_seconds: Family::new_with_constructor(short_times),
             connections: Family::default(),
             uptime_seconds: Gauge::default(),
+            backup_last_success: Gauge::default(),
+            backup_last_size: Gauge::default(),
+            backup_failures: Counter::default(),
             models: Mutex::default(),
         };
         this.register();
@@ -201,6 +207,19 @@ impl Metrics {
         );
         of.register("connections", "Connections that listen", self.connections.clone());
         of.register_with_unit("uptime", "Since the start", seconds(), self.uptime_seconds.clone());
+        of.register_with_unit(
+            "backup_last_success_timestamp",
+            "When the newest scheduled backup was made, since 1970; 0 for none",
+            seconds(),
+            self.backup_last_success.clone(),
+        );
+        of.register_with_unit(
+            "backup_last_size",
+            "The size of the newest scheduled backup; 0 for none",
+            Unit::Bytes,
+            self.backup_last_size.clone(),
+        );
+        of.register("backup_failures", "Scheduled backups that failed", self.backup_failures.clone());
     }
 
     /// All of them as text.
@@ -230,6 +249,12 @@ impl Metrics {
         self.quarantined.set(i64::try_from(quarantined).unwrap_or(i64::MAX));
         // The engine counts; a counter here only follows.
         self.restarts.inner().store(restarts, std::sync::atomic::Ordering::Relaxed);
+    }
+
+    pub(crate) fn set_backups(&self, stats: BackupStats) {
+        self.backup_last_success.set(stats.last.map_or(0, |at| at.0 / 1000));
+        self.backup_last_size.set(i64::try_from(stats.last_bytes).unwrap_or(i64::MAX));
+        self.backup_failures.inner().store(stats.failures, std::sync::atomic::Ordering::Relaxed);
     }
 
     pub(crate) fn set_uptime(&self, up: Duration) {

@@ -6,7 +6,7 @@ use axum::body::Body as Bytes;
 use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{DatabaseReport, DoctorFinding, PriceList, SigningKeyView, Speech};
+use quorate_app::{BackupsView, DatabaseReport, DoctorFinding, PriceList, SigningKeyView, Speech};
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
@@ -26,6 +26,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .routes(routes!(verify))
         .routes(routes!(backup))
         .routes(routes!(doctor))
+        .routes(routes!(backups))
         .routes(routes!(signing_key, replace_signing_key))
 }
 
@@ -95,6 +96,18 @@ async fn backup(State(server): State<ServerState>) -> Result<Response, Problem> 
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
     ];
     Ok((Extension(Detail(detail)), headers, Bytes::from_stream(pieces)).into_response())
+}
+
+/// List the scheduled backups
+///
+/// They are made by the server as `[server.backup]` of its configuration says, each checked like one that is downloaded.
+/// Errors are in the language that `Accept-Language` prefers.
+#[utoipa::path(
+    get, path = "/api/v1/backups", tag = "operation", operation_id = "list_backups",
+    responses((status = 200, body = BackupsView), (status = 401, body = Problem), (status = 403, body = Problem)),
+)]
+async fn backups(State(server): State<ServerState>, headers: HeaderMap) -> Json<BackupsView> {
+    Json(server.app().backups(preferred(&headers)).await)
 }
 
 /// How closely the server looks.

@@ -146,3 +146,17 @@ async fn a_damaged_original_makes_no_backup_and_a_lost_file_is_named() {
         assert!(!place.folder().join(format!("other.db{ending}")).exists(), "{ending}");
     }
 }
+
+#[tokio::test]
+async fn a_copy_that_does_not_fit_on_the_disk_is_refused_before_it_begins() {
+    let (place, store) = furnished().await;
+    store.check_room(place.folder()).await.unwrap();
+    drop(store);
+    let raw = rusqlite::Connection::open(place.db()).unwrap();
+    raw.execute("UPDATE upload SET size = ?1", [1_i64 << 60]).unwrap();
+    drop(raw);
+    let refused = place.open().check_room(place.folder()).await.unwrap_err();
+    let StoreError::Unreachable { source, .. } = &refused else { panic!("{refused}") };
+    assert_eq!(source.kind(), std::io::ErrorKind::StorageFull);
+    assert!(source.to_string().contains("MiB are free"), "{source}");
+}

@@ -13,6 +13,7 @@ import { Select } from "../../ui/select";
 import { Badge, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { placed } from "../people/placed";
+import { Backups } from "./backups";
 import { Part } from "./part";
 import { changeOf, LIMITS, LIMITS_AT_START, type Limit, unitOf } from "./server-form";
 
@@ -30,6 +31,7 @@ export default function Server() {
   return (
     <Part title={t("settings.part.server")} lead={t("settings.server.lead")} need="owner">
       <Loaded />
+      <Backups />
     </Part>
   );
 }
