@@ -41,6 +41,11 @@ pub struct AgentRequest {
     pub fallback: Option<String>,
     /// Lets it be simulated.
     pub temperament: Option<Temperament>,
+    /// What the agent need not be asked about: when everything that was said since its last word is one of these
+    /// phrases, its turn is skipped without a call. A phrase that begins with `/` or `!` is a command, whatever follows
+    /// it. At most 50, of 1-200 characters each.
+    #[cfg_attr(feature = "openapi", schema(max_items = 50))]
+    pub skip_list: Option<Vec<String>>,
     /// The temperature, 0-2.
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
@@ -76,10 +81,13 @@ impl AgentRequest {
     /// The body of a request over the interface, with the key in plain text.
     pub fn to_body(&self) -> serde_json::Value {
         let Self { name, role, description, system_prompt, model, fallback, temperament, .. } = self;
-        let Self { temperature, top_p, max_tokens, effort, base_url, api_key, allow_local: _, .. } = self;
+        let Self {
+            temperature, top_p, max_tokens, effort, base_url, api_key, skip_list, allow_local: _, ..
+        } = self;
         let mut body = serde_json::json!({
             "name": name, "role": role, "description": description, "system_prompt": system_prompt, "model": model,
             "fallback": fallback, "temperament": temperament, "base_url": base_url,
+            "skip_list": skip_list,
             "api_key": api_key.as_ref().map(Secret::expose),
         });
         let fields = body.as_object_mut().expect("an object");
@@ -211,6 +219,7 @@ impl AgentRequest {
             },
             runner,
             profile: None,
+            skip_list: self.skip_list.clone().unwrap_or_default(),
             created_ms: now,
             updated_ms: now,
         })
@@ -234,6 +243,9 @@ impl AgentRequest {
         put(&mut agent.role.name, &self.role);
         put(&mut agent.role.description, &self.description);
         put(&mut agent.role.system_prompt, &self.system_prompt);
+        if let Some(skip_list) = &self.skip_list {
+            agent.skip_list.clone_from(skip_list);
+        }
         Ok(agent)
     }
 

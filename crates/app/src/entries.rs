@@ -32,6 +32,12 @@ pub struct ParticipantEntry {
     /// Makes this participant a simulated one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperament: Option<Temperament>,
+    /// What it need not be asked about: when everything that was said since its last word is one of these phrases,
+    /// its turn is skipped without a call. A phrase that begins with `/` or `!` is a command, whatever follows it. At
+    /// most 50, of 1-200 characters each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(max_items = 50))]
+    pub skip_list: Vec<String>,
 }
 
 impl ParticipantEntry {
@@ -46,6 +52,7 @@ impl ParticipantEntry {
             process: None,
             parameters: ModelParameters::default(),
             temperament: None,
+            skip_list: Vec::new(),
         }
     }
 
@@ -62,9 +69,10 @@ impl ParticipantEntry {
 
     /// Whether an agent is given together with settings that belong to the agent.
     pub fn contradicts_itself(&self) -> bool {
-        let Self { name, agent, role, model, fallback, process, parameters, temperament } = self;
+        let Self { name, agent, role, model, fallback, process, parameters, temperament, skip_list } = self;
         let own = !name.is_empty() || role.is_some() || model.is_some() || temperament.is_some();
-        let own = own || process.is_some() || fallback.is_some() || *parameters != ModelParameters::default();
+        let own = own || process.is_some() || fallback.is_some() || !skip_list.is_empty();
+        let own = own || *parameters != ModelParameters::default();
         agent.is_some() && own
     }
 }

@@ -115,6 +115,7 @@ async fn seat_in_library(store: &SqliteStore, newcomer: Newcomer) -> Result<Impo
         role: newcomer.role,
         runner: newcomer.runner,
         profile: None,
+        skip_list: Vec::new(),
         created_ms: now,
         updated_ms: now,
     };

@@ -39,6 +39,7 @@ impl App {
             name: wanted.name.unwrap_or_else(|| principal.person().name),
             role: role(&wanted.role, meeting.language()),
             runner: RunnerSpec::External { via, name },
+            skip_list: Vec::new(),
         };
         let named = newcomer.name.clone();
         let command = Command::Join { by: principal.actor(), newcomer: Box::new(newcomer) };

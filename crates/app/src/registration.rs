@@ -40,6 +40,12 @@ pub struct Introduction {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_length = 50))]
     pub time_zone: Option<String>,
+    /// What it need not be asked about, at the tables that it joins from now on: when everything that was said since its
+    /// last word is one of these phrases, its turn is skipped. A phrase that begins with `/` or `!` is a command,
+    /// whatever follows it.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(max_items = 50))]
+    pub skip_list: Vec<String>,
 }
 
 impl App {
@@ -54,6 +60,7 @@ impl App {
     ) -> Result<Agent, ServiceError> {
         let name = agent_name(principal)?;
         let profile = profile(&introduction)?;
+        let skip_list = introduction.skip_list;
         let role = Role {
             name: introduction.role.map_or_else(|| "Agent".to_owned(), |role| clean(&role).trim().to_owned()),
             description: clean(&introduction.introduction).trim().to_owned(),
@@ -67,7 +74,7 @@ impl App {
                     let hint = message!("app-agent-name-in-use-hint");
                     return Err(ServiceError::usage(message, hint).with("field", "agent"));
                 }
-                let agent = Agent { role, profile: Some(profile), updated_ms: now, ..known };
+                let agent = Agent { role, profile: Some(profile), skip_list, updated_ms: now, ..known };
                 Ok(self.store().update_agent(agent, None).await?)
             }
             Ok(_) | Err(StoreError::NoSuchAgent { .. }) => {
@@ -77,6 +84,7 @@ impl App {
                     role,
                     runner: RunnerSpec::External { via: Via::Agent, name: name.to_owned() },
                     profile: Some(profile),
+                    skip_list,
                     created_ms: now,
                     updated_ms: now,
                 };
@@ -112,6 +120,7 @@ impl App {
             name: agent.name,
             role: agent.role,
             runner: RunnerSpec::External { via: Via::Agent, name: name.to_owned() },
+            skip_list: agent.skip_list,
         };
         let command = Command::Join { by: principal.actor(), newcomer: Box::new(newcomer) };
         match self.command(principal, id, command).await {

@@ -67,7 +67,7 @@ fn sit_down(
         (_, _, None) => models.seat(place, entry.parameters, temperament),
     };
     let runner = models.with_fallback(runner, entry.fallback.as_deref())?;
-    Ok(Newcomer { name: entry.name, role: entry.role.unwrap_or(role), runner })
+    Ok(Newcomer { name: entry.name, role: entry.role.unwrap_or(role), runner, skip_list: entry.skip_list })
 }
 
 /// A participant who joins an existing meeting. Without a model of its own it uses those of the other

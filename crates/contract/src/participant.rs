@@ -263,6 +263,11 @@ pub struct Newcomer {
     pub role: Role,
     /// The runner that answers for it.
     pub runner: RunnerSpec,
+    /// What it need not be asked about: when everything that was said since its last word is one of these phrases,
+    /// its turn is skipped without a call. A phrase that begins with `/` or `!` is a command, whatever follows it. At
+    /// most 50, of 1-200 characters each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skip_list: Vec<String>,
 }
 
 /// A participant who has joined.
@@ -277,6 +282,9 @@ pub struct Participant {
     pub role: Role,
     /// The runner that answers for it.
     pub runner: RunnerSpec,
+    /// The phrases that it need not be asked about, as in [`Newcomer::skip_list`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skip_list: Vec<String>,
 }
 
 /// The non-voting model behind summaries, patches and the conclusion.

@@ -14,6 +14,8 @@ mod invariant_rules;
 mod mended;
 #[path = "invariants/prompts.rs"]
 mod prompts;
+#[path = "invariants/skip_lists.rs"]
+mod skip_lists;
 #[path = "invariants/views.rs"]
 mod views;
 #[path = "invariants/withheld.rs"]

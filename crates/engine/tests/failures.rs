@@ -87,6 +87,7 @@ fn spec(temperament: Temperament) -> MeetingSpec {
         name: name.into(),
         role: Role { name: "Member".into(), description: "speaks".into(), system_prompt: String::new() },
         runner: runner.clone(),
+        skip_list: Vec::new(),
     };
     MeetingSpec {
         topic: "Shall we?".into(),

@@ -123,6 +123,7 @@ fn spec(names: &[&str], rules: Rules) -> MeetingSpec {
                     system_prompt: String::new(),
                 },
                 runner: runner.clone(),
+                skip_list: Vec::new(),
             })
             .collect(),
     }

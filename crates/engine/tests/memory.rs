@@ -116,6 +116,7 @@ fn spec(rounds: u32) -> MeetingSpec {
         name: name.to_owned(),
         role: Role { name: "Member".into(), description: "speaks".into(), system_prompt: String::new() },
         runner: runner.clone(),
+        skip_list: Vec::new(),
     };
     let mut rules = Format::Discussion.rules();
     rules.limits.max_rounds = rounds;

@@ -103,6 +103,7 @@ fn spec(wait_ms: u64) -> MeetingSpec {
         name: name.into(),
         role: Role { name: "Member".into(), description: "speaks".into(), system_prompt: String::new() },
         runner: runner(name),
+        skip_list: Vec::new(),
     };
     let mut rules = Format::Discussion.rules();
     rules.limits.provider_wait_ms = wait_ms;

@@ -23,6 +23,12 @@ pub(crate) struct RegisterAgent {
     /// Your time zone, as an IANA name: `Asia/Shanghai`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) time_zone: Option<String>,
+    /// What you need not be asked about: when everything that was said since your last word is one of these phrases, your
+    /// turn is skipped: `ok`, `收到`. A phrase that begins with `/` or `!` is a command, whatever follows it: `/status`. At
+    /// most 50, of 1-200 characters each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 50))]
+    pub(crate) skip_list: Vec<String>,
 }
 
 /// Which meetings are listed.
@@ -176,6 +182,11 @@ pub(crate) struct NewParticipant {
     /// The role; one is chosen when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) role: Option<NewRole>,
+    /// What it need not be asked about: when everything that was said since its last word is one of these phrases, its
+    /// turn is skipped.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 50))]
+    pub(crate) skip_list: Vec<String>,
 }
 
 /// The role of a participant: what it looks at, and how.

@@ -109,7 +109,7 @@ async fn served(runner: Clockman) -> (SocketAddr, MeetingHandle, tempfile::TempD
         moderator: None,
         agenda: Vec::new(),
         models: Vec::new(),
-        participants: vec![Newcomer { name: "Ada".into(), role, runner: simulated }],
+        participants: vec![Newcomer { name: "Ada".into(), role, runner: simulated, skip_list: Vec::new() }],
     };
     let (id, run) = (MeetingId::new("one"), RunId::new("run"));
     let handle = app.engine().create(id, run, Actor::owner(), spec).await.expect("a meeting");

@@ -142,7 +142,10 @@ impl Witness {
                 self.next_message(*message_id)
             }
             EventBody::FacilitationWritten { message_id, .. } => self.next_message(*message_id),
-            EventBody::TurnSkipped { turn, participant, reason } => {
+            EventBody::TurnSkipped { turn, participant, reason, phrases } => {
+                ensure(phrases.is_empty() == (*reason != SkipReason::SkipList), || {
+                    format!("turn {turn} was skipped for the phrases {phrases:?} by {reason:?}")
+                })?;
                 let may = self.turns.get(turn).is_some_and(|(_, can_skip)| *can_skip);
                 let may = may || (*reason == SkipReason::TimedOut && m.rules().turns.timeout_skips);
                 ensure(may, || format!("turn {turn} was skipped and could not be"))?;

@@ -84,6 +84,7 @@ fn newcomer(dice: &mut Dice, name: &str, priced: bool) -> Newcomer {
         name: name.to_owned(),
         role: Role { name: "Engineer".into(), description, system_prompt: String::new() },
         runner: runner(dice, priced),
+        skip_list: Vec::new(),
     }
 }
 

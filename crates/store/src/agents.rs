@@ -27,6 +27,9 @@ pub struct Agent {
     /// What it says of itself, where it registered itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<AgentProfile>,
+    /// The phrases that it need not be asked about, as in [`Newcomer::skip_list`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skip_list: Vec<String>,
     /// When the agent was created.
     #[serde(rename = "created_at")]
     pub created_ms: Timestamp,
@@ -51,10 +54,18 @@ pub struct AgentProfile {
 /// The column for the profiles of agents.
 pub(crate) const PROFILE: &str = "ALTER TABLE agent ADD COLUMN profile TEXT;";
 
+/// The column for the skip lists of agents.
+pub(crate) const SKIP_LIST: &str = "ALTER TABLE agent ADD COLUMN skip_list TEXT;";
+
 impl Agent {
     /// The agent as a participant who is about to join.
     pub fn newcomer(&self) -> Newcomer {
-        Newcomer { name: self.name.clone(), role: self.role.clone(), runner: self.runner.clone() }
+        Newcomer {
+            name: self.name.clone(),
+            role: self.role.clone(),
+            runner: self.runner.clone(),
+            skip_list: self.skip_list.clone(),
+        }
     }
 
     fn check(&self) -> Result<(), StoreError> {
@@ -146,11 +157,12 @@ impl SqliteStore {
 fn insert(connection: &Connection, agent: &Agent) -> Result<(), StoreError> {
     let (role, runner) = as_text(agent);
     let (created, updated) = (agent.created_ms.0, agent.updated_ms.0);
-    let row = (agent.id.as_str(), &agent.name, role, runner, created, updated, profile_text(agent));
+    let (profile, skip_list) = (profile_text(agent), skip_list_text(agent));
+    let row = (agent.id.as_str(), &agent.name, role, runner, created, updated, profile, skip_list);
     connection
         .execute(
-            "INSERT INTO agent (id, name, role, runner, created_ms, updated_ms, profile)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT INTO agent (id, name, role, runner, created_ms, updated_ms, profile, skip_list)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             row,
         )
         .map_err(|error| taken(error, agent))?;
@@ -159,10 +171,12 @@ fn insert(connection: &Connection, agent: &Agent) -> Result<(), StoreError> {
 
 fn update(connection: &Connection, agent: &Agent) -> Result<(), StoreError> {
     let (role, runner) = as_text(agent);
+    let (updated, profile, skip_list) = (agent.updated_ms.0, profile_text(agent), skip_list_text(agent));
     let changed = connection
         .execute(
-            "UPDATE agent SET name = ?2, role = ?3, runner = ?4, updated_ms = ?5, profile = ?6 WHERE id = ?1",
-            (agent.id.as_str(), &agent.name, role, runner, agent.updated_ms.0, profile_text(agent)),
+            "UPDATE agent SET name = ?2, role = ?3, runner = ?4, updated_ms = ?5, profile = ?6, skip_list = ?7
+             WHERE id = ?1",
+            (agent.id.as_str(), &agent.name, role, runner, updated, profile, skip_list),
         )
         .map_err(|error| taken(error, agent))?;
     if changed == 0 { Err(StoreError::NoSuchAgent { name: agent.name.clone() }) } else { Ok(()) }
@@ -170,6 +184,11 @@ fn update(connection: &Connection, agent: &Agent) -> Result<(), StoreError> {
 
 fn profile_text(agent: &Agent) -> Option<String> {
     agent.profile.as_ref().map(|profile| serde_json::to_string(profile).expect("a profile has only texts"))
+}
+
+fn skip_list_text(agent: &Agent) -> Option<String> {
+    let list = &agent.skip_list;
+    (!list.is_empty()).then(|| serde_json::to_string(list).expect("a skip list has only texts"))
 }
 
 fn as_text(agent: &Agent) -> (String, String) {
@@ -190,7 +209,9 @@ fn select(
     which: &str,
     parameters: &[&dyn rusqlite::ToSql],
 ) -> Result<Vec<Agent>, StoreError> {
-    let sql = format!("SELECT id, name, role, runner, created_ms, updated_ms, profile FROM agent {which}");
+    let sql = format!(
+        "SELECT id, name, role, runner, created_ms, updated_ms, profile, skip_list FROM agent {which}"
+    );
     let mut select = connection.prepare_cached(&sql)?;
     let mut rows = select.query(parameters)?;
     let mut agents = Vec::new();
@@ -208,11 +229,14 @@ fn agent_in(row: &Row<'_>) -> Result<Agent, StoreError> {
     let runner = serde_json::from_str(row.get_ref(3)?.as_str().unwrap_or_default()).map_err(damaged)?;
     let profile: Option<String> = row.get(6)?;
     let profile = profile.map(|text| serde_json::from_str(&text)).transpose().map_err(damaged)?;
+    let skip_list: Option<String> = row.get(7)?;
+    let skip_list = skip_list.map(|text| serde_json::from_str(&text)).transpose().map_err(damaged)?;
     Ok(Agent {
         id: AgentId::new(row.get::<_, String>(0)?),
         role,
         runner,
         profile,
+        skip_list: skip_list.unwrap_or_default(),
         created_ms: Timestamp(row.get(4)?),
         updated_ms: Timestamp(row.get(5)?),
         name,

@@ -91,6 +91,7 @@ pub(crate) const STEPS: &[&str] = &[
     crate::accounts::SEATS,
     crate::webhooks::STEP,
     crate::signing::STEP,
+    crate::agents::SKIP_LIST,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end

@@ -82,6 +82,7 @@ const seats = fc.uniqueArray(word, { maxLength: 5 }).chain((names) =>
         .record({
           kind: fc.constantFrom("agent" as const, "model" as const, "simulated" as const),
           role: fc.record({ name: maybe, description: maybe, system_prompt: maybe }),
+          skip_list: fc.constantFrom("", "收到", "ok\n/status"),
           model,
           fallback: fc.constantFrom("", "none", "openai/gpt-5"),
           sampling,
@@ -138,7 +139,7 @@ function essence(form: Form) {
       kind: seat.kind,
       name: seat.name,
       length: seat.length,
-      ...(seat.kind === "agent" ? {} : { role: seat.role }),
+      ...(seat.kind === "agent" ? {} : { role: seat.role, skip_list: seat.skip_list }),
       ...(seat.kind === "simulated" ? { temperament: seat.temperament } : {}),
       ...(seat.kind === "model"
         ? { model: seat.model, fallback: seat.fallback, sampling: seat.sampling }

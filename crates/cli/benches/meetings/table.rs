@@ -53,7 +53,7 @@ fn newcomer(name: &str) -> Newcomer {
         description: "Looks at what a choice costs to run, and who is called at night.".to_owned(),
         system_prompt: String::new(),
     };
-    Newcomer { name: name.to_owned(), role, runner: model() }
+    Newcomer { name: name.to_owned(), role, runner: model(), skip_list: Vec::new() }
 }
 
 fn model() -> RunnerSpec {

@@ -487,6 +487,9 @@ pub enum EventBody {
         /// The reason.
         #[serde(default)]
         reason: SkipReason,
+        /// With the reason `skip_list`, the phrases of its skip list that were said, each once.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        phrases: Vec<String>,
     },
     /// A participant updated its private memory. No other participant reads it.
     MemoryWritten {

@@ -398,6 +398,8 @@ pub enum SkipReason {
     Chosen,
     /// The turn timed out.
     TimedOut,
+    /// Since its last word only phrases of its skip list were said, so it was not asked.
+    SkipList,
 }
 
 /// A layout of meeting files outside the database, for import and export.

@@ -10,6 +10,12 @@ pub const NAME_MAX_CHARS: usize = 50;
 pub const ROLE_MAX_CHARS: usize = 2000;
 /// The longest message of a person, in characters.
 pub const MESSAGE_MAX_CHARS: usize = 10_000;
+/// The most phrases of a skip list.
+pub const SKIP_LIST_MAX: usize = 50;
+/// The longest phrase of a skip list, in characters.
+pub const SKIP_PHRASE_MAX_CHARS: usize = 200;
+/// The most messages that a skip list is compared with; after more than these a participant is asked again.
+pub const SKIP_MESSAGES_MAX: usize = 200;
 /// The most participants at one table.
 pub const PARTICIPANTS_MAX: usize = 16;
 /// The largest number of people at the table of a meeting.

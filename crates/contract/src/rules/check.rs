@@ -98,7 +98,25 @@ pub fn check_newcomer(path: &str, newcomer: &Newcomer) -> Result<(), Refusal> {
     length(&format!("{path}.role.name"), &newcomer.role.name, 1, NAME_MAX_CHARS)?;
     length(&format!("{path}.role.description"), &newcomer.role.description, 1, ROLE_MAX_CHARS)?;
     length(&format!("{path}.role.system_prompt"), &newcomer.role.system_prompt, 0, ROLE_MAX_CHARS)?;
+    check_skip_list(path, &newcomer.skip_list)?;
     check_runner(path, &newcomer.runner)
+}
+
+/// Checks the number and the length of the phrases of a skip list.
+///
+/// # Errors
+/// The first invalid phrase, as [`Refusal::Invalid`].
+pub fn check_skip_list(path: &str, phrases: &[String]) -> Result<(), Refusal> {
+    let field = format!("{path}.skip_list");
+    if phrases.len() > SKIP_LIST_MAX {
+        let hint = message!("contract-check-shorten-skip-list", skip_list_max = %SKIP_LIST_MAX);
+        let problem = message!("contract-check-skip-list-has", phrases = %phrases.len());
+        return Err(invalid(&field, problem, hint));
+    }
+    let mut numbered = phrases.iter().enumerate();
+    numbered.try_for_each(|(place, phrase)| {
+        length(&format!("{field}[{place}]"), &clean(phrase), 1, SKIP_PHRASE_MAX_CHARS)
+    })
 }
 
 /// A smaller context has no room for the question.

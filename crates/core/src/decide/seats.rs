@@ -2,6 +2,7 @@
 
 use quorate_contract::{
     AbstentionKind, Actor, CallEnd, EventBody, FailureKind, Newcomer, Participant, ParticipantId, Phrase,
+    clean,
 };
 use quorate_messages::message;
 
@@ -17,9 +18,10 @@ pub(crate) fn seat(
     reason: Phrase,
     invitation: Option<u32>,
 ) {
-    let Newcomer { name, role, runner } = newcomer;
+    let Newcomer { name, role, runner, skip_list } = newcomer;
+    let skip_list = skip_list.iter().map(|phrase| clean(phrase).trim().to_owned()).collect();
     let id = ParticipantId(number_after(t.meeting.seats.len()));
-    let participant = Participant { id, name, role, runner };
+    let participant = Participant { id, name, role, runner, skip_list };
     t.emit(EventBody::ParticipantJoined { participant, by, reason, invitation });
 }
 

@@ -76,7 +76,7 @@ mod tests {
             moderator: None,
             agenda: Vec::new(),
             models: Vec::new(),
-            participants: vec![Newcomer { name: "Ada".into(), role, runner }],
+            participants: vec![Newcomer { name: "Ada".into(), role, runner, skip_list: Vec::new() }],
         };
         Command::Create { by: Actor::owner(), spec: Box::new(spec) }
     }

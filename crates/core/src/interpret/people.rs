@@ -95,6 +95,7 @@ fn candidate_of(one: &Map<String, Value>, meeting: &Meeting, taken: &[String]) -
             system_prompt: shorten(&string(one, "system_prompt").unwrap_or_default(), ROLE_MAX_CHARS),
         },
         runner: runner_of(one, meeting, taken.len())?,
+        skip_list: Vec::new(),
     };
     check_newcomer("candidate", &newcomer).map_err(|refusal| {
         let [problem, hint] = [refusal.problem(), refusal.hint()];

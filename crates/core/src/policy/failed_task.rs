@@ -59,8 +59,9 @@ mod tests {
                 name: number.to_string(),
                 role: role.clone(),
                 runner: RunnerSpec::Simulated { temperament: Temperament::Balanced },
+                skip_list: Vec::new(),
             };
-            full.seats.push(Arc::new(Seat::taken_by(participant)));
+            full.seats.push(Arc::new(Seat::taken_by(participant, 0)));
         }
         assert_eq!(after(&full, TaskId::Invite(1), FailureKind::BadRequest), AfterFailure::Closed);
         assert_eq!(after(&full, TaskId::Conclude, FailureKind::BadRequest), AfterFailure::GivenUp);

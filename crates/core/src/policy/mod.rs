@@ -13,6 +13,7 @@ pub(crate) mod resumption;
 pub(crate) mod roster;
 pub(crate) mod rules;
 pub(crate) mod silence;
+pub(crate) mod skip_list;
 pub(crate) mod steps;
 pub(crate) mod tally;
 pub(crate) mod targets;

@@ -4,12 +4,12 @@
 //! The rules decide which part a participant reads (`rules.context.view`). The facilitator always reads the
 //! record; the writer of minutes or an artifact reads all that it must cover.
 
-use quorate_contract::{Actor, ParticipantId, RoundKind, TaskId, View};
+use quorate_contract::{Actor, ParticipantId, TaskId, View};
 
 use super::pieces::Piece;
 use super::quotes;
 use crate::state::tasks::answerer;
-use crate::state::{BallotState, Meeting, MinutesVersion, Said, Summary};
+use crate::state::{BallotState, Meeting, MinutesVersion, Summary};
 
 /// The place of a piece: the event that made it visible, and its index among the pieces of that event.
 type Place = (u64, u32);
@@ -86,10 +86,7 @@ impl<'m> Part<'m> {
 
     /// From the reader's own last message on; before its first, everything.
     fn since_own_word(m: &'m Meeting, reader: ParticipantId) -> Self {
-        let last = m.said.iter().rev().find(|said| said.speaker == Actor::Participant { id: reader });
-        // What was said while it had the floor it did not know when it spoke.
-        let asked = last.and_then(|said| m.turn(said.turn?)).map(|turn| turn.seq);
-        let own = asked.map(|seq| m.said.partition_point(|said| said.seq <= seq));
+        let own = m.own_word_until(reader);
         let keep = m.rules().context.recent_messages as usize;
         let bound = if keep == 0 { 0 } else { m.said.len().saturating_sub(keep) };
         match (own, m.current_minutes()) {
@@ -127,7 +124,7 @@ fn read<'m>(m: &'m Meeting, reader: Option<ParticipantId>, part: &Part<'m>) -> V
     for said in &m.said[part.from..part.to] {
         let own = reader.is_some_and(|reader| said.speaker == Actor::Participant { id: reader });
         let silent = own && said.content.is_empty();
-        if let Some(place) = visible_at(m, said, reader).filter(|_| !silent) {
+        if let Some(place) = m.visible_at(said, reader).filter(|_| !silent) {
             placed.push((place, if own { Piece::Own(said) } else { Piece::Said(said) }));
         }
     }
@@ -213,20 +210,4 @@ fn layered(m: &Meeting, reader: ParticipantId) -> Vec<Piece<'_>> {
 fn in_order(mut placed: Vec<(Place, Piece<'_>)>) -> Vec<Piece<'_>> {
     placed.sort_by_key(|(place, _)| *place);
     placed.into_iter().map(|(_, piece)| piece).collect()
-}
-
-/// The place at which a message becomes visible to a reader; `None` while it is not.
-fn visible_at(m: &Meeting, said: &Said, reader: Option<ParticipantId>) -> Option<Place> {
-    let Some(turn) = said.turn else { return Some((said.seq, 0)) };
-    // Rounds are numbered as they follow each other.
-    let round = m.rounds.binary_search_by_key(&turn.round, |round| round.number).ok();
-    let round = m.rounds.get(round?)?;
-    match round.kind {
-        RoundKind::Serial => Some((said.seq, 0)),
-        RoundKind::Blind | RoundKind::Parallel => match round.ended_seq {
-            Some(seq) => Some((seq, turn.place)),
-            // A reader knows its own messages; in this round it has some only when it is asked again.
-            None => (Some(&said.speaker) == reader.map(Actor::participant).as_ref()).then_some((said.seq, 0)),
-        },
-    }
 }

@@ -20,9 +20,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use quorate_contract::{
-    AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, Format, Language,
-    MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person, Position, Presence, Refusal,
-    RoundKind, Rules, RunId, RunnerSpec, Stride, TaskId, Timestamp, TurnId, Verdict, is_same,
+    Actor, AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, Format,
+    Language, MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person, Position, Presence,
+    Refusal, RoundKind, Rules, RunId, RunnerSpec, Stride, TaskId, Timestamp, TurnId, Verdict, is_same,
 };
 use serde::{Deserialize, Serialize};
 
@@ -443,6 +443,33 @@ impl Meeting {
         let asked_seq = turns.filter(spoke).map(|turn| turn.seq).next().unwrap_or(0);
         let since = self.said.iter().rev().take_while(|said| said.seq > asked_seq);
         since.map(Arc::as_ref).find(|said| said.mentions.contains(&id))
+    }
+
+    /// How many messages a participant knew when it last spoke; `None` before its first word. What was said while it had
+    /// the floor it did not know.
+    pub(crate) fn own_word_until(&self, id: ParticipantId) -> Option<usize> {
+        let last = self.said.iter().rev().find(|said| said.speaker == Actor::Participant { id });
+        let asked = last.and_then(|said| self.turn(said.turn?)).map(|turn| turn.seq)?;
+        Some(self.said.partition_point(|said| said.seq <= asked))
+    }
+
+    /// When a message becomes visible to a participant or the facilitator: the event that shows it, and its place among
+    /// the messages of that event; `None` while it is not.
+    pub(crate) fn visible_at(&self, said: &Said, reader: Option<ParticipantId>) -> Option<(u64, u32)> {
+        let Some(turn) = said.turn else { return Some((said.seq, 0)) };
+        // Rounds are numbered as they follow each other.
+        let round = self.rounds.binary_search_by_key(&turn.round, |round| round.number).ok();
+        let round = self.rounds.get(round?)?;
+        match round.kind {
+            RoundKind::Serial => Some((said.seq, 0)),
+            RoundKind::Blind | RoundKind::Parallel => match round.ended_seq {
+                Some(seq) => Some((seq, turn.place)),
+                // A reader knows its own messages; in this round it has some only when it is asked again.
+                None => {
+                    (Some(&said.speaker) == reader.map(Actor::participant).as_ref()).then_some((said.seq, 0))
+                }
+            },
+        }
     }
 
     /// The repair of a task's answer that is under way, with what was wrong.

@@ -154,11 +154,18 @@ pub struct Seat {
     /// The failure of its last failed turn. Absent in older states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<SeatFailure>,
+    /// How many messages had been said when it joined. Absent in older states and at the beginning.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub joined_after: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl Seat {
-    /// The seat of a participant who has just joined.
-    pub(crate) fn taken_by(participant: Participant) -> Self {
+    /// The seat of a participant who has just joined, after this many messages.
+    pub(crate) fn taken_by(participant: Participant, joined_after: u32) -> Self {
         Self {
             participant,
             present: true,
@@ -170,6 +177,7 @@ impl Seat {
             changes: Changes::default(),
             spent: Spent::default(),
             failure: None,
+            joined_after,
         }
     }
 }

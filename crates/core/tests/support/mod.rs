@@ -34,6 +34,7 @@ pub fn newcomer(name: &str) -> Newcomer {
         name: name.to_owned(),
         role: Role { name: "Engineer".into(), description, system_prompt: String::new() },
         runner: RunnerSpec::Simulated { temperament: Temperament::Balanced },
+        skip_list: Vec::new(),
     }
 }
 

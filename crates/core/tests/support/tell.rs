@@ -27,6 +27,9 @@ fn tell(m: &Meeting, event: &Event) -> Option<String> {
         EventBody::PersonJoined { person } => format!("— {} joins", person.name),
         EventBody::PersonLeft { person, .. } => format!("— {} leaves", person.name),
         EventBody::HostChanged { host, .. } => format!("— {} hosts", host.name),
+        EventBody::TurnSkipped { participant, phrases, .. } if !phrases.is_empty() => {
+            format!("{} is not asked: only {phrases:?} was said", name(participant))
+        }
         EventBody::TurnSkipped { participant, .. } => format!("{} skips", name(participant)),
         EventBody::TurnFailed { participant, kind, .. } => format!("{} fails: {kind:?}", name(participant)),
         EventBody::SummaryWritten { text, by, restored, .. } => {

@@ -273,3 +273,94 @@ fn the_last_announcement_holds() {
     let nothing = Command::Announce { by: Actor::owner(), text: " \u{7}".into() };
     assert!(matches!(table.is_refused(nothing), Refusal::Invalid { .. }));
 }
+
+fn with_skip_list(mut spec: MeetingSpec, name: &str, phrases: &[&str]) -> MeetingSpec {
+    let newcomer = spec.participants.iter_mut().find(|one| one.name == name).expect("a participant");
+    newcomer.skip_list = phrases.iter().map(|phrase| (*phrase).to_owned()).collect();
+    spec
+}
+
+fn skipped_for(table: &Transaction) -> Vec<(String, Vec<String>)> {
+    let skip = |event: &Event| match &event.body {
+        EventBody::TurnSkipped { participant, reason: SkipReason::SkipList, phrases, .. } => {
+            Some((table.meeting.name_of(*participant), phrases.clone()))
+        }
+        _ => None,
+    };
+    table.log.iter().filter_map(skip).collect()
+}
+
+#[test]
+fn a_participant_is_not_asked_while_only_phrases_of_its_skip_list_are_said() {
+    let spec = with_skip_list(room(&["Ada", "Ben"]), "Ben", &["收到", "OK", "/status"]);
+    let mut table = Transaction::started(spec);
+    table.hears("Ada", "Where do we begin?");
+    assert_eq!(table.speaker(), "Ben", "a question is no phrase of the list");
+    table.hears("Ben", "With the budget.");
+    table.hears("Ada", "ok!");
+    assert_eq!(table.speaker(), "Ada", "Ben is not asked");
+    assert_eq!(skipped_for(&table), [("Ben".to_owned(), vec!["OK".to_owned()])]);
+    let calls = table.meeting.calls.len();
+    table.says("/status of the budget");
+    table.hears("Ada", "收到。");
+    assert_eq!((table.speaker(), table.meeting.calls.len()), ("Ada".into(), calls));
+    assert_eq!(skipped_for(&table).last().expect("a skip").1, ["收到", "OK", "/status"]);
+    table.hears("Ada", "ok. @Ben, agreed?");
+    assert_eq!(table.speaker(), "Ben", "whoever is mentioned is asked");
+    table.hears("Ben", "Agreed.");
+    table.hears("Ada", "OK, and the date?");
+    assert_eq!(table.speaker(), "Ben");
+}
+
+#[test]
+fn whoever_joins_late_is_not_asked_about_what_was_said_before() {
+    let mut table = Transaction::started(room(&["Ada", "Ben"]));
+    table.hears("Ada", "Where do we begin?");
+    let late = Newcomer { skip_list: vec!["ok".into()], ..newcomer("Cid") };
+    table.execute(Command::Join { by: Actor::owner(), newcomer: Box::new(late) });
+    table.hears("Ben", "ok");
+    table.hears("Ada", "OK");
+    table.hears("Ben", "ok");
+    assert_eq!(table.speaker(), "Ada", "Cid is not asked");
+    assert_eq!(skipped_for(&table).first().expect("a skip").0, "Cid");
+}
+
+#[test]
+fn a_room_in_which_nobody_need_be_asked_waits_whatever_its_limits() {
+    let mut spec = room(&["Ada", "Ben"]);
+    (spec.rules.limits.rounds_stale, spec.rules.limits.rounds_alone) = (0, 0);
+    let spec = with_skip_list(with_skip_list(spec, "Ada", &["ok"]), "Ben", &["ok", "fine"]);
+    let mut table = Transaction::started(spec);
+    table.hears("Ada", "fine");
+    assert_eq!(table.speaker(), "Ada", "Ada heard nothing since");
+    table.hears("Ada", "[SKIP]");
+    assert_eq!(table.speaker(), "Ada", "and is asked again, as the limits are");
+    table.says("ok");
+    table.hears("Ada", "[SKIP]");
+    assert!(rests_for(&table, PauseReason::NothingNew), "nobody need be asked about that: {table:?}");
+    table.says("What about the date?");
+    assert_eq!(table.speaker(), "Ada");
+}
+
+#[test]
+fn a_skip_list_says_nothing_where_turns_cannot_be_skipped() {
+    let mut spec = with_skip_list(room(&["Ada", "Ben"]), "Ben", &["ok"]);
+    spec.rules.turns.may_skip = false;
+    let mut table = Transaction::started(spec);
+    table.hears("Ada", "ok");
+    assert_eq!(table.speaker(), "Ben");
+    assert_eq!(skipped_for(&table), []);
+}
+
+#[test]
+fn a_skip_list_is_bounded() {
+    for list in [vec!["ok".to_owned(); 51], vec!["x".repeat(201)], vec![" \u{7}".to_owned()]] {
+        let mut table = Transaction::started(room(&["Ada", "Ben"]));
+        let newcomer = Box::new(Newcomer { skip_list: list, ..newcomer("Cid") });
+        let refused = table.is_refused(Command::Join { by: Actor::owner(), newcomer });
+        assert!(
+            matches!(&refused, Refusal::Invalid { field, .. } if field.contains("skip_list")),
+            "{refused:?}"
+        );
+    }
+}

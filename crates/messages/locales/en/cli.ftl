@@ -461,6 +461,7 @@ cli-changes-edited-by-person = {" "}(edited by a person)
 cli-view-round-messages-so-far = { $bold }{ $title }{ $bold2 }{"\u000A"}{ $dim }round { $round_number } · { $phase_text } · { $said } messages so far{ $dim2 }
 cli-view-passes = passes
 cli-view-took-too-long-passed-over = took too long and is passed over
+cli-view-skipped-only-said = skipped: only { $phrases } was said
 cli-view-asked-again = is asked again
 cli-view-summary = Summary
 cli-view-chosen-by-rules-from-positions = {" "}(chosen by the rules from the positions)

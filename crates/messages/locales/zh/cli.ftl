@@ -461,6 +461,7 @@ cli-changes-edited-by-person = （由人编辑）
 cli-view-round-messages-so-far = { $bold }{ $title }{ $bold2 }{"\u000A"}{ $dim }第 { $round_number } 轮 · { $phase_text } · 已有 { $said } 条发言{ $dim2 }
 cli-view-passes = 跳过
 cli-view-took-too-long-passed-over = 超时，视为跳过
+cli-view-skipped-only-said = 跳过：只有人说了{ $phrases }
 cli-view-asked-again = 的回答无法采用，再问一次
 cli-view-summary = 本轮摘要
 cli-view-chosen-by-rules-from-positions = （由规则从立场中选出）

@@ -108,7 +108,9 @@ function steps(events, words) {
     },
     user_message: (p) => spoken(p.message_id, { name: p.message.name || words.person, hue: 0 }, "person", [words.person, p.message_id], p.message.content),
     facilitation_written: (p) => spoken(p.message_id, { name: p.message.name, hue: 0 }, "facilitator", [p.message_id], p.message.content),
-    turn_skipped: (p) => line((p.reason === "timed_out" ? words.timedOut : words.skipped)(name(p.participant))),
+    turn_skipped: (p) => line(
+      p.reason === "skip_list" ? words.notAsked(name(p.participant), (p.phrases ?? []).map((one) => `“${one}”`).join(words.comma))
+        : (p.reason === "timed_out" ? words.timedOut : words.skipped)(name(p.participant))),
     turn_failed: (p) => line(words.failed(name(p.participant), [p.detail, p.hint].map(words.phrase).filter(Boolean).join(" · "))),
     summary_written: (p) => card("summary", words.summary, p.text),
     draft_revised: (p) => card("draft", words.draft(p.version), p.text),

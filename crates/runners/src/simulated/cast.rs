@@ -35,6 +35,7 @@ pub fn default_cast(
                     system_prompt: String::new(),
                 },
                 runner: runner(seat),
+                skip_list: Vec::new(),
             }
         })
         .collect()

@@ -15,7 +15,7 @@ const SCHEMAS: &str = "#/components/schemas/";
 const OMITTED: &[(&str, &[&str])] = &[
     ("ActionItem", &["sources", "who"]),
     ("AgendaItem", &["description"]),
-    ("Agent", &["profile"]),
+    ("Agent", &["profile", "skip_list"]),
     ("AgentTestResult", &["latency_ms", "said"]),
     ("Ballot", &["counted_by"]),
     ("Candidate", &["focus", "reason"]),
@@ -39,6 +39,8 @@ const OMITTED: &[(&str, &[&str])] = &[
         &["context_tokens", "effort", "max_tokens", "temperature", "thinking_tokens", "top_p"],
     ),
     ("ModelView", &["price"]),
+    ("Newcomer", &["skip_list"]),
+    ("Participant", &["skip_list"]),
     ("Price", &["cache_write_micros", "cached_micros"]),
     ("PrivateMemory", &["assumptions", "notes", "preferences", "risks", "to_verify"]),
     (
@@ -76,7 +78,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("Role", &["system_prompt"]),
     ("Said", &["mentioned_people", "reply_to"]),
     ("SavedAgent", &["shared_with"]),
-    ("Seat", &["failure"]),
+    ("Seat", &["failure", "joined_after"]),
     ("SeatFailure", &["hint", "kind"]),
     ("Side", &["why"]),
     (

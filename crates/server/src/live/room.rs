@@ -9,8 +9,8 @@ use quorate_contract::{
 };
 use quorate_core::{Meeting, Said, apply};
 use quorate_views::layout::{
-    CurrentRound, Member, MemberRole, MemberStatus, RoomMessage, SKIPPED, TIMED_OUT, iso, message_uuid,
-    passed_uuid,
+    CurrentRound, Member, MemberRole, MemberStatus, NOT_ASKED, RoomMessage, SKIPPED, TIMED_OUT, iso,
+    message_uuid, passed_uuid,
 };
 use serde_json::{Value, json};
 
@@ -87,7 +87,7 @@ impl Room {
             EventBody::AgentMessage { .. }
             | EventBody::UserMessage { .. }
             | EventBody::FacilitationWritten { .. } => self.said(at),
-            EventBody::TurnSkipped { turn, participant, reason } => {
+            EventBody::TurnSkipped { turn, participant, reason, .. } => {
                 self.passed(*turn, *participant, *reason, at)
             }
             EventBody::TurnFailed { turn, participant, kind: FailureKind::TimedOut, .. } => {
@@ -170,6 +170,7 @@ impl Room {
         let text = match reason {
             SkipReason::Chosen => SKIPPED,
             SkipReason::TimedOut => TIMED_OUT,
+            SkipReason::SkipList => NOT_ASKED,
         };
         let message = RoomMessage {
             visible: false,
@@ -237,13 +238,13 @@ impl Room {
     }
 
     fn member(&self, id: ParticipantId, at: Timestamp) -> Member {
-        let (name, introduce) = match self.meeting.seat(id) {
-            Some(seat) => (seat.participant.name.as_str(), seat.participant.role.description.clone()),
-            None => ("", String::new()),
-        };
+        let seated = self.meeting.seat(id).map(|seat| &seat.participant);
+        let name = seated.map_or("", |one| one.name.as_str());
+        let introduce = seated.map(|one| one.role.description.clone()).unwrap_or_default();
+        let skip_list = seated.map(|one| one.skip_list.clone()).unwrap_or_default();
         let is_host = self.meeting.rules().turns.floor == Floor::Host
             && self.meeting.charter.moderator == Moderator::Agent { id };
-        Member { introduce, is_host, ..self.blank_member(name, MemberRole::AiAgent, at) }
+        Member { introduce, is_host, skip_list, ..self.blank_member(name, MemberRole::AiAgent, at) }
     }
 
     fn blank_member(&self, name: &str, role: MemberRole, at: Timestamp) -> Member {

@@ -94,20 +94,29 @@ struct NewParticipant {
     parameters: ModelParameters,
     /// Makes it a simulated one.
     temperament: Option<Temperament>,
+    /// What it need not be asked about: when everything that was said since its last word is one of these phrases,
+    /// its turn is skipped without a call. A phrase that begins with `/` or `!` is a command, whatever follows it.
+    #[schema(max_items = 50)]
+    skip_list: Vec<String>,
 }
 
 impl NewParticipant {
     fn entry(self) -> ParticipantEntry {
-        let Self { agent, description: _, name, role, model, fallback, parameters, temperament } = self;
+        let Self { agent, description: _, name, role, model, fallback, parameters, temperament, skip_list } =
+            self;
         let blank = ParticipantEntry::named(&name.unwrap_or_default());
-        ParticipantEntry { agent, role, model, fallback, parameters, temperament, ..blank }
+        ParticipantEntry { agent, role, model, fallback, parameters, temperament, skip_list, ..blank }
     }
 
     /// A description stands alone; otherwise an agent or a name is required.
     fn check(&self) -> Result<(), Problem> {
-        let Self { agent, description, name, role, model, fallback, parameters, temperament } = self;
+        let Self { agent, description, name, role, model, fallback, parameters, temperament, skip_list } =
+            self;
         let own = name.is_some() || role.is_some() || model.is_some() || fallback.is_some();
-        let own = own || temperament.is_some() || *parameters != ModelParameters::default();
+        let own = own
+            || temperament.is_some()
+            || !skip_list.is_empty()
+            || *parameters != ModelParameters::default();
         let hint = message!("server-who-joins-hint");
         match (agent, description) {
             (Some(_), Some(_)) => {

@@ -452,7 +452,7 @@ mod tests {
         let role = Role { name: "r".into(), description: "d".into(), system_prompt: String::new() };
         let runner = RunnerSpec::Simulated { temperament: Temperament::Balanced };
         m.seats.push(Arc::new(Seat {
-            participant: Participant { id, name: "Ada".into(), role, runner },
+            participant: Participant { id, name: "Ada".into(), role, runner, skip_list: Vec::new() },
             present: true,
             presence: Presence::Online,
             memory: Some(memory),
@@ -462,6 +462,7 @@ mod tests {
             changes: Changes::default(),
             spent: Spent::default(),
             failure: None,
+            joined_after: 0,
         }));
         let mark = Mark { participant: id, score: 3, reason: SECRETS[1].into() };
         m.evaluations.push(Arc::new(Evaluation { round: 1, by: Actor::System, marks: vec![mark] }));

@@ -177,6 +177,7 @@ impl App {
                 system_prompt: String::new(),
             },
             runner: RunnerSpec::Simulated { temperament: Temperament::Stubborn },
+            skip_list: Vec::new(),
         };
         let joined = EventBody::ParticipantJoined {
             participant: ben,

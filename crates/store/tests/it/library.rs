@@ -27,6 +27,7 @@ fn ada() -> Agent {
             fallback: None,
         },
         profile: None,
+        skip_list: vec!["收到".to_owned(), "/status".to_owned()],
         created_ms: Timestamp(1),
         updated_ms: Timestamp(1),
     }

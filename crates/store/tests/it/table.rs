@@ -71,6 +71,7 @@ pub fn joined(number: u32, runner: RunnerSpec) -> EventBody {
                 system_prompt: String::new(),
             },
             runner,
+            skip_list: Vec::new(),
         },
         by: Actor::person("ada", "ada"),
         reason: Default::default(),

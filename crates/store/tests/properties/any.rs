@@ -13,7 +13,8 @@ pub fn name() -> impl Strategy<Value = String> {
     let sound = |text: &String| {
         let role = Role { name: "r".into(), description: "d".into(), system_prompt: String::new() };
         let runner = RunnerSpec::Simulated { temperament: Temperament::Balanced };
-        check_newcomer("agent", &Newcomer { name: text.clone(), role, runner }).is_ok()
+        let newcomer = Newcomer { name: text.clone(), role, runner, skip_list: Vec::new() };
+        check_newcomer("agent", &newcomer).is_ok()
     };
     prop_oneof![
         "[a-zA-Z\\p{Han}][a-zA-Z0-9\\p{Han}._'-]{0,49}",
@@ -72,6 +73,7 @@ pub fn agents(count: impl Into<prop::collection::SizeRange>) -> impl Strategy<Va
             role,
             runner,
             profile: None,
+            skip_list: Vec::new(),
             created_ms: Timestamp(ms),
             updated_ms: Timestamp(ms),
         };
@@ -132,6 +134,7 @@ impl Stored {
                 name: format!("Ben {number}"),
                 role: Role { name: "r".into(), description: "d".into(), system_prompt: String::new() },
                 runner: RunnerSpec::Simulated { temperament: Temperament::Stubborn },
+                skip_list: Vec::new(),
             },
             by: by(),
             reason: Default::default(),

@@ -98,7 +98,7 @@ impl Tale {
             EventBody::UserMessage { .. } | EventBody::FacilitationWritten { .. } => {
                 self.entries.push(Entry::Said(self.meeting.said.len() - 1));
             }
-            EventBody::TurnSkipped { turn, participant, reason } => {
+            EventBody::TurnSkipped { turn, participant, reason, .. } => {
                 self.passed(*turn, *participant, at, *reason);
             }
             EventBody::TurnFailed { turn, participant, kind: FailureKind::TimedOut, .. } => {

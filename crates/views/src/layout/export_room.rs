@@ -8,7 +8,7 @@ use quorate_core::{Round, Seat, Turn, TurnState};
 use quorate_messages::text;
 
 use super::export::{Begun, Entry, Tale, iso};
-use super::rooms::{SKIPPED, TIMED_OUT, shanghai};
+use super::rooms::{NOT_ASKED, SKIPPED, TIMED_OUT, shanghai};
 use super::{
     CurrentRound, InteractionMode, Member, MemberRole, MemberStatus, Room, RoomAgent, RoomAnnouncement,
     RoomMessage, RoomSettings, SystemStatus, names, time,
@@ -29,7 +29,7 @@ pub(super) fn agents(tale: &Tale) -> Vec<RoomAgent> {
             status: status(tale, seat),
             last_active: active(tale, participant.id),
             capabilities: vec![participant.role.name.clone(), participant.runner.label()],
-            skip_list: Vec::new(),
+            skip_list: participant.skip_list.clone(),
             language_support: vec![language(tale)],
             preferred_language: language(tale),
             timezone: shanghai(),
@@ -101,6 +101,7 @@ fn members(tale: &Tale) -> Vec<Member> {
             status: status(tale, seat),
             last_active: active(tale, seat.participant.id),
             is_host: host(seat.participant.id),
+            skip_list: seat.participant.skip_list.clone(),
             ..member(tale, &seat.participant.name, MemberRole::AiAgent)
         })
         .collect();
@@ -242,6 +243,7 @@ fn message(tale: &Tale, entry: &Entry) -> RoomMessage {
             let text = match reason {
                 SkipReason::Chosen => SKIPPED,
                 SkipReason::TimedOut => TIMED_OUT,
+                SkipReason::SkipList => NOT_ASKED,
             };
             let id = super::passed_uuid(&m.id, *turn);
             RoomMessage {

@@ -211,8 +211,8 @@ fn found(t: &mut Teller, story: &Story, by: &Actor) {
     );
     for newcomer in &story.seats {
         let id = ParticipantId(number_after(t.meeting().seats.len()));
-        let Newcomer { name, role, runner } = newcomer.clone();
-        let participant = Participant { id, name, role, runner };
+        let Newcomer { name, role, runner, skip_list } = newcomer.clone();
+        let participant = Participant { id, name, role, runner, skip_list };
         let (by, reason) = (story.created_by.clone(), Phrase::default());
         t.emit(at, EventBody::ParticipantJoined { participant, by, reason, invitation: None });
     }
@@ -326,7 +326,10 @@ fn speak(t: &mut Teller, place: usize, entry: &Entry) {
         }
         Who::Passed(id, reason) => {
             let turn = give_floor(t, *id, entry, true);
-            t.emit(at, EventBody::TurnSkipped { turn, participant: *id, reason: *reason });
+            t.emit(
+                at,
+                EventBody::TurnSkipped { turn, participant: *id, reason: *reason, phrases: Vec::new() },
+            );
             return;
         }
     }

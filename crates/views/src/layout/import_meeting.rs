@@ -156,6 +156,7 @@ fn newcomer(r: &Reader<'_>, field: &str, agent: &AgentFile) -> Result<Newcomer, 
             system_prompt: role.system_prompt.clone(),
         },
         runner,
+        skip_list: Vec::new(),
     })
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use quorate_contract::{
     ANNOUNCEMENT_MAX_CHARS, Actor, BACKGROUND_MAX_CHARS, Floor, Format, Language, LayoutKind,
     ModelParameters, Moderator, Newcomer, ParticipantId, Phrase, ROUNDS_MAX, Role, Rules, RunnerSpec,
-    SkipReason, TOPIC_MAX_CHARS, Timestamp, Via,
+    SKIP_LIST_MAX, SKIP_PHRASE_MAX_CHARS, SkipReason, TOPIC_MAX_CHARS, Timestamp, Via, clean,
 };
 use quorate_core::number_after;
 use quorate_messages::{message, text};
@@ -14,7 +14,7 @@ use super::check::{MESSAGES_MAX, Reader};
 use super::export_meeting::NO_LIMIT_CHARS;
 use super::export_room::RULE;
 use super::import::{Beside, Entry, Plan, Story, Who};
-use super::rooms::TIMED_OUT;
+use super::rooms::{NOT_ASKED, TIMED_OUT};
 use super::{
     InteractionMode, Layout, LayoutError, Member, MemberRole, MemberStatus, Room, RoomAgent, RoomMessage,
     check, names,
@@ -109,7 +109,17 @@ fn newcomer(member: &Member, agent: Option<&RoomAgent>, language: Language) -> N
             system_prompt: String::new(),
         },
         runner: runner.unwrap_or(RunnerSpec::Process { name: member.name.clone() }),
+        skip_list: skip_list(member, agent),
     }
+}
+
+/// The skip list of the member, or else of the agent; what is longer than a skip list may be is left out.
+fn skip_list(member: &Member, agent: Option<&RoomAgent>) -> Vec<String> {
+    let of_agent = agent.map(|agent| agent.skip_list.as_slice()).unwrap_or_default();
+    let phrases = if member.skip_list.is_empty() { of_agent } else { &member.skip_list };
+    let phrases = phrases.iter().map(|phrase| clean(phrase).trim().to_owned());
+    let fits = |phrase: &String| !phrase.is_empty() && phrase.chars().count() <= SKIP_PHRASE_MAX_CHARS;
+    phrases.filter(fits).take(SKIP_LIST_MAX).collect()
 }
 
 /// Reads what [`RunnerSpec::label`] writes.
@@ -211,6 +221,7 @@ fn entries(
         let passed =
             match message.text_content.contains(TIMED_OUT) || message.text_content.contains("timed out") {
                 true => SkipReason::TimedOut,
+                false if message.text_content.starts_with(NOT_ASKED) => SkipReason::SkipList,
                 false => SkipReason::Chosen,
             };
         let who = match message.role {

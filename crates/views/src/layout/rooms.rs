@@ -264,6 +264,8 @@ pub struct RoomMessage {
 pub const SKIPPED: &str = "跳过";
 /// The text of a turn that timed out.
 pub const TIMED_OUT: &str = "超时跳过";
+/// The text of a turn for which a participant was not asked, by its skip list.
+pub const NOT_ASKED: &str = "按跳过列表跳过";
 
 pub(super) fn chinese() -> String {
     "zh-CN".to_owned()

@@ -71,6 +71,7 @@ impl Stage {
                 name: names[who].into(),
                 role: Role { name: "r".into(), description: "d".into(), system_prompt: String::new() },
                 runner,
+                skip_list: Vec::new(),
             };
             stage.emit("participant_joined", json!({ "participant": participant, "by": Actor::owner() }));
         }

@@ -21,7 +21,7 @@ use quorate_contract::{
     SkipReason, TaskId, WaitEnd, failure_text,
 };
 use quorate_core::{Meeting, apply};
-use quorate_messages::text;
+use quorate_messages::{message, text};
 use quorate_views::{Report, phase_text};
 use unicode_width::UnicodeWidthStr;
 
@@ -135,13 +135,17 @@ impl View {
                 let to = reply_to.map(|id| format!(" → {id}")).unwrap_or_default();
                 self.put(&format!("\n{BOLD}{}{to}{BOLD:#}\n{}", message.name, message.content));
             }
-            EventBody::TurnSkipped { participant, reason, .. } => {
+            EventBody::TurnSkipped { participant, reason, phrases, .. } => {
                 if self.meeting.rules().turns.show_skips {
                     let name = self.name(*participant);
                     let what = match reason {
-                        SkipReason::Chosen => text!(self.language(), "cli-view-passes"),
+                        SkipReason::Chosen => text!(self.language(), "cli-view-passes").to_owned(),
                         SkipReason::TimedOut => {
-                            text!(self.language(), "cli-view-took-too-long-passed-over")
+                            text!(self.language(), "cli-view-took-too-long-passed-over").to_owned()
+                        }
+                        SkipReason::SkipList => {
+                            let phrases = &phrases[..];
+                            message!("cli-view-skipped-only-said", phrases).text(self.language())
                         }
                     };
                     self.put(&format!("\n{name} {DIM}{what}{DIM:#}"));

@@ -88,7 +88,8 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
         Delivered::Said(turn, speech) => said(t, turn, *speech),
         Delivered::Skipped(turn) => {
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
-            t.emit(EventBody::TurnSkipped { turn, participant, reason: SkipReason::Chosen });
+            let reason = SkipReason::Chosen;
+            t.emit(EventBody::TurnSkipped { turn, participant, reason, phrases: Vec::new() });
         }
         Delivered::Voted(ballot, participant, vote) => voted(t, ballot, participant, vote),
         Delivered::Abstained { ballot, voter: participant, malformed, detail } => {
@@ -145,7 +146,10 @@ fn failed(t: &mut Transaction, task: TaskId, kind: FailureKind, detail: Phrase, 
         TaskId::Speak(turn) => {
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return };
             t.emit(match kind == FailureKind::TimedOut && t.meeting.rules().turns.timeout_skips {
-                true => EventBody::TurnSkipped { turn, participant, reason: SkipReason::TimedOut },
+                true => {
+                    let reason = SkipReason::TimedOut;
+                    EventBody::TurnSkipped { turn, participant, reason, phrases: Vec::new() }
+                }
                 false => EventBody::TurnFailed { turn, participant, kind, detail, hint },
             });
         }

@@ -103,7 +103,7 @@ mod tests {
         };
         let role = Role { name: "r".into(), description: "d".into(), system_prompt: String::new() };
         let name = if price.is_some() { "Ada" } else { "Ben" }.to_owned();
-        Newcomer { name, role, runner }
+        Newcomer { name, role, runner, skip_list: Vec::new() }
     }
 
     #[test]

@@ -115,7 +115,7 @@ mod tests {
     fn newcomer(name: &str) -> Newcomer {
         let role = Role { name: "r".into(), description: "d".into(), system_prompt: String::new() };
         let runner = RunnerSpec::Simulated { temperament: Temperament::Balanced };
-        Newcomer { name: name.into(), role, runner }
+        Newcomer { name: name.into(), role, runner, skip_list: Vec::new() }
     }
 
     fn started(rules: Rules) -> Meeting {

@@ -2,14 +2,14 @@
 
 use quorate_contract::{
     AbortReason, Actor, ConvergenceTest, EventBody, Floor, MeetingOutcome, MessageId, ParticipantId,
-    PauseReason, RoundKind, TaskId, TurnId, TurnReason, shorten,
+    PauseReason, RoundKind, SkipReason, TaskId, TurnId, TurnReason, shorten,
 };
 use quorate_messages::{Message, message};
 
 use super::pause;
 use crate::decide::transaction::Transaction;
 use crate::policy::steps::{needs_evaluation, needs_metric, needs_summary};
-use crate::policy::{convergence, novelty, order, targets};
+use crate::policy::{convergence, novelty, order, skip_list, targets};
 use crate::records::mechanical;
 use crate::state::tasks::can_facilitate;
 use crate::state::{BallotState, Meeting, Round, Turn, TurnState, number_after};
@@ -133,7 +133,11 @@ fn select(t: &mut Transaction, participant: ParticipantId, reason: TurnReason) {
         && t.meeting.host() != Some(participant)
         && reason == TurnReason::Rotation
         && round.kind != RoundKind::Blind;
+    let phrases = if can_skip { skip_list::only_listed(&t.meeting, participant) } else { None };
     t.emit(EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets });
+    if let Some(phrases) = phrases {
+        t.emit(EventBody::TurnSkipped { turn, participant, reason: SkipReason::SkipList, phrases });
+    }
 }
 
 /// Draws the consequences of a finished round: the summary, the marks, the metric, what is next.
@@ -231,7 +235,10 @@ fn idle(m: &Meeting) -> Option<Message> {
     // Nobody has anything to say: another round would ask the same participants about the same words. A person who
     // hosts is waited for anyway.
     let gives_floor = m.rules().turns.floor == Floor::Rotation || m.host().is_some();
-    if limits.rounds_stale > 0 && alone > 0 && gives_floor && m.round().is_some_and(Round::is_skipped) {
+    let is_skipped = alone > 0 && gives_floor && m.round().is_some_and(Round::is_skipped);
+    // Without a call nothing else would ever end such rounds.
+    let would_skip = || m.online().all(|seat| skip_list::only_listed(m, seat.participant.id).is_some());
+    if is_skipped && (limits.rounds_stale > 0 || would_skip()) {
         return Some(message!("question-all-skipped"));
     }
     if limits.rounds_stale > 0

@@ -200,6 +200,7 @@ pub(crate) fn team(m: &Meeting) -> Vec<Candidate> {
                 system_prompt: String::new(),
             },
             runner,
+            skip_list: Vec::new(),
         };
         team.push(Candidate { newcomer, focus: (*description).to_owned(), reason: Phrase::default() });
     }
@@ -219,6 +220,7 @@ pub(crate) fn candidate(m: &Meeting, description: &str) -> Candidate {
             system_prompt: String::new(),
         },
         runner,
+        skip_list: Vec::new(),
     };
     Candidate { newcomer, focus: String::new(), reason: description.into() }
 }

@@ -83,7 +83,8 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             if let Some(one) = invited {
                 Arc::make_mut(one).done = true;
             }
-            m.seats.push(Arc::new(Seat::taken_by(participant.clone())));
+            let joined_after = u32::try_from(m.said.len()).unwrap_or(u32::MAX);
+            m.seats.push(Arc::new(Seat::taken_by(participant.clone(), joined_after)));
         }
         EventBody::ParticipantLeft { participant, by: _, reason: _ } => {
             with_seat(m, *participant, |seat| seat.present = false);

@@ -257,7 +257,12 @@ pub fn spec(format: Format, names: &[&str], rules: Rules) -> MeetingSpec {
         description: format!("{name} looks at what others forget"),
         system_prompt: String::new(),
     };
-    let newcomer = |name: &&str| Newcomer { name: (*name).into(), role: role(name), runner: runner.clone() };
+    let newcomer = |name: &&str| Newcomer {
+        name: (*name).into(),
+        role: role(name),
+        runner: runner.clone(),
+        skip_list: Vec::new(),
+    };
     MeetingSpec {
         topic: "Is SQLite enough?".into(),
         background: String::new(),

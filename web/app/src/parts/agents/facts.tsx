@@ -14,6 +14,7 @@ export function AgentFacts({ agent }: { agent: Agent }) {
     [t("agents.role"), role.name],
     [t("agents.description"), role.description],
     [t("agents.system_prompt"), role.system_prompt],
+    [t("agents.skip_list"), agent.skip_list?.join("\n")],
     [t("agents.answers"), answers(runner)],
     [t("agents.fallback"), runner.kind === "model" ? modelOf(runner.fallback) : undefined],
   ];

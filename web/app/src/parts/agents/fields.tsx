@@ -66,6 +66,13 @@ export function WhoFields({ form, put, errors }: Props) {
           rows={4}
         />
       </Field>
+      <Field label={t("agents.skip_list")} hint={t("agents.skip_list_hint")} error={errors.skip_list}>
+        <TextArea
+          value={form.skip_list}
+          onChange={(e) => put({ skip_list: e.currentTarget.value })}
+          rows={3}
+        />
+      </Field>
     </section>
   );
 }

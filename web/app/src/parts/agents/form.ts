@@ -1,6 +1,7 @@
 // An agent as a form, and the request that follows from it.
 
 import type { Agent, AgentRequest, Effort, RunnerSpec, Temperament } from "../../api/schema";
+import { linesOf } from "../../ui/lines";
 
 /** The contents of the form. An empty text or `null` leaves a value to the provider. */
 export interface AgentForm {
@@ -8,6 +9,8 @@ export interface AgentForm {
   role: string;
   description: string;
   system_prompt: string;
+  /** The phrases that it need not be asked about, one a line. */
+  skip_list: string;
   answers: RunnerSpec["kind"];
   /** The model, `provider/name`. */
   model: string;
@@ -28,6 +31,7 @@ export const FIELDS = [
   "role",
   "description",
   "system_prompt",
+  "skip_list",
   "model",
   "fallback",
   "temperament",
@@ -45,6 +49,7 @@ export const BLANK: AgentForm = {
   role: "",
   description: "",
   system_prompt: "",
+  skip_list: "",
   answers: "model",
   model: "",
   fallback: "",
@@ -72,6 +77,7 @@ export function fromAgent(agent: Agent): AgentForm {
     role: role.name,
     description: role.description,
     system_prompt: role.system_prompt ?? "",
+    skip_list: agent.skip_list?.join("\n") ?? "",
     answers: runner.kind,
     model: modelOf(runner),
     fallback: runner.kind === "model" ? modelOf(runner.fallback) : "",
@@ -91,6 +97,10 @@ export function toRequest(form: AgentForm, before: AgentForm = BLANK): AgentRequ
     if (text !== before[field].trim()) {
       request[field] = text;
     }
+  }
+  const phrases = linesOf(form.skip_list);
+  if (phrases.join("\n") !== linesOf(before.skip_list).join("\n")) {
+    request.skip_list = phrases;
   }
   const isNew = before === BLANK;
   if (form.answers === "simulated") {

@@ -1,6 +1,7 @@
 // From the form to the meeting file that the server is sent.
 
 import type { Format, Language, Temperament } from "../../api/schema";
+import { linesOf } from "../../ui/lines";
 import type { Form, Sampling, Seat } from "./form";
 import { grouped, type Json, turned } from "./rules";
 
@@ -14,6 +15,7 @@ export interface FileSeat {
   fallback?: string;
   parameters?: Sampling;
   temperament?: Temperament;
+  skip_list?: string[];
 }
 
 /** A meeting file (docs/meeting-file.md) with nothing in it that need not be said. */
@@ -91,6 +93,7 @@ function fileSeat(seat: Seat): FileSeat {
   const own: FileSeat = {
     name: seat.name,
     role: seat.role.name || seat.role.description || seat.role.system_prompt ? role : undefined,
+    skip_list: linesOf(seat.skip_list),
   };
   if (seat.kind === "simulated") {
     return trimmed({ ...own, temperament: seat.temperament }, "name");

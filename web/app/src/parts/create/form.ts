@@ -21,6 +21,8 @@ export interface Seat {
   /** Its name, or that of the agent in the library. */
   name: string;
   role: { name: string; description: string; system_prompt: string };
+  /** The phrases that it need not be asked about, one a line. */
+  skip_list: string;
   /** `provider/name` or `process/name`; empty: one of the meeting's models in turn. */
   model: string;
   /** The fallback model. Empty: the meeting's; `none`: no fallback. */
@@ -123,6 +125,7 @@ export function emptySeat(kind: Seat["kind"], name: string, rest: Partial<Seat> 
     kind,
     name,
     role: { name: "", description: "", system_prompt: "" },
+    skip_list: "",
     model: "",
     fallback: "",
     sampling: {},

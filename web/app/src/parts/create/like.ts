@@ -48,9 +48,10 @@ export function likeMeeting(view: Held): MeetingFile {
     ...(leads ? { moderator: leads } : {}),
     ...(view.off_record ? { off_record: true } : {}),
     ...(present.length > 0 && present.every((one) => one.simulated) ? { simulate: true } : {}),
-    participants: present.map(({ participant: { name, role, runner } }) => ({
+    participants: present.map(({ participant: { name, role, runner, skip_list = [] } }) => ({
       name,
       role: { name: role.name, description: role.description, ...prompt(role.system_prompt) },
+      ...(skip_list.length > 0 ? { skip_list } : {}),
       ...seated(runner),
     })),
     agenda: view.agenda.map((one) => ({

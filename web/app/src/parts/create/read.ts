@@ -218,6 +218,7 @@ function readSeat(one: Reader, lengths: ReadonlyMap<string, SpeakingLength>): Se
       description: role?.text("description") ?? "",
       system_prompt: role?.text("system_prompt") ?? "",
     },
+    skip_list: one.texts("skip_list").join("\n"),
     temperament: temperament ?? "balanced",
     length: lengths.get(name) ?? "",
   });

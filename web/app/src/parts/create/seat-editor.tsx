@@ -21,7 +21,7 @@ export function SeatEditor({ seat, onChange }: Props) {
   const { t } = useTranslation();
   const { role, sampling, fallback } = seat;
   const [more, setMore] = useState(
-    role.system_prompt !== "" || fallback !== "" || Object.keys(sampling).length > 0,
+    role.system_prompt !== "" || seat.skip_list !== "" || fallback !== "" || Object.keys(sampling).length > 0,
   );
   const put = (change: Partial<Seat>) => onChange({ ...seat, ...change });
   const length = (
@@ -101,6 +101,18 @@ export function SeatEditor({ seat, onChange }: Props) {
               rows={2}
               value={role.system_prompt}
               onChange={(event) => put({ role: { ...role, system_prompt: event.target.value } })}
+              className="min-h-16!"
+            />
+          </Field>
+          <Field
+            label={t("create.cast.skip_list")}
+            hint={t("create.cast.skip_list_hint")}
+            className="sm:col-span-2"
+          >
+            <TextArea
+              rows={2}
+              value={seat.skip_list}
+              onChange={(event) => put({ skip_list: event.target.value })}
               className="min-h-16!"
             />
           </Field>

@@ -33,7 +33,7 @@ import type { Doing } from "./state";
 export default function SeatCard({ seat, doing }: { seat: ParticipantView; doing: Doing }) {
   const { t } = useTranslation();
   const { view } = useTable();
-  const { id, name, role } = seat.participant;
+  const { id, name, role, skip_list: skipList = [] } = seat.participant;
   const { spent, first, stance } = seat;
   const moved = first && stance && first.position !== stance.position;
   return (
@@ -49,6 +49,12 @@ export default function SeatCard({ seat, doing }: { seat: ParticipantView; doing
         {seat.simulated && <Badge tone="warn">{t("table.simulated")}</Badge>}
       </div>
       {role.description && <p className="text-dense text-ink-2">{role.description}</p>}
+      {skipList.length > 0 && (
+        <p className="text-dense text-ink-2">
+          <span className="text-meta text-ink-3">{t("table.rail.skip_list")}</span>{" "}
+          {skipList.map((phrase) => t("talk.quoted", { phrase })).join(t("talk.comma"))}
+        </p>
+      )}
       <Trouble doing={doing} />
       {stance ? (
         <div className="flex flex-col gap-2">

@@ -12,6 +12,7 @@ export const NOBODY: NewParticipant = {
   model: null,
   fallback: null,
   temperament: null,
+  skip_list: [],
   parameters: {
     context_tokens: null,
     effort: null,
@@ -23,8 +24,8 @@ export const NOBODY: NewParticipant = {
 };
 
 /** An agent of the library under another name: what the library says of it is said in full. */
-export function underName({ role, runner }: Agent, name: string): NewParticipant {
-  return { ...NOBODY, name, role, ...answering(runner) };
+export function underName({ role, runner, skip_list = [] }: Agent, name: string): NewParticipant {
+  return { ...NOBODY, name, role, skip_list, ...answering(runner) };
 }
 
 function answering(runner: RunnerSpec): Partial<NewParticipant> {

@@ -187,10 +187,16 @@ export function Evaluated({ event }: { event: Of<"evaluation_written"> }) {
 export function Skipped({ event }: { event: Of<"turn_skipped"> }) {
   const { t } = useTranslation();
   const who = usePerson();
-  const late = event.payload.reason === "timed_out";
+  const { reason, phrases = [] } = event.payload;
+  const late = reason === "timed_out";
+  const quoted = phrases.map((phrase) => t("talk.quoted", { phrase })).join(t("talk.comma"));
+  const text =
+    reason === "skip_list"
+      ? t(quoted ? "talk.skipped_only_said" : "talk.skipped_by_list", { phrases: quoted })
+      : t(late ? "talk.timed_out" : "talk.skipped");
   return (
     <Note icon={late ? Clock : SkipForward} tone={late ? "warn" : "plain"}>
-      <Name person={who(event.payload.participant)} /> {t(late ? "talk.timed_out" : "talk.skipped")}
+      <Name person={who(event.payload.participant)} /> {text}
     </Note>
   );
 }
