@@ -5,17 +5,19 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, Method, Request, header};
+use axum::http::{HeaderName, HeaderValue, Method, Request, Response, header};
 use axum::routing::{MethodRouter, any};
-use futures::FutureExt;
-use futures::future::BoxFuture;
+use futures::future::{BoxFuture, ready};
+use futures::stream::BoxStream;
+use futures::{FutureExt, StreamExt};
 use quorate_app::{Speech, Transport};
 use quorate_mcp::{Api, ApiResponse, HttpEndpoint, QuorateMcp};
+use quorate_messages::text;
 use quorate_server::Peer;
 use serde_json::Value;
 use tower::ServiceExt;
 
-use crate::remote::Remote;
+use crate::remote::{Remote, RequestBody};
 
 /// The longest response that a tool reads, in bytes.
 const RESPONSE_MAX: usize = 16 << 20;
@@ -43,6 +45,10 @@ const LEFT_OUT: [HeaderName; 18] = [
     header::UPGRADE,
 ];
 
+/// Asks for hints that name tools.
+const HINTS: (HeaderName, HeaderValue) =
+    (HeaderName::from_static("prefer"), HeaderValue::from_static("hints=tools"));
+
 /// The endpoint at `/mcp`, whose tools ask this router.
 pub(crate) fn endpoint(router: Router, speech: Speech) -> MethodRouter {
     let endpoint = HttpEndpoint::new(QuorateMcp::new(Arc::new(InProcess(router)), speech.0));
@@ -55,6 +61,59 @@ pub(crate) fn endpoint(router: Router, speech: Speech) -> MethodRouter {
 /// The service of this process.
 struct InProcess(Router);
 
+impl InProcess {
+    /// The response of the service to a request of a tool.
+    async fn response(
+        &self,
+        caller: Option<&Parts>,
+        method: Method,
+        path: String,
+        body: Option<Value>,
+    ) -> Result<Response<Body>, String> {
+        let mut request = Request::builder().method(method).uri(format!("/api/v1{path}"));
+        if let Some(caller) = caller {
+            for (name, value) in caller.headers.iter().filter(|(name, _)| !LEFT_OUT.contains(name)) {
+                request = request.header(name, value);
+            }
+            // HTTP/2 names the host beside the headers.
+            if let Some(host) = caller.uri.authority()
+                && !caller.headers.contains_key(header::HOST)
+            {
+                request = request.header(header::HOST, host.as_str());
+            }
+            if let (Some(extensions), Some(peer)) =
+                (request.extensions_mut(), caller.extensions.get::<Peer>())
+            {
+                extensions.insert(*peer);
+            }
+        }
+        request = request.header(HINTS.0, HINTS.1);
+        if let Some(extensions) = request.extensions_mut() {
+            extensions.insert(Transport::Mcp);
+        }
+        let body = match body {
+            Some(body) => {
+                request = request.header(header::CONTENT_TYPE, "application/json");
+                Body::from(body.to_string())
+            }
+            None => Body::empty(),
+        };
+        let request = request.body(body).map_err(|error| error.to_string())?;
+        let Ok(response) = self.0.clone().oneshot(request).await;
+        Ok(response)
+    }
+}
+
+/// Reads a response to its end.
+async fn whole(response: Response<Body>) -> Result<ApiResponse, String> {
+    let status = response.status().as_u16();
+    let bytes = to_bytes(response.into_body(), RESPONSE_MAX).await;
+    let bytes = bytes.map_err(|_| {
+        "The response is longer than a tool takes.\nAsk for less, or use the download link.".to_owned()
+    })?;
+    Ok(ApiResponse { status, bytes: bytes.into() })
+}
+
 impl Api for InProcess {
     fn send<'a>(
         &'a self,
@@ -63,46 +122,29 @@ impl Api for InProcess {
         path: String,
         body: Option<Value>,
     ) -> BoxFuture<'a, Result<ApiResponse, String>> {
+        async move { whole(self.response(caller, method, path, body).await?).await }.boxed()
+    }
+
+    fn follow<'a>(
+        &'a self,
+        caller: Option<&'a Parts>,
+        path: String,
+    ) -> BoxFuture<'a, Result<BoxStream<'static, Vec<u8>>, ApiResponse>> {
         async move {
-            let mut request = Request::builder().method(method).uri(format!("/api/v1{path}"));
-            if let Some(caller) = caller {
-                for (name, value) in caller.headers.iter().filter(|(name, _)| !LEFT_OUT.contains(name)) {
-                    request = request.header(name, value);
-                }
-                // HTTP/2 names the host beside the headers.
-                if let Some(host) = caller.uri.authority()
-                    && !caller.headers.contains_key(header::HOST)
-                {
-                    request = request.header(header::HOST, host.as_str());
-                }
-                if let (Some(extensions), Some(peer)) =
-                    (request.extensions_mut(), caller.extensions.get::<Peer>())
-                {
-                    extensions.insert(*peer);
-                }
+            let response = self.response(caller, Method::GET, path, None).await.map_err(no_answer)?;
+            if !response.status().is_success() {
+                return Err(whole(response).await.unwrap_or_else(no_answer));
             }
-            if let Some(extensions) = request.extensions_mut() {
-                extensions.insert(Transport::Mcp);
-            }
-            let body = match body {
-                Some(body) => {
-                    request = request.header(header::CONTENT_TYPE, "application/json");
-                    Body::from(body.to_string())
-                }
-                None => Body::empty(),
-            };
-            let request = request.body(body).map_err(|error| error.to_string())?;
-            let Ok(response) = self.0.clone().oneshot(request).await;
-            let status = response.status().as_u16();
-            let bytes = to_bytes(response.into_body(), RESPONSE_MAX).await;
-            let bytes = bytes.map_err(|_| {
-                "The response is longer than a tool takes.\nAsk for less, or use the download link."
-                    .to_owned()
-            })?;
-            Ok(ApiResponse { status, bytes: bytes.into() })
+            let pieces = response.into_body().into_data_stream();
+            Ok(pieces.filter_map(|piece| ready(piece.ok().map(Into::into))).boxed())
         }
         .boxed()
     }
+}
+
+/// The response for a server that gave none.
+fn no_answer(told: String) -> ApiResponse {
+    ApiResponse { status: 503, bytes: told.into_bytes() }
 }
 
 /// A server that runs somewhere else.
@@ -117,10 +159,26 @@ impl Api for AtServer {
         body: Option<Value>,
     ) -> BoxFuture<'a, Result<ApiResponse, String>> {
         async move {
-            let (status, bytes) = self.0.exchange(method, &path, body.as_ref()).await.map_err(|error| {
-                format!("{error}\nStart it with `quorate serve`, or name another with --server URL.")
+            let answered = self.0.exchange(method, &path, &[HINTS], body.as_ref()).await;
+            let (status, bytes) = answered.map_err(|error| {
+                format!("{error}\n{}", text!(crate::speech::current(), "cli-mcp-server-gone-hint"))
             })?;
             Ok(ApiResponse { status, bytes })
+        }
+        .boxed()
+    }
+
+    fn follow<'a>(
+        &'a self,
+        _caller: Option<&'a Parts>,
+        path: String,
+    ) -> BoxFuture<'a, Result<BoxStream<'static, Vec<u8>>, ApiResponse>> {
+        async move {
+            let response = self.0.call(Method::GET, &path, &[HINTS], RequestBody::Empty).await;
+            let response = response.map_err(|error| no_answer(error.to_string()))?;
+            // A connection that breaks ends the stream.
+            let pieces = response.bytes_stream().take_while(|piece| ready(piece.is_ok()));
+            Ok(pieces.filter_map(|piece| ready(piece.ok().map(Into::into))).boxed())
         }
         .boxed()
     }

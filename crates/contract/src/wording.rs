@@ -13,6 +13,8 @@ pub struct Wording {
     zh: Option<Box<str>>,
     /// The text for a reader who types commands.
     terminal: Option<Box<Wording>>,
+    /// The text for an agent that calls tools, and neither types commands nor sends requests.
+    tools: Option<Box<Wording>>,
 }
 
 impl Wording {
@@ -35,6 +37,14 @@ impl Wording {
         }
     }
 
+    /// The text as it is said to an agent that calls tools.
+    pub fn for_tools(self) -> Self {
+        match self.tools {
+            Some(tools) => *tools,
+            None => self,
+        }
+    }
+
     /// The same with each of its texts changed like this.
     pub fn map(&self, change: impl Fn(&str) -> String) -> Self {
         self.each(&change)
@@ -45,6 +55,7 @@ impl Wording {
             en: change(&self.en).into(),
             zh: self.zh.as_deref().map(|zh| change(zh).into()),
             terminal: self.terminal.as_deref().map(|terminal| Box::new(terminal.each(change))),
+            tools: self.tools.as_deref().map(|tools| Box::new(tools.each(change))),
         }
     }
 
@@ -81,19 +92,21 @@ impl fmt::Display for Wording {
 /// English and Chinese.
 impl<E: Into<String>, Z: Into<String>> From<(E, Z)> for Wording {
     fn from((en, zh): (E, Z)) -> Self {
-        Self { en: en.into().into(), zh: Some(zh.into().into()), terminal: None }
+        Self { en: en.into().into(), zh: Some(zh.into().into()), terminal: None, tools: None }
     }
 }
 
+/// A message of the catalogue, with its form for tools when it has one.
 impl From<Message> for Wording {
     fn from(message: Message) -> Self {
-        Self::in_each(|language| message.text(language))
+        let tools = message.for_tools().map(|tools| Box::new(Self::in_each(|language| tools.text(language))));
+        Self { tools, ..Self::in_each(|language| message.text(language)) }
     }
 }
 
 impl From<String> for Wording {
     fn from(text: String) -> Self {
-        Self { en: text.into(), zh: None, terminal: None }
+        Self { en: text.into(), zh: None, terminal: None, tools: None }
     }
 }
 
@@ -106,6 +119,17 @@ impl From<&str> for Wording {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_agent_that_calls_tools_is_told_of_a_tool() {
+        let hint = Wording::from(quorate_messages::message!("server-turn-over-wait"));
+        assert!(hint.english().contains("/api/v1/turns"), "{hint}");
+        let shouted = hint.map(str::to_uppercase).for_tools();
+        assert_eq!(shouted.english(), "CALL WAIT_FOR_TURN FOR YOUR NEXT TURN");
+        assert!(hint.for_tools().for_reader(Language::Zh).contains("wait_for_turn"));
+        let plain = Wording::from(quorate_messages::message!("refusal-is-paused"));
+        assert_eq!(plain.clone().for_tools(), plain);
+    }
 
     #[test]
     fn a_text_is_read_in_ones_own_language_and_in_the_only_one_otherwise() {

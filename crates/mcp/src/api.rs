@@ -1,6 +1,7 @@
 //! The HTTP API as the tools call it.
 
 use futures::future::BoxFuture;
+use futures::stream::BoxStream;
 use http::Method;
 use http::request::Parts;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -46,6 +47,16 @@ pub trait Api: Send + Sync + 'static {
         path: String,
         body: Option<Value>,
     ) -> BoxFuture<'a, Result<ApiResponse, String>>;
+
+    /// Opens a stream of events and gives its pieces as they come. It ends when the server, or the connection, ends it.
+    ///
+    /// # Errors
+    /// When the server refuses, or does not answer.
+    fn follow<'a>(
+        &'a self,
+        caller: Option<&'a Parts>,
+        path: String,
+    ) -> BoxFuture<'a, Result<BoxStream<'static, Vec<u8>>, ApiResponse>>;
 }
 
 /// A part of a path, or the value of a query, as it stands in a URL.

@@ -12,6 +12,7 @@ mod language;
 mod prompts;
 mod resources;
 mod service;
+mod subscriptions;
 mod tools;
 
 use rmcp::ServiceExt;

@@ -74,6 +74,18 @@ impl Address {
     }
 }
 
+/// The meeting of a resource that changes while the meeting goes on, and can be subscribed to: all but the record, which
+/// `get_context` follows, and files, which never change.
+pub(crate) fn followed(uri: &str) -> Option<String> {
+    match Address::parse(uri)? {
+        Address::Meeting { meeting }
+        | Address::Report { meeting }
+        | Address::Minutes { meeting }
+        | Address::Artifact { meeting, .. } => Some(meeting),
+        Address::Record { .. } | Address::File { .. } => None,
+    }
+}
+
 /// The templates of all addresses.
 pub(crate) fn templates(language: Language) -> Vec<ResourceTemplate> {
     let template = |below: &str, name: &str, title: &str, description: &str, media: Option<&str>| {
@@ -281,8 +293,9 @@ impl Reader<'_> {
             return Err(ErrorData::resource_not_found(told, Some(json!({ "uri": uri }))));
         };
         let address = format!("{path}/{}", encoded(file));
-        if found["size"].as_u64().is_none_or(|size| size > FILE_MAX) {
-            let told = format!("The file is larger than {FILE_MAX} bytes. Download it: GET /api/v1{address}");
+        let size = found["size"].as_u64().unwrap_or(u64::MAX);
+        if size > FILE_MAX {
+            let told = text!(self.language, "mcp-resource-file-too-large", %size, most = %FILE_MAX);
             return Err(ErrorData::invalid_request(told, None));
         }
         let media = found["media_type"].as_str().unwrap_or("application/octet-stream");

@@ -4,22 +4,25 @@ use std::sync::Arc;
 
 use http::Method;
 use http::request::Parts;
-use quorate_messages::Language;
+use quorate_messages::{Language, text};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::tool::ToolCallContext;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CompletionInfo,
     ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse,
-    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
-    ServerCapabilities, ServerConfig, Tool,
+    Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig,
+    SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Map, Value};
+use tokio::sync::Semaphore;
 
 use crate::api::{Api, checked};
 use crate::resources::Reader;
+use crate::subscriptions::{self, ClientSubscriptions, RESOURCES_MAX, Subscriber};
 use crate::{language, prompts, resources};
 
 /// What an agent reads before it uses the tools.
@@ -42,6 +45,10 @@ pub struct QuorateMcp {
     api: Arc<dyn Api>,
     language: Language,
     tools: ToolRouter<Self>,
+    /// The places for subscriptions of all clients.
+    listeners: Arc<Semaphore>,
+    /// What the client over standard input and output follows.
+    own: ClientSubscriptions,
 }
 
 impl std::fmt::Debug for QuorateMcp {
@@ -63,7 +70,7 @@ impl QuorateMcp {
             route.attr.input_schema = standard(&route.attr.input_schema);
             route.attr.output_schema = route.attr.output_schema.as_ref().map(standard);
         }
-        Self { api, language, tools }
+        Self { api, language, tools, listeners: subscriptions::places(), own: ClientSubscriptions::default() }
     }
 
     pub(crate) async fn get(
@@ -93,7 +100,19 @@ impl QuorateMcp {
         if path.len() > PATH_MAX {
             return Err("An id, a name or the words to search for are too long.\nCall the tool again with an id as another tool returned it, or with fewer words.".to_owned());
         }
+        let segments = path.split('?').next().unwrap_or_default().split('/').skip(1);
+        if segments.into_iter().any(|segment| matches!(segment, "" | "." | "..")) {
+            return Err(
+                "An id or a name is empty.\nCall the tool again with an id as another tool returned it."
+                    .to_owned(),
+            );
+        }
         checked(self.api.send(caller(context), method, path, body).await?)
+    }
+
+    fn subscriber(&self, context: &RequestContext<RoleServer>) -> Subscriber {
+        let api = Arc::clone(&self.api);
+        Subscriber { api, caller: caller(context).cloned(), language: self.language(context) }
     }
 
     fn language(&self, context: &RequestContext<RoleServer>) -> Language {
@@ -152,9 +171,12 @@ fn arguments_of(tool: &Tool) -> String {
 }
 
 /// The parameters of the methods that have some.
-const PARAMETERS: [(&str, &str); 5] = [
+const PARAMETERS: [(&str, &str); 8] = [
     ("tools/call", "`name`, a string, and `arguments`, an object"),
     ("resources/read", "`uri`, a string"),
+    ("resources/subscribe", "`uri`, a string"),
+    ("resources/unsubscribe", "`uri`, a string"),
+    ("subscriptions/listen", "`notifications`, an object"),
     ("prompts/get", "`name`, a string, and `arguments`, an object of strings"),
     ("completion/complete", "`ref` and `argument`, both objects"),
     ("initialize", "`protocolVersion`, `capabilities` and `clientInfo`"),
@@ -165,6 +187,8 @@ impl ServerHandler for QuorateMcp {
         let capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_resources()
+            .enable_resources_subscribe()
+            .enable_resources_list_changed()
             .enable_prompts()
             .enable_completions()
             .build();
@@ -283,6 +307,64 @@ impl ServerHandler for QuorateMcp {
         let values = values.into_iter().filter(|value: &String| value.starts_with(begun.as_str())).collect();
         let completion = CompletionInfo::new(values).map_err(|told| ErrorData::internal_error(told, None))?;
         Ok(CompleteResult::new(completion))
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        let mut accepted = requested.clone();
+        if let Some(uris) = &mut accepted.resource_subscriptions {
+            uris.retain(|uri| resources::followed(uri).is_some());
+            uris.sort();
+            uris.dedup();
+            uris.truncate(RESOURCES_MAX);
+        }
+        Some(accepted)
+    }
+
+    async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
+        let subscriber = self.subscriber(subscription.request_context());
+        subscriptions::listen(subscriber, subscription, Arc::clone(&self.listeners)).await
+    }
+
+    /// In versions with sessions, streamable HTTP has none here that notifications could take; the later versions have
+    /// `subscriptions/listen`.
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        context.peer.set_peer_info(request.clone());
+        let mut result = self.negotiate_initialize(&request)?;
+        if let (Some(_), Some(resources)) = (caller(&context), &mut result.capabilities.resources) {
+            (resources.subscribe, resources.list_changed) = (None, None);
+        }
+        Ok(result)
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let subscriber = Subscriber { api: Arc::clone(&self.api), caller: None, language: self.language };
+        self.own.follow_list(subscriber, context.peer);
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let subscriber = self.subscriber(&context);
+        if subscriber.caller.is_some() {
+            let told = text!(subscriber.language, "mcp-subscribe-by-listening");
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, told, None));
+        }
+        self.own.subscribe(subscriber, &request.uri, context.peer.clone()).await
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.own.unsubscribe(&request.uri);
+        Ok(())
     }
 
     /// A known method comes here when its parameters do not fit it.

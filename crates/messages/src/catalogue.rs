@@ -122,10 +122,15 @@ pub fn keys(language: impl Into<Language>, file: &str) -> impl Iterator<Item = &
     ids.filter(move |id| id.strip_prefix(file).is_some_and(|rest| rest.starts_with('-')))
 }
 
+/// Whether there is a message with this id.
+pub(crate) fn is_known(id: &str) -> bool {
+    catalogue(Language::En).bundle.has_message(id)
+}
+
 /// Whether the message stands in one of the [`EVENT_FILES`].
 pub(crate) fn is_of_events(id: &str) -> bool {
     let of = |file: &&str| id.strip_prefix(*file).is_some_and(|rest| rest.starts_with('-'));
-    EVENT_FILES.iter().any(of) && catalogue(Language::En).bundle.has_message(id)
+    EVENT_FILES.iter().any(of) && is_known(id)
 }
 
 /// The text of a message with these fields. One that is unknown is its id with them.

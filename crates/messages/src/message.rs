@@ -36,6 +36,13 @@ impl Message {
         &self.id
     }
 
+    /// The form for agents that call tools, when the catalogue has one: the id followed by `-tools`, with the same fields.
+    #[must_use]
+    pub fn for_tools(&self) -> Option<Self> {
+        let id = format!("{}-tools", self.id);
+        catalogue::is_known(&id).then(|| Self { id: id.into(), fields: self.fields.clone() })
+    }
+
     /// The text in this language.
     pub fn text(&self, language: Language) -> String {
         catalogue::filled(language, &self.id, &self.fields)

@@ -214,9 +214,80 @@ fn the_sources_use_every_message_and_no_other_and_give_its_fields() {
             }
         }
     }
+    // The form for tools is read where the message itself is.
+    let unused = left.clone();
+    left.retain(|id| {
+        id.strip_suffix("-tools").is_none_or(|id| unused.contains(&id.to_owned()) || !known.contains_key(id))
+    });
     left.retain(|id| !KEYED.iter().any(|file| id.starts_with(&format!("{file}-"))));
     wrong.extend(left.iter().map(|id| format!("nothing uses {id}")));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The files whose messages agents read over the Model Context Protocol, in refusals and in what tools return.
+const TOLD_TO_TOOLS: [&str; 12] = [
+    "answer", "app", "common", "contract", "failure", "mcp", "note", "question", "refusal", "remedy",
+    "server", "store",
+];
+
+/// Messages that no tool returns: of uses that have no tool (the check of the machine, signing in, settings, WebSocket), and
+/// of the repetition of a request with its key, which tools do not send.
+const NOT_OF_TOOLS: [&str; 18] = [
+    "app-doctor-give-its-address-quorate-providers",
+    "app-doctor-set-openai-api-key-another",
+    "app-doctor-store-another-key-quorate-providers",
+    "app-look-list",
+    "app-look-meetings",
+    "app-look-turns",
+    "app-no-token-hint",
+    "server-has-accounts-hint",
+    "server-not-by-session-hint",
+    "server-proxy-without-accounts-hint",
+    "server-see-docs",
+    "server-see-docs-meeting",
+    "server-see-docs-socket",
+    "server-settings-hint",
+    "server-socket-only",
+    "server-too-many-tokens-hint",
+    "server-wrong-host-hint",
+    "server-wrong-origin-hint",
+];
+
+#[test]
+fn what_tools_return_names_neither_addresses_nor_commands() {
+    for language in Language::ALL {
+        let known = read(language);
+        let told = |id: &str| {
+            let fields = known[id].iter().map(|name| (&*name.clone().leak(), Value::Text("x".into())));
+            filled(language, id, &fields.collect::<Vec<_>>())
+        };
+        let names_other = |text: &str| {
+            let methods = ["GET /", "POST /", "PUT /", "PATCH /", "DELETE /", "/api/v1", "quorate ", " --"];
+            methods.into_iter().find(|name| text.contains(name))
+        };
+        let mut forms = 0;
+        for (id, fields) in &known {
+            if let Some(of) = id.strip_suffix("-tools") {
+                forms += 1;
+                assert_eq!(known.get(of), Some(fields), "{id} is a form of {of}");
+                assert_eq!(names_other(&told(id)), None, "{id}: {}", told(id));
+                continue;
+            }
+            let is_told = TOLD_TO_TOOLS.iter().any(|file| id.starts_with(&format!("{file}-")));
+            let is_elsewhere = id.ends_with("-terminal") || NOT_OF_TOOLS.contains(&id.as_str());
+            if is_told && !is_elsewhere && names_other(&told(id)).is_some() {
+                assert!(
+                    known.contains_key(&format!("{id}-tools")),
+                    "{id} has a form for tools: {}",
+                    told(id)
+                );
+            }
+        }
+        assert!(forms >= 15, "{forms}");
+        for id in NOT_OF_TOOLS {
+            assert!(known.contains_key(id) && names_other(&told(id)).is_some(), "{id} is no exception");
+        }
+    }
 }
 
 #[test]

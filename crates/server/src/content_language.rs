@@ -1,21 +1,27 @@
 //! Content negotiation: the language of a problem is the one of the two that the client prefers
-//! (`Accept-Language`); English when it asks for neither.
+//! (`Accept-Language`); English when it asks for neither. To an agent that calls tools (`Prefer: hints=tools`, RFC 7240,
+//! and at the endpoint of the Model Context Protocol) it names tools instead of addresses.
 
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderValue, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use quorate_contract::Language;
 
 use crate::problem::Problem;
 
+/// What a client prefers of an answer (RFC 7240).
+const PREFER: HeaderName = HeaderName::from_static("prefer");
+
 /// Translates a problem into the reader's language. Every other response is left unchanged.
 pub(crate) async fn content_language(request: Request, next: Next) -> Response {
     let language = chosen(request.uri(), request.headers());
+    let for_tools = request.uri().path() == "/mcp" || prefers_tools(request.headers());
     let mut response = next.run(request).await;
     let Some(problem) = response.extensions_mut().remove::<Problem>() else { return response };
-    if language == Language::Zh
+    let problem = if for_tools { problem.for_tools() } else { problem };
+    if (for_tools || language == Language::Zh)
         && let Ok(told) = serde_json::to_vec(&problem.told_in(language))
     {
         *response.body_mut() = Body::from(told);
@@ -26,6 +32,13 @@ pub(crate) async fn content_language(request: Request, next: Next) -> Response {
     headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(tag));
     headers.append(header::VARY, HeaderValue::from_static("accept-language"));
     response
+}
+
+/// Whether the client prefers hints that name tools.
+fn prefers_tools(headers: &HeaderMap) -> bool {
+    let given = headers.get_all(PREFER).iter().filter_map(|value| value.to_str().ok());
+    let preferences = given.flat_map(|value| value.split([',', ';']));
+    preferences.map(str::trim).any(|one| one.eq_ignore_ascii_case("hints=tools"))
 }
 
 /// The language in which a file is made: the one that is asked for; else the one that the client prefers; else that
@@ -74,6 +87,21 @@ fn ranked(headers: &HeaderMap) -> Option<Language> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hints_for_tools_are_preferred_by_a_header() {
+        for (given, prefers) in [
+            ("hints=tools", true),
+            ("respond-async, Hints=Tools", true),
+            ("hints=all", false),
+            ("tools", false),
+            ("", false),
+        ] {
+            let value = HeaderValue::from_static(given);
+            assert_eq!(prefers_tools(&HeaderMap::from_iter([(PREFER, value)])), prefers, "{given:?}");
+        }
+        assert!(!prefers_tools(&HeaderMap::new()));
+    }
 
     #[test]
     fn a_language_in_the_query_goes_before_the_header() {

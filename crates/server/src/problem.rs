@@ -226,6 +226,16 @@ impl Problem {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "bug", detail).hint(message!("server-bug-hint"))
     }
 
+    /// The problem as it is told to an agent that calls tools.
+    pub(crate) fn for_tools(mut self) -> Self {
+        self.detail = self.detail.for_tools();
+        self.hint = Box::new(self.hint.for_tools());
+        for error in &mut self.errors {
+            error.detail = error.detail.clone().for_tools();
+        }
+        self
+    }
+
     /// The problem in the reader's language. A text that exists in one language only stands behind the
     /// meaning of its type.
     pub(crate) fn told_in(mut self, language: Language) -> Self {

@@ -81,9 +81,13 @@ impl Remote {
         &self,
         method: Method,
         path: &str,
+        headers: &[(HeaderName, HeaderValue)],
         body: Option<&Value>,
     ) -> Result<(u16, Vec<u8>), CliError> {
         let mut request = self.request(method, path);
+        for (name, value) in headers {
+            request = request.header(name, value);
+        }
         if let Some(body) = body {
             request = request.json(body);
         }

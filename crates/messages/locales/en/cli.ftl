@@ -572,6 +572,7 @@ cli-request-see-whether-still-runs-once = see whether it still runs; once it is 
 
 cli-mcp-no-server = no server runs on this database
 cli-mcp-no-server-hint = start one with `quorate serve`, or name one with --server URL and QUORATE_TOKEN
+cli-mcp-server-gone-hint = ask the person who runs the server to start it; then call the tool again
 
 ## commands/replay
 

@@ -42,8 +42,10 @@ server-choose-another-name = choose another name
 
 server-not-signed-in = nobody has signed in
 server-not-signed-in-hint = sign in at /api/v1/sessions, or send the header authorization: Bearer TOKEN
+server-not-signed-in-hint-tools = send the header authorization: Bearer TOKEN
 server-token-unknown = the token is unknown or has expired
 server-token-unknown-hint = renew it at /api/v1/sessions/refresh, sign in again, or ask for a new one
+server-token-unknown-hint-tools = ask for a new token, and set it in the configuration of this client
 server-no-random-numbers-hint = this machine gives no random numbers; try again
 
 ## access/identity/passwords
@@ -115,13 +117,17 @@ server-body-not-declared = the body is not declared as JSON
 server-body-not-declared-hint = send the header content-type: application/json
 server-body-too-large = the body is too large
 server-body-too-large-files-hint = send less; upload files to /api/v1/meetings/{"{"}id{"}"}/uploads
+server-body-too-large-files-hint-tools = send less
 server-body-is-list = it is a list and has to be an object
 server-see-docs-body = /api/v1/docs describes the body
+server-see-docs-body-tools = call the tool again with arguments that fit its input schema
 server-body-too-deep = the values are nested too deeply: { $inner }
 server-body-not-json = the body is not JSON: { $inner }
 server-body-goes-on = something follows the JSON: { $error }
 server-see-docs-query = /api/v1/docs describes the query
+server-see-docs-query-tools = call the tool again with arguments that fit its input schema
 server-see-docs-path = /api/v1/docs describes the path
+server-see-docs-path-tools = call the tool again with an id as another tool returned it
 
 ## body_limits
 
@@ -215,6 +221,7 @@ server-about-to-stop = the service is about to stop
 ## page
 
 server-method-hint = the header Allow lists the methods; /api/v1/docs describes the whole interface
+server-method-hint-tools = the header Allow lists the methods
 server-see-docs = /api/v1/docs describes the whole interface
 server-method = { $method } is not supported here
 server-unknown-method = this method is not supported here
@@ -363,6 +370,7 @@ server-answer-double = `text` and `fields` are both given
 server-answer-double-hint = give one of them
 server-turn-over = this turn is over
 server-turn-over-wait = wait for the next one: GET /api/v1/turns?wait_seconds=25
+server-turn-over-wait-tools = call wait_for_turn for your next turn
 server-turn-not-skippable = this turn asks for an answer and cannot be skipped
 server-turn-not-skippable-hint = answer in a sentence or two
 server-turn-over-open = answer an open one: { $open }

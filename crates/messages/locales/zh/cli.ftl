@@ -572,6 +572,7 @@ cli-request-see-whether-still-runs-once = 看看它是否还在运行；停下�
 
 cli-mcp-no-server = 这个数据库上没有运行中的服务
 cli-mcp-no-server-hint = 用 quorate serve 启动，或用 --server URL 和 QUORATE_TOKEN 指定一个
+cli-mcp-server-gone-hint = 请运维人员启动服务端，然后重新调用该工具
 
 ## commands/replay
 

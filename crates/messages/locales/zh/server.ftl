@@ -42,8 +42,10 @@ server-choose-another-name = 换一个名字
 
 server-not-signed-in = 尚未登录
 server-not-signed-in-hint = 在 /api/v1/sessions 登录，或带上头部 authorization: Bearer 令牌
+server-not-signed-in-hint-tools = 请带上头部 authorization: Bearer 令牌
 server-token-unknown = 令牌无效或已过期
 server-token-unknown-hint = 在 /api/v1/sessions/refresh 续期、重新登录，或申请新的令牌
+server-token-unknown-hint-tools = 请申请新的令牌，并填入此客户端的配置
 server-no-random-numbers-hint = 本机无法提供随机数；请重试
 
 ## access/identity/passwords
@@ -115,13 +117,17 @@ server-body-not-declared = 正文没有声明为 JSON
 server-body-not-declared-hint = 带上头部 content-type: application/json
 server-body-too-large = 正文超过上限
 server-body-too-large-files-hint = 减少内容；文件上传到 /api/v1/meetings/{"{"}id{"}"}/uploads
+server-body-too-large-files-hint-tools = 请减少内容
 server-body-is-list = 它是数组，应为对象
 server-see-docs-body = 正文的说明见 /api/v1/docs
+server-see-docs-body-tools = 请按该工具的输入格式重新调用
 server-body-too-deep = 嵌套层数太多：{ $inner }
 server-body-not-json = 正文不是 JSON：{ $inner }
 server-body-goes-on = JSON 之后还有内容：{ $error }
 server-see-docs-query = 查询参数的说明见 /api/v1/docs
+server-see-docs-query-tools = 请按该工具的输入格式重新调用
 server-see-docs-path = 路径的说明见 /api/v1/docs
+server-see-docs-path-tools = 请用其他工具返回的 id 重新调用
 
 ## body_limits
 
@@ -207,6 +213,7 @@ server-about-to-stop = 服务即将停止
 ## page
 
 server-method-hint = 头部 Allow 列出可用的方法；/api/v1/docs 列出全部接口
+server-method-hint-tools = 头部 Allow 列出可用的方法
 server-see-docs = /api/v1/docs 列出全部接口
 server-method = 这里不支持 { $method }
 server-unknown-method = 这里不支持这种方法
@@ -355,6 +362,7 @@ server-answer-double = 同时给出了 `text` 和 `fields`
 server-answer-double-hint = 只填写其中一项
 server-turn-over = 这次发言机会已结束
 server-turn-over-wait = 等待下一次：GET /api/v1/turns?wait_seconds=25
+server-turn-over-wait-tools = 请调用 wait_for_turn 等待下一次发言机会
 server-turn-not-skippable = 这次发言需要回答，不能跳过
 server-turn-not-skippable-hint = 用一两句话回答
 server-turn-over-open = 回答仍开放的发言机会：{ $open }
