@@ -98,6 +98,7 @@ function taken(request: AgentRequest, before: Agent): Agent {
       description: text(request.description, before.role.description),
       system_prompt: text(request.system_prompt, before.role.system_prompt ?? ""),
     },
+    skip_list: request.skip_list ?? before.skip_list ?? [],
     runner,
   };
 }
@@ -110,6 +111,7 @@ const anyForm: fc.Arbitrary<AgentForm> = fc.record({
   role: word,
   description: word,
   system_prompt: fc.oneof(word, fc.constant("")),
+  skip_list: fc.array(word, { maxLength: 3 }).map((phrases) => phrases.join("\n")),
   answers: fc.constantFrom("model" as const, "simulated" as const),
   model,
   fallback: fc.oneof(model, fc.constant("")),
@@ -129,8 +131,8 @@ function shown(form: AgentForm): AgentForm {
     : { ...form, temperament: BLANK.temperament };
 }
 
-function pick({ name, role, description, system_prompt }: AgentForm) {
-  return { name, role, description, system_prompt };
+function pick({ name, role, description, system_prompt, skip_list }: AgentForm) {
+  return { name, role, description, system_prompt, skip_list };
 }
 
 test("whatever the form says, the agent says after it: a new one, and one that was another", () => {

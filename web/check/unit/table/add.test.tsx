@@ -72,6 +72,7 @@ test("whoever has left joins under another name, with all that the library knows
     model: "ollama/qwen3",
     fallback: null,
     temperament: null,
+    skip_list: [],
     parameters,
   });
 });
