@@ -85,7 +85,7 @@ fn agents_hold_a_whole_meeting_that_an_assistant_convenes() {
     let unknown = ada.tool("join_meeting", json!({ "meeting": meeting })).expect_err("it is not registered");
     assert!(unknown.contains("register_agent"), "{unknown}");
     for (agent, name) in [(&ada, "ada"), (&lin, "林")] {
-        let introduced = json!({ "introduction": "I look at costs.", "capabilities": ["review"], "language": "zh-CN", "time_zone": "Asia/Shanghai" });
+        let introduced = json!({ "introduction": "I look at costs.", "capabilities": ["review"], "language": "zh-CN", "time_zone": "Asia/Shanghai", "skip_list": ["收到", "/status"] });
         assert_eq!(agent.tool("register_agent", introduced).expect("registered")["name"], name);
         for _ in 0..2 {
             let joined = agent.tool("join_meeting", json!({ "meeting": meeting })).expect("a seat");

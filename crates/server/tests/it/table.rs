@@ -45,6 +45,36 @@ async fn people_come_and_go() {
 }
 
 #[tokio::test]
+async fn a_skip_list_comes_to_the_table_with_whoever_has_it() {
+    let rig = Rig::start().await;
+    let meeting = rig
+        .meeting(json!({
+            "format": "room",
+            "participants": [{"name": "Ada", "temperament": "balanced", "skip_list": ["ok"]}],
+        }))
+        .await;
+    let table = format!("{meeting}/participants");
+    assert_eq!(rig.see(&format!("{table}/p1")).await["participant"]["skip_list"], json!(["ok"]));
+    let agent = json!({
+        "name": "Lin", "role": "Reviewer", "description": "reads twice", "temperament": "balanced",
+        "skip_list": ["收到"],
+    });
+    let (status, saved) = rig.post("/agents", agent).await;
+    assert_eq!((status, &saved["skip_list"]), (StatusCode::CREATED, &json!(["收到"])), "{saved}");
+    let list = json!({"skip_list": ["收到", "/status"]});
+    rig.ask(Method::PATCH, "/agents/Lin", Some(list.clone())).await;
+    let (status, joined) = rig.post(&table, json!({"agent": "Lin"})).await;
+    assert_eq!(status, StatusCode::CREATED, "{joined}");
+    assert_eq!(joined["participant"]["participant"]["skip_list"], list["skip_list"]);
+    for list in [json!(vec!["ok"; 51]), json!(["x".repeat(201)]), json!([" "])] {
+        let (status, problem) = rig.post(&table, json!({"name": "Eve", "skip_list": list})).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+        let pointer = problem["errors"][0]["pointer"].as_str().unwrap_or_default();
+        assert!(pointer.starts_with("/skip_list"), "{problem}");
+    }
+}
+
+#[tokio::test]
 async fn somebody_is_made_of_a_sentence() {
     let rig = Rig::start().await;
     let meeting = rig.meeting(json!({"format": "discussion", "seats": 2})).await;
