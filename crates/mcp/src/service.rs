@@ -193,6 +193,7 @@ impl ServerHandler for QuorateMcp {
             .enable_completions()
             .build();
         let mut config = ServerConfig::new(capabilities);
+        // The name of the product, which is the same in every language.
         config.server_info =
             Implementation::new("quorate", env!("CARGO_PKG_VERSION")).with_title("Quorate 众议");
         config.instructions = Some(INSTRUCTIONS.to_owned());

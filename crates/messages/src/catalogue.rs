@@ -32,6 +32,7 @@ files! {
     "common"
     "contract"
     "failure"
+    "health"
     "help"
     "labels"
     "line"

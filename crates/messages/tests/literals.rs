@@ -15,7 +15,6 @@ const EXCEPT: &[(&str, &str)] = &[
     ),
     ("sim/src", "what simulated participants and people say"),
     ("vendors/src", "what stand-ins of models say"),
-    ("views/src/health", "what is said of an agreement"),
 ];
 
 fn is_han(text: &str) -> bool {

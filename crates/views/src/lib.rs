@@ -17,9 +17,9 @@ pub use blind::{BlindSeat, WITHHELD};
 pub use calls::Calls;
 pub use compare::{MinutesChange, MinutesSection, compare_minutes};
 pub use health::{
-    BallotAgreement, Bilingual, Dissent, Family, Finding, Flip, Health, HealthStanding, HealthVerdict,
-    Independence, Loose, LooseClaim, LowScore, Measure, OpenObjection, Participation, RoundAgreement,
-    RoundValue, SeatParticipation, Unanswered,
+    BallotAgreement, Dissent, Family, Finding, Flip, Health, HealthStanding, HealthVerdict, Independence,
+    Loose, LooseClaim, LowScore, Measure, OpenObjection, Participation, RoundAgreement, RoundValue,
+    SeatParticipation, Unanswered,
 };
 pub use phase::{fork_text, phase_text};
 pub use public_text::PublicText;

@@ -3,8 +3,10 @@
 import { beforeAll, expect, test } from "vitest";
 import { speak } from "../../app/src/i18n";
 import en from "../../app/src/i18n/en/events";
+import healthEn from "../../app/src/i18n/en/health";
 import { phraseIn } from "../../app/src/i18n/phrases";
 import zh from "../../app/src/i18n/zh-CN/events";
+import healthZh from "../../app/src/i18n/zh-CN/health";
 
 beforeAll(async () => {
   await speak("en");
@@ -33,6 +35,9 @@ test("a field may be another code, or a list, and a number chooses the plural", 
   expect(phraseIn("en", others(1))).toBe("lab has a, b and one other");
   expect(phraseIn("en", others(5))).toBe("lab has a, b and 5 others");
   expect(phraseIn("zh-CN", others(5))).toBe("lab 有 a、b 和另外 5 个模型");
+  const voices = (voices: number) => phraseIn("en", { code: "health-voices", args: { voices } });
+  expect(voices(0)).toBe("No participant has stated a position.");
+  expect(voices(1)).toBe("Only 1 participant has stated a position.");
 });
 
 test("a code of a newer version is shown with its fields", () => {
@@ -44,7 +49,9 @@ test("a code of a newer version is shown with its fields", () => {
 test("both languages have every code, and each becomes a text", () => {
   expect(ids(en).length).toBeGreaterThan(100);
   expect(ids(zh).sort()).toEqual(ids(en).sort());
-  for (const code of ids(en)) {
+  expect(ids(healthEn).length).toBeGreaterThan(30);
+  expect(ids(healthZh).sort()).toEqual(ids(healthEn).sort());
+  for (const code of [...ids(en), ...ids(healthEn)]) {
     for (const language of ["en", "zh-CN"]) {
       expect(phraseIn(language, { code }), code).not.toBe(code);
     }

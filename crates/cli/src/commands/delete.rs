@@ -75,5 +75,6 @@ fn agrees(what: &str, json: bool, speech: Speech) -> Result<bool, CliError> {
     let mut answer = String::new();
     // What cannot be read is no consent.
     _ = std::io::stdin().read_line(&mut answer);
+    // An answer is taken in either language.
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是" | "好"))
 }

@@ -82,6 +82,7 @@ pub(crate) fn read(question: &Question, text: &str, speech: Speech) -> Result<Op
             Ok(number) if number.is_finite() => Ok(Some(json!(text))),
             Ok(_) | Err(_) => Err(text!(speech, "cli-asking-write-number-such-as-1200").to_owned()),
         },
+        // Answers are taken in either language, as the core takes them.
         QuestionKind::Boolean => match text.to_lowercase().as_str() {
             "true" | "yes" | "y" | "是" | "对" => Ok(Some(json!("yes"))),
             "false" | "no" | "n" | "否" | "不" => Ok(Some(json!("no"))),

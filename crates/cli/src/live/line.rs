@@ -135,6 +135,7 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
             Line::Answer(key.to_owned(), value.to_owned())
         }
         "/password" => Line::Password,
+        // Commands are the same in every language; the one that leads to them is known by its Chinese name, too.
         "/help" | "/帮助" => Line::Tell(help(speech)),
         unknown => return Err(unheard_of(unknown, speech)),
     })

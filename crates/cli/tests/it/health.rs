@@ -53,7 +53,7 @@ fn health_before_anybody_spoke_says_that_there_is_nothing_to_say_yet() {
     held(&app, "Should our service use SQLite or PostgreSQL?");
     app.quorate(&["fork", "last", "--at", "2"]).ok();
     let told = app.quorate(&["show", "last", "--health"]).ok();
-    assert!(told.out.contains("Nobody has said where it stands."), "{told}");
+    assert!(told.out.contains("Nobody has stated a position."), "{told}");
     assert!(told.out.contains("Nobody has raised a claim yet."), "{told}");
 }
 

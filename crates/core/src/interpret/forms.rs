@@ -114,7 +114,7 @@ pub(super) fn prose(heard: &ParsedResponse<'_>, can_skip: bool) -> Result<Words,
     Ok(Words::Said(Box::new(Speech { content, position, ended_early, ..trailer_of(&trailer) })))
 }
 
-/// Whether a text skips the turn.
+/// Whether a text skips the turn, in the words of either language: models do not keep to that of the meeting.
 fn passes(text: &str) -> bool {
     let bare = text.trim_matches(['[', ']', '【', '】', '.', '。', ' ', '\n', '`', '*']);
     bare.eq_ignore_ascii_case("skip") || bare.eq_ignore_ascii_case("pass") || bare == "跳过"
@@ -361,7 +361,7 @@ pub(super) fn number_of(value: &Value, most: u32) -> Option<f64> {
     .filter(|number: &f64| number.is_finite())
 }
 
-/// A boolean, also as a word.
+/// A boolean, also as a word that models write for it, in either language.
 pub(super) fn truth(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(truth) => Some(*truth),

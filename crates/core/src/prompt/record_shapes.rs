@@ -18,6 +18,8 @@ fn line() -> Shape {
     Object(vec![("text", Text(400)), ("sources", Sources), ("quote", Quote)])
 }
 
+// A choice is written in English; beside it stands the Chinese word that models write in its place.
+
 fn adr() -> Shape {
     let reasons = || List(Box::new(Text(300)), 0, 5);
     let option =

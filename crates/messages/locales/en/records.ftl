@@ -54,3 +54,24 @@ records-at-most-characters = at most { $count } characters
 records-at-most-words = at most { $count } words
 records-fork = {" "}(fork…)
 records-person = { $name } (person)
+
+## A team for any topic
+
+records-team-user-name = Uma
+records-team-user-role = Voice of the user
+records-team-user-description = Starts from the situation of those who would use it: whose problem, which one.
+records-team-borrower-name = Leo
+records-team-borrower-role = Borrower
+records-team-borrower-description = Brings what works in other trades, and proposes unusual combinations.
+records-team-maker-name = Max
+records-team-maker-role = Maker
+records-team-maker-description = Turns an idea into a step that can be tried tomorrow; minds cost and time.
+records-team-doubter-name = Vera
+records-team-doubter-role = Doubter
+records-team-doubter-description = Finds the assumption that holds least, and offers another way.
+records-team-futurist-name = Noa
+records-team-futurist-role = Futurist
+records-team-futurist-description = Imagines what will be taken for granted in five years.
+records-team-minimalist-name = Finn
+records-team-minimalist-role = Minimalist
+records-team-minimalist-description = Takes away until nothing more can be taken away.

@@ -97,7 +97,57 @@ views-words-votes-left-out = Only votes are left out; what was said has been hea
 
 ## health/text
 
-views-text-some-at-table-simulated-all = Some at the table are simulated: all of this measures a pretence.
+views-health-simulated = Some participants are simulated: these measures say nothing about real opinions.
+views-health-none = None.
+views-health-dissent = Dissent
+views-health-objection = { $who }: { $text } (#{ $seq })
+views-health-lowest-score-passes = The lowest score in ballot { $ballot } is { $score } ({ $who }), and lets the draft pass
+views-health-low-score-passes = A low score in ballot { $ballot }: { $who } gave { $score } and lets the draft pass
+views-health-low-score-fails = A low score in ballot { $ballot }: { $who } gave { $score } and does not let the draft pass
+views-health-positions = Positions, now and at first
+views-health-no-position = Nobody has stated a position.
+views-health-position = { $text }: { $now } now ({ $holders }), { $first } at first{ $seqs }
+views-health-flips = Changes of mind
+views-health-no-flip = Nobody changed their mind.
+views-health-flip-by = Round { $round }, { $who }: { $from } → { $to }, by what { $owner } said: “{ $said }” (#{ $seq })
+views-health-flip-by-nothing = Round { $round }, { $who }: { $from } → { $to }, without naming a reason (#{ $seq })
+views-health-loose = What nobody has taken up
+views-health-no-claim = Nobody has raised a claim yet.
+views-health-claims = { $raised ->
+    [one] 1 claim
+   *[other] { $raised } claims
+}, { $answered } answered ({ $coverage })
+views-health-unshared-fact = Fact, mentioned only by { $who }: { $text } (#{ $seq })
+views-health-participation = Participation and independence
+views-health-seat = { $who }: { $turns ->
+    [one] 1 turn
+   *[other] { $turns } turns
+}, { $skips } skipped, { $failures } failed, { $claims ->
+    [one] 1 claim
+   *[other] { $claims } claims
+}, { $votes ->
+    [one] 1 vote
+   *[other] { $votes } votes
+}, { $abstentions ->
+    [one] 1 abstention
+   *[other] { $abstentions } abstentions
+}
+views-health-judges = { $seats ->
+    [one] 1 seat counts
+   *[other] { $seats } seats count
+} as about { $effective } independent judges (assuming a correlation of { $rho })
+views-health-value = One more round
+views-health-rounds-left = { $rounds ->
+    [one] 1 round left
+   *[other] { $rounds } rounds left
+}; { $calls ->
+    [one] 1 call
+   *[other] { $calls } calls
+} and { $tokens ->
+    [one] 1 token
+   *[other] { $tokens } tokens
+} so far
+views-health-alarms = Alarms
 
 ## report/headline
 

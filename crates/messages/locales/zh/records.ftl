@@ -54,3 +54,24 @@ records-at-most-characters = 不超过 { $count } 字
 records-at-most-words = 不超过 { $count } 词
 records-fork = （分叉…）
 records-person = { $name }（真人）
+
+## 适合任何议题的团队
+
+records-team-user-name = 常青
+records-team-user-role = 用户代言人
+records-team-user-description = 只从使用者的真实处境出发，问这个想法解决谁的什么问题。
+records-team-borrower-name = 陆远
+records-team-borrower-role = 跨界者
+records-team-borrower-description = 从别的行业借来做法，提出不寻常的组合。
+records-team-maker-name = 苏行
+records-team-maker-role = 实干者
+records-team-maker-description = 把想法变成明天就能试的一步，关心成本与时间。
+records-team-doubter-name = 魏然
+records-team-doubter-role = 质疑者
+records-team-doubter-description = 找出最站不住脚的假设，并给出替代方案。
+records-team-futurist-name = 何新
+records-team-futurist-role = 未来派
+records-team-futurist-description = 设想五年之后，什么会变得理所当然。
+records-team-minimalist-name = 顾言
+records-team-minimalist-role = 极简派
+records-team-minimalist-description = 删到不能再删，看最小的版本是什么。

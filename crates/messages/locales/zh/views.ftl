@@ -82,7 +82,30 @@ views-words-votes-left-out = 只是不计他们的票；他们说过的话仍然
 
 ## health/text
 
-views-text-some-at-table-simulated-all = 有模拟参会者：以下衡量的是演示。
+views-health-simulated = 有模拟参会者：以下数字不反映真实意见。
+views-health-none = 没有。
+views-health-dissent = 保留意见
+views-health-objection = { $who }：{ $text }（#{ $seq }）
+views-health-lowest-score-passes = 第 { $ballot } 次表决最低 { $score } 分（{ $who }），仍同意通过
+views-health-low-score-passes = 第 { $ballot } 次表决中的低分：{ $who } { $score } 分，同意通过
+views-health-low-score-fails = 第 { $ballot } 次表决中的低分：{ $who } { $score } 分，不同意通过
+views-health-positions = 立场：现在与最初
+views-health-no-position = 还没有人说明立场。
+views-health-position = { $text }：现在 { $now }（{ $holders }），最初 { $first }{ $seqs }
+views-health-flips = 改变立场
+views-health-no-flip = 没有人改变立场。
+views-health-flip-by = 第 { $round } 轮，{ $who }：{ $from } → { $to }，因为 { $owner } 说的“{ $said }”（#{ $seq }）
+views-health-flip-by-nothing = 第 { $round } 轮，{ $who }：{ $from } → { $to }，没有说明依据（#{ $seq }）
+views-health-loose = 无人接过的内容
+views-health-no-claim = 还没有人提出论点。
+views-health-claims = 论点 { $raised } 个，得到回应 { $answered } 个（{ $coverage }）
+views-health-unshared-fact = 事实，仅 { $who } 提过：{ $text }（#{ $seq }）
+views-health-participation = 参与与独立性
+views-health-seat = { $who }：发言机会 { $turns }，跳过 { $skips }，失败 { $failures }，论点 { $claims }，表决 { $votes }，弃权 { $abstentions }
+views-health-judges = { $seats } 个席位约相当于 { $effective } 个独立判断（按假设的相关性 { $rho }）
+views-health-value = 再开一轮
+views-health-rounds-left = 剩余轮次 { $rounds }；已用调用 { $calls } 次、令牌 { $tokens }
+views-health-alarms = 提醒
 
 ## report/headline
 

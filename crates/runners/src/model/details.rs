@@ -31,7 +31,8 @@ pub(crate) fn is_daily(words: &str) -> bool {
         || (free && words.contains("limit: 0"))
 }
 
-/// Phrases with which vendors and their servers refuse a request because of overload, in lower case.
+/// Phrases with which vendors and their servers refuse a request because of overload, in lower case. Some vendors
+/// write Chinese, whatever the language of the request.
 const OVERLOAD: [&str; 22] = [
     "overloaded",
     "server_is_overloaded",

@@ -195,6 +195,7 @@ const CONTEXT: [&str; 16] = [
     "maximum number of tokens allowed",
     "maximum number of input tokens",
 ];
+// Some vendors write Chinese, whatever the language of the request.
 const QUOTA: [&str; 10] = [
     "billing_error",
     "insufficient_quota",

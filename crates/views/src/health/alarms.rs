@@ -1,6 +1,7 @@
 //! Every measure with its threshold, and which of them are beyond it.
 
 use quorate_core::{Meeting, policy::agreement::voices};
+use quorate_messages::{Message, message};
 use serde::Serialize;
 
 use super::agreement::RoundAgreement;
@@ -8,10 +9,9 @@ use super::evidence::{Loose, Unanswered};
 use super::participation::Participation;
 use super::value::{RoundValue, is_talked_out};
 use super::verdict::{Known, few_judges};
-use super::words::{Bilingual, percent};
 use super::{
     BLIND_GAP, COLLAPSE, COVERAGE_LOW, GINI_HIGH, JUMP, NOVELTY_LOW, UNEVIDENCED_HIGH, VALUE_LOW, cited,
-    even, evidence, share,
+    even, evidence, percent, points, share,
 };
 
 /// The measure of a rule.
@@ -74,13 +74,13 @@ pub struct Finding {
     /// Its threshold.
     pub threshold: f64,
     /// The same in a sentence.
-    pub text: Bilingual,
+    pub text: Message,
     /// The events that it comes from.
     pub seqs: Vec<u64>,
 }
 
 impl Finding {
-    pub(super) fn of(rule: Measure, value: f64, threshold: f64, text: Bilingual, seqs: Vec<u64>) -> Self {
+    pub(super) fn of(rule: Measure, value: f64, threshold: f64, text: Message, seqs: Vec<u64>) -> Self {
         Self { rule, value: even(value), threshold: even(threshold), text, seqs }
     }
 }
@@ -115,14 +115,7 @@ fn jump(rounds: &[RoundAgreement]) -> Option<Finding> {
     let gains = pairs.filter_map(|pair| Some((even(pair[1].leading_share? - pair[0].leading_share?), pair)));
     let (gain, pair) = gains.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
     (gain > JUMP).then(|| {
-        let text = Bilingual::new(
-            format!("第 {} 轮没有新的依据，领先立场却增加了 {}。", pair[1].round, percent(gain)),
-            format!(
-                "In round {} the leading position gained {} with nothing new.",
-                pair[1].round,
-                percent(gain)
-            ),
-        );
+        let text = message!("health-jump", round = pair[1].round, share = percent(gain));
         let seqs = cited(pair.iter().filter_map(|round| round.summary_seq));
         Finding::of(Measure::Jump, gain, JUMP, text, seqs)
     })
@@ -140,10 +133,7 @@ fn collapse(m: &Meeting, rounds: &[RoundAgreement]) -> Option<Finding> {
     let found: Vec<&[RoundAgreement]> = rounds.windows(2).filter(vanished).collect();
     let part = share(found.len(), rounds.len());
     (part > COLLAPSE).then(|| {
-        let text = Bilingual::new(
-            format!("{} 轮里，分歧在没有新依据的情况下全部消失。", found.len()),
-            format!("Rounds in which all disagreements vanished with nothing new: {}.", found.len()),
-        );
+        let text = message!("health-collapse", rounds = found.len());
         let seqs = found.iter().flat_map(|pair| pair.iter()).filter_map(|round| round.summary_seq);
         Finding::of(Measure::Collapse, part, COLLAPSE, text, cited(seqs))
     })
@@ -153,10 +143,7 @@ fn flips(m: &Meeting) -> Option<Finding> {
     let (seats, seqs) = evidence::unevidenced(m);
     let part = share(seats, voices(m).count());
     (seats > 0 && part >= UNEVIDENCED_HIGH).then(|| {
-        let text = Bilingual::new(
-            format!("{seats} 位参会者改变立场时没有说明依据。"),
-            format!("Seats that changed their mind by nothing that they name: {seats}."),
-        );
+        let text = message!("health-unevidenced", seats);
         Finding::of(Measure::UnevidencedFlips, part, UNEVIDENCED_HIGH, text, cited(seqs))
     })
 }
@@ -165,30 +152,21 @@ fn blind_gap(known: &Known) -> Option<Finding> {
     let leading = known.leading()?;
     let gap = even(leading.now.share - leading.blind.share);
     (gap > BLIND_GAP && evidence::since_blind(known.m).is_empty()).then(|| {
-        let text = Bilingual::new(
-            format!("领先立场比各自表态时多了 {}，而没有新的依据。", percent(gap)),
-            format!("The leading position gained {} since the first words, with nothing new.", percent(gap)),
-        );
+        let text = message!("health-blind-gap", share = percent(gap));
         Finding::of(Measure::BlindGap, gap, BLIND_GAP, text, leading.seqs.clone())
     })
 }
 
 fn novelty(value: &RoundValue) -> Option<Finding> {
     let last = value.novelty.last().copied().filter(|_| is_talked_out(&value.novelty))?;
-    let text = Bilingual::new("最近两轮几乎没有新论点。", "The last two rounds brought hardly a new claim.");
+    let text = message!("health-novelty");
     Some(Finding::of(Measure::Novelty, last, NOVELTY_LOW, text, value.seqs.clone()))
 }
 
 /// The finding of unmentioned facts at the time of a ballot.
 fn facts(m: &Meeting, unshared: &Loose) -> Option<Finding> {
     (unshared.count > 0 && !m.ballots.is_empty()).then(|| {
-        let text = Bilingual::new(
-            format!("表决时有 {} 条事实只有提出者自己提过。", unshared.count),
-            format!(
-                "Facts that nobody but their owner had taken up when the table voted: {}.",
-                unshared.count
-            ),
-        );
+        let text = message!("health-unshared", facts = unshared.count);
         let seqs = cited(unshared.items.iter().map(|fact| fact.seq));
         Finding::of(Measure::UnsharedFacts, unshared.count as f64, 0.0, text, seqs)
     })
@@ -196,26 +174,20 @@ fn facts(m: &Meeting, unshared: &Loose) -> Option<Finding> {
 
 fn coverage(unanswered: &Unanswered) -> Option<Finding> {
     let coverage = unanswered.coverage.filter(|coverage| *coverage < COVERAGE_LOW)?;
-    let text = Bilingual::new(
-        format!("{} 个论点中只有 {} 个得到回应。", unanswered.raised, unanswered.answered),
-        format!("{} of {} claims were answered.", unanswered.answered, unanswered.raised),
-    );
+    let text = message!("health-coverage", raised = unanswered.raised, answered = unanswered.answered);
     let seqs = cited(unanswered.items.iter().map(|claim| claim.seq));
     Some(Finding::of(Measure::Coverage, coverage, COVERAGE_LOW, text, seqs))
 }
 
 fn uneven(participation: &Participation) -> Option<Finding> {
     let gini = participation.gini.filter(|gini| *gini > GINI_HIGH)?;
-    let text = Bilingual::new("论点集中在少数参会者身上。", "Few of the seats raised most of the claims.");
+    let text = message!("health-gini");
     let seqs = cited(participation.seats.iter().flat_map(|seat| seat.seqs.iter().copied()));
     Some(Finding::of(Measure::Gini, gini, GINI_HIGH, text, seqs))
 }
 
 fn little(value: &RoundValue) -> Option<Finding> {
     let change = value.change_per_round.filter(|change| change.abs() < VALUE_LOW)?;
-    let text = Bilingual::new(
-        format!("最近一轮只让平均分变了 {:.1} 分。", change * 100.0),
-        format!("A round moved the mean score by {:.1} points at last.", change * 100.0),
-    );
+    let text = message!("health-value", points = points(change));
     Some(Finding::of(Measure::Value, change, VALUE_LOW, text, value.seqs.clone()))
 }

@@ -13,7 +13,6 @@ mod participation;
 mod text;
 mod value;
 mod verdict;
-mod words;
 
 use limits::*;
 use quorate_contract::Language;
@@ -29,7 +28,6 @@ pub use participation::{Family, Independence, Participation, SeatParticipation};
 pub use quorate_core::policy::agreement::{HEALTH_LIST_MAX, PositionSupport};
 pub use value::RoundValue;
 pub use verdict::{HealthStanding, HealthVerdict};
-pub use words::Bilingual;
 
 /// The health of a deliberation, in the order in which it is best read. No list holds more than
 /// [`HEALTH_LIST_MAX`] items, and every number names the events that it comes from.
@@ -110,4 +108,14 @@ impl Health {
     pub fn to_text(&self, m: &Meeting, language: Language) -> String {
         text::told(self, m, language)
     }
+}
+
+/// A share as people read it.
+fn percent(share: f64) -> String {
+    format!("{:.0}%", share * 100.0)
+}
+
+/// A change of the mean score as people read it, in points of 100.
+fn points(change: f64) -> String {
+    format!("{:.1}", change * 100.0)
 }

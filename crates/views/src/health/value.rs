@@ -2,12 +2,12 @@
 
 use quorate_contract::RoundKind;
 use quorate_core::Meeting;
+use quorate_messages::{Message, message};
 use serde::Serialize;
 
 use super::agreement::{BallotAgreement, RoundAgreement};
 use super::evidence::{Loose, Unanswered};
-use super::words::{Bilingual, percent};
-use super::{COVERAGE_LOW, NOVELTY_LOW, VALUE_LOW, agreement, cited, even};
+use super::{COVERAGE_LOW, NOVELTY_LOW, VALUE_LOW, agreement, cited, even, percent, points};
 
 /// The value of one more round.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -31,7 +31,7 @@ pub struct RoundValue {
     /// Rounds that are left before the meeting has to end; none when it is over.
     pub rounds_left: u32,
     /// The same in a sentence.
-    pub text: Bilingual,
+    pub text: Message,
     /// The events that it comes from.
     pub seqs: Vec<u64>,
 }
@@ -94,55 +94,19 @@ fn sentence(
     novelty: &[f64],
     unshared: &Loose,
     unanswered: &Unanswered,
-) -> Bilingual {
+) -> Message {
     let left = unanswered.raised - unanswered.answered;
     let uncovered = unanswered.coverage.is_some_and(|coverage| coverage < COVERAGE_LOW);
     match change {
-        _ if rounds_left == 0 => Bilingual::new("没有剩余轮次。", "No round is left."),
-        _ if unshared.count > 0 => Bilingual::new(
-            format!("还有 {} 条事实只有提出者自己提过；再开一轮时请先讨论它们。", unshared.count),
-            format!(
-                "Facts that nobody but their owner has taken up: {}. Use another round for them first.",
-                unshared.count
-            ),
-        ),
-        _ if uncovered => Bilingual::new(
-            format!("{left} 个论点还没有人回应；再开一轮值得用来回应它们。"),
-            format!("Claims without an answer: {left}. Another round is well spent on them."),
-        ),
-        _ if is_talked_out(novelty) => Bilingual::new(
-            "最近两轮几乎没有新论点；再开一轮多半不会改变结果，可以表决。",
-            "The last two rounds brought hardly a new claim; another one will probably change nothing, so vote.",
-        ),
-        Some(change) if change.abs() < VALUE_LOW => Bilingual::new(
-            format!("最近两次表决之间平均分只变了 {:.1} 分；再开一轮的作用可能很小。", change * 100.0),
-            format!(
-                "The mean score moved by {:.1} points between the last two ballots; another round may do little.",
-                change * 100.0
-            ),
-        ),
-        Some(change) => Bilingual::new(
-            format!("最近两次表决之间平均分变了 {:.1} 分；再开一轮可能还会有变化。", change * 100.0),
-            format!(
-                "The mean score moved by {:.1} points between the last two ballots; another round may move it further.",
-                change * 100.0
-            ),
-        ),
+        _ if rounds_left == 0 => message!("health-round-none-left"),
+        _ if unshared.count > 0 => message!("health-round-unshared", facts = unshared.count),
+        _ if uncovered => message!("health-round-unanswered", claims = left),
+        _ if is_talked_out(novelty) => message!("health-round-talked-out"),
+        Some(change) if change.abs() < VALUE_LOW => message!("health-round-little", points = points(change)),
+        Some(change) => message!("health-round-further", points = points(change)),
         None => match unanswered.coverage {
-            Some(coverage) => Bilingual::new(
-                format!(
-                    "已有 {} 的论点得到回应；在第二次表决之前，还不知道一轮能改变多少。",
-                    percent(coverage)
-                ),
-                format!(
-                    "{} of the claims are answered; before a second ballot nobody knows what a round changes.",
-                    percent(coverage)
-                ),
-            ),
-            None => Bilingual::new(
-                "还没有人提出论点；在第二次表决之前，还不知道一轮能改变多少。",
-                "Nobody has raised a claim yet; before a second ballot nobody knows what a round changes.",
-            ),
+            Some(coverage) => message!("health-round-covered", share = percent(coverage)),
+            None => message!("health-round-nothing-raised"),
         },
     }
 }

@@ -8,16 +8,16 @@
 use quorate_contract::RoundKind;
 use quorate_core::Meeting;
 use quorate_core::policy::agreement::{Agreement, AgreementBasis, PositionSupport, voices};
+use quorate_messages::{Message, message};
 use serde::Serialize;
 
 use super::agreement::RoundAgreement;
 use super::alarms::{Finding, Measure};
 use super::dissent::Dissent;
 use super::participation::{Independence, largest_family};
-use super::words::{Bilingual, percent};
 use super::{
     AGAINST_SHARE, AGREEMENT_HIGH, BLIND_SUPPORT_LOW, EFFECTIVE_SEATS_LOW, FAMILY_SHARE_HIGH,
-    UNEVIDENCED_HIGH, agreement, cited, even, evidence, share,
+    UNEVIDENCED_HIGH, agreement, cited, even, evidence, percent, share,
 };
 
 /// The verdict on an agreement.
@@ -27,7 +27,7 @@ pub struct HealthVerdict {
     /// The verdict in one word.
     pub standing: HealthStanding,
     /// The same in a sentence.
-    pub text: Bilingual,
+    pub text: Message,
     /// The reasons: each rule with its result.
     pub because: Vec<Finding>,
 }
@@ -95,13 +95,8 @@ pub(super) fn agreed(known: &Known) -> (f64, Vec<u64>) {
 pub(super) fn of(known: &Known) -> HealthVerdict {
     let (agreement, seqs) = agreed(known);
     let agrees = agreement >= AGREEMENT_HIGH;
-    let found = Finding::of(
-        Measure::Agreement,
-        agreement,
-        AGREEMENT_HIGH,
-        words_of_agreement(known, agreement),
-        seqs,
-    );
+    let found =
+        Finding::of(Measure::Agreement, agreement, AGREEMENT_HIGH, text_of_agreement(known, agreement), seqs);
     let because = |reasons: Vec<Finding>| [vec![found.clone()], reasons].concat();
     if let Some(early) = too_early(known) {
         return match known.is_accepted() {
@@ -137,10 +132,7 @@ pub(super) fn of(known: &Known) -> HealthVerdict {
     if !weak.is_empty() {
         return verdict(HealthStanding::Thin, because(weak));
     }
-    let text = Bilingual::new(
-        format!("盲答之后出现了 {} 处新的依据。", new.len()),
-        format!("New evidence since the first words: {}.", new.len()),
-    );
+    let text = message!("health-new-evidence", count = new.len());
     verdict(
         HealthStanding::Robust,
         because(vec![Finding::of(Measure::Evidence, new.len() as f64, 1.0, text, new)]),
@@ -151,61 +143,37 @@ fn verdict(standing: HealthStanding, because: Vec<Finding>) -> HealthVerdict {
     HealthVerdict { standing, text: sentence(standing), because }
 }
 
-fn sentence(standing: HealthStanding) -> Bilingual {
+fn sentence(standing: HealthStanding) -> Message {
     match standing {
-        HealthStanding::Open => Bilingual::new("尚未达成一致。", "There is no agreement yet."),
-        HealthStanding::Converging => Bilingual::new("意见正在靠拢。", "The table comes together."),
-        HealthStanding::Robust => Bilingual::new(
-            "意见一致且有依据，没有未解决的反对。",
-            "The table agrees on evidence, and nobody objects.",
-        ),
-        HealthStanding::Thin => {
-            Bilingual::new("意见一致，但依据薄弱。", "The table agrees, and the agreement rests on little.")
-        }
-        HealthStanding::Majority => {
-            Bilingual::new("表决已通过，但并非人人同意。", "The ballot has passed, and not everybody agrees.")
-        }
-        HealthStanding::Contested => {
-            Bilingual::new("存在未解决的反对或分歧。", "Somebody objects, or the table is split.")
-        }
-        HealthStanding::Suspicious => Bilingual::new(
-            "一致来得可疑：没有新的依据，请先听保留意见，再表决一次。",
-            "The agreement is suspicious: nothing new led to it. Hear dissent first, then vote again.",
-        ),
+        HealthStanding::Open => message!("health-standing-open"),
+        HealthStanding::Converging => message!("health-standing-converging"),
+        HealthStanding::Robust => message!("health-standing-robust"),
+        HealthStanding::Thin => message!("health-standing-thin"),
+        HealthStanding::Majority => message!("health-standing-majority"),
+        HealthStanding::Contested => message!("health-standing-contested"),
+        HealthStanding::Suspicious => message!("health-standing-suspicious"),
     }
 }
 
-fn words_of_agreement(known: &Known, agreement: f64) -> Bilingual {
+fn text_of_agreement(known: &Known, agreement: f64) -> Message {
     let share = percent(agreement);
     match known.m.last_counted_ballot() {
-        Some((ballot, _)) => Bilingual::new(
-            format!("在第 {} 次表决中，{share} 的表决人同意通过。", ballot.id.0),
-            format!("In ballot {}, {share} of those who were asked let the draft pass.", ballot.id.0),
-        ),
-        None => Bilingual::new(
-            match known.agreed.basis {
-                AgreementBasis::Positions if known.agreed.leading.is_some() => {
-                    format!("{share} 的参会者持会议得出的立场。")
-                }
-                _ => format!("{share} 的参会者持领先立场。"),
-            },
-            match known.agreed.basis {
-                AgreementBasis::Positions if known.agreed.leading.is_some() => {
-                    format!("{share} of those who hold a position hold the one that the meeting comes to.")
-                }
-                _ => format!("{share} of those who hold a position hold the leading one."),
-            },
-        ),
+        Some((ballot, _)) => message!("health-agreement-ballot", ballot = %ballot.id.0, share),
+        None => match known.agreed.basis {
+            AgreementBasis::Positions if known.agreed.leading.is_some() => {
+                message!("health-agreement-position", share)
+            }
+            AgreementBasis::Positions | AgreementBasis::Ballot | AgreementBasis::Nothing => {
+                message!("health-agreement-leading", share)
+            }
+        },
     }
 }
 
 /// The finding that the last ballot missed a rule other than the votes to pass.
 fn missed(known: &Known) -> Option<Finding> {
     let ballot = known.m.ballots.iter().rev().find_map(|ballot| agreement::counted(ballot))?;
-    let text = Bilingual::new(
-        "表决未通过：得票之外的通过条件没有满足。",
-        "The ballot did not pass: it missed another clause of the rules.",
-    );
+    let text = message!("health-ballot-missed");
     let seqs = ballot.seq.into_iter().collect();
     known.is_missed().then(|| Finding::of(Measure::Agreement, ballot.pass_share, AGREEMENT_HIGH, text, seqs))
 }
@@ -216,21 +184,18 @@ fn too_early(known: &Known) -> Option<Finding> {
         known.m.rounds.iter().filter(|round| round.kind != RoundKind::Blind && round.ended_seq.is_some());
     let held = talks.count();
     if held == 0 {
-        let text = Bilingual::new("还没有完成一轮讨论。", "No round of discussion is over yet.");
+        let text = message!("health-no-round");
         return Some(Finding::of(Measure::Rounds, 0.0, 1.0, text, Vec::new()));
     }
     let voices = voices(known.m).count();
     (voices < 2 && known.m.last_counted_ballot().is_none()).then(|| {
-        let text = Bilingual::new(
-            format!("只有 {voices} 位参会者说明了立场。"),
-            format!("Seats that have said where they stand: {voices}."),
-        );
+        let text = message!("health-voices", voices);
         Finding::of(Measure::Voices, voices as f64, 2.0, text, Vec::new())
     })
 }
 
 fn no_evidence() -> Finding {
-    let text = Bilingual::new("盲答之后没有出现新的依据。", "Nothing new was said since the first words.");
+    let text = message!("health-no-evidence");
     Finding::of(Measure::Evidence, 0.0, 1.0, text, Vec::new())
 }
 
@@ -240,19 +205,13 @@ fn signs_of_false_consensus(known: &Known) -> Vec<Finding> {
     let mut signs = Vec::new();
     let before = leading.blind.share;
     if before < BLIND_SUPPORT_LOW {
-        let text = Bilingual::new(
-            format!("领先立场在各自表态时只有 {} 支持。", percent(before)),
-            format!("{} held the leading position before hearing the others.", percent(before)),
-        );
+        let text = message!("health-blind-support", share = percent(before));
         signs.push(Finding::of(Measure::BlindSupport, before, BLIND_SUPPORT_LOW, text, leading.seqs.clone()));
     }
     let others = known.positions.iter().filter(|position| position.text != leading.text);
     let other = others.max_by_key(|position| position.blind.count);
     if let Some(other) = other.filter(|other| other.blind.count > leading.blind.count) {
-        let text = Bilingual::new(
-            format!("最初领先的是另一个立场：“{}”。", other.text),
-            format!("Another position led at first: “{}”.", other.text),
-        );
+        let text = message!("health-blind-leader", position = &other.text);
         signs.push(Finding::of(Measure::BlindLeader, before, other.blind.share, text, other.seqs.clone()));
     }
     signs.extend(unevidenced(known.m));
@@ -260,15 +219,10 @@ fn signs_of_false_consensus(known: &Known) -> Vec<Finding> {
         && supplied > FAMILY_SHARE_HIGH
         && leading.now.count > 1
     {
+        let share = percent(supplied);
         let text = match name == "simulated" {
-            true => Bilingual::new(
-                format!("{} 的支持来自同一个模拟程序。", percent(supplied)),
-                format!("{} of the support is simulated by one program.", percent(supplied)),
-            ),
-            false => Bilingual::new(
-                format!("{} 的支持来自同一系列的模型（{name}）。", percent(supplied)),
-                format!("{} of the support comes from models of one family ({name}).", percent(supplied)),
-            ),
+            true => message!("health-family-simulated", share),
+            false => message!("health-family", share, family = %name),
         };
         signs.push(Finding::of(
             Measure::FamilyShare,
@@ -286,10 +240,7 @@ fn unevidenced(m: &Meeting) -> Option<Finding> {
     let (seats, seqs) = evidence::unevidenced(m);
     let part = share(seats, voices(m).count());
     (part >= UNEVIDENCED_HIGH && seats > 0).then(|| {
-        let text = Bilingual::new(
-            format!("{} 的参会者改变立场时没有说明依据。", percent(part)),
-            format!("{} changed their mind by nothing that they name.", percent(part)),
-        );
+        let text = message!("health-unevidenced-share", share = percent(part));
         Finding::of(Measure::UnevidencedFlips, part, UNEVIDENCED_HIGH, text, cited(seqs))
     })
 }
@@ -300,14 +251,9 @@ fn outvoted(known: &Known) -> Option<Finding> {
     let (asked, others) = (agreed.seats.len(), agreed.seats.len() - agreed.supports);
     let stands = known.is_accepted() && (others > 0 || known.dissent.overruled > 0);
     stands.then(|| {
-        let Agreement { supports, dissents, .. } = agreed;
-        let text = Bilingual::new(
-            format!("{asked} 位表决人中 {supports} 位同意通过，{dissents} 位反对，{} 位没有投票。", others - dissents),
-            format!(
-                "Of {asked} who were asked, {supports} voted to pass, {dissents} against, and {} did not vote.",
-                others - dissents
-            ),
-        );
+        let Agreement { supports, dissents, .. } = *agreed;
+        let silent = others - dissents;
+        let text = message!("health-outvoted", asked, supports, dissents, silent);
         let ballot = known.m.last_counted_ballot().and_then(|(ballot, _)| ballot.closed_seq);
         Finding::of(Measure::Against, others as f64, 0.0, text, ballot.into_iter().collect())
     })
@@ -318,8 +264,7 @@ fn objections(known: &Known) -> Vec<Finding> {
     let mut against = Vec::new();
     if known.dissent.blocking > 0 {
         let count = known.dissent.blocking;
-        let text =
-            Bilingual::new(format!("{count} 条反对尚未解决。"), format!("Objections that stand: {count}."));
+        let text = message!("health-objections", count);
         let seqs = cited(known.dissent.objections.iter().map(|one| one.seq));
         against.push(Finding::of(Measure::Objections, count as f64, 0.0, text, seqs));
     }
@@ -327,10 +272,7 @@ fn objections(known: &Known) -> Vec<Finding> {
     if let Some(ballot) = counted {
         let most = (AGAINST_SHARE * ballot.votes as f64).floor().max(1.0);
         if ballot.against as f64 > most {
-            let text = Bilingual::new(
-                format!("{} 票中有 {} 票反对。", ballot.votes, ballot.against),
-                format!("Votes against: {} of {}.", ballot.against, ballot.votes),
-            );
+            let text = message!("health-against", votes = ballot.votes, against = ballot.against);
             against.push(Finding::of(
                 Measure::Against,
                 ballot.against as f64,
@@ -344,18 +286,7 @@ fn objections(known: &Known) -> Vec<Finding> {
         && second.now.count > 1
         && leading.now.share <= 0.5
     {
-        let text = Bilingual::new(
-            format!(
-                "领先立场只有 {} 支持，另有 {} 位持另一立场。",
-                percent(leading.now.share),
-                second.now.count
-            ),
-            format!(
-                "{} hold the leading position, and {} together hold another.",
-                percent(leading.now.share),
-                second.now.count
-            ),
-        );
+        let text = message!("health-split", share = percent(leading.now.share), others = second.now.count);
         let seqs = cited(leading.seqs.iter().chain(&second.seqs).copied());
         against.push(Finding::of(Measure::Split, leading.now.share, 0.5, text, seqs));
     }
@@ -367,14 +298,11 @@ pub(super) fn few_judges(independence: &Independence) -> Option<Finding> {
     let effective = independence.effective;
     (effective < EFFECTIVE_SEATS_LOW && independence.seats > 0).then(|| {
         let seats = independence.seats;
-        let (zh, en) = match independence.simulated {
-            true => ("，其中有模拟参会者", "; some are simulated"),
-            false => ("", ""),
+        let about = format!("{effective:.1}");
+        let text = match independence.simulated {
+            true => message!("health-judges-simulated", seats, effective = about),
+            false => message!("health-judges", seats, effective = about),
         };
-        let text = Bilingual::new(
-            format!("{seats} 个席位约相当于 {effective:.1} 个独立判断{zh}。"),
-            format!("{seats} seats count as about {effective:.1} judges of their own{en}."),
-        );
         Finding::of(Measure::EffectiveSeats, effective, EFFECTIVE_SEATS_LOW, text, Vec::new())
     })
 }

@@ -260,9 +260,9 @@ pub struct RoomMessage {
     pub display_timezone: String,
 }
 
-/// The text of a skipped turn in a room.
+/// The text of a skipped turn in a room: part of the format, whatever the language of the room.
 pub const SKIPPED: &str = "跳过";
-/// The text of a turn that timed out.
+/// The text of a turn that timed out; part of the format as well.
 pub const TIMED_OUT: &str = "超时跳过";
 /// The text of a turn for which a participant was not asked, by its skip list.
 pub const NOT_ASKED: &str = "按跳过列表跳过";

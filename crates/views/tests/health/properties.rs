@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::Config;
+use quorate_contract::Language;
 use quorate_views::*;
 
 use crate::stage::{Stage, Word};
@@ -101,7 +102,10 @@ proptest! {
         for finding in health.verdict.because.iter().chain(&health.alarms) {
             prop_assert!(finding.value.is_finite() && finding.threshold.is_finite());
             prop_assert!(finding.seqs.iter().all(|seq| (1..=stage.m.seq).contains(seq)));
-            prop_assert!(!finding.text.zh.is_empty() && !finding.text.en.is_empty());
+            for language in Language::ALL {
+                let text = finding.text.text(language);
+                prop_assert!(!text.is_empty() && !text.contains(finding.text.id()), "{}", text);
+            }
         }
         let now: usize = health.positions.iter().map(|position| position.now.count).sum();
         let blind: usize = health.positions.iter().map(|position| position.blind.count).sum();

@@ -35,10 +35,12 @@ const TEXTS: Record<Language, Record<Share, Texts>> = {
   },
 };
 
-/** The texts of events, which come with those of a meeting. */
-const EVENTS: Record<Language, () => Promise<{ default: string }>> = {
-  "zh-CN": () => import("./zh-CN/events"),
-  en: () => import("./en/events"),
+type Catalogue = () => Promise<{ default: string }>;
+
+/** Texts of the program's catalogue: those of events come with a meeting, those of its health with the panels. */
+const CATALOGUE: Record<Language, Partial<Record<Share, Catalogue>>> = {
+  "zh-CN": { live: () => import("./zh-CN/events"), beside: () => import("./zh-CN/health") },
+  en: { live: () => import("./en/events"), beside: () => import("./en/health") },
 };
 
 /** The chosen language; else the first of the browser's languages that the page has. */
@@ -61,12 +63,10 @@ function learn(language: Language, share: Share): Promise<void> {
   if (known) {
     return known;
   }
-  const learning = Promise.all([texts(), share === "live" ? EVENTS[language]() : null]).then(
-    ([read, events]) => {
-      if (events) learnPhrases(language, events.default);
-      i18n.addResourceBundle(language, "translation", read.default, true);
-    },
-  );
+  const learning = Promise.all([texts(), CATALOGUE[language][share]?.()]).then(([read, messages]) => {
+    if (messages) learnPhrases(language, messages.default);
+    i18n.addResourceBundle(language, "translation", read.default, true);
+  });
   learnt.set(texts, learning);
   // A failed load is tried again on next use.
   learning.catch(() => learnt.delete(texts));

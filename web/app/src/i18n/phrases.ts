@@ -1,5 +1,5 @@
-// Texts in events: codes of the program's own catalogue with their fields, in the page's language, or words that
-// somebody wrote.
+// Texts in events and of a meeting's health: codes of the program's own catalogue with their fields, in the page's
+// language, or words that somebody wrote.
 
 import { FluentBundle, FluentNumber, FluentResource } from "@fluent/bundle";
 import i18n from "i18next";
@@ -11,15 +11,15 @@ interface CatalogueMessage {
   code: string;
 }
 
-/** A text in an event: a code, or words that somebody wrote. */
+/** A text: a code, or words that somebody wrote. */
 type Phrase = CatalogueMessage | { text: string };
 
 const bundles = new Map<string, FluentBundle>();
 
-/** Knows the texts of events in a language. */
+/** Knows the texts of a file of the catalogue in a language. */
 export function learnPhrases(language: string, source: string): void {
   // The marks of direction would travel into what people copy.
-  const bundle = new FluentBundle(language, { useIsolating: false });
+  const bundle = bundles.get(language) ?? new FluentBundle(language, { useIsolating: false });
   bundle.addResource(new FluentResource(source));
   bundles.set(language, bundle);
 }

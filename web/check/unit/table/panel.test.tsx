@@ -169,7 +169,7 @@ test("marks are shown only when asked for, with a note", async () => {
   expect(screen.getByRole("table", { name: "表现评分" })).toBeTruthy();
 });
 
-const said = (zh: string) => ({ zh, en: "" });
+const said = (code: string) => ({ code });
 const support = (...holders: string[]) => ({ count: holders.length, share: 0.5, holders });
 
 /** The health of a meeting with two relevant participants. */
@@ -179,8 +179,8 @@ function healthOf(view: { last_seq: number }, one: string, two: string): Health 
     simulated: true,
     verdict: {
       standing: "suspicious",
-      text: said("一致来得可疑。"),
-      because: [{ rule: "evidence", value: 0, threshold: 1, text: said("没有新的依据"), seqs: [41] }],
+      text: said("health-standing-suspicious"),
+      because: [{ rule: "evidence", value: 0, threshold: 1, text: said("health-no-evidence"), seqs: [41] }],
     },
     dissent: {
       objections: [
@@ -212,7 +212,7 @@ function healthOf(view: { last_seq: number }, one: string, two: string): Health 
       novelty: [],
       cost_micros: null,
       rounds_left: 2,
-      text: said("值得。"),
+      text: { code: "health-round-unshared", args: { facts: 1 } },
       seqs: [],
     },
     rounds: [],
@@ -230,7 +230,7 @@ test("health: the verdict in words, dissent with a way to it, no bar of progress
   const { jump } = await at(view, <HealthTab />);
   expect(await screen.findByRole("heading", { name: "可疑的一致" })).toBeTruthy();
   expect(sent[0]?.path).toBe(`/api/v1/meetings/${view.id}/deliberation-health`);
-  await userEvent.click(screen.getByRole("button", { name: "没有新的依据" }));
+  await userEvent.click(screen.getByRole("button", { name: "最初表态之后没有出现新的依据。" }));
   await userEvent.click(screen.getByRole("button", { name: /回退要三天/ }));
   expect(jump.mock.calls).toEqual([[41], [45]]);
   expect(cells(screen.getByRole("table", { name: "立场：盲答与现在" }))[1]).toEqual([

@@ -241,6 +241,7 @@ fn read_answer(question: &Question, answer: Value) -> Result<Option<Value>, Refu
             Ok(number) if number.is_finite() => Ok(Some(json!(number))),
             _ => Err(bad(message!("refusal-not-number", text), message!("refusal-not-number-hint"))),
         },
+        // Answers are taken in either language: the person need not speak that of the meeting.
         QuestionKind::Boolean => match text.to_lowercase().as_str() {
             "true" | "yes" | "y" | "是" | "对" => Ok(Some(json!(true))),
             "false" | "no" | "n" | "否" | "不" => Ok(Some(json!(false))),

@@ -186,23 +186,24 @@ pub(crate) fn evaluation(m: &Meeting) -> Vec<Mark> {
 
 /// A team for any topic, when there is no facilitator to propose one.
 pub(crate) fn team(m: &Meeting) -> Vec<Candidate> {
-    let roles = m.language().pick(team::TEAM_ZH, team::TEAM_EN);
+    let members = team::members(m.language());
     let wanted = roster::seats_free(m);
     let mut team: Vec<Candidate> = Vec::new();
-    for (place, (name, role, description)) in roles.iter().cycle().take(wanted).enumerate() {
+    for (place, member) in members.iter().cycle().take(wanted).enumerate() {
+        let team::Member { name, role, description } = *member;
         let taken: Vec<String> = team.iter().map(|one| one.newcomer.name.clone()).collect();
         let Some(runner) = roster::next_runner(m, place) else { break };
         let newcomer = Newcomer {
             name: roster::free_name(m, name, &taken),
             role: Role {
-                name: (*role).to_owned(),
-                description: (*description).to_owned(),
+                name: role.to_owned(),
+                description: description.to_owned(),
                 system_prompt: String::new(),
             },
             runner,
             skip_list: Vec::new(),
         };
-        team.push(Candidate { newcomer, focus: (*description).to_owned(), reason: Phrase::default() });
+        team.push(Candidate { newcomer, focus: description.to_owned(), reason: Phrase::default() });
     }
     team
 }

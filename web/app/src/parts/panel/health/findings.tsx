@@ -1,18 +1,18 @@
 // Findings of the measures, each with links to its events.
 
+import { usePhrase } from "../../../i18n/phrases";
 import { useTable } from "../../meeting-page/context";
 import type { Finding } from "./shape";
-import { usePick } from "./words";
 
 /** A list of findings. */
 export function Findings({ findings }: { findings: Finding[] }) {
   const { jump } = useTable();
-  const pick = usePick();
+  const phrase = usePhrase();
   return (
     <ul className="flex list-disc flex-col gap-1 pl-4 text-dense text-ink-2">
       {findings.map((one) => {
         const [seq] = one.seqs;
-        const words = pick(one.text);
+        const words = phrase(one.text);
         return (
           <li key={one.rule + words}>
             {seq === undefined ? (

@@ -1,12 +1,13 @@
 // The types of a deliberation's health, as the server sends it (docs/health.md).
 
-import type { BallotId, ClaimId, ClaimKind, MessageId, ParticipantId } from "../../../api/schema";
-
-/** A sentence in both languages. */
-export interface Words {
-  zh: string;
-  en: string;
-}
+import type {
+  BallotId,
+  CatalogueMessage,
+  ClaimId,
+  ClaimKind,
+  MessageId,
+  ParticipantId,
+} from "../../../api/schema";
 
 /** The verdict on an agreement, in one word. */
 export type Standing = "open" | "converging" | "robust" | "thin" | "majority" | "contested" | "suspicious";
@@ -16,7 +17,7 @@ export interface Finding {
   rule: string;
   value: number;
   threshold: number;
-  text: Words;
+  text: CatalogueMessage;
   seqs: number[];
 }
 
@@ -86,7 +87,7 @@ export interface RoundAgreement {
 export interface Health {
   last_seq: number;
   simulated: boolean;
-  verdict: { standing: Standing; text: Words; because: Finding[] };
+  verdict: { standing: Standing; text: CatalogueMessage; because: Finding[] };
   dissent: {
     objections: Objection[];
     blocking: number;
@@ -110,7 +111,7 @@ export interface Health {
     novelty: number[];
     cost_micros: number | null;
     rounds_left: number;
-    text: Words;
+    text: CatalogueMessage;
     seqs: number[];
   };
   rounds: RoundAgreement[];

@@ -1,18 +1,18 @@
 // The cost so far, the rest of the budget, and the value of one more round.
 
 import { useTranslation } from "react-i18next";
+import { usePhrase } from "../../../i18n/phrases";
 import { money, percent } from "../../../shell/zone";
 import { NumbersTable } from "../../charts/twin";
 import { Part } from "../part";
 import { JumpTo } from "../sources";
 import type { Health } from "./shape";
-import { usePick } from "./words";
 
 /** The value of another round. */
 export function Value({ health }: { health: Health }) {
   const { t } = useTranslation();
   const { value, rounds } = health;
-  const pick = usePick();
+  const phrase = usePhrase();
   const novelty = value.novelty.at(-1);
   const [seq] = value.seqs;
   const facts: [string, string | null][] = [
@@ -29,7 +29,7 @@ export function Value({ health }: { health: Health }) {
   return (
     <Part title={t("panel.health.value")}>
       <p className="text-dense">
-        {pick(value.text)} {seq !== undefined && <JumpTo seq={seq}>{t("table.jump")}</JumpTo>}
+        {phrase(value.text)} {seq !== undefined && <JumpTo seq={seq}>{t("table.jump")}</JumpTo>}
       </p>
       <dl className="grid grid-cols-1 gap-1 text-dense">
         {facts.map(

@@ -8,10 +8,10 @@ import Split from "lucide-react/icons/split";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import Vote from "lucide-react/icons/vote";
 import { useTranslation } from "react-i18next";
+import { usePhrase } from "../../../i18n/phrases";
 import { cx } from "../../../ui/classes";
 import { Findings } from "./findings";
 import type { Health } from "./shape";
-import { usePick } from "./words";
 
 const LOOK = {
   open: { Icon: CircleDot, tone: "bg-sunken", ink: "text-ink-2" },
@@ -26,7 +26,7 @@ const LOOK = {
 /** The verdict. Each reason links to its events. */
 export function VerdictCard({ health }: { health: Health }) {
   const { t } = useTranslation();
-  const pick = usePick();
+  const phrase = usePhrase();
   const { Icon, tone, ink } = LOOK[health.verdict.standing];
   return (
     <section className={cx("rounded-2xl px-4 py-3", tone)}>
@@ -34,7 +34,7 @@ export function VerdictCard({ health }: { health: Health }) {
         <Icon size={18} aria-hidden />
         {t(`panel.health.verdict.${health.verdict.standing}`)}
       </h3>
-      <p className="mt-0.5 text-dense text-ink">{pick(health.verdict.text)}</p>
+      <p className="mt-0.5 text-dense text-ink">{phrase(health.verdict.text)}</p>
       {health.verdict.because.length > 0 && (
         <div className="mt-2">
           <Findings findings={health.verdict.because} />
