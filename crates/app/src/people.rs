@@ -1,11 +1,12 @@
 //! The people at a meeting: who is there, who hosts, and what becomes of a guest who has gone.
 
-use quorate_contract::{Actor, Command, MeetingId, Person, Presence, TaskId, Timestamp, Via};
+use quorate_contract::{Actor, Command, MeetingId, Person, Presence, RunnerSpec, TaskId, Timestamp, Via};
 use quorate_core::{Meeting, PersonAtTable, Seat};
 use quorate_runners::Respondent;
+use quorate_store::MeetingState;
 use serde::Serialize;
 
-use crate::app::App;
+use crate::app::{App, Listing};
 use crate::error::ServiceError;
 use crate::own_seat::seat_of;
 use crate::presence::LivePresence;
@@ -95,6 +96,34 @@ impl App {
             is_host: meeting.is_host(&Actor::participant(id)),
             seat: None,
         }
+    }
+
+    /// The meetings that are not over, oldest first.
+    ///
+    /// # Errors
+    /// When the list cannot be read.
+    pub async fn open_meetings(&self) -> Result<Vec<MeetingId>, ServiceError> {
+        let states = MeetingState::ALL.into_iter().filter(|state| *state != MeetingState::Ended).collect();
+        let listing = Listing { limit: u32::MAX, offset: 0, states };
+        Ok(self.list(&listing).await?.into_iter().rev().map(|row| row.id).collect())
+    }
+
+    /// The guests at the table of a meeting, those with a seat who have not joined among them.
+    ///
+    /// # Errors
+    /// When the meeting cannot be read.
+    pub async fn guests_at(&self, id: &MeetingId) -> Result<Vec<Person>, ServiceError> {
+        let meeting = self.load(id).await?;
+        let mut guests: Vec<Person> =
+            meeting.people_present().filter(|person| person.is_guest()).cloned().collect();
+        for seat in meeting.present() {
+            let RunnerSpec::External { via: Via::Person, name } = &seat.participant.runner else { continue };
+            let guest = Person { id: name.clone(), name: seat.participant.name.clone() };
+            if guest.is_guest() && !guests.iter().any(|one| one.id == guest.id) {
+                guests.push(guest);
+            }
+        }
+        Ok(guests)
     }
 
     /// Hands the host's part over to a person at the table, and gives the last event that followed. In the place of a host

@@ -162,7 +162,7 @@ impl Server {
         let Self { server, listener, tls, audit_days, backup, write_timeout, mcp, .. } = self;
         let app = server.app().clone();
         let taking_up = tokio::spawn({
-            let app = app.clone();
+            let (app, server) = (app.clone(), server.clone());
             async move {
                 match app.recover().await {
                     Ok(taken) => {
@@ -175,6 +175,7 @@ impl Server {
                     }
                     Err(error) => tracing::error!(%error, hint = error.hint(), "no meeting goes on"),
                 }
+                server.vacate_gone_guests().await;
             }
         });
         let stopping = {
@@ -195,6 +196,7 @@ impl Server {
             let app = app.clone();
             async move { app.run_backups(backup).await }
         });
+        let expiring = tokio::spawn(server.clone().run_expiry());
         let pushing = tokio::spawn({
             let app = app.clone();
             async move { app.run_webhooks().await }
@@ -207,6 +209,7 @@ impl Server {
         };
         let served = serve_with(listener, router, options, stopping).await;
         keeping.abort();
+        expiring.abort();
         pushing.abort();
         backing_up.abort();
         taking_up.abort();

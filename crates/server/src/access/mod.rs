@@ -10,6 +10,7 @@ mod audit;
 mod authenticate;
 mod client;
 mod cookies;
+mod expiry;
 mod guests;
 mod held;
 mod identity;

@@ -26,6 +26,7 @@ pub struct App {
     pub store: SqliteStore,
     /// The application behind the server, as a command on this machine uses it.
     pub service: quorate_app::App,
+    pub server: ServerState,
     pub running: JoinHandle<std::io::Result<()>>,
     pub stop: Option<oneshot::Sender<()>>,
     _folder: tempfile::TempDir,
@@ -75,6 +76,7 @@ impl App {
         let limits = options.limits.clone();
         let access = Access::open(store.clone(), options, address, secrets).await.expect("open access");
         let server = ServerState::guarded(app.clone(), access);
+        let kept = server.clone();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (stop, stopped) = oneshot::channel::<()>();
@@ -83,7 +85,17 @@ impl App {
             serve_with(listener, router(server), options, async move { _ = stopped.await }).await
         });
         let (url, client) = (format!("http://{address}"), Client::new());
-        Self { url, address, client, store, service: app, running, stop: Some(stop), _folder: folder }
+        Self {
+            url,
+            address,
+            client,
+            store,
+            service: app,
+            server: kept,
+            running,
+            stop: Some(stop),
+            _folder: folder,
+        }
     }
 
     /// Sends a request with headers.

@@ -3,6 +3,7 @@
 use futures::{SinkExt, StreamExt};
 use quorate_contract::{Actor, EventBody, MeetingId};
 use quorate_engine::Journal;
+use quorate_server::{Access, AccessOptions, AccessSecrets, ServerState};
 use quorate_store::AuditFilter;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -201,6 +202,43 @@ async fn a_guest_who_goes_is_at_the_table_no_longer_and_gives_up_the_seat() {
         _ => None,
     });
     assert_eq!(sent_away, Some(("Mei".to_owned(), Actor::owner())));
+}
+
+#[tokio::test]
+async fn a_guest_whose_session_expires_gives_up_the_seat() {
+    // A session of no days is over as soon as it has begun.
+    for (session_days, expected) in [(0, 2), (1, 3)] {
+        let app = App::alone(AccessOptions { session_days, ..generous() }).await;
+        let id = hosted(&app, "").await;
+        let link = json!({ "scope": "speak", "seat": {} });
+        let joined = guest(&app, "", &id, link, "Lin").await;
+        assert_eq!(joined.body["seat"]["name"], "Lin", "{}", joined.body);
+        assert_eq!(seats(&app, &id).await, 3);
+        app.server.vacate_expired_guests().await;
+        assert_eq!(seats(&app, &id).await, expected, "after {session_days} days");
+    }
+}
+
+#[tokio::test]
+async fn a_guest_whose_session_is_over_when_the_server_starts_gives_up_the_seat() {
+    for (session_days, expected) in [(0, 2), (1, 3)] {
+        let options = AccessOptions { session_days, no_token: true, ..generous() };
+        let app = App::alone(options.clone()).await;
+        let id = hosted(&app, "").await;
+        let link = json!({ "scope": "speak", "seat": {} });
+        guest(&app, "", &id, link, "Lin").await;
+        // Another process knows only the sessions that are stored.
+        let (here, secrets) = ([127, 0, 0, 1].into(), AccessSecrets::default());
+        let access = Access::open(app.store.clone(), options, here, &secrets).await.expect("open access");
+        ServerState::guarded(app.service.clone(), access).vacate_gone_guests().await;
+        assert_eq!(seats(&app, &id).await, expected, "after {session_days} days");
+    }
+}
+
+/// The number of participants at the table.
+async fn seats(app: &App, id: &str) -> usize {
+    let people = people(app, "", id).await;
+    told(&people).iter().filter(|one| one.1 == "participant").count()
 }
 
 #[tokio::test]

@@ -108,7 +108,8 @@ impl Access {
                 .field("name", detail));
         }
         self.know(|known| {
-            known.sessions.retain(|_, session| session.expires_ms > now);
+            // Guests are taken out where their places are given up.
+            known.sessions.retain(|_, session| session.guest || session.expires_ms > now);
             known.sessions.insert(session.id.clone(), session.clone());
         });
         self.issued(session, refresh, now).await
@@ -177,6 +178,21 @@ impl Access {
         let ended = self.0.store.end_session(session).await?;
         self.know_out(|known| known.sessions.remove(session));
         Ok(ended)
+    }
+
+    /// Takes out the sessions of guests that have expired, and returns those of guests who are in by no other one.
+    pub(crate) fn take_expired_guests(&self, now: Timestamp) -> Vec<Session> {
+        self.know(|known| {
+            let is_over = |session: &Session| session.guest && session.expires_ms <= now;
+            let ids: Vec<String> =
+                known.sessions.values().filter(|it| is_over(it)).map(|it| it.id.clone()).collect();
+            let mut over: Vec<Session> = ids.iter().filter_map(|id| known.sessions.remove(id)).collect();
+            let is_same = |one: &Session, other: &Session| {
+                one.person.is_some() && one.person == other.person && one.meeting == other.meeting
+            };
+            over.retain(|one| !known.sessions.values().any(|other| is_same(one, other)));
+            over
+        })
     }
 
     /// All who are in, newest first.
