@@ -74,17 +74,14 @@ impl Address {
     }
 }
 
-/// The events after which a meeting, its report or its state may read otherwise.
-const MEETING_EVENTS: &str = "meeting_started,topic_changed,agenda_changed,round_ended,summary_written,draft_revised,ballot_opened,\
-    ballot_closed,pause,resume,minutes_written,artifact_written,meeting_closing,conclusion_written";
-
-/// The meeting of a resource that changes while the meeting goes on, and the events after which it may: all but the record,
-/// which `get_context` follows, and files, which never change.
-pub(crate) fn followed(uri: &str) -> Option<(String, &'static str)> {
+/// The meeting of a resource that changes while the meeting goes on, and can be subscribed to: all but the record, which
+/// `get_context` follows, and files, which never change.
+pub(crate) fn followed(uri: &str) -> Option<String> {
     match Address::parse(uri)? {
-        Address::Meeting { meeting } | Address::Report { meeting } => Some((meeting, MEETING_EVENTS)),
-        Address::Minutes { meeting } => Some((meeting, "minutes_written")),
-        Address::Artifact { meeting, .. } => Some((meeting, "artifact_written")),
+        Address::Meeting { meeting }
+        | Address::Report { meeting }
+        | Address::Minutes { meeting }
+        | Address::Artifact { meeting, .. } => Some(meeting),
         Address::Record { .. } | Address::File { .. } => None,
     }
 }

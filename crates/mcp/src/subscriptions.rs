@@ -29,7 +29,7 @@ pub(crate) const RESOURCES_MAX: usize = 16;
 /// The most subscriptions of all clients.
 const LISTENERS_MAX: usize = 256;
 /// Events that follow each other so soon are told as one change.
-const TOGETHER: Duration = Duration::from_secs(1);
+const TOGETHER: Duration = Duration::from_millis(500);
 /// How long a stream of events that ended, or was refused, is left alone.
 const AGAIN: Duration = Duration::from_secs(15);
 /// How often the list of resources is looked at.
@@ -72,8 +72,6 @@ struct Watch {
     by: Subscriber,
     uri: String,
     meeting: String,
-    /// The events after which it may have changed.
-    events: &'static str,
     /// The last event of the meeting at the last look.
     seq: u64,
     /// The digest of the resource at the last look; `None` when there was none yet.
@@ -90,14 +88,14 @@ impl Subscriber {
     /// # Errors
     /// When it cannot be followed, or the client may not see its meeting.
     async fn follow(&self, uri: &str) -> Result<Watch, ErrorData> {
-        let Some((meeting, events)) = followed(uri) else {
+        let Some(meeting) = followed(uri) else {
             let told = text!(self.language, "mcp-not-followed");
             return Err(ErrorData::resource_not_found(
                 told,
                 Some(json!({ "uri": uri.chars().take(200).collect::<String>() })),
             ));
         };
-        let mut watch = Watch { by: self.clone(), uri: uri.to_owned(), meeting, events, seq: 0, held: None };
+        let mut watch = Watch { by: self.clone(), uri: uri.to_owned(), meeting, seq: 0, held: None };
         let path = format!("/meetings/{}", encoded(&watch.meeting));
         let response = self.api.send(self.caller.as_ref(), Method::GET, path, None).await;
         let response = response.map_err(|told| ErrorData::internal_error(told, None))?;
@@ -199,12 +197,8 @@ impl Watch {
     /// Follows the events of the meeting until the client may not see it any more, or the server stops.
     async fn run(mut self, changes: mpsc::Sender<Change>) {
         loop {
-            let path = format!(
-                "/meetings/{}/events?fragments=false&types={}&after={}",
-                encoded(&self.meeting),
-                self.events,
-                self.seq
-            );
+            let path =
+                format!("/meetings/{}/events?fragments=false&after={}", encoded(&self.meeting), self.seq);
             if let Ok(events) = self.by.api.follow(self.by.caller.as_ref(), path).await {
                 let mut events = events.fuse();
                 while let Some(piece) = events.next().await {
