@@ -185,7 +185,7 @@ async fn a_turn_is_skipped_where_it_may_be_and_passes_when_its_time_is_up() {
     let app = App::open(generous()).await;
     let owner = app.owner().await.text("access_token");
     let ada = agent(&app, &owner, "ada").await;
-    let rules = json!({ "turns": { "timeout_ms": 10_000 } });
+    let rules = json!({ "turns": { "timeout_ms": 10_000 }, "limits": { "rounds_stale": 0 } });
     let id = meeting(&app, &owner, "room", rules, &[("Ada", "agent/ada"), ("Ben", "agent/ben")]).await;
     let open = turns(&app, &ada, 10).await;
     assert_eq!(open[0]["can_skip"], true);

@@ -21,6 +21,7 @@ export function join(v: View, participant: Participant): void {
     spent: NOTHING_SPENT,
     answers: label(participant.runner),
     simulated: participant.runner.kind === "simulated",
+    ...(v.messages_total > 0 ? { joined_after: v.messages_total } : {}),
   };
   v.participants = [...v.participants, seat];
 }
