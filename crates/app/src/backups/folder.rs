@@ -86,7 +86,7 @@ impl BackupFolder {
     /// The path of a backup that is made now, with its description.
     pub(crate) fn begin(&self, now: Timestamp) -> Result<PathBuf, ServiceError> {
         let at = now.to_rfc3339();
-        let stamp: String = at[..19].chars().filter(|letter| !matches!(letter, '-' | ':')).collect();
+        let stamp: String = at[..19].chars().filter(|c| !matches!(c, '-' | ':')).collect();
         let path = self.path.join(format!("quorate-{}-{stamp}Z.db", self.id));
         if path.symlink_metadata().is_ok() {
             return Err(self.unusable(&ErrorKind::AlreadyExists.into()));
