@@ -4,12 +4,17 @@
 //! written (`version.rs`), and the store reads lines of older versions as the present version would have
 //! written them.
 
+mod call;
+mod end;
 mod kind;
-mod parts;
+mod message;
 mod pause;
 mod people;
 mod records;
+mod source;
+mod turn;
 mod version;
+mod vote;
 
 use std::collections::BTreeMap;
 
@@ -27,11 +32,16 @@ use crate::rules::{Format, Rules};
 use crate::verdict::Verdict;
 use quorate_messages::Language;
 
-pub use parts::*;
+pub use call::*;
+pub use end::*;
+pub use message::*;
 pub use pause::*;
 pub use people::*;
 pub use records::*;
+pub use source::*;
+pub use turn::*;
 pub use version::{CONTRACT_VERSION, ContractVersion, UnreadableEvent};
+pub use vote::*;
 
 /// One event with its envelope: its place in the log, its time, its actor and its cause.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -5,13 +5,18 @@
 //! transaction costs little.
 
 mod actor;
+mod ballot;
+mod call;
+mod charter;
 pub(crate) mod closing;
 mod failure_actions;
 mod fold;
 mod forked;
 mod model_spent;
-mod parts;
 mod people;
+mod record;
+mod round;
+mod seat;
 mod snapshot;
 pub(crate) mod tasks;
 mod time;
@@ -27,12 +32,17 @@ use quorate_contract::{
 use serde::{Deserialize, Serialize};
 
 pub(crate) use actor::actor_of;
+pub use ballot::*;
+pub use call::*;
+pub use charter::*;
 pub use fold::apply;
 pub(crate) use fold::fold;
 pub use forked::{ForkOrigin, Forked};
 pub use model_spent::ModelSpent;
-pub use parts::*;
 pub(crate) use people::AtTable;
+pub use record::*;
+pub use round::*;
+pub use seat::*;
 pub use snapshot::STATE_FORMAT;
 
 /// The state of a meeting after the events up to `seq`.

@@ -1,0 +1,102 @@
+//! What is said: messages, the claims that they raise, and the positions behind them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{ClaimId, ParticipantId};
+
+/// A message as it was said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Message {
+    /// `assistant` for participants, `user` for people, `system` for the facilitator.
+    pub role: MessageRole,
+    /// The name of the speaker.
+    pub name: String,
+    /// The text in Markdown; never empty.
+    pub content: String,
+}
+
+/// The role of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum MessageRole {
+    /// The facilitator or the meeting itself.
+    System,
+    /// A person.
+    User,
+    /// A participant of the meeting.
+    Assistant,
+}
+
+/// Something raised that others can be asked to answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Claim {
+    /// Its id.
+    pub id: ClaimId,
+    /// The kind of claim.
+    pub kind: ClaimKind,
+    /// The text of the claim.
+    pub text: String,
+    /// The claims that it builds on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub builds_on: Vec<ClaimId>,
+}
+
+/// The kind of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimKind {
+    /// A reason for a position.
+    Claim,
+    /// A fact that others may not have.
+    Fact,
+    /// A reason against letting a draft pass.
+    Objection,
+    /// An idea that others can build on.
+    Idea,
+    /// A risk.
+    Risk,
+}
+
+/// A participant's stance after its message.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(default)]
+pub struct Stance {
+    /// The position, in a sentence or two.
+    pub position: String,
+    /// The participant's own confidence, 0-100.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<u8>,
+    /// What would change the participant's mind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub would_change_my_mind: Option<String>,
+    /// Whether the participant gave up its previous position.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub changed: bool,
+    /// The claim that moved it, when it names one; a change without is unevidenced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_by: Option<ClaimId>,
+    /// Claims that the participant raised.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<Claim>,
+    /// The claims of others that it answered.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answered: Vec<ClaimId>,
+    /// Questions that the participant considers open.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub open_questions: Vec<String>,
+}
+
+/// One position and its holders.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Position {
+    /// The position.
+    pub text: String,
+    /// The participants who hold it.
+    pub holders: Vec<ParticipantId>,
+}

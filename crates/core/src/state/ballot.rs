@@ -1,0 +1,109 @@
+//! Drafts, the ballots on them, and what followed.
+
+use std::collections::BTreeMap;
+
+use quorate_contract::{
+    AbstentionKind, Actor, BallotId, DecisionRules, MessageId, ParticipantId, Verdict, Vote,
+};
+use serde::{Deserialize, Serialize};
+
+use super::seat::{SeatFailure, Spent};
+
+/// The result of a voter in a ballot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Cast {
+    /// A vote.
+    Vote(Vote),
+    /// No vote, by choice.
+    Abstained(AbstentionKind),
+    /// No vote: the voter was asked, and its vote failed.
+    Failed(SeatFailure),
+}
+
+/// The state of a ballot.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum BallotState {
+    /// Votes are cast.
+    Open,
+    /// A steering message ended it.
+    Interrupted(MessageId),
+    /// The ballot was counted.
+    Closed(Verdict),
+}
+
+/// A ballot.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Ballot {
+    /// The id.
+    pub id: BallotId,
+    /// The round before it.
+    pub round: u32,
+    /// On which version of the draft.
+    pub draft_version: u32,
+    /// The voters.
+    pub voters: Vec<ParticipantId>,
+    /// Their results.
+    pub cast: BTreeMap<ParticipantId, Cast>,
+    /// The state.
+    pub state: BallotState,
+    /// The event that counted it.
+    pub closed_seq: Option<u64>,
+    /// The usage of all calls of the meeting when it was counted.
+    pub spent: Spent,
+    /// The rules that it was counted by; `None` while it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted_by: Option<CountedBy>,
+}
+
+/// The rules that held when a ballot was counted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CountedBy {
+    /// The rules of decision that apply to it.
+    pub decision: DecisionRules,
+    /// The most rounds of discussion.
+    pub max_rounds: u32,
+}
+
+impl Ballot {
+    /// The votes, in the order of the participants.
+    pub fn votes(&self) -> impl Iterator<Item = (ParticipantId, &Vote)> {
+        self.cast.iter().filter_map(|(id, cast)| match cast {
+            Cast::Vote(vote) => Some((*id, vote)),
+            Cast::Abstained(_) | Cast::Failed(_) => None,
+        })
+    }
+}
+
+/// A version of the draft.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Draft {
+    /// The version, counted from 1.
+    pub version: u32,
+    /// The event that it is.
+    pub seq: u64,
+    /// The text.
+    pub text: String,
+    /// The author.
+    pub by: Actor,
+}
+
+/// A facilitation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Facilitation {
+    /// The ballot before it.
+    pub ballot: BallotId,
+    /// The disagreements, 1-3.
+    pub disagreements: Vec<String>,
+    /// The smallest change to the draft that could make it pass.
+    pub proposed_patch: String,
+    /// Questions for the next round, 1-2.
+    pub next_focus: Vec<String>,
+}

@@ -1,0 +1,80 @@
+//! Calls in flight, and what was learned from those that failed.
+
+use quorate_contract::{FailureKind, Phrase, Reserve, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// A wait for providers, while none that could go on is reachable.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ProviderWait {
+    /// Providers, or models of theirs: `ollama`, `openai/gpt-5`.
+    pub waiting_for: Vec<String>,
+    /// The kind of the last failure.
+    pub kind: FailureKind,
+    /// When the wait began.
+    #[serde(rename = "started_at")]
+    pub since: Timestamp,
+    /// When the last attempt was made.
+    pub tried_at: Timestamp,
+    /// The number of attempts.
+    pub tries: u32,
+    /// When the next attempt is made.
+    pub next_try_at: Timestamp,
+}
+
+/// The failure of a task.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Trouble {
+    /// The kind of failure.
+    pub kind: FailureKind,
+    /// A one-line description for people.
+    pub detail: Phrase,
+}
+
+/// A call in flight.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CallUnderWay {
+    /// The attempt, counted from 1.
+    pub attempt: u32,
+    /// The reserve.
+    pub reserved: Reserve,
+    /// When it started.
+    #[serde(rename = "started_at")]
+    pub since: Timestamp,
+}
+
+/// The actions of the failure policy that were taken for a task (`accounting/failure_policy.rs`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FailureActions {
+    /// Whether it was asked again, without knowing whether the work was done.
+    pub again: bool,
+    /// How often its context was shortened.
+    pub shorter: u32,
+    /// Whether the fallback model is asked.
+    pub fallback: bool,
+    /// The time of the present model's attempts that share one limit with the next, in milliseconds.
+    pub took_ms: u64,
+}
+
+/// The known properties of a model's context window (`prompt/windows.rs`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Window {
+    /// The most tokens that prompt and answer may have together.
+    pub tokens: u64,
+    /// The number of tokens that the server counts where a thousand are estimated here.
+    pub per_mille: u64,
+}
+
+/// The repair of an unreadable answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Repair {
+    /// What was wrong.
+    pub problem: Phrase,
+    /// The beginning of the answer.
+    pub excerpt: String,
+}

@@ -1,0 +1,127 @@
+//! What a meeting yields: summaries, minutes, artifacts, marks, the conclusion.
+
+use quorate_contract::{
+    ActionItem, Actor, ArtifactKind, ArtifactVersion, Disagreement, Mark, Minutes, ParticipantId, Pick,
+    Position, Timestamp,
+};
+use serde::{Deserialize, Serialize};
+
+/// A round's summary.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Summary {
+    /// The round.
+    pub round: u32,
+    /// The event that it is.
+    pub seq: u64,
+    /// The text.
+    pub text: String,
+    /// The positions and their holders.
+    pub positions: Vec<Position>,
+    /// Open questions.
+    pub open_questions: Vec<String>,
+    /// Remaining disagreements.
+    pub disagreements: Vec<String>,
+    /// The author.
+    pub by: Actor,
+}
+
+/// The conclusion.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Conclusion {
+    /// The event that it is.
+    pub seq: u64,
+    /// The author.
+    pub by: Actor,
+    /// The words; of an accepted draft, those that were voted on.
+    pub text: String,
+    /// The facilitator's text beside an accepted draft. Absent in older states.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reasons: String,
+    /// Remaining disagreements.
+    pub disagreements: Vec<Disagreement>,
+    /// Action items.
+    pub actions: Vec<ActionItem>,
+    /// The best ideas, the best first.
+    pub best: Vec<Pick>,
+    /// An idea that may be worth more than it looks.
+    pub wildcard: Option<Pick>,
+}
+
+/// Minutes that were asked for and are not written yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MinutesRequest {
+    /// The writer; the facilitator when `None`.
+    pub writer: Option<ParticipantId>,
+    /// What the writer should pay attention to.
+    pub note: String,
+    /// The number of messages that they cover.
+    pub covers: usize,
+}
+
+/// A version of the minutes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MinutesVersion {
+    /// The version, counted from 1.
+    pub version: u32,
+    /// The event that it is.
+    pub seq: u64,
+    /// The time.
+    #[serde(rename = "written_at")]
+    pub at: Timestamp,
+    /// The author.
+    pub author: Actor,
+    /// The number of messages that it covers, counted from the first.
+    pub covers: usize,
+    /// The minutes.
+    pub minutes: Minutes,
+}
+
+/// A version of an artifact.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Artifact {
+    /// The kind.
+    pub kind: ArtifactKind,
+    /// Counted from 1 for each kind.
+    pub version: ArtifactVersion,
+    /// The event that it is.
+    pub seq: u64,
+    /// The number of messages that it covers, counted from the first.
+    pub covers: usize,
+    /// By the schema of its kind.
+    pub content: serde_json::Value,
+    /// The author.
+    pub author: Actor,
+}
+
+/// Marks of a round; no participant ever reads them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Evaluation {
+    /// The round.
+    pub round: u32,
+    /// The author.
+    pub by: Actor,
+    /// One mark for each participant who had a turn.
+    pub marks: Vec<Mark>,
+}
+
+/// The convergence after a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Metric {
+    /// The round.
+    pub round: u32,
+    /// Questions that were still open.
+    pub open_questions_count: u32,
+    /// Disagreements that were left.
+    pub disagreements_count: u32,
+    /// The score, 0-100.
+    pub convergence_score: u8,
+    /// The number of consecutive rounds in which no recommendation changed.
+    pub stable_rounds: u32,
+}
