@@ -108,7 +108,7 @@ fn tree() -> Result<(), String> {
             wrong.push(format!("{file} does not begin with what it is for (`//!`)"));
         }
     }
-    for pure in ["contract", "core", "views"] {
+    for pure in imports::PURE {
         let manifest = format!("crates/{pure}/Cargo.toml");
         let text = std::fs::read_to_string(&manifest).map_err(|error| format!("{manifest}: {error}"))?;
         let dependencies = text.split("[dependencies]").nth(1).and_then(|rest| rest.split("\n[").next());

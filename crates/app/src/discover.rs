@@ -17,11 +17,11 @@ use crate::providers::{FoundProvider, OLLAMA, Source};
 /// The largest number of providers that are asked.
 const MOST_PROVIDERS: usize = 12;
 /// The time limit for a server on this machine that may not be there.
-const LOCAL_PATIENCE: Duration = Duration::from_secs(2);
+const LOCAL_TIMEOUT: Duration = Duration::from_secs(2);
 /// The time limit for listing the models of a server that the user has named.
-const NAMED_PATIENCE: Duration = Duration::from_secs(20);
+const NAMED_TIMEOUT: Duration = Duration::from_secs(20);
 /// The time limit for finding out whether a server is there at all.
-const VERSION_PATIENCE: Duration = Duration::from_secs(5);
+const VERSION_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A variable that is set to something.
 pub fn variable(name: &str) -> Option<String> {
@@ -82,7 +82,7 @@ async fn discover_ollama(
     providers: &BTreeMap<String, FoundProvider>,
 ) -> Result<Option<Choice>, ServiceError> {
     let Some(FoundProvider { config: ollama, .. }) = providers.get(OLLAMA) else { return Ok(None) };
-    let models = tokio::time::timeout(LOCAL_PATIENCE, ModelRunner::new(ollama.clone())?.list_models()).await;
+    let models = tokio::time::timeout(LOCAL_TIMEOUT, ModelRunner::new(ollama.clone())?.list_models()).await;
     let chosen = match models {
         Ok(Ok(models)) => models.into_iter().find(|model| talks(model)),
         Ok(Err(_)) | Err(_) => None,
@@ -134,7 +134,7 @@ pub(crate) async fn find_version(provider: &mut ProviderConfig) {
     }
     let mut with_v1 = provider.clone();
     with_v1.base_url.set_path("/v1");
-    let there = match list(&with_v1, VERSION_PATIENCE).await {
+    let there = match list(&with_v1, VERSION_TIMEOUT).await {
         Ok(_) => true,
         // A server that asks for a key is there.
         Err(failure) => failure.kind == FailureKind::Authentication,
@@ -170,7 +170,7 @@ fn address(variable: &str, text: &str) -> Result<Url, ServiceError> {
 
 /// The models that a server lists.
 async fn listed(provider: &ProviderConfig) -> Result<Vec<String>, ServiceError> {
-    list(provider, NAMED_PATIENCE).await.map_err(|failure| {
+    list(provider, NAMED_TIMEOUT).await.map_err(|failure| {
         let hint = match failure.kind {
             FailureKind::Authentication | FailureKind::Network | FailureKind::TimedOut => failure.hint.into(),
             _ => name_it(&provider.name),

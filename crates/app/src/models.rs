@@ -32,7 +32,7 @@ pub(crate) const PROCESS: &str = "process";
 pub const NO_FALLBACK: &str = "none";
 
 /// The time limit for a server to report the context windows of its models.
-const WINDOW_PATIENCE: Duration = Duration::from_secs(2);
+const WINDOW_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The models that seats are given in turn, and the providers behind them.
 pub(crate) struct Models {
@@ -139,7 +139,7 @@ impl Models {
         });
         let servers: BTreeMap<String, &ProviderConfig> = unknown.collect();
         // A list of models teaches the windows that stand in it.
-        join_all(servers.into_values().map(|config| list(config, WINDOW_PATIENCE))).await;
+        join_all(servers.into_values().map(|config| list(config, WINDOW_TIMEOUT))).await;
     }
 
     /// `provider/name`, `process/name`, or a bare name of the provider in the environment. Names may hold

@@ -23,7 +23,7 @@ use crate::prices::{OwnPrice, price};
 use crate::speech::Speech;
 
 /// The time limit for a server to list its models.
-const LIST_PATIENCE: Duration = Duration::from_secs(20);
+const LIST_TIMEOUT: Duration = Duration::from_secs(20);
 /// The time limit of one answer: a local model may have to be loaded first.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
@@ -114,7 +114,7 @@ pub async fn try_out(
 /// was named.
 async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) -> Listed {
     let began = Instant::now();
-    let listed = list(config, LIST_PATIENCE).await;
+    let listed = list(config, LIST_TIMEOUT).await;
     let latency_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     let models = match listed {
         Ok(models) => models,

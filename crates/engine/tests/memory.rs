@@ -212,7 +212,7 @@ async fn who_asks_for_what_is_not_there_leaves_nothing_behind() {
 /// Many commands at odd times, at meetings that leave after a millisecond, over a journal that is slow
 /// enough for everything to overlap: each one that was acknowledged is in the log, once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_wish_is_lost_between_leaving_and_coming_back() {
+async fn no_request_is_lost_between_leaving_and_coming_back() {
     let store_source = StoreSource { delay: Duration::from_micros(300), ..StoreSource::default() };
     let engine = engine(store_source.clone(), Slow::new(Duration::ZERO), Duration::from_millis(1));
     let meetings = ["a", "b", "c"];
@@ -342,7 +342,7 @@ async fn an_engine_that_is_shut_down_lets_answers_come_and_starts_no_more_calls(
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_takes_longer_than_the_patience_is_cut_off_and_named() {
+async fn what_takes_longer_than_the_timeout_is_cut_off_and_named() {
     let journal = MemoryJournal::default();
     let first = engine(journal.clone(), Slow::new(Duration::from_secs(100)), Duration::from_secs(60));
     let handle = draft(&first, "m").await;

@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn every_format_is_rehearsed_from_the_least_to_the_most_in_both_languages() {
+    fn every_format_is_simulated_from_the_least_to_the_most_in_both_languages() {
         for format in Format::ALL {
             for language in [Language::Zh, Language::En] {
                 let spec = spec(format, language);
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_ends_the_rehearsal_as_it_ends_the_meeting() {
+    fn a_budget_ends_the_simulation_as_it_ends_the_meeting() {
         let mut spec = spec(Format::Consensus, Language::En);
         spec.rules.limits.tokens = Some(60_000);
         let cost_simulation = simulate_cost(&spec, &openai()).expect("it can be held");

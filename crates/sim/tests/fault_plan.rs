@@ -24,7 +24,7 @@ fn played(count: u64) -> Report {
 }
 
 #[test]
-fn a_thousand_meetings_in_bad_weather() {
+fn a_thousand_meetings_with_faults() {
     let report = played(1000);
     eprintln!("{report}");
     assert_eq!(report.meetings, 1000);

@@ -1,6 +1,8 @@
 //! The order of the folders of the core: each knows only those before it. And what the fold of events knows: nothing
 //! that chooses.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::tree::Tree;
 
 /// The folders of `crates/core/src`, from the bottom up; those of one line do not know each other.
@@ -10,7 +12,7 @@ const CORE: [&[&str]; 6] =
 /// The fold of events.
 const FOLD: &str = "state/fold/";
 /// What it may know besides itself: what a meeting consists of, and who answers a task.
-const FOLD_KNOWS: [&str; 10] = [
+const FOLD_KNOWS: [&str; 11] = [
     "state/ballot.rs",
     "state/call.rs",
     "state/charter.rs",
@@ -19,6 +21,7 @@ const FOLD_KNOWS: [&str; 10] = [
     "state/model_spent.rs",
     "state/record.rs",
     "state/round.rs",
+    "state/running_time.rs",
     "state/seat.rs",
     "state/tasks.rs",
 ];
@@ -39,6 +42,31 @@ pub fn check_fold(tree: &Tree) -> Vec<String> {
                 format!("the fold records and never chooses: {} -> {}", paths[one], paths[*other])
             }),
         );
+    }
+    wrong
+}
+
+/// Methods that the fold of events calls although they are defined where something is chosen. A name that what it may
+/// know defines as well counts as that one.
+pub fn check_calls_of_fold(tree: &Tree) -> Vec<String> {
+    let (mut known, mut chosen, mut called) = (BTreeSet::new(), BTreeMap::new(), Vec::new());
+    for (path, source) in tree.sources() {
+        let Some(inside) = path.strip_prefix("crates/core/src/") else { continue };
+        if inside.starts_with(FOLD) {
+            called.push((path, source));
+        }
+        match inside.starts_with(FOLD) || FOLD_KNOWS.contains(&inside) {
+            true => known.extend(source.methods.iter()),
+            false => chosen.extend(source.methods.iter().map(|method| (method, path))),
+        }
+    }
+    let mut wrong = Vec::new();
+    for (path, source) in called {
+        let calls: BTreeSet<&String> = source.calls.iter().filter(|call| !known.contains(call)).collect();
+        wrong.extend(calls.into_iter().filter_map(|call| {
+            let at = chosen.get(call)?;
+            Some(format!("the fold records and never chooses: {path} calls {call} of {at}"))
+        }));
     }
     wrong
 }
@@ -159,6 +187,30 @@ mod tests {
             [
                 "the fold records and never chooses: crates/core/src/state/fold/mod.rs -> crates/core/src/policy/mod.rs",
                 "the fold records and never chooses: crates/core/src/state/fold/mod.rs -> crates/core/src/state/closing.rs",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_fold_that_calls_a_method_that_chooses_is_named() {
+        let core = |fold| {
+            tree(&[
+                (
+                    "crates/core/src/policy/mod.rs",
+                    "impl Meeting { pub fn order(&self) {} pub fn len(&self) {} }",
+                ),
+                ("crates/core/src/state/fold/mod.rs", fold),
+                (
+                    "crates/core/src/state/mod.rs",
+                    "impl Meeting { pub fn seat(&self) {} pub fn len(&self) {} }",
+                ),
+            ])
+        };
+        assert!(check_calls_of_fold(&core("fn f(m: Meeting) { m.seat().len(); m.said.push(1) }")).is_empty());
+        assert_eq!(
+            check_calls_of_fold(&core("fn f(m: Meeting) { m.order() }")),
+            [
+                "the fold records and never chooses: crates/core/src/state/fold/mod.rs calls order of crates/core/src/policy/mod.rs"
             ]
         );
     }

@@ -3,18 +3,17 @@
 
 mod circles;
 mod folders;
+mod formats;
 mod page;
+mod purity;
 mod tokens;
 mod tree;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use circles::circles;
+pub use purity::PURE;
 use tree::Tree;
-
-/// The circles that there are still, a file a line; the list only gets shorter.
-const KNOWN: &str = "xtask/circles.txt";
 
 /// Each crate, and the crates of ours that it may know, from the bottom up.
 const LAYERS: [(&str, &[&str]); 16] = [
@@ -60,6 +59,8 @@ pub fn check(root: &Path, files: &[String]) -> Vec<String> {
             Ok(text) => {
                 wrong.extend(reached_through(file, &text));
                 wrong.extend(made_beside(file, &text));
+                wrong.extend(purity::check(file, &text));
+                wrong.extend(formats::check(file, &text));
                 tree.add(file, tokens::read(&text));
             }
             Err(error) => wrong.push(format!("{file}: {error}")),
@@ -67,8 +68,8 @@ pub fn check(root: &Path, files: &[String]) -> Vec<String> {
     }
     wrong.extend(folders::check(&tree));
     wrong.extend(folders::check_fold(&tree));
-    let known = std::fs::read_to_string(root.join(KNOWN)).unwrap_or_default();
-    wrong.extend(compare(&through_folders(&tree), &known));
+    wrong.extend(folders::check_calls_of_fold(&tree));
+    wrong.extend(through_folders(&tree).iter().map(Circle::told));
     wrong.extend(page::check(root));
     wrong
 }
@@ -92,6 +93,13 @@ pub fn layers(root: &Path) -> String {
 struct Circle {
     files: Vec<String>,
     arrows: Vec<String>,
+}
+
+impl Circle {
+    fn told(&self) -> String {
+        let (files, arrows) = (self.files.join(", "), self.arrows.join("\n  "));
+        format!("{files} form a circle of imports that runs through several folders:\n  {arrows}")
+    }
 }
 
 /// The circles whose files lie in several folders.
@@ -119,31 +127,6 @@ fn folder(path: &str, all: &[&str]) -> String {
         true => own,
         false => path.rsplit_once('/').map_or_else(String::new, |(folder, _)| format!("{folder}/")),
     }
-}
-
-/// Files that are in a circle and not in the list, and lines of the list that are no longer true.
-fn compare(circles: &[Circle], known: &str) -> Vec<String> {
-    let listed: BTreeSet<&str> = known.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let mut wrong = Vec::new();
-    for circle in circles {
-        let files = circle.files.iter().map(String::as_str);
-        let new: Vec<&str> = files.filter(|file| !listed.contains(file)).collect();
-        if !new.is_empty() {
-            wrong.push(format!(
-                "{} joined a circle of imports that runs through several folders:\n  {}",
-                new.join(", "),
-                circle.arrows.join("\n  ")
-            ));
-        }
-    }
-    let present: BTreeSet<&str> =
-        circles.iter().flat_map(|circle| &circle.files).map(String::as_str).collect();
-    wrong.extend(
-        listed
-            .difference(&present)
-            .map(|file| format!("{file} is in no circle any more: take it out of {KNOWN}")),
-    );
-    wrong
 }
 
 /// The application layer hands out its database and its engine to tests alone.
@@ -190,15 +173,23 @@ fn forbidden(name: &str, manifest: &str) -> Vec<String> {
         .collect()
 }
 
-/// The crates of ours that a manifest names among its dependencies.
+/// The crates of ours that a manifest names among its dependencies, in whatever section; those of tests do not count.
 fn known_crates(manifest: &str) -> Vec<&str> {
-    let section = match manifest.strip_prefix("[dependencies]") {
-        Some(section) => section,
-        None => manifest.split("\n[dependencies]").nth(1).unwrap_or_default(),
-    };
-    let section = section.split("\n[").next().unwrap_or_default();
-    let known = section.lines().filter_map(|line| line.strip_prefix("quorate-"));
-    known.map(|line| line.split(['.', ' ', '=']).next().unwrap_or_default()).collect()
+    let mut known = Vec::new();
+    let mut counts = false;
+    for line in manifest.lines().map(str::trim) {
+        if let Some(section) = line.strip_prefix('[') {
+            let section = section.trim_end_matches(']');
+            counts = section.ends_with("dependencies") && !section.contains("dev-dependencies");
+            // A dependency that has a section of its own: `[dependencies.quorate-core]`.
+            let own = section.rsplit_once("dependencies.").filter(|(before, _)| !before.ends_with("dev-"));
+            known.extend(own.and_then(|(_, name)| name.strip_prefix("quorate-")));
+        } else if counts {
+            let name = line.strip_prefix("quorate-").map(|line| line.split(['.', ' ', '=']).next());
+            known.extend(name.flatten());
+        }
+    }
+    known
 }
 
 #[cfg(test)]
@@ -285,8 +276,8 @@ mod tests {
         let (round, budget) = ("crates/a/src/flow/round.rs", "crates/a/src/rules/budget.rs");
         assert_eq!(circle[0].files, [round, budget]);
         assert_eq!(circle[0].arrows, [format!("{round} -> {budget}"), format!("{budget} -> {round}")]);
-        let wrong = compare(&circle, "crates/a/src/flow/round.rs\n");
-        assert!(wrong[0].starts_with("crates/a/src/rules/budget.rs joined a circle"), "{wrong:?}");
+        let told = circle[0].told();
+        assert!(told.starts_with(&format!("{round}, {budget} form a circle")), "{told}");
     }
 
     #[test]
@@ -307,6 +298,14 @@ mod tests {
         let reaching = "[dependencies]\nquorate-app.workspace = true\nquorate-store.workspace = true\n";
         assert_eq!(forbidden("server", reaching), ["crates/server must not know crates/store"]);
         assert_eq!(forbidden("core", "[dependencies]\nserde = \"1\"\n"), Vec::<String>::new());
+        for section in [
+            "[target.'cfg(unix)'.dependencies]\nquorate-cli = {}",
+            "[dependencies.quorate-cli]\npath = \"\"",
+            "[build-dependencies]\nquorate-cli = {}",
+        ] {
+            assert_eq!(forbidden("store", section), ["crates/store must not know crates/cli"], "{section}");
+        }
+        assert!(forbidden("store", "[dev-dependencies.quorate-cli]\npath = \"\"").is_empty());
         assert!(forbidden("new", manifest)[0].contains("no place among the layers"));
     }
 
@@ -328,11 +327,5 @@ mod tests {
             made_beside("crates/store/src/log.rs", &format!("#[cfg(test)]\nmod tests {{ {text} }}")),
             None
         );
-    }
-
-    #[test]
-    fn the_list_of_known_circles_holds_nothing_that_is_mended() {
-        let wrong = compare(&[], "crates/a/src/old.rs\n");
-        assert!(wrong[0].contains("is in no circle any more"), "{wrong:?}");
     }
 }

@@ -20,6 +20,10 @@ pub struct Source {
     /// Paths in the code that begin with `crate`, `super`, `self` or a crate of ours.
     pub paths: Vec<Vec<String>>,
     pub defines: Vec<String>,
+    /// Functions that have a `self`.
+    pub methods: Vec<String>,
+    /// Names that are called after a dot.
+    pub calls: Vec<String>,
 }
 
 /// Parses one file.
@@ -37,8 +41,16 @@ pub fn read(text: &str) -> Source {
                 end
             }
             "fn" | "struct" | "enum" | "trait" | "const" | "static" | "type" | "union" | "macro_rules" => {
-                source.defines.extend(tokens[at + 1..].iter().find(|token| is_name(token)).cloned());
+                let name = tokens[at + 1..].iter().find(|token| is_name(token));
+                source.defines.extend(name.cloned());
+                if tokens[at] == "fn" && takes_self(&tokens[at + 1..]) {
+                    source.methods.extend(name.cloned());
+                }
                 at + 1
+            }
+            "." if tokens.get(at + 2).is_some_and(|next| next == "(") && is_name(&tokens[at + 1]) => {
+                source.calls.push(tokens[at + 1].clone());
+                at + 2
             }
             token if begins_path(token) && tokens.get(at + 1).is_some_and(|next| next == "::") => {
                 let mut path = vec![tokens[at].clone()];
@@ -56,6 +68,30 @@ pub fn read(text: &str) -> Source {
         };
     }
     source
+}
+
+/// The words and signs of a source, without comments, texts and the tests in it.
+pub fn words(text: &str) -> Vec<String> {
+    let tokens = tokens(text);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        if tokens[at] == "#" && is_test_module(&tokens[at..]) {
+            at = after_block(&tokens, at);
+            continue;
+        }
+        found.push(tokens[at].clone());
+        at += 1;
+    }
+    found
+}
+
+/// Whether the first parameter of a function, which begins with its name, is a `self`.
+fn takes_self(tokens: &[String]) -> bool {
+    let open = tokens.iter().position(|token| token == "(").unwrap_or(tokens.len());
+    let first =
+        tokens[open..].iter().skip(1).take(4).take_while(|token| !matches!(token.as_str(), "," | ")" | ":"));
+    first.into_iter().any(|token| token == "self")
 }
 
 fn begins_path(token: &str) -> bool {

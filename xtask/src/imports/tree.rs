@@ -41,6 +41,11 @@ impl Tree {
         self.files.iter().map(|file| file.path.as_str()).collect()
     }
 
+    /// What was read of each file, by their numbers.
+    pub fn sources(&self) -> impl Iterator<Item = (&str, &Source)> {
+        self.files.iter().map(|file| (file.path.as_str(), &file.source))
+    }
+
     /// The files that each file depends on, by their numbers. A list of re-exports depends on no file.
     pub fn needs(&self) -> Vec<Vec<usize>> {
         (0..self.files.len())

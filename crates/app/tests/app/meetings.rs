@@ -201,7 +201,7 @@ async fn a_fork_asks_for_the_same_password() {
 }
 
 #[tokio::test]
-async fn a_password_that_goes_with_a_refused_wish_is_not_kept() {
+async fn a_password_in_a_refused_command_is_not_kept() {
     let home = Home::new();
     let app = home.open().await;
     let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(json!({}))).await.expect("a meeting");

@@ -101,7 +101,7 @@ fn the_floor_is_given_to_whom_the_person_names() {
 }
 
 #[test]
-fn what_cannot_be_wished_now_is_refused_and_the_meeting_goes_on() {
+fn a_command_that_does_not_fit_now_is_refused_and_the_meeting_goes_on() {
     let (mut app, vendor) = (App::new(), slow_at("vote"));
     let mut run = begin(&mut app, &vendor, TOPIC);
     run.hears("ballot_opened");

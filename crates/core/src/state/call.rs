@@ -1,6 +1,6 @@
 //! Calls in flight, and what was learned from those that failed.
 
-use quorate_contract::{FailureKind, Phrase, Reserve, Timestamp};
+use quorate_contract::{FailureAction, FailureKind, Phrase, Reserve, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// A wait for providers, while none that could go on is reachable.
@@ -57,6 +57,18 @@ pub struct FailureActions {
     pub fallback: bool,
     /// The time of the present model's attempts that share one limit with the next, in milliseconds.
     pub took_ms: u64,
+}
+
+impl FailureActions {
+    /// Marks an action as taken.
+    pub(crate) fn take(&mut self, action: FailureAction) {
+        match action {
+            FailureAction::Again => self.again = true,
+            FailureAction::Shorter => self.shorter += 1,
+            FailureAction::Fallback => self.fallback = true,
+            FailureAction::Wait => *self = Self::default(),
+        }
+    }
 }
 
 /// The known properties of a model's context window (`prompt/windows.rs`).

@@ -1,29 +1,14 @@
-//! The time that counts towards the meeting's budget of time.
+//! The budget of time: when it is used up, and what is kept of it for the conclusion.
 
 use quorate_contract::{TaskId, Timestamp};
 
-use super::{Meeting, Phase};
+use super::Meeting;
 use crate::state::tasks::can_facilitate;
 
 /// The largest time that is kept for the conclusion.
 const CONCLUDING_MAX_MS: u64 = 90_000;
 
 impl Meeting {
-    /// Whether time counts: the meeting has started, has not ended and is not paused.
-    pub fn is_running(&self) -> bool {
-        let under_way = match self.phase {
-            Phase::Blank | Phase::Draft | Phase::Ended { .. } => false,
-            Phase::Preparation | Phase::Discussion | Phase::Summary => true,
-            Phase::Ballot | Phase::Facilitation | Phase::Closing { .. } => true,
-        };
-        under_way && !self.is_paused()
-    }
-
-    /// The running time up to this moment, in milliseconds.
-    pub fn ran_ms_at(&self, now: Timestamp) -> u64 {
-        self.ran_ms.saturating_add(self.step_ms(self.updated_at, now))
-    }
-
     /// The moment at which the budget of time is used up, when nothing happens before. A step that is longer
     /// than a meeting can be silent counts no further, so there is none beyond it.
     pub(crate) fn wall_deadline(&self) -> Option<Timestamp> {
@@ -57,10 +42,5 @@ impl Meeting {
         self.started_at?;
         let left_ms = ms.saturating_sub(self.ran_ms);
         (left_ms <= self.silence_max_ms).then(|| self.updated_at.plus_ms(left_ms))
-    }
-
-    /// The running time between two moments: at most the longest silence.
-    pub(super) fn step_ms(&self, from: Timestamp, to: Timestamp) -> u64 {
-        if self.is_running() { to.since_ms(from).min(self.silence_max_ms) } else { 0 }
     }
 }

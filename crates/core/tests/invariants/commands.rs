@@ -315,7 +315,7 @@ fn any_happening() -> impl Strategy<Value = Happening> {
         6 => any_resume(),
         3 => (any_stride(), any::<bool>()).prop_map(|(until, unattended)| Happening::Advance(until, unattended)),
         3 => any_guest(),
-        6 => any_house_keeping(),
+        6 => any_setting(),
         5 => any_writing(),
         1 => Just(Happening::End),
         2 => Just(Happening::Recover),
@@ -347,7 +347,7 @@ fn any_guest() -> impl Strategy<Value = Happening> {
     ]
 }
 
-fn any_house_keeping() -> impl Strategy<Value = Happening> {
+fn any_setting() -> impl Strategy<Value = Happening> {
     let presence = prop::sample::select(vec![Presence::Online, Presence::Offline]);
     prop_oneof![
         2 => any::words().prop_map(Happening::Invite),
@@ -567,7 +567,7 @@ proptest! {
     #![proptest_config(cases(256))]
 
     #[test]
-    fn any_wish_in_any_state_keeps_the_house_rules(story in any_story()) {
+    fn any_command_in_any_state_keeps_the_invariants(story in any_story()) {
         invariant_rules::of_the_log(&play(story)?)?;
     }
 }

@@ -271,7 +271,7 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 7: whatever fails, each failure action is taken at most once for a
     /// task, but for a context that is shortened until it fits or nothing is left to cut; a fallback answers only after one was called for, and a replay comes out the same.
     #[test]
-    fn p07_each_recourse_is_taken_once(fallback in any::<bool>(), fates in vec(fate(), 1..60)) {
+    fn p07_each_failure_action_is_taken_once(fallback in any::<bool>(), fates in vec(fate(), 1..60)) {
         let mut table = table(&["Ada", "Ben", "Cid"], fallback, consensus(2));
         fates.iter().for_each(|fate| happens(&mut table, fate));
         let mut taken: BTreeMap<TaskId, Vec<FailureAction>> = BTreeMap::new();

@@ -88,7 +88,7 @@ fn expected(who: Who, need: Permission, at_meeting: bool, own: bool) -> Option<S
 }
 
 /// Whether access was refused, and not the request itself.
-fn refused_at_the_door(answer: &Answer) -> bool {
+fn refused_before_it_runs(answer: &Answer) -> bool {
     let detail = answer.body["detail"].as_str().unwrap_or_default();
     match answer.status {
         StatusCode::UNAUTHORIZED => {
@@ -161,8 +161,8 @@ async fn everybody_is_answered_as_the_table_says() {
             let body = (asks != Method::GET && asks != Method::DELETE).then(|| json!({}));
             let answer = app.by(&shown, asks, &asked, body).await;
             let right = match expected(who, need, at_meeting, own) {
-                Some(status) => answer.status == status && refused_at_the_door(&answer),
-                None => !refused_at_the_door(&answer),
+                Some(status) => answer.status == status && refused_before_it_runs(&answer),
+                None => !refused_before_it_runs(&answer),
             };
             if !right {
                 wrong.push(format!("{method} {path} as {who:?}: {} {}", answer.status, answer.body));

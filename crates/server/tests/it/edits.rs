@@ -119,7 +119,7 @@ async fn a_meeting_is_locked_and_opened_again() {
 }
 
 #[tokio::test]
-async fn a_meeting_that_is_over_keeps_its_door_as_it_is() {
+async fn a_meeting_that_is_over_keeps_its_access_as_it_is() {
     let rig = Rig::start().await;
     let meeting = rig.meeting(json!({"format": "discussion"})).await;
     rig.to_the_end(&meeting).await;

@@ -40,7 +40,7 @@ export class Refused extends Error {
   }
 }
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** The connection to the server. */
 export interface HttpParts {
@@ -57,7 +57,7 @@ export function httpApi({
 }: HttpParts = {}): MeetingApi {
   const ask = async (id: string, rest: string): Promise<Response> => {
     const url = `${base}/api/v1/meetings/${encodeURIComponent(id)}${rest}`;
-    const answer = await get(url, AbortSignal.timeout(PATIENCE_MS)).catch((error: unknown) => {
+    const answer = await get(url, AbortSignal.timeout(TIMEOUT_MS)).catch((error: unknown) => {
       throw problemIn(error) ? error : new Refused(unreachable());
     });
     if (!answer.ok) throw new Refused(await refusalOf(answer));

@@ -5,7 +5,7 @@ import Check from "lucide-react/icons/check";
 import CirclePause from "lucide-react/icons/circle-pause";
 import CircleX from "lucide-react/icons/circle-x";
 import Clock from "lucide-react/icons/clock";
-import DoorOpen from "lucide-react/icons/door-open";
+import LogOut from "lucide-react/icons/log-out";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import MessageCircle from "lucide-react/icons/message-circle";
 import SkipForward from "lucide-react/icons/skip-forward";
@@ -32,6 +32,6 @@ export const LOOK: Record<Doing["is"], { Icon: Icon; tone: string }> = {
   timed_out: { Icon: TimerOff, tone: "text-warn" },
   failed: { Icon: CircleX, tone: "text-bad" },
   offline: { Icon: WifiOff, tone: "text-ink-3" },
-  left: { Icon: DoorOpen, tone: "text-ink-3" },
+  left: { Icon: LogOut, tone: "text-ink-3" },
   idle: { Icon: Ellipsis, tone: "text-ink-3" },
 };

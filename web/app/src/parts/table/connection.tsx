@@ -17,7 +17,7 @@ import { useCourse } from "../head/course";
 import { useTable } from "../meeting-page/context";
 
 /** A short silence is nothing to speak of. */
-const PATIENCE_MS = 1_500;
+const NOTICE_AFTER_MS = 1_500;
 
 /** How long after reconnecting all missed events have arrived. */
 const SETTLED_MS = 800;
@@ -201,7 +201,7 @@ function useLate(waiting: boolean, since: number): boolean {
     if (!waiting) {
       return;
     }
-    const timer = setTimeout(() => setLate(true), Math.max(0, since + PATIENCE_MS - Date.now()));
+    const timer = setTimeout(() => setLate(true), Math.max(0, since + NOTICE_AFTER_MS - Date.now()));
     return () => clearTimeout(timer);
   }, [waiting, since]);
   return waiting && late;

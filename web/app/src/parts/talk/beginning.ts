@@ -8,7 +8,7 @@ import { useMeeting } from "../../meeting/hooks";
 import { notifyTrouble } from "../../ui/toast";
 
 // Where a line does not come about, the meeting begins all the same.
-const PATIENCE_MS = 4_000;
+const NOTICE_AFTER_MS = 4_000;
 
 const begun = new Set<string>();
 
@@ -21,7 +21,7 @@ export function useBeginning(id: string): void {
   const known = useMeeting((shown) => shown.status === "ready");
   const [late, setLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    const timer = setTimeout(() => setLate(true), NOTICE_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {

@@ -33,7 +33,7 @@ export interface Finder {
   message(id: string): Promise<KnownMessage | null>;
 }
 
-const PATIENCE_MS = 60;
+const COLLECT_MS = 60;
 /** The delay before a failed lookup is repeated, growing each time. */
 const AGAIN_MS = 2_000;
 const MOST_TRIES = 6;
@@ -92,7 +92,7 @@ export class Known {
     }
     this.#asked.add(id);
     this.#wanted.push(id);
-    this.#timer ??= setTimeout(() => void this.#ask(), PATIENCE_MS);
+    this.#timer ??= setTimeout(() => void this.#ask(), COLLECT_MS);
   }
 
   async #ask(): Promise<void> {

@@ -5,7 +5,7 @@ import Archive from "lucide-react/icons/archive";
 import Ban from "lucide-react/icons/ban";
 import Clock from "lucide-react/icons/clock";
 import Crown from "lucide-react/icons/crown";
-import DoorOpen from "lucide-react/icons/door-open";
+import LogOut from "lucide-react/icons/log-out";
 import Gauge from "lucide-react/icons/gauge";
 import GitFork from "lucide-react/icons/git-fork";
 import Hourglass from "lucide-react/icons/hourglass";
@@ -78,7 +78,7 @@ export function Left({ event }: { event: Of<"participant_left"> }) {
   const who = usePerson();
   const why = isWithheld(event) ? t("talk.reason_withheld") : phrase(event.payload.reason);
   return (
-    <Note icon={DoorOpen} more={why}>
+    <Note icon={LogOut} more={why}>
       <Name person={who(event.payload.participant)} /> {t("talk.left")}
     </Note>
   );
@@ -115,10 +115,10 @@ export function Departed({ event }: { event: Of<"person_left"> }) {
   const { person, by } = event.payload;
   if (by.kind !== "person" || by.id !== person.id) {
     const values = { by: by.kind === "person" ? nameOf(by) : actor(by), name: nameOf(person, true) };
-    return <Note icon={DoorOpen}>{t("talk.sent_away", values)}</Note>;
+    return <Note icon={LogOut}>{t("talk.sent_away", values)}</Note>;
   }
   return (
-    <Note icon={DoorOpen}>
+    <Note icon={LogOut}>
       <Name person={guest(nameOf(person))} /> {t("talk.departed")}
     </Note>
   );
