@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{MeetingSpec, RunnerSpec};
-use quorate_runners::{CostSimulation, Course, ProviderConfig, price_for, simulate_cost};
+use quorate_runners::{ProviderConfig, price_for};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::choose::Choice;
+use crate::cost_simulation::{CostSimulation, Course, simulate_cost};
 use crate::error::ServiceError;
 use crate::plan::Plan;
 

@@ -12,6 +12,7 @@ mod causes;
 mod choose;
 mod clock;
 mod command_line;
+mod cost_simulation;
 mod create_meeting;
 mod credential;
 mod denial;
@@ -57,15 +58,16 @@ mod webhooks;
 
 pub use agents::{AgentRequest, SavedAgent, simulated_needs_no_key, test_agent};
 pub use app::{
-    App, AppOptions, DatabaseBackup, GivenSettings, IdentityStore, Listed, Listing, LogSealer,
-    PlannedMeeting, ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider, SigningKeyView,
-    no_such_provider, unpack_backup,
+    App, AppOptions, DatabaseBackup, IdentityStore, Listed, Listing, LogSealer, PlannedMeeting,
+    ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider, SigningKeyView, no_such_provider,
+    unpack_backup,
 };
 pub use audit::AuditNote;
 pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, BackupView, BackupsView};
 pub use caller::{Caller, Transport};
 pub use choose::{Choice, Chosen, ChosenBecause};
 pub use clock::now;
+pub use cost_simulation::{CostSimulation, Course, Share};
 pub use create_meeting::CreateMeetingRequest;
 pub use credential::{
     changed, check_provider, check_word, credential, has_its_key, nothing_given, take_by_name,
@@ -80,23 +82,21 @@ pub use file::UserFile;
 pub use given_rules::GivenRules;
 pub use import::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting};
 pub use invocation::{Invocation, Recalled, RequestKey};
-pub use library::{address_of, not_configured, settings_of, stored_credentials};
+pub use library::{address_of, settings_of, stored_credentials};
 pub use local::{LocalDatabase, NewToken};
 pub use log_file::{LogFileReport, LogProblem, TrustedKey, closing_line, verify_file};
-pub use models::NO_FALLBACK;
 pub use network::network_of;
 pub use own_seat::{OwnSeat, blind_seat_at, is_own_runner, seat_of};
-pub use password::{is_meeting_password, password_hash};
+pub use password::password_hash;
 pub use people::{PersonEntry, PersonKind};
 pub use perform::BlindRound;
 pub use plan::{Plan, language_of};
 pub use presence::LivePresence;
-pub use prices::{ListedPrice, OwnPrice, PriceList, own_price, price, price_list};
+pub use prices::{ListedPrice, PriceList, price, price_list};
 pub use principal::{Permission, Principal, PrincipalKind, Scope};
 pub use provider_view::{ModelView, ProviderView, ShownPrice, key_source, models_of};
 pub use providers::{
-    FoundProvider, OLLAMA, Source, found_providers, how_to_add, near_vendor, processes_of, providers_of,
-    runners, stored,
+    FoundProvider, OLLAMA, Source, found_providers, how_to_add, processes_of, providers_of, runners, stored,
 };
 /// Types of lower layers that use cases take and return. Upper layers name them through this crate.
 pub use quorate_engine::{
@@ -104,15 +104,15 @@ pub use quorate_engine::{
     Observer, Record, Recovery, StorageFault, Subscription,
 };
 pub use quorate_runners::{
-    CostSimulation, Course, Directory, OfferedTurn, Pace, ProviderConfig, ProviderSettings, Secret, Share,
-    Vendor, WireFormat, install_tls, vendor, vendors,
+    Directory, OfferedTurn, Pace, ProviderConfig, ProviderSettings, Secret, Vendor, WireFormat, install_tls,
+    vendor, vendors,
 };
 pub use quorate_store::{
     Account, Agent, AgentProfile, Answer, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
     EventFilter, EventLines, ForkedFrom, IDEMPOTENCY_KEY_BYTES, Invitation, IssuedToken, MeetingFilter,
     MeetingState, NewUpload, Page, PasswordError, Removal, Renewal, Salvaged, SearchFilter, SearchHit,
     SearchKind, Session, Settings, StoreError, Template, Token, TokenSubject, Upload, UploadTotal,
-    check_account_name, check_account_password, check_name, fingerprint, hash_password, is_password,
+    check_account_name, check_account_password, check_name, fingerprint, hash_password, matches_hash,
     new_secret,
 };
 pub use rate_limits::{Attempt, CountedAttempt, Meter, RateLimits};
@@ -121,7 +121,7 @@ pub use rules::{nearest, set_rule};
 pub use sources::{OpenDatabase, Sources, StoreSource};
 pub use speech::{InBoth, Speech};
 pub use trial::{ProviderTestReport, ProviderTestResult, try_out};
-pub use turns::{AnsweredTurn, OpenTurn, TURN_ANSWER_MAX, TURN_WAIT_MAX, TurnAnswer, TurnError, TurnTarget};
+pub use turns::{AnsweredTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError, TurnTarget};
 pub use use_case::{Definition, UseCase};
 pub use vendors::read_own_vendors;
 pub use verify::DatabaseReport;

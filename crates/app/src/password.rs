@@ -16,12 +16,12 @@ pub fn password_hash(password: &str) -> Result<String, ServiceError> {
     })
 }
 
-/// Whether a password matches the stored hash `kept` of a meeting.
+/// Whether a password matches the stored hash `hash` of a meeting.
 ///
 /// # Errors
 /// When the stored hash cannot be read.
-pub fn is_meeting_password(password: &str, kept: &str) -> Result<bool, ServiceError> {
-    quorate_store::is_password(password, kept).ok_or_else(|| {
+pub fn is_meeting_password(password: &str, hash: &str) -> Result<bool, ServiceError> {
+    quorate_store::matches_hash(password, hash).ok_or_else(|| {
         ServiceError::new(message!("app-password-unreadable"), message!("app-password-unreadable-hint"))
     })
 }

@@ -42,7 +42,7 @@ pub(crate) async fn ask(store: &LocalDatabase, id: &MeetingId) -> Result<(), Cli
             .with("required_role", "password"));
         }
     };
-    if !store.is_password(id, &given).await? {
+    if !store.opens(id, &given).await? {
         return Err(CliError::new(
             text!(speech, "cli-password-password-wrong"),
             text!(speech, "cli-password-try-again-password-taken-before", variable = %VARIABLE),

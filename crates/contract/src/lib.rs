@@ -32,7 +32,7 @@ pub use command::*;
 pub use event::*;
 pub use ids::*;
 pub use labels::*;
-pub use names::{NameOf, check_name, folded, is_same, passes_for};
+pub use names::{NameOf, check_name, folded, is_same};
 pub use outcome::*;
 pub use participant::*;
 pub use phrase::Phrase;

@@ -117,16 +117,8 @@ pub fn is_same(one: &str, other: &str) -> bool {
     one == other || folded(one) == folded(other)
 }
 
-/// Whether a reader may take one of these names for the other.
-///
-/// Compares them in lower case and as written. Letters that look alike count as one letter; blanks, accents
-/// and the marks around a name are ignored.
-pub fn passes_for(name: &str, other: &str) -> bool {
-    let (name, other) = (looks(name), looks(other));
-    name.iter().zip(&other).any(|(one, other)| one == other)
-}
-
-/// The appearance of a name: in lower case, and as written.
+/// The appearance of a name: in lower case, and as written. Letters that look alike count as one letter; blanks, accents and
+/// the marks around a name are ignored.
 fn looks(name: &str) -> [String; 2] {
     let written: String = name.nfkc().collect();
     [look(&folded(name)), look(&written)]

@@ -6,7 +6,6 @@
 //! hint.
 
 mod address;
-mod cost_simulation;
 mod directory;
 mod external;
 mod model;
@@ -15,12 +14,12 @@ mod process;
 mod provider;
 mod settings;
 mod simulated;
+mod token_estimate;
 mod vendor;
 mod webhook;
 mod wire_format;
 
 pub use address::{NotPublic, check_public};
-pub use cost_simulation::{CostSimulation, Course, Share, simulate_cost};
 pub use directory::Directory;
 pub use external::{OfferedTurn, Respondent, TurnBoard};
 pub use model::{
@@ -31,7 +30,8 @@ pub use process::{ProcessConfig, ProcessConfigError, ProcessMode, ProcessRunner}
 pub use provider::{ProviderConfig, RunnerConfigError, Streaming, Structured, Timeouts};
 pub use quorate_engine::Secret;
 pub use settings::{ProviderSettings, SettingsError};
-pub use simulated::{Pace, SimulatedRunner, default_cast, default_offers, default_temperaments};
+pub use simulated::{Pace, SimulatedRunner, answer_text, default_cast, default_offers, default_temperaments};
+pub use token_estimate::{estimated_tokens, prompt_tokens, rates_of, usual_rates};
 pub use vendor::{
     LeastEffort, ModelNote, Thinking, ThinkingOff, TokenRates, Vendor, VendorsError, fits, is_at_vendor,
     lay_over_vendors, model_note, vendor, vendor_of, vendors, weight,

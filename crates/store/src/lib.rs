@@ -73,12 +73,10 @@ pub use idempotency::{Answer, Begun, IDEMPOTENCY_KEY_BYTES, Ticket};
 pub use issued_tokens::{IssuedToken, TokenSubject};
 pub use learned::LearnedModel;
 pub use meeting_summary::{ForkedFrom, MeetingState, MeetingSummary};
-pub use pages::{
-    EventFilter, EventLines, MESSAGE_KINDS, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment,
-};
+pub use pages::{EventFilter, EventLines, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment};
 pub use passwords::{
     PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint,
-    hash_password, is_password, new_secret,
+    hash_password, matches_hash, new_secret,
 };
 pub use restore::{RestoreReport, restore};
 pub use salvage::{Damage, Salvaged};

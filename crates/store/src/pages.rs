@@ -15,9 +15,6 @@ use crate::{cursor, log, meeting_summary, snapshot};
 /// The most rows that a page may hold; more asked for gives this many.
 pub const PAGE_ROWS: u32 = 1_000;
 
-/// The kinds of events that hold messages.
-pub const MESSAGE_KINDS: &[&str] = &["agent_message", "user_message"];
-
 /// The list that a cursor belongs to.
 const MEETINGS: char = 'm';
 
@@ -71,7 +68,7 @@ pub fn meetings_cursor_moment(cursor: &str) -> Result<Timestamp, StoreError> {
 /// The filter of a meeting's events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventFilter {
-    /// Only events of these kinds, such as [`MESSAGE_KINDS`]; any when empty.
+    /// Only events of these kinds, such as `agent_message`; any when empty.
     pub kinds: Vec<String>,
     /// With a higher sequence number than this.
     pub after: Option<u64>,
@@ -141,20 +138,6 @@ impl SqliteStore {
         let filter =
             EventFilter { kinds: Vec::new(), after: Some(after), before: None, newest_first: false, limit };
         self.events_page(meeting, filter).await
-    }
-
-    /// A page of what was said at a meeting: the lines of [`MESSAGE_KINDS`] with a sequence
-    /// number above `after` and below `before`, where those are given.
-    pub async fn messages_page(
-        &self,
-        meeting: &MeetingId,
-        after: Option<u64>,
-        before: Option<u64>,
-        limit: u32,
-        newest_first: bool,
-    ) -> Result<EventLines, JournalError> {
-        let kinds = MESSAGE_KINDS.iter().map(|kind| (*kind).to_owned()).collect();
-        self.events_page(meeting, EventFilter { kinds, after, before, newest_first, limit }).await
     }
 
     /// A page of the lines of a meeting. Every line is verified by its checksum; nothing is

@@ -119,8 +119,8 @@ pub fn hash_password(password: &str) -> Result<String, PasswordError> {
 }
 
 /// Whether a password matches a hash; `None` when the hash cannot be read. Takes as long as hashing.
-pub fn is_password(password: &str, kept: &str) -> Option<bool> {
-    let kept = PasswordHash::new(kept).ok()?;
+pub fn matches_hash(password: &str, hash: &str) -> Option<bool> {
+    let kept = PasswordHash::new(hash).ok()?;
     let short_enough = password.len() <= PASSWORD_MAX_BYTES;
     Some(short_enough && Argon2::default().verify_password(password.as_bytes(), &kept).is_ok())
 }
@@ -171,9 +171,9 @@ mod tests {
         let kept = hash_password("correct horse").unwrap();
         assert!(kept.starts_with("$argon2id$"), "{kept}");
         assert_ne!(kept, hash_password("correct horse").unwrap(), "each has a salt of its own");
-        assert_eq!(is_password("correct horse", &kept), Some(true));
-        assert_eq!(is_password("correct horsf", &kept), Some(false));
-        assert_eq!(is_password("correct horse", "nonsense"), None);
+        assert_eq!(matches_hash("correct horse", &kept), Some(true));
+        assert_eq!(matches_hash("correct horsf", &kept), Some(false));
+        assert_eq!(matches_hash("correct horse", "nonsense"), None);
         assert_eq!(hash_password(""), Err(PasswordError::Length { bytes: 0 }));
     }
 

@@ -28,7 +28,7 @@ const LAYERS: [(&str, &[&str]); 16] = [
     ("sim", &["messages", "contract", "core", "views"]),
     ("print", &["messages", "contract", "core", "views"]),
     ("telemetry", &["contract", "engine"]),
-    ("runners", &["messages", "contract", "core", "engine"]),
+    ("runners", &["messages", "contract", "engine"]),
     ("store", &["messages", "contract", "core", "engine"]),
     ("app", &["messages", "contract", "core", "views", "engine", "runners", "store"]),
     ("server", &["messages", "contract", "core", "views", "app", "print", "page"]),

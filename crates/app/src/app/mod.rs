@@ -61,7 +61,7 @@ use crate::sources::Sources;
 pub use self::backup::{DatabaseBackup, unpack_backup};
 pub use self::identity::IdentityStore;
 pub(crate) use self::journal::RoutedJournal;
-pub use self::library::{GivenSettings, ProviderRequest, SavedProvider, no_such_provider};
+pub use self::library::{ProviderRequest, SavedProvider, no_such_provider};
 pub use self::listing::{Listed, Listing};
 pub use self::recovery::RecoveryReport;
 pub use self::signing::{LogSealer, PublicKeyView, SigningKeyView};

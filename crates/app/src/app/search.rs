@@ -1,10 +1,11 @@
 //! Full-text search over messages.
 
-use quorate_contract::MeetingId;
-use quorate_engine::JournalError;
+use quorate_contract::{Event, MeetingId};
+use quorate_engine::{JournalError, Record};
 use quorate_store::{EventFilter, EventLines, Page, SearchFilter, SearchHit, StoreError};
 
 use super::App;
+use crate::error::ServiceError;
 
 impl App {
     /// The messages that contain these words, and the number of events that are not indexed yet.
@@ -22,12 +23,19 @@ impl App {
         Ok((self.store().search(filter, cursor, limit).await?, lag))
     }
 
-    /// The lines of a stored log that a filter asks for.
+    /// The lines of a log that a filter asks for, from wherever the log lies; of a damaged one, those before the damage.
     ///
     /// # Errors
-    /// When there is no such meeting, or its log is damaged.
-    pub async fn events_page(&self, id: &MeetingId, filter: EventFilter) -> Result<EventLines, JournalError> {
-        self.store().events_page(id, filter).await
+    /// When there is no such meeting, or its log cannot be read.
+    pub async fn events_page(&self, id: &MeetingId, filter: EventFilter) -> Result<EventLines, ServiceError> {
+        if !self.is_off_record(id) {
+            match self.store().events_page(id, filter.clone()).await {
+                Err(JournalError::Damaged { .. }) => {}
+                page => return Ok(page?),
+            }
+        }
+        let records = self.records(id, filter.after.unwrap_or(0)).await?;
+        Ok(page_of(&records, &filter))
     }
 
     /// The lines of a stored log after a sequence number, as they are streamed to a client.
@@ -50,4 +58,22 @@ impl App {
     pub async fn is_answered(&self, meeting: &MeetingId, header: (&str, &str)) -> Result<bool, StoreError> {
         self.store().is_answered(meeting, header).await
     }
+}
+
+/// The lines of these events, which come after the filter's `after`, that it asks for.
+fn page_of(records: &[Record], filter: &EventFilter) -> EventLines {
+    let is_asked_for = |record: &&Record| {
+        let Event { seq, body, .. } = &*record.event;
+        filter.before.is_none_or(|before| *seq < before)
+            && (filter.kinds.is_empty() || filter.kinds.iter().any(|kind| kind == body.kind()))
+    };
+    let line = |record: &Record| (record.event.seq, record.line.to_string());
+    let one_more = filter.limit as usize + 1;
+    let mut lines: Vec<(u64, String)> = match filter.newest_first {
+        true => records.iter().rev().filter(is_asked_for).take(one_more).map(line).collect(),
+        false => records.iter().filter(is_asked_for).take(one_more).map(line).collect(),
+    };
+    let more = lines.len() == one_more;
+    lines.truncate(filter.limit as usize);
+    EventLines { lines, more }
 }

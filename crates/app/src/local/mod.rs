@@ -207,13 +207,13 @@ impl LocalDatabase {
         Ok(self.0.password_hash(id).await?.is_some())
     }
 
-    /// Whether this is the password of a meeting. A meeting without a password takes any.
+    /// Whether this password opens a meeting. A meeting without a password takes any.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn is_password(&self, id: &MeetingId, given: &str) -> Result<bool, ServiceError> {
+    pub async fn opens(&self, id: &MeetingId, password: &str) -> Result<bool, ServiceError> {
         match self.0.password_hash(id).await? {
-            Some(hash) => is_meeting_password(given, &hash),
+            Some(hash) => is_meeting_password(password, &hash),
             None => Ok(true),
         }
     }

@@ -1,7 +1,6 @@
 //! The clock. The engine reads it; the core is given the time.
 
-use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use quorate_contract::Timestamp;
@@ -31,22 +30,5 @@ impl Clock for SystemClock {
     fn steady(&self) -> Option<Duration> {
         static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
         Some(BEGAN.elapsed())
-    }
-}
-
-/// A clock that stands still until it is moved: for tests.
-#[derive(Debug, Clone, Default)]
-pub struct ManualClock(Arc<AtomicI64>);
-
-impl ManualClock {
-    /// Moves the clock forward.
-    pub fn advance_ms(&self, ms: i64) {
-        self.0.fetch_add(ms, Ordering::Relaxed);
-    }
-}
-
-impl Clock for ManualClock {
-    fn now(&self) -> Timestamp {
-        Timestamp(self.0.load(Ordering::Relaxed))
     }
 }

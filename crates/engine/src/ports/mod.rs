@@ -4,6 +4,6 @@ mod clock;
 mod journal;
 mod runner;
 
-pub use clock::{Clock, ManualClock, SystemClock};
+pub use clock::{Clock, SystemClock};
 pub use journal::{Journal, JournalError, MemoryJournal, Record, Recovery, Resumed, Snapshot, StorageFault};
 pub use runner::{Fragment, FragmentKind, FragmentSink, Request, RetrySink, Runner, RunnerDirectory};

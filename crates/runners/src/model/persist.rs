@@ -13,11 +13,11 @@ use tokio::time::{Instant, sleep, timeout_at};
 use super::attempt::CallTime;
 use super::breaker::Open;
 use super::client::client;
-use super::estimate::{prompt_tokens, rates_of};
 use super::response::{Heard, Stage};
 use super::trouble::{Again, Spent, Trouble};
 use super::wire::Ask;
 use super::{MOST_BACKOFF, ModelRunner, attempt, learned, trouble, window};
+use crate::token_estimate::{prompt_tokens, rates_of};
 
 impl ModelRunner {
     /// Asks, unless the provider is not to be asked now.

@@ -6,7 +6,8 @@ use quorate_contract::{FailureKind, StopReason, Usage};
 use quorate_engine::FragmentSink;
 use quorate_messages::{Message, message};
 
-use super::estimate;
+use crate::token_estimate::{estimated_tokens, rates_of};
+
 use super::redact::{Redactor, Secrets};
 use super::refusal;
 use super::reply::{Counts, Finish};
@@ -254,8 +255,8 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
     }
 
     fn written(&self) -> u64 {
-        let rates = estimate::rates_of(self.config, "");
-        estimate::tokens(&self.splitter.answer, rates) + estimate::tokens(&self.splitter.reasoning, rates)
+        let rates = rates_of(self.config, "");
+        estimated_tokens(&self.splitter.answer, rates) + estimated_tokens(&self.splitter.reasoning, rates)
     }
 
     /// The trouble of an unreadable answer. Its text is not shown: it can be anything.

@@ -30,7 +30,7 @@ pub use self::config::{ProcessConfig, ProcessConfigError, ProcessMode};
 use self::response::ResponseDecoder;
 use self::trouble::{Trouble, first_of, last_of};
 use self::worker::{Call, Loss, News, Post};
-use crate::model::estimate::{prompt_tokens, usual_rates};
+use crate::token_estimate::{prompt_tokens, usual_rates};
 
 /// The number of events of one call that are buffered; beyond that the process has to wait.
 const EVENTS: usize = 64;

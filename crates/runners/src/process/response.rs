@@ -6,8 +6,8 @@ use quorate_messages::message;
 
 use super::trouble::Trouble;
 use super::wire::{Complaint, Counts, Said, Spoken};
-use crate::model::estimate;
 use crate::model::redact::{Redactor, Secrets};
+use crate::token_estimate::{estimated_tokens, usual_rates};
 
 /// The longest answer that is taken, reasoning included, in bytes: as of a model.
 const MAX_ANSWER: usize = 4 << 20;
@@ -90,7 +90,7 @@ impl<'a> ResponseDecoder<'a> {
         if text.trim().is_empty() {
             return Err(empty());
         }
-        let tokens = |text: &str| estimate::tokens(text, estimate::usual_rates());
+        let tokens = |text: &str| estimated_tokens(text, usual_rates());
         let written = tokens(&text) + reasoning.as_deref().map_or(0, tokens);
         Ok(Heard { usage: count(&usage, written, prompt_tokens), text, reasoning })
     }

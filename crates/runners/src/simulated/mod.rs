@@ -79,7 +79,7 @@ impl Runner for SimulatedRunner {
 }
 
 /// The text of the answer: a function of the brief, the temperament and the attempt alone.
-pub(crate) fn answer_text(brief: &Brief, temperament: Temperament, attempt: u32) -> String {
+pub fn answer_text(brief: &Brief, temperament: Temperament, attempt: u32) -> String {
     let text = answers::write(brief, temperament);
     match temperament {
         Temperament::Malformed if text != answers::SKIP => {

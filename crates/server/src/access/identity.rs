@@ -17,7 +17,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use ipnet::IpNet;
 use quorate_app::{
     Account, IdentityStore, InBoth, Session, Token, TokenSubject, check_account_password, fingerprint,
-    hash_password, is_password, new_secret,
+    hash_password, matches_hash, new_secret,
 };
 use quorate_contract::{Timestamp, Wording};
 use quorate_messages::{Message, message};
@@ -398,7 +398,7 @@ async fn keep_owner(store: &IdentityStore, password: &str) -> Result<(), AccessE
     check_account_password(OWNER, password)?;
     let now = quorate_app::now();
     match store.account_password(OWNER).await? {
-        Some((_, kept)) if is_password(password, &kept) == Some(true) => {}
+        Some((_, kept)) if matches_hash(password, &kept) == Some(true) => {}
         Some(_) => _ = store.change_account_password(OWNER, hash_password(password)?, now).await?,
         None => {
             let (name, scope) = (OWNER.to_owned(), Scope::Owner.as_str().to_owned());

@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::meeting_access::{filtered, look};
+use super::meeting_access::look;
 use super::pagination::limit;
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
@@ -80,7 +80,7 @@ async fn log(
     Query(part): Query<LogQuery>,
 ) -> Result<Response, Problem> {
     let filter = part.filter()?;
-    let page = filtered(&server, &id, filter).await?;
+    let page = server.app().events_page(&id, filter).await?;
     // Looked at afterwards: a ballot that opens before the lines are read is open then, and its votes are withheld.
     let open = match principal.sees_all() {
         true => None,

@@ -1,7 +1,7 @@
 //! The meeting that a path names: how it stands, what is asked of it, and what came of the command.
 
-use quorate_app::{EventFilter, EventLines, JournalError, MeetingState, Record};
-use quorate_contract::{Command, Event, EventBody, MeetingId};
+use quorate_app::{EventFilter, MeetingState};
+use quorate_contract::{Command, EventBody, MeetingId};
 use quorate_core::Meeting;
 use quorate_messages::{Message, message};
 use serde::Serialize;
@@ -133,37 +133,6 @@ pub(crate) async fn lines(
 ) -> Result<(Vec<(u64, String)>, bool), Problem> {
     let filter =
         EventFilter { kinds: Vec::new(), after: Some(after), before: None, newest_first: false, limit };
-    let page = filtered(server, id, filter).await?;
+    let page = server.app().events_page(id, filter).await?;
     Ok((page.lines, page.more))
-}
-
-/// The lines of a log that a filter asks for, from wherever the log lies.
-pub(crate) async fn filtered(
-    server: &ServerState,
-    id: &MeetingId,
-    filter: EventFilter,
-) -> Result<EventLines, Problem> {
-    if !server.app().is_off_record(id) {
-        match server.app().events_page(id, filter.clone()).await {
-            // Of a damaged log there is what comes before the damage.
-            Err(JournalError::Damaged { .. }) => {}
-            page => return Ok(page?),
-        }
-    }
-    let EventFilter { kinds, after, before, newest_first, limit } = filter;
-    let records = server.app().records(id, after.unwrap_or(0)).await?;
-    let wanted = |record: &&Record| {
-        let Event { seq, body, .. } = &*record.event;
-        before.is_none_or(|before| *seq < before)
-            && (kinds.is_empty() || kinds.iter().any(|kind| kind == body.kind()))
-    };
-    let line = |record: &Record| (record.event.seq, record.line.to_string());
-    let most = limit as usize + 1;
-    let mut lines: Vec<(u64, String)> = match newest_first {
-        true => records.iter().rev().filter(wanted).take(most).map(line).collect(),
-        false => records.iter().filter(wanted).take(most).map(line).collect(),
-    };
-    let more = lines.len() == most;
-    lines.truncate(limit as usize);
-    Ok(EventLines { lines, more })
 }

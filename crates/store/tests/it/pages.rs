@@ -144,7 +144,9 @@ async fn what_was_said_is_read_from_either_end() {
     let meeting = id("m");
     talk_on(&store, &meeting, 0, 9).await.unwrap();
     let said = async |after, before, limit, newest_first| {
-        let page = store.messages_page(&meeting, after, before, limit, newest_first).await.unwrap();
+        let kinds = vec!["agent_message".to_owned(), "user_message".to_owned()];
+        let filter = EventFilter { kinds, after, before, newest_first, limit };
+        let page = store.events_page(&meeting, filter).await.unwrap();
         (page.lines.into_iter().map(|(seq, _)| seq).collect::<Vec<_>>(), page.more)
     };
     assert_eq!(said(None, None, 3, false).await, (vec![3, 4, 5], true));

@@ -15,11 +15,11 @@ use super::openai::{Joined, SchemaBody};
 use super::schema::Trimmed;
 use super::{Ask, ModelPage, Turn, Wire};
 use crate::model::capabilities::{FormatStep, Sent, ThinkStep};
-use crate::model::estimate::{prompt_tokens, rates_of};
 use crate::model::reply::{Counts, Finish};
 use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;
+use crate::token_estimate::{prompt_tokens, rates_of};
 
 /// The smallest window that is requested, in tokens; it grows by doubling, so that a growing meeting has its
 /// model loaded again only a few times.

@@ -6,7 +6,7 @@
 use std::sync::{Arc, LazyLock};
 
 use axum::http::StatusCode;
-use quorate_app::{hash_password, is_password};
+use quorate_app::{hash_password, matches_hash};
 use quorate_messages::message;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -103,7 +103,7 @@ impl Access {
         let compare = move || {
             let known = kept.is_some();
             let kept = kept.unwrap_or_else(|| NOBODY.clone());
-            is_password(&password, &kept).map(|right| right && known)
+            matches_hash(&password, &kept).map(|right| right && known)
         };
         let compared = self.0.hashing.run(compare).await?.flatten();
         compared.ok_or_else(|| {

@@ -14,17 +14,17 @@ use crate::vendor::{TokenRates, vendor_of};
 static USUAL: LazyLock<TokenRates> = LazyLock::new(TokenRates::default);
 
 /// The rates of a provider's model; those in the midst of all when its vendor is not known.
-pub(crate) fn rates_of(config: &ProviderConfig, model: &str) -> &'static TokenRates {
+pub fn rates_of(config: &ProviderConfig, model: &str) -> &'static TokenRates {
     vendor_of(config).map_or(&USUAL, |vendor| vendor.token_rates(model))
 }
 
 /// The rates of a model of which nothing is known.
-pub(crate) fn usual_rates() -> &'static TokenRates {
+pub fn usual_rates() -> &'static TokenRates {
     &USUAL
 }
 
 /// About how many tokens `text` has by these rates; 0 for no text.
-pub(crate) fn tokens(text: &str, rates: &TokenRates) -> u64 {
+pub fn estimated_tokens(text: &str, rates: &TokenRates) -> u64 {
     let (mut wide, mut letters, mut marks) = (0u64, 0u64, 0u64);
     for character in text.chars() {
         if is_wide(character) {
@@ -44,9 +44,9 @@ pub(crate) fn tokens(text: &str, rates: &TokenRates) -> u64 {
 }
 
 /// About how many tokens a prompt has; each message costs a few for its frame.
-pub(crate) fn prompt_tokens(prompt: &Prompt, rates: &TokenRates) -> u64 {
-    let messages = prompt.messages.iter().map(|message| tokens(&message.content, rates) + 4);
-    tokens(&prompt.system, rates) + messages.sum::<u64>()
+pub fn prompt_tokens(prompt: &Prompt, rates: &TokenRates) -> u64 {
+    let messages = prompt.messages.iter().map(|message| estimated_tokens(&message.content, rates) + 4);
+    estimated_tokens(&prompt.system, rates) + messages.sum::<u64>()
 }
 
 fn is_wide(character: char) -> bool {
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn chinese_counts_by_the_character_and_other_text_by_length() {
-        let count = |text: &str| tokens(text, usual_rates());
+        let count = |text: &str| estimated_tokens(text, usual_rates());
         assert_eq!(count(""), 0);
         assert_eq!(count("a"), 1);
         assert_eq!(count(&"数据库".repeat(100)), 255);
@@ -88,7 +88,7 @@ mod tests {
             for rates in std::iter::once(&vendor.tokens).chain(notes).chain([usual_rates()]) {
                 for text in kinds {
                     let text = text.repeat(20);
-                    let most = tokens(&text, rates) as f64 * (1.0 + rates.error);
+                    let most = estimated_tokens(&text, rates) as f64 * (1.0 + rates.error);
                     let held = most_tokens(&text) as f64;
                     assert!(held >= most, "{}: {held} held back, {most} used for {text:.40}", vendor.name);
                 }

@@ -3,7 +3,7 @@
 use quorate_contract::{Brief, BriefKind, Call, Convergence, MeetingSpec, RunnerSpec, Temperament};
 use serde_json::Value;
 
-use crate::simulated::{answer_text, default_temperaments};
+use quorate_runners::{answer_text, default_temperaments};
 
 /// A cast of simulated participants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

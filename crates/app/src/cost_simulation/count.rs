@@ -5,9 +5,7 @@ use std::collections::HashMap;
 use quorate_contract::{Call, Prompt, RunnerSpec, Usage};
 
 use super::model_of;
-use crate::model::estimate::{prompt_tokens, rates_of, tokens, usual_rates};
-use crate::provider::ProviderConfig;
-use crate::vendor::vendor_of;
+use quorate_runners::{ProviderConfig, estimated_tokens, prompt_tokens, rates_of, usual_rates, vendor_of};
 
 /// Counts the calls of one cost simulation.
 pub(super) struct Counter<'a> {
@@ -28,13 +26,14 @@ impl<'a> Counter<'a> {
         let model = model_of(&call.runner);
         let config = model.and_then(|(name, _)| self.providers.iter().find(|config| config.name == name));
         let rates = config.zip(model).map_or(usual_rates(), |(config, (_, model))| rates_of(config, model));
-        let schema = prompt.schema.as_ref().map_or(0, |schema| tokens(&schema.schema.to_string(), rates));
+        let schema =
+            prompt.schema.as_ref().map_or(0, |schema| estimated_tokens(&schema.schema.to_string(), rates));
         let input_tokens = prompt_tokens(prompt, rates) + schema;
         let read = whole(prompt);
         let before = self.before.insert(call.participant.map(|id| id.0), read.clone());
         let cached_from = config.and_then(vendor_of).and_then(|vendor| vendor.cached_from);
         let cached = cached_from.zip(before).filter(|_| !self.at_most).map_or(0, |(from, before)| {
-            let same = tokens(common(&before, &read), rates);
+            let same = estimated_tokens(common(&before, &read), rates);
             if same >= from { same.min(input_tokens) } else { 0 }
         });
         let (thinking, writes_cache) = match &call.runner {
@@ -48,7 +47,7 @@ impl<'a> Counter<'a> {
         };
         let output_tokens = match self.at_most {
             true => u64::from(prompt.max_tokens) + thinking,
-            false => tokens(text, rates),
+            false => estimated_tokens(text, rates),
         };
         let usage = Usage {
             input_tokens,

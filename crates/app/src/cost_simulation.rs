@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use self::cast::Cast;
 use self::count::Counter;
-use crate::provider::ProviderConfig;
+use quorate_runners::ProviderConfig;
 
 /// The number of calls after which a simulation stops: a room can go on without end.
 const MOST_CALLS: u32 = 400;
@@ -244,7 +244,7 @@ mod tests {
     use quorate_contract::{Facilitator, Format, Language, ModelParameters};
 
     use super::*;
-    use crate::simulated::{default_cast, default_offers};
+    use quorate_runners::{default_cast, default_offers};
 
     fn model(model: &str, price: Option<Price>) -> RunnerSpec {
         let (provider, model) = ("openai".to_owned(), model.to_owned());
