@@ -65,9 +65,7 @@ pub(crate) const SEEN: &str = "ALTER TABLE agent ADD COLUMN seen_ms INTEGER;";
 /// When an agent that connects itself was last seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeenAgent {
-    /// The way on which it is reached.
-    pub via: Via,
-    /// The name by which it is known there.
+    /// The name under which it connects.
     pub name: String,
     /// The moment.
     pub at: Timestamp,
@@ -181,7 +179,7 @@ impl SqliteStore {
             let mut seen = Vec::new();
             while let Some(row) = rows.next()? {
                 let at = Timestamp(row.get(1)?);
-                seen.extend(reached_by(row, 0)?.map(|(via, name)| SeenAgent { via, name, at }));
+                seen.extend(name_in(row, 0)?.map(|name| SeenAgent { name, at }));
             }
             Ok(seen)
         })
@@ -194,15 +192,18 @@ impl SqliteStore {
     /// When the database cannot be written.
     pub async fn keep_seen_agents(&self, seen: Vec<SeenAgent>) -> Result<(), StoreError> {
         self.change(move |connection| {
-            let seen: HashMap<(Via, String), Timestamp> =
-                seen.into_iter().map(|one| ((one.via, one.name), one.at)).collect();
+            let mut latest: HashMap<String, Timestamp> = HashMap::new();
+            for SeenAgent { name, at } in seen {
+                let known = latest.entry(name).or_insert(at);
+                *known = at.max(*known);
+            }
             let mut update = connection
                 .prepare_cached("UPDATE agent SET seen_ms = max(coalesce(seen_ms, 0), ?2) WHERE key = ?1")?;
             let mut select = connection.prepare_cached("SELECT key, runner FROM agent")?;
             let mut rows = select.query([])?;
             let mut kept = Vec::new();
             while let Some(row) = rows.next()? {
-                if let Some(at) = reached_by(row, 1)?.and_then(|reached| seen.get(&reached)) {
+                if let Some(at) = name_in(row, 1)?.and_then(|name| latest.get(&name)) {
                     kept.push((row.get::<_, i64>(0)?, at.0));
                 }
             }
@@ -215,11 +216,11 @@ impl SqliteStore {
     }
 }
 
-/// The way on which the agent in this row is reached and its name there, when it connects itself.
-fn reached_by(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<(Via, String)>> {
+/// The name under which the agent in this row connects, when it connects itself.
+fn name_in(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
     let runner = row.get_ref(column)?.as_str().ok().and_then(|text| serde_json::from_str(text).ok());
     Ok(match runner {
-        Some(RunnerSpec::External { via, name }) => Some((via, name)),
+        Some(RunnerSpec::External { via: Via::Agent | Via::Webhook, name }) => Some(name),
         _ => None,
     })
 }

@@ -359,7 +359,7 @@ async fn when_an_agent_was_last_seen_outlives_a_restart_and_never_runs_backwards
     store.create_agent(scout.clone(), None).await.unwrap();
     let ben = Agent { id: AgentId::new("agent-2"), name: "Ben".to_owned(), ..ada() };
     store.create_agent(ben, None).await.unwrap();
-    let seen = |name: &str, at| SeenAgent { via: Via::Agent, name: name.to_owned(), at: Timestamp(at) };
+    let seen = |name: &str, at| SeenAgent { name: name.to_owned(), at: Timestamp(at) };
     assert_eq!(store.seen_agents().await.unwrap(), []);
     store.keep_seen_agents(vec![seen("scout", 5_000), seen("nobody", 5_000), seen("Ben", 1)]).await.unwrap();
     store.keep_seen_agents(vec![seen("scout", 4_000)]).await.unwrap();

@@ -19,6 +19,7 @@ import { tellingJumps } from "../parts/talk/jump";
 import { Over } from "../parts/talk/over";
 import { PhoneTabs } from "../parts/talk/tabs";
 import { Unavailable } from "../parts/talk/unavailable";
+import { useNewMentions } from "../parts/talk/new-mentions";
 import { turnHeading, useTurnOpen } from "../parts/turn/own";
 import { useTitle } from "../shell/title";
 
@@ -44,6 +45,7 @@ function Table({ id }: { id: string }) {
   const asked = useTurnOpen();
   useTitle(asked && topic ? t("talk.turn_title", { topic }) : topic);
   useBeginning(id);
+  useNewMentions();
   if (status !== "ready") {
     return <Unavailable id={id} status={status} />;
   }

@@ -16,7 +16,7 @@ import { shapeOfTurn, TurnForm } from "./form";
 import { type Draft, keepDraft } from "./kept";
 import { setTurnOpen } from "./own";
 import { textOf } from "./shape";
-import { askToNotify, notifying, notifyTurn } from "./tell";
+import { askToNotify, notifying, notifyTurn } from "../../shell/tell";
 
 /** The turns of the user at this meeting. */
 export default function OwnTurn({ id, seat }: { id: string; seat: ParticipantView }) {
