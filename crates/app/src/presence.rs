@@ -90,8 +90,12 @@ impl PresenceBook {
     /// The agents that were seen since this was asked last, to be kept.
     pub(crate) fn take_to_keep(&self) -> Vec<(Respondent, Timestamp)> {
         let mut book = locked(&self.seen);
-        let due = book.iter_mut().filter(|(_, seen)| std::mem::take(&mut seen.is_to_keep));
-        due.map(|(who, seen)| (who.clone(), seen.shown_at)).collect()
+        let due = book.iter_mut().filter(|(_, seen)| seen.is_to_keep);
+        due.map(|(who, seen)| {
+            seen.is_to_keep = false;
+            (who.clone(), seen.shown_at)
+        })
+        .collect()
     }
 
     /// Takes up what the database has kept.

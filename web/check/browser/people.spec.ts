@@ -89,7 +89,7 @@ function row(page: Page, name: string) {
   return rail(page).getByRole("listitem").filter({ hasText: name });
 }
 
-const mentions = (page: Page) => page.getByRole("button", { name: /^提到我的/ });
+const mentions = (page: Page) => page.getByRole("button", { name: /^提及/ });
 
 test("two people come, see each other, mention, hand over and leave", async ({ page, browser, server }) => {
   test.slow();
@@ -118,19 +118,19 @@ test("two people come, see each other, mention, hand over and leave", async ({ p
   await composer(page).press("Control+Enter");
   await expect.poll(() => noticesOf(lin, "shown")).toEqual([expect.stringContaining(TOPIC)]);
   const [notice = ""] = await noticesOf(lin, "shown");
-  expect(notice).toContain("提到你");
+  expect(notice).toContain("提及你");
   expect(notice).toContain(`@${GUEST}`);
   await expect(lin).toHaveTitle(`(1) ${TOPIC} · 众议`);
-  await expect(mentions(lin)).toHaveAccessibleName("提到我的，1 条未读");
+  await expect(mentions(lin)).toHaveAccessibleName("提及，1 条未读");
   const marked = transcript(lin).locator("[data-mention]");
-  await expect(marked).toContainText("提到你");
+  await expect(marked).toContainText("提及你");
   await expect(transcript(page).locator("[data-mention]")).toHaveCount(0);
-  await expect(mentions(page)).toHaveAccessibleName("提到我的");
+  await expect(mentions(page)).toHaveAccessibleName("提及");
 
   // Once it was looked at, it is read.
   await look(lin, true);
   await expect(lin).toHaveTitle(`${TOPIC} · 众议`);
-  await expect(mentions(lin)).toHaveAccessibleName("提到我的");
+  await expect(mentions(lin)).toHaveAccessibleName("提及");
   await expect.poll(() => noticesOf(lin, "closed")).toHaveLength(1);
   await expectOpenToAll(lin, "a message that mentions the reader");
   // What was said before the page is opened notifies nobody, and their own words neither.
@@ -144,7 +144,9 @@ test("two people come, see each other, mention, hand over and leave", async ({ p
   await expect(marked).toHaveCount(1);
   await look(lin, true);
 
-  await row(page, GUEST).getByRole("button", { name: `将主持人移交给${GUEST}` }).click();
+  await row(page, GUEST)
+    .getByRole("button", { name: `将主持人移交给${GUEST}` })
+    .click();
   await page.getByRole("alertdialog").getByRole("button", { name: "移交主持人" }).click();
   await expect(transcript(lin).getByText(`将主持人移交给${GUEST}`)).toBeVisible();
   await expect(row(page, GUEST)).toContainText("主持人");
@@ -185,21 +187,21 @@ test("who was not there finds the message that mentions them", async ({ page, br
   await says(page, "@王芳 备份放在哪里？");
   await expect(transcript(page).getByText("备份放在哪里？")).toBeVisible();
   await fang.page.reload();
-  await expect(mentions(fang.page)).toHaveAccessibleName("提到我的，1 条未读");
+  await expect(mentions(fang.page)).toHaveAccessibleName("提及，1 条未读");
   await mentions(fang.page).click();
-  const list = fang.page.getByRole("dialog", { name: "提到我的" });
+  const list = fang.page.getByRole("dialog", { name: "提及" });
   await expect(list.getByRole("listitem")).toContainText("@王芳 备份放在哪里？");
   await expectOpenToAll(fang.page, "the list of mentions");
   await list.getByRole("link", { name: TOPIC }).click();
   await expect(fang.page).toHaveURL(new RegExp(`/m/${id}\\?at=\\d+$`));
   await expect(list).toHaveCount(0);
   await expect(transcript(fang.page).locator("[data-mention]")).toContainText("备份放在哪里？");
-  await expect(mentions(fang.page)).toHaveAccessibleName("提到我的");
+  await expect(mentions(fang.page)).toHaveAccessibleName("提及");
   // On a phone, the menu's button says it.
   await says(page, "@王芳 还有，密钥呢？");
   await fang.page.goto("/meetings");
   await fang.page.setViewportSize({ width: 390, height: 844 });
-  await fang.page.getByRole("button", { name: "菜单，1 条提到你的消息未读" }).click();
+  await fang.page.getByRole("button", { name: "菜单，1 条提及未读" }).click();
   await mentions(fang.page).click();
   await list.getByRole("button", { name: "全部标为已读" }).click();
   await expect(list.getByRole("button", { name: "全部标为已读" })).toHaveCount(0);

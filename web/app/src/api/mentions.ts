@@ -24,7 +24,6 @@ export function mentionsChanged(): void {
 /** How far each person has read each meeting, as it was sent or is about to be. */
 const read = new Map<string, number>();
 const waiting = new Map<string, { meeting: string; seq: number }>();
-let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Notes that a person has read what mentions them at a meeting, up to an event. It is sent in a moment, once. */
 export function readMentions(person: string, meeting: string, seq: number): void {
@@ -37,12 +36,13 @@ export function readMentions(person: string, meeting: string, seq: number): void
   if (known?.some((one) => one.meeting === meeting && one.seq === seq && !one.is_unread)) {
     return;
   }
+  if (waiting.size === 0) {
+    setTimeout(() => void send(), GATHER_MS);
+  }
   waiting.set(key, { meeting, seq });
-  timer ??= setTimeout(() => void send(), GATHER_MS);
 }
 
 async function send(): Promise<void> {
-  timer = undefined;
   const due = [...waiting];
   waiting.clear();
   await Promise.all(

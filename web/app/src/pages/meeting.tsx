@@ -16,10 +16,10 @@ import { Transcript } from "../parts/table/transcript";
 import { useBeginning } from "../parts/talk/beginning";
 import { Draft } from "../parts/talk/draft";
 import { tellingJumps } from "../parts/talk/jump";
+import { useNewMentions } from "../parts/talk/new-mentions";
 import { Over } from "../parts/talk/over";
 import { PhoneTabs } from "../parts/talk/tabs";
 import { Unavailable } from "../parts/talk/unavailable";
-import { useNewMentions } from "../parts/talk/new-mentions";
 import { turnHeading, useTurnOpen } from "../parts/turn/own";
 import { useTitle } from "../shell/title";
 

@@ -26,6 +26,14 @@ export function useUnread(): number {
   return useQuery({ ...mentions, enabled: me !== undefined, refetchOnMount: false }).data?.unread ?? 0;
 }
 
+interface Watch {
+  person: string | undefined;
+  /** The mentions that were seen on the way here. */
+  known: Set<string>;
+  /** Those of them that are new and unread, each with what takes its notification away. */
+  fresh: Map<string, () => void>;
+}
+
 /** Looks for mentions as long as the page is open. New ones are notified once each, and counted in a hidden tab's title. */
 export function useMentionWatch(active: boolean): void {
   const { t } = useTranslation();
@@ -37,20 +45,21 @@ export function useMentionWatch(active: boolean): void {
     refetchInterval: LOOK_MS,
     refetchIntervalInBackground: true,
   });
-  const watch = useRef<{ person: string | undefined; known: Set<string>; fresh: Map<string, () => void> }>(null);
+  const watch = useRef<Watch>(null);
   const [fresh, setFresh] = useState(0);
   const hidden = useHidden();
   useEffect(() => {
     if (!data) {
       return;
     }
-    if (watch.current?.person !== person) {
+    const now = watch.current;
+    if (now === null || now.person !== person) {
       // What was said before the page was opened is found in the list.
       watch.current = { person, known: new Set(data.items.map(keyOf)), fresh: new Map() };
       setFresh(0);
       return;
     }
-    const { known, fresh } = watch.current;
+    const { known, fresh } = now;
     for (const one of data.items) {
       const key = keyOf(one);
       if (one.is_unread && !known.has(key)) {

@@ -21,7 +21,10 @@ export function MenuButton() {
     >
       <Menu size={18} aria-hidden />
       {unread > 0 && (
-        <span aria-hidden className="absolute top-1 right-1 size-2 rounded-full bg-accent ring-2 ring-paper" />
+        <span
+          aria-hidden
+          className="absolute top-1 right-1 size-2 rounded-full bg-accent ring-2 ring-paper"
+        />
       )}
     </IconButton>
   );

@@ -11,11 +11,16 @@ import type { View } from "../../meeting/view";
 export function lastMention({ messages, participants }: View, person: string): number {
   const seats = new Set(
     participants
-      .filter(({ participant: { runner } }) => runner.kind === "external" && runner.via === "person" && runner.name === person)
+      .filter(
+        ({ participant: { runner } }) =>
+          runner.kind === "external" && runner.via === "person" && runner.name === person,
+      )
       .map((seat) => seat.participant.id),
   );
   const isOwn = ({ speaker }: View["messages"][number]) =>
-    speaker.kind === "participant" ? seats.has(speaker.id) : speaker.kind === "person" && speaker.id === person;
+    speaker.kind === "participant"
+      ? seats.has(speaker.id)
+      : speaker.kind === "person" && speaker.id === person;
   const found = messages.findLast(
     (said) =>
       !isOwn(said) &&
