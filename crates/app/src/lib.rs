@@ -30,6 +30,7 @@ mod library;
 mod local;
 mod log_file;
 mod maintenance;
+mod mentions;
 mod models;
 mod network;
 mod own_seat;
@@ -57,6 +58,7 @@ mod verify;
 mod webhooks;
 
 pub use agents::{AgentRequest, SavedAgent, simulated_needs_no_key, test_agent};
+pub use app::AgentEntry;
 pub use app::{
     App, AppOptions, DatabaseBackup, IdentityStore, Listed, Listing, LogSealer, PlannedMeeting,
     ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider, SigningKeyView, no_such_provider,
@@ -85,6 +87,7 @@ pub use invocation::{Invocation, Recalled, RequestKey};
 pub use library::{address_of, settings_of, stored_credentials};
 pub use local::{LocalDatabase, NewToken};
 pub use log_file::{LogFileReport, LogProblem, TrustedKey, closing_line, verify_file};
+pub use mentions::MentionEntry;
 pub use network::network_of;
 pub use own_seat::{OwnSeat, blind_seat_at, is_own_runner, seat_of};
 pub use password::password_hash;

@@ -1,12 +1,13 @@
-//! Presence: who is there now. People and agents are seen by what they do; nothing of it is stored.
+//! Presence: who is there now. People and agents are seen by what they do.
 //!
-//! Whoever was seen in the last 90 seconds is online, or busy when they said so. A server that starts has seen nobody yet.
+//! Whoever was seen in the last 90 seconds is online, or busy when they said so. When an agent was last seen is kept in the
+//! database, at most once a minute for all of them; of people nothing is kept. A server that starts has seen nobody yet.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use quorate_contract::Timestamp;
+use quorate_contract::{Timestamp, Via};
 use quorate_runners::Respondent;
 use serde::{Deserialize, Serialize};
 
@@ -35,11 +36,17 @@ struct Seen {
     shown_at: Timestamp,
     /// What they said last of themselves.
     stated: LivePresence,
+    /// Whether the database does not have it yet. It is to have it of agents alone.
+    is_to_keep: bool,
 }
 
 /// Who was seen when, bounded.
 #[derive(Debug, Default)]
-pub(crate) struct PresenceBook(Mutex<HashMap<Respondent, Seen>>);
+pub(crate) struct PresenceBook {
+    seen: Mutex<HashMap<Respondent, Seen>>,
+    /// When agents were last seen, as the database has it.
+    kept: Mutex<HashMap<Respondent, Timestamp>>,
+}
 
 impl PresenceBook {
     /// Notes that somebody did something. Whoever had gone is back.
@@ -63,8 +70,9 @@ impl PresenceBook {
         shown_at: Timestamp,
         stated: impl FnOnce(Option<&Seen>) -> LivePresence,
     ) {
-        let mut book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let seen = Seen { at, shown_at, stated: stated(book.get(&who)) };
+        let mut book = locked(&self.seen);
+        let is_to_keep = who.via != Via::Person;
+        let seen = Seen { at, shown_at, stated: stated(book.get(&who)), is_to_keep };
         if book.len() >= ENTRIES_MAX && !book.contains_key(&who) {
             forget(&mut book, at);
         }
@@ -72,11 +80,32 @@ impl PresenceBook {
     }
 
     pub(crate) fn of(&self, who: &Respondent, at: Instant) -> (LivePresence, Option<Timestamp>) {
-        let book = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(seen) = book.get(who) else { return (LivePresence::Offline, None) };
+        let Some(seen) = locked(&self.seen).get(who).copied() else {
+            return (LivePresence::Offline, locked(&self.kept).get(who).copied());
+        };
         let is_there = at.saturating_duration_since(seen.at) < PRESENT_FOR;
         (if is_there { seen.stated } else { LivePresence::Offline }, Some(seen.shown_at))
     }
+
+    /// The agents that were seen since this was asked last, to be kept.
+    pub(crate) fn take_to_keep(&self) -> Vec<(Respondent, Timestamp)> {
+        let mut book = locked(&self.seen);
+        let due = book.iter_mut().filter(|(_, seen)| seen.is_to_keep);
+        due.map(|(who, seen)| {
+            seen.is_to_keep = false;
+            (who.clone(), seen.shown_at)
+        })
+        .collect()
+    }
+
+    /// Takes up what the database has kept.
+    pub(crate) fn recall(&self, kept: impl IntoIterator<Item = (Respondent, Timestamp)>) {
+        *locked(&self.kept) = kept.into_iter().collect();
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Makes room: whoever is not there any more is forgotten; when all are, the half that was seen longest ago.
@@ -125,12 +154,29 @@ mod tests {
     }
 
     #[test]
+    fn agents_are_kept_once_each_time_they_are_seen_and_recalled_after_a_restart() {
+        let (book, start) = (PresenceBook::default(), Instant::now());
+        let agent = Respondent { via: Via::Agent, name: "scout".to_owned() };
+        book.touch(agent.clone(), start, Timestamp(1));
+        book.touch(agent.clone(), start, Timestamp(2));
+        book.touch(person("lin"), start, Timestamp(2));
+        let kept = book.take_to_keep();
+        assert_eq!(kept, [(agent.clone(), Timestamp(2))], "of people nothing is kept");
+        assert_eq!(book.take_to_keep(), [], "it is kept already");
+        let after = PresenceBook::default();
+        after.recall(kept);
+        assert_eq!(after.of(&agent, start), (LivePresence::Offline, Some(Timestamp(2))));
+        after.touch(agent.clone(), start, Timestamp(9));
+        assert_eq!(after.of(&agent, start), (LivePresence::Online, Some(Timestamp(9))));
+    }
+
+    #[test]
     fn the_book_does_not_grow_without_end() {
         let (book, start) = (PresenceBook::default(), Instant::now());
         for number in 0..ENTRIES_MAX as u64 + 100 {
             book.touch(person(&number.to_string()), start + Duration::from_micros(number), Timestamp(1));
         }
-        let size = book.0.lock().expect("nobody panicked").len();
+        let size = book.seen.lock().expect("nobody panicked").len();
         assert!(size <= ENTRIES_MAX, "{size}");
         let last = person(&(ENTRIES_MAX + 99).to_string());
         assert_eq!(book.of(&last, start).0, LivePresence::Online, "whoever came last is remembered");

@@ -227,6 +227,10 @@ use_cases! {
     HandOver = once(Speak, "meetings.host.put");
     /// Says whether the caller is there, busy or away.
     Heartbeat = read(SignedIn, "me.presence.put");
+    /// Lists the messages that mention the caller, at all meetings that they may see.
+    ListMentions = own(read(Read, "me.mentions.get"));
+    /// Notes how far the caller has read what mentions them.
+    MarkMentionsRead = own(read(Read, "me.mentions.read.put"));
     /// Lists the agenda of a meeting.
     ListAgenda = read(Read, "meetings.agenda.get");
     /// Adds an item to the agenda.

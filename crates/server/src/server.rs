@@ -196,6 +196,10 @@ impl Server {
             let app = app.clone();
             async move { app.run_backups(backup).await }
         });
+        let keeping_presence = tokio::spawn({
+            let app = app.clone();
+            async move { app.run_presence().await }
+        });
         let expiring = tokio::spawn(server.clone().run_expiry());
         let pushing = tokio::spawn({
             let app = app.clone();
@@ -209,6 +213,7 @@ impl Server {
         };
         let served = serve_with(listener, router, options, stopping).await;
         keeping.abort();
+        keeping_presence.abort();
         expiring.abort();
         pushing.abort();
         backing_up.abort();

@@ -3,7 +3,9 @@
 //! A meeting copies the agent at the moment of joining. Later changes of the agent do not touch the log of
 //! that meeting.
 
-use quorate_contract::{AgentId, Newcomer, Role, RunnerSpec, Timestamp, check_newcomer};
+use std::collections::HashMap;
+
+use quorate_contract::{AgentId, Newcomer, Role, RunnerSpec, Timestamp, Via, check_newcomer};
 use rusqlite::{Connection, ErrorCode, Row};
 use serde::{Deserialize, Serialize};
 
@@ -56,6 +58,18 @@ pub(crate) const PROFILE: &str = "ALTER TABLE agent ADD COLUMN profile TEXT;";
 
 /// The column for the skip lists of agents.
 pub(crate) const SKIP_LIST: &str = "ALTER TABLE agent ADD COLUMN skip_list TEXT;";
+
+/// The column for when agents that connect themselves were last seen.
+pub(crate) const SEEN: &str = "ALTER TABLE agent ADD COLUMN seen_ms INTEGER;";
+
+/// When an agent that connects itself was last seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeenAgent {
+    /// The name under which it connects.
+    pub name: String,
+    /// The moment.
+    pub at: Timestamp,
+}
 
 impl Agent {
     /// The agent as a participant who is about to join.
@@ -152,6 +166,63 @@ impl SqliteStore {
     pub async fn agents(&self) -> Result<Vec<Agent>, StoreError> {
         self.reading(|connection| select(connection, "ORDER BY key", &[])).await
     }
+
+    /// When each agent that connects itself was last seen, as far as it was kept.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn seen_agents(&self) -> Result<Vec<SeenAgent>, StoreError> {
+        self.reading(|connection| {
+            let mut select =
+                connection.prepare("SELECT runner, seen_ms FROM agent WHERE seen_ms IS NOT NULL")?;
+            let mut rows = select.query([])?;
+            let mut seen = Vec::new();
+            while let Some(row) = rows.next()? {
+                let at = Timestamp(row.get(1)?);
+                seen.extend(name_in(row, 0)?.map(|name| SeenAgent { name, at }));
+            }
+            Ok(seen)
+        })
+        .await
+    }
+
+    /// Keeps when agents were last seen. Those that are not in the library are left out.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn keep_seen_agents(&self, seen: Vec<SeenAgent>) -> Result<(), StoreError> {
+        self.change(move |connection| {
+            let mut latest: HashMap<String, Timestamp> = HashMap::new();
+            for SeenAgent { name, at } in seen {
+                let known = latest.entry(name).or_insert(at);
+                *known = at.max(*known);
+            }
+            let mut update = connection
+                .prepare_cached("UPDATE agent SET seen_ms = max(coalesce(seen_ms, 0), ?2) WHERE key = ?1")?;
+            let mut select = connection.prepare_cached("SELECT key, runner FROM agent")?;
+            let mut rows = select.query([])?;
+            let mut kept = Vec::new();
+            while let Some(row) = rows.next()? {
+                if let Some(at) = name_in(row, 1)?.and_then(|name| latest.get(&name)) {
+                    kept.push((row.get::<_, i64>(0)?, at.0));
+                }
+            }
+            for (key, at) in kept {
+                update.execute((key, at))?;
+            }
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// The name under which the agent in this row connects, when it connects itself.
+fn name_in(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
+    let runner = row.get_ref(column)?.as_str().ok().and_then(|text| serde_json::from_str(text).ok());
+    Ok(match runner {
+        Some(RunnerSpec::External { via: Via::Agent | Via::Webhook, name }) => Some(name),
+        _ => None,
+    })
 }
 
 fn insert(connection: &Connection, agent: &Agent) -> Result<(), StoreError> {

@@ -12,6 +12,7 @@ use crate::catalogue;
 use crate::chain;
 use crate::error::contract_broken;
 use crate::meeting_row::{ImmutableColumns, MutableColumns};
+use crate::mention_index;
 use crate::writer::Job;
 
 /// The largest number of appends in one commit, so that the first of them does not wait long.
@@ -133,7 +134,8 @@ pub(crate) fn insert(
     for Record { event, line } in &append.records {
         let hash = chain::next(&meeting.standing.last_hash, line.as_bytes());
         let kind = event.body.kind();
-        statement.execute((meeting.key, event.seq, event.ts_ms.0, kind, &**line, &hash[..]))?;
+        let place = statement.insert((meeting.key, event.seq, event.ts_ms.0, kind, &**line, &hash[..]))?;
+        mention_index::note(connection, meeting.key, place, event)?;
         meeting.standing.apply(event, hash);
     }
     meeting.behind |= !append.records.is_empty();

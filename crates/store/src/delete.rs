@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::StoreError;
 use crate::search::index;
-use crate::{faults, ledger, outbox, uploads};
+use crate::{faults, ledger, mention_index, outbox, uploads};
 
 /// Deletes the meeting within the caller's transaction. Its pages are overwritten and not only marked as
 /// free, so that the file no longer holds its contents. Returns the checksums of the uploaded files that have
@@ -23,6 +23,7 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec
     };
     connection.execute_batch("PRAGMA secure_delete = ON;")?;
     index::forget(connection, key)?;
+    mention_index::forget(connection, key)?;
     connection.execute("DELETE FROM event WHERE meeting = ?1", [key])?;
     index::step_back(connection)?;
     connection.execute("DELETE FROM meeting WHERE key = ?1", [key])?;

@@ -36,6 +36,8 @@ mod log;
 mod meeting_passwords;
 mod meeting_row;
 mod meeting_summary;
+mod mention_index;
+mod mentions;
 mod outbox;
 mod pages;
 mod passwords;
@@ -63,7 +65,7 @@ mod webhooks;
 mod writer;
 
 pub use accounts::{Account, Removal, Renewal, Session, check_account_name, check_name};
-pub use agents::{Agent, AgentProfile};
+pub use agents::{Agent, AgentProfile, SeenAgent};
 pub use audit::{AuditEntry, AuditFilter};
 pub use backup::{BackupReport, CopyProgress};
 pub use credentials::{Credential, Settings};
@@ -73,6 +75,7 @@ pub use idempotency::{Answer, Begun, IDEMPOTENCY_KEY_BYTES, Ticket};
 pub use issued_tokens::{IssuedToken, TokenSubject};
 pub use learned::LearnedModel;
 pub use meeting_summary::{ForkedFrom, MeetingState, MeetingSummary};
+pub use mentions::{MENTIONS_LOOKED_AT, MentionFilter, StoredMention, UnreadMentions};
 pub use pages::{EventFilter, EventLines, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment};
 pub use passwords::{
     PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint,

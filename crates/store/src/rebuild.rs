@@ -1,4 +1,4 @@
-//! Rebuilding of a lost or damaged catalogue from the log.
+//! Rebuilding of a lost or damaged catalogue from the log, with the index of mentions.
 
 use quorate_contract::MeetingId;
 use quorate_engine::JournalError;
@@ -8,7 +8,7 @@ use crate::chain::Hash;
 use crate::error::StoreError;
 use crate::meeting_row::{ImmutableColumns, MutableColumns};
 use crate::upcast;
-use crate::{catalogue, chain};
+use crate::{catalogue, chain, mention_index};
 
 /// Replaces all rows of the catalogue within the caller's transaction, and says how many there
 /// are now. A log that is damaged itself is refused, and nothing is changed.
@@ -22,6 +22,7 @@ pub(crate) fn rebuild(connection: &Connection) -> Result<u64, StoreError> {
     for &key in &keys {
         rebuild_one(connection, key)?;
     }
+    mention_index::rebuild(connection)?;
     Ok(keys.len() as u64)
 }
 

@@ -22,7 +22,8 @@ use crate::readers::Readers;
 use crate::search::{Follower, index};
 use crate::writer::{Job, QUEUE, Writer};
 use crate::{
-    audit_spool, backup, catalogue, find, idempotency, log, readers, rebuild, schema, snapshot, wal,
+    audit_spool, backup, catalogue, find, idempotency, log, mention_index, readers, rebuild, schema,
+    snapshot, wal,
 };
 
 /// The meetings of one database file. Cheap to clone; all clones share one writer.
@@ -78,6 +79,7 @@ impl SqliteStore {
         idempotency::abandon(&connection)?;
         rebuild::restore_missing(&connection)?;
         index::check(&connection)?;
+        mention_index::check(&connection)?;
         Files::of(&path).clear_incoming();
         let readers = Arc::new(Readers::of(path.clone()));
         let (queue, jobs) = mpsc::channel(QUEUE);

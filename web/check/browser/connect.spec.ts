@@ -62,7 +62,7 @@ test("an agent is connected with the lines of the page, and is listed once it ha
   await expect(row).toContainText(introduction, { timeout: 15_000 });
   await expect(row).toContainText("reviewer");
   await expect(row).toContainText("代码评审");
-  await expect(row).toContainText("最近活动");
+  await expect(row).toContainText("在线");
   await expectOpenToAll(page, "a registered agent");
 });
 

@@ -63,6 +63,7 @@ pub use self::identity::IdentityStore;
 pub(crate) use self::journal::RoutedJournal;
 pub use self::library::{ProviderRequest, SavedProvider, no_such_provider};
 pub use self::listing::{Listed, Listing};
+pub use self::presence::AgentEntry;
 pub use self::recovery::RecoveryReport;
 pub use self::signing::{LogSealer, PublicKeyView, SigningKeyView};
 
@@ -180,7 +181,9 @@ impl App {
             webhook_changes: watch::Sender::new(()),
         });
         learned::remember(&app_state).await;
-        Ok(Self(app_state))
+        let app = Self(app_state);
+        app.recall_presence().await?;
+        Ok(app)
     }
 
     /// The file of the database.
@@ -531,6 +534,7 @@ impl App {
 
     /// Lets the programs that answer end in peace, up to a few seconds.
     pub async fn close(&self) {
+        self.keep_presence().await;
         self.directory().close().await;
     }
 }

@@ -331,6 +331,11 @@ server-minutes-changed = the minutes have changed since the version that If-Matc
 server-limit = { $limit } is out of range
 server-limit-hint = ask for 1 to { $most }
 
+## rest/mentions
+
+server-seq-without-meeting = `seq` counts the events of one meeting
+server-seq-without-meeting-hint = name that meeting in `meeting`, or leave out `seq`
+
 ## rest/participants
 
 server-who-joins-hint = give an agent of the library, a description, or a name with its settings

@@ -323,6 +323,11 @@ server-minutes-changed = 自 If-Match 所指的版本之后，纪要已被修改
 server-limit = { $limit } 超出范围
 server-limit-hint = 填写 1 到 { $most }
 
+## rest/mentions
+
+server-seq-without-meeting = `seq` 是一场会议中的事件序号
+server-seq-without-meeting-hint = 在 `meeting` 中写明会议，或去掉 `seq`
+
 ## rest/participants
 
 server-who-joins-hint = 给出智能体库中的智能体、一句描述，或名字及其设定

@@ -16,6 +16,8 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("GET", "/api/v1/problems", Problems),
     ("GET", "/api/v1/me", WhoAmI),
     ("PUT", "/api/v1/me/presence", Heartbeat),
+    ("GET", "/api/v1/me/mentions", ListMentions),
+    ("PUT", "/api/v1/me/mentions/read", MarkMentionsRead),
     ("POST", "/api/v1/sessions", SignIn),
     ("POST", "/api/v1/sessions/local", SignInLocally),
     ("POST", "/api/v1/sessions/refresh", RenewSession),

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::{Agent, AgentRequest, ServiceError};
+use quorate_app::{Agent, AgentEntry, AgentRequest, ServiceError};
 use quorate_messages::message;
 use serde::Serialize;
 use serde_json::json;
@@ -59,9 +59,12 @@ struct AgentTestResult {
 }
 
 /// List the agents of the library
-#[utoipa::path(get, path = "/api/v1/agents", tag = "agents", operation_id = "list_agents", responses((status = 200, body = ItemPage<Agent>)))]
-async fn list(State(server): State<ServerState>) -> Result<Json<ItemPage<Agent>>, Problem> {
-    Ok(Json(ItemPage::whole(server.app().agents().await?)))
+///
+/// An agent that connects itself comes with whether it is there, and when it was last seen.
+#[utoipa::path(get, path = "/api/v1/agents", tag = "agents", operation_id = "list_agents", responses((status = 200, body = ItemPage<AgentEntry>)))]
+async fn list(State(server): State<ServerState>) -> Result<Json<ItemPage<AgentEntry>>, Problem> {
+    let agents = server.app().agents().await?;
+    Ok(Json(ItemPage::whole(agents.into_iter().map(|agent| server.app().agent_entry(agent)))))
 }
 
 /// Take an agent into the library

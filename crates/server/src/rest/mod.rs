@@ -18,6 +18,7 @@ mod log;
 mod maintenance;
 mod meeting_access;
 mod meetings;
+mod mentions;
 mod messages;
 mod minutes;
 mod pagination;
@@ -56,6 +57,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(messages::routes())
         .merge(participants::routes())
         .merge(people::routes())
+        .merge(mentions::routes())
         .merge(agenda::routes())
         .merge(ballots::routes())
         .merge(minutes::routes())

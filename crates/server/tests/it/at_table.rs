@@ -14,7 +14,7 @@ use crate::access::generous;
 use crate::access_rig::{Answer, App};
 
 /// A room in host mode, as a draft, with the participants Ada and Ben.
-async fn hosted(app: &App, by: &str) -> String {
+pub async fn hosted(app: &App, by: &str) -> String {
     let new = json!({
         "topic": "Is SQLite enough?", "lang": "en", "format": "room", "rules": { "turns": { "floor": "host" } },
         "participants": [
@@ -28,7 +28,7 @@ async fn hosted(app: &App, by: &str) -> String {
 }
 
 /// A session of a new account.
-async fn account(app: &App, owner: &str, name: &str, scope: &str) -> String {
+pub async fn account(app: &App, owner: &str, name: &str, scope: &str) -> String {
     let password = "correct horse battery";
     let new = json!({ "name": name, "password": password, "scope": scope });
     let made = app.by(owner, Method::POST, "/accounts", Some(new)).await;
@@ -38,7 +38,7 @@ async fn account(app: &App, owner: &str, name: &str, scope: &str) -> String {
 }
 
 /// A guest of a meeting, by invitation: what joining gave.
-async fn guest(app: &App, owner: &str, id: &str, link: Value, name: &str) -> Answer {
+pub async fn guest(app: &App, owner: &str, id: &str, link: Value, name: &str) -> Answer {
     let invited = app.by(owner, Method::POST, &format!("/meetings/{id}/invitations"), Some(link)).await;
     assert_eq!(invited.status, StatusCode::CREATED, "{}", invited.body);
     let join = json!({ "code": invited.text("code"), "name": name, "tokens": true });
@@ -47,13 +47,13 @@ async fn guest(app: &App, owner: &str, id: &str, link: Value, name: &str) -> Ans
     joined
 }
 
-async fn arrives(app: &App, token: &str, id: &str) -> Value {
+pub async fn arrives(app: &App, token: &str, id: &str) -> Value {
     let arrived = app.by(token, Method::PUT, &format!("/meetings/{id}/people/self"), None).await;
     assert_eq!(arrived.status, StatusCode::OK, "{}", arrived.body);
     arrived.body["person"].clone()
 }
 
-async fn says(app: &App, token: &str, id: &str, content: &str) -> Answer {
+pub async fn says(app: &App, token: &str, id: &str, content: &str) -> Answer {
     app.by(token, Method::POST, &format!("/meetings/{id}/messages"), Some(json!({ "content": content })))
         .await
 }

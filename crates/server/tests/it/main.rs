@@ -23,6 +23,7 @@ mod library;
 mod live;
 mod lives;
 mod meetings;
+mod mentions;
 mod messages;
 mod openapi;
 mod page;

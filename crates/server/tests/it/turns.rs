@@ -12,7 +12,7 @@ use crate::access::generous;
 use crate::access_rig::{Answer, App};
 
 /// A token of the agent `name`.
-async fn agent(app: &App, owner: &str, name: &str) -> String {
+pub async fn agent(app: &App, owner: &str, name: &str) -> String {
     app.token(owner, json!({ "name": name, "scope": "speak", "agent": name })).await.text("token")
 }
 
@@ -38,13 +38,13 @@ pub async fn meeting(app: &App, owner: &str, format: &str, rules: Value, seats: 
 }
 
 /// The open turns of a token, waited for.
-async fn turns(app: &App, token: &str, seconds: u64) -> Vec<Value> {
+pub async fn turns(app: &App, token: &str, seconds: u64) -> Vec<Value> {
     let answer = app.by(token, Method::GET, &format!("/turns?wait_seconds={seconds}"), None).await;
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
     answer.body["items"].as_array().expect("a list").clone()
 }
 
-async fn answer(app: &App, token: &str, turn: &Value, body: Value) -> Answer {
+pub async fn answer(app: &App, token: &str, turn: &Value, body: Value) -> Answer {
     let ticket = turn["ticket"].as_str().expect("a ticket");
     app.by(token, Method::POST, &format!("/turns/{ticket}/answer"), Some(body)).await
 }

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use quorate_contract::{AgentId, ModelParameters, Role, RunnerSpec, Timestamp};
+use quorate_contract::{AgentId, ModelParameters, Role, RunnerSpec, Timestamp, Via};
 use quorate_engine::{Journal, JournalError, Secret};
-use quorate_store::{Agent, Credential, Settings, SqliteStore, StoreError};
+use quorate_store::{Agent, Credential, SeenAgent, Settings, SqliteStore, StoreError};
 
 use crate::table::{Place, id, lines_of_talk, talk_on, verify};
 
@@ -348,4 +348,28 @@ async fn a_deleted_agent_leaves_its_meetings_as_they_were() {
     store.delete_agent("Ada").await.unwrap();
     assert_eq!(store.lines(&id("m"), 0).await.unwrap(), before);
     assert!(verify(&place.db()).unwrap().is_clean());
+}
+
+#[tokio::test]
+async fn when_an_agent_was_last_seen_outlives_a_restart_and_never_runs_backwards() {
+    let place = Place::new();
+    let store = place.open();
+    let runner = RunnerSpec::External { via: Via::Agent, name: "scout".to_owned() };
+    let scout = Agent { name: "scout".to_owned(), runner, ..ada() };
+    store.create_agent(scout.clone(), None).await.unwrap();
+    let ben = Agent { id: AgentId::new("agent-2"), name: "Ben".to_owned(), ..ada() };
+    store.create_agent(ben, None).await.unwrap();
+    let seen = |name: &str, at| SeenAgent { name: name.to_owned(), at: Timestamp(at) };
+    assert_eq!(store.seen_agents().await.unwrap(), []);
+    store.keep_seen_agents(vec![seen("scout", 5_000), seen("nobody", 5_000), seen("Ben", 1)]).await.unwrap();
+    store.keep_seen_agents(vec![seen("scout", 4_000)]).await.unwrap();
+    let renamed = Agent { name: "Scout".to_owned(), ..scout };
+    assert_eq!(
+        store.update_agent(renamed.clone(), None).await.unwrap(),
+        renamed,
+        "it is no change of the agent"
+    );
+    drop(store);
+    let store = place.open();
+    assert_eq!(store.seen_agents().await.unwrap(), [seen("scout", 5_000)]);
 }

@@ -9,6 +9,7 @@ mod crash;
 mod damage;
 mod journal;
 mod library;
+mod mentions;
 mod opening;
 mod pages;
 mod properties;

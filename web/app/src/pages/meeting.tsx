@@ -16,6 +16,7 @@ import { Transcript } from "../parts/table/transcript";
 import { useBeginning } from "../parts/talk/beginning";
 import { Draft } from "../parts/talk/draft";
 import { tellingJumps } from "../parts/talk/jump";
+import { useNewMentions } from "../parts/talk/new-mentions";
 import { Over } from "../parts/talk/over";
 import { PhoneTabs } from "../parts/talk/tabs";
 import { Unavailable } from "../parts/talk/unavailable";
@@ -44,6 +45,7 @@ function Table({ id }: { id: string }) {
   const asked = useTurnOpen();
   useTitle(asked && topic ? t("talk.turn_title", { topic }) : topic);
   useBeginning(id);
+  useNewMentions();
   if (status !== "ready") {
     return <Unavailable id={id} status={status} />;
   }

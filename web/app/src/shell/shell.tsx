@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import AtSign from "lucide-react/icons/at-sign";
 import Bot from "lucide-react/icons/bot";
 import CircleHelp from "lucide-react/icons/circle-question-mark";
 import Home from "lucide-react/icons/house";
@@ -21,6 +22,7 @@ import { cx } from "../ui/classes";
 import { lazily } from "../ui/demand";
 import { Tooltip } from "../ui/tooltip";
 import { MOD, useShortcuts } from "./keys";
+import { unreadLabel, useMentionWatch, useUnread } from "./mentions";
 import { MenuButton, OpenMenu } from "./menu-button";
 
 const KEPT = "quorate.sidebar";
@@ -28,6 +30,7 @@ const KEPT = "quorate.sidebar";
 // What is opened now and then is fetched when it is.
 const Palette = lazily(() => import("./palette"));
 const Who = lazily(() => opened(import("../parts/people/who"), "beside"));
+const Mentions = lazily(() => opened(import("../parts/mentions/list"), "beside"));
 const Help = lazily(() => import("./help"));
 const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 
@@ -40,6 +43,7 @@ export function Shell() {
   const asked = useQuery(me);
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
+  const [mentions, setMentions] = useState(false);
   const [menu, setMenu] = useState(false);
   const openMenu = useCallback(() => setMenu(true), []);
   const [folded, setFolded] = useState(localStorage.getItem(KEPT) === "folded");
@@ -66,6 +70,7 @@ export function Shell() {
   const guest = asked.data?.meeting != null;
   const mayHold = useMayHold() !== false;
   const bare = location.pathname === "/sign-in" || location.pathname.startsWith("/join/");
+  useMentionWatch(!bare);
   const fold = () => {
     localStorage.setItem(KEPT, folded ? "open" : "folded");
     setFolded(!folded);
@@ -86,13 +91,22 @@ export function Shell() {
         ]),
   ]);
 
+  const opens = {
+    onPalette: () => setPalette(true),
+    onHelp: () => setHelp(true),
+    onMentions: () => {
+      setMenu(false);
+      setMentions(true);
+    },
+  };
   const rest = (
     <Suspense>
+      {mentions && <Mentions open onOpenChange={setMentions} />}
       {palette && <Palette open onOpenChange={setPalette} />}
       {help && <Help open onOpenChange={setHelp} />}
       {menu && (
         <Drawer side="left" open onOpenChange={setMenu} title={t("shell.name")}>
-          <Links onPalette={() => setPalette(true)} onHelp={() => setHelp(true)} />
+          <Links {...opens} />
         </Drawer>
       )}
     </Suspense>
@@ -107,7 +121,7 @@ export function Shell() {
       </>
     );
   }
-  const links = <Links narrow={narrow} onPalette={() => setPalette(true)} onHelp={() => setHelp(true)} />;
+  const links = <Links narrow={narrow} {...opens} />;
   return (
     <div className="flex min-h-dvh">
       <a
@@ -189,10 +203,12 @@ function Links({
   narrow,
   onPalette,
   onHelp,
+  onMentions,
 }: {
   narrow?: boolean;
   onPalette: () => void;
   onHelp: () => void;
+  onMentions: () => void;
 }) {
   const { t } = useTranslation();
   const who = useQuery(me).data;
@@ -248,6 +264,7 @@ function Links({
           )}
         </span>
       ))}
+      <MentionsButton narrow={narrow} className={item} onOpen={onMentions} />
       <span className="flex-1" />
       {named(
         t("shell.palette"),
@@ -297,4 +314,37 @@ function Links({
       <span className="h-1" />
     </nav>
   );
+}
+
+/** The way to what mentions the user, with the number of unread ones. */
+function MentionsButton({
+  narrow,
+  className,
+  onOpen,
+}: {
+  narrow?: boolean;
+  className: string;
+  onOpen: () => void;
+}) {
+  const { t } = useTranslation();
+  const unread = useUnread();
+  const label = unread > 0 ? t("shell.mentions_unread", { count: unread }) : t("shell.mentions");
+  const button = (
+    <button type="button" onClick={onOpen} aria-label={label} className={cx(className, "relative")}>
+      <AtSign size={17} aria-hidden />
+      {!narrow && <span className="flex-1 text-left">{t("shell.mentions")}</span>}
+      {unread > 0 && (
+        <span
+          aria-hidden
+          className={cx(
+            "rounded-full bg-accent px-1.5 text-center text-meta leading-[1.125rem] font-medium text-on-accent",
+            narrow && "absolute -top-1 -right-1 px-1",
+          )}
+        >
+          {unreadLabel(unread)}
+        </span>
+      )}
+    </button>
+  );
+  return narrow ? <Tooltip text={label}>{button}</Tooltip> : button;
 }

@@ -75,6 +75,8 @@ export function talkOf(source: MeetingSource): Talk {
     goTo: (seq) => void source.jump(seq),
     opened: new Set(),
     may: { speak: true, manage: true },
+    me: undefined,
+    seats: new Set(),
   };
 }
 

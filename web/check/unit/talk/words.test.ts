@@ -71,6 +71,14 @@ describe("a command", () => {
     expect(offered("/artifact r")).toEqual(["RISKS"]);
     expect(offered("/topic 方")).toEqual([]);
   });
+
+  test("people at the table are offered after participants, for a mention and not for a command", () => {
+    const people = [guest("苏棠")];
+    const offered = (text: string) =>
+      offersFor(text, text.length, people, COMMANDS, ["苏棠", "苏小满🌱"]).map((one) => one.label);
+    expect(offered("你好@苏")).toEqual(["苏棠", "苏小满🌱"]);
+    expect(offered("/next 苏小")).toEqual([]);
+  });
 });
 
 describe("an answer in JSON", () => {

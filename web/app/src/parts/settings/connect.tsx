@@ -7,13 +7,13 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { agents } from "../../api/queries";
-import type { Agent, CreatedToken, NewToken, TokenView } from "../../api/schema";
+import type { AgentEntry, CreatedToken, LivePresence, NewToken } from "../../api/schema";
 import { ago } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
-import { Badge } from "../../ui/surface";
+import { Badge, type Tone } from "../../ui/surface";
 import { placed } from "../people/placed";
 import { CreateForm, Entries, Entry } from "./collection";
 import { CLIENTS, type ClientName, FILES, lines, NO_TOKEN } from "./connect-lines";
@@ -134,16 +134,11 @@ function Lines({ token }: { token: string | undefined }) {
   );
 }
 
-/** When one of an agent's tokens was last used. */
-function lastSeen(agent: Agent, all: TokenView[]): string | undefined {
-  const used = all.filter((token) => token.agent === agent.name).map((token) => token.used_at);
-  return used.filter((time) => time !== null).sort((one, other) => Date.parse(other) - Date.parse(one))[0];
-}
+const TONE: Record<LivePresence, Tone> = { online: "good", busy: "warn", offline: "plain" };
 
 function Registered() {
   const { t } = useTranslation();
   const listed = useQuery({ ...agents, refetchInterval: 10_000 });
-  const held = useQuery({ ...tokens, refetchInterval: 10_000 });
   return (
     <Entries
       asked={listed}
@@ -155,19 +150,21 @@ function Registered() {
         text: t("settings.connect.none_text"),
       }}
     >
-      {(agent) => <Row key={agent.id} agent={agent} seen={lastSeen(agent, held.data?.items ?? [])} />}
+      {(agent) => <Row key={agent.id} agent={agent} />}
     </Entries>
   );
 }
 
-function Row({ agent, seen }: { agent: Agent; seen: string | undefined }) {
+function Row({ agent }: { agent: AgentEntry }) {
   const { t } = useTranslation();
-  const { profile } = agent;
+  const { profile, presence, last_seen_at: seen } = agent;
+  const there = presence ?? "offline";
   return (
     <Entry
       head={
         <>
           <span className="font-medium">{agent.name}</span>
+          <Badge tone={TONE[there]}>{t(`settings.connect.presence.${there}`)}</Badge>
           <span className="text-ink-3">{agent.role.name}</span>
           {profile?.capabilities.map((one) => (
             <Badge key={one}>{one}</Badge>
@@ -176,7 +173,11 @@ function Row({ agent, seen }: { agent: Agent; seen: string | undefined }) {
       }
       text={agent.role.description}
       facts={[
-        seen === undefined ? t("settings.connect.unseen") : t("settings.connect.seen", { when: ago(seen) }),
+        there !== "offline"
+          ? ""
+          : seen === null
+            ? t("settings.connect.unseen")
+            : t("settings.connect.seen", { when: ago(seen) }),
         profile?.language,
         profile?.time_zone,
       ]

@@ -4,7 +4,7 @@ import SendHorizontal from "lucide-react/icons/send-horizontal";
 import X from "lucide-react/icons/x";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay } from "../../api/may";
+import { useMay, useMe } from "../../api/may";
 import { peopleHost } from "../../meeting/fold/people";
 import { useMeeting } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
@@ -18,7 +18,7 @@ import { COMMANDS, type Command, commandIn, lackOf } from "../talk/commands";
 import { onFocusComposer, replyTo, useReply } from "../talk/compose";
 import { setEnterKey, useEnterKey } from "../talk/enter";
 import { Notices, OnTheirWay } from "../talk/notices";
-import { usePeople } from "../talk/people";
+import { useNamesAtTable, usePeople } from "../talk/people";
 import { useSending } from "../talk/sending";
 import { offersFor } from "../talk/suggest";
 
@@ -43,6 +43,7 @@ function Writing({ id }: { id: string }) {
   const [dismissed, setDismissed] = useState<string | null>(null);
   const [grave, setGrave] = useState<Command | null>(null);
   const people = usePeople();
+  const others = useNamesAtTable(useMe()?.person);
   const manage = useMay("manage");
   const reply = useReply();
   const enterKey = useEnterKey();
@@ -66,8 +67,8 @@ function Writing({ id }: { id: string }) {
     [manage, open, ended],
   );
   const offers = useMemo(
-    () => (dismissed === text ? [] : offersFor(text, caret, people.list, usable)),
-    [dismissed, text, caret, people, usable],
+    () => (dismissed === text ? [] : offersFor(text, caret, people.list, usable, others)),
+    [dismissed, text, caret, people, usable, others],
   );
   const written = commandIn(text);
   const command = written && usable.find((one) => one.name === written.word);

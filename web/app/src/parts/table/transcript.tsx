@@ -4,7 +4,8 @@ import ArrowDown from "lucide-react/icons/arrow-down";
 import Undo from "lucide-react/icons/corner-up-left";
 import { useCallback, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay } from "../../api/may";
+import { useMay, useMe } from "../../api/may";
+import { readMentions } from "../../api/mentions";
 import { Words } from "../../markdown";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
@@ -13,7 +14,7 @@ import { Trouble, Waiting } from "../../ui/surface";
 import { type Talk, TalkProvider } from "../talk/context";
 import { useTranscriptKeys } from "../talk/keys";
 import { List } from "../talk/list";
-import { usePeople } from "../talk/people";
+import { seatsOf, useNamesAtTable, usePeople } from "../talk/people";
 import { QuietVoice } from "../talk/quiet";
 import { useScroll } from "../talk/scroll";
 import { useKnown } from "../talk/sources";
@@ -50,11 +51,23 @@ function Told({ id, at, still }: Props & { id: string }) {
   const speak = useMay("speak") && !still && open;
   const manage = useMay("manage");
   const goTo = useCallback((seq: number) => void store.jump(seq), [store]);
+  const me = useMe()?.person;
   const talk = useMemo<Talk>(
-    () => ({ id, people, known, goTo, opened: opened.current, may: { speak, manage } }),
-    [id, people, known, goTo, speak, manage],
+    () => ({
+      id,
+      people,
+      known,
+      goTo,
+      opened: opened.current,
+      may: { speak, manage },
+      me,
+      seats: seatsOf(people, me),
+      ...(still || me === undefined ? {} : { onSeen: (seq: number) => readMentions(me, id, seq) }),
+    }),
+    [id, people, known, goTo, speak, manage, me, still],
   );
-  const words = useMemo(() => wordsOf(people), [people]);
+  const atTable = useNamesAtTable();
+  const words = useMemo(() => wordsOf(people, atTable), [people, atTable]);
   useTranscriptKeys(rows, scroller, {
     show: (index) => scroll.list.scrollToIndex(index, { align: "auto" }),
     toEnd: () => void scroll.toEnd(),

@@ -24,6 +24,12 @@ export interface Talk {
   opened: Set<string>;
   /** The user's permissions; absent in a replay. */
   may: { speak: boolean; manage: boolean };
+  /** The user, by the id of a person; `undefined` while unknown. */
+  me: string | undefined;
+  /** The seats that the user holds or held. */
+  seats: ReadonlySet<string>;
+  /** A message that mentions the user was looked at; absent in a replay. */
+  onSeen?: (seq: number) => void;
 }
 
 const Context = createContext<Talk | null>(null);

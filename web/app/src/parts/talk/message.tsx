@@ -14,6 +14,7 @@ import { useTalk } from "./context";
 import type { Of } from "./kinds";
 import { Mark, Name } from "./mark";
 import { MessageMenu } from "./menu";
+import { MentionFrame, MentionMark, useMentioned } from "./mine";
 import { guest, type Person } from "./people";
 import { linesOf } from "./rows";
 import { StanceLine } from "./stance";
@@ -106,10 +107,16 @@ export function AgentMessage({ event, rowKey }: { event: Of<"agent_message">; ro
     event.payload;
   const person = people.byId.get(participant) ?? guest(message.name);
   const early = ended_early === "length" || ended_early === "content_filter" ? ended_early : null;
-  return (
+  const mentioned = useMentioned(event);
+  const drawn = (
     <MessageFrame
       person={person}
-      about={stance?.changed && <span className="text-meta text-warn">{t("talk.changed_mind")}</span>}
+      about={
+        <>
+          {stance?.changed && <span className="text-meta text-warn">{t("talk.changed_mind")}</span>}
+          {mentioned && <MentionMark />}
+        </>
+      }
       time={<When at={event.ts_ms} round={round} />}
       menu={
         <MessageMenu seq={event.seq} id={message_id} name={message.name} participant text={message.content} />
@@ -129,6 +136,7 @@ export function AgentMessage({ event, rowKey }: { event: Of<"agent_message">; ro
       {stance && <StanceLine stance={stance} rowKey={rowKey} />}
     </MessageFrame>
   );
+  return mentioned ? <MentionFrame seq={event.seq}>{drawn}</MentionFrame> : drawn;
 }
 
 /** A person's message. */
@@ -136,17 +144,26 @@ export function UserMessage({ event, rowKey }: { event: Of<"user_message">; rowK
   const { t } = useTranslation();
   const { message, message_id, reply_to, round } = event.payload;
   const name = usePersonName()(event.payload.by);
-  return (
-    <div className="-mx-3 rounded-2xl bg-sunken px-3 py-2">
-      <MessageFrame
-        person={guest(name)}
-        about={<span className="text-meta text-ink-3">{t("talk.person")}</span>}
-        time={<When at={event.ts_ms} round={round} />}
-        menu={<MessageMenu seq={event.seq} id={message_id} name={name} text={message.content} />}
-      >
-        {reply_to && <Quoted id={reply_to} />}
-        <Words rowKey={rowKey} text={message.content} />
-      </MessageFrame>
-    </div>
+  const mentioned = useMentioned(event);
+  const drawn = (
+    <MessageFrame
+      person={guest(name)}
+      about={
+        <>
+          <span className="text-meta text-ink-3">{t("talk.person")}</span>
+          {mentioned && <MentionMark />}
+        </>
+      }
+      time={<When at={event.ts_ms} round={round} />}
+      menu={<MessageMenu seq={event.seq} id={message_id} name={name} text={message.content} />}
+    >
+      {reply_to && <Quoted id={reply_to} />}
+      <Words rowKey={rowKey} text={message.content} />
+    </MessageFrame>
+  );
+  return mentioned ? (
+    <MentionFrame seq={event.seq}>{drawn}</MentionFrame>
+  ) : (
+    <div className="-mx-3 rounded-2xl bg-sunken px-3 py-2">{drawn}</div>
   );
 }

@@ -1,8 +1,10 @@
 // All participants as they are shown: name, colour, shape. The same objects until one joins or leaves.
 
+import { useCallback } from "react";
 import type { Actor, ParticipantView, RunnerSpec } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import { FACILITATOR_SHAPE, PERSON_SHAPE, type Shape, shapeAt } from "../../meeting/names";
+import type { Snapshot } from "../../meeting/snapshot";
 import type { View } from "../../meeting/view";
 import { hueOf } from "../../meeting/wheel";
 
@@ -83,6 +85,28 @@ function selectPeople(snapshot: { view: View | null }): People {
   const known = cache.get(seats) ?? peopleOf(snapshot.view);
   cache.set(seats, known);
   return known;
+}
+
+/** The seats of a person, also those that they have left. */
+export function seatsOf(people: People, person: string | undefined): ReadonlySet<string> {
+  const own = people.list.filter(
+    ({ runner }) => runner?.kind === "external" && runner.via === "person" && runner.name === person,
+  );
+  return new Set(own.map((one) => one.id ?? ""));
+}
+
+const NO_NAMES: readonly string[] = [];
+
+/** The names of the people at the table, but for `without`. The same list until one changes. */
+export function useNamesAtTable(without?: string): readonly string[] {
+  return useMeeting(
+    useCallback(
+      ({ view }: Snapshot) =>
+        view?.people.filter((one) => one.id !== without).map((one) => one.name) ?? NO_NAMES,
+      [without],
+    ),
+    (a, b) => a.length === b.length && a.every((name, at) => name === b[at]),
+  );
 }
 
 /** A person who is no participant: who asks, or a guest. */

@@ -2,7 +2,7 @@
 
 import { type Command, commandIn, KINDS } from "./commands";
 import { nameBegun, namesLike, withName } from "./mention";
-import type { Person } from "./people";
+import { guest, type Person } from "./people";
 
 /** One suggestion. */
 export interface Offer {
@@ -16,12 +16,13 @@ export interface Offer {
   take: () => { text: string; caret: number };
 }
 
-/** The suggestions for this text with the caret there. */
+/** The suggestions for this text with the caret there. `others` are at the table without a seat. */
 export function offersFor(
   text: string,
   caret: number,
   people: readonly Person[],
   commands: readonly Command[],
+  others: readonly string[] = [],
 ): Offer[] {
   const written = commandIn(text);
   if (written) {
@@ -31,11 +32,13 @@ export function offersFor(
   if (!begun) {
     return [];
   }
-  return namesLike(present(people), begun.query).map((name) => ({
+  const seated = present(people);
+  const names = [...seated, ...others.filter((name) => !seated.includes(name))];
+  return namesLike(names, begun.query).map((name) => ({
     key: name,
     sort: "name",
     label: name,
-    person: people.find((one) => one.name === name),
+    person: people.find((one) => one.name === name) ?? guest(name),
     take: () => withName(text, begun, name),
   }));
 }

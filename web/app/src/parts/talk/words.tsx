@@ -3,15 +3,23 @@
 import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { marked, REFERENCES } from "../../markdown/marked";
+import { cx } from "../../ui/classes";
 import { useSpeakerName } from "./actor";
 import { callsIn, namesToCall } from "./called";
 import { useClaim, useMessage, useTalk } from "./context";
 import { voice } from "./mark";
-import type { People, Person } from "./people";
+import { guest, type People, type Person } from "./people";
 
-/** Draws words: `@苏棠` in her colour, `[c4]` as a link to the claim. Quotations contain no mentions. */
-export function wordsOf(people: People): (text: string, quoted?: boolean) => ReactNode {
-  const byName = new Map(people.list.map((person) => [person.name, person]));
+/**
+ * Draws words: `@苏棠` in her colour, `[c4]` as a link to the claim. Quotations contain no mentions. `others` are at the
+ * table without a seat; a participant goes before one of the same name.
+ */
+export function wordsOf(
+  people: People,
+  others: readonly string[] = [],
+): (text: string, quoted?: boolean) => ReactNode {
+  const all = [...others.map((name) => guest(name)), ...people.list];
+  const byName = new Map(all.map((person) => [person.name, person]));
   const names = namesToCall([...byName.keys()]);
   return (text, quoted) => {
     const calls = quoted || !/[@＠﹫]/.test(text) ? [] : callsIn(text, names);
@@ -42,7 +50,11 @@ function Called({ person }: { person: Person }) {
   return (
     <span
       style={colours.style}
-      className={`${colours.className} rounded bg-voice-fill px-0.5 text-voice-ink`}
+      className={cx(
+        colours.className,
+        "rounded px-0.5",
+        person.hue === null ? "bg-line text-ink" : "bg-voice-fill text-voice-ink",
+      )}
     >
       @{person.name}
     </span>

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { OpenTurn, ParticipantView } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
+import { askToNotify, notifying, notifyTurn } from "../../shell/tell";
 import { span } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
@@ -16,7 +17,6 @@ import { shapeOfTurn, TurnForm } from "./form";
 import { type Draft, keepDraft } from "./kept";
 import { setTurnOpen } from "./own";
 import { textOf } from "./shape";
-import { askToNotify, notifying, notifyTurn } from "./tell";
 
 /** The turns of the user at this meeting. */
 export default function OwnTurn({ id, seat }: { id: string; seat: ParticipantView }) {

@@ -1,7 +1,7 @@
-// Notifications of a turn: only where they were allowed, and only for a user who looks elsewhere.
+// Notifications of turns and mentions: only where they were allowed, and only for a user who looks elsewhere.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { askToNotify, notifying, notifyTurn } from "../../../app/src/parts/turn/tell";
+import { askToNotify, notifying, notifyMention, notifyTurn } from "../../../app/src/shell/tell";
 
 class Notice {
   static permission: NotificationPermission = "granted";
@@ -58,6 +58,16 @@ test.each([
   expect(came).toHaveBeenCalledOnce();
   expect(Notice.shown[0]?.closed).toBe(true);
   away();
+});
+
+test("who presses the notification of a mention gets to the message", () => {
+  look("hidden", false);
+  const open = vi.fn();
+  notifyMention("Ada 提到你", "@林 看", "mention m 7", open);
+  vi.spyOn(window, "focus").mockImplementation(() => {});
+  expect(Notice.shown[0]?.options).toEqual({ tag: "mention m 7", body: "@林 看" });
+  Notice.shown[0]?.onclick?.();
+  expect(open).toHaveBeenCalledOnce();
 });
 
 test("it goes when the turn is over", () => {

@@ -1,0 +1,210 @@
+// People at one table, each in a browser of their own: they come, are mentioned, host and leave; and who looks elsewhere
+// is told, and finds it later.
+
+import type { Browser } from "@playwright/test";
+import { asks, enter, guarded } from "./guarded";
+import { comes } from "./seats";
+import { expectOpenToAll } from "./seen";
+import { test as base, expect, type Page, type TestServer } from "./server";
+import { composer, rail, transcript } from "./table";
+
+const test = base.extend<object, { server: TestServer }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  server: [({}, use) => guarded(use, "brisk"), { scope: "worker" }],
+});
+test.use({ actionTimeout: 10_000, contextOptions: { reducedMotion: "reduce" } });
+
+const TOPIC = "第一年用 SQLite 还是 PostgreSQL？";
+const GUEST = "林小满🌱";
+
+/** A room in which only the host gives the floor, so that it is quiet while people talk. */
+async function roomOf(page: Page): Promise<string> {
+  const made = await asks<{ id: string }>(page, "POST", "/meetings", {
+    topic: TOPIC,
+    lang: "zh",
+    format: "room",
+    simulate: true,
+    seed: 5,
+    participants: [
+      { name: "沈括", temperament: "agreeable" },
+      { name: "Ada", temperament: "balanced" },
+    ],
+    rules: { turns: { floor: "host" } },
+  });
+  await asks(page, "POST", `/meetings/${made.id}/start`);
+  return made.id;
+}
+
+/** The path of a link that lets a guest speak. */
+async function speakLink(page: Page, id: string): Promise<string> {
+  return (await asks<{ link: string }>(page, "POST", `/meetings/${id}/invitations`, { scope: "speak" })).link;
+}
+
+/** From the next page on, the tab can be put in the background, and notifications are written down. */
+async function watchNotices(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const away = { hidden: false, shown: [] as string[], closed: [] as string[] };
+    Object.assign(window, { away });
+    Object.defineProperty(document, "visibilityState", { get: () => (away.hidden ? "hidden" : "visible") });
+    document.hasFocus = () => !away.hidden;
+    window.Notification = class extends EventTarget {
+      static permission = "granted";
+      static requestPermission = async () => "granted";
+      onclick: (() => void) | null = null;
+      constructor(
+        readonly title: string,
+        readonly options: NotificationOptions,
+      ) {
+        super();
+        away.shown.push(`${title} | ${options.body}`);
+      }
+      close() {
+        away.closed.push(this.title);
+      }
+    } as unknown as typeof Notification;
+  });
+  await page.reload();
+}
+
+/** Puts the tab in the background, or back in front. */
+async function look(page: Page, there: boolean): Promise<void> {
+  await page.evaluate((hidden) => {
+    Object.assign(Reflect.get(window, "away"), { hidden });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, !there);
+}
+
+function noticesOf(page: Page, which: "shown" | "closed"): Promise<string[]> {
+  return page.evaluate((list) => Reflect.get(Reflect.get(window, "away"), list) as string[], which);
+}
+
+/** Says something by the composer. */
+async function says(page: Page, words: string): Promise<void> {
+  await composer(page).fill(words);
+  await composer(page).press("Control+Enter");
+  await expect(composer(page)).toHaveValue("");
+}
+
+function row(page: Page, name: string) {
+  return rail(page).getByRole("listitem").filter({ hasText: name });
+}
+
+const mentions = (page: Page) => page.getByRole("button", { name: /^提及/ });
+
+test("two people come, see each other, mention, hand over and leave", async ({ page, browser, server }) => {
+  test.slow();
+  await enter(page, server);
+  const id = await roomOf(page);
+  await page.goto(`/m/${id}`);
+  const guest = await comes(browser, server, await speakLink(page, id), GUEST, {
+    permissions: ["notifications"],
+  });
+  const { page: lin } = guest;
+  await watchNotices(lin);
+
+  await rail(lin).getByRole("button", { name: "入座" }).click();
+  await expect(transcript(page).getByText(`${GUEST} 入座`)).toBeVisible();
+  await expect(row(page, GUEST)).toContainText("在线");
+  await expect(row(lin, GUEST)).toContainText("你");
+  await says(page, "大家好。");
+  await expect(row(lin, "用户").or(row(lin, "owner"))).toContainText("主持人");
+  await expectOpenToAll(page, "people in the rail");
+
+  // Who looks elsewhere is told once, in the title and by a notification; who said it is not.
+  await look(lin, false);
+  await composer(page).pressSequentially("@林");
+  await page.getByRole("option", { name: new RegExp(GUEST) }).click();
+  await composer(page).pressSequentially("你怎么看？");
+  await composer(page).press("Control+Enter");
+  await expect.poll(() => noticesOf(lin, "shown")).toEqual([expect.stringContaining(TOPIC)]);
+  const [notice = ""] = await noticesOf(lin, "shown");
+  expect(notice).toContain("提及你");
+  expect(notice).toContain(`@${GUEST}`);
+  await expect(lin).toHaveTitle(`(1) ${TOPIC} · 众议`);
+  await expect(mentions(lin)).toHaveAccessibleName("提及，1 条未读");
+  const marked = transcript(lin).locator("[data-mention]");
+  await expect(marked).toContainText("提及你");
+  await expect(transcript(page).locator("[data-mention]")).toHaveCount(0);
+  await expect(mentions(page)).toHaveAccessibleName("提及");
+
+  // Once it was looked at, it is read.
+  await look(lin, true);
+  await expect(lin).toHaveTitle(`${TOPIC} · 众议`);
+  await expect(mentions(lin)).toHaveAccessibleName("提及");
+  await expect.poll(() => noticesOf(lin, "closed")).toHaveLength(1);
+  await expectOpenToAll(lin, "a message that mentions the reader");
+  // What was said before the page is opened notifies nobody, and their own words neither.
+  await lin.reload();
+  await expect(marked).toBeVisible();
+  await look(lin, false);
+  await says(lin, `我是 @${GUEST}，先用 SQLite。`);
+  await says(page, "好的。");
+  await expect(transcript(lin).getByText("好的。")).toBeAttached();
+  expect(await noticesOf(lin, "shown")).toEqual([]);
+  await expect(marked).toHaveCount(1);
+  await look(lin, true);
+
+  await row(page, GUEST)
+    .getByRole("button", { name: `将主持人移交给${GUEST}` })
+    .click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "移交主持人" }).click();
+  await expect(transcript(lin).getByText(`将主持人移交给${GUEST}`)).toBeVisible();
+  await expect(row(page, GUEST)).toContainText("主持人");
+  await asks(lin, "PUT", "/me/presence", { presence: "busy" });
+  await page.reload();
+  await expect(row(page, GUEST)).toContainText("忙碌");
+
+  for (const format of ["md", "html", "json"]) {
+    const exported = await page.request.get(`${server.url}/api/v1/meetings/${id}/export?format=${format}`);
+    const text = await exported.text();
+    expect(text, format).toContain(GUEST);
+    expect(text, format).toContain(`@${GUEST}`);
+  }
+  await rail(lin).getByRole("button", { name: "离座" }).click();
+  await expect(transcript(page).getByText(`${GUEST} 离座`)).toBeVisible();
+  await expect(row(page, GUEST)).toHaveCount(0);
+  await guest.leave();
+});
+
+/** A second account, in a browser of its own. */
+async function account(browser: Browser, owner: Page, server: TestServer, name: string) {
+  const password = "another walk by the river";
+  await asks(owner, "POST", "/accounts", { name, password, scope: "speak" });
+  const elsewhere = await browser.newContext({ locale: "zh-CN", baseURL: server.url });
+  const page = await elsewhere.newPage();
+  await page.goto("/sign-in");
+  await asks(page, "POST", "/sessions", { name, password });
+  await page.goto("/");
+  return { page, leave: () => elsewhere.close() };
+}
+
+test("who was not there finds the message that mentions them", async ({ page, browser, server }) => {
+  await enter(page, server);
+  const id = await roomOf(page);
+  const fang = await account(browser, page, server, "王芳");
+  await asks(fang.page, "PUT", `/meetings/${id}/people/self`);
+  await page.goto(`/m/${id}`);
+  await says(page, "@王芳 备份放在哪里？");
+  await expect(transcript(page).getByText("备份放在哪里？")).toBeVisible();
+  await fang.page.reload();
+  await expect(mentions(fang.page)).toHaveAccessibleName("提及，1 条未读");
+  await mentions(fang.page).click();
+  const list = fang.page.getByRole("dialog", { name: "提及" });
+  await expect(list.getByRole("listitem")).toContainText("@王芳 备份放在哪里？");
+  await expectOpenToAll(fang.page, "the list of mentions");
+  await list.getByRole("link", { name: TOPIC }).click();
+  await expect(fang.page).toHaveURL(new RegExp(`/m/${id}\\?at=\\d+$`));
+  await expect(list).toHaveCount(0);
+  await expect(transcript(fang.page).locator("[data-mention]")).toContainText("备份放在哪里？");
+  await expect(mentions(fang.page)).toHaveAccessibleName("提及");
+  // On a phone, the menu's button says it.
+  await says(page, "@王芳 还有，密钥呢？");
+  await fang.page.goto("/meetings");
+  await fang.page.setViewportSize({ width: 390, height: 844 });
+  await fang.page.getByRole("button", { name: "菜单，1 条提及未读" }).click();
+  await mentions(fang.page).click();
+  await list.getByRole("button", { name: "全部标为已读" }).click();
+  await expect(list.getByRole("button", { name: "全部标为已读" })).toHaveCount(0);
+  await expect(list.getByRole("listitem")).toHaveCount(2);
+  await fang.leave();
+});
