@@ -39,6 +39,7 @@ mod meeting_summary;
 mod outbox;
 mod pages;
 mod passwords;
+mod person_settings;
 mod readers;
 mod rebuild;
 mod restore;
@@ -76,6 +77,7 @@ pub use meeting_summary::{ForkedFrom, MeetingState, MeetingSummary};
 pub use pages::{
     EventFilter, EventLines, MESSAGE_KINDS, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment,
 };
+pub use person_settings::SettingsOf;
 pub use passwords::{
     PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint,
     hash_password, is_password, new_secret,
