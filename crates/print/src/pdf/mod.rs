@@ -171,7 +171,7 @@ fn body_parts(
         }
         made.push(Block::Said {
             name: ink.text(&said.name),
-            about: format!("{} · {}", said.id, options.zone.tell(said.at)),
+            about: format!("{} · {}", said.id, options.times.tell(said.at)),
             blocks: blocks(&said.content, Headings::Kept, ink),
         });
     }
@@ -192,7 +192,7 @@ fn facts(meeting: &Meeting, result: &Report, options: &Options, ink: &mut Ink<'_
         None => result.started_at.unwrap_or(meeting.charter.created_at),
     };
     let rows = [
-        (text!(language, "print-pdf-date"), options.zone.tell(began)),
+        (text!(language, "print-pdf-date"), options.times.tell(began)),
         (text!(language, "print-pdf-participants"), seats.join(text!(language, "common-list-separator"))),
         (text!(language, "print-pdf-outcome"), result.headline.clone()),
     ];

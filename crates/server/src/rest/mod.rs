@@ -20,6 +20,7 @@ mod meeting_access;
 mod meetings;
 mod messages;
 mod minutes;
+mod own_settings;
 mod pagination;
 mod participants;
 mod people;
@@ -72,6 +73,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(providers::routes())
         .merge(templates::routes())
         .merge(settings::routes())
+        .merge(own_settings::routes())
         .merge(context::routes())
         .merge(turns::routes())
         .merge(webhooks::routes())

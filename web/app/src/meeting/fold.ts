@@ -98,7 +98,10 @@ function fold(v: View, event: Event): void {
       return;
     case "topic_changed":
       v.topic = event.payload.topic;
-      v.title = event.payload.topic;
+      retitle(v);
+      return;
+    case "details_changed":
+      describe(v, event.payload.details);
       return;
     case "agenda_changed":
       changeAgenda(v, event.payload);

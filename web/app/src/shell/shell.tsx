@@ -22,6 +22,7 @@ import { lazily } from "../ui/demand";
 import { Tooltip } from "../ui/tooltip";
 import { MOD, useShortcuts } from "./keys";
 import { MenuButton, OpenMenu } from "./menu-button";
+import { useOwnSettings } from "./own-settings";
 
 const KEPT = "quorate.sidebar";
 
@@ -38,6 +39,7 @@ export function Shell() {
   const location = useLocation();
   const queries = useQueryClient();
   const asked = useQuery(me);
+  useOwnSettings();
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
   const [menu, setMenu] = useState(false);
