@@ -191,8 +191,12 @@ fn facts(meeting: &Meeting, result: &Report, options: &Options, ink: &mut Ink<'_
         Some(origin) => origin.forked_at,
         None => result.started_at.unwrap_or(meeting.charter.created_at),
     };
+    let date = match &meeting.charter.details.display.time_zone {
+        Some(zone) => format!("{} ({zone})", options.times.tell(began)),
+        None => options.times.tell(began),
+    };
     let rows = [
-        (text!(language, "print-pdf-date"), options.times.tell(began)),
+        (text!(language, "print-pdf-date"), date),
         (text!(language, "print-pdf-participants"), seats.join(text!(language, "common-list-separator"))),
         (text!(language, "print-pdf-outcome"), result.headline.clone()),
     ];
