@@ -45,6 +45,7 @@ export function useOwnSettings(): void {
 
 // One after the other, so that the last choice is the one that stays.
 let sending: Promise<unknown> = Promise.resolve();
+let unsent = 0;
 
 /** Makes a choice: it holds here at once, and on the server where the user's choices are kept there. */
 export function prefer(change: Partial<Preferences>): void {
@@ -52,15 +53,25 @@ export function prefer(change: Partial<Preferences>): void {
   if (!isKeptOnServer()) {
     return;
   }
-  void queries.cancelQueries({ queryKey: ownSettings.queryKey });
-  // What is left out stays as it is.
-  const body = change as PersonSettingsChange;
-  sending = sending
-    .then(() => done(api.PATCH("/api/v1/me/settings", { body })))
-    .then((settings) => queries.setQueryData(ownSettings.queryKey, settings))
-    .catch((error: unknown) => {
-      notifyTrouble(error);
-      // What the server has holds.
-      void queries.invalidateQueries({ queryKey: ownSettings.queryKey });
-    });
+  unsent += 1;
+  sending = sending.then(() => send(change)).finally(() => {
+    unsent -= 1;
+  });
+}
+
+async function send(change: Partial<Preferences>): Promise<void> {
+  await queries.cancelQueries({ queryKey: ownSettings.queryKey });
+  try {
+    // What is left out stays as it is.
+    const body = change as PersonSettingsChange;
+    const settings = await done(api.PATCH("/api/v1/me/settings", { body }));
+    if (unsent === 1) {
+      queries.setQueryData(ownSettings.queryKey, settings);
+    }
+  } catch (error) {
+    notifyTrouble(error);
+    // What the server has holds.
+    const kept = queries.fetchQuery({ ...ownSettings, staleTime: 0 });
+    await kept.then(copyFromServer).catch(() => undefined);
+  }
 }

@@ -70,6 +70,11 @@ export function isKeptOnServer(): boolean {
   return own !== null;
 }
 
+/** The same, with updates. */
+export function useKeptOnServer(): boolean {
+  return useSyncExternalStore(onPreferences, isKeptOnServer);
+}
+
 /** Calls back whenever a choice has changed, here, in another tab or elsewhere. */
 export function onPreferences(told: () => void): () => void {
   listeners.add(told);

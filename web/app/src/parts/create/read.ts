@@ -160,7 +160,7 @@ export function readMeetingFile(file: unknown): Reading {
     description: all.text("description") ?? "",
     display: {
       time_zone: display?.text("time_zone") ?? null,
-      time_format: display?.choice("time_format", ["12h", "24h"]) ?? null,
+      time_format: display?.choice("time_format", ["12h", "24h"] as const) ?? null,
       date_format: display?.text("date_format") ?? null,
     },
     background: all.text("background") ?? "",

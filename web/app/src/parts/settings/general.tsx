@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { takeLanguage } from "../../shell/language";
 import { prefer } from "../../shell/own-settings";
-import { isKeptOnServer, usePreference } from "../../shell/preferences";
+import { useKeptOnServer, usePreference } from "../../shell/preferences";
 import { type Theme, useTheme } from "../../shell/theme";
 import { moment } from "../../shell/zone";
 import { notifyTrouble } from "../../ui/toast";
@@ -20,6 +20,7 @@ import { Part } from "./part";
 export default function General() {
   const { t } = useTranslation();
   const theme = useTheme();
+  const kept = useKeptOnServer();
   const language = usePreference("language");
   const time_zone = usePreference("time_zone");
   const time_format = usePreference("time_format");
@@ -29,7 +30,7 @@ export default function General() {
   return (
     <Part
       title={t("settings.part.general")}
-      lead={isKeptOnServer() ? t("settings.general.lead_account") : t("settings.general.lead")}
+      lead={kept ? t("settings.general.lead_account") : t("settings.general.lead")}
     >
       <div className="flex max-w-md flex-col gap-6">
         <div className="flex flex-col items-start gap-1">

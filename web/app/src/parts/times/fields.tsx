@@ -35,7 +35,11 @@ interface Props {
 export function TimeFields({ value, onChange, open, hint, wrong = {} }: Props) {
   const { t, i18n } = useTranslation();
   const zone = value.time_zone ?? "";
-  const zones = useMemo(() => zonesIn(i18n.language, zone), [i18n.language, zone]);
+  // The list keeps what is typed as long as its choices are the same.
+  const zones = useMemo(
+    () => [{ value: OPEN, label: open }, ...zonesIn(i18n.language, zone)],
+    [i18n.language, zone, open],
+  );
   const patterns = new Set([...(value.date_format ? [value.date_format] : []), ...PATTERNS]);
   const now = Date.now();
   return (
@@ -44,7 +48,7 @@ export function TimeFields({ value, onChange, open, hint, wrong = {} }: Props) {
         <Combobox
           value={value.time_zone ?? OPEN}
           onChange={(next) => next && onChange({ time_zone: next === OPEN ? null : next })}
-          choices={[{ value: OPEN, label: open }, ...zones]}
+          choices={zones}
         />
       </Field>
       <Field label={t("times.clock")} error={wrong.time_format}>
