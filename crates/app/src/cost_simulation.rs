@@ -268,6 +268,7 @@ mod tests {
         MeetingSpec {
             topic: topic.to_owned(),
             background: String::new(),
+            details: Default::default(),
             language,
             format,
             rules,

@@ -7,6 +7,7 @@ use quorate_messages::{Message, message};
 use quorate_runners::{ProcessConfig, ProviderSettings};
 use serde::{Deserialize, Serialize};
 
+use crate::display::DisplayEntry;
 use crate::entries::{AgendaEntry, FacilitatorEntry, OfferEntry, ParticipantEntry};
 use crate::error::ServiceError;
 use crate::file::Source;
@@ -21,6 +22,17 @@ pub struct CreateMeetingRequest {
     /// The question, 1-200 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub topic: Option<String>,
+    /// What the meeting is called, at most 200 characters; the topic when left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 200))]
+    pub title: Option<String>,
+    /// What the meeting is for, in a line of at most 200 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(max_length = 200))]
+    pub description: Option<String>,
+    /// How its times are shown.
+    #[serde(skip_serializing_if = "DisplayEntry::is_empty")]
+    pub display: DisplayEntry,
     /// What a reader has to know to answer the question, at most 20,000 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub background: Option<String>,
@@ -193,7 +205,7 @@ mod tests {
     #[test]
     fn a_body_says_all_that_a_file_says() {
         let new = read(json!({
-            "topic": "SQLite?", "format": "discussion", "lang": "en", "announce": "Be brief.",
+            "topic": "SQLite?", "title": "Stores", "display": { "time_zone": "UTC" }, "format": "discussion", "lang": "en", "announce": "Be brief.",
             "fallback": "none", "participants": [{ "name": "Ada", "temperament": "stubborn" }],
             "rules": { "limits": { "max_rounds": 2 } },
         }))

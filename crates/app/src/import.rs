@@ -6,6 +6,7 @@ use quorate_store::{Agent, SqliteStore, StoreError};
 use quorate_views::{layout, layout::Files};
 use serde::{Deserialize, Serialize};
 
+use crate::display::is_time_zone;
 use crate::error::ServiceError;
 
 /// The result of an import.
@@ -82,7 +83,7 @@ pub(crate) async fn import(
         let none = layout.meetings.is_empty() && layout.rooms.is_empty();
         let meetings = match none && !newcomers.is_empty() {
             true => Vec::new(), // a folder of agents alone
-            false => layout::import(&layout, now, &by, new_ids)?,
+            false => layout::import(&layout, now, &by, &is_time_zone, new_ids)?,
         };
         Ok((meetings, newcomers, if agents { 0 } else { layout.agents.len() }))
     };

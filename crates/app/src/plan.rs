@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    Actor, Facilitator, Language, MeetingSpec, Refusal, RunnerSpec, SimulatedPace, Wording,
+    Actor, Facilitator, Language, MeetingDetails, MeetingSpec, Refusal, RunnerSpec, SimulatedPace, Wording,
 };
 use quorate_core::Meeting;
 use quorate_messages::message;
@@ -84,6 +84,11 @@ impl Plan {
         let spec = MeetingSpec {
             topic,
             background: new.background.clone().unwrap_or_default(),
+            details: MeetingDetails {
+                title: new.title.clone().unwrap_or_default(),
+                description: new.description.clone().unwrap_or_default(),
+                display: new.display.checked().map_err(|refusal| refused(refusal, new, None))?,
+            },
             language,
             format: new.format(),
             models: match rules.roster.assemble || rules.roster.newcomers || !new.offers.is_empty() {
@@ -130,10 +135,14 @@ fn check(spec: &MeetingSpec, new: &CreateMeetingRequest) -> Result<(), ServiceEr
     let Err(refusal) = quorate_core::decide(&draft, create, quorate_contract::Timestamp(0)) else {
         return Ok(());
     };
-    let refusal = as_written(refusal, new);
+    Err(refused(as_written(refusal, new), new, Some(spec)))
+}
+
+/// The error for a refusal, with the field and its place in the file.
+fn refused(refusal: Refusal, new: &CreateMeetingRequest, spec: Option<&MeetingSpec>) -> ServiceError {
     let field = match &refusal {
         Refusal::Invalid { field, .. } => Some(field.clone()),
-        Refusal::NameTaken { name } => second_of(spec, name),
+        Refusal::NameTaken { name } => spec.and_then(|spec| second_of(spec, name)),
         _ => None,
     };
     let place = field.as_deref().and_then(|field| new.locate(field));
@@ -141,10 +150,10 @@ fn check(spec: &MeetingSpec, new: &CreateMeetingRequest) -> Result<(), ServiceEr
     if let Some(field) = field {
         error = error.with("field", field);
     }
-    Err(match place {
+    match place {
         Some(place) => error.at(&place),
         None => error,
-    })
+    }
 }
 
 /// Parts of the rules, by which the core names a rule.

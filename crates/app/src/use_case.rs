@@ -91,6 +91,10 @@ use_cases! {
     Problems = read(Open, "problems.get");
     /// Shows the caller's identity.
     WhoAmI = read(SignedIn, "me.get");
+    /// Shows the settings of the caller.
+    ShowOwnSettings = read(SignedIn, "me.settings.get");
+    /// Changes the settings of the caller.
+    ChangeOwnSettings = audited(SignedIn, "me.settings.patch");
     /// Begins a session with name and password. Noted as `sign_in.accepted` or `sign_in.refused`.
     SignIn = read(Open, "sessions.post");
     /// Begins a session of the person at this machine.
@@ -161,7 +165,7 @@ use_cases! {
     EstimateMeeting = read(Manage, "meetings.estimate.post");
     /// Shows a meeting.
     ShowMeeting = read(Read, "meetings.get");
-    /// Changes title, topic, marks or password of a meeting.
+    /// Changes title, description, topic, rules, display of times or password of a meeting.
     ChangeMeeting = audited(Manage, "meetings.patch");
     /// Deletes a meeting with all that was said at it.
     DeleteMeeting = audited(Manage, "meetings.delete");

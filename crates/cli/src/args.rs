@@ -218,6 +218,18 @@ pub(crate) struct RunArgs {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
+    /// What the meeting is called, at most 200 characters [default: the topic]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+
+    /// What the meeting is for, in a line of at most 200 characters
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) description: Option<String>,
+
+    /// The time zone in which the page and exports show its times, such as Asia/Shanghai [default: the reader's]
+    #[arg(long, value_name = "ZONE")]
+    pub(crate) time_zone: Option<String>,
+
     /// Background that is needed to answer the question; @FILE reads it from a file
     #[arg(long, value_name = "TEXT")]
     pub(crate) background: Option<String>,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::actor::Actor;
+use crate::details::MeetingDetails;
 use crate::event::{
     ActionItem, Candidate, Disagreement, Mark, Mend, Minutes, ModelOffer, Pick, Position, Presence,
     PrivateMemory, Question, Stride, Vote,
@@ -24,6 +25,8 @@ pub struct MeetingSpec {
     pub topic: String,
     /// What a reader has to know to answer the question, at most 20,000 characters; may be empty.
     pub background: String,
+    /// What the meeting is called, and how its times are shown.
+    pub details: MeetingDetails,
     /// The language of the meeting.
     pub language: Language,
     /// The preset that the rules began with.
@@ -203,6 +206,8 @@ pub enum Command {
         by: Actor,
         /// A new topic, 1-200 characters.
         topic: Option<String>,
+        /// New details, all of them.
+        details: Option<MeetingDetails>,
         /// New rules.
         rules: Option<Box<Rules>>,
         /// A new announcement, 1-2000 characters.

@@ -92,6 +92,7 @@ fn spec(temperament: Temperament) -> MeetingSpec {
     MeetingSpec {
         topic: "Shall we?".into(),
         background: String::new(),
+        details: Default::default(),
         language: Language::En,
         format: Format::Discussion,
         rules: Format::Discussion.rules(),

@@ -105,6 +105,7 @@ fn spec(names: &[&str], rules: Rules) -> MeetingSpec {
     MeetingSpec {
         topic: "Shall we?".into(),
         background: String::new(),
+        details: Default::default(),
         language: Language::En,
         format: Format::Consensus,
         rules,

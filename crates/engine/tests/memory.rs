@@ -123,6 +123,7 @@ fn spec(rounds: u32) -> MeetingSpec {
     MeetingSpec {
         topic: "Shall we?".into(),
         background: String::new(),
+        details: Default::default(),
         language: Language::En,
         format: Format::Discussion,
         rules,

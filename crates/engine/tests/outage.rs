@@ -111,6 +111,7 @@ fn spec(wait_ms: u64) -> MeetingSpec {
     MeetingSpec {
         topic: "Shall we?".into(),
         background: String::new(),
+        details: Default::default(),
         language: Language::En,
         format: Format::Discussion,
         rules,

@@ -182,10 +182,10 @@ impl Reader<'_> {
         let mut resources = Vec::new();
         for meeting in page["items"].as_array().into_iter().flatten() {
             let id = meeting["id"].as_str().unwrap_or_default();
-            let topic = meeting["topic"].as_str().unwrap_or_default();
+            let title = meeting["title"].as_str().unwrap_or_default();
             let one = |below: &str, kind: &str, description: &str, media: &str| {
                 Resource::new(format!("{SCHEME}{}{below}", encoded(id)), format!("{id}{below}"))
-                    .with_title(format!("{kind}: {topic}"))
+                    .with_title(format!("{kind}: {title}"))
                     .with_description(description)
                     .with_mime_type(media)
             };

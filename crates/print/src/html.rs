@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use quorate_contract::signature::{LogSignature, Sealing, UnsignedReason};
-use quorate_contract::{Event, Language, Phrase};
+use quorate_contract::{Event, Language, Phrase, TimeDisplay};
 use quorate_core::Meeting;
 use quorate_messages::text;
 use serde::Serialize;
@@ -38,6 +38,8 @@ struct Record<'a> {
     meeting: &'a str,
     topic: &'a str,
     language: Language,
+    /// How times are shown.
+    display: &'a TimeDisplay,
     simulated: bool,
     outcome: &'a str,
     /// The result, as Markdown.
@@ -73,6 +75,7 @@ pub fn html<'a>(
         meeting: meeting.id.as_str(),
         topic: &result.title,
         language: result.language,
+        display: &meeting.charter.details.display,
         simulated: result.simulated,
         outcome: &result.headline,
         report: &plain,

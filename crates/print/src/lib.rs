@@ -10,6 +10,7 @@ mod marks;
 #[cfg(feature = "pdf")]
 mod pdf;
 mod render;
+mod times;
 mod transcript;
 
 pub use html::html;
@@ -18,6 +19,7 @@ pub use pdf::{FontError, Fonts, PdfError, pdf};
 #[cfg(feature = "pdf")]
 pub use render::render;
 pub use render::{RenderJob, RenderRefusal, read_rendered};
+pub use times::Times;
 pub use transcript::markdown;
 
 use quorate_contract::signature::Sealing;
@@ -29,46 +31,12 @@ use quorate_views::Report;
 pub struct Options {
     /// Hidden marks, private memory and the thinking of models are in it, too.
     pub with_marks: bool,
-    /// The time zone of all times.
-    pub zone: Zone,
+    /// How all times are written.
+    pub times: Times,
     /// A note for the reader in a sentence or two: that a part of the record is missing.
     pub note: Option<String>,
     /// Whether the log is signed, for the page that checks itself.
     pub sealing: Option<Sealing>,
-}
-
-/// A time zone; UTC when none is chosen.
-#[derive(Debug, Clone)]
-pub struct Zone(jiff::tz::TimeZone);
-
-impl Default for Zone {
-    fn default() -> Self {
-        Self(jiff::tz::TimeZone::UTC)
-    }
-}
-
-impl Zone {
-    /// This machine's time zone, or Shanghai's when it is not known.
-    pub fn of_machine() -> Self {
-        use jiff::tz::TimeZone;
-        Self(TimeZone::try_system().or_else(|_| TimeZone::get("Asia/Shanghai")).unwrap_or(TimeZone::UTC))
-    }
-
-    /// The time of a moment as `09:30:05`; a dash when it is out of all range.
-    pub fn clock(&self, moment: quorate_contract::Timestamp) -> String {
-        match jiff::Timestamp::from_millisecond(moment.0) {
-            Ok(time) => time.to_zoned(self.0.clone()).strftime("%H:%M:%S").to_string(),
-            Err(_) => "—".to_owned(),
-        }
-    }
-
-    /// A moment as `2026-11-22 09:30`; a dash when it is out of all range.
-    pub fn tell(&self, moment: quorate_contract::Timestamp) -> String {
-        match jiff::Timestamp::from_millisecond(moment.0) {
-            Ok(time) => time.to_zoned(self.0.clone()).strftime("%Y-%m-%d %H:%M").to_string(),
-            Err(_) => "—".to_owned(),
-        }
-    }
 }
 
 /// The result as Markdown: its topic, the note, and all that follows.

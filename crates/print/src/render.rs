@@ -54,14 +54,14 @@ pub fn read_rendered(output: Vec<u8>) -> Result<Vec<u8>, Option<RenderRefusal>> 
 /// A refusal, to be written as JSON in place of the pages.
 #[cfg(feature = "pdf")]
 pub fn render(job: &RenderJob<'_>, font: Option<&std::path::Path>) -> Result<Vec<u8>, RenderRefusal> {
-    use crate::{Fonts, Options, PdfError, Zone, pdf};
+    use crate::{Fonts, Options, PdfError, Times, pdf};
 
     let fonts = Fonts::of_machine(font).map_err(|error| {
         let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}")).unwrap_or_default();
         RenderRefusal::Font { problem: format!("{error}{cause}") }
     })?;
     let (with_marks, note) = (job.with_marks, job.note.clone());
-    let options = Options { with_marks, zone: Zone::of_machine(), note, sealing: None };
+    let options = Options { with_marks, times: Times::of_meeting(&job.meeting), note, sealing: None };
     pdf(&job.meeting, &options, &fonts).map_err(|error| match error {
         PdfError::NoChineseFont => RenderRefusal::NoChineseFont,
         PdfError::Setting(problem) => RenderRefusal::Setting { problem },

@@ -101,6 +101,7 @@ async fn served(runner: Clockman) -> (SocketAddr, MeetingHandle, tempfile::TempD
     let spec = MeetingSpec {
         topic: "What time is it?".into(),
         background: String::new(),
+        details: Default::default(),
         language: Language::En,
         format: Format::Discussion,
         rules,

@@ -56,7 +56,7 @@ use crate::state::ServerState;
         (name = "providers", description = "Providers of models, their keys and models"),
         (name = "templates", description = "Templates for new meetings"),
         (name = "access", description = "Signing in, accounts, tokens, invitations, guests and the audit log"),
-        (name = "settings", description = "Settings of the server that can change while it runs"),
+        (name = "settings", description = "Settings of the server that can change while it runs, and of the person who calls"),
         (name = "operation", description = "Liveness, readiness and metrics for operators"),
         (name = "documentation", description = "This document and the explanation of problems"),
     ),

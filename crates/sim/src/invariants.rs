@@ -241,6 +241,7 @@ impl Witness {
             EventBody::MeetingImported { .. }
             | EventBody::RulesChanged { .. }
             | EventBody::TopicChanged { .. }
+            | EventBody::DetailsChanged { .. }
             | EventBody::AgendaChanged { .. }
             | EventBody::AnnouncementPublished { .. }
             | EventBody::AccessChanged { .. }

@@ -42,6 +42,7 @@ pub(crate) fn spec(dice: &mut Dice) -> MeetingSpec {
     MeetingSpec {
         topic: "Is SQLite enough? / SQLite 够用吗？".into(),
         background: if dice.per_mille(300) { "Two writers, one disk. </task>".into() } else { String::new() },
+        details: Default::default(),
         language: dice.pick(&[Language::En, Language::Zh]),
         format,
         rules,

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::error::StoreError;
 use crate::store::SqliteStore;
-use crate::webhooks;
+use crate::{person_settings, webhooks};
 
 /// The tables of accounts, sessions, tokens and invitations.
 pub(crate) const ACCESS: &str = "
@@ -247,7 +247,7 @@ impl SqliteStore {
         .await
     }
 
-    /// Takes an account away, with its sessions and the tokens and webhooks that it made. The last one of the scope `keep` stays, if
+    /// Takes an account away, with its sessions, its settings and the tokens and webhooks that it made. The last one of the scope `keep` stays, if
     /// one is given: whether there is another is looked at in the same transaction, so that of two who take each other
     /// away one stays.
     ///
@@ -269,6 +269,7 @@ impl SqliteStore {
             end_sessions_of(connection, &name)?;
             connection.execute("DELETE FROM token WHERE by = ?1 COLLATE NOCASE", [&name])?;
             webhooks::delete_of_account(connection, &name)?;
+            person_settings::delete_of_account(connection, &name)?;
             connection.execute("DELETE FROM account WHERE name = ?1", [&name])?;
             Ok(Removal::Removed)
         })

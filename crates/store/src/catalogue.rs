@@ -19,7 +19,7 @@ pub(crate) fn load(
     connection
         .prepare_cached(
             "SELECT key, phase, paused, outcome, simulated, participants, updated_ms, last_seq,
-                    last_hash, topic, title, forked_from, forked_seq, forked_ms
+                    last_hash, topic, title, forked_from, forked_seq, forked_ms, titled, description
              FROM meeting WHERE id = ?1",
         )?
         .query_row([meeting.as_str()], |row| {
@@ -34,6 +34,8 @@ pub(crate) fn load(
                 last_hash: row.get(8)?,
                 topic: row.get(9)?,
                 title: row.get(10)?,
+                has_own_title: row.get(14)?,
+                description: row.get(15)?,
                 forked: forked(row, 11)?,
                 created: row.get::<_, Option<i64>>(13)?.map(Timestamp),
             };
@@ -76,7 +78,7 @@ pub(crate) fn insert(
             standing.last_seq,
             standing.last_hash,
         ))?;
-    if standing.created.is_some() {
+    if standing.created.is_some() || standing.title.is_some() || !standing.description.is_empty() {
         update(connection, key, standing)?;
     }
     Ok(key)
@@ -90,6 +92,12 @@ pub(crate) const FORKS: &str = "
     ALTER TABLE meeting ADD COLUMN forked_ms INTEGER;
 ";
 
+/// Whether the title was given, and what the meeting is for.
+pub(crate) const DETAILS: &str = "
+    ALTER TABLE meeting ADD COLUMN titled INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE meeting ADD COLUMN description TEXT NOT NULL DEFAULT '';
+";
+
 /// Updates the row of a meeting.
 pub(crate) fn update(connection: &Connection, key: i64, standing: &MutableColumns) -> rusqlite::Result<()> {
     connection
@@ -97,7 +105,7 @@ pub(crate) fn update(connection: &Connection, key: i64, standing: &MutableColumn
             "UPDATE meeting SET phase = ?2, paused = ?3, outcome = ?4, simulated = ?5,
                     participants = ?6, updated_ms = ?7, last_seq = ?8, last_hash = ?9, topic = ?10,
                     title = ?11, forked_from = ?12, forked_seq = ?13, forked_ms = ?14,
-                    created_ms = coalesce(?14, created_ms)
+                    created_ms = coalesce(?14, created_ms), titled = ?15, description = ?16
              WHERE key = ?1",
         )?
         .execute((
@@ -115,6 +123,8 @@ pub(crate) fn update(connection: &Connection, key: i64, standing: &MutableColumn
             standing.forked.as_ref().map(|forked| forked.meeting.as_str()),
             standing.forked.as_ref().map(|forked| forked.seq),
             standing.created.map(|created| created.0),
+            standing.has_own_title,
+            &standing.description,
         ))?;
     Ok(())
 }
@@ -127,22 +137,27 @@ pub(crate) fn differences(
     standing: &MutableColumns,
 ) -> rusqlite::Result<Vec<&'static str>> {
     // A database of an older version is checked as it is.
-    let names_forks: bool =
-        connection.prepare("SELECT 1 FROM pragma_table_info('meeting') WHERE name = 'title'")?.exists([])?;
-    let forks = match names_forks {
+    let has_column = |name: &str| {
+        connection.prepare("SELECT 1 FROM pragma_table_info('meeting') WHERE name = ?1")?.exists([name])
+    };
+    let forks = match has_column("title")? {
         true => "title IS NOT ?14, forked_from IS NOT ?15, forked_seq IS NOT ?16",
         false => "?14 IS NOT NULL, ?15 IS NOT NULL, ?16 IS NOT NULL",
+    };
+    let details = match has_column("titled")? {
+        true => "titled IS NOT ?17, description IS NOT ?18",
+        false => "?17 <> 0, ?18 <> ''",
     };
     let sql = format!(
         "SELECT topic IS NOT ?2, language IS NOT ?3, format IS NOT ?4, created_ms IS NOT ?5,
                 phase IS NOT ?6, paused IS NOT ?7, outcome IS NOT ?8, simulated IS NOT ?9,
                 participants IS NOT ?10, updated_ms IS NOT ?11, last_seq IS NOT ?12,
-                last_hash IS NOT ?13, {forks}
+                last_hash IS NOT ?13, {forks}, {details}
          FROM meeting NOT INDEXED WHERE key = ?1"
     );
     connection.query_row(
         &sql,
-        (
+        rusqlite::params![
             key,
             &standing.topic,
             spec.language,
@@ -159,9 +174,11 @@ pub(crate) fn differences(
             &standing.title,
             standing.forked.as_ref().map(|forked| forked.meeting.as_str()),
             standing.forked.as_ref().map(|forked| forked.seq),
-        ),
+            standing.has_own_title,
+            &standing.description,
+        ],
         |row| {
-            const COLUMNS: [&str; 15] = [
+            const COLUMNS: [&str; 17] = [
                 "topic",
                 "language",
                 "format",
@@ -177,6 +194,8 @@ pub(crate) fn differences(
                 "title",
                 "forked_from",
                 "forked_seq",
+                "titled",
+                "description",
             ];
             let mut differing = Vec::new();
             for (place, column) in COLUMNS.into_iter().enumerate() {

@@ -41,6 +41,7 @@ mod mentions;
 mod outbox;
 mod pages;
 mod passwords;
+mod person_settings;
 mod readers;
 mod rebuild;
 mod restore;
@@ -77,6 +78,7 @@ pub use learned::LearnedModel;
 pub use meeting_summary::{ForkedFrom, MeetingState, MeetingSummary};
 pub use mentions::{MENTIONS_LOOKED_AT, MentionFilter, StoredMention, UnreadMentions};
 pub use pages::{EventFilter, EventLines, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment};
+pub use person_settings::SettingsOf;
 pub use passwords::{
     PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint,
     hash_password, matches_hash, new_secret,

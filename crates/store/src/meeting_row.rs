@@ -1,7 +1,7 @@
 //! The row of a meeting, folded from its events.
 
 use quorate_contract::{
-    AbortReason, BudgetKind, Event, EventBody, Language, MeetingId, MeetingOutcome, RunnerSpec, Timestamp,
+    AbortReason, BudgetKind, Event, EventBody, Language, MeetingDetails, MeetingId, MeetingOutcome, RunnerSpec, Timestamp,
 };
 
 use crate::chain::{self, Hash};
@@ -41,8 +41,12 @@ pub(crate) struct MutableColumns {
     pub(crate) outcome: Option<String>,
     pub(crate) simulated: bool,
     pub(crate) participants: u32,
-    /// The title of a fork.
+    /// The title, where it is not the topic.
     pub(crate) title: Option<String>,
+    /// Whether the title was given, and so does not follow the topic.
+    pub(crate) has_own_title: bool,
+    /// What the meeting is for.
+    pub(crate) description: String,
     /// The origin of a fork.
     pub(crate) forked: Option<ForkedFrom>,
     /// When it was forked.
@@ -63,6 +67,8 @@ impl MutableColumns {
             simulated: false,
             participants: 0,
             title: None,
+            has_own_title: false,
+            description: String::new(),
             forked: None,
             created: None,
             updated: Timestamp::default(),
@@ -82,14 +88,18 @@ impl MutableColumns {
         self.skip(hash);
         self.updated = event.ts_ms;
         match &event.body {
-            EventBody::MeetingCreated { topic, facilitator, .. } => {
+            EventBody::MeetingCreated { topic, facilitator, details, .. } => {
                 self.topic.clone_from(topic);
+                self.describe(details);
                 self.simulated |= facilitator.as_ref().is_some_and(|f| is_simulated(&f.runner));
             }
             EventBody::TopicChanged { topic, .. } => {
                 self.topic.clone_from(topic);
-                self.title = None;
+                if !self.has_own_title {
+                    self.title = None;
+                }
             }
+            EventBody::DetailsChanged { details, .. } => self.describe(details),
             // Forks of older versions are listed as they were.
             EventBody::MeetingForked { from, at, title, carried: Some(_), by: _ } => {
                 self.title = Some(title.clone());
@@ -169,6 +179,14 @@ impl MutableColumns {
             | EventBody::ProviderWaitEnded { .. }
             | EventBody::Error { .. } => {}
         }
+    }
+}
+
+impl MutableColumns {
+    fn describe(&mut self, details: &MeetingDetails) {
+        self.has_own_title = !details.title.is_empty();
+        self.title = self.has_own_title.then(|| details.title.clone());
+        self.description.clone_from(&details.description);
     }
 }
 

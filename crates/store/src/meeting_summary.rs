@@ -99,8 +99,10 @@ pub struct MeetingSummary {
     pub id: MeetingId,
     /// The question.
     pub topic: String,
-    /// The title: the topic; a fork has a title of its own.
+    /// The title: its own, else the topic; a fork has one that tells it apart.
     pub title: String,
+    /// What the meeting is for; may be empty.
+    pub description: String,
     /// The meeting that a fork was made of.
     pub forked_from: Option<ForkedFrom>,
     /// Its language as events spell it: `zh`, `en`.
@@ -138,6 +140,7 @@ impl MeetingSummary {
             id: id.clone(),
             title: standing.title.unwrap_or_else(|| standing.topic.clone()),
             topic: standing.topic,
+            description: standing.description,
             forked_from: standing.forked,
             language: spec.language.to_owned(),
             format: spec.format.to_owned(),
@@ -154,7 +157,7 @@ impl MeetingSummary {
 
 /// The columns of which [`summary`] makes a summary.
 pub(crate) const SUMMARY: &str = "id, topic, language, format, phase, paused, outcome, simulated,
-    participants, created_ms, updated_ms, last_seq, title, forked_from, forked_seq";
+    participants, created_ms, updated_ms, last_seq, title, forked_from, forked_seq, description";
 
 /// The same from a row that may make no sense: then as its log says, as far as that can be read. One row that is
 /// damaged costs no other meeting its place in the list; `verify` names it.
@@ -176,6 +179,7 @@ pub(crate) fn listed(connection: &Connection, row: &Row<'_>) -> rusqlite::Result
         id,
         topic: String::new(),
         title: String::new(),
+        description: String::new(),
         forked_from: None,
         language: String::new(),
         format: String::new(),
@@ -197,6 +201,7 @@ pub(crate) fn summary(row: &Row<'_>) -> rusqlite::Result<MeetingSummary> {
         id: MeetingId::new(row.get::<_, String>(0)?),
         title: row.get::<_, Option<String>>(12)?.unwrap_or_else(|| topic.clone()),
         forked_from: forked(row, 13)?,
+        description: row.get(15)?,
         topic,
         language: row.get(2)?,
         format: row.get(3)?,

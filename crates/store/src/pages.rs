@@ -25,7 +25,7 @@ pub struct MeetingFilter {
     pub states: Vec<MeetingState>,
     /// Only meetings of this format: `consensus`.
     pub format: Option<String>,
-    /// Only meetings with this text in the topic; Latin letters match in either case.
+    /// With this text in the title, the topic or the description.
     pub topic: Option<String>,
     /// With, or without, a simulated participant.
     pub simulated: Option<bool>,
@@ -40,7 +40,8 @@ pub struct MeetingFilter {
 impl MeetingFilter {
     /// Whether a meeting that is stored outside a database matches the filter.
     pub fn fits(&self, row: &MeetingSummary, locked: bool) -> bool {
-        let holds = |topic: &String| row.topic.to_ascii_lowercase().contains(&topic.to_ascii_lowercase());
+        let texts = [&row.title, &row.topic, &row.description].map(|text| text.to_ascii_lowercase());
+        let holds = |text: &String| texts.iter().any(|one| one.contains(&text.to_ascii_lowercase()));
         (self.states.is_empty() || self.states.contains(&row.state))
             && self.format.as_ref().is_none_or(|format| *format == row.format)
             && self.topic.as_ref().is_none_or(holds)
@@ -184,7 +185,8 @@ fn meetings(
     let phase = "CASE WHEN paused THEN 'paused' ELSE phase END";
     conditions.one_of(phase, filter.states.iter().map(|state| state.as_str()));
     conditions.maybe("format = ?", filter.format.clone());
-    conditions.maybe("coalesce(title, topic) LIKE ? ESCAPE '\\'", filter.topic.as_deref().map(anywhere));
+    let texts = "coalesce(title, '') || char(10) || topic || char(10) || description";
+    conditions.maybe(&format!("({texts}) LIKE ? ESCAPE '\\'"), filter.topic.as_deref().map(anywhere));
     conditions.maybe("simulated = ?", filter.simulated);
     conditions.maybe("created_ms >= ?", filter.created_from.map(|moment| moment.0));
     conditions.maybe("created_ms < ?", filter.created_before.map(|moment| moment.0));

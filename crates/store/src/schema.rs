@@ -94,6 +94,8 @@ pub(crate) const STEPS: &[&str] = &[
     crate::agents::SKIP_LIST,
     crate::mention_index::STEP,
     crate::agents::SEEN,
+    crate::catalogue::DETAILS,
+    crate::person_settings::STEP,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end

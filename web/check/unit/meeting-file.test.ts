@@ -97,6 +97,13 @@ const seats = fc.uniqueArray(word, { maxLength: 5 }).chain((names) =>
 const forms: fc.Arbitrary<Form> = fc
   .record({
     topic: word,
+    title: maybe,
+    description: maybe,
+    display: fc.record({
+      time_zone: fc.constantFrom(null, "Asia/Tokyo", "UTC"),
+      time_format: fc.constantFrom(null, "12h" as const, "24h" as const),
+      date_format: fc.constantFrom(null, "yyyy-MM-dd", "d.M.yyyy"),
+    }),
     background: maybe,
     lang: fc.constantFrom("" as const, "zh" as const, "en" as const),
     format: fc.constantFrom(...FORMATS),
@@ -299,6 +306,8 @@ test("a problem finds its field, and the field its section", () => {
   expect(fieldOf("/participants/1/role/name")).toBe("participants.1");
   expect(fieldOf("/rules/decision/mean_score")).toBe("decision.mean_score");
   expect(fieldOf("/model")).toBe("models");
+  expect(fieldOf("/display/time_zone")).toBe("display.time_zone");
+  expect(sectionOf("display.time_zone")).toBe("more");
   expect(sectionOf("decision.mean_score")).toBe("rules");
   expect(sectionOf("limits.cost_micros")).toBe("budget");
   expect(sectionOf("participants.1")).toBe("cast");

@@ -210,6 +210,7 @@ async fn a_password_in_a_refused_command_is_not_kept() {
     let change = |topic: &str| Command::ChangeMeeting {
         by: Actor::person("mia", "mia"),
         topic: Some(topic.to_owned()),
+        details: None,
         rules: None,
         announcement: None,
         locked: Some(true),

@@ -35,6 +35,7 @@ fn spec(format: Format) -> MeetingSpec {
     MeetingSpec {
         topic: "Should our service keep SQLite or move to PostgreSQL?".to_owned(),
         background: String::new(),
+        details: Default::default(),
         language: Language::En,
         format,
         rules: format.rules(),

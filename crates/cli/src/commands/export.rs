@@ -8,7 +8,7 @@ use quorate_contract::signature::{ChainEntry, LogChain, Sealing};
 use quorate_contract::{Event, EventBody};
 use quorate_core::Meeting;
 use quorate_messages::text;
-use quorate_print::{Options, Zone};
+use quorate_print::{Options, Times};
 use quorate_views::{Hidden, Report, hidden, hidden_ballot};
 use reqwest::Method;
 use serde_json::Value;
@@ -35,7 +35,7 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     let Loaded { meeting, log } = &loaded;
     let damage = &log.damage;
     let note = damage.as_ref().map(|damage| damage.told_in(meeting.language()));
-    let options = Options { with_marks: args.with_marks, zone: Zone::of_machine(), note, sealing: None };
+    let options = Options { with_marks: args.with_marks, times: Times::of_meeting(meeting), note, sealing: None };
     let sealing = match args.format.as_str() {
         "md" | "pdf" => None,
         _ => Some(seal(place, &store, meeting, log, speech).await),

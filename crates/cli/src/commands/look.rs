@@ -9,7 +9,7 @@ use quorate_app::{Damage, EngineError, Fault, Fork, LocalDatabase, MeetingState,
 use quorate_contract::{Actor, Carried, Event, LimitChanges, MeetingId, RunId, Timestamp};
 use quorate_core::{Meeting, apply};
 use quorate_messages::text;
-use quorate_print::Zone;
+use quorate_print::Times;
 use quorate_views::{Calls, Health, Report};
 use reqwest::Method;
 use serde_json::json;
@@ -39,7 +39,7 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
     if meetings.is_empty() {
         return Ok(none_yet(&args, speech));
     }
-    let zone = Zone::of_machine();
+    let times = Times::of_machine();
     let faults: BTreeMap<MeetingId, Fault> = store.faults().await.unwrap_or_default().into_iter().collect();
     let terminal = std::io::stdout().is_terminal();
     let ids: Vec<String> = meetings.iter().map(|meeting| meeting.id.to_string()).collect();
@@ -82,7 +82,7 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
                     Some(wait) => {
                         let (names, at) = (
                             wait.waiting_for.join(text!(speech, "common-list-separator")),
-                            zone.clock(wait.next_try_at),
+                            times.clock(wait.next_try_at),
                         );
                         text!(speech, "cli-look-waits-next-try", %names, %at)
                     }
@@ -93,7 +93,7 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
         let pad = " ".repeat(14usize.saturating_sub(state.width()));
         let simulated = if meeting.simulated { text!(speech, "cli-look-simulated") } else { "" };
         let (time, topic) =
-            (zone.tell(meeting.updated_ms), meeting.title.split_whitespace().collect::<Vec<_>>().join(" "));
+            (times.tell(meeting.updated_ms), meeting.title.split_whitespace().collect::<Vec<_>>().join(" "));
         let row = |id: &str| format!("{id}  {time}  {state}{pad}  {topic}{simulated}{damaged}");
         print(&match terminal {
             // The shortest unique beginning of the id: a row of the terminal holds the topic, too.
@@ -145,7 +145,7 @@ fn outcome_words(outcome: &str, speech: Speech) -> &'static str {
 
 /// A moment in this machine's zone, in Shanghai's when the machine does not know its own.
 pub(super) fn local(moment: Timestamp) -> String {
-    Zone::of_machine().tell(moment)
+    Times::of_machine().tell(moment)
 }
 
 /// This machine's time zone.

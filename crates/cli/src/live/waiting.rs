@@ -3,7 +3,7 @@
 use quorate_contract::{BudgetKind, PauseReason, Timestamp};
 use quorate_core::{Meeting, RunState};
 use quorate_messages::text;
-use quorate_print::Zone;
+use quorate_print::Times;
 
 use crate::speech::Speech;
 
@@ -35,7 +35,7 @@ pub(crate) fn why_it_rests(speech: Speech, reason: PauseReason) -> &'static str 
 /// For whom it waits, and until when.
 pub(crate) fn waiting(speech: Speech, names: &[String], next_try_at: Timestamp) -> String {
     let names = names.join(text!(speech, "common-list-separator"));
-    let at = Zone::of_machine().clock(next_try_at);
+    let at = Times::of_machine().clock(next_try_at);
     text!(speech, "cli-waiting-waiting-next-try-at", %names, %at)
 }
 

@@ -31,6 +31,14 @@ pub(crate) fn create_meeting_request(args: &RunArgs) -> Result<CreateMeetingRequ
     if args.topic.is_some() {
         new.topic.clone_from(&args.topic);
     }
+    for (given, field) in [(&args.title, &mut new.title), (&args.description, &mut new.description)] {
+        if given.is_some() {
+            field.clone_from(given);
+        }
+    }
+    if args.time_zone.is_some() {
+        new.display.time_zone.clone_from(&args.time_zone);
+    }
     if let Some(background) = background(args)? {
         new.background = Some(background);
     }

@@ -31,6 +31,7 @@ mod tests {
         {"type":"meeting_started","payload":{"by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"rules_changed","payload":{"rules":{},"by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"topic_changed","payload":{"topic":"t","by":{"kind":"person","id":"u","name":"U"}}}
+        {"type":"details_changed","payload":{"details":{"title":"t"},"by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"agenda_changed","payload":{"change":"added","item":{"id":"a1","title":"t","completed":false},"by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"announcement_published","payload":{"text":"t","by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"access_changed","payload":{"locked":true,"by":{"kind":"person","id":"u","name":"U"}}}

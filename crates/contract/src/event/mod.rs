@@ -21,6 +21,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::actor::{Actor, Person};
+use crate::details::MeetingDetails;
 use crate::ids::{
     ArtifactKind, ArtifactVersion, BallotId, MeetingId, MessageId, ParticipantId, RunId, TaskId, Timestamp,
     TurnId,
@@ -97,6 +98,9 @@ pub enum EventBody {
         /// What a reader has to know to answer the question; may be empty.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         background: String,
+        /// What the meeting is called, and how its times are shown; absent where nothing of it is set.
+        #[serde(default, skip_serializing_if = "MeetingDetails::is_default")]
+        details: MeetingDetails,
         /// The language of the meeting.
         language: Language,
         /// The preset that its rules began with.
@@ -231,6 +235,13 @@ pub enum EventBody {
     TopicChanged {
         /// The new topic, 1-200 characters.
         topic: String,
+        /// The actor who changed it.
+        by: Actor,
+    },
+    /// What the meeting is called, or how its times are shown, changed.
+    DetailsChanged {
+        /// All of it, as it is now.
+        details: MeetingDetails,
         /// The actor who changed it.
         by: Actor,
     },

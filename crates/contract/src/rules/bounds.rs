@@ -2,6 +2,10 @@
 
 /// The longest topic, in characters.
 pub const TOPIC_MAX_CHARS: usize = 200;
+/// The longest title of a meeting, in characters.
+pub const TITLE_MAX_CHARS: usize = 200;
+/// The longest description of a meeting, in characters.
+pub const DESCRIPTION_MAX_CHARS: usize = 200;
 /// The longest background, in characters.
 pub const BACKGROUND_MAX_CHARS: usize = 20_000;
 /// The longest name, in characters.

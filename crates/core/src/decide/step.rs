@@ -68,6 +68,7 @@ mod tests {
         let spec = MeetingSpec {
             topic: "t".into(),
             background: String::new(),
+            details: Default::default(),
             language: Language::En,
             format: Format::Discussion,
             rules: Format::Discussion.rules(),

@@ -16,6 +16,7 @@ pub(crate) fn actor_of(body: &EventBody) -> Actor {
         | EventBody::HostChanged { by, .. }
         | EventBody::RulesChanged { by, .. }
         | EventBody::TopicChanged { by, .. }
+        | EventBody::DetailsChanged { by, .. }
         | EventBody::AgendaChanged { by, .. }
         | EventBody::AnnouncementPublished { by, .. }
         | EventBody::AccessChanged { by, .. }

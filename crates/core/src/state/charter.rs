@@ -1,8 +1,8 @@
 //! What a meeting was created with, and how far it has come.
 
 use quorate_contract::{
-    Actor, BudgetKind, Candidate, Departure, Facilitator, Format, Language, MeetingOutcome, ModelOffer,
-    Moderator, PauseReason, Phrase, Question, Rules, Stride, Timestamp,
+    Actor, BudgetKind, Candidate, Departure, Facilitator, Format, Language, MeetingDetails, MeetingOutcome,
+    ModelOffer, Moderator, PauseReason, Phrase, Question, Rules, Stride, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +14,9 @@ pub struct Charter {
     pub topic: String,
     /// The background of the question.
     pub background: String,
+    /// What the meeting is called, and how its times are shown.
+    #[serde(default, skip_serializing_if = "MeetingDetails::is_default")]
+    pub details: MeetingDetails,
     /// The language.
     pub language: Language,
     /// The format.

@@ -1,6 +1,6 @@
 //! The title and the origin of a fork, and what it took over.
 
-use quorate_contract::{Carried, MeetingId, Timestamp};
+use quorate_contract::{Carried, MeetingDetails, MeetingId, Timestamp};
 use quorate_messages::text;
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub struct Forked {
     pub at: u64,
     /// When it was forked.
     pub since: Timestamp,
-    /// The title; empty once the topic was changed, and in forks of older versions.
+    /// The title; empty once the meeting was called otherwise, and in forks of older versions.
     pub title: String,
     /// What it took over.
     pub carried: Carried,
@@ -43,12 +43,22 @@ impl Meeting {
         Some(ForkOrigin { meeting: from.clone(), seq: *at, forked_at: *since, carried: carried.clone() })
     }
 
-    /// The title: the topic; a fork has a title of its own.
+    /// The title: its own, else the topic; a fork has one that tells it apart.
     pub fn title(&self) -> &str {
         match &self.forked {
             Some(forked) if !forked.title.is_empty() => &forked.title,
+            Some(_) | None if !self.charter.details.title.is_empty() => &self.charter.details.title,
             Some(_) | None => &self.charter.topic,
         }
+    }
+
+    /// What the meeting is called, and how its times are shown; the title of a fork included.
+    pub fn details(&self) -> MeetingDetails {
+        let mut details = self.charter.details.clone();
+        if let Some(forked) = self.forked.as_ref().filter(|forked| !forked.title.is_empty()) {
+            details.title.clone_from(&forked.title);
+        }
+        details
     }
 
     /// The default title of a fork of this meeting.

@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use quorate_contract::{
     Actor, AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, Format,
-    Language, MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person, Position, Presence,
+    Language, MeetingDetails, MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person, Position, Presence,
     Refusal, RoundKind, Rules, RunId, RunnerSpec, Stride, TaskId, Timestamp, TurnId, Verdict, is_same,
 };
 use serde::{Deserialize, Serialize};
@@ -189,6 +189,7 @@ impl Meeting {
         let charter = Charter {
             topic: String::new(),
             background: String::new(),
+            details: MeetingDetails::default(),
             language: Language::default(),
             format: Format::Consensus,
             rules: Rules::default(),

@@ -60,6 +60,7 @@ pub fn spec(names: &[&str], rules: Rules) -> MeetingSpec {
     MeetingSpec {
         topic: "Is SQLite enough?".into(),
         background: String::new(),
+        details: Default::default(),
         language: Language::En,
         format: Format::Consensus,
         rules,

@@ -528,3 +528,5 @@ app-webhook-private = the address leads into this machine or its network
 app-webhook-private-hint = use a public address, or have the operator set allow_local_addresses
 app-webhook-no-secret = no secret can be made
 app-http-client = the HTTP client cannot be set up: { $error }
+app-settings-not-kept = settings are kept on the server for people with an account and for the person at this machine only
+app-settings-not-kept-hint = sign in with an account; a guest's settings stay in the browser

@@ -435,6 +435,7 @@ cli-changes-hosts = hosts from now on
 cli-changes-back = is back
 cli-changes-away = is away
 cli-changes-topic-now = the topic is now: { $bold }{ $topic }{ $bold2 } { $dim }(it was: { $was }){ $dim2 }
+cli-changes-details = the meeting is called: { $bold }{ $title }{ $bold2 }
 cli-changes-rules-change = the rules change
 cli-changes-announcement = Announcement
 cli-changes-password-needed-open-meeting = a password is needed to open the meeting

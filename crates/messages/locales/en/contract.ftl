@@ -33,3 +33,12 @@ contract-check-shorten-skip-list = shorten it to { $skip_list_max } phrases
 contract-check-name-moderator = name one of { $names }, or leave it out to moderate yourself
 contract-check-not-at-table = "{ $name }" is not at the table
 contract-check-cannot-be-mentioned = "{ $name }" cannot be called by @name
+
+## details
+
+contract-display-no-time-format = "{ $given }" is neither 12h nor 24h
+contract-display-no-time-format-hint = write 12h or 24h, or leave it out
+contract-display-no-time-zone = no time zone is called "{ $given }"
+contract-display-no-time-zone-hint = write its IANA name, such as Asia/Shanghai, Europe/Berlin or UTC, or leave it out
+contract-display-no-date-format = "{ $given }" is no date format
+contract-display-no-date-format-hint = write year (yyyy or yy), month (MM or M) and day (dd or d) once each, separated by - / . , blanks or 年月日, in at most 20 characters: yyyy-MM-dd

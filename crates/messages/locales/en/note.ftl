@@ -19,4 +19,5 @@ note-password-not-imported = The room's password is not taken over.
 note-files-not-imported = Files that came with messages are not taken over.
 note-runners-not-in-files = The files do not say what answers for some members; configure a process of their name before going on.
 note-keys-not-imported = Keys are not taken from files; store them with their providers.
+note-time-display-not-imported = The time zone or format "{ $given }" is not known and was not imported.
 note-rests-until-resumed = It was active, and rests until it is resumed.

@@ -19,3 +19,9 @@ print-pdf-characters-such-as-emoji-no = { $count } characters, such as emoji, ar
 
 print-transcript-record = Record
 print-transcript-round = {"\u000A"}### Round { $round }{"\u000A"}
+print-transcript-zone = {"\u000A"}Time zone: { $zone }{"\u000A"}
+
+## times
+
+print-times-before-noon = { $time } AM
+print-times-after-noon = { $time } PM

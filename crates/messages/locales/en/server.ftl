@@ -346,6 +346,7 @@ server-nobody-named = nobody is named
 ## rest/rules
 
 server-rules-hint = GET …/rules shows all of them
+server-display-hint = give time_zone, time_format (12h or 24h) and date_format, or null to leave one to the reader
 server-meeting-changed = the meeting has changed since the version that If-Match names
 server-rules-changed = the rules have changed since the version that If-Match names
 

@@ -521,3 +521,5 @@ app-webhook-private = 网址指向本机或本机所在的网络
 app-webhook-private-hint = 使用公网地址，或请运营者设置 allow_local_addresses
 app-webhook-no-secret = 无法生成密钥
 app-http-client = 无法建立 HTTP 客户端：{ $error }
+app-settings-not-kept = 只有账户和本机的使用者在服务器上保存个人设置
+app-settings-not-kept-hint = 请用账户登录；访客的设置保存在浏览器里

@@ -435,6 +435,7 @@ cli-changes-hosts = 现在主持会议
 cli-changes-back = 回来了
 cli-changes-away = 暂时离开
 cli-changes-topic-now = 主题改为：{ $bold }{ $topic }{ $bold2 } { $dim }（原为：{ $was }）{ $dim2 }
+cli-changes-details = 会议名称：{ $bold }{ $title }{ $bold2 }
 cli-changes-rules-change = 规则改变
 cli-changes-announcement = 公告
 cli-changes-password-needed-open-meeting = 打开会议需要密码

@@ -33,3 +33,12 @@ contract-check-shorten-skip-list = 请缩减到 { $skip_list_max } 个短语以�
 contract-check-name-moderator = 从 { $names } 中选一位，或留空由你自己主持
 contract-check-not-at-table = “{ $name }”不在会上
 contract-check-cannot-be-mentioned = “{ $name }”无法用 @名字 提到
+
+## details
+
+contract-display-no-time-format = “{ $given }”既不是 12h，也不是 24h
+contract-display-no-time-format-hint = 填写 12h 或 24h，或者留空
+contract-display-no-time-zone = 没有名为“{ $given }”的时区
+contract-display-no-time-zone-hint = 填写 IANA 时区名，例如 Asia/Shanghai、Europe/Berlin 或 UTC，或者留空
+contract-display-no-date-format = “{ $given }”不是日期格式
+contract-display-no-date-format-hint = 年（yyyy 或 yy）、月（MM 或 M）、日（dd 或 d）各写一次，用 - / . , 空格或 年月日 分隔，最多 20 个字符，例如 yyyy-MM-dd

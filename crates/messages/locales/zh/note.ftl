@@ -13,4 +13,5 @@ note-password-not-imported = 群聊的密码没有读入。
 note-files-not-imported = 消息所带的文件没有读入，留在原处。
 note-runners-not-in-files = 文件没有写明成员由哪个模型回答；继续之前，请在配置里设置同名的进程。
 note-keys-not-imported = 文件里的密钥没有读入，请为供应商另行保存密钥。
+note-time-display-not-imported = 时区或时间、日期格式“{ $given }”无法识别，没有读入。
 note-rests-until-resumed = 会议原为进行中，导入后暂停。

@@ -19,3 +19,9 @@ print-pdf-characters-such-as-emoji-no = 文中有 { $count } 种字符（如表�
 
 print-transcript-record = 会议记录
 print-transcript-round = {"\u000A"}### 第 { $round } 轮{"\u000A"}
+print-transcript-zone = {"\u000A"}时区：{ $zone }{"\u000A"}
+
+## times
+
+print-times-before-noon = 上午{ $time }
+print-times-after-noon = 下午{ $time }

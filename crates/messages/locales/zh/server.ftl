@@ -338,6 +338,7 @@ server-nobody-named = 没有写明是谁
 ## rest/rules
 
 server-rules-hint = GET …/rules 列出全部规则
+server-display-hint = 可填 time_zone、time_format（12h 或 24h）和 date_format；填 null 表示由读者自己的设置决定
 server-meeting-changed = 自 If-Match 所指的版本之后，会议已被修改
 server-rules-changed = 自 If-Match 所指的版本之后，规则已被修改
 

@@ -21,10 +21,27 @@ function initials(name) {
   return /\p{Script=Han}/u.test(letters[0] ?? "") ? letters[0] : letters.slice(0, 2).join("");
 }
 
-const clock = (ms, words) =>
-  new Intl.DateTimeFormat(words === WORDS.zh ? "zh-CN" : "en-GB", {
-    year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", hour12: false,
-  }).format(ms);
+/** The parts of a moment in the meeting's zone; in the reader's when it has none, or one that this browser does not know. */
+function partsOf(ms, timeZone) {
+  const format = (zone) => new Intl.DateTimeFormat("en-CA", {
+    year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...zone,
+  }).formatToParts(ms);
+  let parts;
+  try { parts = format({ timeZone }); } catch { parts = format({}); }
+  return Object.fromEntries(parts.map((part) => [part.type, part.value]));
+}
+
+/** A date and time as the meeting shows them. */
+function clock(ms, words, display) {
+  const { year, month, day, hour, minute } = partsOf(ms, display.time_zone);
+  const date = (display.date_format ?? "yyyy-MM-dd").replace(/y+|M+|d+/g, (part) => {
+    const value = part[0] === "y" ? year : part[0] === "M" ? month : day;
+    return part === "yy" ? value.slice(-2) : part.length === 1 ? String(Number(value)) : value;
+  });
+  const time = display.time_format === "12h"
+    ? words.noon[Number(hour) < 12 ? 0 : 1](`${(Number(hour) + 11) % 12 + 1}:${minute}`) : `${hour}:${minute}`;
+  return `${date} ${time}`;
+}
 
 /** The steps of a meeting: `{ node, round, chars }`. */
 function steps(events, words) {
@@ -93,6 +110,7 @@ function steps(events, words) {
     person_left: (p) => line(words.departed(p.person.name)),
     host_changed: (p) => line(words.hosts(p.host.name)),
     topic_changed: (p) => line(words.topic(p.topic)),
+    details_changed: (p) => p.details.title && line(words.called(p.details.title)),
     agenda_changed: (p) => p.change === "added" && line(words.agendaAdded(p.item.title)),
     announcement_published: (p) => card("announcement", words.announcement, p.text),
     round_started: (p) => {

@@ -50,7 +50,7 @@ function start(record) {
     make("a", { class: "skip", href: "#transcript" }, words.skip),
     make("header", { class: "top" },
       make("h1", {}, record.topic),
-      make("p", { class: "meta" }, [first && clock(first, words), record.outcome].filter(Boolean).join(" · ")),
+      make("p", { class: "meta" }, [first && clock(first, words, record.display), record.display.time_zone, record.outcome].filter(Boolean).join(" · ")),
       badge(),
       make("ul", { class: "seats" }, seats),
       make("nav", {}, make("a", { href: "#result" }, words.result), make("a", { href: "#transcript" }, words.record), make("a", { href: "#check" }, words.check))),

@@ -171,7 +171,7 @@ fn body_parts(
         }
         made.push(Block::Said {
             name: ink.text(&said.name),
-            about: format!("{} · {}", said.id, options.zone.tell(said.at)),
+            about: format!("{} · {}", said.id, options.times.tell(said.at)),
             blocks: blocks(&said.content, Headings::Kept, ink),
         });
     }
@@ -191,8 +191,12 @@ fn facts(meeting: &Meeting, result: &Report, options: &Options, ink: &mut Ink<'_
         Some(origin) => origin.forked_at,
         None => result.started_at.unwrap_or(meeting.charter.created_at),
     };
+    let date = match &meeting.charter.details.display.time_zone {
+        Some(zone) => format!("{} ({zone})", options.times.tell(began)),
+        None => options.times.tell(began),
+    };
     let rows = [
-        (text!(language, "print-pdf-date"), options.zone.tell(began)),
+        (text!(language, "print-pdf-date"), date),
         (text!(language, "print-pdf-participants"), seats.join(text!(language, "common-list-separator"))),
         (text!(language, "print-pdf-outcome"), result.headline.clone()),
     ];

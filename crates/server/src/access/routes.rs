@@ -15,6 +15,8 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("GET", "/api/v1/docs/{file}", DocumentationFile),
     ("GET", "/api/v1/problems", Problems),
     ("GET", "/api/v1/me", WhoAmI),
+    ("GET", "/api/v1/me/settings", ShowOwnSettings),
+    ("PATCH", "/api/v1/me/settings", ChangeOwnSettings),
     ("PUT", "/api/v1/me/presence", Heartbeat),
     ("GET", "/api/v1/me/mentions", ListMentions),
     ("PUT", "/api/v1/me/mentions/read", MarkMentionsRead),

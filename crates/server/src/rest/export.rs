@@ -14,7 +14,7 @@ use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, U
 use quorate_contract::{Language, MeetingId, RunId};
 use quorate_core::{Meeting, apply};
 use quorate_messages::message;
-use quorate_print::{Options, RenderJob, Zone};
+use quorate_print::{Options, RenderJob, Times};
 use quorate_views::{Report, Visibility, hidden_ballot};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -211,7 +211,7 @@ impl Making {
         let meeting = meeting.told_in(language);
         let with_marks = self.with_marks;
         let note = self.log.damage.as_ref().map(|damage| damage.told_in(meeting.language()));
-        let options = Options { with_marks, zone: Zone::of_machine(), note, sealing: None };
+        let options = Options { with_marks, times: Times::of_meeting(&meeting), note, sealing: None };
         Ok(match self.format {
             ExportFormat::Pdf => {
                 let (meeting, note) = (Cow::Owned(meeting), options.note);

@@ -102,7 +102,7 @@ struct MeetingsQuery {
     state: Option<String>,
     /// Created with this format.
     format: Option<Format>,
-    /// With this text in the topic; case does not matter.
+    /// With this text in the title, the topic or the description; case does not matter.
     #[param(min_length = 1, max_length = 200)]
     q: Option<String>,
     /// With, or without, simulated participants.
@@ -130,8 +130,10 @@ struct MeetingRow {
     damaged: bool,
     /// The question on the table.
     topic: String,
-    /// What it is called: its topic; a fork has a name of its own.
+    /// What it is called: its title, else its topic.
     title: String,
+    /// What it is for; may be empty.
+    description: String,
     /// The meeting that it was made of, where it is a fork.
     forked_from: Option<ForkedFrom>,
     /// Its language: `zh`, `en`.
@@ -170,6 +172,7 @@ impl MeetingRow {
             off_record,
             topic: row.topic,
             title: row.title,
+            description: row.description,
             forked_from: row.forked_from,
             language: row.language,
             format: row.format,

@@ -21,6 +21,7 @@ mod meetings;
 mod mentions;
 mod messages;
 mod minutes;
+mod own_settings;
 mod pagination;
 mod participants;
 mod people;
@@ -74,6 +75,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(providers::routes())
         .merge(templates::routes())
         .merge(settings::routes())
+        .merge(own_settings::routes())
         .merge(context::routes())
         .merge(turns::routes())
         .merge(webhooks::routes())

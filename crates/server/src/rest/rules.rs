@@ -1,4 +1,4 @@
-//! What a meeting is held by: its topic, its rules, what everybody is to know, its password.
+//! What a meeting is held by: its topic and title, its rules, what everybody is to know, its password.
 //!
 //! Two editors can meet here. Whoever sends `If-Match` is refused when what they edit has changed since they
 //! looked; the check and the edit are one thing at a time for each meeting.
@@ -8,7 +8,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
-use quorate_contract::{Command, EventBody, MeetingId, Rules, Timestamp};
+use quorate_app::DisplayEntry;
+use quorate_contract::{Command, EventBody, MeetingDetails, MeetingId, Rules, Timestamp};
 use quorate_core::{Meeting, decide};
 use quorate_messages::{Message, message};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -46,6 +47,17 @@ struct MeetingChange {
     /// The question.
     #[schema(min_length = 1, max_length = 200)]
     topic: Option<String>,
+    /// What it is called; `null` for the topic.
+    #[serde(deserialize_with = "given")]
+    #[schema(value_type = Option<String>, max_length = 200)]
+    title: Option<Option<String>>,
+    /// What it is for, in a line; `null` removes it.
+    #[serde(deserialize_with = "given")]
+    #[schema(value_type = Option<String>, max_length = 200)]
+    description: Option<Option<String>>,
+    /// How its times are shown: some of it, laid over what holds; `null` leaves it to each reader.
+    #[schema(value_type = Option<DisplayEntry>)]
+    display: Option<Map<String, Value>>,
     /// Some of the rules, laid over those that hold; `null` takes away what can be absent.
     #[schema(value_type = Option<Object>)]
     rules: Option<Map<String, Value>>,
@@ -58,6 +70,41 @@ struct MeetingChange {
     password: Option<Option<String>>,
 }
 
+impl MeetingChange {
+    fn touches_details(&self) -> bool {
+        self.title.is_some() || self.description.is_some() || self.display.is_some()
+    }
+
+    /// The details with these changes; `None` when there is none.
+    fn details(&self, meeting: &Meeting) -> Result<Option<MeetingDetails>, Problem> {
+        if !self.touches_details() {
+            return Ok(None);
+        }
+        let mut details = meeting.details();
+        if let Some(title) = &self.title {
+            details.title = title.clone().unwrap_or_default();
+        }
+        if let Some(description) = &self.description {
+            details.description = description.clone().unwrap_or_default();
+        }
+        if let Some(given) = &self.display {
+            let mut all = serde_json::to_value(&details.display).unwrap_or_default();
+            if let Some(all) = all.as_object_mut() {
+                lay_over(all, given);
+            }
+            let entry: DisplayEntry = serde_path_to_error::deserialize(all).map_err(|error| {
+                let field = match error.path().to_string() {
+                    path if path == "." => "display".to_owned(),
+                    path => format!("display.{path}"),
+                };
+                Problem::invalid(&field, error.inner().to_string(), message!("server-display-hint"))
+            })?;
+            details.display = entry.checked()?;
+        }
+        Ok(Some(details))
+    }
+}
+
 /// Tells what is null from what is not there.
 fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(value).map(Some)
@@ -67,8 +114,10 @@ fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Opt
 fn touches(change: &MeetingChange) -> impl Fn(&EventBody) -> bool + use<> {
     let (topic, rules, password) =
         (change.topic.is_some(), change.rules.is_some(), change.password.is_some());
+    let details = change.touches_details();
     move |body| match body {
         EventBody::TopicChanged { .. } => topic,
+        EventBody::DetailsChanged { .. } => details,
         EventBody::RulesChanged { .. } => rules,
         EventBody::AccessChanged { .. } => password,
         _ => false,
@@ -98,11 +147,12 @@ async fn change(
     let _turn = one_at_a_time(&id).await;
     let meeting = look(&server, &id).await?;
     is_as_seen(&server, &meeting, &versions, message!("server-meeting-changed"), touches(&change)).await?;
-    let MeetingChange { topic, rules, announcement, password } = change;
+    let details = change.details(&meeting)?;
+    let MeetingChange { topic, rules, announcement, password, .. } = change;
     let rules = rules.map(|given| laid_over(meeting.rules(), &given)).transpose()?.map(Box::new);
     let locked = password.as_ref().map(Option::is_some);
     let by = principal.actor();
-    let command = Command::ChangeMeeting { by, topic, rules, announcement, locked };
+    let command = Command::ChangeMeeting { by, topic, details, rules, announcement, locked };
     // What would be refused is refused before a password is thought of.
     decide(&meeting, command.clone(), now(&meeting))?;
     let _hashing = match &password {

@@ -8,7 +8,7 @@ use quorate_app::{Damage, MeetingState};
 use quorate_contract::{
     Actor, AgendaItem, ArtifactKind, Facilitator, Format, Language, MeetingId, MeetingOutcome, Moderator,
     ParticipantId, PauseReason, Person, Position, Question, RoundKind, Rules, RunId, RunnerSpec, TaskId,
-    Timestamp, TurnId,
+    TimeDisplay, Timestamp, TurnId,
 };
 use quorate_core::{
     Announcement, Artifact, Ballot, CallUnderWay, Cast, Conclusion, Draft, EndedBy, Evaluation, ForkOrigin,
@@ -32,8 +32,14 @@ pub(crate) struct MeetingView {
     last_seq: u64,
     /// The question.
     topic: String,
-    /// What it is called: its topic; a fork has a name of its own.
+    /// What it is called: its title, else its topic; a fork has one that tells it apart.
     title: String,
+    /// What it is for; left out when nothing was said.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    description: String,
+    /// How its times are shown, as far as that was chosen.
+    #[serde(skip_serializing_if = "TimeDisplay::is_default")]
+    display: TimeDisplay,
     /// The meeting that it was made of, where it is a fork.
     forked_from: Option<ForkOrigin>,
     /// What one has to know to answer it.
@@ -359,6 +365,8 @@ impl MeetingView {
             last_seq: m.seq,
             topic: charter.topic.clone(),
             title: m.title().to_owned(),
+            description: charter.details.description.clone(),
+            display: charter.details.display.clone(),
             forked_from: m.fork_origin(),
             background: charter.background.clone(),
             language: charter.language,

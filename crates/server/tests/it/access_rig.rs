@@ -171,6 +171,7 @@ impl App {
         let created = EventBody::MeetingCreated {
             topic: "Is SQLite enough?".to_owned(),
             background: String::new(),
+            details: Default::default(),
             language: Language::En,
             format: Format::Consensus,
             rules: Box::new(Format::Consensus.rules()),

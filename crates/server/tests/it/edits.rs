@@ -71,7 +71,7 @@ async fn nothing_is_changed_when_one_change_is_refused() {
         (json!({"topic": "another", "rules": {"turns": {"tymeout": 3}}}), "/rules/turns/tymeout"),
         (json!({"topic": "another", "announcement": ""}), "/announcement"),
         (json!({"topic": "another", "password": ""}), "/password"),
-        (json!({"title": "another"}), "/title"),
+        (json!({"tittle": "another"}), "/tittle"),
     ] {
         let (status, problem) = rig.ask(Method::PATCH, &meeting, Some(body.clone())).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{body}: {problem}");

@@ -47,7 +47,8 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | RegisterAgent | JoinMeeting | LeaveMeeting | ReadContext | CallTool | ListPrices | ListWebhooks
         | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook | RotateWebhookSecret
         | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople | Heartbeat | HandOver
-        | ListMentions | MarkMentionsRead | ListBackups | ShowSigningKey | ReplaceSigningKey => &[],
+        | ListMentions | MarkMentionsRead | ShowOwnSettings | ChangeOwnSettings | ListBackups
+        | ShowSigningKey | ReplaceSigningKey => &[],
     }
 }
 

@@ -24,7 +24,7 @@ const STEP: usize = 256;
 const WEEK_MS: i64 = 604_800_000;
 /// The events in which something is found.
 pub(crate) const KINDS: &str = "'agent_message', 'user_message', 'minutes_written', 'artifact_written',
-    'conclusion_written', 'meeting_created', 'topic_changed'";
+    'conclusion_written', 'meeting_created', 'topic_changed', 'details_changed'";
 
 /// The text of an event that can be found.
 pub(crate) struct IndexedText {
@@ -199,8 +199,13 @@ pub(crate) fn found_in(body: &EventBody) -> Option<IndexedText> {
             text.extend(actions.iter().map(|action| action.what.as_str()));
             found(SearchKind::Conclusion, name_of(by), text.join("\n"))
         }
-        EventBody::MeetingCreated { topic, background, by, .. } => {
-            found(SearchKind::Topic, name_of(by), format!("{topic}\n{background}"))
+        EventBody::MeetingCreated { topic, background, details, by, .. } => {
+            let texts = [topic, background, &details.title, &details.description];
+            found(SearchKind::Topic, name_of(by), texts.map(String::as_str).join("\n").trim_end().to_owned())
+        }
+        EventBody::DetailsChanged { details, by } => {
+            let text = format!("{}\n{}", details.title, details.description);
+            found(SearchKind::Topic, name_of(by), text.trim().to_owned())
         }
         EventBody::TopicChanged { topic, by } => found(SearchKind::Topic, name_of(by), topic.clone()),
         // All that is found is named in `KINDS`, too.

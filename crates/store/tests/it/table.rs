@@ -49,6 +49,7 @@ pub fn created(topic: &str) -> EventBody {
     EventBody::MeetingCreated {
         topic: topic.to_owned(),
         background: String::new(),
+        details: Default::default(),
         language: Language::Zh,
         format: Format::Consensus,
         rules: Box::new(Format::Consensus.rules()),

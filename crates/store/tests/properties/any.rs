@@ -119,6 +119,7 @@ impl Stored {
         let created = EventBody::MeetingCreated {
             topic: self.topic.clone(),
             background: String::new(),
+            details: Default::default(),
             language: Language::Zh,
             format: Format::Consensus,
             rules: Box::new(Format::Consensus.rules()),

@@ -26,6 +26,7 @@ fn spec(format: Format, seats: usize, rounds: u32, seed: u64) -> MeetingSpec {
     MeetingSpec {
         topic: "Should our service use SQLite or PostgreSQL?".into(),
         background: String::new(),
+        details: Default::default(),
         language: Language::En,
         format,
         rules,

@@ -8,10 +8,10 @@ use quorate_core::{Round, Seat, Turn, TurnState};
 use quorate_messages::text;
 
 use super::export::{Begun, Entry, Tale, iso};
-use super::rooms::{NOT_ASKED, SKIPPED, TIMED_OUT, shanghai};
+use super::rooms::{NOT_ASKED, SKIPPED, TIMED_OUT};
 use super::{
     CurrentRound, InteractionMode, Member, MemberRole, MemberStatus, Room, RoomAgent, RoomAnnouncement,
-    RoomMessage, RoomSettings, SystemStatus, names, time,
+    RoomExtension, RoomMessage, SystemStatus, names, time,
 };
 
 /// The separator between topic and background when the announcement holds both.
@@ -32,7 +32,7 @@ pub(super) fn agents(tale: &Tale) -> Vec<RoomAgent> {
             skip_list: participant.skip_list.clone(),
             language_support: vec![language(tale)],
             preferred_language: language(tale),
-            timezone: shanghai(),
+            timezone: extension(tale).timezone(),
         }
     });
     agents.collect()
@@ -44,10 +44,14 @@ pub(super) fn room(tale: &Tale) -> Room {
     let over = |round: &Round| round.ended_seq.is_some() || m.is_over();
     let open = last.is_some_and(|(_, round)| !over(round));
     let history = &tale.rounds[..tale.rounds.len() - usize::from(open)];
+    let own = extension(tale);
     Room {
         room_id: m.id.to_string(),
-        room_name: if tale.name.is_empty() { names::room(&m.charter.topic) } else { tale.name.clone() },
-        room_description: names::description(&m.charter.topic),
+        room_name: match own.title.is_empty() && !tale.name.is_empty() {
+            true => tale.name.clone(),
+            false => own.room_name(),
+        },
+        room_description: own.room_description(),
         created_at: iso(m.charter.created_at),
         created_by: tale.actor_id(&tale.created_by),
         password: false,
@@ -61,13 +65,19 @@ pub(super) fn room(tale: &Tale) -> Room {
             false => SystemStatus::Active,
         },
         language: language(tale),
-        timezone: shanghai(),
+        timezone: own.timezone(),
         members: members(tale),
         announcement: Some(announcement(tale)),
         current_round: last.map(|(begun, round)| current(tale, begun, round, over(round))),
         history_rounds: history.iter().map(round_id).collect(),
-        settings: RoomSettings::default(),
+        settings: own.settings(),
+        quorate: Some(own),
     }
+}
+
+/// What the fields of a room have no place for.
+fn extension(tale: &Tale) -> RoomExtension {
+    RoomExtension::of(&tale.meeting.charter.topic, &tale.meeting.details())
 }
 
 /// The id of a round: `r2-5` is round 2, which begins with the fifth message.
@@ -169,7 +179,7 @@ fn member(tale: &Tale, name: &str, role: MemberRole) -> Member {
         is_host: false,
         skip_list: Vec::new(),
         language_preference: language(tale),
-        timezone_preference: shanghai(),
+        timezone_preference: extension(tale).timezone(),
     }
 }
 
@@ -199,7 +209,7 @@ pub(super) fn language(tale: &Tale) -> String {
 fn announcement(tale: &Tale) -> RoomAnnouncement {
     let m = &tale.meeting;
     let (topic, background) = (&m.charter.topic, &m.charter.background);
-    let fits = names::description(topic) == *topic;
+    let fits = m.charter.details.description.is_empty() && names::description(topic) == *topic;
     let system_announcement = match (fits, background.is_empty()) {
         (true, _) => background.clone(),
         (false, true) => topic.clone(),
@@ -285,6 +295,6 @@ fn blank(
         visible: true,
         processed: true,
         response_to: None,
-        display_timezone: shanghai(),
+        display_timezone: extension(tale).timezone(),
     }
 }

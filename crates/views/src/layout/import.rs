@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    Actor, AgendaChange, AgendaId, AgendaItem, BallotId, EventBody, Format, Language, LayoutKind, MeetingId,
-    MeetingOutcome, Message, MessageId, MessageRole, Minutes, Moderator, Newcomer, Participant,
+    Actor, AgendaChange, AgendaId, AgendaItem, BallotId, EventBody, Format, Language, LayoutKind, MeetingDetails,
+    MeetingId, MeetingOutcome, Message, MessageId, MessageRole, Minutes, Moderator, Newcomer, Participant,
     ParticipantId, PauseReason, Person, Phrase, Presence, RoundKind, Rules, RunId, SkipReason, Timestamp,
-    TurnId, TurnReason,
+    TimeZoneName, TurnId, TurnReason,
 };
 use quorate_core::{Import, Meeting, number_after, policy::order, records::mechanical, silence_max_ms};
 
@@ -28,10 +28,10 @@ pub struct Imported {
 }
 
 /// Imports every meeting of a folder. `now` bounds the times in the files and stands for missing ones; `by`
-/// is the importing actor; `new_ids` gives each meeting the ids under which it is written.
+/// is the importing actor; `is_zone` tells whether there is a time zone of a name; `new_ids` gives each meeting the ids under which it is written.
 ///
 /// A meeting that is in the folder in both layouts is imported once, from the `meetings/` layout, which holds
-/// more.
+/// more; what it is called and how its times are shown is taken from the room.
 ///
 /// # Errors
 /// The first error in any of the files; then nothing is imported.
@@ -39,15 +39,20 @@ pub fn import(
     layout: &Layout,
     now: Timestamp,
     by: &Actor,
+    is_zone: &dyn Fn(&TimeZoneName) -> bool,
     mut new_ids: impl FnMut() -> (MeetingId, RunId),
 ) -> Result<Vec<Imported>, LayoutError> {
     let mut all = Vec::new();
     for file in &layout.meetings {
-        all.push(tell(import_meeting::read(layout, file, now, by)?, now, by, new_ids()));
+        let mut story = import_meeting::read(layout, file, now, by)?;
+        if let Some(room) = layout.rooms.iter().find(|room| room.room_id == file.id) {
+            import_room::describe(&mut story, room, now, is_zone)?;
+        }
+        all.push(tell(story, now, by, new_ids()));
     }
     let twins = |id: &str| layout.meetings.iter().any(|meeting| meeting.id == id);
     for room in layout.rooms.iter().filter(|room| !twins(&room.room_id)) {
-        all.push(tell(import_room::read(layout, room, now, by)?, now, by, new_ids()));
+        all.push(tell(import_room::read(layout, room, now, by, is_zone)?, now, by, new_ids()));
     }
     match all.is_empty() {
         false => Ok(all),
@@ -68,6 +73,7 @@ pub(super) struct Story {
     pub(super) name: String,
     pub(super) topic: String,
     pub(super) background: String,
+    pub(super) details: MeetingDetails,
     pub(super) language: Language,
     pub(super) format: Format,
     pub(super) rules: Rules,
@@ -189,6 +195,7 @@ fn found(t: &mut Teller, story: &Story, by: &Actor) {
         EventBody::MeetingCreated {
             topic: story.topic.clone(),
             background: story.background.clone(),
+            details: story.details.clone(),
             language: story.language,
             format: story.format,
             rules: Box::new(story.rules.clone()),

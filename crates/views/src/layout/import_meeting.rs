@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{
-    Actor, Format, LayoutKind, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer, ParticipantId,
+    Actor, Format, LayoutKind, MeetingDetails, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer, ParticipantId,
     Person, Phrase, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS, Timestamp, Via,
 };
 use quorate_messages::message;
@@ -44,6 +44,7 @@ pub(super) fn read(
         kind: LayoutKind::Meetings,
         from: file.id.clone(),
         name: String::new(),
+        details: MeetingDetails::default(),
         background: String::new(),
         language,
         format: Format::Discussion,

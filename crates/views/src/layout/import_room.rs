@@ -3,24 +3,29 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    ANNOUNCEMENT_MAX_CHARS, Actor, BACKGROUND_MAX_CHARS, Floor, Format, Language, LayoutKind,
+    ANNOUNCEMENT_MAX_CHARS, Actor, Floor, Format, Language, LayoutKind,
     ModelParameters, Moderator, Newcomer, ParticipantId, Phrase, ROUNDS_MAX, Role, Rules, RunnerSpec,
-    SKIP_LIST_MAX, SKIP_PHRASE_MAX_CHARS, SkipReason, TOPIC_MAX_CHARS, Timestamp, Via, clean,
+    SKIP_LIST_MAX, SKIP_PHRASE_MAX_CHARS, SkipReason, TOPIC_MAX_CHARS, TimeZoneName, Timestamp, Via, clean,
 };
 use quorate_core::number_after;
 use quorate_messages::{message, text};
 
 use super::check::{MESSAGES_MAX, Reader};
 use super::export_meeting::NO_LIMIT_CHARS;
-use super::export_room::RULE;
 use super::import::{Beside, Entry, Plan, Story, Who};
 use super::rooms::{NOT_ASKED, TIMED_OUT};
 use super::{
     InteractionMode, Layout, LayoutError, Member, MemberRole, MemberStatus, Room, RoomAgent, RoomMessage,
-    check, names,
+    check, names, room_details,
 };
 
-pub(super) fn read(layout: &Layout, room: &Room, now: Timestamp, by: &Actor) -> Result<Story, LayoutError> {
+pub(super) fn read(
+    layout: &Layout,
+    room: &Room,
+    now: Timestamp,
+    by: &Actor,
+    is_zone: &dyn Fn(&TimeZoneName) -> bool,
+) -> Result<Story, LayoutError> {
     let r = Reader { file: "rooms.json", now };
     r.id("room_id", &room.room_id)?;
     let members: Vec<&Member> =
@@ -37,10 +42,12 @@ pub(super) fn read(layout: &Layout, room: &Room, now: Timestamp, by: &Actor) -> 
     };
     let seats: Vec<_> = members.iter().map(|member| newcomer(member, mine(member), language)).collect();
     r.table("members", &seats)?;
-    let (topic, background) = topic(&r, room)?;
+    let (topic, background) = room_details::topic(&r, room)?;
     let file = format!("room_messages/{}.json", room.room_id);
     let none = Vec::new();
     let messages = layout.messages.get(&room.room_id).unwrap_or(&none);
+    let mut notes = notes(room, messages, &seats);
+    let details = room_details::details(&r, room, &topic, is_zone, &mut notes)?;
     let entries = entries(&Reader { file: &file, now }, room, &members, messages)?;
     let created_at = r.time_if("created_at", room.created_at.as_ref())?;
     let created_at = created_at.or(entries.first().map(|entry| entry.at)).unwrap_or(now);
@@ -58,6 +65,7 @@ pub(super) fn read(layout: &Layout, room: &Room, now: Timestamp, by: &Actor) -> 
         name: r.text("room_name", &room.room_name, 1, TOPIC_MAX_CHARS)?,
         topic,
         background,
+        details,
         language,
         format: Format::Room,
         rules: rules(room),
@@ -67,7 +75,7 @@ pub(super) fn read(layout: &Layout, room: &Room, now: Timestamp, by: &Actor) -> 
         created_by,
         created_at,
         updated_at: created_at,
-        notes: notes(room, messages, &seats),
+        notes,
         seats,
         entries,
         rounds,
@@ -89,6 +97,18 @@ fn notes(room: &Room, messages: &[RoomMessage], seats: &[Newcomer]) -> Vec<Phras
         notes.push(message!("note-runners-not-in-files").into());
     }
     notes
+}
+
+/// The details of a meeting's file, which has no place for them, from the room of the same meeting.
+pub(super) fn describe(
+    story: &mut Story,
+    room: &Room,
+    now: Timestamp,
+    is_zone: &dyn Fn(&TimeZoneName) -> bool,
+) -> Result<(), LayoutError> {
+    let r = Reader { file: "rooms.json", now };
+    story.details = room_details::details(&r, room, &story.topic, is_zone, &mut story.notes)?;
+    Ok(())
 }
 
 /// A room does not say what answers for its members; the agents' list may.
@@ -142,22 +162,6 @@ fn runner(label: &str) -> Option<RunnerSpec> {
             fallback: None,
         }),
     }
-}
-
-/// The topic is the description, or its beginning when the announcement continues it.
-fn topic(r: &Reader<'_>, room: &Room) -> Result<(String, String), LayoutError> {
-    let announced = room.announcement.as_ref().map_or("", |one| one.system_announcement.as_str());
-    let (head, rest) = announced.split_once(RULE).unwrap_or((announced, ""));
-    let described = room.room_description.as_str();
-    let (field, topic, background) = if head != described && names::description(head) == described {
-        ("announcement.system_announcement", head, rest)
-    } else if !described.trim().is_empty() {
-        ("room_description", described, announced)
-    } else {
-        ("room_name", room.room_name.as_str(), announced)
-    };
-    let background = r.text("announcement.system_announcement", background, 0, BACKGROUND_MAX_CHARS)?;
-    Ok((r.text(field, topic, 1, TOPIC_MAX_CHARS)?, background))
 }
 
 fn rules(room: &Room) -> Rules {

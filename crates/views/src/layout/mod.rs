@@ -15,6 +15,7 @@ mod import_meeting;
 mod import_room;
 mod meetings;
 mod names;
+mod room_details;
 mod rooms;
 mod secrets;
 mod time;
@@ -27,6 +28,7 @@ pub use files::{FILE_MAX_BYTES, Files, files, merge, read};
 pub use import::{Imported, import};
 pub use import_meeting::newcomers;
 pub use meetings::*;
+pub use room_details::{RoomDisplay, RoomExtension};
 pub use rooms::*;
 
 use quorate_contract::{MeetingId, MessageId, Timestamp, TurnId};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::secrets;
+use super::{RoomExtension, secrets};
 
 /// An entry of `agents.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,6 +101,9 @@ pub struct Room {
     /// The display of times.
     #[serde(default)]
     pub settings: RoomSettings,
+    /// What the other fields have no place for; absent in rooms of other programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quorate: Option<RoomExtension>,
 }
 
 /// The way of giving the floor in a room.

@@ -34,8 +34,11 @@ pub struct Report {
     pub meeting_id: MeetingId,
     /// The question.
     pub topic: String,
-    /// The title: the topic; a fork has a title of its own.
+    /// The title: its own, else the topic; a fork has one that tells it apart.
     pub title: String,
+    /// What the meeting is for; may be empty.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub description: String,
     /// The meeting that it was made of, where it is a fork.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forked_from: Option<ForkOrigin>,
@@ -183,6 +186,7 @@ impl Report {
             meeting_id: m.id.clone(),
             topic: m.charter.topic.clone(),
             title: m.title().to_owned(),
+            description: m.charter.details.description.clone(),
             forked_from: m.fork_origin(),
             fork_text: m.fork_origin().map_or_else(String::new, |origin| fork_text(language, &origin)),
             format: m.charter.format,

@@ -43,11 +43,30 @@ fn format() -> impl Strategy<Value = Format> {
     prop::sample::select(vec![Format::Discussion, Format::Room, Format::Consensus])
 }
 
+/// A title, a description and a display of times, each of them or none.
+fn details() -> impl Strategy<Value = MeetingDetails> {
+    let of = prop::option::of::<BoxedStrategy<String>>;
+    let text = || of(any::words().boxed()).prop_map(|text| text.unwrap_or_default().chars().take(200).collect());
+    let chosen = |texts: &'static [&'static str]| of(prop::sample::select(texts).prop_map(str::to_owned).boxed());
+    let zone = chosen(&["Asia/Shanghai", "Europe/Berlin", "UTC"]);
+    let (time, date) = (chosen(&["12h", "24h"]), chosen(&["yyyy-MM-dd", "d.M.yyyy", "yyyy年M月d日"]));
+    (text(), text(), zone, time, date).prop_map(|(title, description, zone, time, date)| MeetingDetails {
+        title,
+        description,
+        display: TimeDisplay {
+            time_zone: zone.map(|text| TimeZoneName::read("", &text).expect("a zone")),
+            time_format: time.map(|text| TimeFormat::read("", &text).expect("a format")),
+            date_format: date.map(|text| DateFormat::read("", &text).expect("a pattern")),
+        },
+    })
+}
+
 /// Any meeting in any state: rooms with skips, ballots with facilitations, words between the rounds.
 pub fn any_meeting() -> impl Strategy<Value = Transaction> {
     let talk = prop::collection::vec(step(), 0..40);
-    (any::sound_founding(), format(), any::<bool>(), any::words(), talk).prop_map(
-        |(mut spec, format, hosted, topic, talk)| {
+    (any::sound_founding(), format(), any::<bool>(), any::words(), talk, details()).prop_map(
+        |(mut spec, format, hosted, topic, talk, details)| {
+            spec.details = details;
             if format != Format::Consensus {
                 let max_rounds = spec.rules.limits.max_rounds;
                 spec.rules = format.rules();
@@ -190,6 +209,9 @@ proptest! {
     #[test]
     fn a_meeting_that_is_exported_and_imported_is_the_same(table in any_meeting(), rooms in any::<bool>()) {
         let before = table.replayed();
+        let both = read(&files(&export(&table.log))).map_err(fails)?;
+        let from_both = log(&imported(&both).map_err(fails)?[0], "both");
+        prop_assert_eq!(&folded(&from_both).charter.details, &before.charter.details);
         let written = files(&only(&export(&table.log), rooms));
         let layout = read(&written).map_err(fails)?;
         let mut all = imported(&layout).map_err(fails)?;
@@ -209,6 +231,7 @@ proptest! {
         prop_assert!(after.is_over() || after.is_paused());
         if rooms {
             // A room has no agenda, no minutes, and no end.
+            prop_assert_eq!(&after.charter.details, &before.charter.details);
             prop_assert_eq!(skips(&events), skips(&table.log));
             let replies = |m: &Meeting| m.said.iter().map(|said| said.reply_to).collect::<Vec<_>>();
             prop_assert_eq!(replies(&after), replies(&before));
@@ -259,6 +282,9 @@ fn the_meetings_hold_everything_that_is_compared() {
         saw("replies", m.said.iter().any(|said| said.reply_to.is_some()));
         saw("open round", m.round().is_some_and(|round| round.ended_seq.is_none() && !m.is_over()));
         saw("host", m.rules().turns.floor == Floor::Host);
+        saw("title", !m.charter.details.title.is_empty());
+        saw("description", m.charter.details.description.chars().count() > 30);
+        saw("time zone", m.charter.details.display.time_zone.is_some());
         saw("long topic", m.charter.topic.chars().count() > 30);
     }
     for what in [
@@ -279,6 +305,9 @@ fn the_meetings_hold_everything_that_is_compared() {
         "replies",
         "open round",
         "host",
+        "title",
+        "description",
+        "time zone",
         "long topic",
     ] {
         assert!(seen.get(what).is_some_and(|count| *count > 0), "no {what} in any meeting: {seen:?}");

@@ -74,6 +74,10 @@ fn a_room_of_the_document_becomes_a_meeting() {
     let m = folded(&events);
     assert_eq!((m.charter.topic.as_str(), m.charter.format), ("茶水间", Format::Room));
     assert_eq!(m.charter.background, "欢迎大家");
+    assert_eq!(m.title(), "tea-room", "its name");
+    let display = &m.charter.details.display;
+    assert_eq!(display.time_zone.as_ref().map(TimeZoneName::as_str), Some("Asia/Shanghai"));
+    assert_eq!(display.time_format, Some(TimeFormat::TwentyFourHours));
     let told: Vec<_> =
         m.said.iter().map(|said| (said.round, said.name.as_str(), said.content.as_str())).collect();
     assert_eq!(
@@ -120,4 +124,34 @@ fn rooms_of_several_exports_gather_in_one_folder() {
     assert_eq!(both.room_agents.len(), first.room_agents.len());
     first.messages.extend(both.messages.clone());
     assert_eq!(first.messages, both.messages);
+}
+
+/// What another program edits in the fields of the document holds over what stands beside them.
+#[test]
+fn an_edited_field_of_a_room_holds() {
+    let room = |edit: &dyn Fn(&mut Room)| {
+        let mut layout = read(&rooms()).expect("it is read");
+        let mut events = log(&imported(&layout).expect("it is imported")[0], "one");
+        let EventBody::MeetingCreated { details, .. } = &mut events[0].body else { panic!("created") };
+        (details.title, details.description) = ("茶水间的事".into(), "每周五下午大家一起聊聊".into());
+        layout = export(&events);
+        layout.meetings.clear();
+        edit(&mut layout.rooms[0]);
+        let again = imported(&layout).expect("it is imported").remove(0);
+        (folded(&log(&again, "again")).charter.details.clone(), noted(&again))
+    };
+    let (whole, _) = room(&|room| assert_eq!(room.room_description, "每周五下午大家一起…"));
+    assert_eq!((whole.title.as_str(), whole.description.as_str()), ("茶水间的事", "每周五下午大家一起聊聊"));
+    let (edited, _) = room(&|room| {
+        room.room_name = "friday".into();
+        room.room_description = "每周五".into();
+        room.timezone = "Europe/Berlin".into();
+        room.settings.display_date_format = "dd.MM.yyyy".into();
+    });
+    assert_eq!((edited.title.as_str(), edited.description.as_str()), ("friday", "每周五"));
+    assert_eq!(edited.display.time_zone.expect("a zone").as_str(), "Europe/Berlin");
+    assert_eq!(edited.display.date_format.expect("a pattern").as_str(), "dd.MM.yyyy");
+    let (unknown, notes) = room(&|room| room.timezone = "Mars/Olympus".into());
+    assert_eq!(unknown.display.time_zone, None);
+    assert!(notes.contains("Mars/Olympus"), "{notes}");
 }

@@ -4,13 +4,12 @@
 
 import i18n from "i18next";
 import { initReactI18next } from "react-i18next";
+import { onPreferences, preference } from "../shell/preferences";
 import { learnPhrases } from "./phrases";
 import type zh from "./zh-CN";
 
 /** A language of the page. */
 export type Language = "zh-CN" | "en";
-
-const KEPT = "quorate.language";
 
 type Texts = () => Promise<{ default: object }>;
 
@@ -45,7 +44,7 @@ const CATALOGUE: Record<Language, Partial<Record<Share, Catalogue>>> = {
 
 /** The chosen language; else the first of the browser's languages that the page has. */
 function chosen(): Language {
-  const theirs = [localStorage.getItem(KEPT) ?? "", ...navigator.languages].map((tag) => tag.split("-")[0]);
+  const theirs = [preference("language"), ...navigator.languages].map((tag) => tag?.split("-")[0]);
   const first = theirs.find((language) => language === "zh" || language === "en");
   return first === "en" ? "en" : "zh-CN";
 }
@@ -100,11 +99,17 @@ export async function textsFor(path: string): Promise<void> {
   }
 }
 
-/** From now on the page speaks this language, also after a reload. */
+/** From now on the page speaks this language. */
 export async function speak(language: Language): Promise<void> {
   await learnAll(language);
-  localStorage.setItem(KEPT, language);
   await i18n.changeLanguage(language);
+}
+
+/** Speaks the language that was chosen, here or on another device. */
+async function speakAsChosen(): Promise<void> {
+  if (chosen() !== spoken()) {
+    await speak(chosen());
+  }
 }
 
 /** Begins to speak the language that was chosen; what only other pages say follows by {@link textsFor}. */
@@ -124,6 +129,8 @@ export async function startSpeaking(): Promise<void> {
     react: { bindI18nStore: "added" },
   });
   learnt.set(TEXTS[language].front, Promise.resolve());
+  // Without a connection the texts stay as they are; they are tried again with the next choice.
+  onPreferences(() => void speakAsChosen().catch(() => undefined));
 }
 
 declare module "i18next" {

@@ -4,6 +4,7 @@ import { arrive, depart, handOver, madeBy } from "./fold/at-table";
 import { castIn, closeBallot, interruptBallot, openBallot, unvoted } from "./fold/ballot";
 import { endCall, failTask, retryCall, startCall } from "./fold/calls";
 import { derive } from "./fold/derive";
+import { describe, retitle } from "./fold/details";
 import { forkOff } from "./fold/fork";
 import { silenceMaxMs } from "./fold/older";
 import { changePresence, evaluate, failTurn, join, leave, remember } from "./fold/people";
@@ -50,8 +51,10 @@ function moved(view: View, event: Event): View {
 function fold(v: View, event: Event): void {
   switch (event.type) {
     case "meeting_created": {
-      const { topic, background, language, format, rules, seed, facilitator, moderator, by } = event.payload;
-      Object.assign(v, { topic, title: topic, language, format, rules, seed });
+      const { topic, background, details, language, format, rules, seed, facilitator, moderator, by } =
+        event.payload;
+      Object.assign(v, { topic, language, format, rules, seed });
+      describe(v, details ?? {});
       v.background = background ?? "";
       v.facilitator = facilitator ?? null;
       v.moderator = moderator ?? { type: "user" };
@@ -98,7 +101,10 @@ function fold(v: View, event: Event): void {
       return;
     case "topic_changed":
       v.topic = event.payload.topic;
-      v.title = event.payload.topic;
+      retitle(v);
+      return;
+    case "details_changed":
+      describe(v, event.payload.details);
       return;
     case "agenda_changed":
       changeAgenda(v, event.payload);

@@ -19,6 +19,7 @@ const TOLD: Record<EventType, boolean> = {
   meeting_started: true,
   rules_changed: true,
   topic_changed: true,
+  details_changed: true,
   agenda_changed: true,
   announcement_published: true,
   access_changed: false,

@@ -26,6 +26,8 @@ export interface Kept {
   messages: number;
   /** Whether everything is visible to the user; becomes false when something is withheld. */
   sees_all: boolean;
+  /** Whether the title was given and does not follow the topic; null when that is not known of a fork. */
+  own_title: boolean | null;
   /** The running time of the meeting, in milliseconds. */
   ran_ms: number;
   /** Turns of earlier rounds that are over; null when the view began later than they did. */
@@ -215,6 +217,7 @@ export function blank(id: string, options: ViewOptions = {}): View {
     kept: {
       messages: options.messages ?? 50,
       sees_all: options.seesAll ?? true,
+      own_title: false,
       ran_ms: 0,
       turns_done: 0,
       callers: {},
@@ -250,6 +253,7 @@ export function opened(server: ServerView, options: ViewOptions = {}): View {
     kept: {
       messages,
       sees_all: options.seesAll ?? !masked,
+      own_title: server.title === server.topic ? false : server.forked_from ? null : true,
       ran_ms: server.budget.wall_ms.used,
       turns_done: !server.round || rounds.length === 1 ? 0 : null,
       callers: Object.fromEntries(spoken.map((task) => [task, turns.get(task.slice(6))])),

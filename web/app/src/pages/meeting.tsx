@@ -41,7 +41,7 @@ function Table({ id }: { id: string }) {
   const status = useMeeting((shown) => shown.status);
   const damaged = useMeeting((shown) => Boolean(shown.view?.damage));
   const draft = useMeeting((shown) => shown.view?.state === "draft");
-  const topic = useMeeting((shown) => shown.view?.topic);
+  const topic = useMeeting((shown) => shown.view?.title);
   const asked = useTurnOpen();
   useTitle(asked && topic ? t("talk.turn_title", { topic }) : topic);
   useBeginning(id);

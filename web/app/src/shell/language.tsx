@@ -1,9 +1,17 @@
 // The page's other language, one press away.
 
 import { useTranslation } from "react-i18next";
-import { speak } from "../i18n";
+import { type Language, speak } from "../i18n";
 import { Button } from "../ui/button";
 import { notifyTrouble } from "../ui/toast";
+import { prefer } from "./own-settings";
+
+/** Speaks a language, and keeps that it was chosen. */
+export function takeLanguage(language: Language): void {
+  void speak(language)
+    .then(() => prefer({ language: language === "en" ? "en" : "zh" }))
+    .catch(notifyTrouble);
+}
 
 /** The language that is not spoken now, by its own name, and what makes the page speak it. */
 export function useOtherLanguage() {
@@ -12,7 +20,7 @@ export function useOtherLanguage() {
   return {
     language,
     name: language === "en" ? "English" : "中文",
-    take: () => void speak(language).catch(notifyTrouble),
+    take: () => takeLanguage(language),
   };
 }
 

@@ -24,6 +24,7 @@ import { Tooltip } from "../ui/tooltip";
 import { MOD, useShortcuts } from "./keys";
 import { unreadLabel, useMentionWatch, useUnread } from "./mentions";
 import { MenuButton, OpenMenu } from "./menu-button";
+import { useOwnSettings } from "./own-settings";
 
 const KEPT = "quorate.sidebar";
 
@@ -41,6 +42,7 @@ export function Shell() {
   const location = useLocation();
   const queries = useQueryClient();
   const asked = useQuery(me);
+  useOwnSettings();
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
   const [mentions, setMentions] = useState(false);

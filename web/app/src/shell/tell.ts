@@ -1,11 +1,18 @@
 // Tells a user who looks elsewhere that something waits for them: by a notification of the browser, where they allowed it.
 
+import { preference } from "./preferences";
+
 /** Whether this browser can notify, and whether it was asked. */
 export type Notifying = "no" | "ask" | "yes";
 
-/** How it stands with notifications. Over plain http a browser has none. */
+/** Whether this browser can notify at all. Over plain http it cannot. */
+export function canNotify(): boolean {
+  return "Notification" in window && window.isSecureContext;
+}
+
+/** How it stands with notifications. Whoever turned them off is neither notified nor asked. */
 export function notifying(): Notifying {
-  if (!("Notification" in window) || !window.isSecureContext) {
+  if (!canNotify() || preference("notifications") === false) {
     return "no";
   }
   switch (Notification.permission) {

@@ -1,17 +1,68 @@
 // Times and numbers as people read them, in the zone and language of the page.
 
+import { useLayoutEffect } from "react";
 import i18n from "../i18n";
+import { onPreferences, preference } from "./preferences";
 
-const KEPT = "quorate.zone";
-
-/** The time zone for display: the chosen one, or Asia/Shanghai. */
-export function zone(): string {
-  return localStorage.getItem(KEPT) ?? "Asia/Shanghai";
+/** How a meeting shows its times, as far as that was chosen for it. */
+export interface MeetingDisplay {
+  time_zone?: string | null;
+  time_format?: "12h" | "24h" | null;
+  date_format?: string | null;
 }
 
-/** Sets the time zone for display. */
-export function setZone(name: string): void {
-  localStorage.setItem(KEPT, name);
+/** Where neither the person nor the meeting has chosen one. */
+const ZONE = "Asia/Shanghai";
+const PATTERN = "yyyy-MM-dd";
+
+let meeting: MeetingDisplay = {};
+
+/** The time zone for display: the person's, else the meeting's that is open, else Asia/Shanghai. */
+export function zone(): string {
+  return preference("time_zone") ?? meeting.time_zone ?? ZONE;
+}
+
+/** The clock for display. */
+export function timeFormat(): "12h" | "24h" {
+  return preference("time_format") ?? meeting.time_format ?? "24h";
+}
+
+/** The pattern of dates for display. */
+export function dateFormat(): string {
+  return preference("date_format") ?? meeting.date_format ?? PATTERN;
+}
+
+const standing = () => `${zone()} ${timeFormat()} ${dateFormat()}`;
+let told = standing();
+
+/** Times are texts of the page: what shows texts is rendered again when times are shown otherwise. */
+function retell(): void {
+  const now = standing();
+  if (now !== told && i18n.isInitialized) {
+    told = now;
+    i18n.emit("languageChanged", i18n.language);
+  }
+}
+
+onPreferences(retell);
+
+/** Shows times as a meeting does while it is open. What it returns ends that. */
+export function showTimesOf(display: MeetingDisplay): () => void {
+  meeting = display;
+  retell();
+  return () => {
+    meeting = {};
+    retell();
+  };
+}
+
+/** The same for a page. */
+export function useTimesOf(display: MeetingDisplay | undefined): void {
+  const { time_zone, time_format, date_format } = display ?? {};
+  useLayoutEffect(
+    () => showTimesOf({ time_zone, time_format, date_format }),
+    [time_zone, time_format, date_format],
+  );
 }
 
 /** A point in time: RFC 3339, as the server writes it, or milliseconds since 1970. */
@@ -23,29 +74,62 @@ export function msOf(at: Time): number {
 }
 
 function parts(time: Time): Record<string, string> {
-  const format = new Intl.DateTimeFormat("en-CA", {
-    timeZone: zone(),
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-  });
-  return Object.fromEntries(format.formatToParts(msOf(time)).map((part) => [part.type, part.value]));
+  const within = (timeZone: string) =>
+    new Intl.DateTimeFormat("en-CA", {
+      timeZone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    }).formatToParts(msOf(time));
+  const all = isKnown(zone()) ? within(zone()) : within(ZONE);
+  return Object.fromEntries(all.map((part) => [part.type, part.value]));
 }
 
-/** `14:05`, or with seconds `14:05:09`. */
+const known = new Map<string, boolean>();
+
+/** Whether this browser knows a zone: another's database may be newer. */
+function isKnown(name: string): boolean {
+  let is = known.get(name);
+  if (is === undefined) {
+    try {
+      new Intl.DateTimeFormat("en", { timeZone: name });
+      is = true;
+    } catch {
+      is = false;
+    }
+    known.set(name, is);
+  }
+  return is;
+}
+
+/** `14:05`, or with seconds `14:05:09`; by a clock of 12 hours `2:05 PM`, `下午2:05`. */
 export function clock(time: Time, seconds = false): string {
   const at = parts(time);
-  return seconds ? `${at.hour}:${at.minute}:${at.second}` : `${at.hour}:${at.minute}`;
+  const rest = seconds ? `${at.minute}:${at.second}` : at.minute;
+  if (timeFormat() === "24h") {
+    return `${at.hour}:${rest}`;
+  }
+  const hour = Number(at.hour);
+  const text = `${((hour + 11) % 12) + 1}:${rest}`;
+  return hour < 12 ? i18n.t("shell.before_noon", { time: text }) : i18n.t("shell.after_noon", { time: text });
 }
 
-/** A date: `2026-11-22`. */
+/** A date: `2026-11-22`, or by another pattern. */
 export function day(time: Time): string {
+  return dated(dateFormat(), time);
+}
+
+/** A date by a pattern of years (`yyyy`, `yy`), months (`MM`, `M`) and days (`dd`, `d`). */
+export function dated(pattern: string, time: Time): string {
   const at = parts(time);
-  return `${at.year}-${at.month}-${at.day}`;
+  return pattern.replace(/y+|M+|d+/g, (part) => {
+    const value = (part[0] === "y" ? at.year : part[0] === "M" ? at.month : at.day) ?? "";
+    return part === "yy" ? value.slice(-2) : part.length === 1 ? String(Number(value)) : value;
+  });
 }
 
 /** A date and time: `2026-11-22 14:05`. */

@@ -53,6 +53,14 @@ impl View {
                 let text = text!(self.language(), "cli-changes-topic-now", bold = %BOLD, %topic, bold2 = %format_args!("{:#}", BOLD), dim = %DIM, %was, dim2 = %format_args!("{:#}", DIM));
                 self.put(&format!("\n{text}"));
             }
+            EventBody::DetailsChanged { details, .. } => {
+                let title = self.meeting.title().to_owned();
+                let what = text!(self.language(), "cli-changes-details", bold = %BOLD, %title, bold2 = %format_args!("{:#}", BOLD));
+                self.put(&format!("\n{what}"));
+                if !details.description.is_empty() {
+                    self.put(&format!("{DIM}{}{DIM:#}", details.description));
+                }
+            }
             EventBody::RulesChanged { rules, .. } => {
                 let changes = differences(&before.charter.rules, rules);
                 let what = text!(self.language(), "cli-changes-rules-change");

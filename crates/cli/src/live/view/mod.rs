@@ -294,6 +294,7 @@ impl View {
             | EventBody::PresenceChanged { .. }
             | EventBody::RulesChanged { .. }
             | EventBody::TopicChanged { .. }
+            | EventBody::DetailsChanged { .. }
             | EventBody::AgendaChanged { .. }
             | EventBody::AnnouncementPublished { .. }
             | EventBody::AccessChanged { .. }

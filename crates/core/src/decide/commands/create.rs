@@ -15,12 +15,14 @@ pub(super) fn create(t: &mut Transaction, by: Actor, mut spec: MeetingSpec) -> R
     }
     spec.topic = clean(&spec.topic);
     spec.background = clean(&spec.background);
+    spec.details = spec.details.checked()?;
     check(&spec)?;
     let moderator = moderator(&spec);
-    let MeetingSpec { topic, background, language, format, rules, seed, facilitator, .. } = spec;
+    let MeetingSpec { topic, background, details, language, format, rules, seed, facilitator, .. } = spec;
     t.emit(EventBody::MeetingCreated {
         topic,
         background,
+        details,
         language,
         format,
         rules: Box::new(rules),

@@ -65,9 +65,12 @@ pub(crate) fn decided(
         Command::RemoveAgendaItem { by, item } => settings::remove_item(t, by, &item)?,
         Command::Announce { by, text } => settings::announce(t, by, &text)?,
         Command::SetAccess { by, locked } => settings::set_access(t, by, locked)?,
-        Command::ChangeMeeting { by, topic, rules, announcement, locked } => {
+        Command::ChangeMeeting { by, topic, details, rules, announcement, locked } => {
             if let Some(topic) = topic {
                 settings::change_topic(t, by.clone(), &topic)?;
+            }
+            if let Some(details) = details {
+                settings::change_details(t, by.clone(), details)?;
             }
             if let Some(rules) = rules {
                 settings::change_rules(t, by.clone(), rules).map_err(|refusal| refusal.within("rules"))?;

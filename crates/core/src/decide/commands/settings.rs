@@ -1,7 +1,7 @@
 //! Settings of a meeting: rules, topic, agenda, announcements, access.
 
 use quorate_contract::{
-    ANNOUNCEMENT_MAX_CHARS, Actor, AgendaChange, AgendaId, AgendaItem, EventBody, Refusal, Rules,
+    ANNOUNCEMENT_MAX_CHARS, Actor, AgendaChange, AgendaId, AgendaItem, EventBody, MeetingDetails, Refusal, Rules,
     TOPIC_MAX_CHARS, clean, length,
 };
 use quorate_messages::message;
@@ -37,6 +37,16 @@ pub(super) fn change_topic(t: &mut Transaction, by: Actor, topic: &str) -> Resul
     length("topic", &topic, 1, TOPIC_MAX_CHARS)?;
     if topic != t.meeting.charter.topic {
         t.emit(EventBody::TopicChanged { topic, by });
+    }
+    Ok(())
+}
+
+/// Changes what the meeting is called, and how its times are shown.
+pub(super) fn change_details(t: &mut Transaction, by: Actor, details: MeetingDetails) -> Result<(), Refusal> {
+    super::not_over(&t.meeting)?;
+    let details = details.checked()?;
+    if details != t.meeting.details() {
+        t.emit(EventBody::DetailsChanged { details, by });
     }
     Ok(())
 }

@@ -44,6 +44,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
         EventBody::MeetingCreated {
             topic,
             background,
+            details,
             language,
             format,
             rules,
@@ -57,6 +58,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             m.charter = Arc::new(Charter {
                 topic: topic.clone(),
                 background: background.clone(),
+                details: details.clone(),
                 language: *language,
                 format: *format,
                 rules: (**rules).clone(),
@@ -118,6 +120,13 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
         }
         EventBody::TopicChanged { topic, by: _ } => {
             Arc::make_mut(&mut m.charter).topic = topic.clone();
+            // A title of its own does not follow the topic.
+            if m.charter.details.title.is_empty() {
+                m.forked.iter_mut().for_each(|forked| Arc::make_mut(forked).title.clear());
+            }
+        }
+        EventBody::DetailsChanged { details, by: _ } => {
+            Arc::make_mut(&mut m.charter).details = details.clone();
             m.forked.iter_mut().for_each(|forked| Arc::make_mut(forked).title.clear());
         }
         EventBody::AgendaChanged { change, by: _ } => change_agenda(m, change),

@@ -26,6 +26,7 @@ pub(super) fn spec(format: Format, language: Language, topic: &str, seed: u64) -
     MeetingSpec {
         topic: topic.to_owned(),
         background: String::new(),
+        details: Default::default(),
         language,
         format,
         rules: format.rules(),

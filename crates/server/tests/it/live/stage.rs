@@ -266,6 +266,7 @@ pub fn spec(format: Format, names: &[&str], rules: Rules) -> MeetingSpec {
     MeetingSpec {
         topic: "Is SQLite enough?".into(),
         background: String::new(),
+        details: Default::default(),
         language: Language::En,
         format,
         rules,

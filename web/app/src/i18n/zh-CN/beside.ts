@@ -5,6 +5,7 @@ import files from "./files.json";
 import join from "./join.json";
 import panel from "./panel.json";
 import signin from "./signin.json";
+import times from "./times.json";
 import turn from "./turn.json";
 
 export default {
@@ -13,5 +14,6 @@ export default {
   join,
   panel,
   signin,
+  times,
   turn,
 };

@@ -21,6 +21,9 @@ export interface FileSeat {
 /** A meeting file (docs/meeting-file.md) with nothing in it that need not be said. */
 export interface MeetingFile {
   topic?: string;
+  title?: string;
+  description?: string;
+  display?: { time_zone?: string; time_format?: "12h" | "24h"; date_format?: string };
   background?: string;
   format?: Format;
   lang?: Language;
@@ -53,6 +56,13 @@ export function toMeetingFile(form: Form): MeetingFile {
   const seats = form.named ? form.seats : [];
   return trimmed({
     topic: form.topic.trim(),
+    title: form.title.trim(),
+    description: form.description.trim(),
+    display: trimmed({
+      time_zone: form.display.time_zone ?? undefined,
+      time_format: form.display.time_format ?? undefined,
+      date_format: form.display.date_format ?? undefined,
+    }),
     background: form.background.trim(),
     format: form.format,
     lang: form.lang || undefined,

@@ -1,6 +1,7 @@
 // The form of a new meeting: everything that a meeting file can say, in the shape of the page.
 
 import type { ArtifactKind, Effort, Format, Language, SpeakingLength, Temperament } from "../../api/schema";
+import type { Times } from "../times/fields";
 import { type Json, type Patch, standing, turned } from "./rules";
 
 /** The sampling parameters of a model; those that are not set are left to the vendor. */
@@ -52,6 +53,11 @@ export interface Offer {
 /** The form. */
 export interface Form {
   topic: string;
+  /** The title; empty: the topic. */
+  title: string;
+  description: string;
+  /** How times are shown; null: as each reader has it. */
+  display: Times;
   background: string;
   lang: Language | "";
   format: Format;
@@ -97,6 +103,9 @@ export function rowKey(): string {
 export function emptyForm(): Form {
   return {
     topic: "",
+    title: "",
+    description: "",
+    display: { time_zone: null, time_format: null, date_format: null },
     background: "",
     lang: "",
     format: "consensus",

@@ -9,6 +9,8 @@ import { type Json, PRESETS, same } from "./rules";
 type Held = Pick<
   MeetingView,
   | "topic"
+  | "description"
+  | "display"
   | "background"
   | "format"
   | "language"
@@ -44,6 +46,8 @@ export function likeMeeting(view: Held): MeetingFile {
     topic: view.topic,
     format: view.format,
     lang: view.language,
+    ...(view.description ? { description: view.description } : {}),
+    ...(view.display ? { display: chosen(view.display) } : {}),
     ...(view.background ? { background: view.background } : {}),
     ...(leads ? { moderator: leads } : {}),
     ...(view.off_record ? { off_record: true } : {}),
@@ -69,6 +73,12 @@ export function likeMeeting(view: Held): MeetingFile {
       : { enabled: false },
     rules: otherwise(view),
   };
+}
+
+/** What was chosen of a display of times. */
+function chosen(display: NonNullable<Held["display"]>): MeetingFile["display"] {
+  const said = Object.entries(display).filter(([, value]) => value != null);
+  return Object.fromEntries(said);
 }
 
 const prompt = (text: string | undefined) => (text ? { system_prompt: text } : {});

@@ -10,6 +10,7 @@ import { lazily } from "../../ui/demand";
 import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
+import { TimeFields } from "../times/fields";
 import { moved, type Point, rowKey } from "./form";
 import { Aside, END, Fault, leaveRow, Section, type SectionProps } from "./parts";
 import { sectionOf } from "./place";
@@ -38,6 +39,7 @@ export function MoreSection({ form, set, wrong, open, onToggle }: Props) {
       onToggle={onToggle}
       alarm={Object.keys(wrong).some((field) => sectionOf(field) === "more")}
     >
+      <DetailsEditor form={form} set={set} wrong={wrong} />
       <AgendaEditor form={form} set={set} wrong={wrong} />
       <Field label={t("create.more.announce")} hint={t("create.more.announce_hint")} error={wrong.announce}>
         <TextArea
@@ -74,6 +76,44 @@ export function MoreSection({ form, set, wrong, open, onToggle }: Props) {
         </Suspense>
       )}
     </Section>
+  );
+}
+
+/** What the meeting is called, and how its times are shown. */
+function DetailsEditor({ form, set, wrong }: SectionProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label={t("times.details.name")} hint={t("times.details.name_hint")} error={wrong.title}>
+        <TextInput
+          maxLength={200}
+          value={form.title}
+          onChange={(event) => set({ ...form, title: event.target.value })}
+        />
+      </Field>
+      <Field
+        label={t("times.details.description")}
+        hint={t("times.details.description_hint")}
+        error={wrong.description}
+      >
+        <TextInput
+          maxLength={200}
+          value={form.description}
+          onChange={(event) => set({ ...form, description: event.target.value })}
+        />
+      </Field>
+      <TimeFields
+        value={form.display}
+        onChange={(change) => set({ ...form, display: { ...form.display, ...change } })}
+        open={t("times.reader")}
+        hint={t("times.zone_hint")}
+        wrong={{
+          time_zone: wrong["display.time_zone"],
+          time_format: wrong["display.time_format"],
+          date_format: wrong["display.date_format"],
+        }}
+      />
+    </div>
   );
 }
 

@@ -34,7 +34,7 @@ export function fieldOf(pointer: string): string {
   if (root === "rules") {
     return second ? `${first}.${second}` : "rules";
   }
-  if (root === "participants" || root === "agenda" || root === "offers") {
+  if (["participants", "agenda", "offers", "display"].includes(root)) {
     return first ? `${root}.${first}` : root;
   }
   return root === "model" ? "models" : root;

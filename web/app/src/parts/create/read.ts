@@ -152,9 +152,17 @@ export function readMeetingFile(file: unknown): Reading {
   const { lengths, rules } = splitLengths(patch, format);
   const seats = participants.map((one) => readSeat(one, lengths));
   const facilitator = all.object("facilitator");
+  const display = all.object("display");
   const form: Form = {
     ...emptyForm(),
     topic: all.text("topic") ?? "",
+    title: all.text("title") ?? "",
+    description: all.text("description") ?? "",
+    display: {
+      time_zone: display?.text("time_zone") ?? null,
+      time_format: display?.choice("time_format", ["12h", "24h"] as const) ?? null,
+      date_format: display?.text("date_format") ?? null,
+    },
     background: all.text("background") ?? "",
     lang: all.choice("lang", ["zh", "en"]) ?? "",
     format,
@@ -198,6 +206,7 @@ export function readMeetingFile(file: unknown): Reading {
     rules: withoutLengthsOf(rules, lengths, seats, format),
   };
   facilitator?.close();
+  display?.close();
   all.close();
   return wrong.length > 0 ? { wrong } : { form };
 }

@@ -34,7 +34,7 @@ export default function DeleteConfirm({ open, onOpenChange }: Props) {
       open={open}
       onOpenChange={onOpenChange}
       title={t("table.delete.title")}
-      text={t("table.delete.text", { topic: view.topic })}
+      text={t("table.delete.text", { topic: view.title })}
       action={t("table.delete.do")}
       danger
       busy={deed.busy}

@@ -17,6 +17,7 @@ import type { useCourse } from "./course";
 const EndConfirm = lazily(() => import("./end"));
 const DeleteConfirm = lazily(() => import("./delete"));
 const TopicDialog = lazily(() => import("./texts").then((texts) => ({ default: texts.TopicDialog })));
+const DetailsDialog = lazily(() => opened(import("./details"), "beside"));
 const AnnounceDialog = lazily(() => import("./texts").then((texts) => ({ default: texts.AnnounceDialog })));
 const RulesDialog = lazily(() => opened(import("./rules"), "beside"));
 const InviteDialog = lazily(() => opened(import("../people/invite"), "beside"));
@@ -24,7 +25,7 @@ const ExportDialog = lazily(() =>
   opened(import("../result/export"), "rest").then((room) => ({ default: room.ExportDialog })),
 );
 
-type Window = "topic" | "announce" | "rules" | "invite" | "export" | "delete" | null;
+type Window = "topic" | "details" | "announce" | "rules" | "invite" | "export" | "delete" | null;
 
 interface Props {
   course: ReturnType<typeof useCourse>;
@@ -69,6 +70,7 @@ export function TableMenu({ course, ending, onEnding }: Props) {
       },
     steers && null,
     steers && { label: t("table.menu.topic"), onSelect: () => setShown("topic") },
+    steers && { label: t("table.menu.details"), onSelect: () => setShown("details") },
     steers && { label: t("table.menu.announce"), onSelect: () => setShown("announce") },
     { label: t("table.menu.rules"), onSelect: () => setShown("rules") },
     may.manage && { label: t("table.menu.invite"), onSelect: () => setShown("invite") },
@@ -108,11 +110,12 @@ export function TableMenu({ course, ending, onEnding }: Props) {
       <Suspense>
         {ending && <EndConfirm open onOpenChange={onEnding} course={course} />}
         {shown === "topic" && <TopicDialog open onOpenChange={close} />}
+        {shown === "details" && <DetailsDialog open onOpenChange={close} />}
         {shown === "announce" && <AnnounceDialog open onOpenChange={close} />}
         {shown === "delete" && <DeleteConfirm open onOpenChange={close} />}
         {shown === "rules" && <RulesDialog onOpenChange={close} />}
         {shown === "invite" && <InviteDialog id={view.id} open onOpenChange={close} />}
-        {shown === "export" && <ExportDialog id={view.id} topic={view.topic} open onOpenChange={close} />}
+        {shown === "export" && <ExportDialog id={view.id} topic={view.title} open onOpenChange={close} />}
       </Suspense>
     </>
   );

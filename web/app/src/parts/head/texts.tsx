@@ -110,7 +110,7 @@ function Announce({ onDone }: { onDone: () => void }) {
 }
 
 /** Changes some of a meeting. The password stays as it is: only what is given is sent. */
-function useChange() {
+export function useChange() {
   const { view } = useTable();
   const deed = useDeed();
   return {

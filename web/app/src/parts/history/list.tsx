@@ -181,7 +181,7 @@ function useDeeds() {
         <Suspense>
           <ExportDialog
             id={handing.id}
-            topic={handing.topic}
+            topic={handing.title}
             open
             onOpenChange={() => setHanding(undefined)}
           />
@@ -193,7 +193,7 @@ function useDeeds() {
         title={t("history.delete_title")}
         text={
           leaving &&
-          `${t("history.delete_text", { topic: leaving.topic })}${runs(leaving) ? ` ${t("history.delete_running")}` : ""}`
+          `${t("history.delete_text", { topic: leaving.title })}${runs(leaving) ? ` ${t("history.delete_running")}` : ""}`
         }
         action={t("history.delete_do")}
         danger

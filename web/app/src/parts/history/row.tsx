@@ -88,6 +88,7 @@ export function Row({ row, deeds }: { row: MeetingRow; deeds: (Deed | null)[] })
         >
           {row.title}
         </Link>
+        {row.description && <p className="line-clamp-1 text-dense text-ink-2">{row.description}</p>}
         <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-meta text-ink-3">
           <Standing row={row} />
           {format && <span>{t(`shell.format.${format}`)}</span>}
@@ -104,7 +105,7 @@ export function Row({ row, deeds }: { row: MeetingRow; deeds: (Deed | null)[] })
       <span className="relative z-10 opacity-60 group-focus-within:opacity-100 group-hover:opacity-100">
         <Menu
           trigger={
-            <IconButton label={t("history.menu", { topic: row.topic })} size="small">
+            <IconButton label={t("history.menu", { topic: row.title })} size="small">
               <Ellipsis size={16} aria-hidden />
             </IconButton>
           }

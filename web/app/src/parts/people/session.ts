@@ -4,6 +4,7 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import { useRouter } from "@tanstack/react-router";
 import { api, done } from "../../api/client";
 import { me } from "../../api/queries";
+import { copyFromServer } from "../../shell/preferences";
 import { notifyTrouble } from "../../ui/toast";
 
 /** The page to open after signing in: one of ours only. */
@@ -21,6 +22,7 @@ export function ownPath(next: string | undefined): string {
 /** Starts the session of another user. */
 export async function begin(queries: QueryClient): Promise<void> {
   queries.getMutationCache().clear();
+  copyFromServer(null);
   queries.removeQueries({ predicate: (query) => query.queryKey[0] !== me.queryKey[0] });
   await queries.resetQueries({ queryKey: me.queryKey });
 }

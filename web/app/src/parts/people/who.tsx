@@ -11,7 +11,8 @@ import Sun from "lucide-react/icons/sun";
 import { useTranslation } from "react-i18next";
 import { useMe } from "../../api/may";
 import { useOtherLanguage } from "../../shell/language";
-import { setTheme, useTheme } from "../../shell/theme";
+import { prefer } from "../../shell/own-settings";
+import { useTheme } from "../../shell/theme";
 import { cx } from "../../ui/classes";
 import { Menu } from "../../ui/menu";
 import { useSignOut } from "./session";
@@ -46,7 +47,7 @@ export default function Who({ narrow, className }: { narrow?: boolean; className
       label: t(label),
       icon: <Icon size={15} aria-hidden />,
       checked: theme === value,
-      onSelect: () => setTheme(value),
+      onSelect: () => prefer({ theme: value === "system" ? null : value }),
     })),
     null,
     {

@@ -15,6 +15,7 @@ import { eventsOf } from "../../meeting/pages";
 import type { ReplaySnapshot, ReplayStore } from "../../meeting/replay";
 import { MenuButton } from "../../shell/menu-button";
 import { useTitle } from "../../shell/title";
+import { useTimesOf } from "../../shell/zone";
 import { ButtonLink } from "../../ui/button";
 import { lazily } from "../../ui/demand";
 import { Badge, Empty, Trouble } from "../../ui/surface";
@@ -49,7 +50,8 @@ const alike = (a: Stands, b: Stands) =>
 export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
   const { t } = useTranslation();
   const status = useMeeting((shown) => shown.status);
-  const topic = useMeeting((shown) => shown.view?.topic);
+  const topic = useMeeting((shown) => shown.view?.title);
+  useTimesOf(useMeeting((shown) => shown.view?.display));
   const problem = useMeeting((shown) => shown.problem);
   const replay = useReplay(standing, alike);
   const marks = useQuery({

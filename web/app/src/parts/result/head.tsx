@@ -113,12 +113,14 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
       <h1 lang={report.language} className="text-h2 font-medium text-ink-2">
         {report.title}
       </h1>
+      {report.title !== report.topic && <p className="text-dense text-ink-2">{report.topic}</p>}
+      {report.description && <p className="text-dense text-ink-3">{report.description}</p>}
       <div className="mt-1.5">
         <Facts report={report} />
       </div>
       {report.fork_text && <p className="mt-1.5 text-meta text-ink-3">{report.fork_text}</p>}
       {report.simulated && <p className="mt-1.5 text-meta text-ink-3">{t("result.simulated_note")}</p>}
-      <ExportDialog id={id} topic={report.topic} open={exporting} onOpenChange={setExporting} />
+      <ExportDialog id={id} topic={report.title} open={exporting} onOpenChange={setExporting} />
       {view && forking && <ForkDialog id={id} view={view} open onOpenChange={setForking} />}
     </header>
   );

@@ -8,6 +8,7 @@ import type { Report } from "../../api/schema";
 import { Markdown } from "../../markdown";
 import type { ServerView } from "../../meeting/view";
 import { useTitle } from "../../shell/title";
+import { useTimesOf } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { lazily } from "../../ui/demand";
@@ -61,6 +62,7 @@ interface Shown {
 export function ResultSheet({ report, view }: { report: Report; view: ServerView | undefined }) {
   const { t } = useTranslation();
   useTitle(`${t("result.title")} · ${report.title}`);
+  useTimesOf(view?.display);
   const parts = useParts(report, view);
   const headings = [
     { id: "verdict", title: t("result.part.verdict") },

@@ -1,70 +1,53 @@
-// Theme, language and time zone of this browser.
+// The settings of a person: language, appearance, times, notifications, the Enter key.
 
 import Monitor from "lucide-react/icons/monitor";
 import Moon from "lucide-react/icons/moon";
 import Sun from "lucide-react/icons/sun";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Language, speak } from "../../i18n";
-import { setTheme, type Theme, useTheme } from "../../shell/theme";
-import { moment, setZone, zone } from "../../shell/zone";
-import { Combobox } from "../../ui/combobox";
-import { Field } from "../../ui/field";
+import { takeLanguage } from "../../shell/language";
+import { prefer } from "../../shell/own-settings";
+import { useKeptOnServer, usePreference } from "../../shell/preferences";
+import { type Theme, useTheme } from "../../shell/theme";
+import { moment } from "../../shell/zone";
 import { notifyTrouble } from "../../ui/toast";
-import { Segments } from "../../ui/toggles";
+import { Segments, Switch } from "../../ui/toggles";
+import { type EnterKey, setEnterKey, useEnterKey } from "../talk/enter";
+import { TimeFields } from "../times/fields";
+import { askToNotify, canNotify, notifying } from "../../shell/tell";
 import { Part } from "./part";
 
-/** Names that browsers list as they were long ago. */
-const RENAMED: Record<string, string> = {
-  "Asia/Calcutta": "Asia/Kolkata",
-  "Asia/Katmandu": "Asia/Kathmandu",
-  "Asia/Rangoon": "Asia/Yangon",
-  "Asia/Saigon": "Asia/Ho_Chi_Minh",
-  "Europe/Kiev": "Europe/Kyiv",
-};
-
-function said(name: string, language: string, how: "longOffset" | "shortGeneric"): string {
-  const format = new Intl.DateTimeFormat(language, { timeZone: name, timeZoneName: how });
-  return format.formatToParts(Date.now()).find((one) => one.type === "timeZoneName")?.value ?? "";
-}
-
-/** `UTC+08:00` for a zone. */
-function offset(name: string): string {
-  return said(name, "en", "longOffset").replace("GMT", "UTC") || "UTC";
-}
-
-/** All zones, as one looks for them: by city, or by what its time is called. */
-function zonesIn(language: string, chosen: string) {
-  const names = new Set([chosen, "UTC", ...Intl.supportedValuesOf("timeZone")]);
-  return [...names].map((value) => {
-    const city = (RENAMED[value] ?? value).replaceAll("_", " ");
-    const time = said(value, language, "shortGeneric");
-    return {
-      value,
-      label: time === "" || /GMT|^UTC/.test(time) ? city : `${city} · ${time}`,
-      note: offset(value),
-    };
-  });
-}
-
 export default function General() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const theme = useTheme();
-  const [chosen, setChosen] = useState(zone());
-  const language: Language = i18n.language === "en" ? "en" : "zh-CN";
-  const zones = useMemo(() => zonesIn(i18n.language, chosen), [i18n.language, chosen]);
+  const kept = useKeptOnServer();
+  const language = usePreference("language");
+  const time_zone = usePreference("time_zone");
+  const time_format = usePreference("time_format");
+  const date_format = usePreference("date_format");
+  const enterKey = useEnterKey();
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
-    <Part title={t("settings.part.general")} lead={t("settings.general.lead")}>
+    <Part
+      title={t("settings.part.general")}
+      lead={kept ? t("settings.general.lead_account") : t("settings.general.lead")}
+    >
       <div className="flex max-w-md flex-col gap-6">
         <div className="flex flex-col items-start gap-1">
           <p className="text-dense font-medium">{t("shell.language")}</p>
-          <Segments<Language>
+          <Segments<"auto" | "zh" | "en">
             label={t("shell.language")}
-            value={language}
-            onChange={(next) => void speak(next).catch(notifyTrouble)}
+            value={language ?? "auto"}
+            onChange={(next) => {
+              if (next === "auto") {
+                prefer({ language: null });
+              } else {
+                takeLanguage(next === "en" ? "en" : "zh-CN");
+              }
+            }}
             choices={[
-              { value: "zh-CN", label: "中文" },
+              { value: "auto", label: t("settings.general.language_auto") },
+              { value: "zh", label: "中文" },
               { value: "en", label: "English" },
             ]}
           />
@@ -75,7 +58,7 @@ export default function General() {
           <Segments<Theme>
             label={t("shell.theme")}
             value={theme}
-            onChange={setTheme}
+            onChange={(next) => prefer({ theme: next === "system" ? null : next })}
             choices={[
               { value: "system", label: t("shell.theme_system"), icon: <Monitor size={14} aria-hidden /> },
               { value: "light", label: t("shell.theme_light"), icon: <Sun size={14} aria-hidden /> },
@@ -83,22 +66,53 @@ export default function General() {
             ]}
           />
         </div>
-        <Field
-          label={t("settings.general.zone")}
+        <TimeFields
+          value={{ time_zone, time_format, date_format }}
+          onChange={prefer}
+          open={t("settings.general.time_auto")}
           hint={t("settings.general.zone_hint", { now: moment(Date.now()), here })}
-        >
-          <Combobox
-            value={chosen}
-            onChange={(next) => {
-              if (next) {
-                setZone(next);
-                setChosen(next);
-              }
-            }}
-            choices={zones}
+        />
+        <Notifications />
+        <div className="flex flex-col items-start gap-1">
+          <p className="text-dense font-medium">{t("settings.general.enter")}</p>
+          <Segments<EnterKey>
+            label={t("settings.general.enter")}
+            value={enterKey}
+            onChange={setEnterKey}
+            choices={[
+              { value: "sends", label: t("settings.general.enter_sends") },
+              { value: "breaks", label: t("settings.general.enter_breaks") },
+            ]}
           />
-        </Field>
+        </div>
       </div>
     </Part>
+  );
+}
+
+/** Whether the person is told of a turn while looking elsewhere; each browser also asks for itself. */
+function Notifications() {
+  const { t } = useTranslation();
+  const wanted = usePreference("notifications") !== false;
+  const [, setAsked] = useState(notifying);
+  const standing = notifying();
+  const hint =
+    !canNotify() || (wanted && standing === "no")
+      ? t("settings.general.notify_cannot")
+      : wanted && standing === "ask"
+        ? t("settings.general.notify_asks")
+        : t("settings.general.notify_hint");
+  return (
+    <Switch
+      label={t("settings.general.notify")}
+      hint={hint}
+      checked={wanted}
+      onChange={(notifications) => {
+        prefer({ notifications });
+        if (notifications && notifying() === "ask") {
+          void askToNotify().then(setAsked).catch(notifyTrouble);
+        }
+      }}
+    />
   );
 }

@@ -12,6 +12,7 @@ import { isOpen } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
 import { MenuButton } from "../../shell/menu-button";
 import { useTitle } from "../../shell/title";
+import { useTimesOf } from "../../shell/zone";
 import { Button, IconButton } from "../../ui/button";
 import { Badge } from "../../ui/surface";
 import { BudgetMeter } from "../head/budget";
@@ -50,7 +51,8 @@ function Head() {
   const [ending, setEnding] = useState(false);
   const { rail, panel } = useLayout();
   const wide = useWide();
-  useTitle(view.topic);
+  useTitle(view.title);
+  useTimesOf(view.display);
   const paused = next === "pause" || next === "unpause" || next === "resume" || next === "answer";
   useShortcuts(t("table.keys"), [
     ...(paused ? [{ keys: "p", label: t("table.key_pause"), run: () => course.go(next) }] : []),
@@ -75,11 +77,11 @@ function Head() {
           <button
             type="button"
             aria-expanded={whole}
-            title={view.topic}
+            title={view.title}
             onClick={() => setWhole(!whole)}
             className={`w-full text-left ${whole ? "" : "line-clamp-1"}`}
           >
-            {view.topic}
+            {view.title}
           </button>
         </h1>
         <MainButton next={next} busy={course.busy} onPress={() => course.go(next)} />
@@ -94,6 +96,12 @@ function Head() {
           <PanelRight size={16} aria-hidden />
         </IconButton>
       </div>
+      {whole && view.title !== view.topic && (
+        <p className="measure px-9 pt-1 text-dense text-ink">{view.topic}</p>
+      )}
+      {whole && view.description && (
+        <p className="measure px-9 pt-1 text-dense text-ink-2">{view.description}</p>
+      )}
       {whole && view.background && (
         <p className="measure px-9 py-1 text-dense text-ink-2">{view.background}</p>
       )}

@@ -1,29 +1,17 @@
-// The density of the transcript; kept in this browser.
+// The density of the transcript.
 
-import { useSyncExternalStore } from "react";
+import { prefer } from "../../shell/own-settings";
+import { usePreference } from "../../shell/preferences";
 
 /** With air, or with more on the page. */
 export type Density = "comfortable" | "compact";
 
-const KEPT = "quorate.density";
-const listeners = new Set<() => void>();
-
-function density(): Density {
-  return localStorage.getItem(KEPT) === "compact" ? "compact" : "comfortable";
-}
-
 /** From now on the transcript is set like this. */
 export function setDensity(next: Density): void {
-  localStorage.setItem(KEPT, next);
-  for (const told of listeners) {
-    told();
-  }
+  prefer({ density: next });
 }
 
 /** The present density. */
 export function useDensity(): Density {
-  return useSyncExternalStore((told) => {
-    listeners.add(told);
-    return () => listeners.delete(told);
-  }, density);
+  return usePreference("density") ?? "comfortable";
 }

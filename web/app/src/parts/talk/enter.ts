@@ -1,29 +1,17 @@
-// The function of the Enter key in the composer; kept in this browser.
+// The function of the Enter key in the composer.
 
-import { useSyncExternalStore } from "react";
+import { prefer } from "../../shell/own-settings";
+import { usePreference } from "../../shell/preferences";
 
 /** Enter sends, or Enter begins a new line and Ctrl+Enter sends. */
 export type EnterKey = "sends" | "breaks";
 
-const KEPT = "quorate.enter";
-const listeners = new Set<() => void>();
-
-function enterKey(): EnterKey {
-  return localStorage.getItem(KEPT) === "breaks" ? "breaks" : "sends";
-}
-
 /** From now on Enter does this. */
 export function setEnterKey(next: EnterKey): void {
-  localStorage.setItem(KEPT, next);
-  for (const told of listeners) {
-    told();
-  }
+  prefer({ enter_key: next });
 }
 
 /** The present function. */
 export function useEnterKey(): EnterKey {
-  return useSyncExternalStore((told) => {
-    listeners.add(told);
-    return () => listeners.delete(told);
-  }, enterKey);
+  return usePreference("enter_key") ?? "sends";
 }

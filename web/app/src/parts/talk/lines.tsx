@@ -329,6 +329,19 @@ export function TopicChanged({ event }: { event: Of<"topic_changed"> }) {
   );
 }
 
+/** The meeting is called otherwise, or shows its times otherwise. */
+export function DetailsChanged({ event }: { event: Of<"details_changed"> }) {
+  const { t } = useTranslation();
+  const actor = useActor();
+  const { by, details } = event.payload;
+  const [name, title] = [actor(by), details.title ?? ""];
+  return (
+    <Note icon={Type} more={details.description || undefined}>
+      {title ? t("talk.named", { name, title }) : t("talk.details_changed", { name })}
+    </Note>
+  );
+}
+
 /** The rules have changed. */
 export function RulesChanged({ event }: { event: Of<"rules_changed"> }) {
   const { t } = useTranslation();

@@ -50,11 +50,15 @@ export function RoundEnded({ event }: { event: Of<"round_ended"> }) {
 export function Head() {
   const { t } = useTranslation();
   const topic = useMeeting((shown) => shown.view?.topic ?? "");
+  const title = useMeeting((shown) => shown.view?.title ?? "");
+  const description = useMeeting((shown) => shown.view?.description ?? "");
   const background = useMeeting((shown) => shown.view?.background ?? "");
   const created = useMeeting((shown) => shown.view?.created_at ?? 0);
   return (
     <header className="pt-4 pb-2">
+      {title !== topic && <p className="text-meta text-ink-3">{title}</p>}
       <h2 className="text-h2">{topic}</h2>
+      {description && <p className="text-dense text-ink-2">{description}</p>}
       <p className="text-meta text-ink-3">{t("talk.created", { when: moment(created) })}</p>
       {background && (
         <div className="mt-2 text-dense text-ink-2">

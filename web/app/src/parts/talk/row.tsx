@@ -80,6 +80,8 @@ function drawn(event: Event, key: string): ReactNode {
       return <lines.AgendaChanged event={event} />;
     case "topic_changed":
       return <lines.TopicChanged event={event} />;
+    case "details_changed":
+      return <lines.DetailsChanged event={event} />;
     case "rules_changed":
       return <lines.RulesChanged event={event} />;
     case "participant_joined":

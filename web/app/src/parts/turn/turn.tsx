@@ -17,6 +17,7 @@ import { shapeOfTurn, TurnForm } from "./form";
 import { type Draft, keepDraft } from "./kept";
 import { setTurnOpen } from "./own";
 import { textOf } from "./shape";
+import { usePreference } from "../../shell/preferences";
 
 /** The turns of the user at this meeting. */
 export default function OwnTurn({ id, seat }: { id: string; seat: ParticipantView }) {
@@ -110,6 +111,7 @@ function Waits({ seat, standing, wrote }: WaitsProps) {
   const { t } = useTranslation();
   const open = useMeeting(({ view }) => view !== null && isOpen(view));
   const begun = useMeeting(({ view }) => view?.state !== "draft");
+  const wanted = usePreference("notifications") !== false;
   const [notify, setNotify] = useState(notifying);
   const line = useRef<HTMLParagraphElement>(null);
   const { taken, lost } = standing;
@@ -141,7 +143,7 @@ function Waits({ seat, standing, wrote }: WaitsProps) {
       <p ref={line} tabIndex={-1} role="status" className="min-w-0 flex-1 text-meta text-ink-3">
         {text}
       </p>
-      {notify === "ask" && (
+      {wanted && notify === "ask" && (
         <Button size="small" look="quiet" onClick={() => void askToNotify().then(setNotify)}>
           <Bell size={14} aria-hidden />
           {t("turn.notify_me")}

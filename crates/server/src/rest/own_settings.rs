@@ -1,0 +1,50 @@
+//! The settings of the person who calls.
+
+use axum::Json;
+use axum::extract::State;
+use quorate_app::{PersonSettings, PersonSettingsChange};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::access::SignedIn;
+use crate::body::Body;
+use crate::problem::Problem;
+use crate::state::ServerState;
+
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
+    OpenApiRouter::new().routes(routes!(show, change))
+}
+
+/// The caller's own settings
+///
+/// They are kept for accounts and for the person at this machine. Guests keep theirs in the browser, and programs have
+/// none: both are refused.
+#[utoipa::path(
+    get, path = "/api/v1/me/settings", tag = "settings", operation_id = "get_own_settings",
+    responses((status = 200, body = PersonSettings), (status = 401, body = Problem),
+        (status = 403, body = Problem, description = "The caller is a guest or a program")),
+)]
+async fn show(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+) -> Result<Json<PersonSettings>, Problem> {
+    Ok(Json(server.app().person_settings(&principal).await?))
+}
+
+/// Change the caller's own settings
+///
+/// What is left out stays as it is; `null` takes a choice back.
+#[utoipa::path(
+    patch, path = "/api/v1/me/settings", tag = "settings", operation_id = "update_own_settings",
+    request_body(content = PersonSettingsChange, example = json!({"time_zone": "Europe/Berlin", "theme": null})),
+    responses((status = 200, body = PersonSettings), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 403, body = Problem, description = "The caller is a guest or a program"),
+        (status = 415, body = Problem), (status = 422, body = Problem)),
+)]
+async fn change(
+    State(server): State<ServerState>,
+    SignedIn(principal): SignedIn,
+    Body(change): Body<PersonSettingsChange>,
+) -> Result<Json<PersonSettings>, Problem> {
+    Ok(Json(server.app().change_person_settings(&principal, change).await?))
+}
