@@ -57,8 +57,10 @@ mod uploads;
 mod vault;
 mod verify;
 mod wal;
+mod webhook_calls;
 mod webhook_events;
 mod webhook_message;
+mod webhook_standing;
 mod webhooks;
 mod writer;
 
@@ -91,7 +93,9 @@ pub use tokens::{Invitation, Token};
 pub use upcast::event as read_line;
 pub use uploads::{NewUpload, Upload, UploadTotal, Uploading};
 pub use verify::{Problem, Progress, VerifyReport, verify};
+pub use webhook_calls::ReceivedCall;
 pub use webhook_message::{MessageState, MessageSubject, WebhookDelivery, WebhookMessage};
+pub use webhook_standing::{StopReason, WebhookBreaker};
 pub use webhooks::{Webhook, WebhookSecrets};
 
 use quorate_contract::chain;

@@ -92,6 +92,7 @@ pub(crate) const STEPS: &[&str] = &[
     crate::webhooks::STEP,
     crate::signing::STEP,
     crate::agents::SKIP_LIST,
+    crate::webhook_standing::STEP,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end
