@@ -227,9 +227,7 @@ function Row({ one, onSecret, onDelete }: RowProps) {
         <>
           <span className="font-medium break-all">{one.url}</span>
           {one.disabled_because != null && (
-            <Badge tone="bad">
-              {t(`settings.webhooks.because.${one.disabled_because}`)}
-            </Badge>
+            <Badge tone="bad">{t(`settings.webhooks.because.${one.disabled_because}`)}</Badge>
           )}
           {one.enabled && one.paused_until != null && (
             <Badge tone="warn">{t("settings.webhooks.paused", { when: moment(one.paused_until) })}</Badge>
