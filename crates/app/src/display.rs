@@ -88,9 +88,12 @@ mod tests {
         let entry = |field: &str, value: &str| -> DisplayEntry {
             serde_json::from_value(serde_json::json!({ field: value })).expect("a text")
         };
-        for (field, value) in [("time_zone", "Mars/Olympus"), ("time_format", "13h"), ("date_format", "soon")] {
+        for (field, value) in [("time_zone", "Mars/Olympus"), ("time_format", "13h"), ("date_format", "soon")]
+        {
             let refusal = entry(field, value).checked().expect_err("wrong");
-            assert!(matches!(refusal, Refusal::Invalid { field: named, .. } if named == format!("display.{field}")));
+            assert!(
+                matches!(refusal, Refusal::Invalid { field: named, .. } if named == format!("display.{field}"))
+            );
         }
         assert!(entry("date_format", "d.M.yyyy").checked().is_ok());
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use quorate_contract::{Failure, FailureKind, Language, MeetingId, ModelParameters, Timestamp, clean};
 use quorate_engine::{EngineError, Fault};
 use quorate_messages::text;
-use quorate_runners::{ModelRunner, ProcessConfig, ProviderConfig};
+use quorate_runners::{ExporterConfig, ModelRunner, ProcessConfig, ProcessConfigError, ProviderConfig};
 use quorate_store::{SqliteStore, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -217,6 +217,7 @@ async fn configured(
         findings.push(finding);
     }
     findings.extend(processes_of(file, &user).values().map(|config| process(config, reader)));
+    findings.extend(user.exporters.values().map(|config| exporter(config, reader)));
     if usable == 0 && meant > 0 {
         findings.push(DoctorFinding::new(
             text!(reader, "app-doctor-models"),
@@ -343,17 +344,33 @@ fn quarantined(id: &MeetingId, fault: Fault, reader: Reader) -> DoctorFinding {
     finding
 }
 
+/// Checks whether an exporter could be started, without starting it.
+fn exporter(config: &ExporterConfig, reader: Reader) -> DoctorFinding {
+    let what = format!("{} {}", text!(reader, "app-doctor-exporter"), config.name);
+    program(what, "exporters", config.check(), &config.process(), reader)
+}
+
 /// Checks whether a process could be started, without starting it.
 fn process(config: &ProcessConfig, reader: Reader) -> DoctorFinding {
     let what = format!("{} {}", text!(reader, "app-doctor-process"), config.name);
-    if let Err(error) = config.check() {
+    program(what, "processes", config.check(), config, reader)
+}
+
+fn program(
+    what: String,
+    table: &str,
+    checked: Result<(), ProcessConfigError>,
+    config: &ProcessConfig,
+    reader: Reader,
+) -> DoctorFinding {
+    if let Err(error) = checked {
         return DoctorFinding::new(&what, FindingHealth::Bad, error.to_string(), error.hint());
     }
     let program = config.command.first().map_or("", String::as_str);
     let Some(found) = config.find_program() else {
         let detail = text!(reader, "app-doctor-program-not-found", ?program);
         let name = &config.name;
-        let hint = text!(reader, "app-doctor-install-change-command-processes", %name);
+        let hint = text!(reader, "app-doctor-install-change-command-processes", table, %name);
         return DoctorFinding::new(&what, FindingHealth::Bad, detail, hint);
     };
     if let Some(folder) = config.cwd.as_ref().filter(|folder| !folder.is_dir()) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use quorate_contract::Rules;
-use quorate_runners::{ProcessConfig, ProviderSettings};
+use quorate_runners::{ExporterConfig, ProcessConfig, ProviderSettings};
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
@@ -23,6 +23,8 @@ pub struct UserFile {
     pub providers: BTreeMap<String, ProviderSettings>,
     /// Programs that answer for participants, by name.
     pub processes: BTreeMap<String, ProcessConfig>,
+    /// Programs that make files of meetings, by name.
+    pub exporters: BTreeMap<String, ExporterConfig>,
     /// Prices of models, by name or pattern.
     pub prices: BTreeMap<String, OwnPrice>,
     /// The settings of `quorate serve`; read by the server.
@@ -87,7 +89,7 @@ impl CreateMeetingRequest {
             }
             (Err(error), Ok(_)) | (Ok(_), Err(error)) => return Err(misspelt(path, &text, &error)),
         };
-        let processes = placed(read.processes, path);
+        let processes = placed(read.processes, path, ProcessConfig::placed);
         let source = Source { path: path.to_owned(), text, seats_nobody: false };
         let this = Self { source, processes, ..read };
         // TOML has non-finite numbers, and JSON does not.
@@ -120,7 +122,9 @@ impl UserFile {
         match std::fs::read_to_string(path) {
             Ok(text) => {
                 let file: Self = toml::from_str(&text).map_err(|error| misspelt(path, &text, &error))?;
-                Ok(Self { processes: placed(file.processes, path), ..file })
+                let processes = placed(file.processes, path, ProcessConfig::placed);
+                let exporters = placed(file.exporters, path, ExporterConfig::placed);
+                Ok(Self { processes, exporters, ..file })
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(ServiceError::usage(
@@ -131,12 +135,19 @@ impl UserFile {
     }
 }
 
-/// Processes with their names, and with the folder of their file to run in.
-fn placed(processes: BTreeMap<String, ProcessConfig>, path: &Path) -> BTreeMap<String, ProcessConfig> {
+/// Programs with their names, and with the folder of their file to run in.
+fn placed<T>(
+    programs: BTreeMap<String, T>,
+    path: &Path,
+    place: fn(T, &str, &Path) -> T,
+) -> BTreeMap<String, T> {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().unwrap_or(Path::new("/"));
-    let placed = |(name, config): (String, ProcessConfig)| (name.clone(), config.placed(&name, folder));
-    processes.into_iter().map(placed).collect()
+    let placed = |(name, config): (String, T)| {
+        let config = place(config, &name, folder);
+        (name, config)
+    };
+    programs.into_iter().map(placed).collect()
 }
 
 fn misspelt(path: &Path, text: &str, error: &toml::de::Error) -> ServiceError {

@@ -22,6 +22,7 @@ mod doctor;
 mod entries;
 mod error;
 mod estimate;
+mod exporters;
 mod file;
 mod given_rules;
 mod idempotency;
@@ -83,6 +84,7 @@ pub use doctor::{DoctorFinding, FindingHealth, examine};
 pub use entries::{AgendaEntry, FacilitatorEntry, OfferEntry, ParticipantEntry};
 pub use error::{ErrorKind, ServiceError};
 pub use estimate::Estimate;
+pub use exporters::{ExportError, ExporterView, export_with, exporter_problem, no_such_format};
 pub use file::UserFile;
 pub use given_rules::GivenRules;
 pub use import::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting};
@@ -111,8 +113,8 @@ pub use quorate_engine::{
     Observer, Record, Recovery, StorageFault, Subscription,
 };
 pub use quorate_runners::{
-    Directory, OfferedTurn, Pace, ProviderConfig, ProviderSettings, Secret, Vendor, WireFormat, install_tls,
-    vendor, vendors,
+    Directory, ExporterConfig, ExporterError, OfferedTurn, Pace, ProviderConfig, ProviderSettings, Secret,
+    Vendor, WireFormat, install_tls, vendor, vendors,
 };
 pub use quorate_store::{
     Account, Agent, AgentProfile, Answer, AuditEntry, AuditFilter, CopyProgress, Credential, Damage,
@@ -134,5 +136,5 @@ pub use vendors::read_own_vendors;
 pub use verify::DatabaseReport;
 pub use webhooks::{
     NewSecret, WebhookCall, WebhookCallBack, WebhookCallError, WebhookChange, WebhookDeliveryView,
-    WebhookOutcome, WebhookReply, WebhookTestResult, WebhookView,
+    WebhookOutcome, WebhookReply, WebhookStopReason, WebhookTestResult, WebhookView,
 };

@@ -283,6 +283,8 @@ use_cases! {
     ShowHealth = read(Read, "meetings.health.get");
     /// Exports a meeting.
     Export = audited(Read, "meetings.export.get");
+    /// Lists the formats that the operator's exporters make.
+    ListExporters = read(SignedIn, "exporters.get");
     /// Lists the files of a meeting.
     ListUploads = read(Read, "meetings.uploads.get");
     /// Uploads a file to a meeting.

@@ -10,9 +10,10 @@ mod meeting_rules;
 mod providers;
 mod serve;
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use quorate_contract::{Format, Language, SimulatedPace};
 use quorate_views::DecisionMode;
@@ -492,8 +493,9 @@ pub(crate) struct ExportArgs {
 
     /// Markdown; `html`: one page that replays the meeting and checks itself, without a network; `pdf`;
     /// JSON with the report and all events for programs; `jsonl`: the log line by line, as it is stored; or `files`: a
-    /// folder that other programs and `quorate import` read. All but Markdown and PDF are signed (see docs/export.md)
-    #[arg(long, value_parser = export_formats(), default_value = "md")]
+    /// folder that other programs and `quorate import` read. All but Markdown and PDF are signed (see docs/export.md). Or
+    /// the name of an exporter, `[exporters.NAME]` in the configuration file (see docs/plugins.md)
+    #[arg(long, value_parser = ExportFormats, default_value = "md")]
     pub(crate) format: String,
 
     /// With `html`, `pdf` and `files`: also hidden marks, private memory and the reasoning of models
@@ -517,10 +519,29 @@ pub(crate) struct ExportArgs {
     pub(crate) out: Option<PathBuf>,
 }
 
-/// The export formats; `markdown` is `md`.
-fn export_formats() -> PossibleValuesParser {
-    let all = [PossibleValue::new("md").alias("markdown")].into_iter();
-    all.chain(["html", "pdf", "json", "jsonl", "files"].map(PossibleValue::new)).collect::<Vec<_>>().into()
+/// The export formats of the program itself.
+pub(crate) const EXPORT_FORMATS: [&str; 6] = ["md", "html", "pdf", "json", "jsonl", "files"];
+
+/// Reads an export format; `markdown` is `md`. Any other may be that of an exporter.
+#[derive(Debug, Clone)]
+struct ExportFormats;
+
+impl TypedValueParser for ExportFormats {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        let format = StringValueParser::new().parse_ref(command, arg, value)?;
+        Ok(if format == "markdown" { "md".to_owned() } else { format })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(EXPORT_FORMATS.into_iter().map(PossibleValue::new)))
+    }
 }
 
 #[derive(Debug, Parser)]

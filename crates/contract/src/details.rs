@@ -276,9 +276,7 @@ mod tests {
 
     #[test]
     fn a_date_is_written_by_its_pattern() {
-        let written = |pattern: &str| {
-            DateFormat::read("date_format", pattern).expect(pattern).of(2026, 3, 7)
-        };
+        let written = |pattern: &str| DateFormat::read("date_format", pattern).expect(pattern).of(2026, 3, 7);
         for (pattern, date) in [
             ("yyyy-MM-dd", "2026-03-07"),
             ("d.M.yyyy", "7.3.2026"),
@@ -293,9 +291,17 @@ mod tests {
     #[test]
     fn what_is_no_pattern_of_a_date_is_refused() {
         let long = format!("yyyy-MM-dd{}", " ".repeat(20)) + ".";
-        for wrong in
-            ["", "yyyy", "yyyy-MM", "yyyy-MM-dd-dd", "yyy-MM-dd", "yyyy-MMM-dd", "%Y-%m-%d", "yyyy-MM-dd<b>", &long]
-        {
+        for wrong in [
+            "",
+            "yyyy",
+            "yyyy-MM",
+            "yyyy-MM-dd-dd",
+            "yyy-MM-dd",
+            "yyyy-MMM-dd",
+            "%Y-%m-%d",
+            "yyyy-MM-dd<b>",
+            &long,
+        ] {
             assert!(DateFormat::read("date_format", wrong).is_err(), "{wrong:?}");
             assert!(serde_json::from_value::<DateFormat>(wrong.into()).is_err(), "{wrong:?}");
         }
@@ -303,11 +309,15 @@ mod tests {
 
     #[test]
     fn the_name_of_a_zone_leads_to_no_file() {
-        for name in ["Asia/Shanghai", "UTC", "Etc/GMT+8", "America/Argentina/Buenos_Aires", "America/Port-au-Prince"] {
+        for name in
+            ["Asia/Shanghai", "UTC", "Etc/GMT+8", "America/Argentina/Buenos_Aires", "America/Port-au-Prince"]
+        {
             assert_eq!(TimeZoneName::read("time_zone", name).expect(name).as_str(), name);
         }
         let long = "A".repeat(65);
-        for wrong in ["", "/etc/passwd", "../UTC", "Asia/../UTC", "Asia//Tokyo", "Asia/", "+08:00", "上海", &long] {
+        for wrong in
+            ["", "/etc/passwd", "../UTC", "Asia/../UTC", "Asia//Tokyo", "Asia/", "+08:00", "上海", &long]
+        {
             assert!(TimeZoneName::read("time_zone", wrong).is_err(), "{wrong:?}");
             assert!(serde_json::from_value::<TimeZoneName>(wrong.into()).is_err(), "{wrong:?}");
         }

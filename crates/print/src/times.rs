@@ -106,9 +106,15 @@ mod tests {
         let plain = Times::default();
         assert_eq!((plain.tell(MOMENT), plain.clock(MOMENT)), ("2026-03-01 00:05".into(), "00:05:09".into()));
         let here = times("Asia/Shanghai", TwelveHours, "yyyy年M月d日", Language::Zh);
-        assert_eq!((here.tell(MOMENT), here.clock(MOMENT)), ("2026年3月1日 上午8:05".into(), "上午8:05:09".into()));
+        assert_eq!(
+            (here.tell(MOMENT), here.clock(MOMENT)),
+            ("2026年3月1日 上午8:05".into(), "上午8:05:09".into())
+        );
         let there = times("America/New_York", TwelveHours, "M/d/yy", Language::En);
-        assert_eq!((there.tell(MOMENT), there.clock(MOMENT)), ("2/28/26 7:05 PM".into(), "7:05:09 PM".into()));
+        assert_eq!(
+            (there.tell(MOMENT), there.clock(MOMENT)),
+            ("2/28/26 7:05 PM".into(), "7:05:09 PM".into())
+        );
         let night = times("UTC", TwelveHours, "dd.MM.yyyy", Language::En);
         assert_eq!(night.tell(MOMENT), "01.03.2026 12:05 AM");
         let gone = times("Nowhere/Else", TwentyFourHours, "yyyy-MM-dd", Language::En);

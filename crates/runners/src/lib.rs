@@ -26,7 +26,9 @@ pub use model::{
     Health, ModelLimits, ModelRunner, Probe, ProbeFailure, known_window, lessons, near_models, recall,
 };
 pub use prices::{PriceEntry, per_million, price_for, price_of, prices};
-pub use process::{ProcessConfig, ProcessConfigError, ProcessMode, ProcessRunner};
+pub use process::{
+    ExporterConfig, ExporterError, ProcessConfig, ProcessConfigError, ProcessMode, ProcessRunner,
+};
 pub use provider::{ProviderConfig, RunnerConfigError, Streaming, Structured, Timeouts};
 pub use quorate_engine::Secret;
 pub use settings::{ProviderSettings, SettingsError};
@@ -37,7 +39,7 @@ pub use vendor::{
     lay_over_vendors, model_note, vendor, vendor_of, vendors, weight,
 };
 pub use webhook::{
-    WebhookAddressError, WebhookFailure, WebhookRequest, WebhookResponse, WebhookSender,
+    BreakerState, WebhookAddressError, WebhookFailure, WebhookRequest, WebhookResponse, WebhookSender,
     check_webhook_address, new_webhook_secret, retry_event, retry_turn, sign_webhook, verify_webhook,
 };
 pub use wire_format::WireFormat;

@@ -74,6 +74,7 @@ pub(crate) const SORTS: &[&str] = &[
     "no-random-numbers",
     "no-pdf",
     "pdf-failed",
+    "exporter-failed",
     "exports-busy",
     "busy",
     "bug",

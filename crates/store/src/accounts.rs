@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::error::StoreError;
 use crate::store::SqliteStore;
-use crate::{person_settings, webhooks};
+use crate::{person_settings, webhook_standing};
 
 /// The tables of accounts, sessions, tokens and invitations.
 pub(crate) const ACCESS: &str = "
@@ -247,33 +247,40 @@ impl SqliteStore {
         .await
     }
 
-    /// Takes an account away, with its sessions, its settings and the tokens and webhooks that it made. The last one of the scope `keep` stays, if
-    /// one is given: whether there is another is looked at in the same transaction, so that of two who take each other
-    /// away one stays.
+    /// Takes an account away, with its sessions, its settings and the tokens that it made; its webhooks stop. The last one of the scope
+    /// `keep` stays, if one is given: whether there is another is looked at in the same transaction, so that of two who
+    /// take each other away one stays.
     ///
     /// # Errors
     /// As above.
-    pub async fn remove_account(&self, name: &str, keep: Option<&str>) -> Result<Removal, StoreError> {
+    pub async fn remove_account(
+        &self,
+        name: &str,
+        keep: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Removal, StoreError> {
         let (name, keep) = (name.to_owned(), keep.map(str::to_owned));
-        self.change(move |connection| {
+        let removed = self.change(move |connection| {
             let select = "SELECT scope FROM account WHERE name = ?1";
             let found: Option<String> = connection.query_row(select, [&name], |row| row.get(0)).optional()?;
-            let Some(scope) = found else { return Ok(Removal::Unknown) };
+            let Some(scope) = found else { return Ok((Removal::Unknown, Vec::new())) };
             if keep.as_ref() == Some(&scope) {
                 let others = "SELECT EXISTS (SELECT 1 FROM account WHERE scope = ?1 AND name <> ?2)";
                 let others: bool = connection.query_row(others, [&scope, &name], |row| row.get(0))?;
                 if !others {
-                    return Ok(Removal::LastOne);
+                    return Ok((Removal::LastOne, Vec::new()));
                 }
             }
             end_sessions_of(connection, &name)?;
             connection.execute("DELETE FROM token WHERE by = ?1 COLLATE NOCASE", [&name])?;
-            webhooks::delete_of_account(connection, &name)?;
             person_settings::delete_of_account(connection, &name)?;
+            let stopped = webhook_standing::stop_of_account(connection, &name, now)?;
             connection.execute("DELETE FROM account WHERE name = ?1", [&name])?;
-            Ok(Removal::Removed)
-        })
-        .await
+            Ok((Removal::Removed, stopped))
+        });
+        let (removal, stopped) = removed.await?;
+        self.note_stopped(stopped, now);
+        Ok(removal)
     }
 
     /// Begins a session, which a refresh token of this fingerprint can renew; `false` when a guest of
@@ -460,9 +467,9 @@ mod tests {
         assert_eq!(ended, Some(vec!["s1".to_owned()]), "a guest of the same name is somebody else");
         assert_eq!(store.account_password("ada").await.unwrap().unwrap().1, "h3");
         assert_eq!(store.change_account_password("Ben", "h".to_owned(), Timestamp(20)).await.unwrap(), None);
-        assert_eq!(store.remove_account("ada", Some("owner")).await.unwrap(), Removal::LastOne);
-        assert_eq!(store.remove_account("ada", None).await.unwrap(), Removal::Removed);
-        assert_eq!(store.remove_account("ada", None).await.unwrap(), Removal::Unknown);
+        assert_eq!(store.remove_account("ada", Some("owner"), Timestamp(9)).await.unwrap(), Removal::LastOne);
+        assert_eq!(store.remove_account("ada", None, Timestamp(9)).await.unwrap(), Removal::Removed);
+        assert_eq!(store.remove_account("ada", None, Timestamp(9)).await.unwrap(), Removal::Unknown);
         assert!(store.accounts().await.unwrap().is_empty());
     }
 
@@ -473,8 +480,8 @@ mod tests {
             assert!(store.add_account(account(name), "h".to_owned()).await.unwrap());
         }
         let (ada, ben) = tokio::join!(
-            store.remove_account("Ada", Some("owner")),
-            store.remove_account("Ben", Some("owner"))
+            store.remove_account("Ada", Some("owner"), Timestamp(9)),
+            store.remove_account("Ben", Some("owner"), Timestamp(9))
         );
         let mut both = [ada.unwrap(), ben.unwrap()];
         both.sort_by_key(|removal| *removal == Removal::LastOne);

@@ -13,6 +13,7 @@ use crate::credentials;
 use crate::credentials::{Credential, check_provider};
 use crate::error::StoreError;
 use crate::store::SqliteStore;
+use crate::webhook_standing;
 
 /// An agent of the library.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -131,21 +132,22 @@ impl SqliteStore {
         .await
     }
 
-    /// Takes an agent out of the library. The meetings that it sat in stay as they are.
+    /// Takes an agent out of the library. The meetings that it sat in stay as they are; webhooks that answer for it stop.
     ///
     /// # Errors
     /// When there is no agent of that name or id.
-    pub async fn delete_agent(&self, name: &str) -> Result<(), StoreError> {
+    pub async fn delete_agent(&self, name: &str, now: Timestamp) -> Result<(), StoreError> {
         let name = name.to_owned();
-        self.change(move |connection| {
-            let deleted = connection.execute(
-                "DELETE FROM agent WHERE key = (SELECT key FROM agent WHERE name = ?1 OR id = ?1
-                 ORDER BY name = ?1 DESC LIMIT 1)",
-                [&name],
-            )?;
-            if deleted == 0 { Err(StoreError::NoSuchAgent { name }) } else { Ok(()) }
-        })
-        .await
+        let stopped = self.change(move |connection| {
+            let found =
+                select(connection, "WHERE name = ?1 OR id = ?1 ORDER BY name = ?1 DESC LIMIT 1", &[&name])?;
+            let Some(agent) = found.into_iter().next() else { return Err(StoreError::NoSuchAgent { name }) };
+            connection.execute("DELETE FROM agent WHERE id = ?1", [agent.id.as_str()])?;
+            Ok(webhook_standing::stop_of_agent(connection, &agent.runner, now)?)
+        });
+        let stopped = stopped.await?;
+        self.note_stopped(stopped, now);
+        Ok(())
     }
 
     /// The agent of that name, or else of that id.

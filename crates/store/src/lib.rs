@@ -60,8 +60,10 @@ mod uploads;
 mod vault;
 mod verify;
 mod wal;
+mod webhook_calls;
 mod webhook_events;
 mod webhook_message;
+mod webhook_standing;
 mod webhooks;
 mod writer;
 
@@ -78,11 +80,11 @@ pub use learned::LearnedModel;
 pub use meeting_summary::{ForkedFrom, MeetingState, MeetingSummary};
 pub use mentions::{MENTIONS_LOOKED_AT, MentionFilter, StoredMention, UnreadMentions};
 pub use pages::{EventFilter, EventLines, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment};
-pub use person_settings::SettingsOf;
 pub use passwords::{
     PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint,
     hash_password, matches_hash, new_secret,
 };
+pub use person_settings::SettingsOf;
 pub use restore::{RestoreReport, restore};
 pub use salvage::{Damage, Salvaged};
 pub use search::{Piece, SearchKind};
@@ -94,7 +96,9 @@ pub use tokens::{Invitation, Token};
 pub use upcast::event as read_line;
 pub use uploads::{NewUpload, Upload, UploadTotal, Uploading};
 pub use verify::{Problem, Progress, VerifyReport, verify};
+pub use webhook_calls::ReceivedCall;
 pub use webhook_message::{MessageState, MessageSubject, WebhookDelivery, WebhookMessage};
+pub use webhook_standing::{StopReason, WebhookBreaker};
 pub use webhooks::{Webhook, WebhookSecrets};
 
 use quorate_contract::chain;

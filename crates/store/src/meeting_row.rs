@@ -1,7 +1,8 @@
 //! The row of a meeting, folded from its events.
 
 use quorate_contract::{
-    AbortReason, BudgetKind, Event, EventBody, Language, MeetingDetails, MeetingId, MeetingOutcome, RunnerSpec, Timestamp,
+    AbortReason, BudgetKind, Event, EventBody, Language, MeetingDetails, MeetingId, MeetingOutcome,
+    RunnerSpec, Timestamp,
 };
 
 use crate::chain::{self, Hash};

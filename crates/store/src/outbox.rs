@@ -1,4 +1,4 @@
-//! The outbox of webhooks: what is still to be sent, the log of attempts, and the call-backs that came in.
+//! The outbox of webhooks: what is still to be sent, and the log of attempts.
 //!
 //! A message holds no contents. It names an event of the log, or the ticket of a turn, and its body is made when it is
 //! sent. The log of meetings is itself the durable source: each webhook has a place in it, which moves on in the same
@@ -15,6 +15,7 @@ use crate::webhook_events::{LOOKED_AT, followers};
 use crate::webhook_message::{
     MessageState, MessageSubject, WebhookDelivery, WebhookMessage, delivery_in, message_in,
 };
+use crate::webhook_standing::WebhookBreaker;
 use crate::webhooks::key_of;
 
 /// The most log entries of one webhook, and the most finished messages.
@@ -143,7 +144,7 @@ impl SqliteStore {
         .await
     }
 
-    /// Notes an attempt and what follows for its message. Old entries are pruned.
+    /// Notes an attempt, what follows for its message, and what the circuit breaker makes of it. Old entries are pruned.
     ///
     /// # Errors
     /// As above.
@@ -152,6 +153,7 @@ impl SqliteStore {
         webhook: &str,
         message: Option<(i64, MessageState)>,
         delivery: WebhookDelivery,
+        breaker: WebhookBreaker,
     ) -> Result<(), StoreError> {
         let webhook = webhook.to_owned();
         self.change(move |connection| {
@@ -163,6 +165,12 @@ impl SqliteStore {
                     (key, state.as_str(), delivery.attempt, delivery.next_ms.map(|next| next.0)),
                 )?;
             }
+            connection
+                .prepare_cached(
+                    "UPDATE webhook SET failures = ?2, pauses = ?3, paused_until_ms = ?4
+                     WHERE key = ?1 AND (failures <> ?2 OR pauses <> ?3)",
+                )?
+                .execute((owner, breaker.failures, breaker.pauses, breaker.until.map(|until| until.0)))?;
             log(connection, owner, &delivery)?;
             prune(connection, owner)?;
             Ok(())
@@ -218,46 +226,6 @@ impl SqliteStore {
                 (&webhook, &message, now.0),
             )?;
             Ok(changed == 1)
-        })
-        .await
-    }
-
-    /// Notes the id of a call-back; `false` when it came before. Those from before `forget` are forgotten.
-    ///
-    /// # Errors
-    /// As above.
-    pub async fn receive_webhook_call(
-        &self,
-        webhook: &str,
-        id: &str,
-        now: Timestamp,
-        forget: Timestamp,
-    ) -> Result<bool, StoreError> {
-        let (webhook, id) = (webhook.to_owned(), id.to_owned());
-        self.change(move |connection| {
-            let Some(key) = key_of(connection, &webhook)? else { return Ok(false) };
-            connection.execute("DELETE FROM webhook_received WHERE at_ms < ?1", [forget.0])?;
-            let added = connection.execute(
-                "INSERT INTO webhook_received (webhook, id, at_ms) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
-                (key, &id, now.0),
-            )?;
-            Ok(added == 1)
-        })
-        .await
-    }
-
-    /// Forgets the id of a call-back that could not be carried out, so that it may come again.
-    ///
-    /// # Errors
-    /// As above.
-    pub async fn forget_webhook_call(&self, webhook: &str, id: &str) -> Result<(), StoreError> {
-        let (webhook, id) = (webhook.to_owned(), id.to_owned());
-        self.change(move |connection| {
-            connection.execute(
-                "DELETE FROM webhook_received WHERE id = ?2 AND webhook = (SELECT key FROM webhook WHERE id = ?1)",
-                (&webhook, &id),
-            )?;
-            Ok(())
         })
         .await
     }
@@ -371,6 +339,8 @@ mod tests {
             disabled_because: None,
             public_only: true,
             by: "owner".to_owned(),
+            token: None,
+            expires_ms: None,
             created_ms: Timestamp(1),
             updated_ms: Timestamp(1),
         };
@@ -396,7 +366,8 @@ mod tests {
             error: None,
             next_ms: None,
         };
-        store.note_webhook_delivery("w", Some((message.key, state)), delivery).await.expect("noted");
+        let breaker = WebhookBreaker::default();
+        store.note_webhook_delivery("w", Some((message.key, state)), delivery, breaker).await.expect("noted");
     }
 
     #[tokio::test]

@@ -120,14 +120,22 @@ mod tests {
         assert_eq!(less, Some(map(json!({ "language": "en" }))));
         assert_eq!(store.person_settings("Ada").await.expect("read"), map(json!({ "language": "en" })));
 
-        assert_eq!(change("Ben", SettingsOf::Account, json!({ "theme": "dark" })).await, None, "no such account");
+        assert_eq!(
+            change("Ben", SettingsOf::Account, json!({ "theme": "dark" })).await,
+            None,
+            "no such account"
+        );
         let own = change("owner", SettingsOf::Owner, json!({ "theme": "light" })).await;
         assert_eq!(own, Some(map(json!({ "theme": "light" }))));
 
         assert_eq!(store.remove_account("ADA", None).await.expect("written"), Removal::Removed);
         assert_eq!(store.person_settings("Ada").await.expect("read"), Map::new());
         add_account(&store, "Ada").await;
-        assert_eq!(store.person_settings("Ada").await.expect("read"), Map::new(), "a new account begins anew");
+        assert_eq!(
+            store.person_settings("Ada").await.expect("read"),
+            Map::new(),
+            "a new account begins anew"
+        );
         assert!(!store.person_settings("owner").await.expect("read").is_empty());
     }
 }

@@ -96,6 +96,7 @@ pub(crate) const STEPS: &[&str] = &[
     crate::agents::SEEN,
     crate::catalogue::DETAILS,
     crate::person_settings::STEP,
+    crate::webhook_standing::STEP,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end

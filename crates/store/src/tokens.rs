@@ -5,6 +5,7 @@ use rusqlite::{OptionalExtension, Row};
 
 use crate::error::StoreError;
 use crate::store::SqliteStore;
+use crate::webhook_standing;
 
 /// Tokens of agents.
 pub(crate) const STEP: &str = "ALTER TABLE token ADD COLUMN agent TEXT;";
@@ -105,14 +106,19 @@ impl SqliteStore {
         .await
     }
 
-    /// Takes a token back; `false` when there is none of that id.
+    /// Takes a token back; `false` when there is none of that id. The webhooks that it created stop.
     ///
     /// # Errors
     /// As above.
-    pub async fn remove_token(&self, id: &str) -> Result<bool, StoreError> {
+    pub async fn remove_token(&self, id: &str, now: Timestamp) -> Result<bool, StoreError> {
         let id = id.to_owned();
-        self.change(move |connection| Ok(connection.execute("DELETE FROM token WHERE id = ?1", [&id])? == 1))
-            .await
+        let removed = self.change(move |connection| {
+            let removed = connection.execute("DELETE FROM token WHERE id = ?1", [&id])? == 1;
+            Ok((removed, webhook_standing::stop_of_token(connection, &id, now)?))
+        });
+        let (removed, stopped) = removed.await?;
+        self.note_stopped(stopped, now);
+        Ok(removed)
     }
 
     /// Notes that a token was shown.
@@ -325,7 +331,7 @@ mod tests {
         assert_eq!(store.tokens().await.unwrap(), vec![token.clone()]);
         store.token_used("t1", Timestamp(9)).await.unwrap();
         assert_eq!(store.tokens().await.unwrap()[0].used_ms, Some(Timestamp(9)));
-        assert!(store.remove_token("t1").await.unwrap());
-        assert!(!store.remove_token("t1").await.unwrap());
+        assert!(store.remove_token("t1", Timestamp(9)).await.unwrap());
+        assert!(!store.remove_token("t1", Timestamp(9)).await.unwrap());
     }
 }

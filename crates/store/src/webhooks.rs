@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::credentials::{self, Credential};
 use crate::error::StoreError;
 use crate::store::SqliteStore;
+use crate::webhook_standing::StopReason;
 
 /// The tables of webhooks and of their outbox.
 pub(crate) const STEP: &str = "
@@ -90,11 +91,15 @@ pub struct Webhook {
     /// Whether anything is pushed.
     pub enabled: bool,
     /// The reason why the program itself disabled it.
-    pub disabled_because: Option<String>,
+    pub disabled_because: Option<StopReason>,
     /// Whether its address may not lead into this machine or its network.
     pub public_only: bool,
     /// The person who created it and in whose name it acts.
     pub by: String,
+    /// The token by which it was created, and with which it ends; `None` when a person created it.
+    pub token: Option<String>,
+    /// When that token expires; only read, as long as there is such a token.
+    pub expires_ms: Option<Timestamp>,
     /// When it was created.
     pub created_ms: Timestamp,
     /// When it was last changed.
@@ -143,16 +148,17 @@ impl SqliteStore {
                 events_text(&webhook.events),
                 webhook.meeting.as_ref().map(MeetingId::as_str),
                 webhook.enabled,
-                webhook.disabled_because,
+                webhook.disabled_because.map(StopReason::as_str),
                 webhook.public_only,
                 webhook.by,
+                webhook.token,
                 webhook.created_ms.0,
                 webhook.updated_ms.0,
             ];
             connection.execute(
                 "INSERT INTO webhook (id, url, agent, turns, events, meeting, enabled, disabled_because,
-                 public_only, by, place, created_ms, updated_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
-                 (SELECT COALESCE(MAX(place), 0) FROM event), ?11, ?12)",
+                 public_only, by, token, place, created_ms, updated_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
+                 ?11, (SELECT COALESCE(MAX(place), 0) FROM event), ?12, ?13)",
                 row,
             )?;
             let sealed = sealed(&webhook.id, &WebhookSecrets { current: secret, previous: None });
@@ -162,7 +168,7 @@ impl SqliteStore {
     }
 
     /// Puts a webhook in the place of the one that has its id; `false` when there is none. One that is enabled again
-    /// is told of events from now on.
+    /// is told of events from now on. Another address, or enabling it, begins without failures.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -176,36 +182,21 @@ impl SqliteStore {
                 events_text(&webhook.events),
                 webhook.meeting.as_ref().map(MeetingId::as_str),
                 webhook.enabled,
-                webhook.disabled_because,
+                webhook.disabled_because.map(StopReason::as_str),
                 webhook.public_only,
+                webhook.by,
+                webhook.token,
                 webhook.updated_ms.0,
             ];
             let changed = connection.execute(
                 "UPDATE webhook SET url = ?2, agent = ?3, turns = ?4, events = ?5, meeting = ?6,
                  place = CASE WHEN ?7 AND NOT enabled THEN (SELECT COALESCE(MAX(place), 0) FROM event) ELSE place END,
-                 enabled = ?7, disabled_because = ?8, public_only = ?9, updated_ms = ?10 WHERE id = ?1",
+                 failures = CASE WHEN url = ?2 AND enabled = ?7 THEN failures ELSE 0 END,
+                 pauses = CASE WHEN url = ?2 AND enabled = ?7 THEN pauses ELSE 0 END,
+                 paused_until_ms = CASE WHEN url = ?2 AND enabled = ?7 THEN paused_until_ms END,
+                 enabled = ?7, disabled_because = ?8, public_only = ?9, by = ?10, token = ?11, updated_ms = ?12
+                 WHERE id = ?1",
                 row,
-            )?;
-            Ok(changed == 1)
-        })
-        .await
-    }
-
-    /// Disables a webhook for a reason; `false` when it is none that is enabled.
-    ///
-    /// # Errors
-    /// When the database cannot be written.
-    pub async fn disable_webhook(
-        &self,
-        id: &str,
-        because: &'static str,
-        now: Timestamp,
-    ) -> Result<bool, StoreError> {
-        let id = id.to_owned();
-        self.change(move |connection| {
-            let changed = connection.execute(
-                "UPDATE webhook SET enabled = 0, disabled_because = ?2, updated_ms = ?3 WHERE id = ?1 AND enabled",
-                (&id, because, now.0),
             )?;
             Ok(changed == 1)
         })
@@ -261,17 +252,6 @@ impl SqliteStore {
     }
 }
 
-/// Deletes the webhooks of an account with their secrets, within the caller's transaction.
-pub(crate) fn delete_of_account(connection: &Connection, name: &str) -> rusqlite::Result<()> {
-    connection.execute(
-        "DELETE FROM credential WHERE provider IN
-         (SELECT ?2 || id FROM webhook WHERE by = ?1 COLLATE NOCASE)",
-        (name, SEALED_AS),
-    )?;
-    connection.execute("DELETE FROM webhook WHERE by = ?1 COLLATE NOCASE", [name])?;
-    Ok(())
-}
-
 /// The name of a setting of a sealed secret.
 const PREVIOUS: &str = "previous";
 const PREVIOUS_UNTIL: &str = "previous_until_ms";
@@ -305,7 +285,7 @@ pub(crate) fn select(
 ) -> Result<Vec<Webhook>, StoreError> {
     let sql = format!(
         "SELECT id, url, agent, turns, events, meeting, enabled, disabled_because, public_only, by, created_ms,
-         updated_ms FROM webhook {which}"
+         updated_ms, token, (SELECT expires_ms FROM token WHERE token.id = webhook.token) FROM webhook {which}"
     );
     let mut select = connection.prepare_cached(&sql)?;
     let rows = select.query_map(parameters, webhook_in)?;
@@ -322,11 +302,13 @@ fn webhook_in(row: &Row<'_>) -> rusqlite::Result<Webhook> {
         events: events.split(',').filter(|kind| !kind.is_empty()).map(str::to_owned).collect(),
         meeting: row.get::<_, Option<String>>(5)?.map(MeetingId::new),
         enabled: row.get(6)?,
-        disabled_because: row.get(7)?,
+        disabled_because: row.get::<_, Option<String>>(7)?.map(|word| StopReason::of(&word)),
         public_only: row.get(8)?,
         by: row.get(9)?,
         created_ms: Timestamp(row.get(10)?),
         updated_ms: Timestamp(row.get(11)?),
+        token: row.get(12)?,
+        expires_ms: row.get::<_, Option<i64>>(13)?.map(Timestamp),
     })
 }
 

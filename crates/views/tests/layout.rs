@@ -23,7 +23,9 @@ use quorate_views::layout::{Imported, Layout, LayoutError, import};
 const NOW: Timestamp = Timestamp(4_000_000_000_000);
 
 fn imported(layout: &Layout) -> Result<Vec<Imported>, LayoutError> {
-    import(layout, NOW, &Actor::owner(), &|zone| zone.as_str() != "Mars/Olympus", || (MeetingId::new("meeting"), RunId::new("run")))
+    import(layout, NOW, &Actor::owner(), &|zone| zone.as_str() != "Mars/Olympus", || {
+        (MeetingId::new("meeting"), RunId::new("run"))
+    })
 }
 
 /// The log of a new meeting of this id.

@@ -66,7 +66,7 @@ impl IdentityStore {
     /// # Errors
     /// When the database does not do its part.
     pub async fn remove_account(&self, name: &str, keep: Option<&str>) -> Result<Removal, StoreError> {
-        self.0.remove_account(name, keep).await
+        self.0.remove_account(name, keep, crate::clock::now()).await
     }
 
     /// The sessions that have not ended by `now`.
@@ -129,7 +129,7 @@ impl IdentityStore {
     /// # Errors
     /// When the database does not do its part.
     pub async fn remove_token(&self, id: &str) -> Result<bool, StoreError> {
-        self.0.remove_token(id).await
+        self.0.remove_token(id, crate::clock::now()).await
     }
 
     /// Notes when a token was last used.

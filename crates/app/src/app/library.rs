@@ -122,7 +122,8 @@ impl App {
     /// When there is none of this name or id.
     pub async fn delete_agent(&self, name: &str) -> Result<Agent, ServiceError> {
         let agent = self.agent(name).await?;
-        self.store().delete_agent(agent.id.as_str()).await?;
+        self.store().delete_agent(agent.id.as_str(), crate::clock::now()).await?;
+        self.webhooks_changed();
         Ok(agent)
     }
 

@@ -57,6 +57,7 @@ use crate::rate_limits::RateCounters;
 use crate::resume_permission;
 use crate::seats::newcomer;
 use crate::sources::Sources;
+use crate::webhooks::CallBacksUnderWay;
 
 pub use self::backup::{DatabaseBackup, unpack_backup};
 pub use self::identity::IdentityStore;
@@ -89,6 +90,7 @@ struct AppState {
     backups: Arc<Semaphore>,
     scheduled_backups: ScheduledBackups,
     webhook_sender: WebhookSender,
+    call_backs_under_way: CallBacksUnderWay,
     /// Changes with every change of a webhook.
     webhook_changes: watch::Sender<()>,
 }
@@ -178,6 +180,7 @@ impl App {
             backups,
             scheduled_backups: ScheduledBackups::default(),
             webhook_sender: webhook_sender()?,
+            call_backs_under_way: CallBacksUnderWay::default(),
             webhook_changes: watch::Sender::new(()),
         });
         learned::remember(&app_state).await;
@@ -216,13 +219,18 @@ impl App {
         &self.0.webhook_sender
     }
 
+    /// The call-backs that are being carried out.
+    pub(crate) fn call_backs_under_way(&self) -> &CallBacksUnderWay {
+        &self.0.call_backs_under_way
+    }
+
     /// A receiver that changes with every change of a webhook.
     pub(crate) fn webhook_changes(&self) -> watch::Receiver<()> {
         self.0.webhook_changes.subscribe()
     }
 
-    /// Notes that a webhook was changed.
-    pub(crate) fn webhooks_changed(&self) {
+    /// Notes that a webhook was changed, or something on which one rests: a token, an account, an agent.
+    pub fn webhooks_changed(&self) {
         self.0.webhook_changes.send_replace(());
     }
 

@@ -89,7 +89,7 @@ impl LocalDatabase {
     pub async fn remove_account(&self, name: &str) -> Result<(), ServiceError> {
         let name = name.to_owned();
         self.change(UseCase::DeleteAccount, json!({ "name": name }), |store| async move {
-            store.remove_account(&name, None).await?;
+            store.remove_account(&name, None, now()).await?;
             Ok(())
         })
         .await
@@ -132,7 +132,7 @@ impl LocalDatabase {
     pub async fn revoke_token(&self, id: &str) -> Result<(), ServiceError> {
         let id = id.to_owned();
         self.change(UseCase::RevokeToken, json!({ "token": id }), |store| async move {
-            match store.remove_token(&id).await? {
+            match store.remove_token(&id, now()).await? {
                 true => Ok(()),
                 false => {
                     let message = message!("app-no-token", %id);
@@ -178,7 +178,7 @@ impl LocalDatabase {
     pub async fn delete_agent(&self, agent: &Agent) -> Result<(), ServiceError> {
         let id = agent.id.clone();
         self.change(UseCase::DeleteAgent, json!({ "name": agent.name }), |store| async move {
-            Ok(store.delete_agent(id.as_str()).await?)
+            Ok(store.delete_agent(id.as_str(), now()).await?)
         })
         .await
     }

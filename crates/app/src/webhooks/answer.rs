@@ -35,6 +35,12 @@ pub struct WebhookReply {
 }
 
 impl WebhookReply {
+    /// The answer in the body of a response; `None` when it holds none. A list in the order of the fields is none.
+    pub(super) fn read(body: &[u8]) -> Option<TurnAnswer> {
+        let is_object = body.trim_ascii_start().first() == Some(&b'{');
+        is_object.then(|| serde_json::from_slice::<Self>(body).ok()?.answer())?
+    }
+
     /// The answer that it holds; `None` when it holds none, or several.
     pub fn answer(self) -> Option<TurnAnswer> {
         match (self.text, self.fields, self.skip) {
@@ -130,6 +136,10 @@ mod tests {
         assert_eq!(reply(r#"{"text":"Yes."}"#), Some(TurnAnswer::Text("Yes.".to_owned())));
         assert_eq!(reply(r#"{"fields":{"score":90}}"#), Some(TurnAnswer::Fields(json!({ "score": 90 }))));
         assert_eq!(reply(r#"{"skip":true}"#), Some(TurnAnswer::Skip));
+        assert_eq!(WebhookReply::read(br#" {"text":"Yes."}"#), Some(TurnAnswer::Text("Yes.".to_owned())));
+        for none in [r#"["Yes."]"#, r#""Yes.""#, "", "{", r#"{"text":7}"#] {
+            assert_eq!(WebhookReply::read(none.as_bytes()), None, "{none}");
+        }
         for none in ["{}", r#"{"text":" "}"#, r#"{"text":"a","skip":true}"#, r#"{"ok":true}"#] {
             assert_eq!(reply(none), None, "{none}");
         }

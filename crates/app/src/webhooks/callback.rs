@@ -1,15 +1,21 @@
 //! Call-backs: signed answers that come later than the response to a turn.
 //!
 //! A call-back is accepted once, within some minutes, and only with a signature under the webhook's secret. Its id is
-//! kept durably until its time is over, so that a restart lets no copy pass.
+//! kept durably until its time is over, so that a restart lets no copy pass. When the process ends before the answer is
+//! carried out, the same call-back may come again.
 
+use std::collections::HashSet;
 use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use quorate_contract::Timestamp;
 use quorate_runners::{Secret, verify_webhook};
-use quorate_store::WebhookSecrets;
+use quorate_store::{ReceivedCall, Webhook, WebhookSecrets};
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
 
 use super::answer::WebhookReply;
+use super::is_active;
 use crate::app::App;
 use crate::clock;
 use crate::error::ServiceError;
@@ -99,24 +105,69 @@ impl App {
         if call.timestamp.abs_diff(now.0 / 1000) > TOLERANCE_S.unsigned_abs() {
             return Err(WebhookCallError::OutOfTime);
         }
-        if !webhook.enabled {
+        if !is_active(&webhook, now) {
             return Err(WebhookCallError::Disabled);
         }
-        let forget = quorate_contract::Timestamp(now.0 - KEPT_S * 1000);
-        let is_first = store.receive_webhook_call(&webhook.id, &call.id, now, forget).await;
-        if !is_first.map_err(ServiceError::from)? {
+        let Some(_under_way) = self.call_backs_under_way().enter(&webhook.id, &call.id) else {
             return Err(WebhookCallError::Replayed);
+        };
+        let (body, forget) = (Sha256::digest(&call.body).into(), Timestamp(now.0 - KEPT_S * 1000));
+        let received = store.receive_webhook_call(&webhook.id, &call.id, body, now, forget).await;
+        match received.map_err(ServiceError::from)? {
+            ReceivedCall::First | ReceivedCall::Unfinished => {}
+            ReceivedCall::Replayed => return Err(WebhookCallError::Replayed),
         }
-        let Ok(WebhookCallBack { ticket, reply }) = serde_json::from_slice(&call.body) else {
+        let result = self.answer_by_call_back(&webhook, &call.body, address).await;
+        let nothing_done =
+            matches!(result, Err(WebhookCallError::Turn(TurnError::Service(_) | TurnError::Denied(_))));
+        // Where nothing was done, the same call-back may come again.
+        let noted = match nothing_done {
+            true => store.forget_webhook_call(&webhook.id, &call.id).await,
+            false => store.finish_webhook_call(&webhook.id, &call.id).await,
+        };
+        if let Err(error) = noted {
+            // If it comes again it finds the turn over.
+            tracing::warn!(webhook = %webhook.id, %error, "the end of a call-back could not be noted");
+        }
+        result
+    }
+
+    async fn answer_by_call_back(
+        &self,
+        webhook: &Webhook,
+        body: &[u8],
+        address: Option<IpAddr>,
+    ) -> Result<AnsweredTurn, WebhookCallError> {
+        let Ok(WebhookCallBack { ticket, reply }) = serde_json::from_slice(body) else {
             return Err(WebhookCallError::NoAnswer);
         };
         let Some(answer) = reply.answer() else { return Err(WebhookCallError::NoAnswer) };
-        let result = self.answer_for_webhook(&webhook, ticket, answer, address).await;
-        if matches!(result, Err(TurnError::Service(_) | TurnError::Denied(_))) {
-            // Nothing was done: the same call-back may come again.
-            store.forget_webhook_call(&webhook.id, &call.id).await.map_err(ServiceError::from)?;
-        }
-        result.map_err(WebhookCallError::Turn)
+        self.answer_for_webhook(webhook, ticket, answer, address).await.map_err(WebhookCallError::Turn)
+    }
+}
+
+/// The call-backs that are being carried out by this process: a second one of the same id is a copy.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CallBacksUnderWay(Arc<Mutex<HashSet<(String, String)>>>);
+
+impl CallBacksUnderWay {
+    /// Begins one; `None` when one of this id is under way.
+    fn enter(&self, webhook: &str, id: &str) -> Option<UnderWay> {
+        let key = (webhook.to_owned(), id.to_owned());
+        let is_first = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
+        is_first.then(|| UnderWay { all: self.clone(), key })
+    }
+}
+
+/// A call-back that is being carried out.
+struct UnderWay {
+    all: CallBacksUnderWay,
+    key: (String, String),
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.all.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.key);
     }
 }
 

@@ -3,14 +3,18 @@
 use std::time::{Duration, Instant};
 
 use quorate_contract::{Timestamp, clean};
-use quorate_runners::{WebhookFailure, WebhookRequest, WebhookResponse, retry_event, retry_turn};
-use quorate_store::{MessageState, MessageSubject, Webhook, WebhookDelivery, WebhookMessage};
+use quorate_runners::{
+    BreakerState, WebhookFailure, WebhookRequest, WebhookResponse, retry_event, retry_turn,
+};
+use quorate_store::{
+    MessageState, MessageSubject, StopReason, Webhook, WebhookBreaker, WebhookDelivery, WebhookMessage,
+};
 
 use super::answer::WebhookReply;
 use super::callback::good_at;
 use super::manage::WebhookOutcome;
 use super::message::{EventMessage, event_message, test_body, turn_body};
-use super::principal_of;
+use super::{is_active, principal_of};
 use crate::app::App;
 use crate::clock;
 use crate::error::ServiceError;
@@ -31,10 +35,6 @@ const ERROR_MAX: usize = 300;
 
 /// The status by which a receiver says that it wants nothing more.
 const GONE: u16 = 410;
-
-/// The reasons for which a webhook is disabled.
-const BECAUSE_GONE: &str = "gone";
-const BECAUSE_FAILING: &str = "failing";
 
 /// An attempt that is over.
 pub(super) struct Attempted {
@@ -86,11 +86,10 @@ impl<'a> Delivery<'a> {
         message: &'a WebhookMessage,
         is_settled: bool,
     ) -> Result<(), ServiceError> {
-        let Some(webhook) = app.store().webhook(&message.webhook).await?.filter(|webhook| webhook.enabled)
-        else {
-            return Ok(());
-        };
-        let delivery = Delivery { app, webhook: &webhook, message, began: clock::now() };
+        let now = clock::now();
+        let found = app.store().webhook(&message.webhook).await?;
+        let Some(webhook) = found.filter(|webhook| is_active(webhook, now)) else { return Ok(()) };
+        let delivery = Delivery { app, webhook: &webhook, message, began: now };
         let content = delivery.content().await?;
         let timeout = match &content {
             Content::Turn { deadline, .. } => {
@@ -101,8 +100,10 @@ impl<'a> Delivery<'a> {
         };
         match content {
             Content::Nothing(_) if !is_settled => delivery.postpone(UNSETTLED_MS).await,
-            Content::Turn { body, .. } => delivery.send(body, timeout, TURN_ANSWER_MAX).await,
-            Content::Event { body } => delivery.send(body, timeout, EVENT_RESPONSE_MAX).await,
+            Content::Turn { body, deadline } => {
+                delivery.send(body, timeout, TURN_ANSWER_MAX, Some(deadline)).await
+            }
+            Content::Event { body } => delivery.send(body, timeout, EVENT_RESPONSE_MAX, None).await,
             Content::Later => delivery.postpone(WITHHELD_MS).await,
             Content::Nothing(reason) => {
                 let (state, outcome) = (MessageState::Expired, WebhookOutcome::Expired);
@@ -140,7 +141,8 @@ impl<'a> Delivery<'a> {
             error: error.as_deref().map(short),
             next_ms: None,
         };
-        app.store().note_webhook_delivery(&webhook.id, None, entry).await?;
+        let breaker = breaker_of(app, &webhook.id);
+        app.store().note_webhook_delivery(&webhook.id, None, entry, breaker).await?;
         Ok(attempted)
     }
 
@@ -167,16 +169,23 @@ impl<'a> Delivery<'a> {
         }
     }
 
-    async fn send(&self, body: Vec<u8>, timeout: Duration, most: usize) -> Result<(), ServiceError> {
+    /// Sends it. `deadline`: when the turn is over that it is about.
+    async fn send(
+        &self,
+        body: Vec<u8>,
+        timeout: Duration,
+        most: usize,
+        deadline: Option<Timestamp>,
+    ) -> Result<(), ServiceError> {
         let Attempted { response, latency_ms } =
             send(self.app, self.webhook, &self.message.id, body, timeout, most, false).await?;
         let attempts = self.message.attempts + 1;
         let noted = match response {
             Err(WebhookFailure::Open { wait, .. }) => return self.postpone(ms(wait)).await,
-            Err(failure) => self.retry(attempts, Noted::failed(None, failure.to_string()), None),
+            Err(failure) => retry(attempts, Noted::failed(None, failure.to_string()), None, deadline),
             Ok(response) if is_success(response.status) => self.accepted(response).await?,
             Ok(response) if response.status == GONE => {
-                self.disable(BECAUSE_GONE).await?;
+                self.disable(StopReason::Gone).await?;
                 Noted::failed(Some(GONE), http_error(GONE))
             }
             Ok(response) => {
@@ -184,30 +193,16 @@ impl<'a> Delivery<'a> {
                     300..=399 => format!("{}: redirects are not followed", http_error(response.status)),
                     status => http_error(status),
                 };
-                self.retry(attempts, Noted::failed(Some(response.status), error), response.retry_after)
+                let failed = Noted::failed(Some(response.status), error);
+                retry(attempts, failed, response.retry_after, deadline)
             }
         };
         let is_given_up = noted.state == MessageState::Failed && noted.status != Some(GONE);
         self.note(noted, latency_ms, attempts).await?;
         if is_given_up {
-            self.disable(BECAUSE_FAILING).await?;
+            self.disable(StopReason::Failing).await?;
         }
         Ok(())
-    }
-
-    /// The failure, with the wait before the next attempt if there is one.
-    fn retry(&self, attempts: u32, failed: Noted, asked: Option<Duration>) -> Noted {
-        let wait = match &self.message.subject {
-            MessageSubject::Turn { .. } => Some(retry_turn(attempts)),
-            MessageSubject::Event { .. } => retry_event(attempts),
-        };
-        match wait {
-            Some(wait) => {
-                let next = Some(asked.map_or(wait, |asked| wait.max(asked)));
-                Noted { state: MessageState::Waiting, next, ..failed }
-            }
-            None => failed,
-        }
     }
 
     /// A message that the receiver accepted; a turn it may have answered.
@@ -219,9 +214,7 @@ impl<'a> Delivery<'a> {
         if status != 200 || response.body.trim_ascii().is_empty() {
             return Ok(Noted::done(WebhookOutcome::Delivered, status, None));
         }
-        let reply =
-            serde_json::from_slice::<WebhookReply>(&response.body).ok().and_then(WebhookReply::answer);
-        let Some(answer) = reply else {
+        let Some(answer) = WebhookReply::read(&response.body) else {
             let error = "the response holds no answer: text, fields or skip".to_owned();
             return Ok(Noted::done(WebhookOutcome::Delivered, status, Some(error)));
         };
@@ -243,9 +236,9 @@ impl<'a> Delivery<'a> {
         Ok(self.app.store().postpone_webhook_message(self.message.key, due).await?)
     }
 
-    async fn disable(&self, because: &'static str) -> Result<(), ServiceError> {
-        if self.app.store().disable_webhook(&self.webhook.id, because, clock::now()).await? {
-            tracing::warn!(webhook = %self.webhook.id, because, "a webhook is disabled");
+    async fn disable(&self, reason: StopReason) -> Result<(), ServiceError> {
+        if self.app.store().disable_webhook(&self.webhook.id, reason, clock::now()).await? {
+            tracing::warn!(webhook = %self.webhook.id, because = reason.as_str(), "a webhook is disabled");
             self.app.webhooks_changed();
         }
         Ok(())
@@ -270,8 +263,31 @@ impl<'a> Delivery<'a> {
             next_ms: noted.next.map(|wait| clock::now().plus_ms(ms(wait))),
         };
         let message = Some((self.message.key, noted.state));
-        Ok(self.app.store().note_webhook_delivery(&self.webhook.id, message, delivery).await?)
+        let breaker = breaker_of(self.app, &self.webhook.id);
+        Ok(self.app.store().note_webhook_delivery(&self.webhook.id, message, delivery, breaker).await?)
     }
+}
+
+/// The failure, with the wait before the next attempt if there is one. `asked`: the wait that the receiver asks for;
+/// `deadline`: the end of the turn, where it is about one.
+fn retry(attempts: u32, failed: Noted, asked: Option<Duration>, deadline: Option<Timestamp>) -> Noted {
+    let next = match deadline {
+        Some(deadline) => {
+            let left = Duration::from_millis(deadline.since_ms(clock::now()));
+            Some(retry_turn(attempts, asked, left))
+        }
+        None => retry_event(attempts, asked),
+    };
+    match next {
+        Some(_) => Noted { state: MessageState::Waiting, next, ..failed },
+        None => failed,
+    }
+}
+
+/// What is to be kept of the circuit breaker of a webhook.
+fn breaker_of(app: &App, webhook: &str) -> WebhookBreaker {
+    let BreakerState { failures, pauses, wait } = app.webhook_sender().breaker_state(webhook);
+    WebhookBreaker { failures, pauses, until: wait.map(|wait| clock::now().plus_ms(ms(wait))) }
 }
 
 async fn send(

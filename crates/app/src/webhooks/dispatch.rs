@@ -6,12 +6,13 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use quorate_contract::Timestamp;
-use quorate_store::{MessageSubject, StoreError, Webhook, WebhookMessage};
+use quorate_runners::BreakerState;
+use quorate_store::{MessageSubject, StoreError, Webhook, WebhookBreaker, WebhookMessage};
 use tokio::task::{Id, JoinSet};
 
 use super::delivery::Delivery;
 use super::message::{event_id, turn_id};
-use super::principal_of;
+use super::{is_active, principal_of};
 use crate::app::App;
 use crate::clock;
 
@@ -59,12 +60,13 @@ impl Dispatcher {
         let mut changes = self.app.webhook_changes();
         let appended = self.app.appended();
         let mut webhooks: Option<Vec<Webhook>> = None;
+        self.restore_breakers().await;
         loop {
             offers.mark_unchanged();
-            if webhooks.is_none() || changes.has_changed().unwrap_or(false) {
+            let is_over = |all: &Vec<Webhook>| all.iter().any(|webhook| !is_active(webhook, clock::now()));
+            if webhooks.as_ref().is_none_or(is_over) || changes.has_changed().unwrap_or(false) {
                 changes.mark_unchanged();
-                let all = self.app.store().webhooks().await;
-                webhooks = all.map(|all| all.into_iter().filter(|webhook| webhook.enabled).collect()).ok();
+                webhooks = self.active().await.ok();
             }
             let step = match &webhooks {
                 Some(webhooks) => self.step(webhooks).await,
@@ -83,6 +85,31 @@ impl Dispatcher {
                 () = sleep(wait) => {}
             }
         }
+    }
+
+    /// What was known of failing addresses when the server stopped: a restart sends them nothing earlier.
+    async fn restore_breakers(&self) {
+        match self.app.store().webhook_breakers().await {
+            Ok(kept) => {
+                for (webhook, WebhookBreaker { failures, pauses, until }) in kept {
+                    let wait = until.map(|until| Duration::from_millis(until.since_ms(clock::now())));
+                    let state = BreakerState { failures, pauses, wait };
+                    self.app.webhook_sender().restore_breaker(&webhook, state);
+                }
+            }
+            Err(error) => tracing::warn!(%error, "it is not known which webhooks were failing"),
+        }
+    }
+
+    /// The webhooks that something is sent to. Those whose token has expired are stopped.
+    async fn active(&self) -> Result<Vec<Webhook>, StoreError> {
+        let now = clock::now();
+        let mut all = self.app.store().webhooks().await?;
+        if all.iter().any(|webhook| webhook.enabled && !is_active(webhook, now)) {
+            self.app.store().stop_webhooks_of_expired_tokens(now).await?;
+        }
+        all.retain(|webhook| is_active(webhook, now));
+        Ok(all)
     }
 
     fn ended(&mut self, ended: Result<(Id, ()), tokio::task::JoinError>) {
@@ -113,6 +140,8 @@ impl Dispatcher {
             self.start(message);
         }
         let next = self.app.store().next_webhook_message(now).await?;
+        let end = webhooks.iter().filter_map(|webhook| webhook.expires_ms).min();
+        let next = next.into_iter().chain(end).min();
         Ok(next.map(|next| Duration::from_millis(next.since_ms(clock::now()))))
     }
 

@@ -3,14 +3,14 @@
 use quorate_contract::{EventBody, MeetingId, NAME_MAX_CHARS, Timestamp, clean};
 use quorate_messages::message;
 use quorate_runners::{Secret, WebhookAddressError, check_webhook_address, new_webhook_secret};
-use quorate_store::{Page, Webhook, WebhookDelivery};
+use quorate_store::{Page, StopReason, Webhook, WebhookDelivery};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::delivery::{Attempted, Delivery};
 use crate::app::App;
 use crate::clock;
 use crate::error::{ErrorKind, ServiceError};
-use crate::principal::{Principal, Scope};
+use crate::principal::{Principal, PrincipalKind, Scope};
 
 /// The most webhooks of one database.
 const WEBHOOKS_MAX: usize = 100;
@@ -78,9 +78,10 @@ pub struct WebhookView {
     pub meeting: Option<MeetingId>,
     /// Whether anything is pushed.
     pub enabled: bool,
-    /// The reason why it was disabled by the server: `gone`, the receiver answered 410; `failing`, a message could not
-    /// be delivered for days. `null` when the server did not disable it.
-    pub disabled_because: Option<String>,
+    /// The reason why the server disabled it; `null` when it did not.
+    pub disabled_because: Option<WebhookStopReason>,
+    /// Whether its one meeting is off the record: turns are sent, but no events.
+    pub off_record: bool,
     /// Until when nothing is sent because the address kept failing; `null` while it works.
     pub paused_until: Option<Timestamp>,
     /// The person who created it and in whose name it acts.
@@ -89,6 +90,38 @@ pub struct WebhookView {
     pub created_at: Timestamp,
     /// When it was last changed.
     pub updated_at: Timestamp,
+}
+
+/// The reason why the server disabled a webhook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum WebhookStopReason {
+    /// The receiver answered 410: it wants nothing more.
+    Gone,
+    /// A message could not be delivered for days.
+    Failing,
+    /// The token that created it was revoked.
+    TokenRevoked,
+    /// The token that created it has expired.
+    TokenExpired,
+    /// The account in whose name it acted was deleted.
+    AccountDeleted,
+    /// The agent that it answers for was deleted from the library.
+    AgentDeleted,
+}
+
+impl WebhookStopReason {
+    fn of(reason: StopReason) -> Self {
+        match reason {
+            StopReason::Gone => Self::Gone,
+            StopReason::Failing => Self::Failing,
+            StopReason::TokenRevoked => Self::TokenRevoked,
+            StopReason::TokenExpired => Self::TokenExpired,
+            StopReason::AccountDeleted => Self::AccountDeleted,
+            StopReason::AgentDeleted => Self::AgentDeleted,
+        }
+    }
 }
 
 /// A secret that is shown this once.
@@ -236,6 +269,8 @@ impl App {
             disabled_because: None,
             public_only: true,
             by: principal.person().name,
+            token: token_of(principal),
+            expires_ms: None,
             created_ms: now,
             updated_ms: now,
         };
@@ -262,6 +297,11 @@ impl App {
         let before = self.own_webhook(principal, id).await?;
         let mut webhook = self.changed_webhook(before.clone(), request).await?;
         webhook.updated_ms = clock::now();
+        let is_ownerless = before.disabled_because.is_some_and(StopReason::leaves_no_owner);
+        if is_ownerless && webhook.enabled {
+            // From now on it acts for whoever wants it again.
+            (webhook.by, webhook.token) = (principal.person().name, token_of(principal));
+        }
         if webhook.url != before.url || webhook.enabled != before.enabled {
             self.webhook_sender().forget(id);
         }
@@ -382,6 +422,7 @@ impl App {
 
     fn webhook_view(&self, webhook: Webhook) -> WebhookView {
         let pause = self.webhook_sender().pause_of(&webhook.id);
+        let off_record = webhook.meeting.as_ref().is_some_and(|meeting| self.is_off_record(meeting));
         let ms = |pause: std::time::Duration| u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
         WebhookView {
             id: webhook.id,
@@ -391,7 +432,8 @@ impl App {
             events: webhook.events,
             meeting: webhook.meeting,
             enabled: webhook.enabled,
-            disabled_because: webhook.disabled_because,
+            disabled_because: webhook.disabled_because.map(WebhookStopReason::of),
+            off_record,
             paused_until: pause.map(|pause| clock::now().plus_ms(ms(pause))),
             by: webhook.by,
             created_at: webhook.created_ms,
@@ -439,6 +481,12 @@ impl App {
             let hint = message!("app-webhook-about-nothing-hint");
             return Err(ServiceError::usage(message, hint).with("field", "events"));
         }
+        let off_record = webhook.meeting.as_ref().is_some_and(|meeting| self.is_off_record(meeting));
+        if off_record && !webhook.turns {
+            let message = message!("app-webhook-off-record");
+            let hint = message!("app-webhook-off-record-hint");
+            return Err(ServiceError::usage(message, hint).with("field", "events"));
+        }
         if let Some(enabled) = request.enabled {
             webhook.enabled = enabled;
             webhook.disabled_because = None;
@@ -447,8 +495,19 @@ impl App {
     }
 }
 
+/// Whether a principal may manage a webhook: its own, or as the owner any. That of a deleted account is nobody's, also
+/// when another account has its name.
 fn is_theirs(webhook: &Webhook, principal: &Principal) -> bool {
-    principal.scope == Scope::Owner || webhook.by == principal.person().name
+    let is_orphan = webhook.disabled_because == Some(StopReason::AccountDeleted);
+    principal.scope == Scope::Owner || (webhook.by == principal.person().name && !is_orphan)
+}
+
+/// The token that a principal shows, if it shows one.
+fn token_of(principal: &Principal) -> Option<String> {
+    match principal.kind {
+        PrincipalKind::Token | PrincipalKind::Agent => Some(principal.id.clone()),
+        PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Guest | PrincipalKind::Webhook => None,
+    }
 }
 
 fn no_such_webhook(id: &str) -> ServiceError {

@@ -11,14 +11,22 @@ mod manage;
 mod message;
 
 pub use answer::WebhookReply;
+pub(crate) use callback::CallBacksUnderWay;
 pub use callback::{WebhookCall, WebhookCallBack, WebhookCallError};
 pub use manage::{
-    NewSecret, WebhookChange, WebhookDeliveryView, WebhookOutcome, WebhookTestResult, WebhookView,
+    NewSecret, WebhookChange, WebhookDeliveryView, WebhookOutcome, WebhookStopReason, WebhookTestResult,
+    WebhookView,
 };
 
+use quorate_contract::Timestamp;
 use quorate_store::Webhook;
 
 use crate::principal::Principal;
+
+/// Whether anything is sent to a webhook and taken from it: it is enabled, and the token that created it holds.
+fn is_active(webhook: &Webhook, now: Timestamp) -> bool {
+    webhook.enabled && webhook.expires_ms.is_none_or(|end| end > now)
+}
 
 /// The principal of a webhook.
 fn principal_of(webhook: &Webhook) -> Principal {

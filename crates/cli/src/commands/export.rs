@@ -1,8 +1,13 @@
 //! Writes meetings to files: for people, for other programs, to hand on.
 
+use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
-use quorate_app::{LocalDatabase, LogSealer, Salvaged, UseCase, closing_line};
+use quorate_app::{
+    ExportError, LocalDatabase, LogSealer, Salvaged, UseCase, UserFile, closing_line, export_with,
+    no_such_format,
+};
 use quorate_contract::chain::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, Sealing};
 use quorate_contract::{Event, EventBody};
@@ -15,7 +20,7 @@ use serde_json::Value;
 
 use super::look::{Loaded, load_salvaged};
 use super::{print, write_file};
-use crate::args::ExportArgs;
+use crate::args::{EXPORT_FORMATS, ExportArgs};
 use crate::error::CliError;
 use crate::place::{Place, with_database};
 use crate::remote::Writer;
@@ -24,6 +29,7 @@ use crate::speech::Speech;
 /// Writes a meeting to a file.
 pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let store = place.read()?;
+    let exporter = exporter(place, &args.format)?;
     let id = store.find(&args.id).await?;
     let (here, which, salvage) = (store.clone(), id.clone(), args.salvage);
     let loading = async move { load_salvaged(&here, &which, salvage, speech).await };
@@ -35,7 +41,8 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     let Loaded { meeting, log } = &loaded;
     let damage = &log.damage;
     let note = damage.as_ref().map(|damage| damage.told_in(meeting.language()));
-    let options = Options { with_marks: args.with_marks, times: Times::of_meeting(meeting), note, sealing: None };
+    let options =
+        Options { with_marks: args.with_marks, times: Times::of_meeting(meeting), note, sealing: None };
     let sealing = match args.format.as_str() {
         "md" | "pdf" => None,
         _ => Some(seal(place, &store, meeting, log, speech).await),
@@ -52,7 +59,8 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
             let closing = closing_line(&meeting.id, lines(), sealing);
             lines().chain([closing.as_str()]).collect::<Vec<_>>().join("\n")
         }
-        ("json", Some(sealing)) => {
+        // An exporter is given the JSON.
+        (_, Some(sealing)) => {
             let (signature, unsigned) = sealing.parts();
             let chain = chain(meeting, log, |_| true);
             let mut whole = serde_json::json!({
@@ -62,7 +70,13 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
             if let Some(damage) = damage {
                 whole["damage"] = serde_json::to_value(damage).expect("a damage has only text keys");
             }
-            serde_json::to_string_pretty(&whole).expect("an export has only text keys")
+            let text = serde_json::to_string_pretty(&whole).expect("an export has only text keys");
+            if let Some(exporter) = exporter {
+                let language = meeting.language();
+                let made = export_with(&place.config, &exporter, text.into_bytes(), language, None).await;
+                return write_bytes(args.out.as_deref(), &made.map_err(ExportError::at_terminal)?.1);
+            }
+            text
         }
         _ => quorate_print::markdown(meeting, &options),
     };
@@ -70,6 +84,31 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
         Some(path) => write_file(path, &text)?,
         None => print(&text),
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The exporter that a format names; `None` for a format of the program itself.
+fn exporter(place: &Place, format: &str) -> Result<Option<String>, CliError> {
+    if EXPORT_FORMATS.contains(&format) {
+        return Ok(None);
+    }
+    let exporters = UserFile::read(&place.config)?.exporters;
+    match exporters.contains_key(format) {
+        true => Ok(Some(format.to_owned())),
+        false => Err(no_such_format(&exporters.into_keys().collect::<Vec<_>>()).into()),
+    }
+}
+
+/// Writes a file as it is; to stdout when no path is given.
+fn write_bytes(path: Option<&Path>, bytes: &[u8]) -> Result<ExitCode, CliError> {
+    if let Some(path) = path {
+        write_file(path, bytes)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(|error| {
+        CliError::new(format!("the export cannot be written: {error}"), "name a file with --out FILE")
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -129,7 +168,7 @@ fn signed_log(meeting: &Meeting, log: &Salvaged, with_marks: bool, sealing: &Sea
 
 #[cfg(feature = "pdf")]
 fn pdf(args: &ExportArgs, meeting: &Meeting, options: &Options) -> Result<ExitCode, CliError> {
-    use std::io::{IsTerminal, Write};
+    use std::io::IsTerminal;
 
     if args.out.is_none() && std::io::stdout().is_terminal() {
         return Err(CliError::usage("a PDF cannot be read on a terminal", "name a file with --out FILE")
@@ -137,15 +176,7 @@ fn pdf(args: &ExportArgs, meeting: &Meeting, options: &Options) -> Result<ExitCo
     }
     let fonts = quorate_print::Fonts::of_machine(args.font.as_deref()).map_err(of_font)?;
     let bytes = quorate_print::pdf(meeting, options, &fonts).map_err(of_pdf)?;
-    if let Some(path) = &args.out {
-        write_file(path, &bytes)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let mut out = std::io::stdout().lock();
-    out.write_all(&bytes).and_then(|()| out.flush()).map_err(|error| {
-        CliError::new(format!("the PDF cannot be written: {error}"), "name a file with --out FILE")
-    })?;
-    Ok(ExitCode::SUCCESS)
+    write_bytes(args.out.as_deref(), &bytes)
 }
 
 #[cfg(not(feature = "pdf"))]

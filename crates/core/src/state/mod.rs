@@ -26,8 +26,9 @@ use std::sync::Arc;
 
 use quorate_contract::{
     Actor, AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, Format,
-    Language, MeetingDetails, MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person, Position, Presence,
-    Refusal, RoundKind, Rules, RunId, RunnerSpec, Stride, TaskId, Timestamp, TurnId, Verdict, is_same,
+    Language, MeetingDetails, MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person,
+    Position, Presence, Refusal, RoundKind, Rules, RunId, RunnerSpec, Stride, TaskId, Timestamp, TurnId,
+    Verdict, is_same,
 };
 use serde::{Deserialize, Serialize};
 

@@ -209,6 +209,9 @@ problem-no-pdf-hint = The hint says why; ask for format=html.
 problem-pdf-failed-title = PDF failed
 problem-pdf-failed = The layout of a PDF took more time or memory than it may, or failed; the server is not affected.
 problem-pdf-failed-hint = Ask for format=html and print that page.
+problem-exporter-failed-title = Exporter failed
+problem-exporter-failed = The program that makes this format, which the operator has configured, did not make a file; the server is not affected.
+problem-exporter-failed-hint = Ask the operator, or choose another format.
 problem-exports-busy-title = Exports busy
 problem-exports-busy = As many exports are being made or waiting as may at once; the status is 429 when they are your own.
 problem-exports-busy-hint = Wait for the time in Retry-After, then try again.

@@ -277,6 +277,9 @@ server-claims-hint = name claims as messages do: c1,c4
 
 server-no-marks-for-you = you may not see marks and private memory
 server-no-marks-for-you-hint = leave out with_marks
+server-exporter-hint = the log of the server says what the program said; format=json gives what it was given
+server-export-form = there is no export of this format
+server-export-form-hint = choose one of { $all }
 server-export-abandoned = nobody waits for this export any more
 server-no-pdf = this server makes no PDF
 server-no-pdf-hint = ask for format=html

@@ -209,6 +209,9 @@ problem-no-pdf-hint = 提示说明原因；可改用 format=html。
 problem-pdf-failed-title = PDF 生成失败
 problem-pdf-failed = PDF 排版超过了时间或内存上限，或无法完成；服务不受影响。
 problem-pdf-failed-hint = 改用 format=html，再打印该页面。
+problem-exporter-failed-title = 导出程序失败
+problem-exporter-failed = 运营者为这种格式配置的程序没有生成文件；服务不受影响。
+problem-exporter-failed-hint = 联系运营者，或换一种格式。
 problem-exports-busy-title = 导出繁忙
 problem-exports-busy = 正在生成和等待的导出已达上限；若都是你自己的，状态为 429。
 problem-exports-busy-hint = 按 Retry-After 等待后再试。

@@ -269,6 +269,9 @@ server-claims-hint = 按消息里的写法列出论点：c1,c4
 
 server-no-marks-for-you = 你不能查看评分和私有记忆
 server-no-marks-for-you-hint = 去掉 with_marks
+server-exporter-hint = 服务器日志中有该程序的说明；format=json 给出它收到的内容
+server-export-form = 没有这种格式的导出
+server-export-form-hint = 可选：{ $all }
 server-export-abandoned = 已无人等待这个导出
 server-no-pdf = 本服务不能生成 PDF
 server-no-pdf-hint = 改用 format=html

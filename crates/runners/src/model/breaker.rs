@@ -37,6 +37,17 @@ struct State {
     tried: bool,
 }
 
+/// What is kept of a breaker when its owner stores it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct BreakerState {
+    /// Calls that failed since one worked.
+    pub failures: u32,
+    /// How often it has opened since then.
+    pub pauses: u32,
+    /// While it is open: how long it stays so; 0 when a call may test it.
+    pub wait: Option<Duration>,
+}
+
 /// The breaker is open: the provider is not called now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Open {
@@ -68,6 +79,20 @@ impl Breaker {
     /// Lets all calls through: the provider was seen to work.
     pub(crate) fn close(&self) {
         *self.state() = State::default();
+    }
+
+    /// What is to be kept of it.
+    pub(crate) fn kept(&self) -> BreakerState {
+        let state = self.state();
+        let wait = state.until.map(|until| until.saturating_duration_since(Instant::now()));
+        BreakerState { failures: state.failures, pauses: state.rests, wait }
+    }
+
+    /// Goes on from what was kept of it. It stays open for no longer than it can open by itself.
+    pub(crate) fn restore(&self, kept: BreakerState) {
+        let until = kept.wait.map(|wait| Instant::now() + wait.min(LONGEST_REST));
+        let BreakerState { failures, pauses, .. } = kept;
+        *self.state() = State { failures, kind: None, rests: pauses, until, tried: false };
     }
 
     /// The number of failures in a row.
@@ -184,6 +209,29 @@ mod tests {
         drop(breaker.enter().expect("a trial that is given up"));
         breaker.enter().expect("frees the way for another").worked();
         assert_eq!((breaker.open(), breaker.failures()), (None, 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_kept_of_it_goes_on_where_it_was() {
+        let before = Breaker::default();
+        (0..FAILURES).for_each(|_| fail(&before, FailureKind::Network));
+        advance(wait(&before)).await;
+        before.enter().expect("a trial").failed(FailureKind::Network);
+        let kept = before.kept();
+        assert_eq!((kept.failures, kept.pauses), (6, 2));
+        let after = Breaker::default();
+        after.restore(kept);
+        assert_eq!((after.failures(), wait(&after)), (6, wait(&before)));
+        advance(wait(&after)).await;
+        let trial = after.enter().expect("one may try");
+        assert!(after.enter().is_err(), "and only one");
+        trial.failed(FailureKind::Network);
+        assert!(wait(&after) >= Duration::from_secs(45), "the third pause, not the first");
+        // A clock that went back keeps nobody waiting for days.
+        after.restore(BreakerState { wait: Some(Duration::from_secs(1_000_000)), ..kept });
+        assert_eq!(wait(&after), LONGEST_REST);
+        after.restore(BreakerState::default());
+        assert_eq!((after.open(), after.failures()), (None, 0));
     }
 
     #[tokio::test(start_paused = true)]

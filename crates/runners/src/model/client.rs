@@ -59,3 +59,67 @@ pub(crate) fn headers(config: &ProviderConfig) -> Result<HeaderMap, RunnerConfig
     }
     Ok(headers)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::SocketAddr;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::*;
+    use crate::address::PublicOnly;
+
+    /// Answers each connection with the same text, and counts them.
+    fn serve(listener: TcpListener, answer: String) -> Arc<AtomicUsize> {
+        let count = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&count);
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                counted.fetch_add(1, Ordering::Relaxed);
+                _ = stream.read(&mut [0; 4096]).await;
+                _ = stream.write_all(answer.as_bytes()).await;
+                _ = stream.shutdown().await;
+            }
+        });
+        count
+    }
+
+    /// A provider whose name first leads to an address that stands for a public one, where it is sent on to this machine,
+    /// and then itself leads to this machine.
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn neither_a_redirect_nor_a_name_that_turns_inwards_leads_a_request_to_this_machine() {
+        crate::install_tls();
+        let outside = TcpListener::bind("127.0.0.2:0").await.expect("a port");
+        let port = outside.local_addr().expect("an address").port();
+        let inside = TcpListener::bind(("127.0.0.1", port)).await.expect("the same port");
+        let inner = serve(inside, "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n".to_owned());
+        let redirect = format!(
+            "HTTP/1.1 307 x\r\nlocation: http://127.0.0.1:{port}/v1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        );
+        let outer = serve(outside, redirect);
+        let lookups = AtomicUsize::new(0);
+        let mut names = PublicOnly::looking_up(move |_| {
+            let last = if lookups.fetch_add(1, Ordering::Relaxed) == 0 { 2 } else { 1 };
+            vec![SocketAddr::from(([127, 0, 0, last], 0))]
+        });
+        names.stand_in = Some([127, 0, 0, 2].into());
+        let url = format!("http://api.example.com:{port}/v1");
+        let mut config = ProviderConfig::new("lab", url.parse().expect("a URL"));
+        config.public_only = true;
+        let asked = client(&config).expect("a client").no_proxy().dns_resolver(names).build().expect("built");
+        let answer = asked.post(&url).send().await.expect("an answer");
+        assert_eq!(
+            (answer.status().as_u16(), answer.remote_addr()),
+            (307, Some(([127, 0, 0, 2], port).into()))
+        );
+        drop(answer);
+        let refused = asked.post(&url).send().await.expect_err("it leads here now");
+        let cause = format!("{refused:?}");
+        assert!(cause.contains("Leads"), "{cause}");
+        assert_eq!((outer.load(Ordering::Relaxed), inner.load(Ordering::Relaxed)), (1, 0));
+    }
+}

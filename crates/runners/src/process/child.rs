@@ -28,7 +28,7 @@ const TAIL: usize = 4 << 10;
 
 /// How long to wait for the end of stderr after a process has ended. A descendant may hold that pipe open for
 /// ever.
-const LAST_WORDS: Duration = Duration::from_millis(200);
+pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// The end of what a process wrote to its stderr.
 #[derive(Debug, Clone, Default)]
@@ -66,26 +66,7 @@ pub(super) struct Child {
 impl Child {
     /// Starts the process; what it says on stderr goes to `tail`.
     pub(super) fn start(config: &ProcessConfig, tail: Tail) -> io::Result<Self> {
-        let program = config.find_program().ok_or(io::ErrorKind::NotFound)?;
-        let mut command = CommandWrap::with_new(program, |command| {
-            command
-                .args(&config.command[1..])
-                .env_clear()
-                .envs(config.environment())
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped());
-            if let Some(folder) = &config.cwd {
-                command.current_dir(folder);
-            }
-        });
-        command.wrap(KillOnDrop);
-        // A group of its own: it is killed as a whole, and Ctrl-C in a terminal does not reach it.
-        #[cfg(unix)]
-        command.wrap(ProcessGroup::leader());
-        #[cfg(windows)]
-        command.wrap(JobObject);
-        let mut group = command.spawn()?;
+        let mut group = spawn(config, &[])?;
         let broken = || io::Error::from(io::ErrorKind::BrokenPipe);
         let stdin = group.stdin().take().ok_or_else(broken)?;
         let stdout = group.stdout().take().ok_or_else(broken)?;
@@ -177,6 +158,31 @@ impl Drop for Child {
     }
 }
 
+/// Starts a program in a group of its own, with nothing of our environment but what it is given, and `more`.
+pub(super) fn spawn(config: &ProcessConfig, more: &[(&str, &str)]) -> io::Result<Box<dyn ChildWrapper>> {
+    let program = config.find_program().ok_or(io::ErrorKind::NotFound)?;
+    let mut command = CommandWrap::with_new(program, |command| {
+        command
+            .args(&config.command[1..])
+            .env_clear()
+            .envs(config.environment())
+            .envs(more.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        if let Some(folder) = &config.cwd {
+            command.current_dir(folder);
+        }
+    });
+    command.wrap(KillOnDrop);
+    // A group of its own: it is killed as a whole, and Ctrl-C in a terminal does not reach it.
+    #[cfg(unix)]
+    command.wrap(ProcessGroup::leader());
+    #[cfg(windows)]
+    command.wrap(JobObject);
+    command.spawn()
+}
+
 async fn write(mut stdin: ChildStdin, mut lines: mpsc::UnboundedReceiver<Vec<u8>>) {
     while let Some(line) = lines.recv().await {
         if stdin.write_all(&line).await.is_err() || stdin.flush().await.is_err() {
@@ -185,7 +191,7 @@ async fn write(mut stdin: ChildStdin, mut lines: mpsc::UnboundedReceiver<Vec<u8>
     }
 }
 
-async fn listen(mut stderr: ChildStderr, tail: Tail) {
+pub(super) async fn listen(mut stderr: ChildStderr, tail: Tail) {
     let mut bytes = [0; 4096];
     while let Ok(count @ 1..) = stderr.read(&mut bytes).await {
         tail.add(&bytes[..count]);

@@ -60,10 +60,15 @@ fn three_minutes() -> u64 {
     180_000
 }
 
+/// What an exporter is called in an error.
+const EXPORTER: &str = "exporter";
+
 /// The reason why a process configuration is invalid.
 #[derive(Debug, thiserror::Error)]
-#[error("process {process}: {problem}")]
+#[error("{table} {process}: {problem}")]
 pub struct ProcessConfigError {
+    /// What is configured: a process, or an exporter.
+    table: &'static str,
     /// The name of the process.
     pub process: String,
     /// What is wrong, as the end of a sentence.
@@ -72,6 +77,16 @@ pub struct ProcessConfigError {
 }
 
 impl ProcessConfigError {
+    /// What is wrong with an exporter.
+    pub(super) fn of_exporter(name: &str, problem: &str, hint: &'static str) -> Self {
+        Self { table: EXPORTER, process: name.to_owned(), problem: problem.to_owned(), hint }
+    }
+
+    /// The same of the program of an exporter.
+    pub(super) fn in_exporters(self) -> Self {
+        Self { table: EXPORTER, ..self }
+    }
+
     /// What to do about it.
     pub fn hint(&self) -> String {
         self.hint.to_owned()
@@ -151,7 +166,8 @@ impl ProcessConfig {
     /// Refuses settings that cannot work on any machine.
     pub fn check(&self) -> Result<(), ProcessConfigError> {
         let wrong = |problem: &str, hint| {
-            Err(ProcessConfigError { process: self.name.clone(), problem: problem.to_owned(), hint })
+            let (process, problem) = (self.name.clone(), problem.to_owned());
+            Err(ProcessConfigError { table: "process", process, problem, hint })
         };
         let chars = self.name.chars().count();
         if !(1..=NAME_MAX_CHARS).contains(&chars) || self.name.chars().any(char::is_control) {

@@ -3,9 +3,11 @@
 //!
 //! Misbehaviour of a process is handled here: it writes garbage, ends early, never ends, leaves children
 //! behind. It affects only its own answer, and nothing of it outlives the call that it was started for.
+//! Exporters, programs that make a file of a meeting, are started and bounded in the same way.
 
 mod child;
 mod config;
+mod exporter;
 mod lines;
 mod response;
 mod trouble;
@@ -26,6 +28,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
 
 pub use self::config::{ProcessConfig, ProcessConfigError, ProcessMode};
+pub use self::exporter::{ExporterConfig, ExporterError};
 
 use self::response::ResponseDecoder;
 use self::trouble::{Trouble, first_of, last_of};

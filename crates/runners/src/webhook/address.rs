@@ -55,35 +55,9 @@ mod tests {
     }
 
     #[test]
-    fn private_addresses_are_refused_in_every_spelling() {
-        for host in [
-            "127.0.0.1",
-            "127.1",
-            "0x7f000001",
-            "2130706433",
-            "0177.0.0.1",
-            "localhost",
-            "LOCALHOST.",
-            "api.localhost",
-            "0.0.0.0",
-            "10.1.2.3",
-            "172.16.9.9",
-            "192.168.0.1",
-            "169.254.169.254",
-            "0xa9fea9fe",
-            "100.64.0.1",
-            "metadata.google.internal",
-            "printer.local",
-            "[::1]",
-            "[::]",
-            "[::ffff:127.0.0.1]",
-            "[::ffff:a9fe:a9fe]",
-            "[64:ff9b::10.0.0.1]",
-            "[2002:7f00:1::]",
-            "[fe80::1]",
-            "[fd00::1]",
-            "[ff02::1]",
-        ] {
+    fn private_addresses_are_refused() {
+        // All spellings are in `address/tests.rs`.
+        for host in ["127.0.0.1", "localhost", "[::ffff:a9fe:a9fe]", "metadata.google.internal"] {
             let refused = check(&format!("https://{host}/hook"), true);
             assert!(matches!(refused, Err(WebhookAddressError::NotPublic(_))), "{host}: {refused:?}");
         }

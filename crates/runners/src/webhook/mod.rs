@@ -6,6 +6,7 @@ mod schedule;
 mod sender;
 mod signature;
 
+pub use crate::model::breaker::BreakerState;
 pub use address::{WebhookAddressError, check_webhook_address};
 pub use schedule::{retry_event, retry_turn};
 pub use sender::{WebhookFailure, WebhookRequest, WebhookResponse, WebhookSender};

@@ -15,13 +15,10 @@ use url::Url;
 use super::address::check_webhook_address;
 use super::signature::sign_webhook;
 use crate::address::PublicOnly;
-use crate::model::breaker::Breaker;
+use crate::model::breaker::{Breaker, BreakerState};
 
 /// The longest time until a connection stands.
 const CONNECT: Duration = Duration::from_secs(10);
-
-/// The longest wait that a receiver can ask for.
-const RETRY_AFTER_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A message with its address.
 #[derive(Debug)]
@@ -53,7 +50,7 @@ pub struct WebhookResponse {
     pub status: u16,
     /// The body.
     pub body: Vec<u8>,
-    /// The wait that the receiver asks for.
+    /// The wait that the receiver asks for, whatever its length.
     pub retry_after: Option<Duration>,
 }
 
@@ -145,6 +142,16 @@ impl WebhookSender {
         self.breaker(webhook).open().map(|open| open.wait)
     }
 
+    /// What is to be kept of the circuit breaker of a webhook.
+    pub fn breaker_state(&self, webhook: &str) -> BreakerState {
+        self.breaker(webhook).kept()
+    }
+
+    /// Goes on from what was kept of the circuit breaker of a webhook.
+    pub fn restore_breaker(&self, webhook: &str, kept: BreakerState) {
+        self.breaker(webhook).restore(kept);
+    }
+
     /// Forgets the failures of a webhook that was deleted or has another address.
     pub fn forget(&self, webhook: &str) {
         self.breakers.lock().unwrap_or_else(PoisonError::into_inner).remove(webhook);
@@ -217,7 +224,7 @@ fn retry_after(response: &Response) -> Option<Duration> {
         Ok(seconds) => Duration::from_secs(seconds),
         Err(_) => httpdate::parse_http_date(text).ok()?.duration_since(SystemTime::now()).ok()?,
     };
-    Some(wait.min(RETRY_AFTER_MAX))
+    Some(wait)
 }
 
 #[cfg(test)]
@@ -266,10 +273,20 @@ mod tests {
     async fn redirects_are_not_followed_and_long_answers_are_not_read() {
         let sender = WebhookSender::new().expect("a sender");
         let (inner, inner_count) = server("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
-        let redirect = format!("HTTP/1.1 307 x\r\nlocation: http://{inner}/\r\ncontent-length: 0\r\n\r\n");
-        let (outer, _) = server(redirect.leak()).await;
-        let answer = sender.send(request(&format!("http://{outer}/"), false)).await.expect("an answer");
-        assert_eq!((answer.status, inner_count.load(Ordering::Relaxed)), (307, 0));
+        for status in [301, 302, 303, 307, 308] {
+            for location in [
+                format!("http://{inner}/"),
+                format!("//{inner}/"),
+                format!("http://0x7f.1:{}/", inner.port()),
+            ] {
+                let head =
+                    format!("HTTP/1.1 {status} x\r\nlocation: {location}\r\ncontent-length: 0\r\n\r\n");
+                let (outer, _) = server(head.leak()).await;
+                let sent = sender.send(request(&format!("http://{outer}/"), false)).await;
+                assert_eq!(sent.expect("an answer").status, status);
+            }
+        }
+        assert_eq!(inner_count.load(Ordering::Relaxed), 0);
         let long = format!("HTTP/1.1 200 OK\r\ncontent-length: 2000\r\n\r\n{}", "x".repeat(2000));
         let (long, _) = server(long.leak()).await;
         let refused = sender.send(request(&format!("http://{long}/"), false)).await;
@@ -298,6 +315,62 @@ mod tests {
         assert_eq!((lookups.load(Ordering::Relaxed), count.load(Ordering::Relaxed)), (2, 0));
         let written = sender.send(request(&format!("https://{inner}/"), true)).await;
         assert!(matches!(written, Err(WebhookFailure::Address(_))), "{written:?}");
+    }
+
+    /// Two servers at one port: one whose address stands for a public one, and one of this machine.
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn the_connection_goes_to_the_address_that_was_checked_and_a_name_that_turns_inwards_gets_none() {
+        let outside = TcpListener::bind("127.0.0.2:0").await.expect("a port");
+        let port = outside.local_addr().expect("an address").port();
+        let inside = TcpListener::bind(("127.0.0.1", port)).await.expect("the same port");
+        let counts = [outside, inside].map(|listener| {
+            let count = Arc::new(AtomicUsize::new(0));
+            let counted = Arc::clone(&count);
+            tokio::spawn(async move {
+                while listener.accept().await.is_ok() {
+                    counted.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+            count
+        });
+        let lookups = Arc::new(AtomicUsize::new(0));
+        let asked = Arc::clone(&lookups);
+        // The name server answers with the public address, with both, and then with the private one alone.
+        let mut names = PublicOnly::looking_up(move |_| {
+            let (outside, inside) = ([127, 0, 0, 2], [127, 0, 0, 1]);
+            let addresses = match asked.fetch_add(1, Ordering::Relaxed) {
+                0 => vec![outside],
+                1 => vec![inside, outside],
+                _ => vec![inside],
+            };
+            addresses.into_iter().map(|address| SocketAddr::from((address, 0))).collect()
+        });
+        names.stand_in = Some([127, 0, 0, 2].into());
+        let sender = WebhookSender::resolving(names).expect("a sender");
+        let url = format!("https://hooks.example.com:{port}/");
+        for (sent, expected) in [(1, [1, 0]), (2, [2, 0]), (3, [2, 0])] {
+            // The servers speak no TLS: what counts is where the connection went.
+            let refused = sender.send(request(&url, true)).await.expect_err("no answer");
+            let got = counts.each_ref().map(|count| count.load(Ordering::Relaxed));
+            assert_eq!((got, lookups.load(Ordering::Relaxed)), (expected, sent), "{refused}");
+            assert_eq!(refused.to_string().contains("leads into this machine"), sent == 3, "{refused}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_breaker_that_was_kept_holds_messages_back_after_a_restart() {
+        let (address, count) = server("HTTP/1.1 500 x\r\ncontent-length: 0\r\n\r\n").await;
+        let url = format!("http://{address}/");
+        let before = WebhookSender::new().expect("a sender");
+        for _ in 0..5 {
+            before.send(request(&url, false)).await.expect("an answer");
+        }
+        let after = WebhookSender::new().expect("a sender");
+        after.restore_breaker("w", before.breaker_state("w"));
+        let open = after.send(request(&url, false)).await;
+        assert!(matches!(open, Err(WebhookFailure::Open { failures: 5, .. })), "{open:?}");
+        assert_eq!((after.breaker_state("w").pauses, count.load(Ordering::Relaxed)), (1, 5));
     }
 
     #[tokio::test]

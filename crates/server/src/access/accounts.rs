@@ -101,7 +101,7 @@ async fn add(State(server): State<ServerState>, Body(asked): Body<NewAccount>) -
     Ok((StatusCode::CREATED, place, detail, Json(AccountView::of(account))).into_response())
 }
 
-/// Take an account away, with its sessions and tokens
+/// Take an account away, with its sessions and tokens; its webhooks stop
 #[utoipa::path(
     delete, path = "/api/v1/accounts/{name}", tag = "access", operation_id = "delete_account",
     params(("name" = String, Path, description = "The account")),
@@ -119,6 +119,7 @@ async fn remove(State(server): State<ServerState>, Path(name): Path<String>) -> 
             Problem::new(StatusCode::CONFLICT, "last-owner", detail).hint(message!("server-last-owner-hint"))
         );
     }
+    server.app().webhooks_changed();
     match removed {
         Removal::Removed | Removal::LastOne => Ok(StatusCode::NO_CONTENT),
         // Another request removed it first.

@@ -115,6 +115,7 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("GET", "/api/v1/meetings/{id}/claims", ListClaims),
     ("GET", "/api/v1/meetings/{id}/deliberation-health", ShowHealth),
     ("GET", "/api/v1/meetings/{id}/export", Export),
+    ("GET", "/api/v1/exporters", ListExporters),
     ("GET", "/api/v1/meetings/{id}/uploads", ListUploads),
     ("POST", "/api/v1/meetings/{id}/uploads", Upload),
     ("GET", "/api/v1/meetings/{id}/uploads/{upload}", Download),

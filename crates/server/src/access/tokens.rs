@@ -229,7 +229,7 @@ async fn holder(
     Ok(account.name)
 }
 
-/// Take a token back; it is good for nothing from then on
+/// Take a token back; it is good for nothing from then on, and the webhooks that it created stop
 #[utoipa::path(
     delete, path = "/api/v1/tokens/{token}", tag = "access", operation_id = "revoke_token",
     params(("token" = String, Path, description = "The token's id")),
@@ -246,5 +246,6 @@ async fn remove(
         return Err(Problem::not_found("token", &id));
     }
     server.access().remove_token(&id).await?;
+    server.app().webhooks_changed();
     Ok((StatusCode::NO_CONTENT, Extension(Detail(json!({ "token": id })))).into_response())
 }

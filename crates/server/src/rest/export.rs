@@ -1,14 +1,16 @@
 //! A meeting to hand on: Markdown, JSON, one HTML page that replays and checks itself, a PDF, or its log as JSONL. JSON,
-//! HTML and JSONL are signed.
+//! HTML and JSONL are signed. Exporters of the operator make further formats from the JSON.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
+use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{Damage, LogSealer, Salvaged, closing_line};
+use quorate_app::{Damage, ExportError, ExporterView, LogSealer, Salvaged, closing_line, exporter_problem};
 use quorate_contract::chain::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason};
 use quorate_contract::{Language, MeetingId, RunId};
@@ -22,6 +24,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::pagination::ItemPage;
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::content_language::of_export;
@@ -30,11 +33,20 @@ use crate::queue::{Permit, Requester};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(export))
+    OpenApiRouter::new().routes(routes!(export)).routes(routes!(exporters))
+}
+
+/// List the formats that exporters of the operator make, beside those of the program
+#[utoipa::path(
+    get, path = "/api/v1/exporters", tag = "export", operation_id = "list_exporters",
+    responses((status = 200, body = ItemPage<ExporterView>)),
+)]
+async fn exporters(State(server): State<ServerState>) -> Result<Json<ItemPage<ExporterView>>, Problem> {
+    Ok(Json(ItemPage::whole(server.app().exporters()?)))
 }
 
 /// In which form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum ExportFormat {
     /// The result and all that was said.
@@ -55,10 +67,10 @@ enum ExportFormat {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ExportQuery {
-    /// `markdown` (or `md`), `json`, `html`, `pdf` or `jsonl`.
+    /// `markdown` (or `md`), `json`, `html`, `pdf`, `jsonl`, or the name of an exporter.
     #[serde(default = "markdown")]
-    #[param(inline)]
-    format: ExportFormat,
+    #[param(default = "markdown", max_length = 50)]
+    format: String,
     /// Hidden marks, private notes and thoughts, too, for those who may see them.
     #[serde(default)]
     with_marks: bool,
@@ -68,8 +80,8 @@ struct ExportQuery {
     lang: Option<Language>,
 }
 
-fn markdown() -> ExportFormat {
-    ExportFormat::Markdown
+fn markdown() -> String {
+    "markdown".to_owned()
 }
 
 /// An export as JSON.
@@ -99,6 +111,7 @@ struct ExportDocument {
             (String = "text/markdown"), (ExportDocument = "application/json"), (String = "text/html"),
             (inline(Vec<u8>) = "application/pdf"), (String = "application/jsonl"),
         )),
+        (status = 502, body = Problem, description = "The exporter made no file"),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem),
         (status = 429, body = Problem), (status = 501, body = Problem), (status = 503, body = Problem),
     ),
@@ -111,8 +124,13 @@ async fn export(
     Query(ExportQuery { format, with_marks, lang }): Query<ExportQuery>,
 ) -> Result<Response, Problem> {
     let sees_all = principal.sees_all();
+    // What is no format of the program is one of an exporter, which is given the JSON.
+    let (format, exporter) = match ExportFormat::named(&format) {
+        Some(format) => (format, None),
+        None => (ExportFormat::Json, Some(known_exporter(&server, format)?)),
+    };
     if (with_marks || format == ExportFormat::Jsonl) && !sees_all {
-        let status = axum::http::StatusCode::FORBIDDEN;
+        let status = StatusCode::FORBIDDEN;
         let detail = message!("server-no-marks-for-you");
         return Err(Problem::new(status, "forbidden", detail).hint(message!("server-no-marks-for-you-hint")));
     }
@@ -123,25 +141,66 @@ async fn export(
         ExportFormat::Json | ExportFormat::Html | ExportFormat::Jsonl => server.app().log_sealer(&id).await,
         ExportFormat::Markdown | ExportFormat::Pdf => LogSealer::default(),
     };
-    let name = format!("{id}.{}", extension(format));
+    let ending = exporter.as_ref().map_or(extension(format), |exporter| &exporter.extension);
+    let name = format!("{id}.{ending}");
     let wanted = Awaited::default();
     let still = wanted.still();
     let making = Making { permit, id, log, sealer, sees_all, with_marks, format, lang, headers, still };
     // Folding takes its time. The permit goes along: what was begun counts until it ends.
     let made = tokio::task::spawn_blocking(move || making.make()).await;
-    let (media, bytes) = match made.map_err(|stopped| Problem::bug(&stopped))?? {
-        Made::Whole(media, bytes) => (media, bytes),
-        Made::ToRender(job, _permit) => ("application/pdf", pdf(&server, *job).await?),
+    let (media, bytes) = match (made.map_err(|stopped| Problem::bug(&stopped))??, exporter) {
+        (Made::Whole { bytes, language, permit: _permit, .. }, Some(exporter)) => {
+            by_exporter(&server, &exporter.name, bytes, language).await?
+        }
+        (Made::Whole { media, bytes, .. }, None) => (HeaderValue::from_static(media), bytes),
+        (Made::ToRender(job, _permit), _) => {
+            (HeaderValue::from_static("application/pdf"), pdf(&server, *job).await?)
+        }
     };
     let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""))
         .unwrap_or(HeaderValue::from_static("attachment"));
     let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static(media)),
+        (header::CONTENT_TYPE, media),
         (header::CONTENT_DISPOSITION, disposition),
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
     ];
     Ok((headers, bytes).into_response())
+}
+
+/// The exporter of this name.
+fn known_exporter(server: &ServerState, name: String) -> Result<ExporterView, Problem> {
+    let known = server.app().exporters()?;
+    let names: Vec<String> = known.iter().map(|exporter| exporter.name.clone()).collect();
+    known.into_iter().find(|exporter| exporter.name == name).ok_or_else(|| {
+        let all = ["markdown", "json", "html", "pdf", "jsonl"].into_iter();
+        let all = all.chain(names.iter().map(String::as_str)).collect::<Vec<_>>().join(", ");
+        Problem::invalid("format", message!("server-export-form"), message!("server-export-form-hint", all))
+    })
+}
+
+/// The file that an exporter makes of the JSON, with its media type.
+async fn by_exporter(
+    server: &ServerState,
+    name: &str,
+    document: Vec<u8>,
+    language: Language,
+) -> Result<(HeaderValue, Vec<u8>), Problem> {
+    let most = Duration::from_secs(server.exports().options().pdf_seconds.max(1).into());
+    match server.app().export_with(name, document, language, most).await {
+        Ok((exporter, file)) => {
+            let media = HeaderValue::from_str(&exporter.media_type);
+            Ok((media.unwrap_or(HeaderValue::from_static("application/octet-stream")), file))
+        }
+        Err(ExportError::Failed { name, error }) => {
+            let detail = exporter_problem(&name, &error);
+            Err(Problem::new(StatusCode::BAD_GATEWAY, "exporter-failed", detail)
+                .hint(message!("server-exporter-hint")))
+        }
+        // It was taken from the file in between.
+        Err(ExportError::Unknown { .. }) => Err(Problem::not_found("format", name)),
+        Err(ExportError::Service(error)) => Err(error.into()),
+    }
 }
 
 /// A request that still waits for its export, until this is dropped.
@@ -167,7 +226,7 @@ impl Still {
     fn check(&self) -> Result<(), Problem> {
         match self.0.load(Ordering::Relaxed) {
             true => Err(Problem::new(
-                axum::http::StatusCode::SERVICE_UNAVAILABLE,
+                StatusCode::SERVICE_UNAVAILABLE,
                 "too-slow",
                 message!("server-export-abandoned"),
             )),
@@ -195,8 +254,8 @@ struct Making {
 
 /// What came of it.
 enum Made {
-    /// The file with its media type.
-    Whole(&'static str, Vec<u8>),
+    /// The file with its media type, and the language of its reader.
+    Whole { media: &'static str, bytes: Vec<u8>, language: Language, permit: Permit },
     /// What a PDF is made of, which another process makes.
     ToRender(Box<RenderJob<'static>>, Permit),
 }
@@ -212,15 +271,15 @@ impl Making {
         let with_marks = self.with_marks;
         let note = self.log.damage.as_ref().map(|damage| damage.told_in(meeting.language()));
         let options = Options { with_marks, times: Times::of_meeting(&meeting), note, sealing: None };
-        Ok(match self.format {
+        let (media, bytes) = match self.format {
             ExportFormat::Pdf => {
                 let (meeting, note) = (Cow::Owned(meeting), options.note);
-                Made::ToRender(Box::new(RenderJob { meeting, with_marks, note }), self.permit)
+                let job = RenderJob { meeting, with_marks, note };
+                return Ok(Made::ToRender(Box::new(job), self.permit));
             }
-            ExportFormat::Markdown => Made::Whole(
-                "text/markdown; charset=utf-8",
-                quorate_print::markdown(&meeting, &options).into_bytes(),
-            ),
+            ExportFormat::Markdown => {
+                ("text/markdown; charset=utf-8", quorate_print::markdown(&meeting, &options).into_bytes())
+            }
             ExportFormat::Json => {
                 let (events, chain) = self.told(&meeting)?;
                 let sealing = self.seal(&meeting);
@@ -229,12 +288,12 @@ impl Making {
                 let damage = self.log.damage.clone();
                 let whole = ExportDocument { report, events, chain, signature, unsigned, damage };
                 let bytes = serde_json::to_vec_pretty(&whole).map_err(|error| Problem::bug(&error))?;
-                Made::Whole("application/json", bytes)
+                ("application/json", bytes)
             }
             ExportFormat::Html => {
                 let options = Options { sealing: Some(self.seal(&meeting)), ..options };
                 let page = quorate_print::html(&meeting, self.log.stored(), &options);
-                Made::Whole("text/html; charset=utf-8", page.into_bytes())
+                ("text/html; charset=utf-8", page.into_bytes())
             }
             ExportFormat::Jsonl => {
                 let lines = || self.log.stored().map(|(line, _)| line);
@@ -244,9 +303,10 @@ impl Making {
                     text.push_str(line);
                     text.push('\n');
                 }
-                Made::Whole("application/jsonl", text.into_bytes())
+                ("application/jsonl", text.into_bytes())
             }
-        })
+        };
+        Ok(Made::Whole { media, bytes, language, permit: self.permit })
     }
 
     fn seal(&self, meeting: &Meeting) -> Sealing {
@@ -286,6 +346,13 @@ impl Making {
     }
 }
 
+impl ExportFormat {
+    /// The format of this name, if it is one of the program.
+    fn named(name: &str) -> Option<Self> {
+        serde_json::from_value(Value::from(name)).ok()
+    }
+}
+
 fn extension(format: ExportFormat) -> &'static str {
     match format {
         ExportFormat::Markdown => "md",
@@ -298,7 +365,7 @@ fn extension(format: ExportFormat) -> &'static str {
 
 async fn pdf(server: &ServerState, job: RenderJob<'static>) -> Result<Vec<u8>, Problem> {
     let Some(renderer) = server.pdf_renderer() else {
-        let status = axum::http::StatusCode::NOT_IMPLEMENTED;
+        let status = StatusCode::NOT_IMPLEMENTED;
         let detail = message!("server-no-pdf");
         return Err(Problem::new(status, "no-pdf", detail).hint(message!("server-no-pdf-hint")));
     };

@@ -72,6 +72,11 @@ async fn create(
 ) -> Result<Response, Problem> {
     let request = WebhookChange { allow_local: server.allows_local(&credential), ..request };
     let (view, made) = server.app().create_webhook(&principal, request).await?;
+    if !server.access().is_in(&credential) {
+        // Its creator was removed in the meantime, so the new webhook must not stay.
+        server.app().delete_webhook(&principal, &view.id).await?;
+        return Err(server.access().who_are_you());
+    }
     let location = format!("/api/v1/webhooks/{}", view.id);
     let place = HeaderValue::from_str(&location).unwrap_or(HeaderValue::from_static("/api/v1/webhooks"));
     let detail = Extension(Detail(json!({ "id": view.id, "agent": view.agent })));
@@ -250,7 +255,12 @@ async fn call_back(
     headers: HeaderMap,
     RawBody(body): RawBody,
 ) -> Result<Json<TurnReceipt>, Problem> {
-    let header = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    // Where a header comes twice, another reader could take the other one.
+    let header = |name| {
+        let mut all = headers.get_all(name).iter();
+        let first = all.next().filter(|_| all.next().is_none());
+        first.and_then(|value: &HeaderValue| value.to_str().ok())
+    };
     let timestamp = header("webhook-timestamp").and_then(|text| text.trim().parse().ok());
     let call = match (header("webhook-id"), timestamp, header("webhook-signature")) {
         (Some(id), Some(timestamp), Some(signature)) => {

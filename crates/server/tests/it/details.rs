@@ -48,7 +48,11 @@ async fn a_meeting_is_called_and_shown_as_was_chosen() {
 
     let (status, body) = change(&app, &id, json!({ "topic": "Is a file enough?" })).await;
     assert_eq!(status, StatusCode::OK, "{body}");
-    assert_eq!(see(&app, &format!("/meetings/{id}")).await["title"], "Store choice", "it does not follow the topic");
+    assert_eq!(
+        see(&app, &format!("/meetings/{id}")).await["title"],
+        "Store choice",
+        "it does not follow the topic"
+    );
     let body = json!({ "title": null, "display": { "time_zone": null, "time_format": "12h" } });
     assert_eq!(change(&app, &id, body.clone()).await.0, StatusCode::OK);
     let view = see(&app, &format!("/meetings/{id}")).await;
@@ -57,10 +61,15 @@ async fn a_meeting_is_called_and_shown_as_was_chosen() {
     assert_eq!(view["display"], json!({ "time_format": "12h", "date_format": "d.M.yyyy" }));
     let seq = view["last_seq"].clone();
     assert_eq!(change(&app, &id, body).await.0, StatusCode::OK);
-    assert_eq!(see(&app, &format!("/meetings/{id}")).await["last_seq"], seq, "nothing changed, nothing is noted");
+    assert_eq!(
+        see(&app, &format!("/meetings/{id}")).await["last_seq"],
+        seq,
+        "nothing changed, nothing is noted"
+    );
 
     let log = see(&app, &format!("/meetings/{id}/log?limit=200")).await;
-    let events = log.as_str().expect("lines").lines().map(|line| serde_json::from_str(line).expect("an event"));
+    let events =
+        log.as_str().expect("lines").lines().map(|line| serde_json::from_str(line).expect("an event"));
     let changed: Vec<Value> = events.filter(|one: &Value| one["type"] == "details_changed").collect();
     assert_eq!(changed.len(), 1);
     assert_eq!(changed[0]["payload"]["by"]["name"], "owner");
@@ -95,7 +104,8 @@ async fn what_cannot_be_is_refused_with_its_field() {
 #[tokio::test]
 async fn an_export_shows_times_as_the_meeting_does() {
     let app = App::alone(generous()).await;
-    let chosen = json!({ "time_zone": "Pacific/Kiritimati", "time_format": "12h", "date_format": "yyyy/MM/dd" });
+    let chosen =
+        json!({ "time_zone": "Pacific/Kiritimati", "time_format": "12h", "date_format": "yyyy/MM/dd" });
     let id = create(&app, json!({ "title": "Tides", "description": "By the sea", "display": chosen })).await;
     let said = json!({ "content": "Let us begin." });
     let path = format!("/meetings/{id}/messages");
@@ -119,7 +129,10 @@ async fn a_fork_is_called_after_the_title() {
     assert_eq!(forked.status, StatusCode::CREATED, "{}", forked.body);
     let fork = forked.text("id");
     let view = see(&app, &format!("/meetings/{fork}")).await;
-    assert_eq!((&view["title"], &view["display"]), (&json!("Stores (fork)"), &json!({ "time_format": "12h" })));
+    assert_eq!(
+        (&view["title"], &view["display"]),
+        (&json!("Stores (fork)"), &json!({ "time_format": "12h" }))
+    );
     assert_eq!(change(&app, &fork, json!({ "topic": "Another?" })).await.0, StatusCode::OK);
     assert_eq!(see(&app, &format!("/meetings/{fork}")).await["title"], "Stores (fork)");
     assert_eq!(change(&app, &fork, json!({ "title": "Stores" })).await.0, StatusCode::OK);

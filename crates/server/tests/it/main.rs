@@ -41,5 +41,7 @@ mod table;
 mod turns;
 mod under_way;
 mod use_cases;
+mod webhook_attacks;
+mod webhook_standing;
 mod webhooks;
 mod wire;

@@ -104,7 +104,12 @@ async fn guests_and_programs_have_none_on_the_server() {
     for token in [&guest, &program] {
         for (method, body) in [(Method::GET, None), (Method::PATCH, Some(json!({ "theme": "dark" })))] {
             let refused = app.by(token, method, PATH, body).await;
-            assert_eq!((refused.status, refused.sort()), (StatusCode::FORBIDDEN, "forbidden"), "{}", refused.body);
+            assert_eq!(
+                (refused.status, refused.sort()),
+                (StatusCode::FORBIDDEN, "forbidden"),
+                "{}",
+                refused.body
+            );
             assert!(refused.text("hint").contains("browser"), "{}", refused.body);
         }
     }

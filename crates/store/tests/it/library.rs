@@ -345,7 +345,7 @@ async fn a_deleted_agent_leaves_its_meetings_as_they_were() {
     store.create_agent(ada(), None).await.unwrap();
     talk_on(&store, &id("m"), 0, 4).await.unwrap();
     let before = store.lines(&id("m"), 0).await.unwrap();
-    store.delete_agent("Ada").await.unwrap();
+    store.delete_agent("Ada", Timestamp(9)).await.unwrap();
     assert_eq!(store.lines(&id("m"), 0).await.unwrap(), before);
     assert!(verify(&place.db()).unwrap().is_clean());
 }

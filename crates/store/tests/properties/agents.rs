@@ -12,7 +12,7 @@ impl Bench {
     fn empty_library(&self) {
         self.wait(async {
             for agent in self.store.agents().await.expect("a list") {
-                self.store.delete_agent(agent.id.as_str()).await.expect("it is there");
+                self.store.delete_agent(agent.id.as_str(), Timestamp(9)).await.expect("it is there");
             }
         });
     }
@@ -125,7 +125,7 @@ fn p05_a_deleted_agent_is_gone() {
         bench.create(&agents);
         let gone = pick.get(&agents);
         let named = if by_id { gone.id.as_str() } else { &gone.name };
-        bench.wait(bench.store.delete_agent(named)).unwrap();
+        bench.wait(bench.store.delete_agent(named, Timestamp(9))).unwrap();
         let reopened = bench.reopened();
         for name in [gone.id.as_str(), &gone.name] {
             let found = bench.wait(reopened.agent(name));
@@ -133,7 +133,7 @@ fn p05_a_deleted_agent_is_gone() {
         }
         let left: Vec<Agent> = agents.iter().filter(|agent| agent.id != gone.id).cloned().collect();
         prop_assert_eq!(bench.wait(reopened.agents()).unwrap(), left);
-        let again = bench.wait(bench.store.delete_agent(named));
+        let again = bench.wait(bench.store.delete_agent(named, Timestamp(9)));
         prop_assert!(matches!(again, Err(StoreError::NoSuchAgent { .. })), "{:?}", again);
         let update = bench.wait(bench.store.update_agent(gone.clone(), None));
         prop_assert!(matches!(update, Err(StoreError::NoSuchAgent { .. })), "{:?}", update);

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    Actor, AgendaChange, AgendaId, AgendaItem, BallotId, EventBody, Format, Language, LayoutKind, MeetingDetails,
-    MeetingId, MeetingOutcome, Message, MessageId, MessageRole, Minutes, Moderator, Newcomer, Participant,
-    ParticipantId, PauseReason, Person, Phrase, Presence, RoundKind, Rules, RunId, SkipReason, Timestamp,
-    TimeZoneName, TurnId, TurnReason,
+    Actor, AgendaChange, AgendaId, AgendaItem, BallotId, EventBody, Format, Language, LayoutKind,
+    MeetingDetails, MeetingId, MeetingOutcome, Message, MessageId, MessageRole, Minutes, Moderator, Newcomer,
+    Participant, ParticipantId, PauseReason, Person, Phrase, Presence, RoundKind, Rules, RunId, SkipReason,
+    TimeZoneName, Timestamp, TurnId, TurnReason,
 };
 use quorate_core::{Import, Meeting, number_after, policy::order, records::mechanical, silence_max_ms};
 

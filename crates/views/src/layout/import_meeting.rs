@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{
-    Actor, Format, LayoutKind, MeetingDetails, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer, ParticipantId,
-    Person, Phrase, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS, Timestamp, Via,
+    Actor, Format, LayoutKind, MeetingDetails, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer,
+    ParticipantId, Person, Phrase, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS,
+    Timestamp, Via,
 };
 use quorate_messages::message;
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    ANNOUNCEMENT_MAX_CHARS, Actor, Floor, Format, Language, LayoutKind,
-    ModelParameters, Moderator, Newcomer, ParticipantId, Phrase, ROUNDS_MAX, Role, Rules, RunnerSpec,
-    SKIP_LIST_MAX, SKIP_PHRASE_MAX_CHARS, SkipReason, TOPIC_MAX_CHARS, TimeZoneName, Timestamp, Via, clean,
+    ANNOUNCEMENT_MAX_CHARS, Actor, Floor, Format, Language, LayoutKind, ModelParameters, Moderator, Newcomer,
+    ParticipantId, Phrase, ROUNDS_MAX, Role, Rules, RunnerSpec, SKIP_LIST_MAX, SKIP_PHRASE_MAX_CHARS,
+    SkipReason, TOPIC_MAX_CHARS, TimeZoneName, Timestamp, Via, clean,
 };
 use quorate_core::number_after;
 use quorate_messages::{message, text};

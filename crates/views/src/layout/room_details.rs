@@ -5,8 +5,8 @@
 //! field no longer says what that object implies, somebody has edited it, and the field holds.
 
 use quorate_contract::{
-    BACKGROUND_MAX_CHARS, DESCRIPTION_MAX_CHARS, DateFormat, MeetingDetails, Phrase, Refusal, TITLE_MAX_CHARS,
-    TOPIC_MAX_CHARS, TimeDisplay, TimeFormat, TimeZoneName,
+    BACKGROUND_MAX_CHARS, DESCRIPTION_MAX_CHARS, DateFormat, MeetingDetails, Phrase, Refusal,
+    TITLE_MAX_CHARS, TOPIC_MAX_CHARS, TimeDisplay, TimeFormat, TimeZoneName,
 };
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
@@ -129,12 +129,13 @@ pub(super) fn details(
     };
     let RoomSettings { display_time_format, display_date_format } = &room.settings;
     let as_written = own.map(|own| (own, own.timezone(), own.settings()));
-    let chosen = |field: &String, implied: fn(&(&RoomExtension, String, RoomSettings)) -> (Option<String>, String)| {
-        match as_written.as_ref().map(implied) {
-            Some((chosen, written)) if written == *field => chosen,
-            Some(_) | None => Some(field.clone()),
-        }
-    };
+    let chosen =
+        |field: &String, implied: fn(&(&RoomExtension, String, RoomSettings)) -> (Option<String>, String)| {
+            match as_written.as_ref().map(implied) {
+                Some((chosen, written)) if written == *field => chosen,
+                Some(_) | None => Some(field.clone()),
+            }
+        };
     let zone = chosen(&room.timezone, |(own, zone, _)| (own.display.time_zone.clone(), zone.clone()));
     let time = chosen(display_time_format, |(own, _, settings)| {
         (own.display.time_format.clone(), settings.display_time_format.clone())

@@ -46,8 +46,10 @@ fn format() -> impl Strategy<Value = Format> {
 /// A title, a description and a display of times, each of them or none.
 fn details() -> impl Strategy<Value = MeetingDetails> {
     let of = prop::option::of::<BoxedStrategy<String>>;
-    let text = || of(any::words().boxed()).prop_map(|text| text.unwrap_or_default().chars().take(200).collect());
-    let chosen = |texts: &'static [&'static str]| of(prop::sample::select(texts).prop_map(str::to_owned).boxed());
+    let text =
+        || of(any::words().boxed()).prop_map(|text| text.unwrap_or_default().chars().take(200).collect());
+    let chosen =
+        |texts: &'static [&'static str]| of(prop::sample::select(texts).prop_map(str::to_owned).boxed());
     let zone = chosen(&["Asia/Shanghai", "Europe/Berlin", "UTC"]);
     let (time, date) = (chosen(&["12h", "24h"]), chosen(&["yyyy-MM-dd", "d.M.yyyy", "yyyy年M月d日"]));
     (text(), text(), zone, time, date).prop_map(|(title, description, zone, time, date)| MeetingDetails {

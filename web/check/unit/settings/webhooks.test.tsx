@@ -16,6 +16,7 @@ const VIEW = {
   meeting: null,
   enabled: true,
   disabled_because: null,
+  off_record: false,
   paused_until: null,
   by: "ada",
   created_at: new Date(1).toISOString(),
@@ -121,4 +122,15 @@ test("one that the server disabled says why", async () => {
   expect(screen.getByRole<HTMLElement>("switch", { name: "启用" }).getAttribute("aria-checked")).toBe(
     "false",
   );
+});
+
+test("one whose token is gone says so, and that enabling takes it over", async () => {
+  await open("/settings/webhooks", listed({ enabled: false, disabled_because: "token_revoked" }));
+  expect(await screen.findByText(/令牌已撤销/)).toBeTruthy();
+  expect(screen.getByText(/由你接管/)).toBeTruthy();
+});
+
+test("one for a meeting off the record says that no events are sent", async () => {
+  await open("/settings/webhooks", listed({ meeting: "m1", off_record: true }));
+  expect(await screen.findByText(/不推送事件/)).toBeTruthy();
 });

@@ -1,8 +1,8 @@
 //! Settings of a meeting: rules, topic, agenda, announcements, access.
 
 use quorate_contract::{
-    ANNOUNCEMENT_MAX_CHARS, Actor, AgendaChange, AgendaId, AgendaItem, EventBody, MeetingDetails, Refusal, Rules,
-    TOPIC_MAX_CHARS, clean, length,
+    ANNOUNCEMENT_MAX_CHARS, Actor, AgendaChange, AgendaId, AgendaItem, EventBody, MeetingDetails, Refusal,
+    Rules, TOPIC_MAX_CHARS, clean, length,
 };
 use quorate_messages::message;
 

@@ -78,26 +78,24 @@ export const spokenOf = (id: MeetingId) =>
 /** In which form a meeting is handed on. */
 export type ExportForm = "markdown" | "html" | "pdf" | "json" | "jsonl";
 
+/** The formats that programs of the operator make. */
+export const exporters = queryOptions({
+  queryKey: ["exporters"],
+  queryFn: () => done(api.GET("/api/v1/exporters")),
+});
+
 /** A file that was made for a meeting. */
 export interface Made {
   name: string;
   content: Blob;
 }
 
-const ENDING: Record<ExportForm, string> = {
-  markdown: "md",
-  html: "html",
-  pdf: "pdf",
-  json: "json",
-  jsonl: "jsonl",
-};
-
-/** Exports a meeting as a file. */
-export async function exported(id: MeetingId, form: ExportForm, marks: boolean): Promise<Made> {
+/** Exports a meeting as a file. `form`: one of the formats, or the name of an exporter. */
+export async function exported(id: MeetingId, form: string, marks: boolean): Promise<Made> {
   const query = new URLSearchParams({ format: form, with_marks: String(marks), lang: tag() });
   const answer = await asked(`${of(id)}/export?${query}`);
   const given = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];
-  return { name: given ?? `meeting-${id.slice(0, 8)}.${ENDING[form]}`, content: await answer.blob() };
+  return { name: given ?? `meeting-${id.slice(0, 8)}`, content: await answer.blob() };
 }
 
 /** The result as Markdown. */

@@ -1,9 +1,11 @@
 // A meeting to hand on: as a file, as text, on paper.
 
+import { useQuery } from "@tanstack/react-query";
 import Braces from "lucide-react/icons/braces";
 import FileCheck from "lucide-react/icons/file-check";
 import FileCode from "lucide-react/icons/file-code";
 import FileText from "lucide-react/icons/file-text";
+import Plug from "lucide-react/icons/plug";
 import Printer from "lucide-react/icons/printer";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -15,7 +17,7 @@ import { Dialog } from "../../ui/dialog";
 import { Trouble } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
-import { type ExportForm, exported, resultText } from "./data";
+import { type ExportForm, exported, exporters, resultText } from "./data";
 
 const FORMS: { form: ExportForm; icon: typeof FileText; need?: "manage" }[] = [
   { form: "markdown", icon: FileText },
@@ -59,9 +61,24 @@ export function ExportDialog({
   const { t } = useTranslation();
   const [marks, setMarks] = useState(false);
   const manage = useMay("manage");
-  const [busy, setBusy] = useState<ExportForm | null>(null);
+  const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<unknown>();
-  const make = async (form: ExportForm) => {
+  const more = useQuery({ ...exporters, enabled: open });
+  const rows = [
+    ...FORMS.filter(({ need }) => !need || manage).map(({ form, icon }) => ({
+      form: form as string,
+      icon,
+      title: t(`result.export.${form}`),
+      text: t(`result.export.${form}_for`),
+    })),
+    ...(more.data?.items ?? []).map(({ name, title, extension }) => ({
+      form: name,
+      icon: Plug,
+      title,
+      text: t("result.export.exporter_for", { ending: `.${extension}` }),
+    })),
+  ];
+  const make = async (form: string) => {
     setBusy(form);
     setError(undefined);
     try {
@@ -76,18 +93,18 @@ export function ExportDialog({
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t("result.export.title")} description={topic}>
       <ul className="flex flex-col gap-1">
-        {FORMS.filter(({ need }) => !need || manage).map(({ form, icon: Icon }) => (
+        {rows.map(({ form, icon: Icon, title, text }) => (
           <li key={form} className="flex items-center gap-3 rounded-xl py-2">
             <Icon size={18} className="shrink-0 text-ink-3" aria-hidden />
             <div className="min-w-0 flex-1">
-              <p className="text-dense font-medium">{t(`result.export.${form}`)}</p>
-              <p className="text-meta text-ink-3">{t(`result.export.${form}_for`)}</p>
+              <p className="text-dense font-medium break-words">{title}</p>
+              <p className="text-meta text-ink-3">{text}</p>
             </div>
             <Button
               size="small"
               busy={busy === form}
               disabled={busy !== null}
-              aria-label={t("result.export.get_form", { form: t(`result.export.${form}`) })}
+              aria-label={t("result.export.get_form", { form: title })}
               onClick={() => void make(form)}
             >
               {t(busy === form ? "result.export.making" : "result.export.get")}

@@ -178,6 +178,11 @@ function List({ busy, onSecret }: { busy: boolean; onSecret: (shown: Shown) => v
   );
 }
 
+/** Whether nobody is left in whose name it acts: whoever enables it takes it over. */
+function ownerless({ disabled_because }: WebhookView): boolean {
+  return ["token_revoked", "token_expired", "account_deleted"].includes(disabled_because ?? "");
+}
+
 interface RowProps {
   one: WebhookView;
   onSecret: (shown: Shown) => void;
@@ -222,14 +227,13 @@ function Row({ one, onSecret, onDelete }: RowProps) {
         <>
           <span className="font-medium break-all">{one.url}</span>
           {one.disabled_because != null && (
-            <Badge tone="bad">
-              {t(`settings.webhooks.because.${one.disabled_because === "gone" ? "gone" : "failing"}`)}
-            </Badge>
+            <Badge tone="bad">{t(`settings.webhooks.because.${one.disabled_because}`)}</Badge>
           )}
           {one.enabled && one.paused_until != null && (
             <Badge tone="warn">{t("settings.webhooks.paused", { when: moment(one.paused_until) })}</Badge>
           )}
           {one.meeting != null && <Badge>{t("settings.one_meeting", { id: one.meeting })}</Badge>}
+          {one.off_record && one.events.length > 0 && <Badge>{t("settings.webhooks.off_record")}</Badge>}
         </>
       }
       text={[
@@ -245,6 +249,7 @@ function Row({ one, onSecret, onDelete }: RowProps) {
     >
       <Switch
         label={t("settings.webhooks.enabled")}
+        hint={ownerless(one) ? t("settings.webhooks.take_over") : undefined}
         checked={one.enabled}
         onChange={(enabled) => enabling.mutate(enabled)}
         disabled={enabling.isPending}

@@ -1,0 +1,36 @@
+// The formats of an export: those of the program, and those of the operator's exporters.
+
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { ExportDialog } from "../../../app/src/parts/result/export";
+import { OWNER } from "../people/page";
+import { at, server } from "./rig";
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("an exporter is one of the formats, under its title", async () => {
+  vi.stubGlobal(
+    "URL",
+    Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }),
+  );
+  const votes = { name: "votes", title: "表决表格", extension: "csv", media_type: "text/csv" };
+  const asked = server(({ path }) => {
+    if (path.endsWith("/me")) {
+      return OWNER;
+    }
+    return path.endsWith("/exporters") ? { items: [votes], next_cursor: null } : {};
+  });
+  await at("/m/x/result", "/m/$id/result", () => (
+    <ExportDialog id="m1" topic="主题" open onOpenChange={() => {}} />
+  ));
+  const dialog = await screen.findByRole("dialog");
+  expect(await within(dialog).findByText("表决表格")).toBeTruthy();
+  expect(within(dialog).getByText(/\.csv 文件/)).toBeTruthy();
+  expect(within(dialog).getByText("网页文件")).toBeTruthy();
+  await userEvent.click(within(dialog).getByRole("button", { name: /表决表格/ }));
+  await waitFor(() => {
+    const sent = asked.find(({ path }) => path.endsWith("/export"));
+    expect(sent?.query.get("format")).toBe("votes");
+  });
+});
