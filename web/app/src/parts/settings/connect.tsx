@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { agents } from "../../api/queries";
-import type { Agent, CreatedToken, NewToken, TokenView } from "../../api/schema";
+import type { AccessToken, Agent, CreatedToken, NewToken } from "../../api/schema";
 import { ago } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
@@ -135,7 +135,7 @@ function Lines({ token }: { token: string | undefined }) {
 }
 
 /** When one of an agent's tokens was last used. */
-function lastSeen(agent: Agent, all: TokenView[]): string | undefined {
+function lastSeen(agent: Agent, all: AccessToken[]): string | undefined {
   const used = all.filter((token) => token.agent === agent.name).map((token) => token.used_at);
   return used.filter((time) => time !== null).sort((one, other) => Date.parse(other) - Date.parse(one))[0];
 }
