@@ -21,29 +21,29 @@ use crate::sources::Sources;
 /// The time limit of a connection test: a local model may have to be loaded first.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// The requested state of an agent. A field that is left out stays as it is; a `null` among the sampling
-/// parameters leaves it to the provider.
+/// The settings of an agent. A field that is left out keeps its value; `null` for a sampling parameter uses
+/// the provider's default.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AgentRequest {
     /// 1-50 characters, unique in the library.
     pub name: Option<String>,
-    /// Its role in a word or two, 1-50 characters.
+    /// The name of the role, 1-50 characters.
     pub role: Option<String>,
     /// The role: what the agent looks at and how, 1-2000 characters.
     pub description: Option<String>,
-    /// Further instruction, at most 2000 characters.
+    /// An additional instruction for the model, at most 2000 characters.
     pub system_prompt: Option<String>,
     /// The model, `provider/name`.
     pub model: Option<String>,
-    /// The model that answers when its own cannot, `provider/name`; `none` for no other.
+    /// The fallback model, `provider/name`, which answers when the model cannot; `none` for no fallback.
     pub fallback: Option<String>,
-    /// Lets it be simulated.
+    /// The behaviour of a simulated agent; set this instead of `model`.
     pub temperament: Option<Temperament>,
-    /// What the agent need not be asked about: when everything that was said since its last word is one of these
-    /// phrases, its turn is skipped without a call. A phrase that begins with `/` or `!` is a command, whatever follows
-    /// it. At most 50, of 1-200 characters each.
+    /// The skip list: when every message since the agent's last message is one of these phrases, its turn is
+    /// skipped without a call. A phrase that begins with `/` or `!` is a command and also matches with
+    /// anything after it. At most 50 phrases of 1-200 characters.
     #[cfg_attr(feature = "openapi", schema(max_items = 50))]
     pub skip_list: Option<Vec<String>>,
     /// The temperature, 0-2.
@@ -54,17 +54,17 @@ pub struct AgentRequest {
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
     pub top_p: Option<Option<f64>>,
-    /// The most tokens of one answer.
+    /// The largest number of tokens in one answer.
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<u32>))]
     pub max_tokens: Option<Option<u32>>,
-    /// How much the agent thinks before it answers.
+    /// How much the model should think before it answers.
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Effort>))]
     pub effort: Option<Option<Effort>>,
     /// The base URL of its provider's API.
     pub base_url: Option<String>,
-    /// The key of its provider; sealed, and never shown.
+    /// The API key of the agent's provider; stored encrypted and never returned.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, write_only))]
     pub api_key: Option<Secret>,
     /// Whether the address may lie on this machine or its network. Only the operator may allow it.

@@ -68,13 +68,13 @@ impl ChosenBecause {
     }
 }
 
-/// A model that was chosen.
+/// A model that was chosen automatically.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Chosen {
     /// The provider's name.
     pub provider: String,
-    /// The provider's name of the model.
+    /// The name of the model at the provider.
     pub model: String,
     /// The reason.
     pub because: ChosenBecause,
@@ -94,12 +94,13 @@ impl Chosen {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Choice {
-    /// For the seats, in turn.
+    /// The models for the participants, assigned in turn.
     pub in_turn: Vec<Chosen>,
-    /// For the facilitator and a participant that leads; nothing: the first of the others.
+    /// The model for the facilitator and for a moderating participant; absent when it is the first of
+    /// `in_turn`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lead: Option<Chosen>,
-    /// Providers that gave no list of models, and so no seat.
+    /// The providers that were not used because they did not list their models.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
 }

@@ -14,7 +14,7 @@ use crate::file::Source;
 use crate::given_rules::GivenRules;
 use crate::prices::OwnPrice;
 
-/// All that can be said about a meeting before it begins. Everything but the topic may be left out.
+/// A request to create a meeting. All fields except `topic` are optional.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
@@ -22,33 +22,34 @@ pub struct CreateMeetingRequest {
     /// The question, 1-200 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub topic: Option<String>,
-    /// What the meeting is called, at most 200 characters; the topic when left out.
+    /// The title, at most 200 characters; the topic when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(max_length = 200))]
     pub title: Option<String>,
-    /// What the meeting is for, in a line of at most 200 characters.
+    /// The purpose of the meeting in one line, at most 200 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(max_length = 200))]
     pub description: Option<String>,
-    /// How its times are shown.
+    /// How times of the meeting are displayed.
     #[serde(skip_serializing_if = "DisplayEntry::is_empty")]
     pub display: DisplayEntry,
-    /// What a reader has to know to answer the question, at most 20,000 characters.
+    /// The background: what is needed to answer the question, at most 20,000 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub background: Option<String>,
     /// The format whose rules are the starting point; `consensus` when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<Format>,
-    /// The language; when left out, that of the topic.
+    /// The language of the meeting; the language of the topic when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lang: Option<Language>,
-    /// From which random orders are drawn, and what simulated participants say.
+    /// The seed of random orders and of simulated participants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Simulated participants, even where models could be used.
+    /// Whether all participants are simulated, even if models are available.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub simulate: Option<bool>,
-    /// Models for participants without a model of their own, in turn: `provider/name` or `process/name`.
+    /// The models for participants without one of their own, assigned in turn: `provider/name` or
+    /// `process/name`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<String>,
     /// The fallback model of all participants, `provider/name`; `none` for no fallback.
@@ -57,12 +58,12 @@ pub struct CreateMeetingRequest {
     /// The number of participants with generated roles, 1-12, when `participants` is empty; 4 when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seats: Option<u32>,
-    /// The participants, by name.
+    /// The participants.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub participants: Vec<ParticipantEntry>,
     /// The model that writes summaries, minutes and the conclusion.
     pub facilitator: FacilitatorEntry,
-    /// The moderator, by name; when left out, the person who asks.
+    /// The moderator, by name; the caller when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moderator: Option<String>,
     /// The agenda, in order.
@@ -71,14 +72,14 @@ pub struct CreateMeetingRequest {
     /// An announcement to all participants at the start, at most 2000 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub announce: Option<String>,
-    /// Whether the meeting is off the record: it is kept only in the memory of the process that runs it, and
-    /// ends with it.
+    /// Whether the meeting is off the record: it is kept only in the server's memory and is lost when the
+    /// server stops.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub off_record: bool,
-    /// The models that a team can be given; otherwise `models`.
+    /// The models that an assembled team can choose from; `models` when left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub offers: Vec<OfferEntry>,
-    /// Rules that are other than the format's.
+    /// The rules that differ from those of the format.
     #[serde(skip_serializing_if = "GivenRules::is_empty")]
     #[cfg_attr(feature = "openapi", schema(value_type = Rules))]
     pub rules: GivenRules,

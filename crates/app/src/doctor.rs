@@ -47,13 +47,13 @@ pub enum FindingHealth {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DoctorFinding {
-    /// The checked part, for people: `database`, `provider openai (https://…)`.
+    /// The part that was checked, for people: `database`, `provider openai (https://…)`.
     pub what: String,
     /// The state.
     pub health: FindingHealth,
     /// The details, for people.
     pub detail: String,
-    /// The remedy; empty when nothing has to be done.
+    /// How to fix it; empty when nothing has to be done.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub hint: String,
 }

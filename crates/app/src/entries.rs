@@ -3,7 +3,7 @@
 use quorate_contract::{ModelParameters, Role, Temperament};
 use serde::{Deserialize, Serialize};
 
-/// One participant.
+/// A participant of a new meeting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
@@ -11,30 +11,30 @@ pub struct ParticipantEntry {
     /// The name, 1-50 characters; empty for an agent.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// Seats an agent of the library, as it is; nothing else is then given.
+    /// An agent of the library, by name; no other field may be set with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
     /// The role; when left out, one is chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
-    /// `provider/name`; otherwise one of the meeting's models in turn.
+    /// The model, `provider/name`; when left out, the next of the meeting's models in turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// The model that answers when its own cannot, `provider/name`; `none` for no other.
+    /// The fallback model, `provider/name`, which answers when the model cannot; `none` for no fallback.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fallback: Option<String>,
-    /// A process of `[processes]` that answers for it.
+    /// A process of `[processes]` in the configuration, which answers for the participant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub process: Option<String>,
     /// The sampling parameters of the model.
     #[serde(default)]
     pub parameters: ModelParameters,
-    /// Makes this participant a simulated one.
+    /// The behaviour of a simulated participant; set this instead of `model`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperament: Option<Temperament>,
-    /// What it need not be asked about: when everything that was said since its last word is one of these phrases,
-    /// its turn is skipped without a call. A phrase that begins with `/` or `!` is a command, whatever follows it. At
-    /// most 50, of 1-200 characters each.
+    /// The skip list: when every message since the participant's last message is one of these phrases, its
+    /// turn is skipped without a call. A phrase that begins with `/` or `!` is a command and also matches
+    /// with anything after it. At most 50 phrases of 1-200 characters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(max_items = 50))]
     pub skip_list: Vec<String>,
@@ -94,7 +94,7 @@ pub struct AgendaEntry {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OfferEntry {
-    /// The name by which it is chosen; otherwise the model's.
+    /// The name of the offer; the name of the model when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The model, `provider/name`.
@@ -102,22 +102,22 @@ pub struct OfferEntry {
     /// The sampling parameters.
     #[serde(default)]
     pub parameters: ModelParameters,
-    /// What the model is good at, for the author of a team.
+    /// The strengths of the model, which the author of a team reads.
     #[serde(default)]
     pub good_at: String,
 }
 
-/// The facilitator.
+/// The facilitator of a new meeting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct FacilitatorEntry {
-    /// Without one, the rules write summaries, draft and conclusion.
+    /// Whether the meeting has a facilitator. Without one, the rules compose summaries, draft and conclusion.
     pub enabled: bool,
-    /// `provider/name`; otherwise the first of the meeting's models.
+    /// The model, `provider/name`; the first of the meeting's models when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// The model that answers when that cannot; `none` for no other.
+    /// The fallback model, `provider/name`; `none` for no fallback.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<String>,
     /// The sampling parameters of the model.

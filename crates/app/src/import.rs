@@ -15,32 +15,32 @@ use crate::error::ServiceError;
 pub struct Imported {
     /// The meetings, in the order of their files.
     pub meetings: Vec<ImportedMeeting>,
-    /// The agents, when they were asked for.
+    /// The agents; empty when they were not requested.
     pub agents: Vec<ImportedAgent>,
-    /// The number of agents that were not asked for.
+    /// The number of agents in the files that were not imported because they were not requested.
     pub agents_left: usize,
 }
 
-/// A meeting that was taken over.
+/// An imported meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ImportedMeeting {
     /// The id of the new meeting.
     pub meeting_id: MeetingId,
-    /// Its id in the file.
+    /// The meeting's id in the file.
     pub from: String,
-    /// The file.
+    /// The path of the file.
     pub file: String,
     /// The topic.
     pub topic: String,
     /// The state: `paused` or `ended`.
     #[cfg_attr(feature = "openapi", schema(value_type = quorate_store::MeetingState))]
     pub state: String,
-    /// What was not imported, each in a sentence for people.
+    /// What was not imported, one text per entry.
     pub notes: Vec<Phrase>,
 }
 
-/// The import result of one agent.
+/// An agent in the imported files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ImportedAgent {
@@ -52,7 +52,7 @@ pub struct ImportedAgent {
     pub detail: String,
 }
 
-/// The outcome for one agent.
+/// The result of the import for one agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]

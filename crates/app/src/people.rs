@@ -12,29 +12,29 @@ use crate::own_seat::seat_of;
 use crate::presence::LivePresence;
 use crate::principal::{Permission, Principal};
 
-/// A person or a participant of a meeting, with whether they are there.
+/// A person or participant at the table of a meeting.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PersonEntry {
-    /// A person's id, or a participant's: `p2`.
+    /// The id of a person or a participant: `p2`.
     pub id: String,
     /// The name at the table.
     pub name: String,
-    /// What they are.
+    /// Whether the entry is a person or a participant, and what answers for it.
     pub kind: PersonKind,
-    /// Whether they are there. A participant that a model answers is, unless it was set offline.
+    /// The presence. A participant that a model answers for is online unless it was set offline.
     pub presence: LivePresence,
-    /// When they were last seen; `null` when they were not since the server started.
+    /// When the person was last active; `null` when not since the server started.
     pub last_seen_at: Option<Timestamp>,
-    /// When they came to the table; `null` for participants.
+    /// When the person joined the table; `null` for participants.
     pub joined_at: Option<Timestamp>,
-    /// Whether they host.
+    /// Whether the entry is the host.
     pub is_host: bool,
-    /// The participant by which a person is asked in turn; `null` for a person without a seat.
+    /// The participant of a person with a seat; `null` for a person without one.
     pub seat: Option<String>,
 }
 
-/// What somebody at the table is.
+/// The kind of an entry in the list of people and participants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]

@@ -16,7 +16,7 @@ const PRESENT_FOR: Duration = Duration::from_secs(90);
 /// The largest number of people and agents that are remembered.
 const ENTRIES_MAX: usize = 10_000;
 
-/// Whether somebody is there.
+/// The presence of a person at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OwnPrice {
-    /// For what is read.
+    /// The price of input.
     pub input: f64,
-    /// For what is written, reasoning included.
+    /// The price of output, including reasoning.
     pub output: f64,
     /// For what comes from the provider's cache; otherwise as any other input.
     #[serde(default)]
@@ -47,14 +47,16 @@ pub fn own_price<'a>(
     fitting.max_by_key(|(pattern, _)| weight(pattern)).map(|(pattern, entry)| (pattern.as_str(), *entry))
 }
 
-/// Prices of models, in US dollars per million tokens.
+/// Model prices, in US dollars per million tokens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PriceList {
-    /// The currency of all of them: `USD`.
+    /// The currency of all prices: `USD`.
     pub currency: String,
     /// The prices; those of this installation come first.
     pub items: Vec<ListedPrice>,
+    /// Always `null`: the list has one page.
+    pub next_cursor: Option<String>,
 }
 
 /// The price of one model, or of all models that match a pattern.
@@ -63,26 +65,26 @@ pub struct PriceList {
 pub struct ListedPrice {
     /// The model, `openai/gpt-5-mini`; `*` stands for any text.
     pub model: String,
-    /// For what is read.
+    /// The price of input.
     pub input: f64,
-    /// For what is written, reasoning included.
+    /// The price of output, including reasoning.
     pub output: f64,
-    /// For what is read from the vendor's cache; when left out, as any other input.
+    /// The price of input that is read from the vendor's cache; the input price when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cached_input: Option<f64>,
-    /// For what the vendor puts into its cache; when left out, as any other input.
+    /// The price of input that the vendor writes to its cache; the input price when left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_write: Option<f64>,
-    /// The longest prompt, in tokens, for which it holds; a longer one costs more.
+    /// The longest prompt, in tokens, to which the price applies; longer prompts cost more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub up_to: Option<u64>,
-    /// The day, or the month, on which the source said so.
+    /// The day or month of the price.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_of: Option<String>,
-    /// The page that says so; when left out, the configuration of this installation does.
+    /// The source, a URL; when left out, the configuration of this installation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// The price of this installation that holds instead.
+    /// The price of this installation that applies instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overridden_by: Option<String>,
     /// A remark on the price.
@@ -119,7 +121,11 @@ pub fn price_list(own: &BTreeMap<String, OwnPrice>, filter: &str) -> PriceList {
         overridden_by: own_price(own, &entry.vendor, model).map(|(pattern, _)| pattern.to_owned()),
         note: entry.note.clone(),
     });
-    PriceList { currency: "USD".to_owned(), items: of_own.chain(of_table).filter(wanted).collect() }
+    PriceList {
+        currency: "USD".to_owned(),
+        items: of_own.chain(of_table).filter(wanted).collect(),
+        next_cursor: None,
+    }
 }
 
 impl OwnPrice {

@@ -4,7 +4,7 @@ use quorate_contract::{Actor, MeetingId, Person};
 use quorate_views::Visibility;
 use serde::{Deserialize, Serialize};
 
-/// A scope of permissions; each includes those before it.
+/// A scope of permissions: `read`, `speak`, `manage`, `owner`. Each includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -102,7 +102,7 @@ pub struct Principal {
     pub kind: PrincipalKind,
     /// The session or the token that they show; empty for the person at this machine.
     pub id: String,
-    /// By which a person is called.
+    /// The display name.
     pub name: String,
     /// Of a guest, by which it is known again: nobody else's, whatever the name.
     pub guest: Option<String>,

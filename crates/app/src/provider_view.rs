@@ -15,18 +15,18 @@ use crate::providers::{FoundProvider, Source};
 /// The time limit for a server to list its models.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A provider that can be asked.
+/// A provider of models.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProviderView {
-    /// Its name, as in `PROVIDER/NAME`.
+    /// The provider's name, as in `PROVIDER/NAME`.
     pub provider: String,
     /// The source of its configuration: `preset`, `stored`, `environment:VARIABLE`, `config`, `meeting`.
     pub source: String,
     /// The vendor of the API, by the name of a preset.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vendor: Option<String>,
-    /// The wire format of the API; `None` when no address is known.
+    /// The wire format of the API; absent when no address is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub wire: Option<WireFormat>,
@@ -35,24 +35,24 @@ pub struct ProviderView {
     pub base_url: Option<String>,
     /// The source of its key: `environment:VARIABLE`, `file`, `stored`, `none`.
     pub key: String,
-    /// The variable for its key, when it needs one and has none.
+    /// The environment variable for the key, when the provider needs a key and has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_env: Option<String>,
     /// The largest number of concurrent calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<usize>,
-    /// The most requests in a minute.
+    /// The largest number of requests per minute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requests_per_minute: Option<u32>,
-    /// The most tokens in a minute.
+    /// The largest number of tokens per minute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens_per_minute: Option<u32>,
-    /// The names of further headers; their values may be secret.
+    /// The names of the additional headers. Their values may be secret and are not returned.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub headers: Vec<String>,
-    /// Whether requests go through a proxy of its own.
+    /// Whether requests to the provider go through its own proxy.
     pub proxy: bool,
-    /// Whether addresses of this machine and its network are refused.
+    /// Whether addresses of the server and its network are refused.
     pub public_only: bool,
 }
 
@@ -123,20 +123,20 @@ pub fn key_source(provider: &ProviderConfig) -> String {
 pub struct ModelView {
     /// The provider's name.
     pub provider: String,
-    /// The provider's name of the model.
+    /// The name of the model at the provider.
     pub model: String,
-    /// The price per million tokens; `None` when it is not known, which is not zero.
+    /// The price per million tokens; absent when it is not known, which is not a price of zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub price: Option<ShownPrice>,
 }
 
-/// The price of a model, in whole units of the currency per million tokens.
+/// The price of a model, in units of the currency per million tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ShownPrice {
-    /// For what is read.
+    /// The price of input.
     pub input: f64,
-    /// For what is written.
+    /// The price of output.
     pub output: f64,
 }
 

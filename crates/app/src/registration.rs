@@ -16,33 +16,33 @@ use crate::principal::{Principal, PrincipalKind};
 /// The most capabilities of one agent.
 const CAPABILITIES_MAX: usize = 20;
 
-/// How an agent introduces itself.
+/// An agent's registration.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Introduction {
-    /// What it is good at and how it looks at things; others at the table read it.
+    /// The agent's strengths and point of view; the other participants read it.
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 2000))]
     pub introduction: String,
-    /// Its role in a word or two; `Agent` when left out.
+    /// The name of the role; `Agent` when left out.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 50))]
     pub role: Option<String>,
-    /// What it can do.
+    /// The agent's capabilities: at most 20, of 1-50 characters each.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_items = 20))]
     pub capabilities: Vec<String>,
-    /// The language that it prefers, as a BCP 47 tag.
+    /// The agent's preferred language, as a BCP 47 tag.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_length = 50))]
     pub language: Option<String>,
-    /// Its time zone, as an IANA name.
+    /// The agent's time zone, as an IANA name.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_length = 50))]
     pub time_zone: Option<String>,
-    /// What it need not be asked about, at the tables that it joins from now on: when everything that was said since its
-    /// last word is one of these phrases, its turn is skipped. A phrase that begins with `/` or `!` is a command,
-    /// whatever follows it.
+    /// The skip list in meetings that the agent joins from now on: when every message since its last message
+    /// is one of these phrases, its turn is skipped without a call. A phrase that begins with `/` or `!` is a
+    /// command and also matches with anything after it.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_items = 50))]
     pub skip_list: Vec<String>,

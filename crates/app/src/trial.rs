@@ -31,21 +31,21 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProviderTestResult {
-    /// `models`, `answer`, `stream`, `schema`.
+    /// What was checked: `models`, `answer`, `stream` or `schema`.
     pub what: &'static str,
     /// Whether the check succeeded.
     pub ok: bool,
-    /// The result in a line.
+    /// The result, in one line.
     pub detail: String,
-    /// What to do when the check failed.
+    /// How to resolve a failed check.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub hint: String,
-    /// From the request to the last byte.
+    /// The time from the request to the last byte, in milliseconds.
     pub latency_ms: u64,
     /// The usage of the check.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
-    /// The cost in millionths; `None` when no price is known.
+    /// The cost in millionths of the currency; absent when no price is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_micros: Option<u64>,
     /// Whether all further checks depend on this one.
@@ -68,13 +68,13 @@ impl ProviderTestResult {
     }
 }
 
-/// The report of a provider test.
+/// The result of testing a provider.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProviderTestReport {
     /// The provider's name.
     pub provider: String,
-    /// The model that was asked.
+    /// The model that was tested.
     pub model: Option<String>,
     /// Whether all checks succeeded.
     pub ok: bool,

@@ -31,17 +31,17 @@ pub const TURN_WAIT_MAX: Duration = Duration::from_secs(25);
 /// The longest answer, in bytes: as of a model.
 pub const TURN_ANSWER_MAX: usize = 4 << 20;
 
-/// A claim that is to be answered.
+/// A claim that the answer must address.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TurnTarget {
     /// The claim's id, such as `c4`.
     pub claim: String,
-    /// Whose claim it is.
+    /// The participant who raised the claim.
     pub owner: String,
     /// The text of the claim.
     pub text: String,
-    /// Whether its owner holds another position than the reader.
+    /// Whether the owner of the claim holds a different position.
     pub disagrees: bool,
 }
 
@@ -52,43 +52,43 @@ impl TurnTarget {
     }
 }
 
-/// A turn that waits for its answer.
+/// A turn that waits for an answer.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OpenTurn {
-    /// Names the question. It stays the same over a restart of the server; an answer that has to be given once more
-    /// has another one.
+    /// The id of the turn for its answer. It stays the same when the server restarts, and is a new one when
+    /// the turn is offered once more.
     pub ticket: String,
-    /// The meeting that asks.
+    /// The meeting.
     pub meeting: MeetingId,
-    /// The seat that is asked, by its name.
+    /// The name of the participant whose turn it is.
     pub participant: String,
-    /// Its role; empty for the facilitator.
+    /// The participant's role; empty for the facilitator.
     pub role: String,
-    /// The kind of answer that is wanted.
+    /// The kind of answer.
     pub kind: BriefKind,
-    /// The round; 0 is the blind one.
+    /// The number of the round; 0 is the blind round.
     pub round: u32,
-    /// The rules and the role of the participant.
+    /// The instruction for the participant: rules and role.
     pub instructions: String,
-    /// What was said so far, and the task last.
+    /// The messages of the prompt, with the task as the last one.
     pub messages: Vec<PromptMessage>,
-    /// The claims of others that are to be answered.
+    /// The claims of others that the answer must address.
     pub targets: Vec<TurnTarget>,
-    /// The questions that this round is about.
+    /// The questions that the round concentrates on.
     pub focus: Vec<String>,
-    /// The present draft, which a vote is about.
+    /// The current draft, which a vote is about; `null` when there is none.
     pub draft: Option<String>,
-    /// JSON Schema of the answer, when words alone are not enough.
+    /// The JSON Schema of the answer, when `kind` asks for fields.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub answer_schema: Option<Value>,
     /// Whether the turn may be skipped.
     pub can_skip: bool,
-    /// What was wrong with the answer before, when this is the second try.
+    /// What was wrong with the previous answer, when this is the second try.
     pub problem: Option<String>,
-    /// When it was offered.
+    /// When the turn was offered.
     pub offered_at: Timestamp,
-    /// When it is over without an answer.
+    /// When the turn ends without an answer.
     pub deadline_at: Timestamp,
 }
 
@@ -135,7 +135,7 @@ pub enum TurnAnswer {
 pub struct AnsweredTurn {
     /// The meeting.
     pub meeting: MeetingId,
-    /// The last event that followed from it, by its sequence number.
+    /// The sequence number of the last event that the request caused.
     pub seq: u64,
     /// What was wrong with the previous answer, when the turn is offered once more.
     pub asked_again: Option<String>,

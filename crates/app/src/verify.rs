@@ -15,21 +15,21 @@ use crate::error::ServiceError;
 use crate::local::LocalDatabase;
 use crate::use_case::UseCase;
 
-/// The report of reading a whole database and folding every meeting.
+/// The result of verifying the whole database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DatabaseReport {
     /// Whether everything is intact.
     pub ok: bool,
-    /// Meetings that were read.
+    /// The number of meetings that were read.
     pub meetings: u64,
     /// The number of ended meetings.
     pub ended: u64,
-    /// Events that were read.
+    /// The number of events that were read.
     pub events: u64,
-    /// The problems, at most the first thousand.
+    /// The problems; at most the first thousand.
     pub problems: Vec<String>,
-    /// The number of further problems.
+    /// The number of problems beyond those listed.
     pub further_problems: u64,
 }
 

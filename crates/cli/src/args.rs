@@ -33,13 +33,13 @@ pub(crate) use self::serve::*;
 #[command(
     name = "quorate",
     version,
-    after_help = "Begin with:  quorate run \"Should our service use SQLite or PostgreSQL?\"\n\n\
-        Exit codes: 0 the meeting ended (or the command did its work), 1 it failed, 2 the command \
-        line is wrong, 3 the meeting is paused, 4 the meeting ended but most of its seats \
-        failed, 130 stopped at once."
+    after_help = "To start:  quorate run \"Should our service use SQLite or PostgreSQL?\"\n\n\
+    Exit codes: 0 the meeting ended (or the command did its work), 1 it failed, 2 the command line is \
+    wrong, 3 the meeting is paused, 4 the meeting ended but most of its participants failed, 130 \
+    stopped at once."
 )]
 pub(crate) struct Args {
-    /// The database; otherwise one in your data directory
+    /// The database file [default: in your data directory]
     #[arg(long, global = true, value_name = "PATH", env = "QUORATE_DB")]
     pub(crate) db: Option<PathBuf>,
 
@@ -57,9 +57,9 @@ pub(crate) enum Task {
     Run(Box<RunArgs>),
     /// Serve meetings over HTTP: REST, live events, documentation
     Serve(Box<ServeArgs>),
-    /// Let an editor or a coding agent take part: the Model Context Protocol over standard input and output
+    /// Let an editor or a coding agent take part, with the Model Context Protocol over standard input and output
     Mcp,
-    /// Print the address that opens the page of the running server, with its token
+    /// Print the URL that opens the page of the running server, with its token
     Url(UrlArgs),
     /// Resume a meeting that was paused or interrupted
     Resume(ResumeArgs),
@@ -86,7 +86,7 @@ pub(crate) enum Task {
     Show(ShowArgs),
     /// Replay a meeting from its log; no model is called
     Replay(ReplayArgs),
-    /// Judge a meeting again under other rules, from its log; no model is called
+    /// Evaluate a meeting under other rules, from its log; no model is called
     Whatif(WhatifArgs),
     /// Fork a meeting: start a new one from an earlier point of it
     Fork(ForkArgs),
@@ -100,17 +100,17 @@ pub(crate) enum Task {
     Backup(BackupArgs),
     /// Restore the database from a backup
     Restore(RestoreArgs),
-    /// Verify that a database, or an export, holds what was written to it
+    /// Verify that a database or an export was not changed
     Verify(VerifyArgs),
     /// Check what is configured, reachable or wrong, and how to fix it
     Doctor(DoctorArgs),
     /// Create, list and delete accounts of the server
     Accounts(AccountsArgs),
-    /// Create, list and revoke tokens for programs that use the server
+    /// Create, list and revoke access tokens for programs that use the server
     Tokens(TokensArgs),
     /// Show the audit log: who did what at the server, when, and from where
     Audit(AuditArgs),
-    /// Send one request to the server, for what has no command of its own
+    /// Send a request to the server, for everything without a command of its own
     Api(ApiArgs),
     /// Print the script for shell completion
     Completions(CompletionsArgs),
@@ -202,14 +202,23 @@ impl From<PaceArg> for SimulatedPace {
 
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "While the meeting runs, type a line to steer it. /pause pauses, /end ends it, /next NAME gives \
-    somebody the floor, /help lists the rest. Ctrl-C pauses after the current speaker and prints how to resume; a second Ctrl-C stops at once, \
-    and nothing is lost.\n\nWhat a meeting asks, and what --yes takes: a check before a round, nothing changes; missing \
-    information, it is not known; a team or a change of it, accepted; the host's word, everybody is asked about the topic; \
-    nothing new, the meeting ends; a document that does not pass, the rules write it; a budget used up, the meeting ends. Without \
-    --yes and without a terminal, the meeting pauses there (exit code 3) and says how to answer.\n\nWithout a key or an endpoint the participants are simulated. To use models, set a key such as \
-    OPENAI_API_KEY (`quorate providers list --presets` lists them all), or OPENAI_BASE_URL for any compatible server, or \
-    start Ollama, or store a provider: quorate providers add."
+    after_help = "While the meeting runs, type a line to send a message. /pause pauses, /end ends it, /next NAME \
+    gives the floor to a participant, /help lists all commands. Ctrl-C pauses after the current speaker \
+    and prints how to resume; a second Ctrl-C stops at once, and nothing is lost.\n\n\
+    When a meeting asks a question, --yes takes the default:\n\n  \
+    Question                          Default\n  \
+    Check before a round              No change\n  \
+    Missing information               Unknown\n  \
+    A team, or a change of it         Accepted\n  \
+    The host's message                Everybody is asked about the topic\n  \
+    Nothing new was said              The meeting ends\n  \
+    An artifact fails the gate        The rules write it\n  \
+    A budget is used up               The meeting ends\n\n\
+    Without --yes and without a terminal, the meeting pauses there (exit code 3) and prints how to \
+    answer.\n\n\
+    Without a key or an endpoint, the participants are simulated. To use models, set a key such as \
+    OPENAI_API_KEY (`quorate providers list --presets` lists them all), or OPENAI_BASE_URL for any \
+    compatible server, or start Ollama, or store a provider: quorate providers add."
 )]
 pub(crate) struct RunArgs {
     /// The question, at most 200 characters
@@ -299,7 +308,7 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) simulate: bool,
 
-    /// Run the meeting off the record: in memory only, gone when the command ends
+    /// Run the meeting off the record: in memory only, lost when the command ends
     #[arg(long)]
     pub(crate) off_record: bool,
 
@@ -338,7 +347,7 @@ pub(crate) struct ResumeArgs {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// With --json, print the events after this number first, so that a script has no gap
+    /// With --json, first print the events after this sequence number, so that a script has no gap
     #[arg(long, value_name = "SEQ")]
     pub(crate) after: Option<u64>,
 
@@ -383,11 +392,11 @@ pub(crate) struct ShowArgs {
     #[arg(long)]
     pub(crate) marks: bool,
 
-    /// Show the health of the deliberation: evidence, dissent, changes of position, unanswered claims
+    /// Show deliberation health: evidence, dissent, changes of position, unanswered claims
     #[arg(long, conflicts_with = "marks")]
     pub(crate) health: bool,
 
-    /// The language of headings, labels and remarks [default: the meeting's]; what was said stays as it was
+    /// The language of headings, labels and remarks [default: the meeting's]; messages are not translated
     #[arg(long, value_enum)]
     pub(crate) lang: Option<Lang>,
 
@@ -405,7 +414,7 @@ pub(crate) struct ReplayArgs {
     /// The meeting: its id, the beginning of it, or `last`
     pub(crate) id: String,
 
-    /// Keep the pauses of the meeting, this many times faster; without this, print at once
+    /// Replay with the meeting's pauses, this many times faster [default: print at once]
     #[arg(long, value_name = "FACTOR")]
     pub(crate) speed: Option<f64>,
 
@@ -415,10 +424,8 @@ pub(crate) struct ReplayArgs {
 }
 
 #[derive(Debug, Parser)]
-#[command(
-    after_help = "Without any of these changes it says which thresholds and whose votes decided the outcome.\n\n\
-    Example:  quorate whatif last --threshold 70 --without Cid"
-)]
+#[command(after_help = "Without changes, it shows which thresholds and whose votes decided the outcome.\n\n\
+    Example:  quorate whatif last --threshold 70 --without Cid")]
 pub(crate) struct WhatifArgs {
     /// The meeting: its id, the beginning of it, or `last`
     pub(crate) id: String,
@@ -447,7 +454,7 @@ pub(crate) struct WhatifArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) without: Vec<String>,
 
-    /// Print the judgement as JSON
+    /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -461,7 +468,7 @@ pub(crate) struct ForkArgs {
     #[arg(long, value_name = "SEQ")]
     pub(crate) at: Option<u64>,
 
-    /// The title of the new meeting [default: that of the old one, with a mark]
+    /// The title of the new meeting [default: the old title with an addition]
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
 
@@ -506,7 +513,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "FILE", env = "QUORATE_FONT")]
     pub(crate) font: Option<PathBuf>,
 
-    /// The language of headings, labels and remarks [default: the meeting's]; what was said stays as it was
+    /// The language of headings, labels and remarks [default: the meeting's]; messages are not translated
     #[arg(long, value_enum)]
     pub(crate) lang: Option<Lang>,
 
@@ -546,16 +553,17 @@ impl TypedValueParser for ExportFormats {
 
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "A FILE is an export as json, jsonl or html, or the folder of an export as files. It is verified by itself: each event \
-    against its checksum, and the checksums against the signature. That tells which installation signed it by a key id; \
-    --key says which one it has to be. Without FILE the database is verified.\n\n\
+    after_help = "FILE is an export as json, jsonl or html, or the folder of an export as files. Each event is \
+    checked against its checksum, and the checksums against the signature. The result names the \
+    installation that signed it by a key id; --key sets the expected one. Without FILE, the database is \
+    verified.\n\n\
     Example:  quorate verify meeting.jsonl --key 3f0c2a4be1d95c7786aa01d2b43c9e5f"
 )]
 pub(crate) struct VerifyArgs {
     /// Verify this export instead of the database
     pub(crate) file: Option<PathBuf>,
 
-    /// With FILE: the key that has to have signed it, by its id or as a public key
+    /// With FILE: the key that must have signed it, as a key id or public key
     #[arg(long, value_name = "KEY", requires = "file")]
     pub(crate) key: Option<String>,
 

@@ -4,14 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::ParticipantId;
 
-/// The actor of a command or an event: who did, said or wrote something.
+/// The actor of a command or event: who did, said or wrote something.
 ///
 /// Two people are two actors: the id tells them apart, the name is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Actor {
-    /// The rules themselves, without a model and without a person.
+    /// The rules of the meeting, without a model or a person.
     System,
     /// The facilitator's model.
     Facilitator,
@@ -22,7 +22,7 @@ pub enum Actor {
     },
     /// A person.
     Person {
-        /// By which they are known again: the name of their account, or of their seat as a guest.
+        /// The id of the person, the same in all events: the name of the account, or the id of the guest.
         id: String,
         /// The display name that others see, 1-100 characters.
         name: String,
@@ -33,7 +33,7 @@ pub enum Actor {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Person {
-    /// By which they are known again: the name of their account, or of a guest [`Person::guest_id`].
+    /// The id of the person, the same in all events: the name of the account, or the id of the guest.
     pub id: String,
     /// The display name that others see, 1-100 characters.
     pub name: String,

@@ -14,7 +14,7 @@ pub struct ArtifactLine {
     pub text: String,
     /// The messages that it cites, 1-6.
     pub sources: Vec<MessageId>,
-    /// Words out of one of these messages, as they stand there.
+    /// A quote from one of these messages, word for word.
     #[serde(deserialize_with = "Option::deserialize")]
     pub quote: Option<String>,
 }
@@ -82,7 +82,7 @@ pub struct TaskItem {
     pub title: String,
     /// A description, at most 600 characters.
     pub description: String,
-    /// The owner, when the meeting named one.
+    /// The owner; empty when the meeting named none.
     #[serde(deserialize_with = "Option::deserialize")]
     pub owner: Option<String>,
     /// The priority.
@@ -128,7 +128,7 @@ pub struct RiskItem {
     pub impact: Level,
     /// The mitigation, at most 400 characters.
     pub mitigation: String,
-    /// The owner, when the meeting named one.
+    /// The owner; empty when the meeting named none.
     #[serde(deserialize_with = "Option::deserialize")]
     pub owner: Option<String>,
     /// The messages that it cites, 1-6.

@@ -218,7 +218,7 @@ pub struct BriefTurn {
     pub last_round: u32,
     /// Whether the reader may skip its turn.
     pub can_skip: bool,
-    /// The points to answer.
+    /// The claims that the speaker must answer.
     pub targets: Vec<BriefTarget>,
     /// Questions that this round should concentrate on.
     pub focus: Vec<String>,
@@ -331,7 +331,7 @@ pub struct BriefTarget {
     pub owner: String,
     /// The text of the claim.
     pub text: String,
-    /// Whether its owner holds another position than the reader.
+    /// Whether the owner of the claim holds a different position.
     pub disagrees: bool,
 }
 

@@ -147,7 +147,7 @@ numbered_id! {
 /// One participant's chance to speak: the round and its place in it, `r1t2`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TurnId {
-    /// The round; 0 is the blind one.
+    /// The number of the round; 0 is the blind round.
     pub round: u32,
     /// Counted from 1 in the order in which turns were given.
     pub place: u32,
@@ -296,9 +296,7 @@ impl FromStr for TaskId {
 }
 as_text!(TaskId);
 
-/// A point in time, in milliseconds since 1970 UTC. The core gets it as an argument; it has no clock.
-///
-/// In JSON it is RFC 3339 in UTC (`timestamp.rs`).
+/// A point in time, in RFC 3339 and UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(value_type = String, format = DateTime, examples("2026-03-01T08:30:00.000Z")))]

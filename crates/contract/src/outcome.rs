@@ -4,25 +4,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::phrase::Phrase;
 
-/// The usage of one call, as counted by the provider, or estimated when it did not count.
+/// The token usage of calls, as counted by the provider, or an estimate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct Usage {
     /// Input tokens.
     pub input_tokens: u64,
-    /// Tokens written, reasoning included.
+    /// The number of output tokens, including reasoning.
     pub output_tokens: u64,
-    /// The part of the output tokens that were reasoning.
+    /// The number of output tokens that were reasoning.
     #[serde(skip_serializing_if = "is_zero")]
     pub reasoning_tokens: u64,
-    /// The part of the input tokens that the provider had cached.
+    /// The number of input tokens that were read from the provider's cache.
     #[serde(skip_serializing_if = "is_zero")]
     pub cached_tokens: u64,
-    /// The part of the input tokens that the provider put into its cache for a price.
+    /// The number of input tokens that the provider wrote to its cache for a price.
     #[serde(skip_serializing_if = "is_zero")]
     pub cache_write_tokens: u64,
-    /// Whether the provider did not count and this is an estimate.
+    /// Whether the numbers are an estimate because the provider did not count.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
 }
@@ -62,13 +62,13 @@ pub struct Answer {
     pub usage: Usage,
     /// Why the answer ended.
     pub stop: StopReason,
-    /// From the request to the last byte.
+    /// The time from the request to the last byte, in milliseconds.
     pub latency_ms: u64,
     /// The provider's id of the request.
     pub request_id: Option<String>,
 }
 
-/// The kind of a failure, by what a person can do about it.
+/// The kind of a failure, by what a person can do to resolve it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -116,7 +116,7 @@ pub struct Failure {
     pub hint: Phrase,
     /// The usage of the failed call, when it is known.
     pub usage: Option<Usage>,
-    /// From the request to the end.
+    /// The time from the request to the end of the call, in milliseconds.
     pub latency_ms: u64,
     /// The provider's own name for the request, as far as there was one.
     pub request_id: Option<String>,
@@ -131,7 +131,7 @@ pub struct Failure {
 pub struct ContextWindow {
     /// The most tokens that prompt and answer may have together.
     pub tokens: u64,
-    /// The number of tokens in the prompt, as counted by the server.
+    /// The number of tokens in the prompt, as counted by the provider.
     pub prompt_tokens: Option<u64>,
 }
 

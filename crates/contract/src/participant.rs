@@ -13,12 +13,12 @@ pub struct Role {
     pub name: String,
     /// The description, 1-2000 characters.
     pub description: String,
-    /// Further instruction; may be empty.
+    /// An additional instruction for the model; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub system_prompt: String,
 }
 
-/// The sampling parameters of a model. `None` leaves a parameter to the provider.
+/// The sampling parameters of a model. A parameter that is left out uses the provider's default.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
@@ -29,16 +29,18 @@ pub struct ModelParameters {
     /// The nucleus sampling threshold, 0.0-1.0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top_p: Option<f64>,
-    /// The most tokens of one answer; otherwise the rules' limit holds.
+    /// The largest number of tokens in one answer. When left out: the limit of the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
     /// How much the model should think before it answers, for models that accept it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
-    /// The token limit for thinking, on top of the answer; `None`: derived from the effort.
+    /// The largest number of tokens for thinking, in addition to the answer. When left out: derived from
+    /// `effort`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thinking_tokens: Option<u32>,
-    /// The most tokens that a prompt and its answer may have together; not given: what is known of the model.
+    /// The context window: the largest number of tokens of prompt and answer together. When left out: the
+    /// known value for the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context_tokens: Option<u32>,
 }
@@ -70,18 +72,20 @@ pub enum Effort {
     High,
 }
 
-/// The price of a million tokens, in millionths of the currency (a price of 2.50 is 2_500_000).
+/// The price per million tokens, in millionths of the currency: 2.50 is 2500000.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Price {
-    /// Per million tokens read.
+    /// The price of a million input tokens.
     pub input_micros: u64,
-    /// Per million tokens written.
+    /// The price of a million output tokens.
     pub output_micros: u64,
-    /// Per million tokens read that the provider had cached; not given: as any other.
+    /// The price of a million input tokens that are read from the provider's cache; the input price when left
+    /// out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached_micros: Option<u64>,
-    /// Per million tokens read that the provider put into its cache; not given: as any other.
+    /// The price of a million input tokens that the provider writes to its cache; the input price when left
+    /// out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_write_micros: Option<u64>,
 }
@@ -138,7 +142,7 @@ impl Temperament {
     }
 }
 
-/// The runner that answers a participant's tasks. Keys and addresses live with the provider, never here.
+/// The runner that answers a participant's tasks. Keys and addresses are part of the provider's settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -147,40 +151,40 @@ pub enum RunnerSpec {
     Model {
         /// The provider's configured name.
         provider: String,
-        /// The provider's name of the model.
+        /// The name of the model at the provider.
         model: String,
         /// The sampling parameters.
         #[serde(default)]
         parameters: ModelParameters,
-        /// The price; `None` means unknown, which is not zero.
+        /// The price; `null` when it is not known, which is not a price of zero.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         price: Option<Price>,
-        /// The model that answers when this one cannot: another `Model`, without one of its own.
+        /// The fallback model, which itself has no fallback; `null` for none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "openapi", schema(no_recursion))]
         fallback: Option<Box<RunnerSpec>>,
     },
-    /// A seeded pretence of a model: free, and labelled as such wherever it appears.
+    /// A simulated model: seeded, free of charge, and labelled as simulated everywhere.
     Simulated {
         /// The behaviour.
         temperament: Temperament,
     },
-    /// A process outside this program, spoken to over its standard input and output. Its command line lives
-    /// with the configuration, never here.
+    /// A process that exchanges messages over standard input and output. Its command line is part of the
+    /// server's configuration.
     Process {
-        /// The process's configured name, 1-50 characters.
+        /// The configured name of the process, 1-50 characters.
         name: String,
     },
-    /// A respondent outside of this program that is offered each turn and answers it in its own time.
+    /// A program or person outside of the server that is offered each turn and sends an answer.
     External {
-        /// How turns reach it.
+        /// How turns are delivered.
         via: Via,
-        /// Its registered name, 1-50 characters.
+        /// The registered name, 1-50 characters.
         name: String,
     },
 }
 
-/// How the turns of an external respondent reach it.
+/// How the turns of an external participant are delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -194,7 +198,7 @@ pub enum Via {
 }
 
 impl Via {
-    /// All of them.
+    /// The complete rules.
     pub const ALL: [Self; 3] = [Self::Agent, Self::Webhook, Self::Person];
 
     /// The word for it, as in JSON and in front of a model's name: `agent/reviewer`.
@@ -261,11 +265,11 @@ pub struct Newcomer {
     pub name: String,
     /// The role.
     pub role: Role,
-    /// The runner that answers for it.
+    /// The runner that answers.
     pub runner: RunnerSpec,
-    /// What it need not be asked about: when everything that was said since its last word is one of these phrases,
-    /// its turn is skipped without a call. A phrase that begins with `/` or `!` is a command, whatever follows it. At
-    /// most 50, of 1-200 characters each.
+    /// The skip list: when every message since the participant's last message is one of these phrases, its
+    /// turn is skipped without a call. A phrase that begins with `/` or `!` is a command and also matches
+    /// with anything after it. At most 50 phrases of 1-200 characters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skip_list: Vec<String>,
 }
@@ -274,26 +278,28 @@ pub struct Newcomer {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Participant {
-    /// Numbered in the order of joining.
+    /// The id, numbered in the order of joining.
     pub id: ParticipantId,
     /// The name, unique within the meeting.
     pub name: String,
     /// The role.
     pub role: Role,
-    /// The runner that answers for it.
+    /// The runner that answers.
     pub runner: RunnerSpec,
-    /// The phrases that it need not be asked about, as in [`Newcomer::skip_list`].
+    /// The agent's skip list: when every message since its last message is one of these phrases, its turn is
+    /// skipped without a call. A phrase that begins with `/` or `!` is a command and also matches with
+    /// anything after it. At most 50 phrases of 1-200 characters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skip_list: Vec<String>,
 }
 
-/// The non-voting model behind summaries, patches and the conclusion.
+/// The facilitator: a model without a vote that writes summaries, facilitation and the conclusion.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Facilitator {
-    /// The runner that answers for it.
+    /// The runner that answers.
     pub runner: RunnerSpec,
-    /// Style and limits on top of the built-in instruction; may be empty.
+    /// An addition to the built-in instruction; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub system_prompt: String,
 }

@@ -12,17 +12,17 @@ use crate::wording::Wording;
 /// The longest text that a person, a model or a vendor wrote into a phrase, in characters.
 const WRITTEN_MAX_CHARS: usize = 500;
 
-/// A text in an event: a code of the catalogue with its fields, which becomes a text in the language of each reader; or
-/// the words of a person, a model or a vendor, which stay as they are.
+/// A text in an event. It is either a code with fields, which each reader sees in their own language, or the
+/// words of a person, model or vendor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum Phrase {
-    /// A code of the catalogue with its fields.
+    /// A code with fields.
     Code(Message),
-    /// Words, as they were written.
+    /// The words as they were written.
     Written {
-        /// The text; empty where nothing is said.
+        /// The text; may be empty.
         text: String,
     },
 }

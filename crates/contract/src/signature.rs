@@ -27,23 +27,23 @@ pub enum SignatureAlgorithm {
     Ed25519,
 }
 
-/// An installation's signature of the log of a meeting. Bytes are lower-case hexadecimal digits.
+/// The signature of a meeting's log by an installation. Bytes are lower-case hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LogSignature {
     /// The algorithm.
     pub algorithm: SignatureAlgorithm,
-    /// The id of the key: the first 16 bytes of SHA-256 of the public key.
+    /// The id of the key: the first 16 bytes of the SHA-256 of the public key.
     pub key_id: String,
     /// The public key, 32 bytes.
     pub public_key: String,
     /// The meeting.
     pub meeting_id: MeetingId,
-    /// The number of the last event.
+    /// The sequence number of the last event.
     pub seq: u64,
-    /// The checksum of the last event, and so of all before it.
+    /// The checksum of the last event, which covers all events before it.
     pub hash: String,
-    /// SHA-256 of the checksums of all events, one after the other, 32 bytes each.
+    /// The SHA-256 of the concatenated checksums of all events, 32 bytes each.
     pub checksums: String,
     /// When it was signed.
     pub signed_at: Timestamp,
@@ -66,7 +66,7 @@ impl LogSignature {
     }
 }
 
-/// The reason why an export has no signature.
+/// The reason why an export is not signed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -105,11 +105,11 @@ impl Sealing {
     }
 }
 
-/// An event of an exported log: its checksum, and its line where that is not withheld.
+/// An event of an exported log: its checksum and, unless it is withheld, its line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ChainEntry {
-    /// The checksum of this event and of all before it.
+    /// The checksum of this event and all events before it.
     pub hash: String,
     /// The line as it is stored; left out when a part of it is withheld.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -35,7 +35,7 @@ pub struct Call {
     pub timeout_ms: u64,
 }
 
-/// The role of one message to a model.
+/// The role of a message of a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -46,7 +46,7 @@ pub enum PromptRole {
     Assistant,
 }
 
-/// One message to a model.
+/// A message of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PromptMessage {

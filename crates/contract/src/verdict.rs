@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The measure that a clause looks at.
+/// The measure of a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::VariantArray)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -23,11 +23,11 @@ pub enum ClauseKind {
 pub struct Clause {
     /// The measure.
     pub clause: ClauseKind,
-    /// The required value: votes, points, or a share of 1.
+    /// The required value: a number of votes, points, or a share from 0 to 1.
     pub needed: f64,
-    /// The actual value; `None` when there was no vote.
+    /// The actual value; `null` when there was no vote.
     pub got: Option<f64>,
-    /// Whether the clause holds.
+    /// Whether the clause is met.
     pub met: bool,
 }
 
@@ -35,9 +35,9 @@ pub struct Clause {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Verdict {
-    /// Whether every clause holds.
+    /// Whether all clauses are met.
     pub passed: bool,
-    /// Each clause that was set; the quorum always.
+    /// The result of each clause that is set, and always of the quorum.
     pub clauses: Vec<Clause>,
     /// The number of votes.
     pub votes: u32,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The language in which a meeting is held and its record is written, or in which a person reads.
+/// A language: of a meeting and its texts, or of a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Language {

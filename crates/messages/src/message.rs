@@ -5,15 +5,15 @@ use std::borrow::Cow;
 use crate::catalogue;
 use crate::language::Language;
 
-/// A code of the catalogue with its fields. One that is not known is of a newer version, and is shown as it is.
+/// A text as a code with fields. A client that does not know the code shows the code.
 // `message!` makes one; it is written as `{"code": "failure-left", "args": {…}}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CatalogueMessage))]
 pub struct Message {
-    /// The code of the message in the catalogue.
+    /// The code of the text.
     #[cfg_attr(feature = "openapi", schema(rename = "code", value_type = String))]
     pub(crate) id: Cow<'static, str>,
-    /// Its fields by name: numbers, texts, lists of texts, and further messages. Absent when there are none.
+    /// The fields by name: numbers, texts, lists of texts, or further messages. Absent when there are none.
     #[cfg_attr(feature = "openapi", schema(rename = "args", schema_with = crate::written::args_schema, required = false))]
     pub(crate) fields: Vec<(Cow<'static, str>, Value)>,
 }

@@ -205,7 +205,7 @@ impl<'de> Visitor<'de> for AnyValue {
 pub(crate) fn args_schema() -> utoipa::openapi::schema::Object {
     use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder};
 
-    let fields = "Its fields by name: numbers, texts, lists of texts, and further messages. Absent when there are none.";
+    let fields = "The fields by name: numbers, texts, lists of texts, or further messages. Absent when there are none.";
     ObjectBuilder::new()
         .description(Some(fields))
         .additional_properties(Some(AdditionalProperties::FreeForm(true)))

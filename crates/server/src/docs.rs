@@ -22,43 +22,44 @@ use crate::state::ServerState;
     info(
         title = "Quorate",
         description = "Let AI models deliberate: several participants, written rules, a decision that can be traced.\n\n\
-            The shortest way in:\n\n\
+            To hold a first meeting, with `TOKEN` set to the token in the URL that `quorate url` prints:\n\n\
             ```sh\n\
-            ID=$(curl -s localhost:7420/api/v1/meetings -H 'content-type: application/json' \\\n  \
+            ID=$(curl -s localhost:7420/api/v1/meetings -H \"authorization: Bearer $TOKEN\" \\\n  \
+            -H 'content-type: application/json' \\\n  \
             -d '{\"topic\": \"SQLite or PostgreSQL?\", \"format\": \"consensus\", \"simulate\": true, \"seed\": 5}' | jq -r .id)\n\
-            curl -s -X POST localhost:7420/api/v1/meetings/$ID/start\n\
-            curl -sN \"localhost:7420/api/v1/meetings/$ID/events?after=0\"\n\
+            curl -s -X POST localhost:7420/api/v1/meetings/$ID/start -H \"authorization: Bearer $TOKEN\"\n\
+            curl -sN \"localhost:7420/api/v1/meetings/$ID/events?after=0\" -H \"authorization: Bearer $TOKEN\"\n\
             ```\n\n\
-            Alone on this machine nobody signs in. Otherwise send `Authorization: Bearer TOKEN` with a token of \
-            `POST /api/v1/tokens`. What goes wrong is a problem (RFC 9457) with a hint; \
-            [all of them](/api/v1/problems).",
+            Send `Authorization: Bearer TOKEN` with each request: the local token on this machine, otherwise an access \
+            token from `POST /api/v1/tokens`. Errors are problems (RFC 9457) with a hint; see the \
+            [list of problem types](/api/v1/problems).",
         license(name = "MIT", identifier = "MIT")
     ),
     servers((url = "/", description = "This server")),
     tags(
         (name = "meetings", description = "Create, list, read, change and delete meetings and their rules"),
         (name = "lifecycle", description = "Start, pause, resume, advance, end and fork a meeting"),
-        (name = "turns", description = "Turns of agents and people that answer for themselves"),
-        (name = "webhooks", description = "Turns and events that are pushed to an address, and signed call-backs"),
-        (name = "messages", description = "What was said and claimed, and saying something"),
-        (name = "participants", description = "Who takes part in a meeting"),
-        (name = "people", description = "The people at a meeting, whether they are there, and who hosts"),
+        (name = "turns", description = "The turns of agents and people who answer themselves"),
+        (name = "webhooks", description = "Webhooks: turns and events sent to a URL, and signed callbacks"),
+        (name = "messages", description = "Messages and claims"),
+        (name = "participants", description = "The participants of a meeting"),
+        (name = "people", description = "The people at a meeting, their presence, and the host"),
         (name = "agenda", description = "The agenda of a meeting"),
         (name = "ballots", description = "Ballots and votes"),
-        (name = "minutes", description = "The minutes and their versions"),
+        (name = "minutes", description = "Minutes and their versions"),
         (name = "artifacts", description = "Typed deliverables: decision record, tasks, risks"),
         (name = "results", description = "Report, usage, evaluations, deliberation health and the event log"),
-        (name = "live", description = "Events while they happen: server-sent events and WebSocket"),
-        (name = "export", description = "A meeting as a file"),
-        (name = "uploads", description = "Files of a meeting"),
+        (name = "live", description = "Live events: server-sent events and WebSocket"),
+        (name = "export", description = "Meetings as files"),
+        (name = "uploads", description = "Files uploaded to a meeting"),
         (name = "search", description = "Full-text search over meetings"),
-        (name = "agents", description = "The library of agents"),
-        (name = "providers", description = "Providers of models, their keys and models"),
+        (name = "agents", description = "Agents that can be added to meetings"),
+        (name = "providers", description = "Providers of models, with their keys and models"),
         (name = "templates", description = "Templates for new meetings"),
-        (name = "access", description = "Signing in, accounts, tokens, invitations, guests and the audit log"),
-        (name = "settings", description = "Settings of the server that can change while it runs, and of the person who calls"),
+        (name = "access", description = "Sign-in, accounts, access tokens, invitations, guests and the audit log"),
+        (name = "settings", description = "Settings of the server, and of the caller"),
         (name = "operation", description = "Liveness, readiness and metrics for operators"),
-        (name = "documentation", description = "This document and the explanation of problems"),
+        (name = "documentation", description = "This document and the problem types"),
     ),
     modifiers(&Signing),
     components(schemas(quorate_contract::Event, Problem))
@@ -73,12 +74,12 @@ impl utoipa::Modify for Signing {
         let components = document.components.get_or_insert_default();
         let bearer = HttpBuilder::new()
             .scheme(HttpAuthScheme::Bearer)
-            .description(Some("A token of POST /api/v1/tokens, or the access token of a session"))
+            .description(Some("An access token from POST /api/v1/tokens, or the access token of a session"))
             .build();
         components.add_security_scheme("token", SecurityScheme::Http(bearer));
         let cookie = ApiKeyValue::with_description(
             "quorate_access",
-            "The session of a browser. Where the address shows a port, it is part of the name: `quorate_access_7420`",
+            "The session of a browser. If the URL has a port, the name of the cookie includes it: `quorate_access_7420`",
         );
         components.add_security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
     }
@@ -100,7 +101,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .routes(routes!(problems))
 }
 
-/// Get this interface as an OpenAPI 3.1 document
+/// Get the OpenAPI document
 #[utoipa::path(
     get, path = "/api/v1/openapi.json", tag = "documentation", operation_id = "get_openapi",
     responses((status = 200, description = "The document", body = Object)),
@@ -111,7 +112,9 @@ async fn document() -> ([(header::HeaderName, HeaderValue); 1], &'static [u8]) {
     ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], &DOCUMENT)
 }
 
-/// Get the messages of the WebSocket as an AsyncAPI 3 document
+/// Get the AsyncAPI document
+///
+/// An AsyncAPI 3 document that describes the messages of the WebSocket.
 #[utoipa::path(
     get, path = "/api/v1/asyncapi.json", tag = "documentation", operation_id = "get_asyncapi",
     responses((status = 200, description = "The document", body = Object)),
@@ -122,19 +125,19 @@ async fn async_document() -> ([(header::HeaderName, HeaderValue); 1], &'static [
     ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], &DOCUMENT)
 }
 
-/// Show this interface as a page
+/// Open the API reference
 #[utoipa::path(
     get, path = "/api/v1/docs", tag = "documentation", operation_id = "open_docs",
-    responses((status = 307, description = "The page is a folder further down")),
+    responses((status = 307, description = "The address of the API reference")),
 )]
 async fn front() -> Redirect {
     Redirect::temporary("/api/v1/docs/index.html")
 }
 
-/// A file of the page
+/// Get a file of the API reference
 #[utoipa::path(
     get, path = "/api/v1/docs/{file}", tag = "documentation", operation_id = "get_docs_file",
-    params(("file" = String, Path, description = "Its name")),
+    params(("file" = String, Path, description = "The name of the file")),
     responses((status = 200, content_type = "text/html", body = String), (status = 404, body = Problem)),
 )]
 async fn page(Path(file): Path<String>) -> Result<Response, Problem> {
@@ -147,7 +150,9 @@ async fn page(Path(file): Path<String>) -> Result<Response, Problem> {
     Ok(([(header::CONTENT_TYPE, media), policy()], found.bytes.into_owned()).into_response())
 }
 
-/// List the types of problems: what each means and what helps
+/// List problem types
+///
+/// A page that says what each type of problem means and how to resolve it.
 #[utoipa::path(
     get, path = "/api/v1/problems", tag = "documentation", operation_id = "list_problem_types",
     responses((status = 200, content_type = "text/html", body = String)),

@@ -16,59 +16,59 @@ use utoipa::ToSchema;
 
 use crate::problem_types;
 
-/// A problem, as `application/problem+json` (RFC 9457).
+/// An error response, as `application/problem+json` (RFC 9457).
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Problem {
-    /// Which sort of problem, as a reference into the documentation: `/api/v1/problems#is-paused`.
+    /// The type of problem, as a link to its documentation: `/api/v1/problems#is-paused`.
     #[serde(rename = "type")]
     #[schema(rename = "type", value_type = String)]
     kind: Box<str>,
-    /// The sort in a few words.
+    /// The type of problem, in a few words.
     #[schema(value_type = String)]
     title: Box<str>,
     /// The HTTP status.
     status: u16,
-    /// What happened this time.
+    /// What happened in this request.
     #[serde(serialize_with = "english")]
     #[schema(value_type = String)]
     detail: Wording,
-    /// What to do about it.
+    /// How to resolve the problem.
     #[serde(serialize_with = "english", skip_serializing_if = "Wording::is_empty")]
     #[schema(value_type = String)]
     hint: Box<Wording>,
-    /// The fields that are not right, when it is about fields.
+    /// The fields with errors.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<FieldProblem>,
-    /// The retry delay in seconds; also in the header `Retry-After`.
+    /// The time to wait before a retry, in seconds; also in the header `Retry-After`.
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after: Option<u32>,
     /// The type of the resource that was not found: `meeting`, `agent`, `participant`.
     #[serde(skip_serializing_if = "Option::is_none")]
     resource_type: Option<Box<str>>,
-    /// Its id or name, as it was given.
+    /// The id or name of the resource, as it was in the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     resource_id: Option<Box<str>>,
-    /// The state that does not allow it: `draft`, `paused`, `ended`, `quarantined`.
+    /// The state that does not allow the request: `draft`, `paused`, `ended` or `quarantined`.
     #[serde(skip_serializing_if = "Option::is_none")]
     current_state: Option<Box<str>>,
-    /// The scope that is needed: `read`, `speak`, `manage`, `owner`.
+    /// The scope that the request needs: `read`, `speak`, `manage` or `owner`.
     #[serde(skip_serializing_if = "Option::is_none")]
     required_role: Option<Box<str>>,
     /// The provider of models that failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     provider: Option<Box<str>>,
-    /// The HTTP status that the provider answered with.
+    /// The HTTP status of the provider's response.
     #[serde(skip_serializing_if = "Option::is_none")]
     provider_status: Option<u16>,
-    /// The tickets of the caller's open turns, the oldest first, when the one that was answered is over.
+    /// The tickets of the caller's open turns, oldest first; present when the answered turn has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     open_turns: Option<Box<[String]>>,
 }
 
-/// An error in one field of a request.
+/// An error in one field of the request.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct FieldProblem {
-    /// The place in the body, as a JSON pointer (RFC 6901): `/participants/1/name`.
+    /// The field, as a JSON pointer into the body (RFC 6901): `/participants/1/name`.
     pub pointer: String,
     /// What is wrong with the field.
     #[serde(serialize_with = "english")]
@@ -263,7 +263,7 @@ impl Problem {
         self
     }
 
-    /// What to do about it.
+    /// How to resolve the problem.
     pub fn what_helps(&self) -> &str {
         self.hint.english()
     }

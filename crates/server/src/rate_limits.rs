@@ -18,41 +18,45 @@ use crate::problem::Problem;
 /// The largest file that is taken, in bytes.
 pub const UPLOAD_MAX: usize = 20 << 20;
 
-/// The limits. Each has a minimum, below which its owner could not change it any more, and a maximum.
+/// The limits of the server. Each has a minimum, below which the owner could no longer change it, and a
+/// maximum.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct LimitOptions {
-    /// Requests of one address in a minute, and of one session or token; as many may come at once.
+    /// The number of requests per minute, per address and per session or access token. All of them may come
+    /// at once.
     pub requests_per_minute: u32,
-    /// The limit for requests on this machine, while there are no accounts.
+    /// The number of requests per minute on this machine while there are no accounts.
     pub requests_per_minute_alone: u32,
-    /// Attempts to sign in, to join or to enter, of one address in a minute.
+    /// The number of attempts to sign in or join, per address and minute.
     pub attempts_per_minute: u32,
-    /// Such attempts of one address for one account; for one meeting, three times as many from anywhere.
+    /// The number of attempts to sign in, per address, account and minute. For one meeting, three times as
+    /// many attempts to join from all addresses.
     pub attempts_per_name_per_minute: u32,
-    /// Lines that one session or token may keep open: event streams and WebSockets.
+    /// The number of event streams and WebSockets that one session or access token may keep open.
     pub live_lines: u32,
-    /// The limit for open streams on this machine, while there are no accounts.
+    /// The number of open event streams and WebSockets on this machine while there are no accounts.
     pub live_lines_alone: u32,
-    /// Meetings that may run at once; those that rest or are over are not counted.
+    /// The number of meetings that run at the same time; paused and ended meetings are not counted.
     pub running_meetings: u32,
-    /// Files of all meetings together.
+    /// The number of uploaded files of all meetings.
     pub uploads: u32,
-    /// Bytes that they have together, each counted as often as it was given.
+    /// The total size of the uploaded files in bytes; a file that was uploaded twice counts twice.
     pub uploads_bytes: u64,
-    /// The limit of all request bodies of one person in flight, in bytes.
+    /// The total size of the request bodies that one caller may send at the same time, in bytes.
     pub body_bytes: u64,
-    /// The limit of all connections together; fewer where the system allows fewer open files.
+    /// The number of open connections; fewer if the operating system allows fewer open files.
     pub connections: u32,
-    /// Connections of one address. Those of this machine and of trusted proxies are not counted.
+    /// The number of open connections per address. Connections from this machine and from trusted proxies are
+    /// not counted.
     pub connections_per_address: u32,
     /// How long an idle connection stays open, in seconds.
     pub connection_idle_seconds: u32,
-    /// The time limit of a request, in seconds; streams and WebSockets have none.
+    /// The time limit of a request in seconds; streams and WebSockets have none.
     pub request_seconds: u32,
-    /// The time limit for the head of a request, and for the TLS handshake, in seconds.
+    /// The time limit for the headers of a request, and for the TLS handshake, in seconds.
     pub head_seconds: u32,
-    /// How long a stopping server waits for requests in flight, in seconds.
+    /// How long the server waits for requests in progress when it stops, in seconds.
     pub stop_seconds: u32,
 }
 

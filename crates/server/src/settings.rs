@@ -12,8 +12,9 @@ use crate::rate_limits::{LimitOptions, LimitOutOfBounds};
 /// Under which name the changes lie in the database.
 pub(crate) const NAME: &str = "server";
 
-/// Settings that can change while the server runs. A change takes precedence over the configuration file,
-/// also after a restart; flags and variables take precedence over both.
+/// Server settings that can be changed while the server runs. A change takes precedence over the
+/// configuration file, also after a restart; command-line flags and environment variables take precedence
+/// over both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Settings {
     /// The log filter: `debug`, `info`, `warning`, `error`, `critical`, or per part:

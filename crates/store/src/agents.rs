@@ -19,7 +19,7 @@ use crate::webhook_standing;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Agent {
-    /// Made by the caller, and kept when the name changes.
+    /// The id, generated once; it stays the same when the name changes.
     pub id: AgentId,
     /// 1-50 characters, unique in the library.
     pub name: String,
@@ -27,10 +27,12 @@ pub struct Agent {
     pub role: Role,
     /// The runner that answers. Keys and addresses are stored with its provider's credential.
     pub runner: RunnerSpec,
-    /// What it says of itself, where it registered itself.
+    /// The agent's own introduction; present for agents that registered themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<AgentProfile>,
-    /// The phrases that it need not be asked about, as in [`Newcomer::skip_list`].
+    /// The agent's skip list: when every message since its last message is one of these phrases, its turn is
+    /// skipped without a call. A phrase that begins with `/` or `!` is a command and also matches with
+    /// anything after it. At most 50 phrases of 1-200 characters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skip_list: Vec<String>,
     /// When the agent was created.
@@ -41,16 +43,16 @@ pub struct Agent {
     pub updated_ms: Timestamp,
 }
 
-/// What an agent says of itself when it registers.
+/// An agent's introduction of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct AgentProfile {
-    /// What it can do: at most 20, of 1-50 characters each.
+    /// The agent's capabilities: at most 20, of 1-50 characters each.
     pub capabilities: Vec<String>,
-    /// The language that it prefers, as a BCP 47 tag.
+    /// The agent's preferred language, as a BCP 47 tag.
     pub language: Option<String>,
-    /// Its time zone, as an IANA name.
+    /// The agent's time zone, as an IANA name.
     pub time_zone: Option<String>,
 }
 

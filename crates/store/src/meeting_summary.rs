@@ -15,7 +15,7 @@ use crate::{chain, upcast};
 pub enum MeetingState {
     /// The meeting has not started.
     Draft,
-    /// Something is done before a round begins: questions to a person, a team.
+    /// Preparation before a round: questions to a person, or assembling a team.
     Preparation,
     /// Its rounds run, or are being summed up.
     Discussion,
@@ -87,11 +87,11 @@ impl MeetingState {
 pub struct ForkedFrom {
     /// The original meeting.
     pub meeting: MeetingId,
-    /// The last event that was taken over from it.
+    /// The sequence number of the last event that was taken over.
     pub seq: u64,
 }
 
-/// A meeting as a list shows it.
+/// A meeting in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MeetingSummary {

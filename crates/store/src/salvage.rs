@@ -18,15 +18,15 @@ use crate::log;
 use crate::store::SqliteStore;
 use crate::upcast;
 
-/// The place where the log of a meeting breaks off, and what is missing.
+/// The damage of a meeting's log: where it breaks off, and what is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Damage {
     /// The sequence number of the first unreadable event. All events before it are intact.
     pub event: u64,
-    /// What is wrong with the event.
+    /// What is wrong with the first unreadable event.
     pub detail: String,
-    /// The last event that there was, as far as is known; it is missing, too.
+    /// The sequence number of the last event of the meeting, as far as it is known; it is missing, too.
     pub last_seq: u64,
 }
 

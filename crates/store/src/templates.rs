@@ -20,13 +20,13 @@ const BODY_BYTES: usize = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Template {
-    /// Made by the caller, and kept when the name changes.
+    /// The id, generated once; it stays the same when the name changes.
     pub id: String,
     /// The name, 1-100 characters, unique.
     pub name: String,
-    /// The content, which only the caller interprets, at most 1 MiB.
+    /// The content, at most 1 MiB.
     pub body: Value,
-    /// 1 when it is created, one more with every change.
+    /// The version: 1 when it is created, one more with each change.
     pub version: u64,
     /// When the template was created.
     #[serde(rename = "created_at")]

@@ -43,15 +43,15 @@ pub struct SearchFilter {
     pub locked: bool,
 }
 
-/// One search hit.
+/// A search result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SearchHit {
     /// The meeting.
     pub meeting: MeetingId,
-    /// Its topic.
+    /// The topic of the meeting.
     pub topic: String,
-    /// The event.
+    /// The sequence number of the event with the hit.
     pub seq: u64,
     /// The kind of the hit.
     pub kind: SearchKind,
@@ -60,7 +60,7 @@ pub struct SearchHit {
     /// The time.
     #[serde(rename = "happened_at")]
     pub ts_ms: Timestamp,
-    /// The words around what was found.
+    /// The text around the hit.
     pub snippet: Vec<Piece>,
 }
 

@@ -25,13 +25,13 @@ const NAME_CHARS: usize = 255;
 /// The number of bytes that are gathered before they are written.
 const GATHERED: usize = 256 << 10;
 
-/// A file that was given to a meeting.
+/// An uploaded file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Upload {
-    /// Made by the caller.
+    /// The id.
     pub id: String,
-    /// The meeting that it belongs to, and is deleted with.
+    /// The meeting that the file belongs to; the file is deleted with it.
     pub meeting: MeetingId,
     /// The file name, 1-255 characters, without folders.
     pub name: String,
@@ -39,7 +39,7 @@ pub struct Upload {
     pub media_type: String,
     /// The size in bytes.
     pub size: u64,
-    /// The SHA-256 of its content, in hexadecimal.
+    /// The SHA-256 of the content, in hexadecimal.
     pub sha256: String,
     /// The actor who uploaded it.
     pub by: Actor,
@@ -71,7 +71,7 @@ pub struct NewUpload {
 pub struct UploadTotal {
     /// The number of files.
     pub files: u64,
-    /// Their size in bytes, each counted as often as it was uploaded.
+    /// The total size in bytes; a file that was uploaded twice counts twice.
     pub bytes: u64,
 }
 

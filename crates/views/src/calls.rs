@@ -10,26 +10,26 @@ use serde::Serialize;
 pub struct Calls {
     /// The number of calls.
     pub calls: u32,
-    /// Failed requests that were sent again within their call.
+    /// The number of failed requests that were sent again within their call.
     pub retries: u32,
-    /// Calls that another model answered.
+    /// The number of calls that a fallback model answered.
     pub by_fallback: u32,
-    /// Tasks that were asked for again: it was unknown whether the work was done, or the answer could not be
-    /// read.
+    /// The number of tasks that were asked again, because it was unknown whether the work was done or the
+    /// answer could not be read.
     pub asked_again: u32,
-    /// Tasks that were asked for once more with a shorter context.
+    /// The number of tasks that were asked again with a shorter context.
     pub shortened: u32,
-    /// Answers that needed repair before they could be read.
+    /// The number of answers that had to be repaired before they could be read.
     pub mended: u32,
     /// Input tokens.
     pub input_tokens: u64,
-    /// The part of the input tokens that the provider had cached.
+    /// The number of input tokens that were read from the provider's cache.
     pub cached_tokens: u64,
     /// Output tokens.
     pub output_tokens: u64,
-    /// Whether some of it is an estimate.
+    /// Whether some of the usage is an estimate.
     pub estimated: bool,
-    /// The cost in millionths; `None` when a price is not known.
+    /// The cost in millionths of the currency; `null` when a price is not known.
     pub cost_micros: Option<u64>,
 }
 

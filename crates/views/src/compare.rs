@@ -22,15 +22,15 @@ pub enum MinutesSection {
     Risks,
 }
 
-/// Removed and added lines of one section, each in order.
+/// The removed and added lines of one section, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MinutesChange {
     /// The section.
     pub section: MinutesSection,
-    /// Lines that only the first version has.
+    /// The lines that only the first version has.
     pub removed: Vec<String>,
-    /// Lines that only the second version has.
+    /// The lines that only the second version has.
     pub added: Vec<String>,
 }
 

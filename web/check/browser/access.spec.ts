@@ -17,7 +17,7 @@ const PARTS = [
   "audit",
   "about",
 ];
-const TABS = ["扎实程度", "表决", "草案", "议程", "纪要", "交付物", "成本", "评分"];
+const TABS = ["共识质量", "表决", "草案", "议程", "纪要", "交付物", "成本", "评分"];
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
@@ -99,7 +99,7 @@ test("a meeting that is over, with each tab beside it, its result and its replay
   for (const tab of TABS) {
     await page.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
     await settled(page);
-    const hidden = page.getByRole("button", { name: /^显示(隐藏评分|私有笔记)$/ });
+    const hidden = page.getByRole("button", { name: /^显示(隐藏评分|私有记忆)$/ });
     while ((await hidden.count()) > 0) {
       await hidden.first().click();
     }

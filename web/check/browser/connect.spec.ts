@@ -26,7 +26,7 @@ test("an agent is connected with the lines of the page, and is listed once it ha
   await expect(lines).toContainText("qt_…");
   await expect(page.getByText("还没有智能体注册")).toBeVisible();
   await page.getByRole("textbox", { name: "智能体名称" }).fill("reviewer");
-  await page.getByRole("button", { name: "创建令牌" }).click();
+  await page.getByRole("button", { name: "创建访问令牌" }).click();
   await expect(page.getByRole("status").filter({ hasText: "reviewer" })).toBeVisible();
   await expect(lines).toContainText(/Bearer qt_\w{10,}/);
 

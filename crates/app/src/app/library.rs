@@ -22,13 +22,13 @@ use crate::rules::nearest;
 use crate::speech::Speech;
 use crate::trial::{ProviderTestReport, try_out};
 
-/// The requested state of a provider. A field that is left out stays as it is; `null` resets a setting.
+/// The settings of a provider. A field that is left out keeps its value; `null` resets it.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProviderRequest {
     /// The base URL of the API.
     pub base_url: Option<String>,
-    /// Its key; sealed, and never shown.
+    /// The API key; stored encrypted and never returned.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, write_only))]
     pub api_key: Option<Secret>,
     /// Settings for requests: `vendor`, `wire`, `concurrency`, `requests_per_minute`, `tokens_per_minute`,
@@ -71,11 +71,11 @@ const SETTINGS: [&str; 12] = [
 /// A provider as it is now stored.
 #[derive(Debug, Clone)]
 pub struct SavedProvider {
-    /// The provider as it is used from now on; `None` when only a configuration file gives its address.
+    /// The provider with its new settings; `null` when its base URL is set only in a configuration file.
     pub provider: Option<ProviderView>,
     /// Whether the provider had no stored settings before.
     pub is_new: bool,
-    /// The names of what is otherwise than before.
+    /// The names of the changed settings.
     pub changed: Vec<String>,
 }
 

@@ -16,16 +16,16 @@ use crate::clock;
 use crate::error::ServiceError;
 use crate::local::LocalDatabase;
 
-/// The public key with which this installation signs logs.
+/// The public key with which this installation signs exported logs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SigningKeyView {
     /// The algorithm.
     pub algorithm: SignatureAlgorithm,
-    /// The present key.
+    /// The current key.
     #[serde(flatten)]
     pub key: PublicKeyView,
-    /// Earlier keys, the newest first. They sign no more; what they signed stays valid.
+    /// Earlier keys, newest first. They no longer sign; their signatures stay valid.
     pub previous: Vec<PublicKeyView>,
 }
 
@@ -33,11 +33,11 @@ pub struct SigningKeyView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PublicKeyView {
-    /// The id: the first 16 bytes of SHA-256 of the public key, in hexadecimal.
+    /// The id: the first 16 bytes of the SHA-256 of the public key, in hexadecimal.
     pub key_id: String,
     /// The key: 32 bytes in hexadecimal.
     pub public_key: String,
-    /// When the key pair was made.
+    /// When the key pair was created.
     pub created_at: Timestamp,
 }
 

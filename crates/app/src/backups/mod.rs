@@ -22,33 +22,35 @@ pub(crate) use schedule::{backups_of, newest};
 pub struct BackupsView {
     /// Whether backups are scheduled.
     pub enabled: bool,
-    /// The folder on the server's machine; `null` when none is set.
+    /// The folder on the server; `null` when none is configured.
     pub folder: Option<String>,
     /// The time from one backup to the next, in seconds.
     pub every_seconds: u64,
-    /// Whether one is being made.
+    /// Whether a backup is being made now.
     pub running: bool,
-    /// When the next one is due; `null` when none are scheduled.
+    /// When the next backup is due; `null` when backups are not scheduled.
     pub next_at: Option<Timestamp>,
-    /// The failure since the last backup; `null` when there was none.
+    /// The latest failure since the last backup; `null` when there was none.
     pub failure: Option<BackupFailure>,
-    /// The number of failures since the start of the server.
+    /// The number of failed backups since the server started.
     pub failures: u64,
     /// The number of backups that are kept.
     pub keep: u32,
     /// The backups in the folder, the newest first, at most 200.
     pub items: Vec<BackupView>,
+    /// Always `null`: the list has one page.
+    pub next_cursor: Option<String>,
 }
 
 /// A backup that could not be made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BackupFailure {
-    /// When it was tried.
+    /// When the backup was attempted.
     pub failed_at: Timestamp,
     /// The error.
     pub detail: String,
-    /// The remedy.
+    /// How to resolve the problem.
     pub hint: String,
 }
 
@@ -56,21 +58,21 @@ pub struct BackupFailure {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BackupView {
-    /// The name of its file.
+    /// The file name.
     pub name: String,
-    /// When it was made.
+    /// When the backup was made.
     pub made_at: Timestamp,
     /// The size of the database in bytes, without uploaded files.
     pub bytes: u64,
-    /// The meetings in it; `null` when that is not known.
+    /// The number of meetings in the backup; `null` when it is not known.
     pub meetings: Option<u64>,
-    /// The events in it; `null` when that is not known.
+    /// The number of events in the backup; `null` when it is not known.
     pub events: Option<u64>,
-    /// The SHA-256 of the file in hexadecimal; `null` when that is not known.
+    /// The SHA-256 of the file in hexadecimal; `null` when it is not known.
     pub sha256: Option<String>,
-    /// The uploaded files that were missing or damaged.
+    /// The number of uploaded files that were missing or damaged.
     pub missing: u64,
-    /// Whether the file still has the size with which it was made and checked.
+    /// Whether the file still has the size that it had when it was verified.
     pub intact: bool,
 }
 

@@ -159,6 +159,7 @@ impl App {
             failures: known.stats.failures,
             keep: options.keep.get(),
             items,
+            next_cursor: None,
         }
     }
 
@@ -196,6 +197,7 @@ pub(crate) async fn backups_of(
         failures: 0,
         keep: options.keep.get(),
         items,
+        next_cursor: None,
     })
 }
 

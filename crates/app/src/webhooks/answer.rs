@@ -17,19 +17,19 @@ use crate::principal::Principal;
 use crate::turns::{AnsweredTurn, TurnAnswer, TurnError};
 use crate::use_case::UseCase;
 
-/// The reply of a webhook to a turn: words, the fields of the turn's schema, or a skip.
+/// The reply of a webhook to a turn: `text`, `fields` by the schema of the turn, or `skip`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WebhookReply {
-    /// Words, in Markdown.
+    /// The text, in Markdown.
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 100_000))]
     #[serde(default)]
     pub text: Option<String>,
-    /// The fields that `answer_schema` names.
+    /// The fields, by the `answer_schema` of the turn.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     #[serde(default)]
     pub fields: Option<Map<String, Value>>,
-    /// `true` skips the turn, where it may be skipped.
+    /// `true` to skip the turn, if it may be skipped.
     #[serde(default)]
     pub skip: bool,
 }

@@ -66,7 +66,7 @@ impl From<ServiceError> for WebhookCallError {
     }
 }
 
-/// The body of a call-back: a reply with the turn that it is for.
+/// The body of a callback: a reply and the ticket of its turn.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WebhookCallBack {

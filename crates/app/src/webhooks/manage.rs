@@ -27,28 +27,28 @@ const GRACE_HOURS_MAX: u32 = 24 * 30;
 /// All kinds of events.
 const ALL_EVENTS: &str = "*";
 
-/// The requested state of a webhook. A field that is left out stays as it is.
+/// The settings of a webhook. A field that is left out keeps its value.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WebhookChange {
-    /// The address, `https://…`. On this machine `http://` will do, where the operator allows such addresses.
+    /// The URL, `https://…`. `http://` is allowed for addresses of this machine if the operator allows them.
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 2000))]
     pub url: Option<String>,
-    /// The agent that it answers for: the seats `agent/NAME` and `webhook/NAME`; `null` for none.
+    /// The agent that the webhook answers for, in the seats `agent/NAME` and `webhook/NAME`; `null` for none.
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, min_length = 1, max_length = 50))]
     pub agent: Option<Option<String>>,
-    /// Whether the agent's turns are pushed; with an agent they are, when left out.
+    /// Whether the agent's turns are sent; when left out, they are sent if `agent` is set.
     pub turns: Option<bool>,
-    /// The kinds of events that are pushed, as in the log: `agent_message`, `finished`; `*` for all of them.
+    /// The types of events that are sent, as in the log: `agent_message`, `finished`; `*` for all.
     #[cfg_attr(feature = "openapi", schema(max_items = 100))]
     pub events: Option<Vec<String>>,
-    /// The one meeting that it is about; `null` for all meetings.
+    /// The only meeting whose messages are sent; `null` for all meetings.
     #[serde(default, deserialize_with = "given")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub meeting: Option<Option<MeetingId>>,
-    /// Whether anything is pushed.
+    /// Whether messages are sent to the webhook.
     pub enabled: Option<bool>,
     /// Whether the address may lie on this machine or its network. Only the operator may allow it.
     #[serde(skip)]
@@ -66,25 +66,25 @@ fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Opt
 pub struct WebhookView {
     /// The id.
     pub id: String,
-    /// The address.
+    /// The URL.
     pub url: String,
-    /// The agent that it answers for; `null` for none.
+    /// The agent that the webhook answers for; `null` for none.
     pub agent: Option<String>,
-    /// Whether the agent's turns are pushed.
+    /// Whether the agent's turns are sent.
     pub turns: bool,
-    /// The kinds of events that are pushed; `*` for all.
+    /// The types of events that are sent; `*` for all.
     pub events: Vec<String>,
-    /// The one meeting that it is about; `null` for all.
+    /// The only meeting whose messages are sent; `null` for all meetings.
     pub meeting: Option<MeetingId>,
-    /// Whether anything is pushed.
+    /// Whether messages are sent to the webhook.
     pub enabled: bool,
-    /// The reason why the server disabled it; `null` when it did not.
+    /// Why the server disabled the webhook; `null` when it did not.
     pub disabled_because: Option<WebhookStopReason>,
-    /// Whether its one meeting is off the record: turns are sent, but no events.
+    /// Whether the webhook's only meeting is off the record: turns are sent, but no events.
     pub off_record: bool,
-    /// Until when nothing is sent because the address kept failing; `null` while it works.
+    /// Until when nothing is sent, because deliveries kept failing; `null` when deliveries are not paused.
     pub paused_until: Option<Timestamp>,
-    /// The person who created it and in whose name it acts.
+    /// The person who created the token and for whom it acts.
     pub by: String,
     /// When it was created.
     pub created_at: Timestamp,
@@ -133,7 +133,7 @@ pub struct NewSecret {
     pub previous_until: Option<Timestamp>,
 }
 
-/// The outcome of an attempt.
+/// The outcome of a delivery attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -165,31 +165,31 @@ impl WebhookOutcome {
     }
 }
 
-/// One attempt to deliver a message.
+/// An attempt to deliver a message.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WebhookDeliveryView {
-    /// The id of the message, `webhook-id`; the same in each attempt.
+    /// The id of the message in the header `webhook-id`; the same in each attempt.
     pub message: String,
     /// The type of the message: `turn.requested`, `meeting.event` or `webhook.test`.
     pub r#type: String,
-    /// The meeting that it is about.
+    /// The meeting that the message is about; `null` for none.
     pub meeting: Option<MeetingId>,
-    /// The event that it is about, by its sequence number.
+    /// The sequence number of the event in the message; `null` for other messages.
     pub seq: Option<u64>,
-    /// The number of the attempt, from 1.
+    /// The number of the attempt, counted from 1.
     pub attempt: u32,
-    /// When it was made.
+    /// When the attempt was made.
     pub attempted_at: Timestamp,
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     pub latency_ms: u64,
     /// The outcome.
     pub outcome: WebhookOutcome,
     /// The HTTP status of the response; `null` when there was none.
     pub status: Option<u16>,
-    /// The problem; `null` when there was none.
+    /// The error; `null` when there was none.
     pub error: Option<String>,
-    /// When the next attempt is made; `null` when none is.
+    /// When the next attempt is made; `null` when there is none.
     pub next_attempt_at: Option<Timestamp>,
 }
 
@@ -211,17 +211,17 @@ impl WebhookDeliveryView {
     }
 }
 
-/// Whether a webhook accepts messages.
+/// The result of testing a webhook.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WebhookTestResult {
-    /// Whether it answered with a status of 200 to 299.
+    /// Whether the response had a status of 200 to 299.
     pub ok: bool,
     /// The HTTP status of the response; `null` when there was none.
     pub status: Option<u16>,
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     pub latency_ms: u64,
-    /// The problem; `null` when there was none.
+    /// The error; `null` when there was none.
     pub error: Option<String>,
 }
 

@@ -7,8 +7,9 @@ const SCOPES: [&str; 4] = ["read", "speak", "manage", "owner"];
 
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "Without an account the server answers this machine alone, and nobody signs in. The first account is the \
-    owner's; from then on everybody signs in. While the server runs, use its interface: /api/v1/accounts."
+    after_help = "Without accounts, the server answers only requests from this machine with the local token. The \
+    first account is the owner's; from then on, everybody signs in. While the server runs, use its API: \
+    /api/v1/accounts."
 )]
 pub(crate) struct AccountsArgs {
     #[command(subcommand)]
@@ -23,7 +24,7 @@ pub(crate) enum AccountsTask {
     List(ListAccountsArgs),
     /// Change the password of an account; all its sessions end
     Password(AccountPasswordArgs),
-    /// Delete an account, with its sessions and tokens
+    /// Delete an account, with its sessions and access tokens
     Remove(AccountArgs),
 }
 
@@ -32,7 +33,7 @@ pub(crate) struct AddAccountArgs {
     /// The name, 1-50 characters
     pub(crate) name: String,
 
-    /// Its permissions [default: owner for the first account, speak for others]
+    /// The permissions [default: owner for the first account, speak for others]
     #[arg(long, value_parser = PossibleValuesParser::new(SCOPES))]
     pub(crate) scope: Option<String>,
 
@@ -78,8 +79,8 @@ pub(crate) struct ListAccountsArgs {
 
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "A program sends a token in the header authorization: Bearer TOKEN. While the server runs, use its \
-    interface: /api/v1/tokens."
+    after_help = "Programs send the token in the header authorization: Bearer TOKEN. While the server runs, use its \
+    API: /api/v1/tokens."
 )]
 pub(crate) struct TokensArgs {
     #[command(subcommand)]
@@ -88,47 +89,47 @@ pub(crate) struct TokensArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TokensTask {
-    /// Create a token for a program; it is shown only once
+    /// Create an access token for a program; it is shown only once
     Add(AddTokenArgs),
-    /// List the tokens, without their secrets
+    /// List the access tokens, without their secrets
     List(ListTokensArgs),
-    /// Revoke a token
+    /// Revoke an access token
     Remove(RemoveTokenArgs),
 }
 
 #[derive(Debug, Parser)]
 pub(crate) struct AddTokenArgs {
-    /// Its purpose, 1-100 characters
+    /// The purpose, 1-100 characters
     pub(crate) name: String,
 
-    /// Its permissions
+    /// The permissions
     #[arg(long, value_parser = PossibleValuesParser::new(SCOPES), default_value = "read")]
     pub(crate) scope: String,
 
-    /// Restrict it to one meeting: its id, the beginning of it, or `last` [default: all]
+    /// Restrict the token to one meeting: its id, the beginning of it, or `last` [default: all]
     #[arg(long, value_name = "ID")]
     pub(crate) meeting: Option<String>,
 
-    /// The agent that fetches its turns with it, by the name of its seat [default: none]
+    /// The agent that answers its turns with the token, by the name of its seat [default: none]
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
 
-    /// The account in whose name it acts
+    /// The account that the token acts for
     #[arg(long, value_name = "ACCOUNT", default_value = "owner")]
     pub(crate) by: String,
 
-    /// Its lifetime in days, 1-3650 [default: unlimited]
+    /// The lifetime in days, 1-3650 [default: unlimited]
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=3650))]
     pub(crate) days: Option<u32>,
 
-    /// Print the token as JSON
+    /// Print the access token as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Parser)]
 pub(crate) struct ListTokensArgs {
-    /// Print one token per line as JSON
+    /// Print one access token per line as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -149,7 +150,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "WHO")]
     pub(crate) who: Option<String>,
 
-    /// Only this action, such as meetings.delete; with a dot at its end, a prefix: sign_in.
+    /// Only this action, such as meetings.delete; a prefix ends with a dot, such as sign_in. for all sign-ins
     #[arg(long, value_name = "ACTION")]
     pub(crate) action: Option<String>,
 
@@ -161,7 +162,7 @@ pub(crate) struct AuditArgs {
     #[arg(long, short = 'n', default_value_t = 50, value_name = "N")]
     pub(crate) limit: u32,
 
-    /// Continue after a page: the cursor that it ended with
+    /// The cursor that was printed at the end of the previous page
     #[arg(long, value_name = "CURSOR")]
     pub(crate) cursor: Option<String>,
 

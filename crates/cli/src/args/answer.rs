@@ -18,8 +18,9 @@ pub(crate) struct AnswerArgs {
 
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "What was asked for (minutes, an artifact, a newcomer) is done before the command ends; the meeting \
-    itself goes on resting.\n\nExample:  quorate say last \"the data is 40 GB\" \"/remove Ben\" \"/minutes\""
+    after_help = "Requests (minutes, an artifact, a new participant) are completed before the command ends; the \
+    meeting itself stays paused.\n\n\
+    Example:  quorate say last \"the data is 40 GB\" \"/remove Ben\" \"/minutes\""
 )]
 pub(crate) struct SayArgs {
     /// The meeting: its id, the beginning of it, or `last`
@@ -55,7 +56,7 @@ pub(crate) struct MinutesArgs {
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "")]
     pub(crate) edit: Option<String>,
 
-    /// Print them as JSON
+    /// Print the minutes as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

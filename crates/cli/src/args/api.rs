@@ -6,14 +6,16 @@ use clap::Parser;
 
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "Whatever the interface can do is done here without a program: templates, uploads, sessions, settings, \
-    the agenda and participants of a meeting. The server that holds the database is asked, or the one of --server. \
-    docs/openapi.json, or /api/v1/docs of a running server, describes every path.\n\n\
-    Examples:\n  quorate api GET /templates\n  quorate api POST /meetings/ID/agenda --data '{\"title\": \"Costs\"}'\n  \
+    after_help = "Use this for everything without a command of its own: templates, uploads, sessions, settings, the \
+    agenda and participants of a meeting. The request goes to the server that holds the database, or to \
+    the one of --server. docs/openapi.json, and /api/v1/docs of a running server, describe every path.\n\n\
+    Examples:\n  \
+    quorate api GET /templates\n  \
+    quorate api POST /meetings/ID/agenda --data '{\"title\": \"Costs\"}'\n  \
     quorate api POST '/meetings/ID/uploads?name=costs.csv' --file costs.csv"
 )]
 pub(crate) struct ApiArgs {
-    /// What to do
+    /// HTTP method
     #[arg(value_parser = ["GET", "POST", "PUT", "PATCH", "DELETE"], ignore_case = true, value_name = "METHOD")]
     pub(crate) method: String,
 
@@ -24,15 +26,15 @@ pub(crate) struct ApiArgs {
     #[arg(long, short, value_name = "JSON")]
     pub(crate) data: Option<String>,
 
-    /// Send the bytes of this file as the body, as an upload takes them
+    /// Send the content of this file as the body, for uploads
     #[arg(long, value_name = "FILE", conflicts_with = "data")]
     pub(crate) file: Option<PathBuf>,
 
-    /// A header of the request, such as 'If-Match: "3"'; give it several times for several
+    /// A header of the request, such as 'If-Match: "3"'; repeat it for several
     #[arg(long, value_name = "NAME: VALUE")]
     pub(crate) header: Vec<String>,
 
-    /// Write the answer to this file instead of standard output
+    /// Write the response to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }

@@ -7,8 +7,9 @@ use clap_complete::Shell;
 
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "Whoever speaks may finish. The terminal that the meeting runs in stays; there, or with `quorate resume`, \
-    it goes on.\n\nExample:  quorate pause last"
+    after_help = "The current speaker finishes. The terminal stays open; continue there with /resume, or with \
+    `quorate resume`.\n\n\
+    Example:  quorate pause last"
 )]
 pub(crate) struct PauseArgs {
     /// The meeting: its id, the beginning of it, or `last`
@@ -21,8 +22,9 @@ pub(crate) struct PauseArgs {
 
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "The facilitator still writes the conclusion, so the meeting ends a little later. One that runs nowhere is \
-    ended by this command.\n\nExample:  quorate end last \"the budget is decided elsewhere\""
+    after_help = "The facilitator writes the conclusion first, so the meeting ends a little later. If no process runs \
+    the meeting, this command ends it.\n\n\
+    Example:  quorate end last \"the budget is decided elsewhere\""
 )]
 pub(crate) struct EndArgs {
     /// The meeting: its id, the beginning of it, or `last`

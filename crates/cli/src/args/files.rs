@@ -6,8 +6,8 @@ use clap::Parser;
 
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "Each import makes new meetings, also of files that were imported before. What is not over rests; go \
-    on with quorate resume. Keys in files are not read."
+    after_help = "Each import creates new meetings, even from files that were imported before. Unfinished meetings \
+    are imported as paused; resume them with quorate resume. Keys in files are not read."
 )]
 pub(crate) struct ImportArgs {
     /// A folder with agents/ and meetings/, or with rooms.json and room_messages/; or a meeting's file
@@ -24,9 +24,9 @@ pub(crate) struct ImportArgs {
 
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "All words must be there; in quotes of its own, '\"two writers\"', several words in a row. A word of \
-    three letters or more also finds those that begin with it. What models thought, marks and private notes are not \
-    searched. Meetings with a password are searched only when --meeting names one.\n\n\
+    after_help = "All words must occur. For a phrase, use quotes within quotes: '\"two writers\"'. A word of three \
+    letters or more also finds longer words that begin with it. Reasoning, marks and private memory are \
+    not searched. Meetings with a password are searched only when --meeting names one.\n\n\
     Example:  quorate search 收敛 --participant Ada --since 2026-01-01"
 )]
 pub(crate) struct SearchArgs {
@@ -65,15 +65,16 @@ pub(crate) struct SearchArgs {
 
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "It works while meetings run. The copy is checked, and gets its name once it is whole; uploaded files \
-    lie beside it in TO.files. Without --with-key the keys of providers in the copy can be opened with the key file of \
-    this database only: keep that elsewhere, or give --with-key and keep the copy as you would keep the keys."
+    after_help = "Meetings keep running meanwhile. The copy gets its name once it is complete and verified; uploaded \
+    files are stored beside it in TO.files. Without --with-key, the provider keys in the copy can only \
+    be decrypted with the key file of this database: keep that file elsewhere, or use --with-key and \
+    protect the copy like the keys."
 )]
 pub(crate) struct BackupArgs {
     /// The path of the copy, which must not exist yet
     pub(crate) to: PathBuf,
 
-    /// Also copy the key file, which opens the keys of providers
+    /// Also copy the key file, which decrypts the provider keys
     #[arg(long)]
     pub(crate) with_key: bool,
 
@@ -84,8 +85,8 @@ pub(crate) struct BackupArgs {
 
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "The backup is copied and checked before anything is replaced. With --force what was there is kept \
-    beside it, under a name with the date; give it back with: quorate restore THAT --force"
+    after_help = "The backup is copied and verified before anything is replaced. With --force, the existing database \
+    is kept beside it, under a name with the date; restore it with: quorate restore THAT --force"
 )]
 pub(crate) struct RestoreArgs {
     /// The backup, as `quorate backup` wrote it

@@ -22,10 +22,8 @@ pub(crate) struct DeleteArgs {
 }
 
 #[derive(Debug, Parser)]
-#[command(
-    after_help = "Seat them with:  quorate run \"TOPIC\" --agent Ada --agent Ben\n\nA meeting takes over what an \
-    agent is when it sits down; what becomes of the agent later changes no meeting."
-)]
+#[command(after_help = "Add them to a meeting with:  quorate run \"TOPIC\" --agent Ada --agent Ben\n\n\
+    A meeting copies the agent's settings at that time; later changes of the agent do not affect it.")]
 pub(crate) struct AgentsArgs {
     #[command(subcommand)]
     pub(crate) task: AgentsTask,
@@ -35,9 +33,9 @@ pub(crate) struct AgentsArgs {
 pub(crate) enum AgentsTask {
     /// Add an agent to the library
     Create(Box<CreateAgentArgs>),
-    /// Change an agent; settings that are not given stay
+    /// Change an agent; settings that are not given do not change
     Update(Box<UpdateAgentArgs>),
-    /// Remove an agent from the library; its meetings stay as they were
+    /// Delete an agent from the library; meetings do not change
     Delete(AgentArgs),
     /// List the agents
     List(ListAgentsArgs),
@@ -49,15 +47,15 @@ pub(crate) enum AgentsTask {
 
 #[derive(Debug, Parser)]
 pub(crate) struct CreateAgentArgs {
-    /// Its name, 1-50 characters
+    /// The name, 1-50 characters
     #[arg(long)]
     pub(crate) name: String,
 
-    /// Its role in a word or two, 1-50 characters
+    /// The name of the role, 1-50 characters
     #[arg(long)]
     pub(crate) role: String,
 
-    /// What it looks at and how, 1-2000 characters; @FILE reads it from a file
+    /// The description of the role, 1-2000 characters; @FILE reads it from a file
     #[arg(long, value_name = "TEXT")]
     pub(crate) description: String,
 
@@ -74,18 +72,18 @@ pub(crate) struct CreateAgentArgs {
 
 #[derive(Debug, Parser)]
 pub(crate) struct UpdateAgentArgs {
-    /// The present name of the agent
+    /// The current name of the agent
     pub(crate) agent: String,
 
     /// The new name, 1-50 characters
     #[arg(long)]
     pub(crate) name: Option<String>,
 
-    /// Its role in a word or two, 1-50 characters
+    /// The name of the role, 1-50 characters
     #[arg(long)]
     pub(crate) role: Option<String>,
 
-    /// What it looks at and how, 1-2000 characters; @FILE reads it from a file
+    /// The description of the role, 1-2000 characters; @FILE reads it from a file
     #[arg(long, value_name = "TEXT")]
     pub(crate) description: Option<String>,
 
@@ -115,7 +113,7 @@ pub(crate) struct VoiceArgs {
     #[arg(long, value_name = "PROVIDER/NAME|none")]
     pub(crate) fallback: Option<String>,
 
-    /// Simulate it, with this temperament
+    /// Simulate the agent, with this temperament
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(TEMPERAMENTS))]
     pub(crate) temperament: Option<String>,
 
@@ -183,11 +181,11 @@ pub(crate) struct KeyArgs {
     #[arg(long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
 
-    /// Read the provider's key from standard input, and store it sealed
+    /// Read the provider's key from standard input and store it encrypted
     #[arg(long, conflicts_with = "api_key_env")]
     pub(crate) api_key_stdin: bool,
 
-    /// Take the provider's key from this variable now, and store it sealed
+    /// Read the provider's key from this environment variable and store it encrypted
     #[arg(long, value_name = "VARIABLE")]
     pub(crate) api_key_env: Option<String>,
 }
@@ -197,7 +195,7 @@ pub(crate) struct AgentArgs {
     /// The agent's name
     pub(crate) name: String,
 
-    /// Print it as JSON
+    /// Print the agent as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -38,7 +38,7 @@ pub(crate) struct MeetingRuleArgs {
     #[arg(long)]
     pub(crate) password_stdin: bool,
 
-    /// Only agents and a host speak; people follow the meeting
+    /// Only agents and a host send messages; people follow the meeting
     #[arg(long)]
     pub(crate) agents_only: bool,
 

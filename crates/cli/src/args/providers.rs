@@ -9,9 +9,12 @@ use super::library::{KeyArgs, Setting};
 
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "Keys are sealed in the database, under a key file beside it that belongs into no backup of the \
-    database. A variable such as OPENAI_API_KEY wins over what is stored.\n\nExamples:\n  quorate providers add anthropic \
-    --api-key-stdin < key.txt\n  quorate providers add lab --base-url http://localhost:8080/v1\n  quorate providers test lab"
+    after_help = "Keys are encrypted in the database with a key file beside it, which does not belong in a backup of \
+    the database. An environment variable such as OPENAI_API_KEY takes precedence over a stored key.\n\n\
+    Examples:\n  \
+    quorate providers add anthropic --api-key-stdin < key.txt\n  \
+    quorate providers add lab --base-url http://localhost:8080/v1\n  \
+    quorate providers test lab"
 )]
 pub(crate) struct ProvidersArgs {
     #[command(subcommand)]
@@ -20,7 +23,7 @@ pub(crate) struct ProvidersArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProvidersTask {
-    /// Store a provider: its key, its address, its settings; what is not given stays
+    /// Store a provider: key, base URL and settings; settings that are not given do not change
     #[command(alias = "set")]
     Add(Box<AddProviderArgs>),
     /// List the available providers and their sources; keys are never shown
@@ -29,16 +32,16 @@ pub(crate) enum ProvidersTask {
     Models(ModelsArgs),
     /// Test a provider, which costs a few tokens
     Test(TestProviderArgs),
-    /// Delete what is stored for a provider
+    /// Delete the stored settings and key of a provider
     #[command(alias = "delete")]
     Remove(ProviderArgs),
-    /// Seal all keys again under a new key file
+    /// Encrypt all stored keys with a new key file
     Rotate(RotateArgs),
 }
 
 #[derive(Debug, Parser)]
 pub(crate) struct AddProviderArgs {
-    /// Its name, as in PROVIDER/NAME; a vendor's name implies the vendor's address and format
+    /// The provider's name, as in PROVIDER/NAME; a vendor's name implies the vendor's address and format
     pub(crate) provider: String,
 
     #[command(flatten)]
@@ -91,7 +94,7 @@ pub(crate) struct AskArgs {
     #[arg(long, value_name = "MODE")]
     pub(crate) structured: Option<Setting<Text>>,
 
-    /// Whether answers are streamed: auto (until a model turns out to stream badly), on or off
+    /// Whether answers are streamed: auto (until a model's streams fail), on or off
     #[arg(long, value_name = "MODE")]
     pub(crate) streaming: Option<Setting<Text>>,
 
@@ -166,7 +169,7 @@ pub(crate) struct TestProviderArgs {
 
 #[derive(Debug, Parser)]
 pub(crate) struct RotateArgs {
-    /// Print the providers whose keys were sealed as JSON
+    /// Print the providers whose keys were encrypted as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

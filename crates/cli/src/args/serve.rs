@@ -10,10 +10,12 @@ use quorate_app::BackupInterval;
 /// Arguments of the server. Options that are left out are taken from `[server]` in the user's configuration.
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "Without an account the server answers only whoever shows its token: open the address that it prints, or set \
-    QUORATE_TOKEN (16 characters or more) and send `authorization: Bearer TOKEN`. To be reached from elsewhere, make an account first (`quorate \
-    accounts add NAME`), then give --host; docs/access.md says how to do it safely.\n\nWhat is set more than once: a \
-    flag wins over its variable, that over [server] in the configuration, that over the default."
+    after_help = "Without accounts, the server answers only requests with its local token: open the URL that it \
+    prints, or set QUORATE_TOKEN (16 characters or more) and send `authorization: Bearer TOKEN`. To \
+    make it available to others, first create an account (`quorate accounts add NAME`), then set \
+    --host; see docs/access.md.\n\n\
+    A flag takes precedence over its environment variable, which takes precedence over [server] in the \
+    configuration file and the default."
 )]
 pub(crate) struct ServeArgs {
     /// The address to listen on [default: 127.0.0.1]
@@ -32,11 +34,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "URL", env = "QUORATE_PUBLIC_URL")]
     pub(crate) public_url: Option<String>,
 
-    /// A further name of this machine that requests may be for while there are no accounts; repeat it for several
+    /// An additional host name that requests may use while there are no accounts; repeat it for several
     #[arg(long, value_name = "HOST")]
     pub(crate) allow_host: Vec<String>,
 
-    /// Accept every program of this machine without the token; for scripts on your own machine
+    /// Accept requests from every program of this machine without the token; for scripts on your own machine
     #[arg(long)]
     pub(crate) no_token: bool,
 
@@ -88,16 +90,16 @@ pub(crate) struct ServeArgs {
 /// The server of the command.
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "While it runs, commands that change something ask the server that holds the database: run, resume, say, \
-    fork, delete, agents, providers, accounts, tokens. The server leaves its address and its token in a file beside the \
-    database that only you can read."
+    after_help = "While the server runs, it carries out commands that change data: run, resume, say, fork, delete, \
+    agents, providers, accounts, tokens. It stores its address and token in a file beside the database \
+    that only you can read."
 )]
 pub(crate) struct UrlArgs {
     /// Open the page in the browser
     #[arg(long)]
     pub(crate) open: bool,
 
-    /// Print the process, the address, the page and the token as JSON
+    /// Print the process, the address, the URL and the token as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

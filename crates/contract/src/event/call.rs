@@ -9,21 +9,21 @@ use crate::outcome::FailureKind;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "ended", rename_all = "snake_case")]
 pub enum CallEnd {
-    /// An answer came.
+    /// The call was answered.
     Answered,
-    /// It failed.
+    /// The call failed.
     Failed {
         /// The kind of failure.
         kind: FailureKind,
     },
-    /// The meeting no longer needed it.
+    /// The meeting no longer needed the call.
     Cancelled,
-    /// The process that had started it is gone, and with it the answer.
+    /// The process that had started the call stopped, and the answer is lost.
     Lost,
 }
 
-/// An action of the failure policy after a failed call, in the order in which they are tried. Each is taken
-/// at most once for a task, except `shorter`.
+/// The action after a failed call. The actions are tried in this order, each at most once per task, except
+/// `shorter`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -39,24 +39,24 @@ pub enum FailureAction {
     Wait,
 }
 
-/// A model's context window, and a prompt that met it.
+/// What a call showed about a model's context window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WindowMet {
-    /// The most tokens that prompt and answer may have together, as the server says.
+    /// The context window in tokens, as the provider reported it.
     pub tokens: u64,
-    /// The number of tokens in the prompt, as counted by the server.
+    /// The number of tokens in the prompt, as counted by the provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt_tokens: Option<u64>,
-    /// The number of tokens in the prompt, as estimated here.
+    /// The number of tokens in the prompt, as estimated by Quorate.
     pub estimated_tokens: u64,
-    /// The number of tokens that the server is expected to count where a thousand are estimated here. Logs before
-    /// version 4 do not have it.
+    /// The number of tokens that the provider counts per thousand estimated tokens. Absent in logs before
+    /// version 4.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_mille: Option<u64>,
 }
 
-/// What a call has shown about whether its model can be reached.
+/// Whether the model of a call was reachable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -69,12 +69,12 @@ pub enum Reach {
     ModelUnreachable,
 }
 
-/// What follows from the failure of a task.
+/// The consequence of a failed task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AfterFailure {
-    /// It is not asked for again by itself: the rules do the work, or a person decides.
+    /// The task is not repeated automatically: the rules do the work, or a person decides.
     GivenUp,
     /// The request is withdrawn. It can be made again.
     Withdrawn,
@@ -104,8 +104,8 @@ pub enum Mend {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct Reserve {
-    /// Tokens, read and written.
+    /// The number of input and output tokens.
     pub tokens: u64,
-    /// Money in millionths; 0 when the price is not known.
+    /// The cost in millionths of the currency; 0 when the price is not known.
     pub cost_micros: u64,
 }

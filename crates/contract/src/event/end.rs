@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::BallotId;
 
-/// Which budget was reached.
+/// The kind of a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BudgetKind {
-    /// Tokens read and written.
+    /// The number of input and output tokens.
     Tokens,
     /// Money, in millionths.
     Cost,
@@ -29,9 +29,9 @@ pub enum AbortReason {
         /// The budget.
         budget: BudgetKind,
     },
-    /// The user ended it.
+    /// A person ended the meeting.
     User {
-        /// In the user's words; may be empty.
+        /// The reason in the person's words; may be empty.
         #[serde(default)]
         note: String,
     },
@@ -49,14 +49,14 @@ pub enum MeetingOutcome {
         /// The ballot.
         ballot: BallotId,
     },
-    /// All rounds have taken place; there was no ballot.
+    /// All rounds took place; there was no ballot.
     Completed,
-    /// The meeting has converged.
+    /// The meeting converged.
     Converged {
-        /// By which of the conditions.
+        /// The convergence test that was met.
         by: ConvergenceTest,
     },
-    /// The meeting ended without a decision; the best available conclusion stands.
+    /// The meeting ended without a decision, with the best available conclusion.
     Aborted(AbortReason),
 }
 

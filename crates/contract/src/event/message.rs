@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{ClaimId, ParticipantId};
 
-/// A message as it was said.
+/// The text of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Message {
@@ -29,7 +29,7 @@ pub enum MessageRole {
     Assistant,
 }
 
-/// Something raised that others can be asked to answer.
+/// A claim, fact, objection, risk or idea that a participant raised.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Claim {
@@ -39,7 +39,7 @@ pub struct Claim {
     pub kind: ClaimKind,
     /// The text of the claim.
     pub text: String,
-    /// The claims that it builds on.
+    /// The claims that this one builds on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub builds_on: Vec<ClaimId>,
 }
@@ -77,7 +77,7 @@ pub struct Stance {
     /// Whether the participant gave up its previous position.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub changed: bool,
-    /// The claim that moved it, when it names one; a change without is unevidenced.
+    /// The claim that changed the position; `null` when the participant named none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed_by: Option<ClaimId>,
     /// Claims that the participant raised.

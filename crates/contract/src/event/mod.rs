@@ -44,14 +44,14 @@ pub use turn::*;
 pub use version::{CONTRACT_VERSION, ContractVersion, UnreadableEvent};
 pub use vote::*;
 
-/// One event with its envelope: its place in the log, its time, its actor and its cause.
+/// An event with its envelope: its place in the log, time, actor and cause.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Event {
-    /// The version of the contract that the line is written in; always the present one.
+    /// The version of the event contract in which the line is written; always the current one.
     #[cfg_attr(feature = "openapi", schema(value_type = u32))]
     pub version: ContractVersion,
-    /// Dense from 1 within the meeting.
+    /// The sequence number: 1 for the first event of the meeting, one more for each event that follows.
     pub seq: u64,
     /// The meeting.
     pub meeting_id: MeetingId,
@@ -91,11 +91,11 @@ impl Event {
 #[serde(tag = "type", content = "payload", rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum EventBody {
-    /// A meeting exists, as a draft.
+    /// A meeting was created, as a draft.
     MeetingCreated {
         /// The question, 1-200 characters.
         topic: String,
-        /// What a reader has to know to answer the question; may be empty.
+        /// The background: what is needed to answer the question; may be empty.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         background: String,
         /// What the meeting is called, and how its times are shown; absent where nothing of it is set.
@@ -103,51 +103,51 @@ pub enum EventBody {
         details: MeetingDetails,
         /// The language of the meeting.
         language: Language,
-        /// The preset that its rules began with.
+        /// The format of the meeting, which set the defaults of its rules.
         format: Format,
-        /// The rules that hold.
+        /// The current rules.
         rules: Box<Rules>,
-        /// From which random orders and ties are drawn.
+        /// The seed of random orders and ties.
         seed: u64,
-        /// The model that writes summaries and facilitates; `None` for a meeting without one.
+        /// The facilitator; `null` for a meeting without one.
         facilitator: Option<Facilitator>,
         /// The moderator.
         #[serde(default)]
         moderator: Moderator,
-        /// The models that a team can be given.
+        /// The models that an assembled team can choose from.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         models: Vec<ModelOffer>,
         /// The actor who created the meeting.
         by: Actor,
     },
-    /// The meeting was imported from files; the events that follow repeat it, with the times in the files.
+    /// The meeting was imported from files. The events that follow repeat it, with the times from the files.
     MeetingImported {
         /// The layout of the imported files.
         layout: LayoutKind,
         /// The meeting's id in these files.
         from: String,
-        /// Its name there, when it had one beside its topic.
+        /// The meeting's name in these files; empty when it has only a topic.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         name: String,
-        /// What the files did not contain, or what was not imported, each in a sentence for people.
+        /// What the files did not contain or what was not imported, one text per entry.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         notes: Vec<Phrase>,
         /// The actor who imported the meeting.
         by: Actor,
     },
-    /// A new meeting was made from the beginning of another; the events before this one are its.
+    /// The meeting is a fork: the events before this one come from another meeting.
     MeetingForked {
         /// The meeting that was forked.
         from: MeetingId,
-        /// The last event that was taken over.
+        /// The sequence number of the last event that was taken over.
         at: u64,
         /// The actor who forked the meeting.
         by: Actor,
         /// The title of the fork.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         title: String,
-        /// The state that the fork begins with. Forks of older versions have none: they declared the calls in
-        /// flight lost.
+        /// What the fork takes over besides the events. Absent in forks of older versions, which declared the
+        /// calls in progress lost.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         carried: Option<Carried>,
     },
@@ -157,10 +157,10 @@ pub enum EventBody {
         participant: Participant,
         /// The actor who added the participant.
         by: Actor,
-        /// The reason, when one was given.
+        /// The reason; empty when none was given.
         #[serde(default, skip_serializing_if = "Phrase::is_empty")]
         reason: Phrase,
-        /// The invitation that led to it, when there was one.
+        /// The invitation that the participant joined by; `null` when there was none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         invitation: Option<u32>,
     },
@@ -170,7 +170,7 @@ pub enum EventBody {
         participant: ParticipantId,
         /// The actor who removed the participant.
         by: Actor,
-        /// The reason, when one was given.
+        /// The reason; empty when none was given.
         #[serde(default, skip_serializing_if = "Phrase::is_empty")]
         reason: Phrase,
     },
@@ -183,7 +183,7 @@ pub enum EventBody {
         /// The actor who invited the participant.
         by: Actor,
     },
-    /// Whether a participant can be asked has changed.
+    /// The presence of a participant changed.
     PresenceChanged {
         /// The participant.
         participant: ParticipantId,
@@ -192,46 +192,46 @@ pub enum EventBody {
         /// The actor who changed it.
         by: Actor,
     },
-    /// A person is at the table. What people say there is shown under this name.
+    /// A person joined the table. Messages of the person are shown under this name.
     PersonJoined {
-        /// The person, with the name that they have at this table: no other person has it there.
+        /// The person, with the display name at this table, which is unique there.
         person: Person,
     },
-    /// A person is at the table no longer. Their messages stay in the log.
+    /// A person left the table. The person's messages stay in the log.
     PersonLeft {
-        /// The person, with the name that they had there.
+        /// The person, with the display name at this table.
         person: Person,
-        /// The actor: the person, or who sent them away.
+        /// Who did it: the person, or whoever removed the person.
         by: Actor,
     },
-    /// A person hosts the meeting from now on: where the host gives the floor, theirs is the word that does.
+    /// The meeting has a new host. If the host gives the floor, only this person can give it.
     HostChanged {
         /// The new host.
         host: Person,
-        /// The actor who handed it over.
+        /// The actor who changed the host.
         by: Actor,
     },
     /// The meeting started.
     MeetingStarted {
         /// The actor who started it.
         by: Actor,
-        /// The longest time between two events that counts as running time, in milliseconds. A longer one means
-        /// that the clock was set or the machine slept. Logs before version 4 do not have it.
+        /// The longest time between two events that counts as running time, in milliseconds. A longer time
+        /// means that the clock was set or the machine slept. Absent in logs before version 4.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         silence_max_ms: Option<u64>,
     },
-    /// The rules changed; they hold from the next turn on.
+    /// The rules changed, with effect from the next turn.
     RulesChanged {
-        /// All of them, as they are now.
+        /// The complete private memory after the update.
         rules: Box<Rules>,
         /// The actor who changed the rules.
         by: Actor,
-        /// The longest time between two events that counts as running time from now on, in milliseconds, as in
-        /// `meeting_started`. Logs before version 4 do not have it.
+        /// The longest time between two events that counts as running time from now on, in milliseconds, as
+        /// in `meeting_started`. Absent in logs before version 4.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         silence_max_ms: Option<u64>,
     },
-    /// The question changed.
+    /// The topic of the meeting changed.
     TopicChanged {
         /// The new topic, 1-200 characters.
         topic: String,
@@ -255,19 +255,19 @@ pub enum EventBody {
     },
     /// An announcement to all participants was published.
     AnnouncementPublished {
-        /// 1-2000 characters; the last one holds.
+        /// The text, 1-2000 characters. The latest announcement replaces earlier ones.
         text: String,
         /// The actor who published it.
         by: Actor,
     },
-    /// A password is needed to open the meeting from now on, or no longer.
+    /// A password was set for the meeting, or removed.
     AccessChanged {
         /// Whether a password is needed. The password itself is not part of the log.
         locked: bool,
         /// The actor who changed it.
         by: Actor,
     },
-    /// Something is to be done before a round begins: questions to a person, a team, or both.
+    /// Preparation before a round started: questions to a person, assembling a team, or both.
     PreparationStarted {
         /// The round.
         round: u32,
@@ -278,7 +278,7 @@ pub enum EventBody {
         round: u32,
         /// The author.
         by: Actor,
-        /// The questions; empty when nothing is missing.
+        /// The questions; empty when no information is missing.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         questions: Vec<Question>,
     },
@@ -295,7 +295,7 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         departures: Vec<Departure>,
     },
-    /// A person answered whether the proposed changes of the team are wanted.
+    /// A person decided on the proposed changes of the team.
     TeamReviewed {
         /// The round that follows.
         round: u32,
@@ -305,27 +305,27 @@ pub enum EventBody {
         #[serde(flatten)]
         decision: TeamDecision,
     },
-    /// All participants of a round were evaluated. The evaluation is hidden from the participants.
+    /// The participants of a round were evaluated. Participants never see the evaluation.
     EvaluationWritten {
         /// The round.
         round: u32,
         /// The author.
         by: Actor,
-        /// One mark for each participant who had a turn.
+        /// The marks, one for each participant who had a turn.
         marks: Vec<Mark>,
     },
     /// A round started.
     RoundStarted {
-        /// 0 is the blind one.
+        /// The number of the round; 0 is the blind round.
         round: u32,
         /// How the turns of the round run.
         kind: RoundKind,
-        /// The speakers, in this order unless mentions change it.
+        /// The speaking order, which mentions can change.
         order: Vec<ParticipantId>,
         /// Questions that the round should concentrate on.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         focus: Vec<String>,
-        /// The first message that speakers read in full from now on; absent where that is the same as before.
+        /// The first message that speakers read in full from now on; absent when it does not change.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         context_from: Option<MessageId>,
     },
@@ -340,26 +340,26 @@ pub enum EventBody {
         reason: TurnReason,
         /// Whether the participant may skip the turn.
         can_skip: bool,
-        /// The points it is to answer.
+        /// The claims that the participant must answer.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         reply_targets: Vec<ReplyTarget>,
     },
-    /// A person asked for a participant to speak next.
+    /// A person asked a participant to speak next.
     SpeakerRequested {
         /// The participant.
         participant: ParticipantId,
         /// The person.
         by: Actor,
     },
-    /// The participants who still wait for a turn in the present round are others, or wait in another order. Taking
-    /// a turn, leaving and going offline end a wait without this event.
+    /// The queue of the current round changed: who waits for a turn, or in which order. When a participant
+    /// takes its turn, leaves or goes offline, its wait ends without this event.
     QueueChanged {
-        /// All who wait, the next speaker first.
+        /// The participants in the queue, the next speaker first.
         queue: Vec<QueuedTurn>,
         /// The reason.
         reason: QueueReason,
     },
-    /// A call is about to be made, and this much of the budget is held back for it.
+    /// A call is about to be made, and a part of the budget is reserved for it.
     CallStarted {
         /// The task of the call.
         task: TaskId,
@@ -367,21 +367,21 @@ pub enum EventBody {
         attempt: u32,
         /// The part of the budget that is reserved for the call.
         reserved: Reserve,
-        /// The model that answers in place of the one that could not, as `provider/model`.
+        /// The fallback model that answers instead, as `provider/model`; `null` when the own model is called.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fallback: Option<String>,
-        /// For an artifact: the last message that it will cover. Logs before version 4 do not have it.
+        /// For an artifact: the last message that it will cover. Absent in logs before version 4.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         covers: Option<MessageId>,
     },
-    /// A request within a call brought no answer and is sent again: it was not carried out, or the provider
-    /// did not accept its form.
+    /// A request of a call failed and is sent again: it was not carried out, or the provider did not accept
+    /// its form.
     CallRetried {
         /// The task of the call.
         task: TaskId,
-        /// Which attempt it belongs to.
+        /// The attempt that the request belongs to.
         attempt: u32,
-        /// Which request of the attempt failed, counted from 1.
+        /// The number of the failed request within the attempt, counted from 1.
         request: u32,
         /// The kind of failure.
         kind: FailureKind,
@@ -391,10 +391,10 @@ pub enum EventBody {
         wait_ms: u64,
         /// The usage of the failed request.
         usage: Usage,
-        /// Its cost in millionths; `None` when the price is not known.
+        /// The cost of the failed request in millionths of the currency; `null` when the price is not known.
         cost_micros: Option<u64>,
     },
-    /// A call is over.
+    /// A call ended.
     CallEnded {
         /// The task of the call.
         task: TaskId,
@@ -403,40 +403,42 @@ pub enum EventBody {
         /// How the call ended.
         #[serde(flatten)]
         end: CallEnd,
-        /// The usage; the reserve when it is not known.
+        /// The token usage; the reserve when the usage is not known.
         usage: Usage,
-        /// The cost in millionths; `None` when the price is not known.
+        /// The cost in millionths of the currency; `null` when the price is not known.
         cost_micros: Option<u64>,
-        /// From the request to the end.
+        /// The time from the request to the end of the call, in milliseconds.
         latency_ms: u64,
         /// The provider's id of the last request.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         request_id: Option<String>,
-        /// In which way the task is tried once more.
+        /// How the task is tried again; `null` when it is not.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         then: Option<FailureAction>,
         /// Repairs that were needed before the answer could be read.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mended: Vec<Mend>,
-        /// The context window that the prompt did not fit, as the server named it, or how the server counted
-        /// what it read within a small one; later prompts for the same model are kept below it.
+        /// What the call showed about the model's context window: the window that the prompt exceeded, as the
+        /// provider reported it, or how the provider counted the tokens of a small one. Later prompts for the
+        /// same model are kept below it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         window: Option<WindowMet>,
-        /// What the call has shown about whether its model can be reached; absent where it has shown nothing.
+        /// What the call showed about whether its model is reachable; absent when it showed nothing.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reach: Option<Reach>,
-        /// Whether the next attempt counts as the repetition that a task has, as after `then: again`: the call was
-        /// lost, and whether the work was done is unknown.
+        /// Whether the next attempt uses up the one repetition of the task, as after `then: again`: the call
+        /// was lost, and it is unknown whether the work was done.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         counts_as_repetition: bool,
-        /// Whether the next attempt has only what this one has left of its time limit; otherwise it has all of it.
+        /// Whether the next attempt has only the rest of this attempt's time limit; otherwise it has the
+        /// whole limit.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         shares_time: bool,
-        /// Whether the next attempt is still to repair the answer that could not be read.
+        /// Whether the next attempt asks again to repair the answer that could not be read.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         repair_open: bool,
     },
-    /// An answer could not be read; it is asked for once more.
+    /// An answer could not be read; the task is asked once more.
     AnswerMalformed {
         /// The task of the call.
         task: TaskId,
@@ -465,10 +467,10 @@ pub enum EventBody {
         /// The mentioned participants.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mentions: Vec<ParticipantId>,
-        /// The mentioned people, who have no turns by it unless they hold a seat.
+        /// The mentioned people. A mention gives them a turn only if they have a seat.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mentioned_people: Vec<Person>,
-        /// The length of the message in characters before it was cut; `None` when it was not cut.
+        /// The length of the message in characters before it was cut; `null` when it was not cut.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cut_from_chars: Option<u32>,
         /// The model's reasoning, shortened. No participant ever sees it.
@@ -483,7 +485,7 @@ pub enum EventBody {
     UserMessage {
         /// The id of the message.
         message_id: MessageId,
-        /// The round that was running.
+        /// The number of the round in progress.
         round: u32,
         /// The person.
         by: Actor,
@@ -492,14 +494,14 @@ pub enum EventBody {
         /// The mentioned participants.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mentions: Vec<ParticipantId>,
-        /// The mentioned people, who have no turns by it unless they hold a seat.
+        /// The mentioned people. A mention gives them a turn only if they have a seat.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mentioned_people: Vec<Person>,
         /// The message that this one replies to.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reply_to: Option<MessageId>,
     },
-    /// A participant let its turn go by.
+    /// A participant skipped its turn.
     TurnSkipped {
         /// The turn.
         turn: TurnId,
@@ -516,10 +518,10 @@ pub enum EventBody {
     MemoryWritten {
         /// The participant.
         participant: ParticipantId,
-        /// All of them, as they are now.
+        /// The complete private memory after the update.
         memory: PrivateMemory,
     },
-    /// A turn failed; the meeting goes on.
+    /// A turn failed; the meeting continues.
     TurnFailed {
         /// The turn.
         turn: TurnId,
@@ -529,10 +531,10 @@ pub enum EventBody {
         kind: FailureKind,
         /// A one-line description for people.
         detail: Phrase,
-        /// What a person can do about it; may be empty.
+        /// What a person can do to resolve it; may be empty.
         hint: Phrase,
     },
-    /// All turns of a round have ended.
+    /// A round ended: all of its turns have ended.
     RoundEnded {
         /// The round.
         round: u32,
@@ -543,11 +545,11 @@ pub enum EventBody {
         round: u32,
         /// The author.
         by: Actor,
-        /// At most as long as the rules allow.
+        /// The text of the summary, at most as long as the rules allow.
         text: String,
-        /// Every position that is held, with who holds it.
+        /// All positions and their holders.
         positions: Vec<Position>,
-        /// Participants whose position the facilitator left out twice and the rules restored.
+        /// The participants whose position the facilitator left out twice and the rules restored.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         restored: Vec<ParticipantId>,
         /// Open questions.
@@ -561,9 +563,9 @@ pub enum EventBody {
     Metric {
         /// The round.
         round: u32,
-        /// Questions that are still open.
+        /// The number of open questions.
         open_questions_count: u32,
-        /// Disagreements that are left.
+        /// The number of remaining disagreements.
         disagreements_count: u32,
         /// 0 (no agreement) to 100 (no open points).
         convergence_score: u8,
@@ -574,7 +576,7 @@ pub enum EventBody {
     DraftRevised {
         /// The version of the draft, counted from 1.
         version: u32,
-        /// The complete text.
+        /// The complete text of the draft.
         text: String,
         /// The author.
         by: Actor,
@@ -585,7 +587,7 @@ pub enum EventBody {
         ballot: BallotId,
         /// The round before the ballot.
         round: u32,
-        /// On which version of the draft.
+        /// The version of the draft that the ballot is about.
         draft_version: u32,
         /// The participants who are asked to vote.
         voters: Vec<ParticipantId>,
@@ -598,12 +600,12 @@ pub enum EventBody {
         participant: ParticipantId,
         /// The vote.
         vote: Vote,
-        /// The objection that it raises, when it does not pass.
+        /// The objection of a vote that does not pass; `null` for one that does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         objection: Option<Claim>,
     },
-    /// A participant did not vote, by choice or because its vote failed. An abstention never counts as
-    /// assent.
+    /// A participant did not vote, by choice or because its vote failed. An abstention never counts as a
+    /// pass.
     VoteAbstained {
         /// The ballot.
         ballot: BallotId,
@@ -613,33 +615,33 @@ pub enum EventBody {
         kind: AbstentionKind,
         /// A one-line description for people.
         detail: Phrase,
-        /// The kind of failure, when the vote failed. Older logs do not have it.
+        /// The kind of failure, when the vote failed. Absent in older logs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         failure: Option<FailureKind>,
-        /// What a person can do about it, when the vote failed.
+        /// How to resolve it, when the vote failed.
         #[serde(default, skip_serializing_if = "Phrase::is_empty")]
         hint: Phrase,
     },
-    /// A steering message ended the ballot; its votes do not count.
+    /// A steering message interrupted the ballot; its votes do not count.
     BallotInterrupted {
         /// The ballot.
         ballot: BallotId,
         /// The steering message that interrupted it.
         by: MessageId,
     },
-    /// The votes are counted.
+    /// A ballot was counted.
     BallotClosed {
         /// The ballot.
         ballot: BallotId,
-        /// Each clause, what it needed and what it got.
+        /// The result of each clause: the required and the actual value.
         verdict: Verdict,
     },
-    /// The facilitator explained why a ballot failed, proposed the smallest change that could mend it, and
-    /// asked what to discuss next.
+    /// The facilitator explained why a ballot failed, proposed the smallest change that could resolve it, and
+    /// named the questions for the next round.
     FacilitationWritten {
         /// The ballot.
         ballot: BallotId,
-        /// The facilitation is also a message of the stream; this is its id.
+        /// The id of the message with the same content.
         message_id: MessageId,
         /// The message.
         message: Message,
@@ -650,11 +652,11 @@ pub enum EventBody {
         /// Questions for the next round, 1-2.
         next_focus: Vec<String>,
     },
-    /// A pause was requested. The current speaker may finish.
+    /// A pause was requested. The current speaker finishes first.
     PauseRequested {
         /// The actor who requested it.
         by: Actor,
-        /// How far the meeting runs before it pauses; `None`: until the current turn ends.
+        /// How far the meeting continues before it pauses; `null` until the current turn ends.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         after: Option<Stride>,
     },
@@ -662,17 +664,17 @@ pub enum EventBody {
     Pause {
         /// The reason.
         pause_reason: PauseReason,
-        /// The token that a resume command has to carry.
+        /// The resume token, which a resume command must carry.
         resume_token: String,
         /// Questions for a person.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         questions: Vec<Question>,
-        /// The suggested next step, as a code for programs.
+        /// The suggested next step, as a code.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         suggested_next: String,
-        /// The actor, when the pause was requested.
+        /// Who requested the pause; `null` when nobody did.
         by: Actor,
-        /// The budget that is used up, when the pause is because of one. Logs before version 4 do not have it.
+        /// The budget that was reached, for a pause because of a budget. Absent in logs before version 4.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         budget: Option<BudgetKind>,
     },
@@ -683,26 +685,26 @@ pub enum EventBody {
         /// The answers to the pause's questions, including defaults for questions that were not answered.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         answers: BTreeMap<String, serde_json::Value>,
-        /// The keys of those that took their default.
+        /// The keys of the questions that took their default.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         defaults: Vec<String>,
-        /// What follows from it. Logs before version 4 do not have it.
+        /// The consequence of the failure. Absent in logs before version 4.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         then: Option<Resumption>,
     },
     /// Minutes were requested.
     MinutesRequested {
-        /// Which version they will be.
+        /// The version that they will be.
         version: u32,
-        /// The writer; the facilitator when `None`.
+        /// The participant who writes them; `null` for the facilitator.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         writer: Option<ParticipantId>,
-        /// What the writer should pay attention to; may be empty.
+        /// An instruction for the writer; may be empty.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         note: String,
         /// The actor who requested them.
         by: Actor,
-        /// The last message that they will cover. Logs before version 4 do not have it.
+        /// The last message that the minutes will cover. Absent in logs before version 4.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         covers: Option<MessageId>,
     },
@@ -712,7 +714,7 @@ pub enum EventBody {
         version: u32,
         /// The author.
         author: Actor,
-        /// The last message that it covers; readers continue from there.
+        /// The last message that the minutes cover; participants read the messages after it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         covers: Option<MessageId>,
         /// The minutes.
@@ -722,7 +724,7 @@ pub enum EventBody {
     ArtifactRequested {
         /// The kind of artifact.
         artifact_type: ArtifactKind,
-        /// Which version it will be.
+        /// The version that it will be.
         version: ArtifactVersion,
         /// The actor who requested it.
         by: Actor,
@@ -733,35 +735,35 @@ pub enum EventBody {
         artifact_type: ArtifactKind,
         /// Counted from 1, `v1`.
         version: ArtifactVersion,
-        /// By the schema of its kind.
+        /// The content; its schema depends on the kind.
         content: serde_json::Value,
         /// The author.
         author: Actor,
-        /// The last message that it covers. Logs before version 4 do not have it.
+        /// The last message that it covers. Absent in logs before version 4.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         covers: Option<MessageId>,
     },
-    /// The meeting was interrupted: another process took it over, and calls in flight were lost. Or the clock
-    /// was set, or the machine slept.
+    /// The meeting was interrupted: another process took it over, and calls in progress were lost; or the
+    /// clock was set, or the machine slept.
     Recovered {
-        /// The part of the time since the last event by which the clock was set forward or the machine slept,
-        /// in milliseconds. The calls are still in flight. `None` when another process took over the meeting.
+        /// By how much the clock was set forward or how long the machine slept, in milliseconds; the calls
+        /// are still in progress. `null` when another process took over the meeting.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         idle_ms: Option<u64>,
     },
-    /// A call does not fit into what is left of a budget.
+    /// The next call does not fit into the rest of a budget.
     BudgetReached {
         /// The budget.
         budget: BudgetKind,
         /// The limit.
         limit: u64,
-        /// What has been spent.
+        /// What was spent.
         spent: u64,
-        /// What the next call would have needed, or 0.
+        /// What the next call would have needed; 0 when unknown.
         needed: u64,
     },
-    /// The meeting began to wait: no provider that could answer is reachable. The failed calls are held, and
-    /// one of them is tried again at intervals.
+    /// The meeting started to wait, because no provider is reachable. Failed calls are kept, and one of them
+    /// is tried again at intervals.
     ProviderWaitStarted {
         /// The unreachable providers or models: `ollama`, `openai/gpt-5`.
         waiting_for: Vec<String>,
@@ -769,7 +771,7 @@ pub enum EventBody {
         kind: FailureKind,
         /// A one-line description for people.
         detail: Phrase,
-        /// What a person can do about it; may be empty.
+        /// What a person can do to resolve it; may be empty.
         hint: Phrase,
         /// The number of attempts so far.
         tries: u32,
@@ -778,12 +780,12 @@ pub enum EventBody {
         /// The time until which the meeting waits before it pauses.
         gives_up_at: Timestamp,
     },
-    /// The meeting waits for its providers no longer.
+    /// The meeting stopped waiting for its providers.
     ProviderWaitEnded {
         /// The reason.
         reason: WaitEnd,
     },
-    /// A task of the meeting failed; the meeting goes on.
+    /// A task of the meeting failed; the meeting continues.
     Error {
         /// The task that failed.
         task: TaskId,
@@ -791,13 +793,13 @@ pub enum EventBody {
         kind: FailureKind,
         /// A one-line description for people.
         detail: Phrase,
-        /// What a person can do about it; may be empty.
+        /// What a person can do to resolve it; may be empty.
         hint: Phrase,
-        /// What follows from it. Logs before version 4 do not have it.
+        /// The consequence of the failure. Absent in logs before version 4.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         then: Option<AfterFailure>,
     },
-    /// A person ended the meeting; calls in flight are cancelled.
+    /// A person ended the meeting. Calls in progress are cancelled.
     EndRequested {
         /// The actor who ended the meeting.
         by: Actor,
@@ -805,12 +807,12 @@ pub enum EventBody {
         #[serde(default)]
         note: String,
     },
-    /// The discussion is over; the conclusion is being written.
+    /// The discussion ended; the conclusion is being written.
     MeetingClosing {
         /// The outcome that the meeting will end with.
         #[serde(flatten)]
         outcome: MeetingOutcome,
-        /// Tasks that had failed and are asked for once more. Logs before version 4 do not have it.
+        /// Failed tasks that are asked again. Absent in logs before version 4.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         asked_again: Option<Vec<TaskId>>,
     },
@@ -818,32 +820,32 @@ pub enum EventBody {
     ConclusionWritten {
         /// The author. For an accepted draft, the author of the draft.
         by: Actor,
-        /// In Markdown. When a ballot was passed, the draft that was voted on, word for word.
+        /// The conclusion in Markdown. After a passed ballot, the draft that was voted on, word for word.
         conclusion: String,
-        /// The facilitator's account of how an accepted draft came about, and why. It was not voted on.
+        /// The facilitator's explanation of how an accepted draft came about. It was not voted on.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         reasons: String,
         /// Remaining disagreements and who holds which side.
         disagreements: Vec<Disagreement>,
         /// Action items.
         actions: Vec<ActionItem>,
-        /// The best ideas, the best first.
+        /// The best ideas, best first.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         best: Vec<Pick>,
-        /// An idea that may be worth more than it looks.
+        /// An unusual idea that may be worth more than it seems.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         wildcard: Option<Pick>,
     },
-    /// The meeting is over; always the last event.
+    /// The meeting ended. Always the last event.
     Finished {
         /// The outcome.
         #[serde(flatten)]
         outcome: MeetingOutcome,
-        /// Discussion rounds that took place.
+        /// The number of discussion rounds that took place.
         rounds: u32,
         /// The usage of all calls.
         usage: Usage,
-        /// The cost of all calls in millionths; `None` when a price is not known.
+        /// The cost of all calls in millionths of the currency; `null` when a price is not known.
         cost_micros: Option<u64>,
     },
 }

@@ -58,14 +58,14 @@ impl PauseReason {
     }
 }
 
-/// What follows from a resume.
+/// The consequences of a resume.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Resumption {
-    /// Tasks that had failed and are asked for again.
+    /// Failed tasks that are asked again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked_again: Vec<TaskId>,
-    /// Tasks that had failed and are done by the rules.
+    /// Failed tasks whose work the rules do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_rules: Vec<TaskId>,
     /// The keys of the questions whose answers all participants read.
@@ -73,7 +73,7 @@ pub struct Resumption {
     pub shared: Vec<String>,
 }
 
-/// The reason why a meeting no longer waits for its providers.
+/// The reason why a meeting stopped waiting for its providers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -110,13 +110,13 @@ pub struct Question {
     /// What depends on the answer.
     #[serde(default, skip_serializing_if = "Phrase::is_empty")]
     pub why: Phrase,
-    /// Whether the meeting cannot go on without an answer, unless it is told to take defaults.
+    /// Whether the meeting needs an answer to continue, unless the defaults are taken.
     #[serde(default)]
     pub required: bool,
     /// The kind of answer.
     #[serde(default)]
     pub kind: QuestionKind,
-    /// The answer that holds when none is given; without a default, the answer counts as unknown.
+    /// The answer when none is given; without a default, the answer is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<serde_json::Value>,
 }

@@ -11,7 +11,7 @@ use crate::phrase::Phrase;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Moderator {
-    /// The person who asks.
+    /// The person who created the meeting.
     #[default]
     User,
     /// A participant.
@@ -37,11 +37,11 @@ pub enum Presence {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ModelOffer {
-    /// The name by which it is chosen, 1-200 characters.
+    /// The name of the offer, 1-200 characters.
     pub name: String,
     /// The runner that answers.
     pub runner: RunnerSpec,
-    /// What the model is good at, for the author of a team; at most 500 characters, may be empty.
+    /// The strengths of the model, which the author of a team reads; at most 500 characters, may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub good_at: String,
 }
@@ -60,7 +60,7 @@ pub struct Candidate {
     pub reason: Phrase,
 }
 
-/// A participant who is to leave.
+/// A participant who is proposed to leave.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Departure {
@@ -70,28 +70,28 @@ pub struct Departure {
     pub reason: Phrase,
 }
 
-/// What a person decided about the proposed changes of a team.
+/// A person's decision on the proposed changes of a team.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "decision", rename_all = "snake_case")]
 pub enum TeamDecision {
-    /// The proposal holds.
+    /// The proposal is accepted.
     Accepted {
-        /// Candidates who do not join all the same, by name.
+        /// The candidates who do not join anyway, by name.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         left_out: Vec<String>,
     },
     /// The team stays as it is.
     Rejected,
-    /// Another proposal is wanted.
+    /// The proposal is to be made again.
     ProposeAgain {
-        /// What it should look like; may be empty.
+        /// An instruction for the new proposal; may be empty.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         note: String,
     },
 }
 
-/// A hidden mark. No participant ever reads it.
+/// The mark of one participant. Participants never see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Mark {
@@ -114,10 +114,10 @@ pub struct PrivateMemory {
     /// What the participant wants to check.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub to_verify: Vec<String>,
-    /// Preferences and their reasons.
+    /// The participant's preferences and their reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub preferences: Vec<String>,
-    /// Risks that it has not voiced.
+    /// Risks that the participant has not mentioned.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub risks: Vec<String>,
     /// Other notes.

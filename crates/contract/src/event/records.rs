@@ -34,10 +34,10 @@ pub struct Side {
 pub struct ActionItem {
     /// The action.
     pub what: String,
-    /// The owner, when the meeting named one.
+    /// The owner; empty when the meeting named none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub who: Option<String>,
-    /// The messages that it cites.
+    /// The cited messages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<MessageId>,
 }
@@ -62,22 +62,22 @@ pub struct AgendaItem {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum AgendaChange {
-    /// A new item, at the end.
+    /// An item was added at the end.
     Added {
         /// The new item.
         item: AgendaItem,
     },
-    /// An item is done.
+    /// An item was completed.
     Completed {
         /// The item.
         item: AgendaId,
     },
-    /// An item is not done after all.
+    /// An item was reopened.
     Reopened {
         /// The item.
         item: AgendaId,
     },
-    /// An item is gone.
+    /// An item was removed.
     Removed {
         /// The item.
         item: AgendaId,
@@ -91,13 +91,13 @@ pub enum AgendaChange {
 pub struct MinutesItem {
     /// The decision, action or risk.
     pub text: String,
-    /// The owner of an action.
+    /// The owner of an action item.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub who: Option<String>,
-    /// The messages that it cites; at least one unless a person wrote it.
+    /// The cited messages; at least one, unless a person wrote the line.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<MessageId>,
-    /// Words out of one of these messages, as they stand there.
+    /// A quote from one of these messages, word for word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
 }

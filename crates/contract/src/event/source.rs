@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::TaskId;
 
-/// A layout of meeting files outside the database, for import and export.
+/// The layout of meeting files for import and export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -15,20 +15,21 @@ pub enum LayoutKind {
     Rooms,
 }
 
-/// The state that a fork takes over from the original meeting besides the messages.
+/// What a fork takes over from the original meeting besides its events.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Carried {
-    /// Tokens, read and written, that count towards its budget.
+    /// The input and output tokens that count towards the budget of the fork.
     pub tokens: u64,
-    /// Money in millionths that counts towards its budget; `None` when it is not known.
+    /// The cost that counts towards the budget of the fork, in millionths of the currency; `null` when it is
+    /// not known.
     pub cost_micros: Option<u64>,
     /// How long the original meeting had run, in milliseconds.
     pub ran_ms: u64,
-    /// Calls that had ended.
+    /// The number of calls that had ended.
     pub calls: u32,
-    /// The tasks that were in flight. They are asked again when the fork continues, and the lost attempts are
-    /// not charged.
+    /// The tasks whose calls were in progress. They are asked again when the fork continues, and the lost
+    /// attempts are not charged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked_anew: Vec<TaskId>,
 }

@@ -9,18 +9,18 @@ use crate::ids::{ClaimId, MessageId, ParticipantId};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum TurnReason {
-    /// The speaking order.
+    /// The speaking order of the round.
     Rotation,
-    /// A mention.
+    /// The participant was mentioned.
     Mentioned {
-        /// The message that did.
+        /// The message with the mention.
         by: MessageId,
     },
-    /// The user asked for it.
+    /// A person asked for this speaker.
     Requested,
 }
 
-/// A participant who waits for a turn in the present round.
+/// A participant in the queue of the current round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct QueuedTurn {
@@ -48,13 +48,13 @@ pub enum QueueReason {
     OfferedAgain,
 }
 
-/// A named claim that a speaker has to answer.
+/// A claim that a speaker must answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReplyTarget {
     /// The claim.
     pub claim: ClaimId,
-    /// Whether the owner of the claim holds another position than the speaker.
+    /// Whether the owner of the claim holds a different position than the speaker.
     pub disagrees: bool,
 }
 

@@ -10,9 +10,9 @@ pub struct Vote {
     pub score: u8,
     /// Whether the meeting may end with this draft.
     pub pass: bool,
-    /// At most 300 characters.
+    /// The reason, at most 300 characters.
     pub reason: String,
-    /// Information, experiments or evidence that are still missing.
+    /// The information, experiments or evidence that are still missing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
 }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::ids::{ArtifactKind, BadId};
 
-/// A named preset of [`Rules`]. It sets the defaults of the rules, and nothing else.
+/// A meeting format: a named preset that sets the defaults of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]

@@ -4,23 +4,23 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Limits;
 
-/// The limits that are to be otherwise; what is left out stays as it is. `null` takes a budget away.
+/// Changes of limits. Limits that are left out keep their value; `null` removes a budget.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LimitChanges {
-    /// The most discussion rounds.
+    /// The largest number of discussion rounds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_rounds: Option<u32>,
-    /// The most tokens, read and written, those that are carried over included.
+    /// The token budget, input and output, including what is carried over.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<u64>))]
     pub tokens: Option<Option<u64>>,
-    /// The most money, in millionths of the currency, what is carried over included.
+    /// The cost budget in millionths of the currency, including what is carried over.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<u64>))]
     pub cost_micros: Option<Option<u64>>,
-    /// The most time in milliseconds, what is carried over included.
+    /// The time budget in milliseconds, including what is carried over.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<u64>))]
     pub wall_ms: Option<Option<u64>>,

@@ -20,14 +20,14 @@ pub use check::{
 pub use format::Format;
 pub use limit_changes::LimitChanges;
 
-/// Everything about a meeting that a person may choose before it starts.
+/// The rules of a meeting: everything that can be chosen before it starts.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
     /// Questions to a person before the first round.
     pub intake: IntakeRules,
-    /// Who speaks when.
+    /// How turns are given.
     pub turns: TurnRules,
     /// The style of the discussion.
     pub talk: TalkRules,
@@ -37,7 +37,7 @@ pub struct Rules {
     pub decision: DecisionRules,
     /// Who joins, stays and leaves.
     pub roster: RosterRules,
-    /// What is written at the end.
+    /// What is written when the meeting ends.
     pub closing: ClosingRules,
     /// Limits and budgets.
     pub limits: Limits,
@@ -69,7 +69,7 @@ pub enum SpeakingOrder {
     Rotating,
 }
 
-/// When the person who asks is asked questions in return.
+/// When a person is asked questions before the first round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -99,7 +99,7 @@ impl Default for IntakeRules {
     }
 }
 
-/// Who gives the floor.
+/// How the floor is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -110,7 +110,7 @@ pub enum Floor {
     Host,
 }
 
-/// In which form a turn is answered.
+/// The form of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -121,7 +121,7 @@ pub enum AnswerForm {
     Structured,
 }
 
-/// How fast simulated participants speak. Models and processes take the time that they need.
+/// The speed at which simulated participants speak. It does not affect models and processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -176,35 +176,35 @@ pub enum SpeakingLength {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct TalkRules {
-    /// The style; left to each participant when not set.
+    /// The style; when left out, each participant chooses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub style: Option<Style>,
     /// The speaking length of each participant, by name. A participant without one gets no instruction.
     pub lengths: BTreeMap<String, SpeakingLength>,
 }
 
-/// Who speaks when.
+/// How turns are given.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct TurnRules {
-    /// Who gives the floor.
+    /// How the floor is given.
     pub floor: Floor,
-    /// In which form a turn is answered.
+    /// The form of an answer.
     pub answer: AnswerForm,
     /// Serial or parallel.
     pub mode: TurnMode,
-    /// From how many participants on `auto` means parallel.
+    /// The number of participants from which the mode `auto` means parallel.
     pub parallel_from: u32,
     /// The order of a serial round.
     pub order: SpeakingOrder,
     /// Whether the meeting opens with a blind round 0.
     pub blind_round: bool,
-    /// How many named claims of others each speaker must answer, 0-3.
+    /// The number of claims of others that each speaker must answer, 0-3.
     pub cross_reply_targets: u32,
     /// Whether a participant may skip its turn.
     pub may_skip: bool,
-    /// How many turns beyond its own a participant may be given in one round by mentions.
+    /// The number of additional turns that a participant can get in one round from mentions.
     pub extra_turns: u32,
     /// Whether the round ends as soon as the participants who were mentioned in it have answered.
     pub mention_ends_round: bool,
@@ -212,15 +212,15 @@ pub struct TurnRules {
     pub timeout_ms: u64,
     /// Whether a turn that times out counts as skipped instead of failed.
     pub timeout_skips: bool,
-    /// Whether people are shown skipped turns. The log holds them in any case.
+    /// Whether people are shown skipped turns. The log has them in any case.
     pub show_skips: bool,
     /// Whether people may send messages.
     pub people_may_speak: bool,
     /// Whether speakers are asked for ideas, which are numbered and can be built on.
     pub ideas: bool,
-    /// A longer message is cut and marked; characters.
+    /// The largest length of a message in characters. A longer message is cut and marked as cut.
     pub max_message_chars: u32,
-    /// How fast simulated participants speak, independent of viewers; at once when not set.
+    /// The speed at which simulated participants speak; when left out, they speak at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pace: Option<SimulatedPace>,
 }
@@ -249,7 +249,7 @@ impl Default for TurnRules {
     }
 }
 
-/// Which part of the record a speaker reads. Minutes stand for what they cover in each of them.
+/// The part of the discussion that a speaker reads. Minutes replace the messages that they cover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -269,18 +269,18 @@ pub enum View {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ContextRules {
-    /// Which part of the record.
+    /// The part of the discussion that speakers read.
     pub view: View,
     /// Whether each participant keeps a private memory that no other participant reads.
     pub private_memory: bool,
     /// The largest number of quotes of others in the layered context, 0-40.
     pub quotes: u32,
-    /// Whether the facilitator summarizes each round and older messages give way to the summary.
+    /// Whether the facilitator summarizes each round, and older messages are replaced by the summary.
     pub rolling_summary: bool,
     /// The largest length of a summary in characters.
     pub summary_max_chars: u32,
-    /// The number of messages that stay word for word. When twice as many have gathered, the older ones that
-    /// a summary covers give way at once. 0 keeps all.
+    /// The number of recent messages that speakers read in full. When there are twice as many, all older
+    /// messages that a summary covers are replaced by it. 0 keeps all messages.
     pub recent_messages: u32,
 }
 
@@ -297,7 +297,7 @@ impl Default for ContextRules {
     }
 }
 
-/// The effect of a steering message on a running ballot.
+/// The effect of a steering message on an open ballot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -308,39 +308,39 @@ pub enum SteeringRule {
     Queue,
 }
 
-/// How the meeting decides. The clauses that are set must all hold.
+/// How the meeting decides. All clauses that are set must be met.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct DecisionRules {
     /// Whether there are ballots; without ballots the meeting ends at its round limit.
     pub ballots: bool,
-    /// The average score must reach this, 0-100.
+    /// The average score that is needed, 0-100.
     pub mean_score: Option<u8>,
-    /// This share of the votes must pass, 0.0-1.0.
+    /// The share of the votes that must pass, 0.0-1.0.
     pub pass_ratio: Option<f64>,
-    /// No score may be below this, 0-100.
+    /// The lowest score that any vote may have, 0-100.
     pub min_score: Option<u8>,
-    /// The share of participants who must have voted, 0.0-1.0; an abstention is not a vote.
+    /// The share of participants who must vote, 0.0-1.0. An abstention is not a vote.
     pub quorum: f64,
     /// The number of discussion rounds before the first ballot; the blind round does not count.
     pub min_rounds: u32,
-    /// The effect of a steering message on a running ballot.
+    /// The effect of a steering message on an open ballot.
     pub on_steering: SteeringRule,
-    /// The tests of convergence, by which the meeting also ends.
+    /// The convergence tests; the meeting ends when one is met.
     pub convergence: Option<Convergence>,
 }
 
-/// The tests by which a meeting counts as converged; one is enough. Measured after each round from
-/// `min_rounds` on. Artifacts that were requested early, passed the gate and are younger than the last
-/// message also end the meeting.
+/// The tests by which a meeting counts as converged; one is enough. They are applied after each round from
+/// `min_rounds` on. The meeting also ends when artifacts that were requested early have passed the gate and
+/// no message followed them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Convergence {
-    /// The largest number of open questions, and …
+    /// The largest number of open questions.
     pub max_open_questions: u32,
-    /// … of disagreements.
+    /// The largest number of disagreements.
     pub max_disagreements: u32,
     /// The number of consecutive rounds in which no recommendation changed, 2-20.
     pub stable_rounds: u32,
@@ -365,11 +365,11 @@ pub struct RosterRules {
     pub approve: bool,
     /// Whether all participants are marked 0-10 after each round, hidden from them.
     pub evaluate: bool,
-    /// A participant with a mark below this may have to leave, one in a round; 0 turns this off.
+    /// The mark below which a participant may be proposed to leave, one per round; 0 turns this off.
     pub leave_below: u8,
-    /// Whether newcomers may be proposed between rounds.
+    /// Whether new participants may be proposed between rounds.
     pub newcomers: bool,
-    /// The smallest team: no participant has to leave a team of this size.
+    /// The smallest size of the team: nobody has to leave a team of this size.
     pub min_team: u32,
 }
 
@@ -387,14 +387,14 @@ impl Default for RosterRules {
     }
 }
 
-/// What is written at the end.
+/// What is written when the meeting ends.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ClosingRules {
     /// The artifacts that must pass the gate before the meeting is finished, in this order.
     pub artifacts: Vec<ArtifactKind>,
-    /// The number of best ideas that the conclusion names, with a wildcard; 0 names none.
+    /// The number of best ideas that the conclusion names, besides a wildcard; 0 names none.
     pub best_ideas: u32,
 }
 
@@ -413,35 +413,37 @@ impl Default for DecisionRules {
     }
 }
 
-/// Limits and budgets of a meeting. Budgets are reserved before each call.
+/// The limits and budgets of a meeting. Budgets are reserved before each call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// The most discussion rounds (the blind round does not count).
+    /// The largest number of discussion rounds; the blind round does not count.
     pub max_rounds: u32,
     /// The token budget of the whole meeting, input and output.
     pub tokens: Option<u64>,
-    /// The most money, in millionths of the currency.
+    /// The cost budget in millionths of the currency.
     pub cost_micros: Option<u64>,
-    /// The most time since the start, pauses left out. The last fifth of it, at most 90 s, is kept for the
-    /// conclusion: it closes that much earlier.
+    /// The time budget in milliseconds since the start, without pauses. The last fifth of it, at most 90
+    /// seconds, is reserved for the conclusion: the discussion ends that much earlier.
     pub wall_ms: Option<u64>,
-    /// The most tokens of one answer.
+    /// The largest number of tokens in one answer.
     pub answer_tokens: u32,
-    /// Whether the meeting ends when a budget is reached, or pauses so that it can be raised.
+    /// Whether the meeting ends or pauses when a budget is reached. During the pause, the budget can be
+    /// raised.
     pub when_reached: WhenReached,
     /// The number of rounds without a message of a person after which the meeting pauses; 0 sets no limit.
     pub rounds_alone: u32,
-    /// The number of consecutive rounds without anything new after which the meeting pauses; 0 sets no limit. With a
-    /// limit, it also pauses after a round that all participants skip, until somebody says something.
+    /// The number of consecutive rounds without new content after which the meeting pauses; 0 sets no limit.
+    /// With a limit, the meeting also pauses after a round that all participants skip, until somebody sends a
+    /// message.
     pub rounds_stale: u32,
-    /// How long the meeting waits when no provider is reachable before it pauses, in milliseconds; 0 does not
-    /// wait.
+    /// How long the meeting waits before it pauses when no provider is reachable, in milliseconds; 0 pauses
+    /// at once.
     pub provider_wait_ms: u64,
 }
 
-/// The consequence of reaching a budget.
+/// What happens when a budget is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]

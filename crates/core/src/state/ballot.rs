@@ -16,9 +16,9 @@ use super::seat::{SeatFailure, Spent};
 pub enum Cast {
     /// A vote.
     Vote(Vote),
-    /// No vote, by choice.
+    /// The voter chose not to vote.
     Abstained(AbstentionKind),
-    /// No vote: the voter was asked, and its vote failed.
+    /// The voter was asked, and its vote failed.
     Failed(SeatFailure),
 }
 
@@ -27,9 +27,9 @@ pub enum Cast {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BallotState {
-    /// Votes are cast.
+    /// Votes are being cast.
     Open,
-    /// A steering message ended it.
+    /// A steering message interrupted the ballot.
     Interrupted(MessageId),
     /// The ballot was counted.
     Closed(Verdict),
@@ -41,32 +41,32 @@ pub enum BallotState {
 pub struct Ballot {
     /// The id.
     pub id: BallotId,
-    /// The round before it.
+    /// The round before the ballot.
     pub round: u32,
-    /// On which version of the draft.
+    /// The version of the draft that the ballot is about.
     pub draft_version: u32,
     /// The voters.
     pub voters: Vec<ParticipantId>,
-    /// Their results.
+    /// What each voter did.
     pub cast: BTreeMap<ParticipantId, Cast>,
     /// The state.
     pub state: BallotState,
-    /// The event that counted it.
+    /// The sequence number of the event that counted the ballot.
     pub closed_seq: Option<u64>,
-    /// The usage of all calls of the meeting when it was counted.
+    /// The usage of all calls of the meeting up to the count.
     pub spent: Spent,
-    /// The rules that it was counted by; `None` while it was not.
+    /// The rules by which the ballot was counted; `null` while it is not counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counted_by: Option<CountedBy>,
 }
 
-/// The rules that held when a ballot was counted.
+/// The rules by which a ballot was counted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CountedBy {
-    /// The rules of decision that apply to it.
+    /// The decision rules of the ballot.
     pub decision: DecisionRules,
-    /// The most rounds of discussion.
+    /// The largest number of discussion rounds.
     pub max_rounds: u32,
 }
 
@@ -86,7 +86,7 @@ impl Ballot {
 pub struct Draft {
     /// The version, counted from 1.
     pub version: u32,
-    /// The event that it is.
+    /// The sequence number of its event.
     pub seq: u64,
     /// The text.
     pub text: String,

@@ -3,11 +3,11 @@
 use quorate_contract::{FailureAction, FailureKind, Phrase, Reserve, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// A wait for providers, while none that could go on is reachable.
+/// The state of a meeting that waits because no provider is reachable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProviderWait {
-    /// Providers, or models of theirs: `ollama`, `openai/gpt-5`.
+    /// The providers or models: `ollama`, `openai/gpt-5`.
     pub waiting_for: Vec<String>,
     /// The kind of the last failure.
     pub kind: FailureKind,
@@ -32,7 +32,7 @@ pub struct Trouble {
     pub detail: Phrase,
 }
 
-/// A call in flight.
+/// A call in progress.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CallUnderWay {

@@ -29,7 +29,7 @@ pub struct Charter {
     pub facilitator: Option<Facilitator>,
     /// The moderator.
     pub moderator: Moderator,
-    /// The models that a team can be given.
+    /// The models that an assembled team can choose from.
     pub models: Vec<ModelOffer>,
     /// When it was created.
     pub created_at: Timestamp,
@@ -44,15 +44,15 @@ pub enum Phase {
     Blank,
     /// Created, not started.
     Draft,
-    /// Something is done before a round begins: questions to a person, a team.
+    /// Preparation before a round: questions to a person, or assembling a team.
     Preparation,
     /// Turns are taken.
     Discussion,
-    /// The round is over and being summed up.
+    /// The round ended and is being summarized.
     Summary,
-    /// Votes are cast.
+    /// Votes are being cast.
     Ballot,
-    /// A ballot failed and the facilitator says why.
+    /// A ballot failed, and the facilitator explains why.
     Facilitation,
     /// The conclusion is being written.
     Closing {
@@ -116,7 +116,7 @@ pub struct EndedBy {
     pub by: Actor,
     /// The reason in the actor's words; may be empty.
     pub note: String,
-    /// The event that says so.
+    /// The sequence number of its event.
     pub seq: u64,
 }
 
@@ -152,7 +152,7 @@ pub struct Proposal {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Answers {
-    /// The event that it is.
+    /// The sequence number of its event.
     pub seq: u64,
     /// The person.
     pub by: Actor,
@@ -164,9 +164,9 @@ pub struct Answers {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Announcement {
-    /// The event that it is.
+    /// The sequence number of its event.
     pub seq: u64,
-    /// The text.
+    /// The text of the announcement.
     pub text: String,
     /// The actor who published it.
     pub by: Actor,

@@ -12,9 +12,9 @@ use super::Meeting;
 pub struct Forked {
     /// The original meeting.
     pub from: MeetingId,
-    /// The last event that was taken over.
+    /// The sequence number of the last event that was taken over.
     pub at: u64,
-    /// When it was forked.
+    /// When the meeting was forked.
     pub since: Timestamp,
     /// The title; empty once the meeting was called otherwise, and in forks of older versions.
     pub title: String,
@@ -28,11 +28,11 @@ pub struct Forked {
 pub struct ForkOrigin {
     /// The original meeting.
     pub meeting: MeetingId,
-    /// The last event that was taken over from it.
+    /// The sequence number of the last event that was taken over.
     pub seq: u64,
-    /// When it was forked.
+    /// When the meeting was forked.
     pub forked_at: Timestamp,
-    /// What it took over, which counts towards its budgets.
+    /// What the fork took over from the original meeting; it counts towards the budgets.
     pub carried: Carried,
 }
 

@@ -84,7 +84,7 @@ pub struct Meeting {
     pub(crate) held: bool,
     /// All participants, past and present, in the order of joining.
     pub seats: Vec<Arc<Seat>>,
-    /// The people at the table, in the order in which they came.
+    /// The people at the table, in the order in which they joined.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub people: Vec<Arc<PersonAtTable>>,
     /// The person who hosts, unless a participant does; first of all whoever made, forked or imported the meeting.
@@ -264,7 +264,7 @@ impl Meeting {
         }
     }
 
-    /// The rules that hold.
+    /// The current rules.
     pub fn rules(&self) -> &Rules {
         &self.charter.rules
     }
@@ -388,7 +388,7 @@ impl Meeting {
             })
     }
 
-    /// The round that runs, or ran last.
+    /// The current or the latest round; `null` before the first.
     pub fn round(&self) -> Option<&Round> {
         self.rounds.last().map(Arc::as_ref)
     }

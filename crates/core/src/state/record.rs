@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Summary {
     /// The round.
     pub round: u32,
-    /// The event that it is.
+    /// The sequence number of its event.
     pub seq: u64,
     /// The text.
     pub text: String,
@@ -30,22 +30,22 @@ pub struct Summary {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Conclusion {
-    /// The event that it is.
+    /// The sequence number of its event.
     pub seq: u64,
     /// The author.
     pub by: Actor,
-    /// The words; of an accepted draft, those that were voted on.
+    /// The text of the conclusion, in Markdown; for an accepted draft, the text that was voted on.
     pub text: String,
-    /// The facilitator's text beside an accepted draft. Absent in older states.
+    /// The facilitator's explanation of an accepted draft. Absent in older states.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reasons: String,
     /// Remaining disagreements.
     pub disagreements: Vec<Disagreement>,
     /// Action items.
     pub actions: Vec<ActionItem>,
-    /// The best ideas, the best first.
+    /// The best ideas, best first.
     pub best: Vec<Pick>,
-    /// An idea that may be worth more than it looks.
+    /// An unusual idea that may be worth more than it seems.
     pub wildcard: Option<Pick>,
 }
 
@@ -53,7 +53,7 @@ pub struct Conclusion {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MinutesRequest {
-    /// The writer; the facilitator when `None`.
+    /// The participant who writes them; `null` for the facilitator.
     pub writer: Option<ParticipantId>,
     /// What the writer should pay attention to.
     pub note: String,
@@ -67,14 +67,14 @@ pub struct MinutesRequest {
 pub struct MinutesVersion {
     /// The version, counted from 1.
     pub version: u32,
-    /// The event that it is.
+    /// The sequence number of its event.
     pub seq: u64,
     /// The time.
     #[serde(rename = "written_at")]
     pub at: Timestamp,
     /// The author.
     pub author: Actor,
-    /// The number of messages that it covers, counted from the first.
+    /// The number of messages that it covers, from the first message on.
     pub covers: usize,
     /// The minutes.
     pub minutes: Minutes,
@@ -88,17 +88,17 @@ pub struct Artifact {
     pub kind: ArtifactKind,
     /// Counted from 1 for each kind.
     pub version: ArtifactVersion,
-    /// The event that it is.
+    /// The sequence number of its event.
     pub seq: u64,
-    /// The number of messages that it covers, counted from the first.
+    /// The number of messages that it covers, from the first message on.
     pub covers: usize,
-    /// By the schema of its kind.
+    /// The content; its schema depends on the kind.
     pub content: serde_json::Value,
     /// The author.
     pub author: Actor,
 }
 
-/// Marks of a round; no participant ever reads them.
+/// The evaluation of a round. Participants never see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Evaluation {
@@ -106,7 +106,7 @@ pub struct Evaluation {
     pub round: u32,
     /// The author.
     pub by: Actor,
-    /// One mark for each participant who had a turn.
+    /// The marks, one for each participant who had a turn.
     pub marks: Vec<Mark>,
 }
 
@@ -116,9 +116,9 @@ pub struct Evaluation {
 pub struct Metric {
     /// The round.
     pub round: u32,
-    /// Questions that were still open.
+    /// The number of open questions.
     pub open_questions_count: u32,
-    /// Disagreements that were left.
+    /// The number of remaining disagreements.
     pub disagreements_count: u32,
     /// The score, 0-100.
     pub convergence_score: u8,

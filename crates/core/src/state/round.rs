@@ -6,13 +6,13 @@ use quorate_contract::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Something that was said.
+/// A message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Said {
     /// The id.
     pub id: MessageId,
-    /// The event that it is.
+    /// The sequence number of its event.
     pub seq: u64,
     /// The round.
     pub round: u32,
@@ -27,14 +27,14 @@ pub struct Said {
     pub content: String,
     /// The mentioned participants.
     pub mentions: Vec<ParticipantId>,
-    /// The mentioned people. Absent in older states, so not in their hash.
+    /// The mentioned people. Absent in older states.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mentioned_people: Vec<Person>,
     /// The turn that it ended.
     pub turn: Option<TurnId>,
     /// The claims that it raised.
     pub claims: Vec<ClaimId>,
-    /// The message that a person replied to. Absent in older states, so not in their hash.
+    /// The message that a person replied to. Absent in older states.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply_to: Option<MessageId>,
 }
@@ -51,9 +51,9 @@ pub struct ClaimRecord {
     pub round: u32,
     /// Its message; `None` for an objection, which stands in a vote.
     pub message: Option<MessageId>,
-    /// The event that raised it.
+    /// The sequence number of the event that raised it.
     pub seq: u64,
-    /// The participants who have answered it.
+    /// The participants who answered it.
     pub answered_by: Vec<ParticipantId>,
     /// How often it was a reply target.
     pub targeted: u32,
@@ -80,15 +80,16 @@ pub enum TurnState {
 pub struct Turn {
     /// The id.
     pub id: TurnId,
-    /// The event that gave it; its speaker was asked with what had been said until then.
+    /// The sequence number of the event that gave the turn; the speaker was asked with the messages before
+    /// it.
     pub seq: u64,
     /// The participant.
     pub participant: ParticipantId,
     /// The reason.
     pub reason: TurnReason,
-    /// Whether it may be skipped.
+    /// Whether the turn may be skipped.
     pub can_skip: bool,
-    /// The points to answer.
+    /// The claims that the speaker must answer.
     pub targets: Vec<ReplyTarget>,
     /// The state.
     pub state: TurnState,
@@ -98,21 +99,21 @@ pub struct Turn {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Round {
-    /// 0 is the blind one.
+    /// The number of the round; 0 is the blind round.
     pub number: u32,
-    /// How its turns run.
+    /// How the turns of the round run.
     pub kind: RoundKind,
-    /// The order it began with.
+    /// The speaking order at the start of the round.
     pub order: Vec<ParticipantId>,
-    /// Its focus.
+    /// The questions that the round concentrates on.
     pub focus: Vec<String>,
-    /// The participants who are still to speak, and why.
+    /// The queue: the participants who will still speak, and why.
     pub queue: Vec<(ParticipantId, TurnReason)>,
-    /// The turns that were given.
+    /// The turns of the round.
     pub turns: Vec<Turn>,
-    /// How often all turns failed and were offered again.
+    /// The number of times that all turns failed and were offered again.
     pub offered_again: u32,
-    /// The event that ended the round.
+    /// The sequence number of the event that ended the round; `null` while it runs.
     pub ended_seq: Option<u64>,
 }
 

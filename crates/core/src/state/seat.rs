@@ -6,32 +6,33 @@ use quorate_contract::{
 };
 use serde::{Deserialize, Serialize};
 
-/// A participant's place and how it has stood.
+/// A participant and its state in the meeting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Seat {
     /// The participant.
     pub participant: Participant,
-    /// Whether it is present.
+    /// Whether the participant is still in the meeting.
     pub present: bool,
     /// Whether it can be asked.
     pub presence: Presence,
-    /// Its private memory, which no other participant reads.
+    /// The private memory, which no other participant reads.
     pub memory: Option<PrivateMemory>,
-    /// The round in which it last changed its position.
+    /// The round in which the participant last changed its position; `null` when it never did.
     pub changed_in: Option<u32>,
-    /// Its stance after its first message.
+    /// The stance after the first message.
     pub first: Option<Stance>,
-    /// Its present stance.
+    /// The current stance.
     pub stance: Option<Stance>,
-    /// How often it changed its position, and how often without naming what moved it.
+    /// How often the participant changed its position: for all changes, and for those without a named cause.
     pub changes: Changes,
-    /// The usage of its calls.
+    /// The usage of the participant's calls.
     pub spent: Spent,
-    /// The failure of its last failed turn. Absent in older states.
+    /// The failure of the latest failed turn. Absent in older states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<SeatFailure>,
-    /// How many messages had been said when it joined. Absent in older states and at the beginning.
+    /// The number of messages before the participant joined. Absent in older states, and for participants
+    /// from the start.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub joined_after: u32,
 }
@@ -63,9 +64,9 @@ impl Seat {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Changes {
-    /// Moved by a claim that it names.
+    /// The number of changes for which the participant named a claim as the cause.
     pub evidenced: u32,
-    /// Moved by nothing that it names.
+    /// The number of changes for which the participant named no cause.
     pub unevidenced: u32,
 }
 
@@ -77,11 +78,11 @@ pub struct Shift {
     pub participant: ParticipantId,
     /// The round.
     pub round: u32,
-    /// The event that says so.
+    /// The sequence number of its event.
     pub seq: u64,
-    /// The position before.
+    /// The previous position.
     pub from: String,
-    /// The position since.
+    /// The new position.
     pub to: String,
     /// The claim that it names as what moved it.
     pub by: Option<ClaimId>,
@@ -91,17 +92,17 @@ pub struct Shift {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Spent {
-    /// Tokens.
+    /// The number of tokens.
     pub usage: Usage,
-    /// Money in millionths, as far as prices are known.
+    /// The cost in millionths of the currency, as far as prices are known.
     pub cost_micros: u64,
-    /// Calls whose price is not known.
+    /// The number of calls whose price is not known.
     pub unpriced_calls: u32,
     /// Calls.
     pub calls: u32,
-    /// Failed requests that were sent again within their call.
+    /// The number of failed requests that were sent again within their call.
     pub retries: u32,
-    /// Calls that were made of a fallback model.
+    /// The number of calls to a fallback model.
     pub fallbacks: u32,
 }
 
@@ -116,15 +117,15 @@ impl Spent {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatFailure {
-    /// The kind of failure; `None` where an older log does not have it.
+    /// The kind of failure; absent in older logs that do not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<FailureKind>,
     /// A one-line description for people.
     pub detail: Phrase,
-    /// What a person can do about it, in a line; may be empty.
+    /// How to resolve it, in one line; may be empty.
     #[serde(default, skip_serializing_if = "Phrase::is_empty")]
     pub hint: Phrase,
-    /// The event that says so.
+    /// The sequence number of its event.
     pub seq: u64,
 }
 
@@ -146,9 +147,9 @@ pub struct Invitation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PersonAtTable {
-    /// The person, with the name that they have at this table.
+    /// The person, with the display name at this table.
     #[serde(flatten)]
     pub person: Person,
-    /// When they came.
+    /// When the person joined the table.
     pub joined_at: Timestamp,
 }

@@ -7,7 +7,7 @@ answer-used-up-by-reasoning = the answer was used up by reasoning; answer at onc
 answer-no-json = there is no complete JSON object in the answer
 answer-whole = the answer
 answer-missing = `{ $field }` is missing
-answer-notes-shown = the JSON is broken, so that private notes stand in what was said; write it whole
+answer-notes-shown = the JSON is incomplete, so that the private memory is part of the message; write complete JSON
 
 ## Turns and votes
 

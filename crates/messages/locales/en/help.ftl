@@ -6,60 +6,60 @@ help-accounts-add-about = Create an account; its password is typed twice
 help-accounts-add-json = Print the account as JSON
 help-accounts-add-name = The name, 1-50 characters
 help-accounts-add-password_stdin = Read the password from the first line of stdin
-help-accounts-add-scope = Its permissions [default: owner for the first account, speak for others]
-help-accounts-after = Without an account the server answers this machine alone, and nobody signs in. The first account is the owner's; from then on everybody signs in. While the server runs, use its interface: /api/v1/accounts.
+help-accounts-add-scope = The permissions [default: owner for the first account, speak for others]
+help-accounts-after = Without accounts, the server answers only requests from this machine with the local token. The first account is the owner's; from then on, everybody signs in. While the server runs, use its API: /api/v1/accounts.
 help-accounts-list-about = List the accounts
 help-accounts-list-json = Print one account per line as JSON
 help-accounts-password-about = Change the password of an account; all its sessions end
 help-accounts-password-json = Print the result as JSON
 help-accounts-password-name = The account
 help-accounts-password-password_stdin = Read the password from the first line of stdin
-help-accounts-remove-about = Delete an account, with its sessions and tokens
+help-accounts-remove-about = Delete an account, with its sessions and access tokens
 help-accounts-remove-json = Print the result as JSON
 help-accounts-remove-name = The account
 help-after =
-    Begin with:  quorate run "Should our service use SQLite or PostgreSQL?"
+    To start:  quorate run "Should our service use SQLite or PostgreSQL?"
 
-    Exit codes: 0 the meeting ended (or the command did its work), 1 it failed, 2 the command line is wrong, 3 the meeting is paused, 4 the meeting ended but most of its seats failed, 130 stopped at once.
+    Exit codes: 0 the meeting ended (or the command did its work), 1 it failed, 2 the command line is wrong, 3 the meeting is paused, 4 the meeting ended but most of its participants failed, 130 stopped at once.
 help-agents-about = Manage the library of agents that take part in meetings
 help-agents-after =
-    Seat them with:  quorate run "TOPIC" --agent Ada --agent Ben
+    Add them to a meeting with:  quorate run "TOPIC" --agent Ada --agent Ben
 
-    A meeting takes over what an agent is when it sits down; what becomes of the agent later changes no meeting.
+    A meeting copies the agent's settings at that time; later changes of the agent do not affect it.
 help-agents-create-about = Add an agent to the library
-help-agents-create-api_key_env = Take the provider's key from this variable now, and store it sealed
-help-agents-create-api_key_stdin = Read the provider's key from standard input, and store it sealed
+help-agents-create-api_key_env = Read the provider's key from this environment variable and store it encrypted
+help-agents-create-api_key_stdin = Read the provider's key from standard input and store it encrypted
 help-agents-create-base_url = The base URL of the provider's API, such as https://api.example.com/v1
-help-agents-create-description = What it looks at and how, 1-2000 characters; @FILE reads it from a file
+help-agents-create-description = The description of the role, 1-2000 characters; @FILE reads it from a file
 help-agents-create-effort = The thinking effort: none, low, medium or high, or `default`
 help-agents-create-fallback = The fallback model, as provider/name, or `none`
 help-agents-create-json = Print the agent as JSON
 help-agents-create-max_tokens = The token limit of one answer, or `default`
 help-agents-create-model = The model, as provider/name
-help-agents-create-name = Its name, 1-50 characters
+help-agents-create-name = The name, 1-50 characters
 help-agents-create-prompt = An additional instruction, at most 2000 characters; @FILE reads it from a file
-help-agents-create-role = Its role in a word or two, 1-50 characters
-help-agents-create-temperament = Simulate it, with this temperament
+help-agents-create-role = The name of the role, 1-50 characters
+help-agents-create-temperament = Simulate the agent, with this temperament
 help-agents-create-temperature = The temperature, 0-2, or `default`
 help-agents-create-top_p = The nucleus sampling threshold (top-p), 0-1, or `default`
-help-agents-delete-about = Remove an agent from the library; its meetings stay as they were
-help-agents-delete-json = Print it as JSON
+help-agents-delete-about = Delete an agent from the library; meetings do not change
+help-agents-delete-json = Print the agent as JSON
 help-agents-delete-name = The agent's name
 help-agents-list-about = List the agents
 help-agents-list-json = Print one agent per line as JSON
 help-agents-show-about = Show an agent and its runner
-help-agents-show-json = Print it as JSON
+help-agents-show-json = Print the agent as JSON
 help-agents-show-name = The agent's name
 help-agents-test-about = Test an agent by asking its model for one word, which may cost a few tokens
 help-agents-test-config = A meeting file whose providers are used, too
 help-agents-test-json = Print the result as JSON
 help-agents-test-name = The agent's name
-help-agents-update-about = Change an agent; settings that are not given stay
-help-agents-update-agent = The present name of the agent
-help-agents-update-api_key_env = Take the provider's key from this variable now, and store it sealed
-help-agents-update-api_key_stdin = Read the provider's key from standard input, and store it sealed
+help-agents-update-about = Change an agent; settings that are not given do not change
+help-agents-update-agent = The current name of the agent
+help-agents-update-api_key_env = Read the provider's key from this environment variable and store it encrypted
+help-agents-update-api_key_stdin = Read the provider's key from standard input and store it encrypted
 help-agents-update-base_url = The base URL of the provider's API, such as https://api.example.com/v1
-help-agents-update-description = What it looks at and how, 1-2000 characters; @FILE reads it from a file
+help-agents-update-description = The description of the role, 1-2000 characters; @FILE reads it from a file
 help-agents-update-effort = The thinking effort: none, low, medium or high, or `default`
 help-agents-update-fallback = The fallback model, as provider/name, or `none`
 help-agents-update-json = Print the agent as JSON
@@ -67,40 +67,40 @@ help-agents-update-max_tokens = The token limit of one answer, or `default`
 help-agents-update-model = The model, as provider/name
 help-agents-update-name = The new name, 1-50 characters
 help-agents-update-prompt = An additional instruction, at most 2000 characters; @FILE reads it from a file
-help-agents-update-role = Its role in a word or two, 1-50 characters
-help-agents-update-temperament = Simulate it, with this temperament
+help-agents-update-role = The name of the role, 1-50 characters
+help-agents-update-temperament = Simulate the agent, with this temperament
 help-agents-update-temperature = The temperature, 0-2, or `default`
 help-agents-update-top_p = The nucleus sampling threshold (top-p), 0-1, or `default`
-help-api-about = Send one request to the server, for what has no command of its own
+help-api-about = Send a request to the server, for everything without a command of its own
 help-api-after =
-    Whatever the interface can do is done here without a program: templates, uploads, sessions, settings, the agenda and participants of a meeting. The server that holds the database is asked, or the one of --server. docs/openapi.json, or /api/v1/docs of a running server, describes every path.
+    Use this for everything without a command of its own: templates, uploads, sessions, settings, the agenda and participants of a meeting. The request goes to the server that holds the database, or to the one of --server. docs/openapi.json, and /api/v1/docs of a running server, describe every path.
 
     Examples:
       quorate api GET /templates
       quorate api POST /meetings/ID/agenda --data '{"{"}"title": "Costs"{"}"}'
       quorate api POST '/meetings/ID/uploads?name=costs.csv' --file costs.csv
 help-api-data = The body as JSON; @FILE reads it from a file, @- from standard input
-help-api-file = Send the bytes of this file as the body, as an upload takes them
-help-api-header = A header of the request, such as 'If-Match: "3"'; give it several times for several
-help-api-method = What to do
-help-api-out = Write the answer to this file instead of standard output
+help-api-file = Send the content of this file as the body, for uploads
+help-api-header = A header of the request, such as 'If-Match: "3"'; repeat it for several
+help-api-method = HTTP method
+help-api-out = Write the response to this file instead of standard output
 help-api-path = The path after /api/v1, with its query: '/meetings?limit=5'
 help-audit-about = Show the audit log: who did what at the server, when, and from where
-help-audit-action = Only this action, such as meetings.delete; with a dot at its end, a prefix: sign_in
-help-audit-cursor = Continue after a page: the cursor that it ended with
+help-audit-action = Only this action, such as meetings.delete; a prefix ends with a dot, such as sign_in. for all sign-ins
+help-audit-cursor = The cursor that was printed at the end of the previous page
 help-audit-json = Print one entry per line as JSON
 help-audit-limit = The largest number of entries
 help-audit-meeting = Only entries about this meeting, by its complete id
 help-audit-who = Only entries of this principal, such as user:owner
 help-backup-about = Back up the database with its uploaded files, also while meetings run
-help-backup-after = It works while meetings run. The copy is checked, and gets its name once it is whole; uploaded files lie beside it in TO.files. Without --with-key the keys of providers in the copy can be opened with the key file of this database only: keep that elsewhere, or give --with-key and keep the copy as you would keep the keys.
+help-backup-after = Meetings keep running meanwhile. The copy gets its name once it is complete and verified; uploaded files are stored beside it in TO.files. Without --with-key, the provider keys in the copy can only be decrypted with the key file of this database: keep that file elsewhere, or use --with-key and protect the copy like the keys.
 help-backup-json = Print the result as JSON
 help-backup-to = The path of the copy, which must not exist yet
-help-backup-with_key = Also copy the key file, which opens the keys of providers
+help-backup-with_key = Also copy the key file, which decrypts the provider keys
 help-completions-about = Print the script for shell completion
 help-completions-after = Example:  quorate completions bash > ~/.local/share/bash-completion/completions/quorate
 help-completions-shell = The shell
-help-db = The database; otherwise one in your data directory
+help-db = The database file [default: in your data directory]
 help-delete-about = Delete a meeting with all its contents
 help-delete-id = The meeting: its id, the beginning of it, or `last`
 help-delete-json = Print the result as JSON; needs --yes
@@ -111,7 +111,7 @@ help-doctor-json = Print the findings as JSON
 help-doctor-probe = Also ask each model for one word, which may cost a few tokens
 help-end-about = End a meeting with the best available conclusion
 help-end-after =
-    The facilitator still writes the conclusion, so the meeting ends a little later. One that runs nowhere is ended by this command.
+    The facilitator writes the conclusion first, so the meeting ends a little later. If no process runs the meeting, this command ends it.
 
     Example:  quorate end last "the budget is decided elsewhere"
 help-end-config = The file the meeting was started with, when its providers are configured there
@@ -121,7 +121,7 @@ help-export-about = Export a meeting to a file: Markdown, a web page, PDF, JSON 
 help-export-font = With `pdf`: the font file for Chinese characters; otherwise the best one of this machine
 help-export-format = Markdown; `html`: one page that replays the meeting and checks itself, without a network; `pdf`; JSON with the report and all events for programs; `jsonl`: the log line by line, as it is stored; or `files`: a folder that other programs and `quorate import` read. All but Markdown and PDF are signed (see docs/export.md). Or the name of an exporter, `[exporters.NAME]` in the configuration file (see docs/plugins.md)
 help-export-id = The meeting: its id, the beginning of it, or `last`
-help-export-lang = The language of headings, labels and remarks [default: the meeting's]; what was said stays as it was
+help-export-lang = The language of headings, labels and remarks [default: the meeting's]; messages are not translated
 help-export-out = The output file; stdout when not given. With `files`, the folder
 help-export-salvage = For a damaged meeting, export the part before the damage
 help-export-with_marks = With `html`, `pdf` and `files`: also hidden marks, private memory and the reasoning of models
@@ -133,9 +133,9 @@ help-fork-budget_tokens = The token budget, including what the old meeting has u
 help-fork-id = The meeting: its id, the beginning of it, or `last`
 help-fork-json = Print the new meeting's id as JSON
 help-fork-rounds = The largest number of discussion rounds
-help-fork-title = The title of the new meeting [default: that of the old one, with a mark]
+help-fork-title = The title of the new meeting [default: the old title with an addition]
 help-import-about = Import meetings from a folder of JSON files, or from one such file
-help-import-after = Each import makes new meetings, also of files that were imported before. What is not over rests; go on with quorate resume. Keys in files are not read.
+help-import-after = Each import creates new meetings, even from files that were imported before. Unfinished meetings are imported as paused; resume them with quorate resume. Keys in files are not read.
 help-import-agents = Also import the agents of agents/ into the library; taken names are skipped
 help-import-json = Print one new meeting per line as JSON
 help-import-path = A folder with agents/ and meetings/, or with rooms.json and room_messages/; or a meeting's file
@@ -148,16 +148,16 @@ help-man-after =
               quorate man --out ~/.local/share/man/man1
 help-man-command = The command whose page to print; without one, that of quorate
 help-man-out = The folder to write all pages to
-help-mcp-about = Let an editor or a coding agent take part: the Model Context Protocol over standard input and output
+help-mcp-about = Let an editor or a coding agent take part, with the Model Context Protocol over standard input and output
 help-minutes-about = Show, compare or edit the minutes of a meeting
 help-minutes-diff = Show the changes from version A to version B
 help-minutes-edit = Write a new version: from FILE, from stdin with -, or in $EDITOR when neither is given
 help-minutes-id = The meeting: its id, the beginning of it, or `last`
-help-minutes-json = Print them as JSON
+help-minutes-json = Print the minutes as JSON
 help-minutes-version = The version [default: the last one]
 help-pause-about = Pause a meeting that runs in another terminal or in the server
 help-pause-after =
-    Whoever speaks may finish. The terminal that the meeting runs in stays; there, or with `quorate resume`, it goes on.
+    The current speaker finishes. The terminal stays open; continue there with /resume, or with `quorate resume`.
 
     Example:  quorate pause last
 help-pause-at_once = Pause at once instead of after the current turn
@@ -166,26 +166,26 @@ help-prices-about = List prices of models, with the date and the source of each
 help-prices-filter = Only models whose vendor or name contains this
 help-prices-json = Print the prices as JSON
 help-providers-about = Add, list, test and remove providers of models and their keys
-help-providers-add-about = Store a provider: its key, its address, its settings; what is not given stays
-help-providers-add-api_key_env = Take the provider's key from this variable now, and store it sealed
-help-providers-add-api_key_stdin = Read the provider's key from standard input, and store it sealed
+help-providers-add-about = Store a provider: key, base URL and settings; settings that are not given do not change
+help-providers-add-api_key_env = Read the provider's key from this environment variable and store it encrypted
+help-providers-add-api_key_stdin = Read the provider's key from standard input and store it encrypted
 help-providers-add-base_url = The base URL of the provider's API, such as https://api.example.com/v1
 help-providers-add-concurrency = The largest number of concurrent calls, 1-1024
 help-providers-add-header = An additional header of each request, "Name: value"; `Name:` removes it; repeat it for several
 help-providers-add-json = Print the stored settings, without the key, as JSON
-help-providers-add-provider = Its name, as in PROVIDER/NAME; a vendor's name implies the vendor's address and format
+help-providers-add-provider = The provider's name, as in PROVIDER/NAME; a vendor's name implies the vendor's address and format
 help-providers-add-proxy = The proxy for requests, or `none` [default: that in HTTPS_PROXY]
 help-providers-add-public_only = Refuse addresses of this machine and its network; `=false` resets it
 help-providers-add-requests_per_minute = The limit of requests per minute
 help-providers-add-retries = The number of retries of a request that certainly was not carried out, 0-10
-help-providers-add-streaming = Whether answers are streamed: auto (until a model turns out to stream badly), on or off
+help-providers-add-streaming = Whether answers are streamed: auto (until a model's streams fail), on or off
 help-providers-add-structured = How answers are constrained to a schema: auto, json_schema, json_object or none
 help-providers-add-timeout = A time limit: connect=, first-byte=, idle= or total= with seconds; repeat it for several
 help-providers-add-tokens_per_minute = The limit of tokens per minute
 help-providers-add-vendor = The vendor of the API, when the name does not say so: see `quorate providers list --presets`
 help-providers-add-wire = The wire format of its API, such as openai [default: the vendor's]
 help-providers-after =
-    Keys are sealed in the database, under a key file beside it that belongs into no backup of the database. A variable such as OPENAI_API_KEY wins over what is stored.
+    Keys are encrypted in the database with a key file beside it, which does not belong in a backup of the database. An environment variable such as OPENAI_API_KEY takes precedence over a stored key.
 
     Examples:
       quorate providers add anthropic --api-key-stdin < key.txt
@@ -198,11 +198,11 @@ help-providers-models-about = List the models of a provider
 help-providers-models-filter = Only models whose name contains this
 help-providers-models-json = Print one model per line as JSON
 help-providers-models-provider = The provider's name, as in PROVIDER/NAME
-help-providers-remove-about = Delete what is stored for a provider
+help-providers-remove-about = Delete the stored settings and key of a provider
 help-providers-remove-json = Print the result as JSON
 help-providers-remove-provider = The provider's name, as in PROVIDER/NAME
-help-providers-rotate-about = Seal all keys again under a new key file
-help-providers-rotate-json = Print the providers whose keys were sealed as JSON
+help-providers-rotate-about = Encrypt all stored keys with a new key file
+help-providers-rotate-json = Print the providers whose keys were encrypted as JSON
 help-providers-test-about = Test a provider, which costs a few tokens
 help-providers-test-json = Print the result as JSON
 help-providers-test-model = The model to ask [default: the first that fits]
@@ -213,14 +213,14 @@ help-render-pdf-seconds = The time limit, in seconds
 help-replay-about = Replay a meeting from its log; no model is called
 help-replay-id = The meeting: its id, the beginning of it, or `last`
 help-replay-json = Print the events exactly as they were printed while the meeting ran
-help-replay-speed = Keep the pauses of the meeting, this many times faster; without this, print at once
+help-replay-speed = Replay with the meeting's pauses, this many times faster [default: print at once]
 help-restore-about = Restore the database from a backup
-help-restore-after = The backup is copied and checked before anything is replaced. With --force what was there is kept beside it, under a name with the date; give it back with: quorate restore THAT --force
+help-restore-after = The backup is copied and verified before anything is replaced. With --force, the existing database is kept beside it, under a name with the date; restore it with: quorate restore THAT --force
 help-restore-force = Replace the existing database, and keep it under another name
 help-restore-from = The backup, as `quorate backup` wrote it
 help-restore-json = Print the result as JSON
 help-resume-about = Resume a meeting that was paused or interrupted
-help-resume-after = With --json, print the events after this number first, so that a script has no gap
+help-resume-after = With --json, first print the events after this sequence number, so that a script has no gap
 help-resume-answer = An answer to a question of the pause; @FILE reads it from a file; repeat it for several
 help-resume-config = The file the meeting was started with, when its providers are configured there
 help-resume-id = The meeting: its id, the beginning of it, or `last`
@@ -231,14 +231,25 @@ help-resume-token = The resume token of the pause that is answered; refused when
 help-resume-yes = Never ask and never read from the terminal; questions take their defaults
 help-run-about = Run a meeting about a topic, live in the terminal
 help-run-after =
-    While the meeting runs, type a line to steer it. /pause pauses, /end ends it, /next NAME gives somebody the floor, /help lists the rest. Ctrl-C pauses after the current speaker and prints how to resume; a second Ctrl-C stops at once, and nothing is lost.
+    While the meeting runs, type a line to send a message. /pause pauses, /end ends it, /next NAME gives the floor to a participant, /help lists all commands. Ctrl-C pauses after the current speaker and prints how to resume; a second Ctrl-C stops at once, and nothing is lost.
 
-    What a meeting asks, and what --yes takes: a check before a round, nothing changes; missing information, it is not known; a team or a change of it, accepted; the host's word, everybody is asked about the topic; nothing new, the meeting ends; a document that does not pass, the rules write it; a budget used up, the meeting ends. Without --yes and without a terminal, the meeting pauses there (exit code 3) and says how to answer.
+    When a meeting asks a question, --yes takes the default:
 
-    Without a key or an endpoint the participants are simulated. To use models, set a key such as OPENAI_API_KEY (`quorate providers list --presets` lists them all), or OPENAI_BASE_URL for any compatible server, or start Ollama, or store a provider: quorate providers add.
+      Question                          Default
+      Check before a round              No change
+      Missing information               Unknown
+      A team, or a change of it         Accepted
+      The host's message                Everybody is asked about the topic
+      Nothing new was said              The meeting ends
+      An artifact fails the gate        The rules write it
+      A budget is used up               The meeting ends
+
+    Without --yes and without a terminal, the meeting pauses there (exit code 3) and prints how to answer.
+
+    Without a key or an endpoint, the participants are simulated. To use models, set a key such as OPENAI_API_KEY (`quorate providers list --presets` lists them all), or OPENAI_BASE_URL for any compatible server, or start Ollama, or store a provider: quorate providers add.
 help-run-agenda = An item of the agenda, as TITLE or "TITLE: description"; repeat it for several
 help-run-agent = Add an agent of the library; repeat it for several, in the order of the seats
-help-run-agents_only = Only agents and a host speak; people follow the meeting
+help-run-agents_only = Only agents and a host send messages; people follow the meeting
 help-run-announce = An announcement to all participants at the start, at most 2000 characters
 help-run-artifact = An artifact to write and check at the end, instead of the format's own; repeat it for several [default: discussion MINUTES; decision ADR, TASKS and RISKS]
 help-run-background = Background that is needed to answer the question; @FILE reads it from a file
@@ -257,7 +268,7 @@ help-run-length = The speaking length of a participant, as NAME=brief, NAME=mode
 help-run-model = A model, as provider/name or process/name; repeat it to assign several models in turn
 help-run-moderator = The moderator, who keeps the agenda, by name [default: you]
 help-run-no_facilitator = Run the meeting without a facilitator
-help-run-off_record = Run the meeting off the record: in memory only, gone when the command ends
+help-run-off_record = Run the meeting off the record: in memory only, lost when the command ends
 help-run-out = Write the result to a file; .json gives JSON, anything else Markdown
 help-run-pace = The speed of simulated participants; kept with the meeting [default: live where the result is read in a terminal, otherwise instant; on resume, as before]
 help-run-participants = The number of participants (1-12), or their names: Ada,Ben,Cid [default: 4; a brainstorm assembles a team]
@@ -276,7 +287,7 @@ help-run-topic = The question, at most 200 characters
 help-run-yes = Never ask and never read from the terminal; questions take their defaults
 help-say-about = Send a message or one command to a meeting, without resuming it
 help-say-after =
-    What was asked for (minutes, an artifact, a newcomer) is done before the command ends; the meeting itself goes on resting.
+    Requests (minutes, an artifact, a new participant) are completed before the command ends; the meeting itself stays paused.
 
     Example:  quorate say last "the data is 40 GB" "/remove Ben" "/minutes"
 help-say-config = The file the meeting was started with, when its providers are configured there
@@ -285,7 +296,7 @@ help-say-json = Print each durable event as a line of JSON on stdout instead
 help-say-lines = A message, or a command as it is typed in a meeting, such as "/minutes"; /help lists them
 help-search-about = Search the messages and records of all meetings or of one
 help-search-after =
-    All words must be there; in quotes of its own, '"two writers"', several words in a row. A word of three letters or more also finds those that begin with it. What models thought, marks and private notes are not searched. Meetings with a password are searched only when --meeting names one.
+    All words must occur. For a phrase, use quotes within quotes: '"two writers"'. A word of three letters or more also finds longer words that begin with it. Reasoning, marks and private memory are not searched. Meetings with a password are searched only when --meeting names one.
 
     Example:  quorate search 收敛 --participant Ada --since 2026-01-01
 help-search-json = Print one hit per line as JSON
@@ -298,10 +309,10 @@ help-search-until = Only hits up to the end of this day, or before this moment
 help-search-words = The words to search for, in any language
 help-serve-about = Serve meetings over HTTP: REST, live events, documentation
 help-serve-after =
-    Without an account the server answers only whoever shows its token: open the address that it prints, or set QUORATE_TOKEN (16 characters or more) and send `authorization: Bearer TOKEN`. To be reached from elsewhere, make an account first (`quorate accounts add NAME`), then give --host; docs/access.md says how to do it safely.
+    Without accounts, the server answers only requests with its local token: open the URL that it prints, or set QUORATE_TOKEN (16 characters or more) and send `authorization: Bearer TOKEN`. To make it available to others, first create an account (`quorate accounts add NAME`), then set --host; see docs/access.md.
 
-    What is set more than once: a flag wins over its variable, that over [server] in the configuration, that over the default.
-help-serve-allow_host = A further name of this machine that requests may be for while there are no accounts; repeat it for several
+    A flag takes precedence over its environment variable, which takes precedence over [server] in the configuration file and the default.
+help-serve-allow_host = An additional host name that requests may use while there are no accounts; repeat it for several
 help-serve-allow_origin = The origin of a page that may use this server from a browser; repeat it for several
 help-serve-backup_every = The time from one backup to the next, such as 24h, 30m or 1d [default: 24h]
 help-serve-backup_folder = Make backups in this folder while the server runs
@@ -309,7 +320,7 @@ help-serve-backup_keep = The number of backups to keep, the newest ones [default
 help-serve-host = The address to listen on [default: 127.0.0.1]
 help-serve-log = The log filter: debug, info, warning, error, critical, or per part: quorate_runners=debug,warning [default: info]
 help-serve-log_format = The format of log lines [default: text]
-help-serve-no_token = Accept every program of this machine without the token; for scripts on your own machine
+help-serve-no_token = Accept requests from every program of this machine without the token; for scripts on your own machine
 help-serve-open = Open the page in the browser
 help-serve-pace = The speed of simulated participants at new meetings that do not set one; kept with each meeting [default: live]
 help-serve-port = The port; 0 takes a free one [default: 7420]
@@ -320,34 +331,34 @@ help-serve-tls_key = The private key file of the certificate, in PEM
 help-serve-trust_proxy = A proxy whose forwarded addresses are trusted: an address or a network; repeat it for several
 help-server = Use the server at this address, with the token in QUORATE_TOKEN: api, backup, doctor, import, mcp, prices, verify
 help-show-about = Show the state of a meeting, or its result
-help-show-health = Show the health of the deliberation: evidence, dissent, changes of position, unanswered claims
+help-show-health = Show deliberation health: evidence, dissent, changes of position, unanswered claims
 help-show-id = The meeting: its id, the beginning of it, or `last`
 help-show-json = Print the report as JSON
-help-show-lang = The language of headings, labels and remarks [default: the meeting's]; what was said stays as it was
+help-show-lang = The language of headings, labels and remarks [default: the meeting's]; messages are not translated
 help-show-marks = Show the hidden marks of the participants
 help-show-salvage = For a damaged meeting, show its state before the damage
 help-sim-about = Run simulated meetings with injected faults, to test Quorate itself
 help-sim-count = The number of meetings, each with the next seed
 help-sim-json = Print the findings as JSON
 help-sim-seed = The first seed
-help-tokens-about = Create, list and revoke tokens for programs that use the server
-help-tokens-add-about = Create a token for a program; it is shown only once
-help-tokens-add-agent = The agent that fetches its turns with it, by the name of its seat [default: none]
-help-tokens-add-by = The account in whose name it acts
-help-tokens-add-days = Its lifetime in days, 1-3650 [default: unlimited]
-help-tokens-add-json = Print the token as JSON
-help-tokens-add-meeting = Restrict it to one meeting: its id, the beginning of it, or `last` [default: all]
-help-tokens-add-name = Its purpose, 1-100 characters
-help-tokens-add-scope = Its permissions
-help-tokens-after = A program sends a token in the header authorization: Bearer TOKEN. While the server runs, use its interface: /api/v1/tokens.
-help-tokens-list-about = List the tokens, without their secrets
-help-tokens-list-json = Print one token per line as JSON
-help-tokens-remove-about = Revoke a token
+help-tokens-about = Create, list and revoke access tokens for programs that use the server
+help-tokens-add-about = Create an access token for a program; it is shown only once
+help-tokens-add-agent = The agent that answers its turns with the token, by the name of its seat [default: none]
+help-tokens-add-by = The account that the token acts for
+help-tokens-add-days = The lifetime in days, 1-3650 [default: unlimited]
+help-tokens-add-json = Print the access token as JSON
+help-tokens-add-meeting = Restrict the token to one meeting: its id, the beginning of it, or `last` [default: all]
+help-tokens-add-name = The purpose, 1-100 characters
+help-tokens-add-scope = The permissions
+help-tokens-after = Programs send the token in the header authorization: Bearer TOKEN. While the server runs, use its API: /api/v1/tokens.
+help-tokens-list-about = List the access tokens, without their secrets
+help-tokens-list-json = Print one access token per line as JSON
+help-tokens-remove-about = Revoke an access token
 help-tokens-remove-id = The token's id, as shown by the list
 help-tokens-remove-json = Print the result as JSON
-help-url-about = Print the address that opens the page of the running server, with its token
-help-url-after = While it runs, commands that change something ask the server that holds the database: run, resume, say, fork, delete, agents, providers, accounts, tokens. The server leaves its address and its token in a file beside the database that only you can read.
-help-url-json = Print the process, the address, the page and the token as JSON
+help-url-about = Print the URL that opens the page of the running server, with its token
+help-url-after = While the server runs, it carries out commands that change data: run, resume, say, fork, delete, agents, providers, accounts, tokens. It stores its address and token in a file beside the database that only you can read.
+help-url-json = Print the process, the address, the URL and the token as JSON
 help-url-open = Open the page in the browser
 help-value-account = ACCOUNT
 help-value-action = ACTION
@@ -409,21 +420,21 @@ help-value-topic = TOPIC
 help-value-variable = VARIABLE
 help-value-who = WHO
 help-value-words = WORDS
-help-verify-about = Verify that a database, or an export, holds what was written to it
+help-verify-about = Verify that a database or an export was not changed
 help-verify-after =
-    A FILE is an export as json, jsonl or html, or the folder of an export as files. It is verified by itself: each event against its checksum, and the checksums against the signature. That tells which installation signed it by a key id; --key says which one it has to be. Without FILE the database is verified.
+    FILE is an export as json, jsonl or html, or the folder of an export as files. Each event is checked against its checksum, and the checksums against the signature. The result names the installation that signed it by a key id; --key sets the expected one. Without FILE, the database is verified.
 
     Example:  quorate verify meeting.jsonl --key 3f0c2a4be1d95c7786aa01d2b43c9e5f
 help-verify-file = Verify this export instead of the database
 help-verify-json = Print the findings as JSON
-help-verify-key = With FILE: the key that has to have signed it, by its id or as a public key
-help-whatif-about = Judge a meeting again under other rules, from its log; no model is called
+help-verify-key = With FILE: the key that must have signed it, as a key id or public key
+help-whatif-about = Evaluate a meeting under other rules, from its log; no model is called
 help-whatif-after =
-    Without any of these changes it says which thresholds and whose votes decided the outcome.
+    Without changes, it shows which thresholds and whose votes decided the outcome.
 
     Example:  quorate whatif last --threshold 70 --without Cid
 help-whatif-id = The meeting: its id, the beginning of it, or `last`
-help-whatif-json = Print the judgement as JSON
+help-whatif-json = Print the result as JSON
 help-whatif-min_score = The lowest score that a vote could have had, 0-100
 help-whatif-mode = The rule that would have applied: the mean score, the share of votes that pass, both, or every vote
 help-whatif-pass_ratio = The share of votes that would have had to pass, 0.0-1.0

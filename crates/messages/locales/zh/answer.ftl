@@ -3,11 +3,11 @@
 ## 任何回答
 
 answer-empty = 回答是空的
-answer-used-up-by-reasoning = 令牌都用在思考上了；请直接、简短地回答
+answer-used-up-by-reasoning = token 都用在思考上了；请直接、简短地回答
 answer-no-json = 回答里没有完整的 JSON 对象
 answer-whole = 回答
 answer-missing = 缺少 `{ $field }`
-answer-notes-shown = JSON 不完整，私人笔记混进了发言；请写一个完整的 JSON
+answer-notes-shown = JSON 不完整，私有记忆混进了发言；请写一个完整的 JSON
 
 ## 发言与投票
 

@@ -159,7 +159,7 @@ app-not-signed-in = 尚未登录
 app-sign-in-first = 请先登录
 app-meeting-list-hint = 查看会议列表
 app-forbidden = 你没有权限做这件事
-app-forbidden-hint = 请服务的所有者发放权限更大的令牌
+app-forbidden-hint = 请服务的所有者发放权限更大的访问令牌
 app-locked = 进入这个会议需要密码
 app-locked-hint = 在 /api/v1/meetings/{"{"}id{"}"}/enter 提供密码
 app-locked-hint-tools = 请主持人取消会议密码；工具无法输入密码
@@ -228,8 +228,8 @@ app-provider-settings-hint-terminal = 移除后重新添加：quorate providers 
 
 ## local/changes
 
-app-no-token = 没有编号为“{ $id }”的令牌
-app-no-token-hint = quorate tokens list 列出全部令牌
+app-no-token = 没有编号为“{ $id }”的访问令牌
+app-no-token-hint = quorate tokens list 列出全部访问令牌
 app-token-beyond-account = 超出了该账户的权限
 app-token-beyond-account-hint = 它的权限是 { $scope }
 

@@ -11,13 +11,13 @@ cli-access-only-owner = 这是唯一的所有者
 cli-access-make-another-owner-first-remove = 先建另一个所有者，或先删除其他账户
 cli-access-account-gone = 已删除账户：
 cli-access-name-has-have-1-100 = 名称须有 1 到 100 个字
-cli-access-say-what-token = 写明令牌的用途
-cli-access-token-shown-once-keep-well = 令牌只显示这一次，请妥善保存：
-cli-access-there-no-token-yet-make = 还没有令牌；新建：
+cli-access-say-what-token = 写明访问令牌的用途
+cli-access-token-shown-once-keep-well = 访问令牌只显示这一次，请妥善保存：
+cli-access-there-no-token-yet-make = 还没有访问令牌；新建：
 cli-access-all-meetings = 全部会议
-cli-access-there-no-token = 没有编号为 { $id } 的令牌
-cli-access-shows-those-there = {" "}列出全部令牌
-cli-access-token-taken-back = 已收回令牌：
+cli-access-there-no-token = 没有编号为 { $id } 的访问令牌
+cli-access-shows-those-there = {" "}列出全部访问令牌
+cli-access-token-taken-back = 已收回访问令牌：
 cli-access-nothing-noted = 没有记录
 cli-access-there-more = 还有更多：
 cli-access-there-already-account = 已经有账户 { $name }
@@ -83,8 +83,8 @@ cli-backup-in-use-by = 恢复会取代整个数据库：先停下正在使用它
 
 cli-calls-cached = （其中缓存 { $cached }）
 cli-calls-calls = { $calls } 次调用
-cli-calls-tokens = 输入 { $about }{ $input_tokens } 令牌{ $cached }
-cli-calls-out = 输出 { $about }{ $output_tokens } 令牌
+cli-calls-tokens = 输入 { $about }{ $input_tokens } token{ $cached }
+cli-calls-out = 输出 { $about }{ $output_tokens } token
 cli-calls-cost = 费用 { $cost }
 cli-calls-cost-unknown-no-price = 费用未知（没有价格）
 cli-calls-sent-again = 次重试
@@ -114,17 +114,17 @@ cli-estimate-seats = 席位
 cli-estimate-facilitator = 收敛器
 cli-estimate-left-out-which-gave-no = {"  "}未使用 { $names }：没有给出模型列表
 cli-estimate-cost-unknown-model-has-no = 费用未知（有模型没有价格）
-cli-estimate-about-calls-tokens = 预计 { $calls } 次调用，{ $tokens } 令牌，{ $cost }{ $day }
+cli-estimate-about-calls-tokens = 预计 { $calls } 次调用，{ $tokens } token，{ $cost }{ $day }
 cli-estimate-prices = （{ $first } 的价格）
 cli-estimate-prices-2 = （{ $first } 至 { $last } 的价格）
 cli-estimate-what-meeting-may-take-nobody = 这场会议预计用量（没有询问任何人，也没有写入任何内容）
 cli-estimate-price-unknown = 价格未知
 cli-estimate-calls-tokens-read-written = {"  "}{ $name }（{ $runner }）：{ $calls } 次调用，读 { $read }，写 { $written }，{ $cost }
 cli-estimate-cost-unknown = 费用未知
-cli-estimate-all-calls-tokens = 合计：{ $calls } 次调用，{ $tokens } 令牌，{ $cost }{ $days }
-cli-estimate-most-likely-rounds-calls-tokens = 最可能：{ $rounds } 轮，{ $some } 次调用，{ $tokens } 令牌（其中约 { $cached } 来自缓存）{ $cost }
-cli-estimate-least-first-ballot-passes-most = 最少：第一次表决即通过；最多：开满所有轮次，每个回答连同思考都写到上限（{ $answer } 令牌起）。最少与最可能不含模型的思考；重试与修复都不在其中。
-cli-estimate-token-counts-estimates-within-19 = 令牌数是估计，二十次中有十九次误差不超过 { $percent }%；合计已计入误差。
+cli-estimate-all-calls-tokens = 合计：{ $calls } 次调用，{ $tokens } token，{ $cost }{ $days }
+cli-estimate-most-likely-rounds-calls-tokens = 最可能：{ $rounds } 轮，{ $some } 次调用，{ $tokens } token（其中约 { $cached } 来自缓存）{ $cost }
+cli-estimate-least-first-ballot-passes-most = 最少：第一次表决即通过；最多：开满所有轮次，每个回答连同思考都写到上限（{ $answer } token 起）。最少与最可能不含模型的思考；重试与修复都不在其中。
+cli-estimate-token-counts-estimates-within-19 = token 数是估计，二十次中有十九次误差不超过 { $percent }%；合计已计入误差。
 cli-estimate-meeting-has-no-end-its = 这场会议没有自己的终点：推演在 400 次调用处停下。
 
 ## commands/export
@@ -165,7 +165,7 @@ cli-look-go = 继续会议：
 cli-look-cost = 费用{" "}
 cli-look-cost-unknown-no-price = 费用未知（没有价格）
 cli-look-s = { $seconds } 秒
-cli-look-taken-over-up-event-tokens = { $title }{"\u000A"}沿用到事件 { $at }：已用 { $tokens } 令牌、{ $cost }、{ $calls } 次调用、{ $time }，计入预算
+cli-look-taken-over-up-event-tokens = { $title }{"\u000A"}沿用到事件 { $at }：已用 { $tokens } token、{ $cost }、{ $calls } 次调用、{ $time }，计入预算
 cli-look-calls-were-under-way-made = 当时正在进行的 { $n } 次调用会在继续后重新发出，尚未计费
 cli-look-no-agreement = 未达成一致
 
@@ -206,9 +206,9 @@ cli-pause-and-end-meeting-ends-its-result = 会议正在收尾或已结束。查
 
 cli-prices-your-own = （你的设定）
 cli-prices-your-own-price-holds-instead = {"    "}你的设定 { $pattern } 取代了它
-cli-prices-prompts-up-tokens = {"    "}只适用于不超过 { $tokens } 令牌的提示
+cli-prices-prompts-up-tokens = {"    "}只适用于不超过 { $tokens } token 的提示
 cli-prices-no-price-known-unknown-not = 没有找到价格：未知的价格不是零
-cli-prices-us-dollars-per-million-tokens = 美元，每百万令牌：读 / 写
+cli-prices-us-dollars-per-million-tokens = 美元，每百万 token：读 / 写
 cli-prices-cached = {"  "}缓存 { $cached }
 cli-prices-into-cache = {"  "}写入缓存 { $write }
 
@@ -233,12 +233,12 @@ cli-key-key = { $provider } 的密钥：
 cli-list-key = 有密钥
 cli-list-wants-no-key = 不需要密钥
 cli-list-none-models-fits = { $name } 的 { $count } 个模型中没有符合的
-cli-list-per-million-tokens-out = { $label }  每百万令牌：输入 { $input }，输出 { $output }
+cli-list-per-million-tokens-out = { $label }  每百万 token：输入 { $input }，输出 { $output }
 cli-list-lacks-its-key = 缺少密钥（{ $name }）
 cli-list-without-key = 没有密钥
 cli-list-at-once = 次同时
 cli-list-requests-minute = 次/分钟
-cli-list-tokens-minute = 令牌/分钟
+cli-list-tokens-minute = token/分钟
 cli-list-no-proxy = 不用代理
 cli-list-through-proxy = 经代理
 cli-list-public-addresses-only = 仅公网地址
@@ -257,7 +257,7 @@ cli-test-answer = 作答
 cli-test-answer-pieces = 逐段作答
 cli-test-answer-shape = 按形状作答
 cli-test-ms = { $latency_ms } 毫秒
-cli-test-tokens-out = 输入 { $about }{ $read }、输出 { $about }{ $written } 令牌
+cli-test-tokens-out = 输入 { $about }{ $read }、输出 { $about }{ $written } token
 
 ## commands/search
 
@@ -520,7 +520,7 @@ cli-status-free-simulated = 免费（模拟）
 cli-status-cost-unknown-no-price = 费用未知（没有价格）
 cli-status-cached = （其中缓存 { $cached }）
 cli-status-sent-again = {" "}· { $retries } 次重试
-cli-status-calls-tokens-out = { $calls } 次调用 · 输入 { $about }{ $read }{ $cached } · 输出 { $about }{ $written } 令牌 · { $cost }{ $retries }
+cli-status-calls-tokens-out = { $calls } 次调用 · 输入 { $about }{ $read }{ $cached } · 输出 { $about }{ $written } token · { $cost }{ $retries }
 cli-status-voting = 表决中：已投 { $cast } 票，等待 { $waiting }  { $seconds } 秒
 
 ## live/waiting
@@ -535,7 +535,7 @@ cli-waiting-meeting-paused-artifact-did-not = 会议已暂停：交付物未通�
 cli-waiting-meeting-paused-budget-used-up = 会议已暂停：预算已用尽
 cli-waiting-meeting-paused-nobody-could-answer = 会议已暂停：这一轮没有任何人能够回答
 cli-waiting-waiting-next-try-at = 正在等待 { $names }，下次尝试在 { $at }
-cli-waiting-tokens = { $amount } 令牌
+cli-waiting-tokens = { $amount } token
 cli-waiting-s = { $seconds } 秒
 
 ## main
@@ -560,9 +560,9 @@ cli-password-password-at-least-8-characters = 密码（至少 8 个字符）：
 
 ## remote
 
-cli-remote-example-quorate-token-quorate-doctor = 例如：QUORATE_TOKEN=… quorate doctor --server https://quorate.example；令牌由 quorate tokens add 建立
+cli-remote-example-quorate-token-quorate-doctor = 例如：QUORATE_TOKEN=… quorate doctor --server https://quorate.example；访问令牌由 quorate tokens add 建立
 cli-remote-no-address-server = { $address } 不是网址
-cli-remote-there-no-token-quorate-token = 没有令牌
+cli-remote-there-no-token-quorate-token = 没有访问令牌
 
 ## remote/request
 

@@ -3,7 +3,7 @@
 records-call-to-all = { $names } 请就主题谈谈你的看法。
 records-user = 用户
 records-facilitator = 收敛器
-records-cut-at-token-limit = 〔未完：达到令牌上限〕
+records-cut-at-token-limit = 〔未完：达到 token 上限〕
 records-rest-withheld = 〔未完：供应商扣下了余下部分〕
 records-cut-message = 〔已截断：原文 { $chars } 字〕
 records-disagreements = 主要分歧
@@ -33,7 +33,7 @@ records-converged-artifacts = 交付物齐备，讨论收敛
 records-converged-few-open-points = 分歧与未决问题已足够少，讨论收敛
 records-converged-stable = 建议不再变化，讨论收敛
 records-round-limit = 达到轮次上限，未达成一致
-records-token-budget-used-up = 令牌预算已用尽，未达成一致
+records-token-budget-used-up = token 预算已用尽，未达成一致
 records-money-budget-used-up = 费用预算已用尽，未达成一致
 records-time-budget-used-up = 时间预算已用尽，未达成一致
 records-ended-by-user = 由用户结束

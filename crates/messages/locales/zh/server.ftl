@@ -41,11 +41,11 @@ server-choose-another-name = 换一个名字
 ## access/identity
 
 server-not-signed-in = 尚未登录
-server-not-signed-in-hint = 在 /api/v1/sessions 登录，或带上头部 authorization: Bearer 令牌
-server-not-signed-in-hint-tools = 请带上头部 authorization: Bearer 令牌
-server-token-unknown = 令牌无效或已过期
-server-token-unknown-hint = 在 /api/v1/sessions/refresh 续期、重新登录，或申请新的令牌
-server-token-unknown-hint-tools = 请申请新的令牌，并填入此客户端的配置
+server-not-signed-in-hint = 在 /api/v1/sessions 登录，或带上头部 authorization: Bearer 访问令牌
+server-not-signed-in-hint-tools = 请带上头部 authorization: Bearer 访问令牌
+server-token-unknown = 访问令牌无效或已过期
+server-token-unknown-hint = 在 /api/v1/sessions/refresh 续期、重新登录，或申请新的访问令牌
+server-token-unknown-hint-tools = 请申请新的访问令牌，并填入此客户端的配置
 server-no-random-numbers-hint = 本机无法提供随机数；请重试
 
 ## access/identity/passwords
@@ -69,14 +69,14 @@ server-wrong-sign-in-hint = 请检查名字和密码；所有者或能使用服�
 
 ## access/local
 
-server-local-token-needed = 本服务只回应出示令牌的请求
-server-local-token-needed-hint = 打开服务启动时打印的地址，或带上头部 authorization: Bearer 令牌
+server-local-token-needed = 本服务只回应出示本地令牌的请求
+server-local-token-needed-hint = 打开服务启动时打印的地址，或带上头部 authorization: Bearer 本地令牌
 
 ## access/local_sign_in
 
 server-has-accounts = 这里用名字和密码登录
 server-has-accounts-hint = 在 /api/v1/sessions 登录
-server-wrong-token = 令牌不对
+server-wrong-token = 本地令牌不对
 
 ## access/origin
 
@@ -90,21 +90,21 @@ server-wrong-origin-hint = 使用本服务的页面；其他站点用 --allow-or
 server-no-session = 没有可以续期的会话
 server-sign-in-first = 请先登录
 server-not-by-session = 你不是以会话登录的
-server-not-by-session-hint = 令牌在 /api/v1/tokens/{"{"}id{"}"} 撤销
+server-not-by-session-hint = 访问令牌在 /api/v1/tokens/{"{"}id{"}"} 撤销
 
 ## access/tokens
 
-server-token-makes-none = 令牌不能再生成令牌
+server-token-makes-none = 访问令牌不能再生成访问令牌
 server-token-makes-none-hint = 请用密码登录后再生成
 server-token-beyond-you = 超出了你自己的权限
 server-token-beyond-you-hint = 你的权限是 { $own }
 server-token-name-length = 应有 1 到 100 个字
-server-token-name-length-hint = 写明令牌的用途
+server-token-name-length-hint = 写明访问令牌的用途
 server-token-days = 不在 1 到 3650 之间
 server-token-days-hint = 留空则不会到期
 server-token-agent-length = 应有 1 到 50 个字
 server-token-agent-length-hint = 写席位上智能体的名字
-server-too-many-tokens = { $by } 已有 { $own } 个令牌
+server-too-many-tokens = { $by } 已有 { $own } 个访问令牌
 server-too-many-tokens-hint = 先撤销不用的：DELETE /api/v1/tokens/{"{"}id{"}"}
 server-token-for-others = 只有所有者可以替其他账户生成
 server-token-for-others-hint = 去掉这一项
@@ -187,7 +187,7 @@ server-already-subscribed = 已经订阅 { $meeting }
 server-already-subscribed-hint = 先取消订阅，或另开连接
 server-too-many-subscriptions = 这个连接已订阅 { $subscriptions_max } 场会议
 server-too-many-subscriptions-hint = 取消其他订阅，或另开连接
-server-socket-sign-in-hint = 先发送 {"{"}"type":"sign_in","token":…{"}"}，或带上头部 authorization: Bearer 令牌
+server-socket-sign-in-hint = 先发送 {"{"}"type":"sign_in","token":…{"}"}，或带上头部 authorization: Bearer 访问令牌
 
 ## live/socket
 

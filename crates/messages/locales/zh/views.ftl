@@ -60,8 +60,8 @@ views-words-would-have-ended-at-same-2 = 会在同一处结束，但结局不同
 views-words-would-not-have-ended-there = 不会在那时结束：第 { $round } 轮后的{ $name }不会通过，会议会继续，最多还有 { $rounds_left } 轮。记录到此为止，之后会怎样不得而知。
 views-words-saved = { $rounds } 轮、{ $calls } 次调用、{ $tokens }
 views-words-saved-at-cost = { $saved }、费用 { $amount }
-views-words-tokens = { $tokens } 个令牌
-views-words-about-tokens = 约 { $tokens } 个令牌
+views-words-tokens = { $tokens } 个 token
+views-words-about-tokens = 约 { $tokens } 个 token
 views-words-ballot-would-have-passed = 第 { $ballot } 次表决会通过：{ $why }。
 views-words-ballot-would-not-have-passed = 第 { $ballot } 次表决不会通过：{ $why }。
 views-words-ballot-passed-as-did = 第 { $ballot } 次表决同样通过。
@@ -104,7 +104,7 @@ views-health-participation = 参与与独立性
 views-health-seat = { $who }：发言机会 { $turns }，跳过 { $skips }，失败 { $failures }，论点 { $claims }，表决 { $votes }，弃权 { $abstentions }
 views-health-judges = { $seats } 个席位约相当于 { $effective } 个独立判断（按假设的相关性 { $rho }）
 views-health-value = 再开一轮
-views-health-rounds-left = 剩余轮次 { $rounds }；已用调用 { $calls } 次、令牌 { $tokens }
+views-health-rounds-left = 剩余轮次 { $rounds }；已用调用 { $calls } 次、token { $tokens }
 views-health-alarms = 提醒
 
 ## report/headline
@@ -148,7 +148,7 @@ views-phase-closing = 撰写结论
 views-phase-ended = 已结束
 views-phase-cost = 费用 { $cost }
 views-phase-cost-unknown = 费用未知
-views-phase-forked-from-meeting-after-event = 从会议 { $meeting } 的事件 { $seq } 之后分叉；沿用当时的用量：{ $calls } 次调用，{ $tokens } 令牌，{ $cost }，{ $seconds } 秒。
+views-phase-forked-from-meeting-after-event = 从会议 { $meeting } 的事件 { $seq } 之后分叉；沿用当时的用量：{ $calls } 次调用，{ $tokens } token，{ $cost }，{ $seconds } 秒。
 
 ## layout/export_room
 

@@ -26,7 +26,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(remove)).routes(routes!(password))
 }
 
-/// An account: a person who signs in with a password.
+/// An account with which a person signs in.
 #[derive(Debug, Serialize, ToSchema)]
 struct AccountView {
     /// The name.
@@ -46,7 +46,9 @@ impl AccountView {
     }
 }
 
-/// All accounts, by name
+/// List accounts
+///
+/// Accounts are sorted by name.
 #[utoipa::path(
     get, path = "/api/v1/accounts", tag = "access", operation_id = "list_accounts",
     responses((status = 200, body = ItemPage<AccountView>), (status = 401, body = Problem), (status = 403, body = Problem)),
@@ -65,7 +67,7 @@ struct NewAccount {
     /// The password.
     #[schema(min_length = 8)]
     password: String,
-    /// The permissions. The first account is the owner's.
+    /// The permissions. The first account must have the scope `owner`.
     scope: Scope,
 }
 
@@ -101,11 +103,13 @@ async fn add(State(server): State<ServerState>, Body(asked): Body<NewAccount>) -
     Ok((StatusCode::CREATED, place, detail, Json(AccountView::of(account))).into_response())
 }
 
-/// Take an account away, with its sessions and tokens; its webhooks stop
+/// Delete an account
+///
+/// The account's sessions and access tokens are revoked, and its webhooks are disabled.
 #[utoipa::path(
     delete, path = "/api/v1/accounts/{name}", tag = "access", operation_id = "delete_account",
-    params(("name" = String, Path, description = "The account")),
-    responses((status = 204, description = "It is gone"), (status = 401, body = Problem),
+    params(("name" = String, Path, description = "The account, by name")),
+    responses((status = 204, description = "The account was deleted"), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem)),
 )]
 async fn remove(State(server): State<ServerState>, Path(name): Path<String>) -> Result<StatusCode, Problem> {
@@ -131,7 +135,7 @@ async fn remove(State(server): State<ServerState>, Path(name): Path<String>) -> 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewPassword {
-    /// The password as it is now; the owner need not know that of others.
+    /// The current password; the owner can leave it out for other accounts.
     #[serde(default)]
     current: Option<String>,
     /// The password.
@@ -139,11 +143,13 @@ struct NewPassword {
     password: String,
 }
 
-/// Give an account another password; all its sessions end
+/// Change an account's password
+///
+/// All sessions of the account end.
 #[utoipa::path(
     put, path = "/api/v1/accounts/{name}/password", tag = "access", operation_id = "set_account_password", request_body = NewPassword,
-    params(("name" = String, Path, description = "The account")),
-    responses((status = 204, description = "It is changed"), (status = 401, body = Problem),
+    params(("name" = String, Path, description = "The account, by name")),
+    responses((status = 204, description = "The password was changed"), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem),
         (status = 429, body = Problem)),
 )]

@@ -35,20 +35,21 @@ pub(crate) struct Detail(pub(crate) Value);
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct AuditQuery {
-    /// By this one, `user:ada`.
+    /// The principal who did it, such as `user:ada`.
     who: Option<String>,
-    /// Filters by an action, `meetings.delete`; with a dot at its end, by a prefix, `sign_in.`.
+    /// The action, such as `meetings.delete`; with a dot at the end, all actions with this prefix, such as
+    /// `sign_in.`.
     action: Option<String>,
-    /// Filters by a meeting.
+    /// The meeting, by id.
     meeting: Option<String>,
-    /// At this time or later (RFC 3339).
+    /// The earliest time (RFC 3339), inclusive.
     happened_after: Option<Timestamp>,
-    /// Before this time (RFC 3339).
+    /// The latest time (RFC 3339), exclusive.
     happened_before: Option<Timestamp>,
-    /// The most items of a page.
+    /// The largest number of items on the page.
     #[param(minimum = 1, maximum = 200, default = 50)]
     limit: Option<u32>,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     cursor: Option<String>,
 }
 
@@ -57,11 +58,11 @@ struct AuditQuery {
 struct AuditEntryView {
     /// When it happened.
     happened_at: Timestamp,
-    /// The principal, `user:ada`; empty for a client that had not signed in.
+    /// Who did it, such as `user:ada`; empty for a client that was not signed in.
     who: String,
     /// The action: `sign_in.refused`, or the request, `meetings.pause.post`.
     action: String,
-    /// At which meeting; `null` when at none.
+    /// The meeting that the entry is about; `null` for none.
     meeting: Option<MeetingId>,
     /// Details, with the status of the response.
     detail: Value,
@@ -69,7 +70,9 @@ struct AuditEntryView {
     address: String,
 }
 
-/// List audit entries: who did what, when, and from where
+/// List audit log entries
+///
+/// Entries say who did what, when and from which address. The newest comes first.
 #[utoipa::path(
     get, path = "/api/v1/audit", tag = "access", operation_id = "list_audit_entries", params(AuditQuery),
     responses((status = 200, body = ItemPage<AuditEntryView>), (status = 401, body = Problem), (status = 403, body = Problem),

@@ -40,11 +40,11 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .routes(routes!(send_away))
 }
 
-/// The seat of a guest, who is asked in turn there.
+/// A seat for a guest, who is then asked in turn.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct OfferedSeat {
-    /// The role in a few words; that of a person when empty.
+    /// The name of the role; the role of a person when empty.
     #[serde(default)]
     #[schema(max_length = 50)]
     role: String,
@@ -55,15 +55,15 @@ struct OfferedSeat {
 struct InvitationView {
     /// The id.
     id: String,
-    /// The name that the guest will have; `null` when it is their own choice.
+    /// The name of the guest; `null` when guests choose their own.
     name: Option<String>,
     /// The permissions of a guest.
     scope: Scope,
-    /// The seat that it offers; `null` when it offers none.
+    /// The offered seat; `null` for none.
     seat: Option<OfferedSeat>,
     /// The person who created it.
     by: String,
-    /// The remaining uses; `null` for any number.
+    /// The number of remaining uses; `null` for no limit.
     uses_left: Option<u32>,
     /// When it was created.
     created_at: Timestamp,
@@ -98,10 +98,12 @@ impl InvitationView {
     }
 }
 
-/// The invitations to a meeting that can still be taken, newest first
+/// List invitations
+///
+/// Returns the invitations that can still be used, the newest first.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/invitations", tag = "access", operation_id = "list_invitations",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 200, body = ItemPage<InvitationView>), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem)),
 )]
@@ -119,25 +121,25 @@ async fn invitations(
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewInvitation {
-    /// The name that the guest is to have; their own choice when it is not given.
+    /// The name of the guest; when left out, guests choose their own.
     #[serde(default)]
     name: Option<String>,
     /// The permissions of a guest: `read` or `speak`.
     scope: Scope,
-    /// The seat that it offers, for which the guest needs `speak`; none when left out.
+    /// The seat that the invitation offers, which needs the scope `speak`; none when left out.
     #[serde(default)]
     seat: Option<OfferedSeat>,
-    /// The number of uses; when left out, one for an invitation with a name, otherwise any number.
+    /// The number of uses. When left out: 1 for an invitation with a name, otherwise no limit.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 1000)]
     uses: Option<u32>,
-    /// The lifetime in hours from now; a week when left out.
+    /// The lifetime in hours; 168 when left out.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 8760)]
     expires_in_hours: Option<u32>,
 }
 
-/// A new invitation. Its code is shown this once.
+/// A new invitation. Its code is shown only in this response.
 #[derive(Debug, Serialize, ToSchema)]
 struct CreatedInvitation {
     /// The code to send to `/api/v1/join`.
@@ -148,10 +150,12 @@ struct CreatedInvitation {
     view: InvitationView,
 }
 
-/// NewInvitation people without an account to a meeting; the link is shown this once
+/// Create an invitation
+///
+/// Invites people without an account to a meeting. The link is shown only in this response.
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/invitations", tag = "access", operation_id = "create_invitation", request_body = NewInvitation,
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 201, body = CreatedInvitation), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
@@ -231,12 +235,14 @@ fn seat_role(seat: &OfferedSeat, scope: Scope) -> Result<String, Problem> {
     }
 }
 
-/// Take an invitation back; who came with it stays
+/// Revoke an invitation
+///
+/// Guests who have already joined with it stay.
 #[utoipa::path(
     delete, path = "/api/v1/meetings/{id}/invitations/{invitation}", tag = "access", operation_id = "revoke_invitation",
-    params(("id" = String, Path, description = "The meeting"),
-        ("invitation" = String, Path, description = "The invitation's id")),
-    responses((status = 204, description = "It is taken back"), (status = 401, body = Problem),
+    params(("id" = String, Path, description = "The meeting, by id"),
+        ("invitation" = String, Path, description = "The invitation, by id")),
+    responses((status = 204, description = "The invitation was revoked"), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem)),
 )]
 async fn take_back(
@@ -249,21 +255,21 @@ async fn take_back(
     }
 }
 
-/// A request to join by an invitation.
+/// A request to join a meeting with an invitation.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct JoinRequest {
     /// The code at the end of the link.
     code: String,
-    /// The guest's name, unique within the meeting; not needed when the invitation has one.
+    /// The guest's name, unique within the meeting; not needed when the invitation sets it.
     #[serde(default)]
     name: Option<String>,
-    /// Whether both tokens are returned in the response, for a program; otherwise they are set as cookies.
+    /// Whether the response has both tokens, for a program. Otherwise they are set as cookies.
     #[serde(default)]
     tokens: bool,
 }
 
-/// Take part in a meeting by invitation
+/// Join a meeting with an invitation
 #[utoipa::path(
     post, path = "/api/v1/join", tag = "access", operation_id = "join_meeting", request_body = JoinRequest,
     responses((status = 201, body = StartedSession), (status = 403, body = Problem), (status = 404, body = Problem),
@@ -328,15 +334,15 @@ struct EnterRequest {
     password: String,
     /// The guest's name, unique within the meeting.
     name: String,
-    /// Whether both tokens are returned in the response, for a program; otherwise they are set as cookies.
+    /// Whether the response has both tokens, for a program. Otherwise they are set as cookies.
     #[serde(default)]
     tokens: bool,
 }
 
-/// Take part in a meeting with its password
+/// Join a meeting with its password
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/enter", tag = "access", operation_id = "enter_meeting", request_body = EnterRequest,
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 201, body = StartedSession), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 409, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)),
 )]
@@ -441,10 +447,12 @@ fn welcomed(
     told(server, begun, client, tokens, StatusCode::CREATED, seat)
 }
 
-/// The guests of a meeting, newest first
+/// List guests
+///
+/// The newest comes first.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/guests", tag = "access", operation_id = "list_guests",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 200, body = ItemPage<SessionView>), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem)),
 )]
@@ -459,12 +467,14 @@ async fn guests(
     Ok(Json(ItemPage::whole(here.map(|session| SessionView::of(session, false)))))
 }
 
-/// Send a guest away, at once; a seat of theirs is given up
+/// Remove a guest
+///
+/// The guest's session ends at once, and the guest's seat is given up.
 #[utoipa::path(
     delete, path = "/api/v1/meetings/{id}/guests/{session}", tag = "access", operation_id = "remove_guest",
-    params(("id" = String, Path, description = "The meeting"),
-        ("session" = String, Path, description = "The guest's session")),
-    responses((status = 204, description = "They are out"), (status = 401, body = Problem),
+    params(("id" = String, Path, description = "The meeting, by id"),
+        ("session" = String, Path, description = "The guest's session, by id")),
+    responses((status = 204, description = "The guest was removed"), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem)),
 )]
 async fn send_away(

@@ -60,17 +60,18 @@ pub(crate) fn note_local_sign_in(server: &ServerState, client: &Client) {
     });
 }
 
-/// The local token.
+/// A request to sign in with the local token.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct LocalSignInRequest {
-    /// The token in the address that `quorate serve` printed.
+    /// The token in the URL that `quorate serve` printed.
     token: String,
 }
 
-/// Sign in at this machine with the local token
+/// Sign in with the local token
 ///
-/// Sets a cookie that lasts 30 days. A program sends the token as `authorization: Bearer TOKEN` instead.
+/// Sets a cookie that lasts 30 days. A program sends the token in the header `Authorization: Bearer TOKEN`
+/// instead.
 #[utoipa::path(
     post, path = "/api/v1/sessions/local", tag = "access", operation_id = "sign_in_locally", request_body = LocalSignInRequest,
     responses((status = 204, description = "Signed in"), (status = 400, body = Problem), (status = 401, body = Problem),

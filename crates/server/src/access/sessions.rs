@@ -45,30 +45,30 @@ impl<S: Send + Sync> FromRequestParts<S> for Agent {
     }
 }
 
-/// Name and password of an account.
+/// A request to sign in.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct SignInRequest {
     /// The account's name.
     name: String,
-    /// Its password.
+    /// The account's password.
     password: String,
-    /// Whether both tokens are returned in the response, for a program. Otherwise they are set as cookies
-    /// that no script can read, for a browser.
+    /// Whether the response has both tokens, for a program. Otherwise they are set as `HttpOnly` cookies, for
+    /// a browser.
     #[serde(default)]
     tokens: bool,
 }
 
-/// The tokens of a session that was started or renewed.
+/// A new or refreshed session, with its tokens.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct StartedSession {
     session: SessionView,
-    /// The lifetime of the access token in seconds; after that, renew it at `/api/v1/sessions/refresh`.
+    /// The lifetime of the access token in seconds. Refresh it with `POST /api/v1/sessions/refresh`.
     expires_in: u32,
-    /// The value of the header `authorization: Bearer …`, for a program that asked for it.
+    /// The access token for the header `Authorization: Bearer …`; present when the request asked for tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     access_token: Option<String>,
-    /// The token that renews the session once, for a program that asked for it.
+    /// The refresh token, which can be used once; present when the request asked for tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     refresh_token: Option<String>,
     /// The seat of a guest whose invitation offers one.
@@ -79,9 +79,9 @@ pub(crate) struct StartedSession {
 /// The seat of a guest.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct GuestSeat {
-    /// The guest's name at the table; `null` when it has no seat.
+    /// The guest's name at the table; `null` when the guest has no seat.
     pub(crate) name: Option<String>,
-    /// Why it has none.
+    /// The reason why the guest has no seat; `null` when there is one.
     pub(crate) problem: Option<Box<Problem>>,
 }
 
@@ -90,23 +90,23 @@ pub(crate) struct GuestSeat {
 pub(crate) struct SessionView {
     /// The id.
     pub(crate) id: String,
-    /// The account's name, or the guest's.
+    /// The name of the account or guest.
     pub(crate) name: String,
-    /// Whether it belongs to a guest of one meeting, who has no account.
+    /// Whether the session belongs to a guest of one meeting.
     guest: bool,
     /// The permissions.
     scope: Scope,
-    /// The one meeting that a guest may do it at.
+    /// The guest's meeting; `null` for accounts.
     meeting: Option<MeetingId>,
-    /// With what program they came, in its own words.
+    /// The `User-Agent` of the client.
     agent: String,
-    /// From where they came.
+    /// The address of the client.
     address: String,
     /// When the session started.
     created_at: Timestamp,
     /// When the session was last used, to within a refresh.
     used_at: Timestamp,
-    /// When it expires unless it is renewed.
+    /// When the session expires unless it is refreshed.
     expires_at: Timestamp,
     /// Whether it is the caller's own session.
     here: bool,
@@ -157,7 +157,7 @@ pub(crate) fn told(
     (status, headers, Json(begun)).into_response()
 }
 
-/// Sign in with name and password
+/// Sign in with a name and password
 #[utoipa::path(
     post, path = "/api/v1/sessions", tag = "access", operation_id = "sign_in", request_body = SignInRequest,
     responses((status = 201, body = StartedSession), (status = 401, body = Problem), (status = 403, body = Problem),
@@ -199,7 +199,9 @@ struct RefreshRequest {
     refresh_token: Option<String>,
 }
 
-/// Renew a session; the refresh token is used up and the response has the next one
+/// Refresh a session
+///
+/// The refresh token can be used once; the response has the next one.
 #[utoipa::path(
     post, path = "/api/v1/sessions/refresh", tag = "access", operation_id = "refresh_session", request_body = RefreshRequest,
     responses((status = 200, body = StartedSession), (status = 401, body = Problem), (status = 403, body = Problem),
@@ -230,7 +232,9 @@ async fn refresh(
     }
 }
 
-/// List the caller's sessions, newest first
+/// List the caller's sessions
+///
+/// The newest comes first.
 #[utoipa::path(
     get, path = "/api/v1/sessions", tag = "access", operation_id = "list_sessions",
     responses((status = 200, body = ItemPage<SessionView>), (status = 401, body = Problem)),
@@ -257,7 +261,9 @@ fn is_own(session: &Session, principal: &Principal, credential: &Credential) -> 
     }
 }
 
-/// Sign out: the session is over at once, here and wherever else its tokens are
+/// Sign out
+///
+/// The session ends at once, and all of its tokens are revoked.
 #[utoipa::path(
     delete, path = "/api/v1/sessions", tag = "access", operation_id = "sign_out",
     responses((status = 204, description = "Signed out"), (status = 401, body = Problem),
@@ -289,11 +295,13 @@ async fn end(
     Ok((StatusCode::NO_CONTENT, headers).into_response())
 }
 
-/// End one session: one's own, or as the owner any session
+/// End a session
+///
+/// Callers can end their own sessions. The owner can end any session.
 #[utoipa::path(
     delete, path = "/api/v1/sessions/{session}", tag = "access", operation_id = "end_session",
-    params(("session" = String, Path, description = "The session")),
-    responses((status = 204, description = "It is over"), (status = 401, body = Problem),
+    params(("session" = String, Path, description = "The session, by id")),
+    responses((status = 204, description = "The session has ended"), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem)),
 )]
 async fn end_one(
@@ -317,17 +325,17 @@ async fn end_one(
 /// The caller and its permissions.
 #[derive(Debug, Serialize, ToSchema)]
 struct CurrentUser {
-    /// By which a person is called.
+    /// The display name.
     name: String,
-    /// By which a person is known in the log of a meeting, and as which they hold a seat.
+    /// The id of the person in events and seats.
     person: String,
     /// The permissions.
     scope: Scope,
-    /// The one meeting that they may do it at; `null` for all meetings.
+    /// The only meeting that the permissions apply to; `null` for all meetings.
     meeting: Option<MeetingId>,
-    /// The way of signing in.
+    /// How the caller signed in.
     signed_in_by: SignedInBy,
-    /// Whether there are accounts, so that people sign in.
+    /// Whether the server has accounts, so that people sign in.
     accounts: bool,
 }
 
@@ -343,7 +351,7 @@ enum SignedInBy {
     Token,
 }
 
-/// Show the caller and its permissions
+/// Get the caller and its permissions
 #[utoipa::path(
     get, path = "/api/v1/me", tag = "access", operation_id = "get_me",
     responses((status = 200, body = CurrentUser), (status = 401, body = Problem)),

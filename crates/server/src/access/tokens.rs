@@ -30,28 +30,28 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(remove))
 }
 
-/// A token, without what is secret about it.
+/// An access token, without its secret.
 #[derive(Debug, Serialize, ToSchema)]
 struct TokenView {
     /// The id.
     id: String,
-    /// The purpose.
+    /// The purpose of the token.
     name: String,
-    /// The person who created it and in whose name it acts.
+    /// The person who created the token and for whom it acts.
     by: String,
-    /// The beginning of the token, to recognize it by.
+    /// The first characters of the token, to recognize it.
     prefix: String,
     /// The permissions.
     scope: Scope,
-    /// The one meeting that it may do it at; `null` for all.
+    /// The only meeting that the token can be used for; `null` for all meetings.
     meeting: Option<MeetingId>,
-    /// The agent that it belongs to; `null` when it acts for the person.
+    /// The agent that uses the token; `null` when the token acts for the person.
     agent: Option<String>,
     /// When it was created.
     created_at: Timestamp,
-    /// When it expires; `null` when it does not.
+    /// When the token expires; `null` when it does not.
     expires_at: Option<Timestamp>,
-    /// When it was last used, to within five minutes; `null` when it never was.
+    /// When the token was last used, accurate to five minutes; `null` when it was never used.
     used_at: Option<Timestamp>,
 }
 
@@ -77,7 +77,9 @@ fn is_theirs(token: &Token, principal: &Principal) -> bool {
     principal.scope == Scope::Owner || token.by == principal.name
 }
 
-/// List one's own tokens, newest first; as the owner all
+/// List access tokens
+///
+/// The caller's access tokens, the newest first; for the owner, those of all callers.
 #[utoipa::path(
     get, path = "/api/v1/tokens", tag = "access", operation_id = "list_tokens",
     responses((status = 200, body = ItemPage<TokenView>), (status = 401, body = Problem), (status = 403, body = Problem)),
@@ -87,42 +89,45 @@ async fn list(State(server): State<ServerState>, SignedIn(principal): SignedIn) 
     Json(ItemPage::whole(tokens.map(TokenView::of)))
 }
 
-/// A request for a token.
+/// A request for an access token.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewToken {
-    /// The purpose.
+    /// The purpose of the token.
     #[schema(min_length = 1, max_length = 100)]
     name: String,
-    /// The permissions; no more than those of its creator.
+    /// The permissions; no more than those of the creator.
     scope: Scope,
-    /// The one meeting that it may do it at.
+    /// The only meeting that the token can be used for; all meetings when left out.
     #[serde(default)]
     meeting: Option<String>,
-    /// The agent that answers with it for its seats, `agent/NAME`; otherwise the token acts for the person.
+    /// The agent that uses the token to answer for its seats, `agent/NAME`; when left out, the token acts for
+    /// the person.
     #[schema(min_length = 1, max_length = 50)]
     #[serde(default)]
     agent: Option<String>,
-    /// The lifetime in days from now; unlimited when left out.
+    /// The lifetime in days; unlimited when left out.
     #[schema(minimum = 1, maximum = 3650)]
     #[serde(default)]
     expires_in_days: Option<u32>,
-    /// The account in whose name it is; one's own when it is not given. Owners alone may name another, and it may do
-    /// no more than that account.
+    /// The account that the token acts for; the caller's own when left out. Only the owner may name another
+    /// account, and the token gets no more permissions than that account has.
     #[serde(default)]
     by: Option<String>,
 }
 
-/// A new token. It is shown this once.
+/// A new access token. It is shown only in this response.
 #[derive(Debug, Serialize, ToSchema)]
 struct CreatedToken {
-    /// The value of the header `authorization: Bearer …`.
+    /// The access token for the header `Authorization: Bearer …`.
     token: String,
     #[serde(flatten)]
     view: TokenView,
 }
 
-/// Make a token for a program; what is secret about it is shown this once
+/// Create an access token
+///
+/// The token is shown only in this response.
 #[utoipa::path(
     post, path = "/api/v1/tokens", tag = "access", operation_id = "create_token", request_body = NewToken,
     responses((status = 201, body = CreatedToken), (status = 401, body = Problem), (status = 403, body = Problem),
@@ -229,11 +234,13 @@ async fn holder(
     Ok(account.name)
 }
 
-/// Take a token back; it is good for nothing from then on, and the webhooks that it created stop
+/// Revoke an access token
+///
+/// Requests with the token are refused from then on, and the webhooks that it created are disabled.
 #[utoipa::path(
     delete, path = "/api/v1/tokens/{token}", tag = "access", operation_id = "revoke_token",
-    params(("token" = String, Path, description = "The token's id")),
-    responses((status = 204, description = "It is taken back"), (status = 401, body = Problem),
+    params(("token" = String, Path, description = "The access token, by id")),
+    responses((status = 204, description = "The access token was revoked"), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem)),
 )]
 async fn remove(

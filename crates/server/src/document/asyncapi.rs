@@ -18,12 +18,12 @@ struct Messages;
 const ROOM: [(&str, &str); 8] = [
     ("message_new", "A message, a skipped turn, or a turn that timed out."),
     ("message_update", "A piece of a message in progress; without `seq` and `timestamp`."),
-    ("member_join", "A member has come."),
-    ("member_leave", "A member has left."),
-    ("member_status_change", "A member is online, offline or busy."),
-    ("round_start", "A round begins."),
-    ("round_end", "A round has ended."),
-    ("agent_turn", "A member has the floor."),
+    ("member_join", "A member joined."),
+    ("member_leave", "A member left."),
+    ("member_status_change", "The presence of a member changed: online, offline or busy."),
+    ("round_start", "A round started."),
+    ("round_end", "A round ended."),
+    ("agent_turn", "A member was given the floor."),
 ];
 
 /// The messages that the server answers with.
@@ -80,7 +80,7 @@ pub fn asyncapi() -> Value {
     let operation = json!({
         "action": "send",
         "channel": { "$ref": CHANNEL },
-        "summary": "Tells what happens in the meetings that the client is subscribed to.",
+        "summary": "Sends the events of the meetings that the client is subscribed to.",
         "messages": told,
     });
     operations.insert("tell".to_owned(), operation);
@@ -89,12 +89,12 @@ pub fn asyncapi() -> Value {
         "info": {
             "title": "Quorate live events",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Follow, speak in and steer many meetings over one WebSocket. Messages are JSON texts of at \
+            "description": "Follow, speak in and control many meetings over one WebSocket. Messages are JSON texts of at \
                 most 64 KiB. Each may carry an `id` and is answered with `ack`, `pong` or `problem` and that `id`. The \
-                connection is closed with 1001 (the server stops, or nothing was heard for 60 seconds), 1002 (a frame \
-                violates the protocol), 1007 (a text is not UTF-8), 1008 (nobody signed in within 10 seconds, or the \
-                credential was revoked) or 1009 (a message is too large). Events for one meeting are also told as \
-                server-sent events; see the OpenAPI document.",
+                connection is closed with 1001 (the server stops, or the client sent nothing for 60 seconds), 1002 (a \
+                frame violates the protocol), 1007 (a text is not UTF-8), 1008 (the client did not sign in within 10 \
+                seconds, or its credential was revoked) or 1009 (a message is too large). The events of one meeting \
+                are also available as server-sent events; see the OpenAPI document.",
             "license": { "name": "MIT", "url": "https://spdx.org/licenses/MIT.html" },
         },
         "defaultContentType": "application/json",
@@ -110,13 +110,13 @@ pub fn asyncapi() -> Value {
             "websocket": {
                 "address": "/api/v1/ws",
                 "title": "Meetings",
-                "description": "Where no header can be set, the first message is `sign_in`.",
+                "description": "A client that cannot set headers sends `sign_in` as its first message.",
                 "messages": in_channel,
                 "bindings": { "ws": {
                     "method": "GET",
                     "query": { "type": "object", "properties": { "lang": {
                         "type": "string", "enum": ["zh", "en"],
-                        "description": "The language of errors; otherwise as `Accept-Language` prefers.",
+                        "description": "The language of errors; the one that `Accept-Language` prefers when left out.",
                     } } },
                     "headers": { "type": "object", "properties": {
                         "Authorization": { "type": "string", "description": "`Bearer TOKEN`" },
@@ -132,7 +132,7 @@ pub fn asyncapi() -> Value {
             "schemas": schemas,
             "securitySchemes": { "token": {
                 "type": "http", "scheme": "bearer",
-                "description": "A token of `POST /api/v1/tokens`, the local token, or the access token of a session",
+                "description": "An access token from `POST /api/v1/tokens`, the local token, or the access token of a session",
             } },
         },
     })
@@ -158,7 +158,7 @@ fn key(name: &str, schema: &str) -> String {
 fn add_envelope(schema: &mut Value) {
     let idempotency_key = json!({
         "type": "string", "minLength": 1, "maxLength": quorate_app::IDEMPOTENCY_KEY_BYTES, "pattern": "^[!-~]+$",
-        "description": "A message that changes the meeting is carried out once for one key.",
+        "description": "A key chosen by the client. A message that changes the meeting is carried out once per key.",
     });
     schema["properties"]["id"] = id();
     schema["properties"]["idempotency_key"] = idempotency_key;
@@ -167,7 +167,7 @@ fn add_envelope(schema: &mut Value) {
 fn id() -> Value {
     json!({
         "type": ["string", "number"], "maxLength": MESSAGE_ID_MAX,
-        "description": "Comes back with the answer.",
+        "description": "An id chosen by the client; the reply has the same.",
     })
 }
 
@@ -178,14 +178,14 @@ fn room(name: &str, description: &str) -> Value {
         "properties": {
             "type": { "type": "string", "const": name },
             "meeting": { "type": "string", "description": "The meeting." },
-            "data": { "type": "object", "description": "Its fields; docs/live.md lists them." },
+            "data": { "type": "object", "description": "The fields of the message; docs/live.md lists them." },
         },
         "required": ["type", "meeting", "data"],
     });
     if name != "message_update" {
-        schema["properties"]["seq"] =
-            json!({ "type": "integer", "minimum": 1, "description": "The event that it is made of." });
-        schema["properties"]["timestamp"] = json!({ "type": "string", "description": "When it happened." });
+        schema["properties"]["seq"] = json!({ "type": "integer", "minimum": 1, "description": "The sequence number of the event that the message is made of." });
+        schema["properties"]["timestamp"] =
+            json!({ "type": "string", "description": "The time of the event." });
         schema["required"] = json!(["type", "meeting", "seq", "timestamp", "data"]);
     }
     schema

@@ -17,32 +17,35 @@ const METHODS: [&str; 5] = ["get", "put", "post", "patch", "delete"];
 type Shared = (&'static str, &'static str, &'static str);
 
 const BAD_REQUEST: Shared =
-    ("400", "BadRequest", "The request cannot be read: the body is not JSON, or a header is malformed");
-const UNAUTHORIZED: Shared =
-    ("401", "Unauthorized", "There is no credential, or it is unknown or has expired");
+    ("400", "BadRequest", "The request is malformed: the body is not JSON, or a header is not valid");
+const UNAUTHORIZED: Shared = ("401", "Unauthorized", "The credential is missing, unknown or expired");
 const FORBIDDEN: Shared = (
     "403",
     "Forbidden",
-    "The scope is too small, the meeting asks for its password, or the request comes from a page of another site",
+    "The scope does not allow the request, the meeting requires its password, or the request comes from another site",
 );
-const NOT_FOUND: Shared = ("404", "NotFound", "It does not exist, or is not visible to the caller");
-const TIMEOUT: Shared = ("408", "RequestTimeout", "The body did not arrive in time");
-const CONFLICT: Shared = ("409", "Conflict", "The present state does not allow it");
-const OUTDATED: Shared = ("412", "PreconditionFailed", "It was changed since the version in `If-Match`");
-const TOO_LARGE: Shared = ("413", "ContentTooLarge", "The body is larger than is accepted");
-const MEDIA_TYPE: Shared = ("415", "UnsupportedMediaType", "The body is not declared as `application/json`");
+const NOT_FOUND: Shared = ("404", "NotFound", "The resource does not exist or is not visible to the caller");
+const TIMEOUT: Shared = ("408", "RequestTimeout", "The request body did not arrive in time");
+const CONFLICT: Shared = ("409", "Conflict", "The current state does not allow the request");
+const OUTDATED: Shared =
+    ("412", "PreconditionFailed", "The resource was changed since the version in `If-Match`");
+const TOO_LARGE: Shared = ("413", "ContentTooLarge", "The request body is too large");
+const MEDIA_TYPE: Shared =
+    ("415", "UnsupportedMediaType", "The request body is not declared as `application/json`");
 const WRONG_HOST: Shared = ("421", "MisdirectedRequest", "The header `Host` names another server");
 const INVALID: Shared =
-    ("422", "UnprocessableContent", "A field or parameter is not valid; `errors` points at it");
-const TOO_MANY: Shared =
-    ("429", "TooManyRequests", "Too many requests, attempts or connections; retry after `Retry-After`");
-const INTERNAL: Shared =
-    ("500", "InternalServerError", "A fault of the server; nothing acknowledged is lost");
+    ("422", "UnprocessableContent", "A field or parameter is not valid; `errors` names it");
+const TOO_MANY: Shared = (
+    "429",
+    "TooManyRequests",
+    "Too many requests, attempts or connections; retry after the time in `Retry-After`",
+);
+const INTERNAL: Shared = ("500", "InternalServerError", "Internal error; acknowledged changes are not lost");
 const NOT_MADE: Shared = ("501", "NotImplemented", "This server cannot produce the format");
-const PROVIDER: Shared = ("502", "BadGateway", "A provider of models did not answer as expected");
+const PROVIDER: Shared = ("502", "BadGateway", "A provider did not respond as expected");
 const UNAVAILABLE: Shared =
-    ("503", "ServiceUnavailable", "The database, or the capacity of the server, does not allow it now");
-const NO_SPACE: Shared = ("507", "InsufficientStorage", "No space is left for what would be stored");
+    ("503", "ServiceUnavailable", "The database is not available, or the server is at capacity; retry later");
+const NO_SPACE: Shared = ("507", "InsufficientStorage", "There is not enough disk space");
 
 const ALL: [Shared; 17] = [
     BAD_REQUEST,
@@ -152,12 +155,12 @@ fn make_optional(operation: &mut Map<String, Value>, schemas: &Value) {
 /// Says who may call it: in `security` for programs, and in a sentence for people.
 fn declare_permission(operation: &mut Map<String, Value>, permission: Option<Permission>) {
     let (security, sentence) = match permission {
-        Some(Permission::Open) => (json!([]), "Needs no credential."),
-        Some(Permission::SignedIn) => (guarded(), "Needs any credential."),
-        Some(Permission::Read) => (guarded(), "Needs the scope `read`."),
-        Some(Permission::Speak) => (guarded(), "Needs the scope `speak`."),
-        Some(Permission::Manage) => (guarded(), "Needs the scope `manage`."),
-        Some(Permission::Owner) | None => (guarded(), "Needs the scope `owner`."),
+        Some(Permission::Open) => (json!([]), "Requires no credential."),
+        Some(Permission::SignedIn) => (guarded(), "Requires a credential of any scope."),
+        Some(Permission::Read) => (guarded(), "Requires the scope `read`."),
+        Some(Permission::Speak) => (guarded(), "Requires the scope `speak`."),
+        Some(Permission::Manage) => (guarded(), "Requires the scope `manage`."),
+        Some(Permission::Owner) | None => (guarded(), "Requires the scope `owner`."),
     };
     operation.insert("security".to_owned(), security);
     let description = match operation.get("description").and_then(Value::as_str) {
@@ -237,9 +240,9 @@ fn describe_success(status: &str, response: &mut Value, schemas: &Value) {
     let of_schema = name.and_then(|name| schemas[name]["description"].as_str());
     let description = match (of_schema, status) {
         (Some(text), _) => text.split("\n\n").next().unwrap_or(text).trim_end_matches('.'),
-        (None, "204") => "Done; there is no body",
+        (None, "204") => "The request succeeded; the response has no body",
         (None, "304") => "Not modified since the version in `If-None-Match`",
-        (None, _) => "Done",
+        (None, _) => "The request succeeded",
     };
     response["description"] = description.into();
 }

@@ -107,7 +107,17 @@ const OMITTED: &[(&str, &[&str])] = &[
 
 /// Names for types whose own name says too little outside of their module.
 const NAMES: &[(&str, &str)] = &[
+    ("AccountView", "Account"),
+    ("AfterFailure", "TaskFailureConsequence"),
+    ("AgentOutcome", "AgentImportOutcome"),
     ("Alone", "SingleChangeEffect"),
+    ("ArtifactRow", "ReportArtifact"),
+    ("AuditEntryView", "AuditEntry"),
+    ("BackupView", "Backup"),
+    ("BackupsView", "BackupList"),
+    ("BallotRow", "ReportBallot"),
+    ("BallotView", "MeetingBallot"),
+    ("BriefKind", "AnswerKind"),
     ("CallUnderWay", "CallInProgress"),
     ("Calls", "CallTotals"),
     ("Carried", "CarriedSpending"),
@@ -117,45 +127,91 @@ const NAMES: &[(&str, &str)] = &[
     ("Choice", "ModelChoice"),
     ("Chosen", "ChosenModel"),
     ("ChosenBecause", "ModelChoiceReason"),
+    ("ClaimView", "MeetingClaim"),
     ("Clause", "ClauseResult"),
     ("CostGauge", "CostBudgetUse"),
+    ("CostRow", "ReportCost"),
     ("CountedBy", "BallotRules"),
     ("Course", "WhatIfCourse"),
     ("Damage", "LogDamage"),
+    ("DissentRow", "ReportDissent"),
     ("Done", "AppliedChange"),
     ("Draft", "BallotDraft"),
     ("EndedBy", "MeetingEndedBy"),
-    ("Floor", "FloorMode"),
+    ("FailedSeatRow", "ReportFailedParticipant"),
+    ("FailureRow", "ReportFailure"),
+    ("Family", "ModelFamily"),
+    ("FaultView", "MeetingFault"),
+    ("FindingHealth", "DoctorFindingState"),
     ("Flip", "PositionFlip"),
+    ("Floor", "FloorMode"),
+    ("FloorView", "CurrentFloor"),
     ("Gauge", "BudgetUse"),
     ("Halt", "PlannedPause"),
     ("Health", "DeliberationHealth"),
     ("HealthStanding", "HealthGrade"),
+    ("IdeaRow", "ReportIdea"),
     ("Imported", "ImportResult"),
+    ("IncompleteRow", "ReportIncompleteness"),
+    ("IntakeWhen", "IntakeTiming"),
+    ("Introduction", "RegisterAgentRequest"),
+    ("InvitationView", "Invitation"),
     ("Limits", "LimitRules"),
     ("Loose", "UnsharedClaims"),
     ("LooseClaim", "UnsharedClaim"),
     ("Mark", "EvaluationMark"),
+    ("MarkRow", "ReportMark"),
+    ("MarksRow", "ReportEvaluation"),
+    ("MeetingRow", "MeetingListItem"),
+    ("MeetingView", "Meeting"),
     ("Mend", "AnswerRepair"),
     ("Message", "MessageText"),
     ("Metric", "ConvergenceMetric"),
+    ("MinutesRow", "ReportMinutes"),
+    ("MissingRow", "ReportMissingInformation"),
+    ("ModelView", "ProviderModel"),
+    ("MoveRow", "ReportPositionChange"),
+    ("ParticipantView", "MeetingParticipant"),
+    ("PauseView", "MeetingPause"),
     ("Pick", "IdeaPick"),
+    ("PickRow", "ReportBestIdea"),
     ("Piece", "SnippetPart"),
     ("Pivot", "PivotalParticipant"),
     ("Position", "SummaryPosition"),
+    ("ProviderView", "Provider"),
+    ("PublicKeyView", "PublicKey"),
+    ("Reach", "ModelReachability"),
+    ("RoundMark", "RoundLogPosition"),
     ("Said", "MeetingMessage"),
     ("Saved", "WhatIfSavings"),
+    ("SessionView", "Session"),
+    ("ShiftRow", "ReportPositionHistory"),
+    ("ShownPrice", "ModelPrice"),
     ("Side", "DisagreementSide"),
+    ("SigningKeyView", "SigningKey"),
     ("Spent", "Spending"),
     ("Standing", "BallotStanding"),
     ("Support", "PositionShare"),
     ("Threshold", "ThresholdRange"),
-    ("View", "ContextView"),
+    ("TokenView", "AccessToken"),
+    ("TurnTarget", "TurnReplyTarget"),
+    ("Unanswered", "UnansweredClaims"),
+    ("UsageView", "MeetingUsage"),
+    ("Via", "TurnDelivery"),
+    ("View", "ContextScope"),
+    ("VoteRow", "ReportVote"),
+    ("VoterView", "Voter"),
+    ("WaitEnd", "ProviderWaitEndReason"),
+    ("WebhookDeliveryView", "WebhookDelivery"),
+    ("WebhookView", "Webhook"),
+    ("WhenReached", "BudgetAction"),
+    ("WindowMet", "ContextWindowObservation"),
 ];
 
 /// Completes all schemas.
 pub(super) fn complete(document: &mut Value) {
     refer_to_items(document);
+    refer_in_pairs(document);
     separate_requests(document);
     rename_all(document);
     plain_arrays(document);
@@ -278,6 +334,29 @@ fn refer_to_items(document: &mut Value) {
     }
 }
 
+/// Pairs and triples refer to the schemas of their unions instead of repeating them.
+fn refer_in_pairs(document: &mut Value) {
+    fn walk(value: &mut Value, unions: &[(String, Value)]) {
+        match value {
+            Value::Object(fields) => {
+                for part in fields.get_mut("prefixItems").and_then(Value::as_array_mut).into_iter().flatten()
+                {
+                    if let Some((name, _)) = unions.iter().find(|(_, union)| union == part) {
+                        *part = json!({ "$ref": format!("{SCHEMAS}{name}") });
+                    }
+                }
+                fields.values_mut().for_each(|value| walk(value, unions));
+            }
+            Value::Array(items) => items.iter_mut().for_each(|value| walk(value, unions)),
+            _ => {}
+        }
+    }
+    let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
+    let unions = schemas.iter().filter(|(_, schema)| schema.get("oneOf").is_some());
+    let unions: Vec<(String, Value)> = unions.map(|(name, schema)| (name.clone(), schema.clone())).collect();
+    schemas.values_mut().for_each(|schema| walk(schema, &unions));
+}
+
 /// Gives answers what is always there, and requests schemas of their own where the two differ.
 fn separate_requests(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object().cloned() else { return };
@@ -371,9 +450,12 @@ fn rename_all(document: &mut Value) {
     let names: BTreeMap<String, String> =
         schemas.keys().filter_map(|name| Some((name.clone(), public_name(name)?))).collect();
     let renamed = |name: &str| names.get(name).cloned();
-    let schemas =
-        schemas.iter().map(|(name, schema)| (renamed(name).unwrap_or_else(|| name.clone()), schema.clone()));
-    document["components"]["schemas"] = Value::Object(schemas.collect());
+    let mut all = Map::new();
+    for (name, schema) in schemas {
+        let public = renamed(name).unwrap_or_else(|| name.clone());
+        assert!(all.insert(public.clone(), schema.clone()).is_none(), "two schemas are called {public}");
+    }
+    document["components"]["schemas"] = Value::Object(all);
     rename_references(document, &renamed);
 }
 
@@ -536,6 +618,18 @@ mod tests {
                 "{own} is called {public}"
             );
         }
+    }
+
+    #[test]
+    fn pairs_refer_to_unions() {
+        let union = json!({"oneOf": [{"type": "object", "properties": {"why": {"type": "string"}}}]});
+        let mut document = json!({"components": {"schemas": {
+            "Reason": union,
+            "Queue": {"type": "array", "items": {"type": "array", "prefixItems": [{"type": "string"}, union]}},
+        }}});
+        refer_in_pairs(&mut document);
+        let pair = &document["components"]["schemas"]["Queue"]["items"]["prefixItems"];
+        assert_eq!(*pair, json!([{"type": "string"}, {"$ref": "#/components/schemas/Reason"}]));
     }
 
     #[test]

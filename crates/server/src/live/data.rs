@@ -3,16 +3,17 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Pieces of answers were lost, because the listener was too slow; those in progress follow from their beginning.
+/// Pieces of answers were lost because the client read too slowly. The answers in progress are sent again
+/// from their beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct ResyncFrame {
-    /// The last event that was told, by its sequence number.
+    /// The sequence number of the last event that was sent.
     pub(crate) last_seq: u64,
-    /// Why.
+    /// The reason.
     pub(crate) reason: ResyncReason,
 }
 
-/// Why pieces of answers were lost.
+/// The reason why pieces of answers were lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ResyncReason {
@@ -20,7 +21,7 @@ pub(crate) enum ResyncReason {
     TooSlow,
 }
 
-/// The database can be written and read again.
+/// The database can be read and written again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct RecoveredFrame {
     /// Always `true`.

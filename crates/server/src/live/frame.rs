@@ -129,29 +129,29 @@ impl EventFrame {
     }
 }
 
-/// A piece of an answer while it is being written.
+/// A piece of an answer in progress.
 ///
-/// A piece at 0 replaces what was told of this task, attempt and kind before; any other one begins where the one
-/// before it ended.
+/// A piece with the offset 0 replaces all earlier pieces of the same task, attempt and kind; every other
+/// piece begins where the previous one ended.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct TokenFrame {
     /// The call that the answer belongs to: `speak:r1t2`.
     #[schema(value_type = String)]
     pub(crate) task: TaskId,
-    /// The turn, when it is one: `r1t2`.
+    /// The turn that is answered: `r1t2`; absent for other tasks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) turn: Option<String>,
-    /// The attempt at the call, from 1.
+    /// The attempt, counted from 1.
     pub(crate) attempt: u32,
     /// The participant who answers; `null` for the facilitator.
     pub(crate) participant: Option<ParticipantId>,
-    /// `answer`, or `reasoning` for those who may see it.
+    /// `answer`, or `reasoning` for callers who may see it.
     pub(crate) kind: &'static str,
-    /// Where the piece begins in the answer, in bytes of UTF-8.
+    /// The position in the answer at which the piece begins, in bytes of UTF-8.
     pub(crate) offset: usize,
-    /// Where it ends.
+    /// The position in the answer at which the piece ends, in bytes of UTF-8.
     pub(crate) end: usize,
-    /// The piece.
+    /// The text of the piece.
     pub(crate) text: String,
     #[serde(skip)]
     #[schema(ignore)]

@@ -41,18 +41,18 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct EventsQuery {
-    /// Tell the events after this sequence number. The header `Last-Event-ID` goes before it.
+    /// The sequence number after which events are sent. The header `Last-Event-ID` takes precedence.
     #[serde(default)]
     #[param(maximum = 9223372036854775807u64)]
     after: u64,
-    /// Tell answers while they are written, too.
+    /// Whether to send answers while they are written, too.
     #[serde(default = "yes")]
     fragments: bool,
-    /// Only events of these types, separated by commas; `finished` is always told.
+    /// The types of events to send, separated by commas; `finished` is always sent.
     #[param(value_type = Option<Vec<String>>, style = Form, explode = false)]
     types: Option<String>,
-    /// First tell, as `snapshot`, how the meeting stands (as `GET /api/v1/meetings/{id}` does), and then the events
-    /// after that; `after` is not needed.
+    /// Whether to send the meeting first, in a frame `snapshot` (as in `GET /api/v1/meetings/{id}`), and then
+    /// the events after it; `after` is not needed then.
     #[serde(default)]
     snapshot: bool,
     /// The language of errors, for clients that cannot set `Accept-Language`.
@@ -74,10 +74,9 @@ fn yes() -> bool {
     true
 }
 
-/// The `data` of a frame of the stream; the frame's `event` tells which it is.
-///
-/// `token` has a [`TokenFrame`], `resync` a [`ResyncFrame`], `trouble` a problem or, when it is over, a
-/// [`RecoveredFrame`], `snapshot` a [`MeetingView`]; every other name is the type of an event.
+/// The `data` of a frame of the event stream. The `event` of the frame says which alternative it is: `token`,
+/// `resync`, `trouble` (a problem or, when it is over, a frame with `over`), `snapshot` (a meeting), or the
+/// type of an event.
 #[derive(ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, clippy::large_enum_variant, reason = "describes what is written by its parts")]
@@ -86,44 +85,47 @@ pub(crate) enum StreamFrame {
     Event(Event),
     /// A piece of an answer in progress.
     Token(TokenFrame),
-    /// Pieces were lost.
+    /// Pieces of answers were lost.
     Resync(ResyncFrame),
-    /// The database cannot be written or read at the moment.
+    /// The database cannot be read or written.
     Trouble(Problem),
-    /// It can be written and read again.
+    /// The database can be read and written again.
     Recovered(RecoveredFrame),
-    /// How the meeting stands.
+    /// The meeting, as it is when the stream begins.
     Snapshot(MeetingView),
 }
 
-/// A meeting as it happens
+/// Stream the events of a meeting
 ///
-/// Every event after a sequence number as `id: <seq>`, `event: <type>`, `data: <the line as stored>`, without a
-/// hole and without a double; then live. The stream ends after `finished`. Between events, without an id:
+/// Sends every event after a sequence number as `id: <seq>`, `event: <type>`, `data: <the line as stored>`,
+/// without gaps or duplicates, and then each new event as it happens. The stream ends after `finished`.
+/// Between events, the stream sends frames without an id:
 ///
-/// - `token`: a piece of an answer that is being written: `task`, `turn`, `attempt`, `participant` (none is the
-///   facilitator), `kind` (`answer` or `reasoning`), `text`, and where it stands: `offset` and `end`, in bytes of
-///   UTF-8. A piece at 0 stands in the place of whatever was heard of this task, attempt and kind before; every
-///   other one begins where the one before it ended. A late listener begins with all there is so far.
-/// - `resync`: pieces were lost because the listener was too slow; those under way follow from their beginning.
-///   `last_seq` is the last event that was told. Events are never lost.
-/// - `trouble`: the database cannot be written or read at the moment, as a problem: `type`, `detail`, `hint`. The
-///   meeting waits and goes on by itself; then `trouble` comes once more, with `over`.
+/// - `token`: a piece of an answer in progress, with `task`, `turn`, `attempt`, `participant` (`null` for the
+///   facilitator), `kind` (`answer` or `reasoning`) and `text`. `offset` and `end` give its position in the
+///   answer, in bytes of UTF-8. A piece with the offset 0 replaces all earlier pieces of the same task,
+///   attempt and kind; every other piece begins where the previous one ended. A client that connects in the
+///   middle of an answer gets the text so far first.
+/// - `resync`: pieces of answers were lost because the client read too slowly. The answers in progress are
+///   sent again from their beginning. `last_seq` is the last event that was sent. Events are never lost.
+/// - `trouble`: the database cannot be read or written, as a problem with `type`, `detail` and `hint`. The
+///   meeting waits and continues by itself; a second `trouble` with `over` follows then.
 ///
-/// Who has a seat in a blind round that is open is not told what the others answer: in the place of their words stands
-/// `…`, and pieces of them are left out. Read the log again when the round is over (`round_ended`).
+/// During a blind round, a caller with a seat does not see the other answers: their text is replaced by `…`,
+/// and their pieces are left out. Read the log again after `round_ended`.
 ///
-/// Callers who may not see everything are not told hidden evaluations, private notes, reasoning and the votes of a ballot that
-/// is still open: the event keeps its number and type, and its payload says `"withheld": true` or lacks the field.
+/// Hidden evaluations, private memory, reasoning and the votes of an open ballot are withheld from callers
+/// without the scope `manage`: the event keeps its number and type, and its payload has `"withheld": true` or
+/// lacks the field.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/events", tag = "live", operation_id = "stream_events",
     params(
-        ("id" = String, Path, description = "The meeting"),
+        ("id" = String, Path, description = "The meeting, by id"),
         EventsQuery,
-        ("Last-Event-ID" = Option<u64>, Header, description = "The last event that was heard; goes before `after`"),
+        ("Last-Event-ID" = Option<u64>, Header, description = "The id of the last event that the client received; takes precedence over `after`"),
     ),
     responses(
-        (status = 200, description = "Server-sent events", content_type = "text/event-stream", body = StreamFrame),
+        (status = 200, description = "The events, as server-sent events", content_type = "text/event-stream", body = StreamFrame),
         (status = 404, body = Problem),
         (status = 422, body = Problem),
     ),

@@ -29,7 +29,7 @@ struct Readiness {
     version: &'static str,
 }
 
-/// The liveness of the service, and the parts that this build has.
+/// The liveness of the service.
 #[derive(Debug, Serialize, ToSchema)]
 struct Liveness {
     /// `ok`
@@ -47,15 +47,19 @@ enum PageState {
     Fallback,
 }
 
-/// Check whether the process is alive
+/// Check liveness
+///
+/// Responds as soon as the process accepts requests.
 #[utoipa::path(get, path = "/healthz", tag = "operation", operation_id = "check_liveness", responses((status = 200, body = Liveness)))]
 async fn alive(State(server): State<ServerState>) -> Json<Liveness> {
     let page = if server.page().is_fallback() { PageState::Fallback } else { PageState::Embedded };
     Json(Liveness { status: "ok", version: env!("CARGO_PKG_VERSION"), page })
 }
 
-/// Check whether the service is ready: the database can be read and written, has space, and the service is
-/// not about to stop
+/// Check readiness
+///
+/// The service is ready when the database can be read and written, there is free disk space, and the service
+/// is not shutting down.
 #[utoipa::path(
     get, path = "/readyz", tag = "operation", operation_id = "check_readiness",
     responses((status = 200, body = Readiness), (status = 503, body = Problem)),
@@ -74,10 +78,12 @@ async fn ready(State(server): State<ServerState>) -> Result<Json<Readiness>, Pro
     Ok(Json(Readiness { status: "ready", version: env!("CARGO_PKG_VERSION") }))
 }
 
-/// Counters and times, in the text format of Prometheus
+/// Get metrics
+///
+/// Counters and durations in the Prometheus text format.
 #[utoipa::path(
     get, path = "/metrics", tag = "operation", operation_id = "get_metrics",
-    responses((status = 200, description = "The metrics; with `Accept: text/plain` declared as plain text",
+    responses((status = 200, description = "The metrics",
         content((String = "application/openmetrics-text"), (String = "text/plain")))),
 )]
 async fn metrics(State(server): State<ServerState>, headers: HeaderMap) -> Result<Response, Problem> {

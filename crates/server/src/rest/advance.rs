@@ -35,82 +35,83 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(advance))
 }
 
-/// AdvanceUntil when a meeting is to go on.
+/// The point to which a meeting advances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum AdvanceUntil {
-    /// Until a turn is over, or a ballot is counted.
+    /// Until a turn has ended or a ballot is counted.
     Turn,
-    /// AdvanceUntil a round is over and summed up.
+    /// Until a round has ended and is summarized.
     #[default]
     Round,
-    /// AdvanceUntil a ballot is counted.
+    /// Until a ballot is counted.
     Ballot,
-    /// To its end.
+    /// Until the meeting ends.
     End,
 }
 
-/// How a meeting is to go on.
+/// A request to advance a meeting.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct AdvanceRequest {
-    /// AdvanceUntil when.
+    /// The point to which the meeting advances before it pauses.
     until: AdvanceUntil,
-    /// The token of the pause that is meant, when it rests; the present one when left out.
+    /// The resume token of the pause that the request is for; the current pause when left out.
     token: Option<String>,
-    /// Answers to the pause's questions, by their keys.
+    /// Answers to the questions of the pause, by key.
     #[schema(value_type = Object)]
     answers: BTreeMap<String, Value>,
-    /// Whether questions that are not answered take their default instead of being asked again.
+    /// Whether questions without an answer take their default. Otherwise they are asked again.
     take_defaults: bool,
-    /// How long the answer waits at the most, 0-30 seconds; 30 when left out.
+    /// The longest time to wait for the response, 0-30 seconds; 30 when left out.
     #[schema(minimum = 0, maximum = 30)]
     wait_seconds: Option<u64>,
 }
 
-/// Why an answer came when it came.
+/// The reason why an advance stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum AdvanceEnd {
-    /// The stride is made, and the meeting rests.
+    /// The point was reached, and the meeting is paused.
     Made,
-    /// The meeting rests because it asks something: answer it with the next call.
+    /// The meeting is paused and asks a question: answer it with the next request.
     Asked,
-    /// The meeting is over.
+    /// The meeting has ended.
     Over,
-    /// It took longer than the answer could wait. The meeting goes on and rests when the stride is made.
+    /// The wait ended first. The meeting continues, and pauses when it reaches the point.
     Waited,
 }
 
-/// How far a meeting has come.
+/// The result of advancing a meeting.
 #[derive(Debug, Serialize, ToSchema)]
 struct AdvanceResult {
-    /// Why this answer came now.
+    /// The reason why the advance stopped.
     stopped: AdvanceEnd,
-    /// What happened, in the order of the log; the first 2000 events.
+    /// The events since the request, in the order of the log; at most the first 2000.
     #[schema(value_type = Vec<Event>)]
     events: Vec<Box<RawValue>>,
-    /// The last event in `events`, by its sequence number; listen from there on.
+    /// The sequence number of the last event in `events`; follow the events after it.
     last_seq: u64,
-    /// The meeting as it stands now, which may be further on.
+    /// The meeting as it is now, which may be later than the last event in `events`.
     meeting: MeetingView,
 }
 
-/// Go on for a stride, then rest
+/// Advance a meeting by one step
 ///
-/// Begins a draft, resumes what rests. It answers when a turn, a round or a ballot is over, or the meeting
-/// asks something, or is over; after 30 seconds in any case, with 202, and the meeting goes on to the end of
-/// the stride by itself. `POST …/resume` takes the stride back.
+/// Starts a draft or resumes a paused meeting, and pauses it again after the turn, round or ballot that
+/// `until` names. Responds with 200 when that point is reached, the meeting asks a question, or the meeting
+/// ends. After `wait_seconds` it responds with 202, and the meeting continues to that point and then pauses.
+/// `POST /api/v1/meetings/{id}/resume` cancels the pause that is to follow.
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/advance", tag = "lifecycle", operation_id = "advance_meeting",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     request_body(content = AdvanceRequest, example = json!({"until": "round"})),
     responses((status = 200, body = AdvanceResult),
-        (status = 202, body = AdvanceResult, description = "It takes longer, and goes on by itself"),
+        (status = 202, body = AdvanceResult, description = "`wait_seconds` have passed; the meeting continues"),
         (status = 400, body = Problem), (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "It is over, or another pause was meant"),
+        (status = 409, body = Problem, description = "The meeting has ended, or the token belongs to another pause"),
         (status = 415, body = Problem),
-        (status = 422, body = Problem, description = "An answer is missing or is not what the question wants")),
+        (status = 422, body = Problem, description = "An answer is missing or not valid for its question")),
 )]
 async fn advance(
     State(server): State<ServerState>,

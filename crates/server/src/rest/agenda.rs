@@ -22,10 +22,10 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(complete, remove))
 }
 
-/// What is to be talked about
+/// List agenda items
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/agenda", tag = "agenda", operation_id = "list_agenda_items",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 200, body = MeetingItems<AgendaItem>), (status = 404, body = Problem)),
 )]
 async fn list(
@@ -36,32 +36,32 @@ async fn list(
     Ok(Json(MeetingItems::whole(meeting.agenda, meeting.seq)))
 }
 
-/// Something to be talked about.
+/// A new agenda item.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewAgendaItem {
-    /// What is to be discussed.
+    /// The title.
     #[schema(min_length = 1, max_length = 200)]
     title: String,
-    /// What belongs to it.
+    /// The description; may be empty.
     #[serde(default)]
     #[schema(max_length = 2000)]
     description: String,
 }
 
-/// An item that was put on the agenda.
+/// An item that was added to the agenda.
 #[derive(Debug, Serialize, ToSchema)]
 struct AddedAgendaItem {
-    /// The last event that followed, by its sequence number.
+    /// The sequence number of the last event that the request caused.
     seq: u64,
     /// The item.
     item: AgendaItem,
 }
 
-/// Put something on the agenda
+/// Add an agenda item
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/agenda", tag = "agenda", operation_id = "add_agenda_item",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     request_body(content = NewAgendaItem, example = json!({"title": "Backups"})),
     responses((status = 201, body = AddedAgendaItem), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
@@ -85,19 +85,19 @@ async fn add(
     Ok((StatusCode::CREATED, Json(AddedAgendaItem { seq, item })))
 }
 
-/// How an item is.
+/// A change of an agenda item.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct AgendaItemChange {
-    /// Whether it is done.
+    /// Whether the item is completed.
     completed: bool,
 }
 
-/// An item is done, or is not after all
+/// Mark an agenda item as completed or open
 #[utoipa::path(
     patch, path = "/api/v1/meetings/{id}/agenda/{item}", tag = "agenda", operation_id = "update_agenda_item",
-    params(("id" = String, Path, description = "The meeting"),
-        ("item" = String, Path, description = "Its id, `a1`, or its title")),
+    params(("id" = String, Path, description = "The meeting, by id"),
+        ("item" = String, Path, description = "The item, by id (`a1`) or title")),
     request_body(content = AgendaItemChange, example = json!({"completed": true})),
     responses((status = 200, body = Done), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
@@ -113,11 +113,11 @@ async fn complete(
     Ok(Json(Done { seq: execute(&server, &principal, &id, command).await? }))
 }
 
-/// Take something off the agenda
+/// Remove an agenda item
 #[utoipa::path(
     delete, path = "/api/v1/meetings/{id}/agenda/{item}", tag = "agenda", operation_id = "remove_agenda_item",
-    params(("id" = String, Path, description = "The meeting"),
-        ("item" = String, Path, description = "Its id, `a1`, or its title")),
+    params(("id" = String, Path, description = "The meeting, by id"),
+        ("item" = String, Path, description = "The item, by id (`a1`) or title")),
     responses((status = 200, body = Done), (status = 404, body = Problem), (status = 409, body = Problem)),
 )]
 async fn remove(

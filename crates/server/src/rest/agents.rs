@@ -30,47 +30,47 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 /// Editors wait here for one another.
 static EDITS: Mutex<()> = Mutex::const_new(());
 
-/// An agent as it was saved.
+/// The saved agent.
 #[derive(Debug, Serialize, ToSchema)]
 struct SavedAgent {
     /// The agent.
     #[serde(flatten)]
     agent: Agent,
-    /// Who else speaks through the provider whose key or address came along.
+    /// Other agents and meetings that use the provider whose key or address was changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     shared_with: Vec<String>,
 }
 
-/// Whether an agent can speak.
+/// The result of testing an agent.
 #[derive(Debug, Serialize, ToSchema)]
 struct AgentTestResult {
     /// The agent's name.
     agent: String,
-    /// Whether it answered.
+    /// Whether the agent answered.
     ok: bool,
-    /// Whether it is simulated, so that no provider was called.
+    /// Whether the agent is simulated, so that no provider was called.
     simulated: bool,
-    /// How long its model took for one word, in milliseconds.
+    /// The response time of the model in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     latency_ms: Option<u64>,
-    /// The word.
+    /// The answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     said: Option<String>,
 }
 
-/// List the agents of the library
+/// List agents
 ///
-/// An agent that connects itself comes with whether it is there, and when it was last seen.
+/// Agents that connect themselves have `presence` and `last_seen_at`.
 #[utoipa::path(get, path = "/api/v1/agents", tag = "agents", operation_id = "list_agents", responses((status = 200, body = ItemPage<AgentEntry>)))]
 async fn list(State(server): State<ServerState>) -> Result<Json<ItemPage<AgentEntry>>, Problem> {
     let agents = server.app().agents().await?;
     Ok(Json(ItemPage::whole(agents.into_iter().map(|agent| server.app().agent_entry(agent)))))
 }
 
-/// Take an agent into the library
+/// Create an agent
 ///
-/// A `model` (`provider/name`) answers for it, or a `temperament` lets it be simulated. A key that comes along
-/// is sealed, and never shown again.
+/// Set `model` (`provider/name`) for an agent that a model answers for, or `temperament` for a simulated one.
+/// A key in the request is stored encrypted and is never returned.
 #[utoipa::path(
     post, path = "/api/v1/agents", tag = "agents", operation_id = "create_agent", request_body = AgentRequest,
     responses((status = 201, body = SavedAgent), (status = 409, body = Problem), (status = 422, body = Problem)),
@@ -91,10 +91,10 @@ async fn create(
     Ok((StatusCode::CREATED, [(header::LOCATION, place)], detail, body).into_response())
 }
 
-/// One agent, by its name or id
+/// Get an agent
 #[utoipa::path(
     get, path = "/api/v1/agents/{name}", tag = "agents", operation_id = "get_agent",
-    params(("name" = String, Path, description = "Its name or id")),
+    params(("name" = String, Path, description = "The agent, by name or id")),
     responses((status = 200, body = Agent), (status = 304), (status = 404, body = Problem)),
 )]
 async fn one(
@@ -106,12 +106,14 @@ async fn one(
     Ok(tagged(&versions, version(&agent), Json(agent)))
 }
 
-/// Change what is given about an agent; meetings that it sits at stay as they are
+/// Update an agent
+///
+/// Fields that are left out keep their value. Meetings that the agent already takes part in do not change.
 #[utoipa::path(
     patch, path = "/api/v1/agents/{name}", tag = "agents", operation_id = "update_agent", request_body = AgentRequest,
     params(
-        ("name" = String, Path, description = "Its name or id"),
-        ("If-Match" = Option<String>, Header, description = "The ETag of the agent as it was looked at"),
+        ("name" = String, Path, description = "The agent, by name or id"),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of the agent; the request is refused when the agent has changed since"),
     ),
     responses(
         (status = 200, body = SavedAgent), (status = 404, body = Problem), (status = 412, body = Problem),
@@ -136,10 +138,12 @@ async fn change(
     Ok(([(header::ETAG, super::tag::tag(number))], body).into_response())
 }
 
-/// Take an agent out of the library; meetings that it sits at stay as they are
+/// Delete an agent
+///
+/// Meetings that the agent already takes part in do not change.
 #[utoipa::path(
     delete, path = "/api/v1/agents/{name}", tag = "agents", operation_id = "delete_agent",
-    params(("name" = String, Path, description = "Its name or id")),
+    params(("name" = String, Path, description = "The agent, by name or id")),
     responses((status = 204), (status = 404, body = Problem), (status = 412, body = Problem)),
 )]
 async fn delete(
@@ -153,10 +157,12 @@ async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Ask an agent's model for one word, to see whether it can speak; costs a few tokens
+/// Test an agent
+///
+/// Asks the agent's model for one word, which costs a few tokens.
 #[utoipa::path(
     post, path = "/api/v1/agents/{name}/test", tag = "agents", operation_id = "test_agent",
-    params(("name" = String, Path, description = "Its name or id")),
+    params(("name" = String, Path, description = "The agent, by name or id")),
     responses((status = 200, body = AgentTestResult), (status = 404, body = Problem), (status = 502, body = Problem)),
 )]
 async fn test(

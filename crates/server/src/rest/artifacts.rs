@@ -24,25 +24,25 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, request)).routes(routes!(versions)).routes(routes!(one))
 }
 
-/// Artifacts of a meeting.
+/// The artifacts of a meeting.
 #[derive(Debug, Serialize, ToSchema)]
 struct ArtifactList {
     /// The artifacts.
     items: Vec<Arc<Artifact>>,
-    /// Always `null`: there is one page.
+    /// Always `null`: the list has one page.
     next_cursor: Option<String>,
-    /// What is being written.
+    /// The artifacts that are being written.
     requested: Vec<RequestedArtifact>,
-    /// The last event of the meeting, by its sequence number.
+    /// The sequence number of the last event of the meeting.
     last_seq: u64,
 }
 
 /// An artifact that is being written.
 #[derive(Debug, Serialize, ToSchema)]
 struct RequestedArtifact {
-    /// Which.
+    /// The kind.
     kind: ArtifactKind,
-    /// Which version it will be.
+    /// The version that it will be.
     version: ArtifactVersion,
 }
 
@@ -54,10 +54,12 @@ fn artifacts(m: &Meeting, items: Vec<Arc<Artifact>>) -> Json<ArtifactList> {
     Json(ArtifactList { items, next_cursor: None, requested: requested.collect(), last_seq: m.seq })
 }
 
-/// The last version of each artifact
+/// List artifacts
+///
+/// Returns the latest version of each artifact.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/artifacts", tag = "artifacts", operation_id = "list_artifacts",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 200, body = ArtifactList), (status = 404, body = Problem)),
 )]
 async fn list(
@@ -75,11 +77,11 @@ fn kind_of(text: &str) -> Result<ArtifactKind, Problem> {
     })
 }
 
-/// All versions of an artifact
+/// List the versions of an artifact
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/artifacts/{kind}", tag = "artifacts", operation_id = "list_artifact_versions",
-    params(("id" = String, Path, description = "The meeting"),
-        ("kind" = ArtifactKind, Path, description = "The kind of artifact")),
+    params(("id" = String, Path, description = "The meeting, by id"),
+        ("kind" = ArtifactKind, Path, description = "The kind of the artifact")),
     responses((status = 200, body = ArtifactList), (status = 404, body = Problem)),
 )]
 async fn versions(
@@ -92,12 +94,12 @@ async fn versions(
     Ok(artifacts(&meeting, items))
 }
 
-/// One version of an artifact
+/// Get a version of an artifact
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/artifacts/{kind}/{version}", tag = "artifacts", operation_id = "get_artifact",
-    params(("id" = String, Path, description = "The meeting"),
-        ("kind" = ArtifactKind, Path, description = "The kind of artifact"),
-        ("version" = String, Path, description = "`v1`, or `latest`")),
+    params(("id" = String, Path, description = "The meeting, by id"),
+        ("kind" = ArtifactKind, Path, description = "The kind of the artifact"),
+        ("version" = String, Path, description = "The version: `v1`, or `latest`")),
     responses((status = 200, body = Artifact), (status = 404, body = Problem)),
 )]
 async fn one(
@@ -121,34 +123,35 @@ async fn one(
     })
 }
 
-/// What is to be written.
+/// A request for an artifact.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewArtifact {
-    /// Which.
+    /// The kind of artifact.
     kind: ArtifactKind,
 }
 
-/// An artifact that was asked for.
+/// An artifact that was requested.
 #[derive(Debug, Serialize, ToSchema)]
 struct RequestedArtifactVersion {
-    /// The last event that followed, by its sequence number.
+    /// The sequence number of the last event that the request caused.
     seq: u64,
-    /// Which.
+    /// The kind.
     kind: ArtifactKind,
-    /// Which version it will be.
+    /// The version that it will be.
     version: ArtifactVersion,
 }
 
-/// Have an artifact written before the end
+/// Request an artifact
 ///
-/// `artifact_written` says when it has passed the gate; `minutes_written` for minutes.
+/// The artifact is written before the meeting ends. The event `artifact_written` follows when it has passed
+/// the gate; for minutes, `minutes_written`.
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/artifacts", tag = "artifacts", operation_id = "request_artifact",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     request_body(content = NewArtifact, example = json!({"kind": "RISKS"})),
     responses((status = 202, body = RequestedArtifactVersion), (status = 400, body = Problem), (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "It is being written, or nothing has been said"),
+        (status = 409, body = Problem, description = "The artifact is already being written, or the meeting has no messages"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn request(

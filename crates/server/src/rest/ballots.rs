@@ -22,12 +22,12 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(one)).routes(routes!(votes))
 }
 
-/// The ballots
+/// List ballots
 ///
-/// While a ballot is open, only callers who may manage the meeting see how votes were cast.
+/// While a ballot is open, only callers with the scope `manage` see how participants voted.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/ballots", tag = "ballots", operation_id = "list_ballots",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 200, body = MeetingItems<BallotView>), (status = 404, body = Problem)),
 )]
 async fn list(
@@ -40,21 +40,21 @@ async fn list(
     Ok(Json(MeetingItems::whole(items, meeting.seq)))
 }
 
-/// A ballot with the draft that it is on.
+/// A ballot with its draft.
 #[derive(Debug, Serialize, ToSchema)]
 struct BallotDetails {
     /// The ballot.
     #[serde(flatten)]
     ballot: BallotView,
-    /// What the table votes on.
+    /// The draft that is voted on.
     draft: Option<Draft>,
 }
 
-/// One ballot
+/// Get a ballot
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/ballots/{ballot}", tag = "ballots", operation_id = "get_ballot",
-    params(("id" = String, Path, description = "The meeting"),
-        ("ballot" = String, Path, description = "The ballot: `b1`")),
+    params(("id" = String, Path, description = "The meeting, by id"),
+        ("ballot" = String, Path, description = "The ballot, by id (`b1`)")),
     responses((status = 200, body = BallotDetails), (status = 404, body = Problem)),
 )]
 async fn one(
@@ -80,37 +80,37 @@ fn numbered<'m>(m: &'m Meeting, id: &str) -> Result<&'m Ballot, Problem> {
     })
 }
 
-/// What the voters of a ballot did.
+/// The votes of a ballot.
 #[derive(Debug, Serialize, ToSchema)]
 struct VoteList {
     /// The ballot.
     ballot: BallotId,
     /// Whether the votes are withheld until the ballot is closed.
     withheld: bool,
-    /// All voters, in the order of the participants.
+    /// The voters, in the order of the participants.
     items: Vec<VoterView>,
-    /// Always `null`: there is one page.
+    /// Always `null`: the list has one page.
     next_cursor: Option<String>,
 }
 
-/// A voter and what it did.
+/// A voter and its vote.
 #[derive(Debug, Serialize, ToSchema)]
 struct VoterView {
     /// Who.
     participant: ParticipantId,
     /// The name.
     name: String,
-    /// Whether it has voted, or abstained.
+    /// Whether the participant has voted or abstained.
     has_cast: bool,
-    /// How; `null` while it has not, and while it is withheld.
+    /// The vote; `null` while there is none or it is withheld.
     cast: Option<Cast>,
 }
 
-/// Who voted how
+/// List the votes of a ballot
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/ballots/{ballot}/votes", tag = "ballots", operation_id = "list_votes",
-    params(("id" = String, Path, description = "The meeting"),
-        ("ballot" = String, Path, description = "The ballot: `b1`")),
+    params(("id" = String, Path, description = "The meeting, by id"),
+        ("ballot" = String, Path, description = "The ballot, by id (`b1`)")),
     responses((status = 200, body = VoteList), (status = 404, body = Problem)),
 )]
 async fn votes(

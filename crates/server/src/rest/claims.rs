@@ -28,38 +28,39 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ClaimsQuery {
-    /// These, with commas between them: `c1,c4`. One that there is not, or not for you, is left out.
+    /// The ids of claims, separated by commas: `c1,c4`. Claims that do not exist or are not visible to the
+    /// caller are left out.
     #[param(value_type = Option<Vec<ClaimId>>, style = Form, explode = false)]
     ids: Option<String>,
-    /// `true`: only claims without an answer; `false`: only those with one.
+    /// `true` for unanswered claims only, `false` for answered claims only.
     open: Option<bool>,
-    /// The most items of a page.
+    /// The largest number of items on the page.
     #[param(minimum = 1, maximum = 500, default = 100)]
     limit: Option<u32>,
-    /// What the page before this one gave as `next_cursor`.
+    /// The `next_cursor` of the previous page.
     cursor: Option<String>,
 }
 
-/// Something that was raised.
+/// A claim, fact, objection, risk or idea that a participant raised.
 #[derive(Debug, Serialize, ToSchema)]
 struct ClaimView {
-    /// The claim.
+    /// The id.
     id: ClaimId,
-    /// What it is.
+    /// The kind of the claim.
     kind: ClaimKind,
-    /// What it says.
+    /// The text of the claim.
     text: String,
-    /// Whose.
+    /// The participant who raised the claim.
     owner: ParticipantId,
-    /// Raised in which round.
+    /// The round in which the claim was raised.
     round: u32,
-    /// In which message; `null` when it stands in a vote.
+    /// The message that raised the claim; `null` when a vote did.
     message: Option<MessageId>,
-    /// The event that raised it: the message, or the vote.
+    /// The sequence number of the event that raised the claim: a message or a vote.
     seq: u64,
-    /// Who has answered it.
+    /// The participants who answered the claim.
     answered_by: Vec<ParticipantId>,
-    /// The claims that it builds on.
+    /// The claims that this one builds on.
     builds_on: Vec<ClaimId>,
 }
 
@@ -80,13 +81,13 @@ impl ClaimView {
     }
 }
 
-/// What was raised, and who answered it
+/// List claims
 ///
-/// The reason of a vote against a draft is an objection. While the ballot is open, only callers who may manage the
-/// meeting sees it.
+/// The reason of a vote against a draft is an objection, which is a claim too. While the ballot is open, only
+/// callers with the scope `manage` see it.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/claims", tag = "messages", operation_id = "list_claims",
-    params(("id" = String, Path, description = "The meeting"), ClaimsQuery),
+    params(("id" = String, Path, description = "The meeting, by id"), ClaimsQuery),
     responses((status = 200, body = MeetingItems<ClaimView>), (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn list(

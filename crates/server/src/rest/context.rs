@@ -26,9 +26,10 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(register)).routes(routes!(join, leave)).routes(routes!(context))
 }
 
-/// Register the calling agent, or change its introduction
+/// Register the calling agent
 ///
-/// The token says which agent calls: it was made with `agent`.
+/// Creates the agent, or updates its introduction. The access token identifies the agent: it was created with
+/// `agent`.
 #[utoipa::path(
     put, path = "/api/v1/agents/self", tag = "agents", operation_id = "register_agent", request_body = Introduction,
     responses((status = 200, body = Agent), (status = 422, body = Problem)),
@@ -41,14 +42,14 @@ async fn register(
     Ok(Json(server.app().register_agent(&principal, introduction).await?))
 }
 
-/// The seat that the caller takes. An agent's is as it has registered.
+/// A request for a seat. An agent takes its seat as it is registered, without these fields.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct TakeSeatRequest {
-    /// The name at the table; a person's own when left out.
+    /// The name at the table; the caller's own name when left out.
     #[schema(min_length = 1, max_length = 50)]
     name: Option<String>,
-    /// The role in a few words; that of a person when left out.
+    /// The name of the role; the role of a person when left out.
     #[schema(max_length = 50)]
     role: Option<String>,
 }
@@ -62,13 +63,13 @@ struct JoinedMeeting {
     name: String,
 }
 
-/// Take a seat at a meeting
+/// Take a seat in a meeting
 ///
-/// An agent, or a person with an account, is asked in turn from then on; see `GET /api/v1/turns`. Who has a seat keeps
-/// it. A guest gets a seat by an invitation that offers one.
+/// An agent, or a person with an account, is then asked in turn; see `GET /api/v1/turns`. A caller who
+/// already has a seat keeps it. Guests get a seat from an invitation that offers one.
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/join", tag = "participants", operation_id = "take_seat",
-    params(("id" = String, Path, description = "The meeting")), request_body = TakeSeatRequest,
+    params(("id" = String, Path, description = "The meeting, by id")), request_body = TakeSeatRequest,
     responses((status = 200, body = JoinedMeeting), (status = 403, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 422, body = Problem)),
 )]
@@ -88,10 +89,12 @@ async fn join(
 const SEAT_PLACES: &[(&str, &str)] =
     &[("/participant/name", "/name"), ("/participant/role/name", "/role"), ("/participant", "")];
 
-/// Give up one's seat; what was said stays
+/// Give up the caller's seat
+///
+/// The messages of the seat stay.
 #[utoipa::path(
     delete, path = "/api/v1/meetings/{id}/join", tag = "participants", operation_id = "give_up_seat",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 200, body = Done), (status = 404, body = Problem), (status = 409, body = Problem)),
 )]
 async fn leave(
@@ -107,51 +110,54 @@ async fn leave(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ContextQuery {
-    /// The `cursor` of an earlier answer; the caller's own last message when left out.
+    /// The `cursor` of an earlier response; when left out, the caller's last message.
     #[param(maximum = 9223372036854775807u64)]
     after: Option<u64>,
 }
 
-/// What a meeting is about.
+/// The subject and state of a meeting.
 #[derive(Debug, Serialize, ToSchema)]
 struct MeetingHeader {
     /// The meeting.
     id: MeetingId,
     /// The question.
     topic: String,
-    /// What one has to know to answer it.
+    /// The background of the question; may be empty.
     background: String,
-    /// The language that it is held in.
+    /// The language of the meeting.
     language: Language,
-    /// The preset that its rules began with.
+    /// The format of the meeting, which set the defaults of its rules.
     format: Format,
     /// The state.
     state: MeetingState,
-    /// The round; `null` between rounds.
+    /// The number of the current round; `null` between rounds.
     round: Option<u32>,
-    /// The latest announcement, if there is one.
+    /// The latest announcement; `null` when there is none.
     announcement: Option<String>,
 }
 
-/// What a participant has to know about a meeting.
+/// What a participant needs to know about a meeting.
 #[derive(Debug, Serialize, ToSchema)]
 struct MeetingContext {
     /// The meeting.
     meeting: MeetingHeader,
-    /// Everyone who has a seat, with whether they are present.
+    /// The participants, with their presence.
     participants: Vec<ParticipantView>,
-    /// What was said, the oldest first. Blind answers of others are left out until their round is over.
+    /// The messages, oldest first. Blind answers of others are left out until their round has ended.
     messages: Vec<Arc<Said>>,
-    /// Whether there is more: ask again with `after` set to `cursor`.
+    /// Whether there are more messages: request them with `after` set to `cursor`.
     has_more: bool,
-    /// Send it as `after` for what is said later: nothing is missed, and nothing is seen twice.
+    /// The value of `after` for the messages that follow, without gaps or duplicates.
     cursor: u64,
 }
 
-/// Read a meeting since one's own last message
+/// Get the context of a meeting
+///
+/// Returns what a participant needs to know: what the meeting is about, who takes part, and the messages
+/// since the caller's last message.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/context", tag = "messages", operation_id = "get_context",
-    params(("id" = String, Path, description = "The meeting"), ContextQuery),
+    params(("id" = String, Path, description = "The meeting, by id"), ContextQuery),
     responses((status = 200, body = MeetingContext), (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn context(

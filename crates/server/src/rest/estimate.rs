@@ -16,93 +16,93 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(estimate))
 }
 
-/// What a meeting would take, in the shortest, the likely and the longest course.
+/// An estimate of the usage of a meeting, for the shortest, the likely and the longest course.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what the service writes")]
 struct MeetingEstimate {
-    /// Agreement comes quickly, and the first ballot passes.
+    /// The shortest course: participants agree quickly, and the first ballot passes.
     least: EstimatedCourse,
-    /// The course to expect.
+    /// The likely course.
     likely: EstimatedCourse,
-    /// No ballot passes, and every round is held.
+    /// The longest course: no ballot passes, and all rounds take place.
     most: EstimatedCourse,
-    /// From the least to the most, over all courses.
+    /// The range over all courses.
     range: EstimateRange,
-    /// `USD`; `null` when a price comes from elsewhere and its currency is not known.
+    /// The currency: `USD`; `null` when a price comes from another source and its currency is not known.
     currency: Option<String>,
-    /// Where the prices come from.
+    /// The sources of the prices.
     prices: Vec<PriceSource>,
-    /// The models that were chosen where none was named.
+    /// The models that were chosen because the request names none; `null` when it names them.
     chosen: Option<Choice>,
 }
 
-/// One course of a meeting.
+/// An estimate of one course of a meeting.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what the service writes")]
 struct EstimatedCourse {
-    /// Rounds of discussion; the blind one is not counted.
+    /// The number of discussion rounds; the blind round does not count.
     rounds: u32,
-    /// Whether the rules set no end that was reached.
+    /// Whether the rules set no limit that was reached, so that the meeting could go on.
     open_ended: bool,
-    /// Calls of models.
+    /// The number of calls to models.
     calls: u32,
-    /// Tokens read and written.
+    /// The number of input and output tokens.
     tokens: u64,
-    /// What it costs, in millionths of the currency; `null` when a price is not known.
+    /// The cost in millionths of the currency; `null` when a price is not known.
     known_cost_micros: Option<u64>,
     /// Whether all prices are known.
     all_prices_known: bool,
-    /// What each participant takes, and then the facilitator.
+    /// The usage of each participant and, last, of the facilitator.
     shares: Vec<EstimatedShare>,
 }
 
-/// What one participant, or the facilitator, takes.
+/// The estimated usage of one participant, or of the facilitator.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what the service writes")]
 struct EstimatedShare {
-    /// The participant; `null` for the facilitator.
+    /// The participant's name; `null` for the facilitator.
     name: Option<String>,
-    /// What answers for it.
+    /// The model or process that answers.
     runner: String,
-    /// How often it is asked.
+    /// The number of calls.
     calls: u32,
-    /// What it reads and writes.
+    /// The token usage.
     usage: Usage,
-    /// What that costs, in millionths of the currency; `null` when no price is known.
+    /// The cost in millionths of the currency; `null` when no price is known.
     cost_micros: Option<u64>,
-    /// By which share the tokens may be wrong, for 19 texts of 20.
+    /// The relative error of the token estimate, which holds for 19 texts of 20.
     error: f64,
 }
 
-/// From the least to the most.
+/// The range of an estimate.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what the service writes")]
 struct EstimateRange {
-    /// Calls.
+    /// The number of calls.
     #[schema(value_type = Vec<u32>, min_items = 2, max_items = 2)]
     calls: (u32, u32),
-    /// Tokens, with the error of their estimates.
+    /// The number of tokens, including the error of their estimate.
     #[schema(value_type = Vec<u64>, min_items = 2, max_items = 2)]
     tokens: (u64, u64),
-    /// Cost in millionths of the currency; `null` when a price is not known.
+    /// The cost in millionths of the currency; `null` when a price is not known.
     #[schema(value_type = Option<Vec<u64>>)]
     known_cost_micros: Option<(u64, u64)>,
 }
 
-/// Where a price comes from.
+/// The source of a price.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes what the service writes")]
 struct PriceSource {
-    /// Its day.
+    /// The date of the price.
     as_of: String,
-    /// Its page.
+    /// The source, a URL.
     source: String,
 }
 
-/// What a meeting would take
+/// Estimate the usage of a meeting
 ///
-/// Calls, tokens and money in the shortest, the likely and the longest course, from a trial run with simulated
-/// participants. No model is called, and nothing is stored.
+/// Estimates calls, tokens and cost for the shortest, the likely and the longest course, by a trial run with
+/// simulated participants. No model is called and nothing is stored.
 #[utoipa::path(
     post, path = "/api/v1/meetings/estimate", tag = "meetings", operation_id = "estimate_meeting",
     request_body(content = CreateMeetingRequest, example = json!({"topic": "Which framework?", "format": "decision"})),

@@ -67,15 +67,15 @@ enum ExportFormat {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ExportQuery {
-    /// `markdown` (or `md`), `json`, `html`, `pdf`, `jsonl`, or the name of an exporter.
+    /// The file format: `markdown` (or `md`), `json`, `html`, `pdf`, `jsonl`, or the name of an exporter.
     #[serde(default = "markdown")]
     #[param(default = "markdown", max_length = 50)]
     format: String,
-    /// Hidden marks, private notes and thoughts, too, for those who may see them.
+    /// Whether to include evaluations, private memory and reasoning, for callers who may see them.
     #[serde(default)]
     with_marks: bool,
-    /// The language of headings, labels and remarks; else the one that `Accept-Language` prefers; else the meeting's.
-    /// What was said stays as it was.
+    /// The language of headings, labels and remarks; when left out, the one that `Accept-Language` prefers,
+    /// or the language of the meeting. Messages are not translated.
     #[param(inline)]
     lang: Option<Language>,
 }
@@ -89,25 +89,25 @@ fn markdown() -> String {
 struct ExportDocument {
     /// The result of the meeting.
     report: Report,
-    /// All events, without what is hidden from the caller.
+    /// All events, without content that is hidden from the caller.
     #[schema(value_type = Vec<quorate_contract::Event>)]
     events: Vec<Value>,
-    /// For each event its checksum, and its line as it is stored where nothing of it is hidden from the caller.
+    /// The checksum of each event, and its line as stored unless a part of it is hidden from the caller.
     chain: Vec<ChainEntry>,
     /// The signature of the log; `null` when there is none.
     signature: Option<LogSignature>,
-    /// The reason why there is no signature; `null` when there is one.
+    /// The reason why the export is not signed; `null` when it is.
     unsigned: Option<UnsignedReason>,
-    /// Where the log breaks off, when an event of it is damaged; `null` otherwise.
+    /// Where the log breaks off, if an event is damaged; otherwise `null`.
     damage: Option<Damage>,
 }
 
-/// A meeting to hand on, as a file
+/// Export a meeting to a file
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/export", tag = "export", operation_id = "export_meeting",
-    params(("id" = String, Path, description = "The meeting"), ExportQuery),
+    params(("id" = String, Path, description = "The meeting, by id"), ExportQuery),
     responses(
-        (status = 200, description = "The file", content(
+        (status = 200, description = "The exported meeting", content(
             (String = "text/markdown"), (ExportDocument = "application/json"), (String = "text/html"),
             (inline(Vec<u8>) = "application/pdf"), (String = "application/jsonl"),
         )),

@@ -26,22 +26,24 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct DeliberationHealthQuery {
-    /// After this event, by its sequence number; as the meeting stands when left out.
+    /// The sequence number of an event: the response is computed as of that event. When left out: the present
+    /// state.
     #[param(minimum = 1, maximum = 9223372036854775807u64)]
     at: Option<u64>,
 }
 
-/// How sound a deliberation is
+/// Get the deliberation health of a meeting
 ///
-/// What its agreement rests on, who still objects, who changed their mind and by what, and what was left open;
-/// computed from the events alone. Every number names the events that it comes from. The `ETag` is the last event.
+/// Measures what the agreement rests on, which objections stand, who changed position and why, and what was
+/// left open. It is computed from the events alone, and each number names the events that it comes from. The
+/// `ETag` is the last event.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/deliberation-health", tag = "results", operation_id = "get_deliberation_health",
-    params(("id" = String, Path, description = "The meeting"), DeliberationHealthQuery,
-        ("If-None-Match" = Option<String>, Header, description = "The ETag of what is known already")),
+    params(("id" = String, Path, description = "The meeting, by id"), DeliberationHealthQuery,
+        ("If-None-Match" = Option<String>, Header, description = "An `ETag` from an earlier response; responds with 304 when nothing has changed since")),
     responses(
-        (status = 200, body = Health, headers(("ETag" = String, description = "`last_seq` in quotes"))),
-        (status = 304, description = "Nothing has happened since"),
+        (status = 200, body = Health, headers(("ETag" = String, description = "`last_seq`, in quotes"))),
+        (status = 304, description = "Not modified since the version in `If-None-Match`"),
         (status = 404, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
         (status = 503, body = Problem),
     ),

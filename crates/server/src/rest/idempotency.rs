@@ -44,8 +44,8 @@ pub(crate) fn describe(document: &mut OpenApi) {
             .parameter_in(ParameterIn::Header)
             .required(Required::False)
             .description(Some(
-                "1-255 visible characters of ASCII. The same request with the same key is done once; for a day \
-                 its answer comes again, with the header `Idempotent-Replayed: true`",
+                "A key of 1-255 visible ASCII characters, chosen by the client. A request is carried out once per key; \
+                 for 24 hours, a repeated request gets the same response, with the header `Idempotent-Replayed: true`",
             ))
             .schema(Some(text))
             .build();

@@ -23,20 +23,22 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(import)).layer(limit).routes(routes!(rotate))
 }
 
-/// Files in which meetings lie.
+/// A request to import meetings.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ImportRequest {
-    /// Each file's text by its path in the folder: `meetings/m1.json`, `agents/a1.json`, `rooms.json`, ….
+    /// The content of each file, by its path in the folder: `meetings/m1.json`, `agents/a1.json`,
+    /// `rooms.json`.
     files: BTreeMap<String, String>,
-    /// Whether agents are taken into the library, too.
+    /// Whether agents in the files are imported, too.
     #[serde(default)]
     agents: bool,
 }
 
-/// Take over meetings from files
+/// Import meetings from files
 ///
-/// All of them or none; 32 MiB at most. What is not over rests until it is resumed.
+/// Imports all meetings of the request or none. The request may be up to 32 MiB. Unfinished meetings are
+/// imported as paused.
 #[utoipa::path(
     post, path = "/api/v1/import", tag = "meetings", operation_id = "import_meetings", request_body = ImportRequest,
     responses((status = 201, body = Imported), (status = 403, body = Problem), (status = 413, body = Problem),
@@ -53,16 +55,17 @@ async fn import(
     Ok((StatusCode::CREATED, Extension(Detail(detail)), Json(imported)))
 }
 
-/// Whose keys were sealed anew.
+/// The result of rotating the key file.
 #[derive(Debug, Serialize, ToSchema)]
 struct RotatedKeys {
-    /// The providers whose keys were sealed anew.
+    /// The providers whose keys were encrypted with the new key file.
     providers: Vec<String>,
 }
 
-/// Seal all stored keys anew under a new key file
+/// Rotate the key file
 ///
-/// A copy of the old key file opens none of them any more.
+/// Creates a new key file and encrypts all stored provider keys with it. The old key file can no longer
+/// decrypt them.
 #[utoipa::path(
     post, path = "/api/v1/keys/rotate", tag = "providers", operation_id = "rotate_keys",
     responses((status = 200, body = RotatedKeys), (status = 403, body = Problem)),

@@ -32,12 +32,12 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .routes(routes!(judge))
 }
 
-/// Begin
+/// Start a meeting
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/start", tag = "lifecycle", operation_id = "start_meeting",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 200, body = MeetingStanding), (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "It has begun already")),
+        (status = 409, body = Problem, description = "The meeting has already started")),
 )]
 async fn start(
     State(server): State<ServerState>,
@@ -48,21 +48,21 @@ async fn start(
     Ok(Json(execute_and_load(&server, &principal, &id, command).await?))
 }
 
-/// How a meeting is to rest.
+/// A request to pause a meeting.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct PauseRequest {
-    /// Cancels calls in progress and makes them again after the pause; otherwise open turns may
-    /// finish.
+    /// Whether to cancel calls in progress and repeat them after the pause. Otherwise open turns finish
+    /// first.
     at_once: bool,
 }
 
-/// Rest
+/// Pause a meeting
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/pause", tag = "lifecycle", operation_id = "pause_meeting",
-    params(("id" = String, Path, description = "The meeting")), request_body = PauseRequest,
+    params(("id" = String, Path, description = "The meeting, by id")), request_body = PauseRequest,
     responses((status = 200, body = MeetingStanding), (status = 400, body = Problem), (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "It rests, has not begun, or is over"),
+        (status = 409, body = Problem, description = "The meeting is paused, has not started, or has ended"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn pause(
@@ -75,30 +75,30 @@ async fn pause(
     Ok(Json(execute_and_load(&server, &principal, &id, command).await?))
 }
 
-/// How a meeting is to go on.
+/// A request to resume a meeting.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct ResumeRequest {
-    /// The token of the pause that is meant; the present one when left out.
+    /// The resume token of the pause that the request is for; the current pause when left out.
     token: Option<String>,
-    /// Answers to the pause's questions, by their keys.
+    /// Answers to the questions of the pause, by key.
     #[schema(value_type = Object)]
     answers: BTreeMap<String, Value>,
-    /// Whether questions that are not answered take their default instead of being asked again.
+    /// Whether questions without an answer take their default. Otherwise they are asked again.
     take_defaults: bool,
 }
 
-/// Go on
+/// Resume a meeting
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/resume", tag = "lifecycle", operation_id = "resume_meeting",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     request_body(content = ResumeRequest, example = json!({"answers": {"topic": "as it is"}, "take_defaults": true})),
     responses((status = 200, body = MeetingStanding), (status = 400, body = Problem),
-        (status = 403, body = Problem, description = "Whoever may only speak changes no topic, budget or team by an answer, ends nothing, and does not undo a pause that a person asked for"),
+        (status = 403, body = Problem, description = "With the scope `speak`, the answers may not change the topic, a budget or the team, may not end the meeting, and may not resume a pause that a person requested"),
         (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "It does not rest, or another pause was meant"),
+        (status = 409, body = Problem, description = "The meeting is not paused, or the token belongs to another pause"),
         (status = 415, body = Problem),
-        (status = 422, body = Problem, description = "An answer is missing or is not what the question wants")),
+        (status = 422, body = Problem, description = "An answer is missing or not valid for its question")),
 )]
 async fn resume(
     State(server): State<ServerState>,
@@ -111,18 +111,20 @@ async fn resume(
     Ok(Json(execute_and_load(&server, &principal, &id, command).await?))
 }
 
-/// Why a meeting is to end.
+/// A request to end a meeting.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct EndRequest {
-    /// In a few words; may be empty.
+    /// The reason; may be empty.
     note: String,
 }
 
-/// End with the best available conclusion
+/// End a meeting
+///
+/// The meeting closes with the best available conclusion.
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/end", tag = "lifecycle", operation_id = "end_meeting",
-    params(("id" = String, Path, description = "The meeting")), request_body = EndRequest,
+    params(("id" = String, Path, description = "The meeting, by id")), request_body = EndRequest,
     responses((status = 200, body = MeetingStanding), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
@@ -136,33 +138,33 @@ async fn end(
     Ok(Json(execute_and_load(&server, &principal, &id, command).await?))
 }
 
-/// From where a meeting is to have another future.
+/// A request to fork a meeting.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ForkRequest {
-    /// The last event that is taken over, from 1 to the last one before `finished`; left out, the last one from
-    /// which the new meeting can go on.
+    /// The sequence number of the last event that the fork takes over, from 1 to the last event before
+    /// `finished`. When left out: the last event from which the fork can continue.
     #[schema(minimum = 1)]
     at: Option<u64>,
-    /// What the new meeting is called; left out, as the old one, with a mark.
+    /// The title of the fork; when left out, the title of the original meeting with an addition.
     #[schema(max_length = 200)]
     title: Option<String>,
-    /// Which limits are to be otherwise.
+    /// Limits that differ from those of the original meeting.
     limits: Option<LimitChanges>,
 }
 
-/// Another future from a point in the past
+/// Fork a meeting from an event
 ///
-/// A new meeting with the events up to `at`; the old one stays as it is. No model is called and nothing is charged
-/// before it is resumed, or started. What the old one had spent by then counts towards the budgets of the new one:
-/// `forked_from` says how much.
+/// Creates a meeting with the events up to `at`. The original meeting does not change. No model is called and
+/// nothing is charged until the fork is resumed or started. What the original meeting had spent by then
+/// counts towards the budgets of the fork; `forked_from` says how much.
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/fork", tag = "lifecycle", operation_id = "fork_meeting",
-    params(("id" = String, Path, description = "The meeting")), request_body = ForkRequest,
+    params(("id" = String, Path, description = "The meeting, by id")), request_body = ForkRequest,
     responses(
-        (status = 201, body = MeetingStanding, headers(("Location" = String, description = "Where the new one is"))),
+        (status = 201, body = MeetingStanding, headers(("Location" = String, description = "The URL of the fork"))),
         (status = 400, body = Problem), (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "Nothing can follow from there"),
+        (status = 409, body = Problem, description = "The meeting cannot be forked at this event"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn fork(
@@ -177,38 +179,39 @@ async fn fork(
     Ok(created(handle.id(), &MeetingStanding::of(&look(&server, handle.id()).await?)))
 }
 
-/// What is asked to have been otherwise; what is left out stays as the meeting's rules have it.
+/// A request to evaluate a meeting under other rules. Fields that are left out are as in the meeting's rules.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct WhatIfRequest {
-    /// The average score needed.
+    /// The average score that is needed.
     #[schema(minimum = 0, maximum = 100)]
     mean_score: Option<u8>,
-    /// The share of votes that must pass.
+    /// The share of the votes that must pass, 0-1.
     #[schema(minimum = 0.0, maximum = 1.0)]
     pass_ratio: Option<f64>,
-    /// No score may be below this.
+    /// The lowest score that any vote may have.
     #[schema(minimum = 0, maximum = 100)]
     min_score: Option<u8>,
-    /// The share of the participants that must have voted.
+    /// The share of the participants who must vote, 0-1.
     #[schema(minimum = 0.0, maximum = 1.0)]
     quorum: Option<f64>,
-    /// Which clauses are asked for.
+    /// The clauses that apply.
     #[schema(value_type = Option<DecisionMode>)]
     mode: Option<String>,
-    /// Whose votes are left out, by name or id.
+    /// The participants whose votes are left out, by name or id.
     without: Vec<String>,
 }
 
-/// The same meeting under other rules
+/// Evaluate a meeting under other rules
 ///
-/// Judged from the log; no model is asked. With an empty body: what it would take for another outcome.
+/// Counts the ballots in the log again under the changed rules; no model is called. With an empty body, the
+/// response says what another outcome would take.
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/what-if", tag = "lifecycle", operation_id = "evaluate_what_if",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     request_body(content = WhatIfRequest, example = json!({"mean_score": 70, "without": ["p2"]})),
     responses((status = 200, body = WhatIfReport), (status = 400, body = Problem), (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "There is no ballot to judge"),
+        (status = 409, body = Problem, description = "The meeting has no ballot"),
         (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
         (status = 503, body = Problem)),
 )]

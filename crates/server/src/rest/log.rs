@@ -40,36 +40,36 @@ enum LogOrder {
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct LogQuery {
-    /// The events after this number; from the first on when left out.
+    /// The sequence number after which events are returned; from the first event when left out.
     #[param(maximum = 9223372036854775807u64, default = 0)]
     after: u64,
-    /// The events before this number; up to the last when left out.
+    /// The sequence number before which events are returned; up to the last event when left out.
     #[param(maximum = 9223372036854775807u64)]
     before: Option<u64>,
-    /// `asc`, the first one first, or `desc`, the last one first; `asc` when left out.
+    /// The order: `asc` (oldest first) or `desc` (newest first); `asc` when left out.
     #[param(inline)]
     order: LogOrder,
-    /// Events of these types alone, with commas between them: `agent_message,user_message`.
+    /// The types of events, separated by commas: `agent_message,user_message`.
     #[param(value_type = Option<Vec<String>>, style = Form, explode = false)]
     types: Option<String>,
-    /// The most events of a page.
+    /// The largest number of events on the page.
     #[param(minimum = 1, maximum = 1000, default = 200)]
     limit: Option<u32>,
 }
 
-/// The log as it was written
+/// Get the event log
 ///
-/// One event a line, the bytes that were stored. When there is more, the header `Link` names the next page.
-/// What is hidden from the caller is left out of its line, which then says `"withheld": true`. With `Accept: text/plain`
-/// the same lines are declared as plain text.
+/// One event per line, exactly as stored. If there are more events, the header `Link` names the next page.
+/// Content that is hidden from the caller is removed from its line, which then has `"withheld": true`. With
+/// `Accept: text/plain`, the same lines are sent as plain text.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/log", tag = "results", operation_id = "get_log",
-    params(("id" = String, Path, description = "The meeting"), LogQuery),
+    params(("id" = String, Path, description = "The meeting, by id"), LogQuery),
     responses(
-        (status = 200, description = "Events, one a line",
+        (status = 200, description = "Events, one per line",
             content((String = "application/x-ndjson"), (String = "text/plain")),
             headers(("Link" = String, description = "The next page, `rel=\"next\"`"),
-                ("Quorate-Last-Seq" = u64, description = "The last event on this page"))),
+                ("Quorate-Last-Seq" = u64, description = "The sequence number of the last event on this page"))),
         (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn log(

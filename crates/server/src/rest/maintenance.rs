@@ -35,13 +35,13 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct PriceFilter {
-    /// Those of models whose names hold this, in whatever case; all of them when left out.
+    /// A text in the name of the model, in upper or lower case; all prices when left out.
     filter: String,
 }
 
-/// List what models cost
+/// List model prices
 ///
-/// A model that is not in the list has an unknown price, which is not zero.
+/// A model that is not in the list has an unknown price, which is not a price of zero.
 #[utoipa::path(
     get, path = "/api/v1/prices", tag = "providers", operation_id = "list_prices", params(PriceFilter),
     responses((status = 200, body = PriceList), (status = 401, body = Problem), (status = 403, body = Problem),
@@ -54,9 +54,10 @@ async fn prices(
     Ok(Json(server.app().prices(&filter)?))
 }
 
-/// Check that the database holds what was written to it
+/// Verify the database
 ///
-/// Reads all of it and folds every meeting. Meetings go on meanwhile. What is damaged is in the answer.
+/// Reads every event and rebuilds every meeting from its events. Meetings keep running meanwhile. Damage is
+/// listed in the response.
 #[utoipa::path(
     post, path = "/api/v1/verify", tag = "operation", operation_id = "verify_database",
     responses((status = 200, body = DatabaseReport), (status = 401, body = Problem), (status = 403, body = Problem),
@@ -66,15 +67,16 @@ async fn verify(State(server): State<ServerState>) -> Result<Json<DatabaseReport
     Ok(Json(server.app().verify().await?))
 }
 
-/// Download a copy of the database with its uploaded files
+/// Download a backup
 ///
-/// The copy is one moment of the database, and is checked before its first byte leaves; meetings go on meanwhile. The
-/// archive (tar) holds `quorate.db` and `quorate.db.files`: unpack it, then `quorate restore quorate.db`. The key file
-/// is not in it, so that the keys of providers in it open only beside the key file of this server.
+/// A consistent copy of the database with all uploaded files, verified before the first byte is sent.
+/// Meetings keep running meanwhile. The archive (tar) holds `quorate.db` and `quorate.db.files`: unpack it,
+/// then run `quorate restore quorate.db`. The key file is not part of the archive; the stored provider keys
+/// can only be decrypted with the key file of this server.
 #[utoipa::path(
     post, path = "/api/v1/backup", tag = "operation", operation_id = "download_backup",
     responses(
-        (status = 200, description = "The archive", content_type = "application/octet-stream", body = inline(Vec<u8>)),
+        (status = 200, description = "The archive (tar)", content_type = "application/octet-stream", body = inline(Vec<u8>)),
         (status = 401, body = Problem), (status = 403, body = Problem), (status = 409, body = Problem),
         (status = 503, body = Problem),
     ),
@@ -98,10 +100,10 @@ async fn backup(State(server): State<ServerState>) -> Result<Response, Problem> 
     Ok((Extension(Detail(detail)), headers, Bytes::from_stream(pieces)).into_response())
 }
 
-/// List the scheduled backups
+/// List scheduled backups
 ///
-/// They are made by the server as `[server.backup]` of its configuration says, each checked like one that is downloaded.
-/// Errors are in the language that `Accept-Language` prefers.
+/// The server makes these backups as `[server.backup]` of its configuration says, and verifies each of them.
+/// Error texts are in the language that `Accept-Language` prefers.
 #[utoipa::path(
     get, path = "/api/v1/backups", tag = "operation", operation_id = "list_backups",
     responses((status = 200, body = BackupsView), (status = 401, body = Problem), (status = 403, body = Problem)),
@@ -110,17 +112,18 @@ async fn backups(State(server): State<ServerState>, headers: HeaderMap) -> Json<
     Json(server.app().backups(preferred(&headers)).await)
 }
 
-/// How closely the server looks.
+/// A request to check the installation.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct DoctorRequest {
-    /// Whether each model is also asked for one word, which may cost a few tokens.
+    /// Whether to ask each model for one word, which may cost a few tokens.
     probe: bool,
 }
 
-/// Say what is configured, reachable or wrong, and how to mend it
+/// Check the installation
 ///
-/// The texts are in the language that `Accept-Language` prefers.
+/// Checks the configuration and whether its parts can be reached, and says how to fix what is wrong. Texts
+/// are in the language that `Accept-Language` prefers.
 #[utoipa::path(
     post, path = "/api/v1/doctor", tag = "operation", operation_id = "examine_installation", request_body = DoctorRequest,
     responses((status = 200, body = ItemPage<DoctorFinding>), (status = 401, body = Problem), (status = 403, body = Problem),
@@ -135,9 +138,10 @@ async fn doctor(
     Ok(Json(ItemPage::whole(findings)))
 }
 
-/// Get the public key that signs logs
+/// Get the public signing key
 ///
-/// Whoever has a signed export compares its key id with this one. The key pair is made when it is first asked for.
+/// The key that signs exported logs. To verify a signed export, compare its `key_id` with this one. The key
+/// pair is created with the first request.
 #[utoipa::path(
     get, path = "/api/v1/signing-key", tag = "operation", operation_id = "get_signing_key",
     responses((status = 200, body = SigningKeyView), (status = 503, body = Problem)),
@@ -146,9 +150,10 @@ async fn signing_key(State(server): State<ServerState>) -> Result<Json<SigningKe
     Ok(Json(server.app().signing_key().await?))
 }
 
-/// Replace the key pair that signs logs
+/// Replace the signing key
 ///
-/// The private key of the one before is deleted. What it signed stays valid, and its public key is in `previous`.
+/// Creates a new key pair and deletes the old private key. Existing signatures stay valid; the old public key
+/// is listed in `previous`.
 #[utoipa::path(
     post, path = "/api/v1/signing-key", tag = "operation", operation_id = "replace_signing_key",
     responses((status = 200, body = SigningKeyView), (status = 401, body = Problem), (status = 403, body = Problem),

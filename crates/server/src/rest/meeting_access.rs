@@ -16,21 +16,21 @@ use crate::state::ServerState;
 /// More events than any command has at once.
 const EVENTS: u64 = 256;
 
-/// What was asked for is done, and durable.
+/// A change that was applied and stored durably.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Done {
-    /// The last event that followed from it, by its sequence number.
+    /// The sequence number of the last event that the request caused.
     pub(crate) seq: u64,
 }
 
-/// How a meeting stands, in a few words.
+/// The state of a meeting.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct MeetingStanding {
     /// The meeting.
     pub(crate) id: MeetingId,
-    /// Where it is. A pause that waits for open turns has not begun yet.
+    /// The state. A meeting whose pause waits for open turns is not paused yet.
     pub(crate) state: MeetingState,
-    /// The last event, by its sequence number.
+    /// The sequence number of the last event.
     pub(crate) last_seq: u64,
 }
 

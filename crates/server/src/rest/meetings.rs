@@ -33,19 +33,20 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(one, delete))
 }
 
-/// Create a meeting, as a draft
+/// Create a meeting
 ///
-/// The shortest: `{"topic": "SQLite or PostgreSQL?", "simulate": true}`. It begins with `POST …/start`.
+/// The meeting is created as a draft. The shortest request is `{"topic": "SQLite or PostgreSQL?", "simulate":
+/// true}`. Start the meeting with `POST /api/v1/meetings/{id}/start`.
 #[utoipa::path(
     post, path = "/api/v1/meetings", tag = "meetings", operation_id = "create_meeting",
     request_body(content = CreateMeetingRequest, example = json!({
         "topic": "Should our service use SQLite or PostgreSQL?", "format": "consensus", "simulate": true, "seed": 5
     })),
     responses(
-        (status = 201, body = CreatedMeeting, headers(("Location" = String, description = "Where the meeting is"))),
+        (status = 201, body = CreatedMeeting, headers(("Location" = String, description = "The URL of the meeting"))),
         (status = 400, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem),
-        (status = 422, body = Problem, description = "Something about it is missing or wrong"),
-        (status = 502, body = Problem, description = "A provider did not say which models it has"),
+        (status = 422, body = Problem, description = "A field is missing or not valid; `errors` points at it"),
+        (status = 502, body = Problem, description = "A provider did not list its models"),
         (status = 503, body = Problem),
     ),
 )]
@@ -71,24 +72,25 @@ pub(crate) fn created(id: &MeetingId, body: &impl Serialize) -> Response {
     (StatusCode::CREATED, [(header::LOCATION, place)], Json(body)).into_response()
 }
 
-/// A meeting that was created: how it stands, and who answers in which seat.
+/// A new meeting, with its participants and the models that answer for them.
 #[derive(Debug, Serialize, ToSchema)]
 struct CreatedMeeting {
     #[serde(flatten)]
     standing: MeetingStanding,
-    /// The participants, in their order; empty while a team is being assembled.
+    /// The participants in the order of joining; empty while a team is being assembled.
     seats: Vec<SeatedModel>,
-    /// The models that were chosen where none was named, for the participants in turn and for the facilitator, and why.
+    /// The models that were chosen because the request names none, and why: for the participants in turn, and
+    /// for the facilitator.
     #[serde(skip_serializing_if = "Option::is_none")]
     chosen: Option<Choice>,
 }
 
-/// Who answers in a seat.
+/// A participant and the model that answers for it.
 #[derive(Debug, Serialize, ToSchema)]
 struct SeatedModel {
     /// The participant's name.
     name: String,
-    /// What answers: `openai/gpt-5-mini`, `simulated/…`, `process/reviewer`.
+    /// What answers for the participant: `openai/gpt-5-mini`, `simulated/…`, `process/reviewer`.
     runner: String,
 }
 
@@ -97,67 +99,69 @@ struct SeatedModel {
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct MeetingsQuery {
-    /// In one of these states, with commas between them.
+    /// The states, separated by commas.
     #[param(value_type = Option<Vec<MeetingState>>, style = Form, explode = false)]
     state: Option<String>,
-    /// Created with this format.
+    /// The format with which meetings were created.
     format: Option<Format>,
-    /// With this text in the title, the topic or the description; case does not matter.
+    /// A text in the title, the topic or the description, in upper or lower case.
     #[param(min_length = 1, max_length = 200)]
     q: Option<String>,
-    /// With, or without, simulated participants.
+    /// Whether meetings have simulated participants.
     simulated: Option<bool>,
-    /// Created at this time or later (RFC 3339).
+    /// The earliest time of creation (RFC 3339), inclusive.
     created_after: Option<Timestamp>,
-    /// Created before this time (RFC 3339).
+    /// The latest time of creation (RFC 3339), exclusive.
     created_before: Option<Timestamp>,
-    /// The most items of a page.
+    /// The largest number of items on the page.
     #[param(minimum = 1, maximum = 200, default = 50)]
     limit: Option<u32>,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     cursor: Option<String>,
 }
 
-/// A meeting as a list shows it.
+/// A meeting in a list.
 #[derive(Debug, Serialize, ToSchema)]
 struct MeetingRow {
     /// The meeting.
     id: MeetingId,
-    /// Whether it leaves nothing on the disk: it is gone when it is deleted, or the server stops.
+    /// Whether the meeting is off the record: it is not stored on disk, and is lost when it is deleted or the
+    /// server stops.
     off_record: bool,
-    /// Whether an event of it was found damaged: it can be read up to that.
+    /// Whether an event of the meeting is damaged. The meeting can be read up to that event.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     damaged: bool,
-    /// The question on the table.
+    /// The question.
     topic: String,
-    /// What it is called: its title, else its topic.
+    /// The title, or the topic when the meeting has none.
     title: String,
-    /// What it is for; may be empty.
+    /// The purpose of the meeting; may be empty.
     description: String,
-    /// The meeting that it was made of, where it is a fork.
+    /// The origin of a fork; `null` for other meetings.
     forked_from: Option<ForkedFrom>,
-    /// Its language: `zh`, `en`.
+    /// The language: `zh` or `en`.
     language: String,
-    /// The preset that its rules began with.
+    /// The format of the meeting, which set the defaults of its rules.
     format: String,
-    /// Where it stands.
+    /// The state.
     state: MeetingState,
-    /// How it ended: `accepted`, `converged`, `completed`, `aborted(round_limit)`; `null` while it has not.
+    /// The outcome, such as `accepted`, `converged`, `completed` or `aborted(round_limit)`; `null` before the
+    /// end.
     outcome: Option<String>,
-    /// Whether a participant, or the facilitator, is or was simulated.
+    /// Whether any participant or the facilitator is or was simulated.
     simulated: bool,
-    /// How many have a place at the table.
+    /// The number of participants.
     participants: u32,
-    /// When it was created, in milliseconds since 1970 UTC.
+    /// When the meeting was created.
     created_at: Timestamp,
-    /// When its last event happened.
+    /// When the last event happened.
     updated_at: Timestamp,
-    /// Its last event, by its sequence number.
+    /// The sequence number of the last event.
     last_seq: u64,
-    /// Why it does not run, when it failed again and again.
+    /// The reason why the meeting is quarantined; absent when it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<FaultView>,
-    /// The provider that the meeting waits for, while none of its models can be reached.
+    /// The wait for providers, while no model of the meeting is reachable; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     provider_wait: Option<Arc<ProviderWait>>,
 }
@@ -187,10 +191,10 @@ impl MeetingRow {
     }
 }
 
-/// The meetings, newest first
+/// List meetings
 ///
-/// Meetings that come or go meanwhile neither repeat others nor hide them. Those under a password are shown to
-/// callers with the scope `manage`.
+/// The newest comes first. Meetings that are created or deleted between two pages cause neither gaps nor
+/// duplicates. Meetings with a password are listed only for callers with the scope `manage`.
 #[utoipa::path(
     get, path = "/api/v1/meetings", tag = "meetings", operation_id = "list_meetings", params(MeetingsQuery),
     responses((status = 200, body = ItemPage<MeetingRow>), (status = 422, body = Problem)),
@@ -237,25 +241,27 @@ fn filter(wanted: MeetingsQuery) -> Result<MeetingFilter, Problem> {
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct MeetingQuery {
-    /// How many of the last messages are shown.
+    /// The number of latest messages in the response.
     #[param(minimum = 0, maximum = 500, default = 50)]
     messages: Option<usize>,
-    /// The meeting as it stood after this event, by its sequence number; as it stands when left out.
+    /// The sequence number of an event: the response is the meeting as it was after it. When left out: the
+    /// present state.
     #[param(minimum = 1, maximum = 9223372036854775807u64)]
     at: Option<u64>,
 }
 
-/// How a meeting stands
+/// Get a meeting
 ///
-/// Everything up to `last_seq`: listen from there on, and nothing is missed. The `ETag` is that number. With `at` it
-/// is the meeting as it stood then; what was hidden then is left out then.
+/// The response reflects all events up to `last_seq`; follow the events after it to miss nothing. The `ETag`
+/// is `last_seq`. With `at`, the response is the meeting as it was after that event; content that was hidden
+/// then is left out.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}", tag = "meetings", operation_id = "get_meeting",
-    params(("id" = String, Path, description = "The meeting"), MeetingQuery,
-        ("If-None-Match" = Option<String>, Header, description = "The ETag of what is known already")),
+    params(("id" = String, Path, description = "The meeting, by id"), MeetingQuery,
+        ("If-None-Match" = Option<String>, Header, description = "An `ETag` from an earlier response; responds with 304 when nothing has changed since")),
     responses(
-        (status = 200, body = MeetingView, headers(("ETag" = String, description = "`last_seq` in quotes"))),
-        (status = 304, description = "Nothing has happened since"),
+        (status = 200, body = MeetingView, headers(("ETag" = String, description = "`last_seq`, in quotes"))),
+        (status = 304, description = "Not modified since the version in `If-None-Match`"),
         (status = 404, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
         (status = 503, body = Problem),
     ),
@@ -297,13 +303,13 @@ async fn one(
     })
 }
 
-/// Delete a meeting for good
+/// Delete a meeting permanently
 ///
-/// One that runs is stopped first. Forks of it stay.
+/// A running meeting is stopped first. Forks of the meeting are kept.
 #[utoipa::path(
     delete, path = "/api/v1/meetings/{id}", tag = "meetings", operation_id = "delete_meeting",
-    params(("id" = String, Path, description = "The meeting")),
-    responses((status = 204, description = "It is gone"), (status = 404, body = Problem)),
+    params(("id" = String, Path, description = "The meeting, by id")),
+    responses((status = 204, description = "The meeting was deleted"), (status = 404, body = Problem)),
 )]
 async fn delete(State(server): State<ServerState>, Path(id): Path<MeetingId>) -> Result<StatusCode, Problem> {
     server.app().delete(&id).await?;

@@ -29,37 +29,39 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(page, say)).routes(routes!(one)).routes(routes!(request_speaker))
 }
 
-/// A person's word.
+/// A new message.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewMessage {
-    /// Markdown. `@name`, or `@"name with spaces"`, mentions a participant, who speaks next.
+    /// The text, in Markdown. `@name` or `@"name with spaces"` mentions a participant, who then speaks next,
+    /// or a person.
     #[schema(min_length = 1, max_length = 10_000)]
     content: String,
-    /// The message that it answers.
+    /// The message that this one replies to.
     #[serde(default)]
     reply_to: Option<MessageId>,
 }
 
-/// A message that was taken.
+/// A message that was accepted.
 #[derive(Debug, Serialize, ToSchema)]
 struct SentMessage {
-    /// The last event that followed from it, by its sequence number.
+    /// The sequence number of the last event that the request caused.
     seq: u64,
     /// The message.
     message_id: MessageId,
 }
 
-/// Say something
+/// Send a message
 ///
-/// The next speaker reads it. The rules decide whether it ends an open ballot.
+/// The next speaker reads the message. Whether it ends an open ballot depends on the rules
+/// (`decision.on_steering`).
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/messages", tag = "messages", operation_id = "send_message",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     request_body(content = NewMessage, example = json!({"content": "@Ada what about backups?", "reply_to": "m3"})),
     responses(
-        (status = 202, body = SentMessage, headers(("Location" = String, description = "Where the message is"))),
-        (status = 400, body = Problem), (status = 403, body = Problem, description = "People may not speak here"),
+        (status = 202, body = SentMessage, headers(("Location" = String, description = "The URL of the message"))),
+        (status = 400, body = Problem), (status = 403, body = Problem, description = "The rules do not let people send messages"),
         (status = 404, body = Problem), (status = 409, body = Problem), (status = 415, body = Problem),
         (status = 422, body = Problem)),
 )]
@@ -130,40 +132,41 @@ enum Order {
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct MessagesQuery {
-    /// With a higher sequence number than this.
+    /// The sequence number after which messages are returned.
     #[param(maximum = 9223372036854775807u64)]
     after: Option<u64>,
-    /// With a lower sequence number than this.
+    /// The sequence number before which messages are returned.
     #[param(maximum = 9223372036854775807u64)]
     before: Option<u64>,
-    /// `oldest` when only `after` is given or a cursor of that order, otherwise `newest`.
+    /// The order: `oldest` or `newest` first. When left out: `oldest` if only `after` is set, otherwise
+    /// `newest`.
     #[param(inline)]
     order: Option<Order>,
-    /// The most items of a page.
+    /// The largest number of items on the page.
     #[param(minimum = 1, maximum = 200, default = 50)]
     limit: Option<u32>,
-    /// The `next_cursor` of the page before; it goes on in that page's order.
+    /// The `next_cursor` of the previous page; the order is that of the previous page.
     cursor: Option<String>,
 }
 
-/// Some of what was said.
+/// One page of messages.
 #[derive(Debug, Serialize, ToSchema)]
 struct MessagePage {
-    /// The messages, in the order that was asked for.
+    /// The messages, in the requested order.
     items: Vec<Arc<Said>>,
-    /// What to send as `cursor` for the next page; `null` on the last one.
+    /// The `cursor` of the next page; `null` on the last page.
     next_cursor: Option<String>,
-    /// The last event of the meeting, by its sequence number; send it as `after` for what is said later.
+    /// The sequence number of the last event of the meeting; use it as `after` for messages that follow.
     last_seq: u64,
 }
 
-/// What was said
+/// List messages
 ///
-/// In pages, from either end. A message keeps its place, so that what is said meanwhile neither repeats nor hides
-/// another.
+/// Pages can be read from either end. New messages cause neither gaps nor duplicates in the pages that
+/// follow.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/messages", tag = "messages", operation_id = "list_messages",
-    params(("id" = String, Path, description = "The meeting"), MessagesQuery),
+    params(("id" = String, Path, description = "The meeting, by id"), MessagesQuery),
     responses((status = 200, body = MessagePage), (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn page(
@@ -229,27 +232,27 @@ fn cut(m: &Meeting, wanted: &MessagesQuery, limit: usize) -> MessagePage {
     MessagePage { items, next_cursor, last_seq: m.seq }
 }
 
-/// One message with all that belongs to it.
+/// A message with all of its details.
 #[derive(Debug, Serialize, ToSchema)]
 struct MessageDetails {
     /// The message.
     #[serde(flatten)]
     said: Arc<Said>,
-    /// Where the speaker stood then: its position and what it raised; participants only.
+    /// The stance that the participant stated; `null` for messages of people and the facilitator.
     stance: Option<Stance>,
-    /// How many characters it had before it was cut, if it was.
+    /// The length of the message in characters before it was cut; `null` when it was not cut.
     cut_from_chars: Option<u32>,
-    /// Why the words end before their end, when they do.
+    /// Why the answer was cut off; `null` when it is complete.
     ended_early: Option<StopReason>,
-    /// The reasoning of the model; `null` for callers who may not see it.
+    /// The model's reasoning; `null` for callers who may not see it.
     reasoning: Option<String>,
 }
 
-/// One message whole
+/// Get a message
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/messages/{message}", tag = "messages", operation_id = "get_message",
-    params(("id" = String, Path, description = "The meeting"),
-        ("message" = String, Path, description = "The message: `m12`")),
+    params(("id" = String, Path, description = "The meeting, by id"),
+        ("message" = String, Path, description = "The message, by id (`m12`)")),
     responses((status = 200, body = MessageDetails), (status = 404, body = Problem)),
 )]
 async fn one(
@@ -288,7 +291,7 @@ async fn one(
     Ok(Json(whole))
 }
 
-/// The participant who is to speak.
+/// A request to give the floor to a participant.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct SpeakerRequest {
@@ -296,10 +299,10 @@ struct SpeakerRequest {
     participant: String,
 }
 
-/// Give a participant the floor
+/// Give the floor to a participant
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/speaker", tag = "messages", operation_id = "request_speaker",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     request_body(content = SpeakerRequest, example = json!({"participant": "p2"})),
     responses((status = 202, body = Done), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "No participant can be given the floor now"),

@@ -30,15 +30,15 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .routes(routes!(diff))
 }
 
-/// The minutes that hold
+/// Get the current minutes
 ///
-/// The `ETag` is their version.
+/// The `ETag` is the version of the minutes.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/minutes", tag = "minutes", operation_id = "get_minutes",
-    params(("id" = String, Path, description = "The meeting")),
-    responses((status = 200, body = MinutesVersion, headers(("ETag" = String, description = "The version in quotes"))),
-        (status = 304, description = "There is no later version"),
-        (status = 404, body = Problem, description = "There is no such meeting, or it has none yet")),
+    params(("id" = String, Path, description = "The meeting, by id")),
+    responses((status = 200, body = MinutesVersion, headers(("ETag" = String, description = "The version, in quotes"))),
+        (status = 304, description = "Not modified since the version in `If-None-Match`"),
+        (status = 404, body = Problem, description = "The meeting does not exist, is not visible to the caller, or has no minutes yet")),
 )]
 async fn current(
     State(server): State<ServerState>,
@@ -62,18 +62,18 @@ fn none(m: &Meeting, asked: &str) -> Problem {
 /// All versions of the minutes.
 #[derive(Debug, Serialize, ToSchema)]
 struct MinutesVersionList {
-    /// In their order.
+    /// The versions, in order.
     items: Vec<Arc<MinutesVersion>>,
-    /// Always `null`: there is one page.
+    /// Always `null`: the list has one page.
     next_cursor: Option<String>,
-    /// The version that is being written.
+    /// The version that is being written; `null` when none is.
     requested: Option<u32>,
 }
 
-/// All versions
+/// List the versions of the minutes
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/minutes/versions", tag = "minutes", operation_id = "list_minutes_versions",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 200, body = MinutesVersionList), (status = 404, body = Problem)),
 )]
 async fn versions(
@@ -85,12 +85,12 @@ async fn versions(
     Ok(Json(MinutesVersionList { items: meeting.minutes, next_cursor: None, requested }))
 }
 
-/// One version
+/// Get a version of the minutes
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/minutes/versions/{version}", tag = "minutes",
     operation_id = "get_minutes_version",
-    params(("id" = String, Path, description = "The meeting"),
-        ("version" = u32, Path, description = "Counted from 1")),
+    params(("id" = String, Path, description = "The meeting, by id"),
+        ("version" = u32, Path, description = "The version, counted from 1")),
     responses((status = 200, body = MinutesVersion), (status = 404, body = Problem)),
 )]
 async fn version(
@@ -111,27 +111,27 @@ fn numbered(m: &Meeting, version: u32) -> Result<Arc<MinutesVersion>, Problem> {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct MinutesDiffQuery {
-    /// The earlier one.
+    /// The earlier version.
     from: u32,
-    /// The later one; the current one when left out.
+    /// The later version; the current version when left out.
     to: Option<u32>,
 }
 
-/// What two versions differ in.
+/// The differences between two versions of the minutes.
 #[derive(Debug, Serialize, ToSchema)]
 struct MinutesDiff {
     /// The first version.
     from: u32,
     /// The second version.
     to: u32,
-    /// Part by part; parts that say the same are left out.
+    /// The changed sections.
     changes: Vec<MinutesChange>,
 }
 
-/// What two versions differ in
+/// Compare two versions of the minutes
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/minutes/diff", tag = "minutes", operation_id = "compare_minutes",
-    params(("id" = String, Path, description = "The meeting"), MinutesDiffQuery),
+    params(("id" = String, Path, description = "The meeting, by id"), MinutesDiffQuery),
     responses((status = 200, body = MinutesDiff), (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn diff(
@@ -147,35 +147,36 @@ async fn diff(
     Ok(Json(MinutesDiff { from: compared.from, to, changes }))
 }
 
-/// Which minutes are wanted.
+/// A request for minutes.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct NewMinutes {
-    /// Who writes them, by name or id; the facilitator when left out.
+    /// The participant who writes the minutes, by name or id; the facilitator when left out.
     writer: Option<String>,
-    /// What they are to look at.
+    /// An instruction for the writer; may be empty.
     #[schema(max_length = 2000)]
     note: String,
 }
 
-/// Minutes that were asked for.
+/// Minutes that were requested.
 #[derive(Debug, Serialize, ToSchema)]
 struct RequestedMinutes {
-    /// The last event that followed, by its sequence number.
+    /// The sequence number of the last event that the request caused.
     seq: u64,
-    /// Which version they will be.
+    /// The version that they will be.
     version: u32,
 }
 
-/// Have minutes written, or brought up to date
+/// Request new minutes
 ///
-/// `minutes_written` says when they are there.
+/// Writes the first minutes or updates the existing ones. The event `minutes_written` follows when they are
+/// done.
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/minutes", tag = "minutes", operation_id = "request_minutes",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     request_body(content = NewMinutes, example = json!({"note": "above all the risks"})),
     responses((status = 202, body = RequestedMinutes), (status = 400, body = Problem), (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "They are being written, or nothing has been said"),
+        (status = 409, body = Problem, description = "Minutes are already being written, or the meeting has no messages"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn generate(
@@ -196,18 +197,18 @@ async fn generate(
     Ok((StatusCode::ACCEPTED, Json(RequestedMinutes { seq, version })))
 }
 
-/// Edit the minutes
+/// Replace the minutes
 ///
-/// All of them, as a person has edited them: they become the next version. With `If-Match` they are refused
-/// when the version that was edited is not the last one any more.
+/// The edited minutes become the next version. With `If-Match`, the request is refused when the edited
+/// version is no longer the latest.
 #[utoipa::path(
     put, path = "/api/v1/meetings/{id}/minutes", tag = "minutes", operation_id = "replace_minutes",
-    params(("id" = String, Path, description = "The meeting"),
-        ("If-Match" = Option<String>, Header, description = "The version that was edited, in quotes")),
+    params(("id" = String, Path, description = "The meeting, by id"),
+        ("If-Match" = Option<String>, Header, description = "The version that was edited, in quotes; the request is refused when it is no longer the latest")),
     request_body = Minutes,
-    responses((status = 200, body = MinutesVersion, headers(("ETag" = String, description = "The new version"))),
+    responses((status = 200, body = MinutesVersion, headers(("ETag" = String, description = "The new version, in quotes"))),
         (status = 400, body = Problem), (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "Others are being written, or the meeting is over"),
+        (status = 409, body = Problem, description = "New minutes are being written, or the meeting has ended"),
         (status = 412, body = Problem, description = "There is a later version"), (status = 415, body = Problem),
         (status = 422, body = Problem)),
 )]

@@ -6,12 +6,12 @@ use utoipa::ToSchema;
 
 use crate::problem::Problem;
 
-/// A page of a list.
+/// One page of a list.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ItemPage<T> {
-    /// The items, in the order of the list.
+    /// The items of this page.
     pub(crate) items: Vec<T>,
-    /// What to send as `cursor` for the next page; `null` on the last one.
+    /// The `cursor` of the next page; `null` on the last page.
     pub(crate) next_cursor: Option<String>,
 }
 
@@ -22,14 +22,14 @@ impl<T> ItemPage<T> {
     }
 }
 
-/// A page of a list of one meeting.
+/// One page of a list that belongs to a meeting.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct MeetingItems<T> {
-    /// The items, in the order of the list.
+    /// The items of this page.
     pub(crate) items: Vec<T>,
-    /// What to send as `cursor` for the next page; `null` on the last one.
+    /// The `cursor` of the next page; `null` on the last page.
     pub(crate) next_cursor: Option<String>,
-    /// The last event of the meeting that is taken into account, by its sequence number.
+    /// The sequence number of the last event that the list reflects.
     pub(crate) last_seq: u64,
 }
 

@@ -27,10 +27,10 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, join)).routes(routes!(one, presence, leave))
 }
 
-/// Who sits at the table
+/// List participants
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/participants", tag = "participants", operation_id = "list_participants",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 200, body = MeetingItems<ParticipantView>), (status = 404, body = Problem)),
 )]
 async fn list(
@@ -43,12 +43,12 @@ async fn list(
     Ok(Json(MeetingItems::whole(items, meeting.seq)))
 }
 
-/// One participant
+/// Get a participant
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/participants/{participant}", tag = "participants",
     operation_id = "get_participant",
-    params(("id" = String, Path, description = "The meeting"),
-        ("participant" = String, Path, description = "A name or id: `p2`")),
+    params(("id" = String, Path, description = "The meeting, by id"),
+        ("participant" = String, Path, description = "The participant, by id (`p2`) or name")),
     responses((status = 200, body = ParticipantView), (status = 404, body = Problem)),
 )]
 async fn one(
@@ -71,31 +71,32 @@ fn view(m: &Meeting, name_or_id: &str, principal: &Principal) -> Result<Particip
     Ok(ParticipantView::of(seat, principal.sees_all()))
 }
 
-/// Who is to join: an agent of the library (`agent`), a participant described in a sentence (`description`), or
-/// one that is defined here (`name` and further fields).
+/// A request to add a participant: an agent of the library (`agent`), a participant described in one sentence
+/// (`description`), or one defined by `name` and further fields.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct NewParticipant {
-    /// An agent of the library, by name; nothing else is then given.
+    /// An agent of the library, by name; no other field may be set with it.
     agent: Option<String>,
-    /// A sentence from which the facilitator drafts a participant; no other field is given with it.
+    /// One sentence from which the facilitator drafts a participant; no other field may be set with it.
     #[schema(min_length = 1, max_length = 2000)]
     description: Option<String>,
-    /// Unique in the meeting.
+    /// The name, unique within the meeting.
     #[schema(min_length = 1, max_length = 50)]
     name: Option<String>,
-    /// What it looks at and how; otherwise one is found for it.
+    /// The role; when left out, one is chosen.
     role: Option<Role>,
-    /// `provider/name`; otherwise it is asked as those are who sit there.
+    /// The model, `provider/name`; when left out, a model of the other participants.
     model: Option<String>,
-    /// The model that answers when its own cannot, `provider/name`; `none` for no other.
+    /// The fallback model, `provider/name`, which answers when the model cannot; `none` for no fallback.
     fallback: Option<String>,
-    /// How its model samples.
+    /// The sampling parameters of the model.
     parameters: ModelParameters,
-    /// Makes it a simulated one.
+    /// The behaviour of a simulated participant; set this instead of `model`.
     temperament: Option<Temperament>,
-    /// What it need not be asked about: when everything that was said since its last word is one of these phrases,
-    /// its turn is skipped without a call. A phrase that begins with `/` or `!` is a command, whatever follows it.
+    /// The skip list: when every message since the participant's last message is one of these phrases, its
+    /// turn is skipped without a call. A phrase that begins with `/` or `!` is a command and also matches
+    /// with anything after it.
     #[schema(max_items = 50)]
     skip_list: Vec<String>,
 }
@@ -137,18 +138,18 @@ impl NewParticipant {
 /// A participant who has joined.
 #[derive(Debug, Serialize, ToSchema)]
 struct JoinedParticipant {
-    /// The last event that followed, by its sequence number.
+    /// The sequence number of the last event that the request caused.
     seq: u64,
     /// Who.
     participant: ParticipantView,
 }
 
-/// A participant whom the facilitator is drafting.
+/// A participant whose profile the facilitator is writing.
 #[derive(Debug, Serialize, ToSchema)]
 struct RequestedParticipant {
-    /// The last event that followed, by its sequence number.
+    /// The sequence number of the last event that the request caused.
     seq: u64,
-    /// The number of the invitation; `participant_joined` names it.
+    /// The number of the request; the event `participant_joined` names it as `invitation`.
     invitation: u32,
 }
 
@@ -163,12 +164,13 @@ const PLACES: &[(&str, &str)] = &[
 
 /// Add a participant
 ///
-/// At once (201), or, described in a sentence, as soon as the facilitator has filled in the rest (202).
+/// The participant joins at once (201). A participant described in one sentence joins as soon as the
+/// facilitator has written its profile (202).
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/participants", tag = "participants", operation_id = "add_participant",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     request_body(content = NewParticipant, example = json!({"name": "Dora", "temperament": "stubborn"})),
-    responses((status = 201, body = JoinedParticipant, headers(("Location" = String, description = "Where it is"))),
+    responses((status = 201, body = JoinedParticipant, headers(("Location" = String, description = "The URL of the participant"))),
         (status = 202, body = RequestedParticipant), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem),
         (status = 502, body = Problem)),
@@ -220,8 +222,8 @@ struct ParticipantChange {
 #[utoipa::path(
     patch, path = "/api/v1/meetings/{id}/participants/{participant}", tag = "participants",
     operation_id = "update_participant",
-    params(("id" = String, Path, description = "The meeting"),
-        ("participant" = String, Path, description = "A name or id: `p2`")),
+    params(("id" = String, Path, description = "The meeting, by id"),
+        ("participant" = String, Path, description = "The participant, by id (`p2`) or name")),
     request_body(content = ParticipantChange, example = json!({"presence": "offline"})),
     responses((status = 200, body = Done), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
@@ -237,12 +239,14 @@ async fn presence(
     Ok(Json(Done { seq: execute(&server, &principal, &id, command).await? }))
 }
 
-/// Remove a participant; what it said stays
+/// Remove a participant
+///
+/// The participant's messages stay.
 #[utoipa::path(
     delete, path = "/api/v1/meetings/{id}/participants/{participant}", tag = "participants",
     operation_id = "remove_participant",
-    params(("id" = String, Path, description = "The meeting"),
-        ("participant" = String, Path, description = "A name or id: `p2`")),
+    params(("id" = String, Path, description = "The meeting, by id"),
+        ("participant" = String, Path, description = "The participant, by id (`p2`) or name")),
     responses((status = 200, body = Done), (status = 404, body = Problem), (status = 409, body = Problem)),
 )]
 async fn leave(

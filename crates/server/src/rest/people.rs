@@ -24,10 +24,10 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .routes(routes!(heartbeat))
 }
 
-/// Who hosts a meeting, at the table or not.
+/// The host of a meeting, who may be at the table or not.
 #[derive(Debug, Serialize, ToSchema)]
 struct MeetingHost {
-    /// A person's id, or a participant's: `p2`.
+    /// The id of a person or a participant: `p2`.
     id: String,
     /// The name.
     name: String,
@@ -45,24 +45,26 @@ impl MeetingHost {
     }
 }
 
-/// The people and the participants of a meeting.
+/// The people and participants at the table of a meeting.
 #[derive(Debug, Serialize, ToSchema)]
 struct MeetingPeople {
-    /// The people at the table in the order in which they came, then the participants.
+    /// The people in the order in which they joined, then the participants.
     items: Vec<PersonEntry>,
-    /// The host; `null` when nobody hosts.
+    /// Always `null`: the list has one page.
+    next_cursor: Option<String>,
+    /// The host; `null` when there is none.
     host: Option<MeetingHost>,
-    /// The last event of the meeting, by its sequence number.
+    /// The sequence number of the last event of the meeting.
     last_seq: u64,
 }
 
-/// Who is at the table
+/// List the people and participants at the table
 ///
-/// With whether each is there: whoever was seen in the last 90 seconds is `online`, or `busy` when they say so. A
-/// participant that is being asked is `busy`.
+/// Each entry has a presence. A person who was active in the last 90 seconds is `online`, or `busy` if they
+/// said so. A participant that is being asked is `busy`.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/people", tag = "people", operation_id = "list_people",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 200, body = MeetingPeople), (status = 404, body = Problem)),
 )]
 async fn list(
@@ -71,27 +73,32 @@ async fn list(
 ) -> Result<Json<MeetingPeople>, Problem> {
     let meeting = look(&server, &id).await?;
     let items = server.app().people(&meeting);
-    Ok(Json(MeetingPeople { items, host: MeetingHost::of(&meeting), last_seq: meeting.seq }))
+    Ok(Json(MeetingPeople {
+        items,
+        next_cursor: None,
+        host: MeetingHost::of(&meeting),
+        last_seq: meeting.seq,
+    }))
 }
 
 /// A person at the table.
 #[derive(Debug, Serialize, ToSchema)]
 struct ArrivedPerson {
-    /// The last event that followed, by its sequence number.
+    /// The sequence number of the last event that the request caused.
     seq: u64,
-    /// The caller, with the name that they have at this table.
+    /// The caller, with the display name at this table.
     person: Person,
 }
 
-/// Join the people at the table
+/// Join the table
 ///
-/// Others see the caller there, and can mention them by name. Whoever speaks joins by that. It takes no seat: see
-/// `POST /api/v1/meetings/{id}/join` for one.
+/// Others see the caller in the list of people and can mention them by name. Sending a message also joins the
+/// table. This takes no seat; for a seat, use `POST /api/v1/meetings/{id}/join`.
 #[utoipa::path(
     put, path = "/api/v1/meetings/{id}/people/self", tag = "people", operation_id = "join_people",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 200, body = ArrivedPerson), (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "The meeting is over, or there is room for no more")),
+        (status = 409, body = Problem, description = "The meeting has ended, or the table is full")),
 )]
 async fn arrive(
     State(server): State<ServerState>,
@@ -105,14 +112,15 @@ async fn arrive(
     Ok(Json(ArrivedPerson { seq, person }))
 }
 
-/// Leave the people at the table; what was said stays
+/// Leave the table
 ///
-/// A guest gives up their seat with it. Anyone else keeps it: see `DELETE /api/v1/meetings/{id}/join`.
+/// The caller's messages stay. A guest also gives up the seat; an account or an agent keeps it (see `DELETE
+/// /api/v1/meetings/{id}/join`).
 #[utoipa::path(
     delete, path = "/api/v1/meetings/{id}/people/self", tag = "people", operation_id = "leave_people",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 200, body = Done), (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "The meeting is over")),
+        (status = 409, body = Problem, description = "The meeting has ended")),
 )]
 async fn depart(
     State(server): State<ServerState>,
@@ -123,26 +131,26 @@ async fn depart(
     Ok(Json(Done { seq: execute(&server, &principal, &id, command).await? }))
 }
 
-/// Who is to host.
+/// A request to change the host.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct HandOverRequest {
-    /// A person at the table, by id.
+    /// The id of a person at the table.
     person: String,
 }
 
-/// Hand over as host
+/// Change the host of a meeting
 ///
-/// To a person at the table. Only the host does it; while they are not at the table, and in the place of a participant,
-/// also whoever manages the meeting.
+/// Makes a person at the table the host. The host can do this. While the host is not at the table, or a
+/// participant hosts, callers with the scope `manage` can do it, too.
 #[utoipa::path(
     put, path = "/api/v1/meetings/{id}/host", tag = "people", operation_id = "hand_over_host",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     request_body(content = HandOverRequest, example = json!({"person": "ada"})),
     responses((status = 200, body = Done), (status = 400, body = Problem),
-        (status = 403, body = Problem, description = "The caller does not host"),
+        (status = 403, body = Problem, description = "The caller is not the host"),
         (status = 404, body = Problem, description = "The person is not at the table"),
-        (status = 409, body = Problem, description = "The meeting is over"), (status = 415, body = Problem),
+        (status = 409, body = Problem, description = "The meeting has ended"), (status = 415, body = Problem),
         (status = 422, body = Problem)),
 )]
 async fn hand_over(
@@ -154,7 +162,7 @@ async fn hand_over(
     Ok(Json(Done { seq: server.app().hand_over(&principal, &id, request.person).await? }))
 }
 
-/// Whether the caller is there.
+/// The caller's presence.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct OwnPresence {
@@ -162,10 +170,10 @@ struct OwnPresence {
     presence: LivePresence,
 }
 
-/// Say whether one is there
+/// Set the caller's presence
 ///
-/// It holds for 90 seconds, at all meetings. Every other request says so, too: whoever is `busy` stays so, whoever was
-/// `offline` is back.
+/// The presence holds for 90 seconds and applies to all meetings. Any other request renews it: `busy` stays
+/// `busy`, and `offline` becomes `online`.
 #[utoipa::path(
     put, path = "/api/v1/me/presence", tag = "people", operation_id = "set_own_presence",
     request_body(content = OwnPresence, example = json!({"presence": "busy"})),

@@ -26,43 +26,45 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .routes(routes!(test))
 }
 
-/// A vendor that is known by name.
+/// A vendor whose API address is built in.
 #[derive(Debug, Serialize, ToSchema)]
 struct ProviderPreset {
-    /// The name to store it under.
+    /// The name of the provider.
     name: String,
-    /// Where its API begins.
+    /// The base URL of the API.
     base_url: String,
-    /// The variables that its key is looked for in.
+    /// The environment variables that may hold the key.
     key_env: Vec<String>,
-    /// Its models that are tried first.
+    /// The models that are tried first.
     models: Vec<String>,
 }
 
-/// A provider as it was saved.
+/// The saved provider.
 #[derive(Debug, Serialize, ToSchema)]
 struct SavedProvider {
-    /// How it is used from now on; nothing when only a configuration file says where it is.
+    /// The provider with its new settings; `null` when its base URL is set only in a configuration file.
     provider: Option<ProviderView>,
-    /// The names of what is otherwise than before.
+    /// The names of the changed settings.
     changed: Vec<String>,
 }
 
-/// What is to be tried.
+/// A request to test a provider.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct ProviderTestRequest {
-    /// The model; the provider's own choice when left out.
+    /// The model; when left out, one is chosen from the provider's models.
     model: Option<String>,
 }
 
-/// List the providers that can be used
+/// List providers
 #[utoipa::path(get, path = "/api/v1/providers", tag = "providers", operation_id = "list_providers", responses((status = 200, body = ItemPage<ProviderView>)))]
 async fn list(State(server): State<ServerState>) -> Result<Json<ItemPage<ProviderView>>, Problem> {
     Ok(Json(ItemPage::whole(server.app().providers().await?)))
 }
 
-/// List the vendors that are known by name, with the variables of their keys
+/// List known vendors
+///
+/// The vendors whose API addresses are built in, with the environment variables of their keys.
 #[utoipa::path(get, path = "/api/v1/presets", tag = "providers", operation_id = "list_provider_presets", responses((status = 200, body = ItemPage<ProviderPreset>)))]
 async fn presets() -> Json<ItemPage<ProviderPreset>> {
     let preset = |vendor: &quorate_app::Vendor| ProviderPreset {
@@ -74,13 +76,13 @@ async fn presets() -> Json<ItemPage<ProviderPreset>> {
     Json(ItemPage::whole(vendors().iter().map(preset)))
 }
 
-/// Store a provider, or change what is given about it
+/// Create or update a provider
 ///
-/// What is left out stays as it is. Meetings that run use it from their next call on. An address has to be a
-/// public one unless the operator allows others.
+/// Fields that are left out keep their value. Running meetings use the new settings from their next call. The
+/// base URL must be a public address unless the operator allows others.
 #[utoipa::path(
     patch, path = "/api/v1/providers/{name}", tag = "providers", operation_id = "save_provider", request_body = ProviderRequest,
-    params(("name" = String, Path, description = "Its name, as models are named after it: `openai`")),
+    params(("name" = String, Path, description = "The provider's name, as in the names of its models: `openai`")),
     responses((status = 200, body = SavedProvider), (status = 201, body = SavedProvider), (status = 422, body = Problem)),
 )]
 async fn save(
@@ -95,10 +97,12 @@ async fn save(
     Ok((status, Json(SavedProvider { provider: saved.provider, changed: saved.changed })).into_response())
 }
 
-/// Forget what is stored for a provider, its key with it
+/// Delete the stored settings of a provider
+///
+/// The stored key is deleted, too.
 #[utoipa::path(
     delete, path = "/api/v1/providers/{name}", tag = "providers", operation_id = "delete_provider",
-    params(("name" = String, Path, description = "Its name")),
+    params(("name" = String, Path, description = "The provider, by name")),
     responses((status = 204), (status = 404, body = Problem)),
 )]
 async fn remove(State(server): State<ServerState>, Path(name): Path<String>) -> Result<StatusCode, Problem> {
@@ -106,10 +110,10 @@ async fn remove(State(server): State<ServerState>, Path(name): Path<String>) -> 
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// List the models of a provider, as it lists them itself
+/// List the models of a provider
 #[utoipa::path(
     get, path = "/api/v1/providers/{name}/models", tag = "providers", operation_id = "list_provider_models",
-    params(("name" = String, Path, description = "Its name")),
+    params(("name" = String, Path, description = "The provider, by name")),
     responses((status = 200, body = ItemPage<ModelView>), (status = 404, body = Problem), (status = 502, body = Problem)),
 )]
 async fn models(
@@ -119,12 +123,13 @@ async fn models(
     Ok(Json(ItemPage::whole(server.app().models(&name).await?)))
 }
 
-/// Try out what a provider can do: answer, stream, structure; costs a few tokens
+/// Test a provider
 ///
-/// The texts are in the language that `Accept-Language` prefers.
+/// Checks answers, streaming and structured output, which costs a few tokens. Texts are in the language that
+/// `Accept-Language` prefers.
 #[utoipa::path(
     post, path = "/api/v1/providers/{name}/test", tag = "providers", operation_id = "test_provider", request_body = ProviderTestRequest,
-    params(("name" = String, Path, description = "Its name")),
+    params(("name" = String, Path, description = "The provider, by name")),
     responses((status = 200, body = ProviderTestReport), (status = 404, body = Problem)),
 )]
 async fn test(

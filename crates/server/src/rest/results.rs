@@ -28,23 +28,25 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .routes(routes!(report_markdown))
 }
 
-/// What a meeting used.
+/// The usage of a meeting.
 #[derive(Debug, Serialize, ToSchema)]
 struct UsageView {
-    /// All calls together.
+    /// The usage of all calls.
     total: Calls,
-    /// Calls whose answer was lost with a process; what they used is not known.
+    /// The number of calls whose answer was lost because a process stopped; their usage is not known.
     lost_calls: u32,
-    /// By participant, and the facilitator.
+    /// The usage of each participant and of the facilitator.
     by: Vec<CostRow>,
-    /// The last event that is counted, by its sequence number.
+    /// The sequence number of the last event that is counted.
     last_seq: u64,
 }
 
-/// What a meeting used: calls, tokens, cost
+/// Get the usage of a meeting
+///
+/// Calls, tokens and cost, in total and per participant.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/usage", tag = "results", operation_id = "get_usage",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 200, body = UsageView), (status = 404, body = Problem), (status = 429, body = Problem),
         (status = 503, body = Problem)),
 )]
@@ -64,12 +66,12 @@ async fn usage(
     Ok(Json(view.await?))
 }
 
-/// List the hidden evaluations: marks from 0 to 10 with reasons
+/// List evaluations
 ///
-/// No participant ever reads these.
+/// The hidden marks of participants, from 0 to 10, with reasons. Participants never see them.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/evaluations", tag = "results", operation_id = "list_evaluations",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 200, body = MeetingItems<Evaluation>), (status = 404, body = Problem)),
 )]
 async fn evaluations(
@@ -85,17 +87,20 @@ async fn evaluations(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ReportQuery {
-    /// The language of headings, labels and remarks; the meeting's when it is left out. What was said stays as it was.
+    /// The language of headings, labels and remarks; the language of the meeting when left out. Messages are
+    /// not translated.
     #[param(inline)]
     lang: Option<Language>,
 }
 
-/// The result of a meeting, or how it stands
+/// Get the report of a meeting
+///
+/// The result of a meeting that has ended, or the present state of one that has not.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/report", tag = "results", operation_id = "get_report",
-    params(("id" = String, Path, description = "The meeting"), ReportQuery),
+    params(("id" = String, Path, description = "The meeting, by id"), ReportQuery),
     responses(
-        (status = 200, body = Report), (status = 304, description = "Nothing has happened since"),
+        (status = 200, body = Report), (status = 304, description = "Not modified since the version in `If-None-Match`"),
         (status = 404, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem)),
 )]
 async fn report(
@@ -108,13 +113,13 @@ async fn report(
     computed(&server, &principal, &versions, (&id, lang), |report| Json(report).into_response()).await
 }
 
-/// The result of a meeting as Markdown
+/// Get the report of a meeting as Markdown
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/report/markdown", tag = "results", operation_id = "get_report_markdown",
-    params(("id" = String, Path, description = "The meeting"), ReportQuery),
+    params(("id" = String, Path, description = "The meeting, by id"), ReportQuery),
     responses(
-        (status = 200, description = "The report", content_type = "text/markdown", body = String),
-        (status = 304, description = "Nothing has happened since"), (status = 404, body = Problem),
+        (status = 200, description = "The report, in Markdown", content_type = "text/markdown", body = String),
+        (status = 304, description = "Not modified since the version in `If-None-Match`"), (status = 404, body = Problem),
         (status = 429, body = Problem), (status = 503, body = Problem)),
 )]
 async fn report_markdown(

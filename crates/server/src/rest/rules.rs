@@ -40,25 +40,25 @@ async fn one_at_a_time(id: &MeetingId) -> MutexGuard<'static, ()> {
     EDITS[place].lock().await
 }
 
-/// What is to be otherwise about a meeting; what is left out stays as it is.
+/// Changes of a meeting. Fields that are left out keep their value.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct MeetingChange {
     /// The question.
     #[schema(min_length = 1, max_length = 200)]
     topic: Option<String>,
-    /// What it is called; `null` for the topic.
+    /// The title; `null` shows the topic instead.
     #[serde(deserialize_with = "given")]
     #[schema(value_type = Option<String>, max_length = 200)]
     title: Option<Option<String>>,
-    /// What it is for, in a line; `null` removes it.
+    /// The purpose of the meeting in one line; `null` removes it.
     #[serde(deserialize_with = "given")]
     #[schema(value_type = Option<String>, max_length = 200)]
     description: Option<Option<String>>,
-    /// How its times are shown: some of it, laid over what holds; `null` leaves it to each reader.
+    /// How times of the meeting are displayed: fields that are left out keep their value, and `null` leaves it to each reader.
     #[schema(value_type = Option<DisplayEntry>)]
     display: Option<Map<String, Value>>,
-    /// Some of the rules, laid over those that hold; `null` takes away what can be absent.
+    /// Changes of the rules: fields that are left out keep their value, and `null` removes an optional rule.
     #[schema(value_type = Option<Object>)]
     rules: Option<Map<String, Value>>,
     /// An announcement for all participants.
@@ -124,12 +124,12 @@ fn touches(change: &MeetingChange) -> impl Fn(&EventBody) -> bool + use<> {
     }
 }
 
-/// Change a meeting
+/// Update a meeting
 ///
-/// Nothing is changed when one of the changes is refused. Changes hold from the next turn on.
+/// Applies all changes of the request or none. Changes take effect with the next turn.
 #[utoipa::path(
     patch, path = "/api/v1/meetings/{id}", tag = "meetings", operation_id = "update_meeting",
-    params(("id" = String, Path, description = "The meeting"),
+    params(("id" = String, Path, description = "The meeting, by id"),
         ("If-Match" = Option<String>, Header, description = "The ETag of what was looked at: refused when what is \
             changed here was changed after it")),
     request_body(content = MeetingChange, example = json!({"rules": {"limits": {"max_rounds": 3}}})),
@@ -168,12 +168,12 @@ fn now(meeting: &Meeting) -> Timestamp {
     meeting.updated_at
 }
 
-/// The rules that hold
+/// Get the rules of a meeting
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/rules", tag = "meetings", operation_id = "get_rules",
-    params(("id" = String, Path, description = "The meeting")),
-    responses((status = 200, body = Rules, headers(("ETag" = String, description = "For If-Match"))),
-        (status = 304, description = "Nothing has happened since"), (status = 404, body = Problem)),
+    params(("id" = String, Path, description = "The meeting, by id")),
+    responses((status = 200, body = Rules, headers(("ETag" = String, description = "The version of the rules, for `If-Match`"))),
+        (status = 304, description = "Not modified since the version in `If-None-Match`"), (status = 404, body = Problem)),
 )]
 async fn rules(
     State(server): State<ServerState>,
@@ -184,27 +184,28 @@ async fn rules(
     Ok(tagged(&versions, meeting.seq, Json(meeting.rules().clone())))
 }
 
-/// The rules that hold now.
+/// The new rules of a meeting.
 #[derive(Debug, Serialize, ToSchema)]
 struct ReplacedRules {
-    /// The last event that followed, by its sequence number; also the `ETag`.
+    /// The sequence number of the last event that the request caused; also the `ETag`.
     seq: u64,
-    /// All of them.
+    /// The complete rules.
     rules: Rules,
 }
 
-/// Other rules from the next turn on
+/// Replace the rules of a meeting
 ///
-/// Rules that are left out take the default of the format. `PATCH /meetings/{id}` changes single rules.
+/// The new rules take effect with the next turn. Rules that are left out take the default of the format. To
+/// change single rules, use `PATCH /api/v1/meetings/{id}`.
 #[utoipa::path(
     put, path = "/api/v1/meetings/{id}/rules", tag = "meetings", operation_id = "replace_rules",
-    params(("id" = String, Path, description = "The meeting"),
+    params(("id" = String, Path, description = "The meeting, by id"),
         ("If-Match" = Option<String>, Header, description = "The ETag of what was looked at: refused when the rules \
             were changed after it")),
     request_body = Rules,
-    responses((status = 200, body = ReplacedRules, headers(("ETag" = String, description = "For the next If-Match"))),
+    responses((status = 200, body = ReplacedRules, headers(("ETag" = String, description = "The new version of the rules, for `If-Match`"))),
         (status = 400, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem),
-        (status = 412, body = Problem, description = "They changed meanwhile"), (status = 415, body = Problem),
+        (status = 412, body = Problem, description = "The rules were changed since the version in `If-Match`"), (status = 415, body = Problem),
         (status = 422, body = Problem)),
 )]
 async fn set_rules(

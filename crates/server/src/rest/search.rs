@@ -29,42 +29,43 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct SearchQuery {
-    /// Words that all have to be there; Chinese ones of two characters and more. `"…"` holds words together, the
-    /// last letters of an English word may be left out.
+    /// The words to search for; all of them must occur, and Chinese words need at least two characters. `"…"`
+    /// searches for a phrase. The end of an English word may be left out.
     #[param(min_length = 1)]
     q: String,
-    /// At this meeting alone.
+    /// The meeting, by id; all meetings when left out.
     meeting: Option<MeetingId>,
-    /// By the participant, or person, of this name.
+    /// The name of the participant or person.
     participant: Option<String>,
-    /// Only hits of these kinds, with commas between them.
+    /// The kinds of hits, separated by commas; all kinds when left out.
     #[param(value_type = Option<Vec<SearchKind>>, style = Form, explode = false)]
     kind: Option<String>,
-    /// Happened at this time or later (RFC 3339).
+    /// The earliest time of the hit (RFC 3339), inclusive.
     happened_after: Option<Timestamp>,
-    /// Happened before this time (RFC 3339).
+    /// The latest time of the hit (RFC 3339), exclusive.
     happened_before: Option<Timestamp>,
-    /// The most items of a page.
+    /// The largest number of items on the page.
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<u32>,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     cursor: Option<String>,
 }
 
-/// What was found.
+/// One page of search results.
 #[derive(Debug, Serialize, ToSchema)]
 struct SearchPage {
-    /// The newest first.
+    /// The hits, newest first.
     items: Vec<SearchHit>,
-    /// What to send as `cursor` for the next page; `null` on the last one.
+    /// The `cursor` of the next page; `null` on the last page.
     next_cursor: Option<String>,
-    /// How many events are not in the index yet; they get there within a moment.
+    /// The number of events that are not indexed yet; they are indexed within moments.
     lag: u64,
 }
 
-/// Search messages, minutes, artifacts, conclusions and topics
+/// Search meetings
 ///
-/// Meetings under a password are left out unless `meeting` names one that you have entered.
+/// Searches messages, minutes, artifacts, conclusions and topics. Meetings with a password are left out
+/// unless `meeting` names one that the caller has joined.
 #[utoipa::path(
     get, path = "/api/v1/search", tag = "search", operation_id = "search", params(SearchQuery),
     responses((status = 200, body = SearchPage), (status = 404, body = Problem), (status = 422, body = Problem)),

@@ -19,15 +19,15 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(show, change))
 }
 
-/// What is to be otherwise; `null` takes a change back.
+/// Changes of the settings; `null` undoes an earlier change.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct SettingsChange {
-    /// What is logged.
+    /// The log filter.
     #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, min_length = 1)]
     log: Option<Option<String>>,
-    /// Limits by name; those left out stay as they are.
+    /// Changes of the limits. Limits that are left out keep their value.
     #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<LimitOptions>)]
     limits: Option<Option<Map<String, Value>>>,
@@ -38,13 +38,15 @@ fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Opt
     Option::deserialize(value).map(Some)
 }
 
-/// How the server is set
+/// Get the server settings
 #[utoipa::path(get, path = "/api/v1/settings", tag = "settings", operation_id = "get_settings", responses((status = 200, body = Settings)))]
 async fn show(State(server): State<ServerState>) -> Json<Settings> {
     Json(server.settings())
 }
 
-/// Set the server otherwise, from this moment on
+/// Update the server settings
+///
+/// Changes take effect at once.
 #[utoipa::path(
     patch, path = "/api/v1/settings", tag = "settings", operation_id = "update_settings", request_body = SettingsChange,
     responses((status = 200, body = Settings), (status = 422, body = Problem)),

@@ -22,25 +22,25 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(one, change, delete))
 }
 
-/// A template of a request.
+/// A request to create or replace a template.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct TemplateRequest {
-    /// Unlike any other's.
+    /// The name, unique among templates.
     #[schema(min_length = 1, max_length = 100)]
     name: String,
-    /// The meeting, as `POST /api/v1/meetings` takes it; its topic may be left out.
+    /// The meeting, as in the body of `POST /api/v1/meetings`; `topic` may be left out.
     #[schema(value_type = CreateMeetingRequest)]
     body: Value,
 }
 
-/// List the templates
+/// List templates
 #[utoipa::path(get, path = "/api/v1/templates", tag = "templates", operation_id = "list_templates", responses((status = 200, body = ItemPage<Template>)))]
 async fn list(State(server): State<ServerState>) -> Result<Json<ItemPage<Template>>, Problem> {
     Ok(Json(ItemPage::whole(server.app().templates().await?)))
 }
 
-/// Keep a meeting as a template
+/// Create a template
 #[utoipa::path(
     post, path = "/api/v1/templates", tag = "templates", operation_id = "create_template", request_body = TemplateRequest,
     responses((status = 201, body = Template), (status = 409, body = Problem), (status = 422, body = Problem)),
@@ -57,10 +57,10 @@ async fn create(
     Ok((StatusCode::CREATED, headers, Json(template)).into_response())
 }
 
-/// One template, by its id or name
+/// Get a template
 #[utoipa::path(
     get, path = "/api/v1/templates/{id}", tag = "templates", operation_id = "get_template",
-    params(("id" = String, Path, description = "Its id or name")),
+    params(("id" = String, Path, description = "The template, by id or name")),
     responses((status = 200, body = Template), (status = 304), (status = 404, body = Problem)),
 )]
 async fn one(
@@ -72,12 +72,12 @@ async fn one(
     Ok(tagged(&versions, template.version, Json(template)))
 }
 
-/// Put another name and meeting in its place
+/// Replace a template
 #[utoipa::path(
     put, path = "/api/v1/templates/{id}", tag = "templates", operation_id = "replace_template", request_body = TemplateRequest,
     params(
-        ("id" = String, Path, description = "Its id"),
-        ("If-Match" = Option<String>, Header, description = "The ETag of the template as it was looked at"),
+        ("id" = String, Path, description = "The template, by id"),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of the template; the request is refused when the template has changed since"),
     ),
     responses((status = 200, body = Template), (status = 404, body = Problem), (status = 412, body = Problem)),
 )]
@@ -94,10 +94,10 @@ async fn change(
     Ok(([(header::ETAG, tag(template.version))], Json(template)).into_response())
 }
 
-/// Forget a template
+/// Delete a template
 #[utoipa::path(
     delete, path = "/api/v1/templates/{id}", tag = "templates", operation_id = "delete_template",
-    params(("id" = String, Path, description = "Its id")),
+    params(("id" = String, Path, description = "The template, by id")),
     responses((status = 204), (status = 404, body = Problem), (status = 412, body = Problem)),
 )]
 async fn delete(

@@ -29,19 +29,19 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct TurnsQuery {
-    /// Those at this meeting.
+    /// The meeting, by id; all meetings when left out.
     #[param(min_length = 1, max_length = 100)]
     meeting: Option<MeetingId>,
-    /// Seconds to wait where no turn is open.
+    /// The time to wait for a turn when none is open, in seconds.
     #[param(minimum = 0, maximum = 25)]
     #[serde(default)]
     wait_seconds: u64,
 }
 
-/// List your open turns, or wait for one
+/// List open turns
 ///
-/// The oldest comes first. With `wait_seconds` the answer comes as soon as a turn is open, and an empty list when the
-/// time is up.
+/// The oldest comes first. With `wait_seconds`, the response waits until a turn is open; the list is empty if
+/// none opens in that time.
 #[utoipa::path(
     get, path = "/api/v1/turns", tag = "turns", operation_id = "list_turns", params(TurnsQuery),
     responses((status = 200, body = ItemPage<OpenTurn>), (status = 422, body = Problem)),
@@ -64,30 +64,30 @@ async fn list(
     Ok(Json(ItemPage::whole(turns.iter().map(|turn| OpenTurn::of(turn)))))
 }
 
-/// An answer: words, or the fields of the turn's schema.
+/// An answer to a turn: `text`, or `fields` by the schema of the turn.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct TurnAnswerRequest {
-    /// Words, in Markdown.
+    /// The text, in Markdown.
     #[schema(min_length = 1, max_length = 100_000)]
     #[serde(default)]
     text: Option<String>,
-    /// The fields that `answer_schema` names.
+    /// The fields, by the `answer_schema` of the turn.
     #[schema(value_type = Option<Object>)]
     #[serde(default)]
     fields: Option<serde_json::Map<String, Value>>,
 }
 
-/// An answer that was taken.
+/// An answer that was accepted.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TurnReceipt {
     /// The meeting.
     meeting: MeetingId,
-    /// The last event that followed from it, by its sequence number.
+    /// The sequence number of the last event that the request caused.
     seq: u64,
-    /// Whether the turn is offered once more, because the answer could not be read.
+    /// Whether the turn is offered once more because the answer could not be read.
     asked_again: bool,
-    /// What was wrong with the answer, when it is asked for once more.
+    /// What was wrong with the answer, when the turn is offered once more.
     problem: Option<String>,
 }
 
@@ -100,12 +100,13 @@ impl TurnReceipt {
 
 /// Answer a turn
 ///
-/// A turn takes one answer. A late or second one is refused with `turn-is-over` and the tickets that are open.
+/// Each turn takes one answer. A late or second answer is refused with `turn-is-over` and the tickets of the
+/// turns that are open.
 #[utoipa::path(
     post, path = "/api/v1/turns/{ticket}/answer", tag = "turns", operation_id = "answer_turn",
-    params(("ticket" = String, Path, description = "The turn's ticket")), request_body = TurnAnswerRequest,
+    params(("ticket" = String, Path, description = "The ticket of the turn")), request_body = TurnAnswerRequest,
     responses((status = 200, body = TurnReceipt), (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "The turn is over"), (status = 422, body = Problem)),
+        (status = 409, body = Problem, description = "The turn has ended"), (status = 422, body = Problem)),
 )]
 async fn answer(
     State(server): State<ServerState>,
@@ -131,9 +132,9 @@ async fn answer(
 /// Skip a turn
 #[utoipa::path(
     post, path = "/api/v1/turns/{ticket}/skip", tag = "turns", operation_id = "skip_turn",
-    params(("ticket" = String, Path, description = "The turn's ticket")),
+    params(("ticket" = String, Path, description = "The ticket of the turn")),
     responses((status = 200, body = TurnReceipt), (status = 404, body = Problem),
-        (status = 409, body = Problem, description = "The turn is over, or may not be skipped")),
+        (status = 409, body = Problem, description = "The turn has ended, or may not be skipped")),
 )]
 async fn skip(
     State(server): State<ServerState>,

@@ -37,14 +37,14 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, give)).layer(limit).routes(routes!(take, remove))
 }
 
-/// The files of a meeting.
+/// The uploaded files of a meeting.
 #[derive(Debug, Serialize, ToSchema)]
 struct UploadList {
-    /// In the order in which they were given.
+    /// The files, in the order of upload.
     items: Vec<Upload>,
-    /// Always `null`: there is one page.
+    /// Always `null`: the list has one page.
     next_cursor: Option<String>,
-    /// How many there are, and their bytes.
+    /// The number of files and their total size.
     total: UploadTotal,
 }
 
@@ -52,15 +52,15 @@ struct UploadList {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 struct UploadQuery {
-    /// Its name; folders before it are left out.
+    /// The file name; folders in it are removed.
     #[param(min_length = 1)]
     name: String,
 }
 
-/// List the files of a meeting
+/// List uploaded files
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/uploads", tag = "uploads", operation_id = "list_uploads",
-    params(("id" = String, Path, description = "The meeting")),
+    params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 200, body = UploadList), (status = 404, body = Problem)),
 )]
 async fn list(
@@ -72,15 +72,17 @@ async fn list(
     Ok(Json(UploadList { items, next_cursor: None, total }))
 }
 
-/// Give a meeting a file: its bytes are the body, at most 20 MiB
+/// Upload a file
+///
+/// The request body is the content of the file, at most 20 MiB.
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/uploads", tag = "uploads", operation_id = "upload_file",
-    params(("id" = String, Path, description = "The meeting"), UploadQuery),
+    params(("id" = String, Path, description = "The meeting, by id"), UploadQuery),
     request_body(content = inline(Vec<u8>), content_type = "application/octet-stream"),
     responses(
         (status = 201, body = Upload), (status = 404, body = Problem), (status = 409, body = Problem),
         (status = 413, body = Problem), (status = 422, body = Problem),
-        (status = 507, body = Problem, description = "The files of all meetings together take as much as they may"),
+        (status = 507, body = Problem, description = "The limit for uploaded files of all meetings is reached"),
     ),
 )]
 async fn give(
@@ -153,10 +155,10 @@ async fn give(
     Ok((StatusCode::CREATED, headers, Json(upload)).into_response())
 }
 
-/// A file, as an attachment
+/// Download an uploaded file
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/uploads/{upload}", tag = "uploads", operation_id = "download_file",
-    params(("id" = String, Path, description = "The meeting"), ("upload" = String, Path, description = "The file")),
+    params(("id" = String, Path, description = "The meeting, by id"), ("upload" = String, Path, description = "The file, by id")),
     responses(
         (status = 200, content_type = "application/octet-stream", body = inline(Vec<u8>)),
         (status = 404, body = Problem),
@@ -187,10 +189,10 @@ async fn take(
     Ok((headers, Bytes::from_stream(pieces)).into_response())
 }
 
-/// Delete a file
+/// Delete an uploaded file
 #[utoipa::path(
     delete, path = "/api/v1/meetings/{id}/uploads/{upload}", tag = "uploads", operation_id = "delete_upload",
-    params(("id" = String, Path, description = "The meeting"), ("upload" = String, Path, description = "The file")),
+    params(("id" = String, Path, description = "The meeting, by id"), ("upload" = String, Path, description = "The file, by id")),
     responses((status = 204), (status = 404, body = Problem)),
 )]
 async fn remove(

@@ -21,147 +21,148 @@ use utoipa::ToSchema;
 
 use crate::state::ServerState;
 
-/// A meeting as it stands after its last event.
+/// A meeting, as it is after its last event.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct MeetingView {
     /// The meeting.
     id: MeetingId,
-    /// Which execution of it; a fork is another one.
+    /// The execution of the meeting; a fork starts a new one.
     run_id: RunId,
-    /// The last event that is in here; listen from it on.
+    /// The sequence number of the last event that the response reflects; follow the events after it.
     last_seq: u64,
     /// The question.
     topic: String,
-    /// What it is called: its title, else its topic; a fork has one that tells it apart.
+    /// The title, or the topic when the meeting has none; a fork has one of its own.
     title: String,
-    /// What it is for; left out when nothing was said.
+    /// The purpose of the meeting; absent when it has none.
     #[serde(skip_serializing_if = "String::is_empty")]
     description: String,
-    /// How its times are shown, as far as that was chosen.
+    /// How times of the meeting are displayed, as far as that was chosen.
     #[serde(skip_serializing_if = "TimeDisplay::is_default")]
     display: TimeDisplay,
-    /// The meeting that it was made of, where it is a fork.
+    /// The origin of a fork; `null` for other meetings.
     forked_from: Option<ForkOrigin>,
-    /// What one has to know to answer it.
+    /// The background of the question; may be empty.
     background: String,
-    /// The language that it is held in.
+    /// The language of the meeting.
     language: Language,
-    /// The preset that its rules began with.
+    /// The format of the meeting, which set the defaults of its rules.
     format: Format,
-    /// The rules that hold.
+    /// The current rules.
     rules: Rules,
-    /// From which random orders are drawn.
+    /// The seed of random orders.
     seed: u64,
-    /// Whether a participant or the facilitator is simulated: then what they say is made up.
+    /// Whether a participant or the facilitator is simulated; their messages are then generated text.
     simulated: bool,
-    /// Whether a password is needed to open it.
+    /// Whether the meeting has a password.
     locked: bool,
-    /// Whether it leaves nothing on the disk: it is gone when it is deleted, or the server stops.
+    /// Whether the meeting is off the record: it is not stored on disk, and is lost when it is deleted or the
+    /// server stops.
     off_record: bool,
-    /// Where its log breaks off, when an event of it is damaged: then it stands here as it stood before that, and
-    /// nothing more is written to it.
+    /// Where the log breaks off, if an event is damaged. The response then shows the meeting before that
+    /// event, and no more events are written.
     #[serde(skip_serializing_if = "Option::is_none")]
     damage: Option<Damage>,
-    /// Where it is.
+    /// The state.
     state: MeetingState,
-    /// The phase in which it is, or rests.
+    /// The current phase; during a pause, the phase that was interrupted.
     phase: Phase,
-    /// The same in a few words, in the meeting's language.
+    /// The phase as a text, in the language of the meeting.
     phase_text: String,
-    /// How it ended, or will end.
+    /// The outcome; `null` until it is decided.
     outcome: Option<MeetingOutcome>,
-    /// The same in a sentence; empty while it has none.
+    /// The outcome as a text; empty while there is none.
     outcome_text: String,
-    /// The person who ended it, when one did, with what they said about it.
+    /// The person who ended the meeting and their reason; `null` when no person did.
     ended_by: Option<EndedBy>,
-    /// Why it rests, and what it asks.
+    /// The pause: its reason and questions; `null` when the meeting is not paused.
     pause: Option<PauseView>,
-    /// Why it does not run, when it failed again and again.
+    /// The reason why the meeting is quarantined; absent when it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<FaultView>,
-    /// The provider that the meeting waits for, while none of its models can be reached.
+    /// The wait for providers, while no model of the meeting is reachable; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     provider_wait: Option<Arc<ProviderWait>>,
-    /// Who requested a pause that begins when the open turns are over.
+    /// Who requested a pause that starts when the open turns have ended; `null` when none is requested.
     pause_requested_by: Option<Actor>,
-    /// How far it continues before it pauses, when that was requested.
+    /// How far the meeting continues before it pauses, when that was requested.
     halt: Option<Halt>,
-    /// The round that runs, or ran last.
+    /// The current or the latest round; `null` before the first.
     round: Option<Arc<Round>>,
-    /// All rounds, the first one first.
+    /// All rounds, in order.
     rounds: Vec<RoundMark>,
-    /// Who has the floor.
+    /// The participant who has the floor.
     floor: Vec<FloorView>,
-    /// What is being answered at this moment, by task.
+    /// The calls in progress, by task.
     calls: BTreeMap<TaskId, CallUnderWay>,
-    /// All participants, also those who have left, in the order of joining.
+    /// All participants in the order of joining, including those who have left.
     participants: Vec<ParticipantView>,
-    /// The people at the table, in the order in which they came.
+    /// The people at the table, in the order in which they joined.
     people: Vec<Arc<PersonAtTable>>,
-    /// The person who hosts, unless the moderator is a participant.
+    /// The person who hosts; `null` when the moderator is a participant.
     host_person: Option<Person>,
-    /// Who leads it.
+    /// The moderator.
     moderator: Moderator,
-    /// Who sums up and facilitates.
+    /// The facilitator; `null` when there is none.
     facilitator: Option<Facilitator>,
-    /// What is to be talked about.
+    /// The agenda.
     agenda: Vec<Arc<AgendaItem>>,
-    /// The announcements, the latest last.
+    /// The announcements, latest last.
     announcements: Vec<Arc<Announcement>>,
-    /// The draft on the table.
+    /// The current draft.
     draft: Option<Arc<Draft>>,
-    /// The last summary.
+    /// The latest summary; `null` when there is none.
     summary: Option<Arc<Summary>>,
-    /// Who held what when it was last summed up.
+    /// The positions and their holders in the latest summary.
     positions: Vec<Position>,
-    /// What was open when it was last summed up.
+    /// The open questions in the latest summary.
     open_questions: Vec<String>,
-    /// Where the table was divided when it was last summed up.
+    /// The disagreements in the latest summary.
     disagreements: Vec<String>,
     /// The ballots.
     ballots: Vec<BallotView>,
-    /// How far the table has come together, round by round.
+    /// The convergence after each round.
     metrics: Vec<Metric>,
-    /// The minutes that hold now.
+    /// The current minutes; `null` when there are none.
     minutes: Option<Arc<MinutesVersion>>,
-    /// The version of the minutes that is being written.
+    /// The version of the minutes that is being written; `null` when none is.
     minutes_requested: Option<u32>,
-    /// The last version of each artifact.
+    /// The latest version of each artifact.
     artifacts: Vec<Arc<Artifact>>,
-    /// What the meeting yields, once it is there.
+    /// The conclusion; `null` until it is written.
     conclusion: Option<Arc<Conclusion>>,
-    /// The hidden evaluations; empty for callers who may not see them.
+    /// The evaluations; empty for callers who may not see them.
     evaluations: Vec<Arc<Evaluation>>,
-    /// What all calls used.
+    /// The usage of all calls.
     spent: Spent,
-    /// What of it the facilitator's calls used.
+    /// The part of `spent` that the facilitator's calls used.
     facilitator_spent: Spent,
-    /// How much of each budget is used up.
+    /// How much of each budget is used.
     budget: Budget,
-    /// The last messages, the last one last.
+    /// The latest messages, oldest first.
     messages: Vec<Arc<Said>>,
-    /// How many messages there are.
+    /// The number of all messages.
     messages_total: usize,
     /// When it was created.
     created_at: Timestamp,
-    /// When it began.
+    /// When the meeting started; `null` before the start.
     started_at: Option<Timestamp>,
-    /// When its last event happened.
+    /// When the last event happened.
     updated_at: Timestamp,
-    /// The longest time between two events that counts as running time, in milliseconds; 0 before it began.
+    /// The longest time between two events that counts as running time, in milliseconds; 0 before the start.
     silence_max_ms: u64,
 }
 
-/// Where a round lies in the log.
+/// The position of a round in the log.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct RoundMark {
-    /// 0 is the blind one.
+    /// The number of the round; 0 is the blind round.
     number: u32,
     /// How its turns run.
     kind: RoundKind,
-    /// The event that gave its first turn; `null` while there is none.
+    /// The sequence number of the event of the first turn; `null` while there is none.
     seq: Option<u64>,
-    /// The event that ended the round; `null` while it runs.
+    /// The sequence number of the event that ended the round; `null` while it runs.
     ended_seq: Option<u64>,
 }
 
@@ -172,16 +173,16 @@ impl RoundMark {
     }
 }
 
-/// Why a meeting is quarantined: it failed repeatedly, and runs again when it is resumed.
+/// The reason why a meeting is quarantined: it failed repeatedly. It runs again when it is resumed.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct FaultView {
-    /// What sort of failure it was: `panicked`, `too_long`, `damaged`, `contended`, `storage`.
+    /// The kind of failure: `panicked`, `too_long`, `damaged`, `contended` or `storage`.
     kind: &'static str,
-    /// How often it had failed by then.
+    /// The number of failures until then.
     failures: u32,
-    /// When it stopped running.
+    /// When the meeting stopped running.
     failed_at: Timestamp,
-    /// What the failure said; only for callers who may see everything.
+    /// The error; only for callers with the scope `manage`.
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
 }
@@ -196,42 +197,43 @@ impl FaultView {
     }
 }
 
-/// Why a meeting rests.
+/// The pause of a meeting.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PauseView {
-    /// Why.
+    /// The reason for the pause.
     reason: PauseReason,
-    /// What it asks of a person.
+    /// The questions to a person.
     questions: Vec<Question>,
-    /// What has to be brought along to go on from this pause and no other.
+    /// The resume token of this pause, to send with the request that resumes it.
     resume_token: String,
-    /// The best way to continue: `resume`, `answer_questions`, `approve_or_reject`, `say_who_speaks`,
-    /// `continue_or_end`, `check_providers_then_resume`, `retry_or_let_the_rules_write`, `raise_the_budget_or_end`.
+    /// The suggested next step: `resume`, `answer_questions`, `approve_or_reject`, `say_who_speaks`,
+    /// `continue_or_end`, `check_providers_then_resume`, `retry_or_let_the_rules_write` or
+    /// `raise_the_budget_or_end`.
     suggested_next: &'static str,
     /// When the pause began.
     paused_at: Timestamp,
 }
 
-/// Who has the floor.
+/// The participant who has the floor.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct FloorView {
-    /// In which turn.
+    /// The id of the turn.
     turn: TurnId,
-    /// Who.
+    /// The id of the participant.
     participant: ParticipantId,
     /// The name.
     name: String,
 }
 
-/// A participant's place and how it has stood.
+/// A participant and its state in the meeting.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ParticipantView {
-    /// The participant; `memory` is null for callers who may not see it.
+    /// The participant; `memory` is `null` for callers who may not see it.
     #[serde(flatten)]
     seat: Seat,
-    /// What answers for it, for people: `ollama/qwen3`.
+    /// What answers for the participant: `ollama/qwen3`.
     answers: String,
-    /// Whether it is simulated.
+    /// Whether the participant is simulated.
     simulated: bool,
 }
 
@@ -250,15 +252,15 @@ impl ParticipantView {
     }
 }
 
-/// A ballot. While it is open, only callers who may see everything see how votes were cast.
+/// A ballot. While it is open, only callers with the scope `manage` see how participants voted.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct BallotView {
     /// The ballot.
     #[serde(flatten)]
     ballot: Ballot,
-    /// How many have done something by now.
+    /// The number of voters who have voted, abstained or failed so far.
     cast_count: usize,
-    /// Whether what they did is withheld until it is closed.
+    /// Whether the votes are withheld until the ballot is counted.
     withheld: bool,
 }
 
@@ -285,34 +287,34 @@ impl BallotView {
     }
 }
 
-/// How much of each budget is used up.
+/// How much of each budget is used.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Budget {
-    /// Tokens.
+    /// The number of tokens.
     tokens: Gauge,
-    /// Money, in millionths.
+    /// The cost, in millionths of the currency.
     cost_micros: CostGauge,
-    /// For how long the meeting ran, in milliseconds, up to the last event: without pauses and interruptions.
+    /// The running time in milliseconds, up to the last event, without pauses and interruptions.
     wall_ms: Gauge,
-    /// Rounds of discussion.
+    /// The number of discussion rounds.
     rounds: Gauge,
 }
 
-/// How much money is used up of what.
+/// The usage of the cost budget.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CostGauge {
-    /// So much; `null` when some of it is not known.
+    /// The cost so far; `null` when a price is not known.
     used: Option<u64>,
-    /// Of so much; `null` without a limit.
+    /// The limit; `null` for no limit.
     limit: Option<u64>,
 }
 
-/// How much is used up of what.
+/// The usage of one budget.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Gauge {
-    /// So much.
+    /// The amount that is used.
     used: u64,
-    /// Of so much; without an end when `null`.
+    /// The limit; `null` for no limit.
     limit: Option<u64>,
 }
 

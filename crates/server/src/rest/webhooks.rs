@@ -34,7 +34,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .routes(routes!(call_back))
 }
 
-/// A new webhook. Its secret is shown this once.
+/// A new webhook. Its secret is shown only in this response.
 #[derive(Debug, Serialize, ToSchema)]
 struct CreatedWebhook {
     /// The secret that messages are signed with: `whsec_…`.
@@ -44,7 +44,9 @@ struct CreatedWebhook {
     view: WebhookView,
 }
 
-/// List one's own webhooks, newest first; as the owner all
+/// List webhooks
+///
+/// The caller's webhooks, the newest first; for the owner, those of all callers.
 #[utoipa::path(
     get, path = "/api/v1/webhooks", tag = "webhooks", operation_id = "list_webhooks",
     responses((status = 200, body = ItemPage<WebhookView>)),
@@ -56,10 +58,10 @@ async fn list(
     Ok(Json(ItemPage::whole(server.app().webhooks(&principal).await?)))
 }
 
-/// Create a webhook; its secret is shown this once
+/// Create a webhook
 ///
-/// Messages are signed as in Standard Webhooks. With an `agent`, its turns are pushed: the receiver answers in the
-/// response, or later by a call-back.
+/// Messages are signed as in Standard Webhooks; the secret is shown only in this response. With `agent`, the
+/// agent's turns are sent to the webhook, and the receiver answers in the response or later with a callback.
 #[utoipa::path(
     post, path = "/api/v1/webhooks", tag = "webhooks", operation_id = "create_webhook", request_body = WebhookChange,
     responses((status = 201, body = CreatedWebhook), (status = 404, body = Problem), (status = 422, body = Problem)),
@@ -87,7 +89,7 @@ async fn create(
 /// Get a webhook
 #[utoipa::path(
     get, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "get_webhook",
-    params(("id" = String, Path, description = "The webhook")),
+    params(("id" = String, Path, description = "The webhook, by id")),
     responses((status = 200, body = WebhookView), (status = 404, body = Problem)),
 )]
 async fn one(
@@ -98,10 +100,12 @@ async fn one(
     Ok(Json(server.app().webhook(&principal, &id).await?))
 }
 
-/// Change what is given about a webhook
+/// Update a webhook
+///
+/// Fields that are left out keep their value.
 #[utoipa::path(
     patch, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "update_webhook",
-    request_body = WebhookChange, params(("id" = String, Path, description = "The webhook")),
+    request_body = WebhookChange, params(("id" = String, Path, description = "The webhook, by id")),
     responses((status = 200, body = WebhookView), (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn change(
@@ -115,11 +119,13 @@ async fn change(
     Ok(Json(server.app().change_webhook(&principal, &id, request).await?))
 }
 
-/// Delete a webhook with its log; nothing more is sent
+/// Delete a webhook
+///
+/// Its delivery log is deleted, too, and nothing more is sent.
 #[utoipa::path(
     delete, path = "/api/v1/webhooks/{id}", tag = "webhooks", operation_id = "delete_webhook",
-    params(("id" = String, Path, description = "The webhook")),
-    responses((status = 204, description = "It is deleted"), (status = 404, body = Problem)),
+    params(("id" = String, Path, description = "The webhook, by id")),
+    responses((status = 204, description = "The webhook was deleted"), (status = 404, body = Problem)),
 )]
 async fn delete(
     State(server): State<ServerState>,
@@ -130,29 +136,32 @@ async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// How a secret is rotated.
+/// A request to rotate a secret.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct RotateSecretRequest {
-    /// For how many hours the secret before stays good; 24 when left out.
+    /// How long the previous secret stays valid, in hours; 24 when left out.
     #[schema(minimum = 0, maximum = 720)]
     #[serde(default)]
     grace_hours: Option<u32>,
 }
 
-/// A new secret. It is shown this once.
+/// A new secret. It is shown only in this response.
 #[derive(Debug, Serialize, ToSchema)]
 struct RotatedSecret {
     /// The secret: `whsec_…`.
     secret: String,
-    /// Until when the one before is good: messages are signed with both, and both are accepted.
+    /// Until when the previous secret is valid. Until then, messages are signed with both secrets, and both
+    /// are accepted in callbacks.
     previous_until: Option<Timestamp>,
 }
 
-/// Rotate the secret of a webhook; the new one is shown this once
+/// Rotate the secret of a webhook
+///
+/// The new secret is shown only in this response.
 #[utoipa::path(
     post, path = "/api/v1/webhooks/{id}/secret", tag = "webhooks", operation_id = "rotate_webhook_secret",
-    request_body = RotateSecretRequest, params(("id" = String, Path, description = "The webhook")),
+    request_body = RotateSecretRequest, params(("id" = String, Path, description = "The webhook, by id")),
     responses((status = 200, body = RotatedSecret), (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn rotate(
@@ -170,19 +179,19 @@ async fn rotate(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct DeliveriesQuery {
-    /// The most items of a page.
+    /// The largest number of items on the page.
     #[param(minimum = 1, maximum = 200, default = 50)]
     limit: Option<u32>,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     cursor: Option<String>,
 }
 
-/// List the attempts to deliver to a webhook, newest first
+/// List webhook deliveries
 ///
-/// The last 500 are kept.
+/// The attempts to deliver messages, the newest first. The last 500 are kept.
 #[utoipa::path(
     get, path = "/api/v1/webhooks/{id}/deliveries", tag = "webhooks", operation_id = "list_webhook_deliveries",
-    params(("id" = String, Path, description = "The webhook"), DeliveriesQuery),
+    params(("id" = String, Path, description = "The webhook, by id"), DeliveriesQuery),
     responses((status = 200, body = ItemPage<WebhookDeliveryView>), (status = 404, body = Problem),
         (status = 422, body = Problem)),
 )]
@@ -197,13 +206,15 @@ async fn deliveries(
     Ok(Json(ItemPage { items: page.items, next_cursor: page.next }))
 }
 
-/// Deliver a message once more, under the same id
+/// Redeliver a webhook message
+///
+/// The message is sent again with the same id.
 #[utoipa::path(
     post, path = "/api/v1/webhooks/{id}/deliveries/{message}/redeliver", tag = "webhooks",
     operation_id = "redeliver_webhook_message",
-    params(("id" = String, Path, description = "The webhook"),
-        ("message" = String, Path, description = "The id of the message, as in `webhook-id`")),
-    responses((status = 202, description = "It is delivered soon"), (status = 404, body = Problem)),
+    params(("id" = String, Path, description = "The webhook, by id"),
+        ("message" = String, Path, description = "The message, by the id in its header `webhook-id`")),
+    responses((status = 202, description = "The message is queued for delivery"), (status = 404, body = Problem)),
 )]
 async fn redeliver(
     State(server): State<ServerState>,
@@ -214,12 +225,13 @@ async fn redeliver(
     Ok(StatusCode::ACCEPTED)
 }
 
-/// Send a test message to a webhook, and wait for the answer
+/// Test a webhook
 ///
-/// The message has the type `webhook.test`. A receiver that fails is a result, not a problem.
+/// Sends a message of the type `webhook.test` and waits for the response. A failed delivery is reported in
+/// the result; it is not a problem response.
 #[utoipa::path(
     post, path = "/api/v1/webhooks/{id}/test", tag = "webhooks", operation_id = "test_webhook",
-    params(("id" = String, Path, description = "The webhook")),
+    params(("id" = String, Path, description = "The webhook, by id")),
     responses((status = 200, body = WebhookTestResult), (status = 404, body = Problem)),
 )]
 async fn test(
@@ -230,22 +242,22 @@ async fn test(
     Ok(Json(server.app().test_webhook(&principal, &id).await?))
 }
 
-/// Answer a turn by a signed call-back
+/// Answer a turn with a signed callback
 ///
-/// The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` are those of Standard Webhooks, made with the
-/// secret of the webhook over the raw body. The time may be five minutes off, and each id is accepted once. No token is
-/// needed.
+/// The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` are those of Standard Webhooks,
+/// computed with the webhook's secret over the raw body. The timestamp may differ from the server's time by
+/// five minutes. Each id is accepted once. No access token is needed.
 #[utoipa::path(
     post, path = "/api/v1/webhooks/{id}/callback", tag = "webhooks", operation_id = "answer_by_webhook",
-    params(("id" = String, Path, description = "The webhook"),
-        ("webhook-id" = String, Header, description = "Any text, once"),
-        ("webhook-timestamp" = i64, Header, description = "The time in seconds since 1970"),
+    params(("id" = String, Path, description = "The webhook, by id"),
+        ("webhook-id" = String, Header, description = "The id of the callback: any text that was not used before"),
+        ("webhook-timestamp" = i64, Header, description = "The time in seconds since 1970 UTC"),
         ("webhook-signature" = String, Header, description = "`v1,` and the signature in base64")),
     request_body = WebhookCallBack,
     responses((status = 200, body = TurnReceipt),
-        (status = 401, body = Problem, description = "The signature does not fit, or the time is too far off"),
-        (status = 403, body = Problem, description = "The webhook is disabled, or may not answer at this meeting"),
-        (status = 409, body = Problem, description = "The turn is over, or the id came before"),
+        (status = 401, body = Problem, description = "The signature is not valid, or the timestamp differs by more than five minutes"),
+        (status = 403, body = Problem, description = "The webhook is disabled, or may not answer in this meeting"),
+        (status = 409, body = Problem, description = "The turn has ended, or the id was used before"),
         (status = 422, body = Problem)),
 )]
 async fn call_back(

@@ -1,5 +1,6 @@
 //! The document that describes the interface is the one that is checked in, and it is whole.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use quorate_app::Permission;
@@ -83,7 +84,10 @@ fn every_operation_says_what_it_does_and_what_can_go_wrong() {
     for (path, operations) in document["paths"].as_object().expect("paths") {
         for (method, operation) in operations.as_object().expect("operations") {
             let name = format!("{method} {path}");
-            assert!(operation["summary"].as_str().is_some_and(|summary| summary.len() > 2), "{name}");
+            // Generators of clients print it as the first line of a comment.
+            let summary = operation["summary"].as_str().expect("a summary");
+            let is_line = (7..=60).contains(&summary.len()) && !summary.contains(['\n', ';', ':', '.']);
+            assert!(is_line, "{name}: {summary}");
             assert!(operation["tags"].as_array().is_some_and(|tags| tags.len() == 1), "{name}");
             let id = operation["operationId"].as_str().expect("an id").to_owned();
             assert!(names.insert(id.clone()), "{name}: two operations are called {id}");
@@ -218,6 +222,11 @@ fn bytes_are_binary() {
 /// The document knows a shape by the name of its type alone: of two with one name, one would be told for both.
 #[test]
 fn no_two_shapes_have_one_name() {
+    assert!(shapes().len() > 100, "{} shapes", shapes().len());
+}
+
+/// The names of all types with a schema, each of one file.
+fn shapes() -> BTreeMap<String, PathBuf> {
     fn files(folder: &std::path::Path, found: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
             match entry.path() {
@@ -230,7 +239,7 @@ fn no_two_shapes_have_one_name() {
     for part in ["contract", "core", "views", "engine", "store", "runners", "app", "server"] {
         files(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(part).join("src"), &mut found);
     }
-    let mut names = std::collections::BTreeMap::new();
+    let mut names = BTreeMap::new();
     for file in found {
         let text = std::fs::read_to_string(&file).expect("a file");
         let mut is_shape = false;
@@ -248,7 +257,62 @@ fn no_two_shapes_have_one_name() {
             }
         }
     }
-    assert!(names.len() > 100, "{} shapes", names.len());
+    names
+}
+
+/// Readers of the document know neither our source nor rustdoc.
+#[test]
+fn no_text_of_the_documents_names_a_type_of_rust() {
+    fn walk(value: &Value, path: &str, shapes: &BTreeMap<String, PathBuf>) {
+        match value {
+            Value::Object(fields) => {
+                for (key, value) in fields {
+                    let path = format!("{path}/{key}");
+                    if let (Some(text), "description" | "summary") = (value.as_str(), key.as_str()) {
+                        assert!(!text.contains("[`"), "{path} has a link of rustdoc: {text}");
+                        // What stands in backticks is literal.
+                        for word in text
+                            .split('`')
+                            .step_by(2)
+                            .flat_map(|part| part.split(|c: char| !c.is_alphanumeric()))
+                        {
+                            let is_compound = word.chars().skip(1).any(|c| c.is_ascii_uppercase())
+                                && word.chars().any(|c| c.is_ascii_lowercase());
+                            assert!(
+                                !(is_compound && shapes.contains_key(word)),
+                                "{path} names {word}: {text}"
+                            );
+                        }
+                    }
+                    walk(value, &path, shapes);
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| walk(item, path, shapes)),
+            _ => {}
+        }
+    }
+    let shapes = shapes();
+    walk(&document(), "openapi", &shapes);
+    walk(&quorate_server::asyncapi(), "asyncapi", &shapes);
+}
+
+/// Clients of every language read all lists alike.
+#[test]
+fn every_list_has_one_shape() {
+    let document = document();
+    let mut lists = 0;
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        let schema = &item["get"]["responses"]["200"]["content"]["application/json"]["schema"];
+        assert_ne!(schema["type"], "array", "{path}");
+        let Some(reference) = schema["$ref"].as_str() else { continue };
+        let schema = document.pointer(&reference[1..]).expect("a schema");
+        if schema["properties"]["items"]["type"] == "array" {
+            lists += 1;
+            let required = schema["required"].as_array().expect("fields");
+            assert!(required.contains(&"items".into()) && required.contains(&"next_cursor".into()), "{path}");
+        }
+    }
+    assert!(lists > 20, "{lists} lists");
 }
 
 /// The types that the page is checked with name the document that they come from.

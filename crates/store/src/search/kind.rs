@@ -20,7 +20,7 @@ pub enum SearchKind {
 }
 
 impl SearchKind {
-    /// All of them.
+    /// The complete rules.
     pub const ALL: [Self; 5] = [Self::Message, Self::Minutes, Self::Artifact, Self::Conclusion, Self::Topic];
 
     /// Its name in JSON.

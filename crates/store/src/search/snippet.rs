@@ -9,11 +9,11 @@ const BEFORE: usize = 30;
 /// Characters of a snippet.
 const LENGTH: usize = 120;
 
-/// A piece of a snippet.
+/// A part of a snippet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Piece {
-    /// The text, as it was said but in one line.
+    /// The text, without line breaks.
     pub text: String,
     /// Whether this part matches the query.
     pub hit: bool,

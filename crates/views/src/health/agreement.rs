@@ -10,24 +10,25 @@ use super::{HEALTH_LIST_MAX, even, evidence, share};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RoundAgreement {
-    /// Which round; 0 is the blind one.
+    /// The number of the round; 0 is the blind round.
     pub round: u32,
-    /// How its turns ran.
+    /// How the turns of the round ran.
     pub kind: RoundKind,
-    /// The share of all holders of positions that hold the leading one, 0-1; `null` without a summary.
+    /// The share of participants with a position who hold the leading one, 0-1; `null` without a summary.
     pub leading_share: Option<f64>,
-    /// How evenly the holders are spread over positions: 0 when all hold one, 1 when each holds another.
+    /// How evenly positions are held, 0-1: 0 when all participants hold the same position, 1 when each holds
+    /// a different one.
     pub entropy: Option<f64>,
-    /// The summary that both come from.
+    /// The sequence number of the summary from which `leading_share` and `entropy` are computed.
     pub summary_seq: Option<u64>,
-    /// Claims, facts and risks that were raised in it.
+    /// The number of claims, facts and risks that were raised in the round.
     pub new_claims: usize,
-    /// The same for each who spoke.
+    /// `new_claims` per participant who spoke.
     pub claims_per_seat: f64,
-    /// The new evidence of the round: facts, claims that moved a participant, messages of people. Their
-    /// events.
+    /// The sequence numbers of the events with new evidence: facts, claims that changed a position, messages
+    /// of people.
     pub evidence: Vec<u64>,
-    /// The ballots after it that were counted.
+    /// The counted ballots after the round.
     pub ballots: Vec<BallotAgreement>,
 }
 
@@ -37,19 +38,20 @@ pub struct RoundAgreement {
 pub struct BallotAgreement {
     /// The ballot.
     pub ballot: BallotId,
-    /// The event that counted it.
+    /// The sequence number of the event that counted the ballot.
     pub seq: Option<u64>,
     /// The mean score, 0-100; `null` without a vote.
     pub mean: Option<f64>,
-    /// The standard deviation of the scores.
+    /// The standard deviation of the scores, in points.
     pub spread: Option<f64>,
-    /// The share of all voters that passed the draft, 0-1. An abstention is never assent.
+    /// The share of all voters that passed the draft, 0-1. An abstention does not count as a pass.
     pub pass_share: f64,
     /// The number of votes against.
     pub against: usize,
     /// The number of votes.
     pub votes: usize,
-    /// The cost of the meeting up to then in millionths; `null` when a price is not known.
+    /// The cost of the meeting up to the count, in millionths of the currency; `null` when a price is not
+    /// known.
     pub cost_micros: Option<u64>,
 }
 

@@ -14,7 +14,7 @@ use super::{
     even, evidence, percent, points, share,
 };
 
-/// The measure of a rule.
+/// What a rule measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = HealthMeasure))]
@@ -62,20 +62,20 @@ pub enum Measure {
     Value,
 }
 
-/// The result of a measure.
+/// The result of one measure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = HealthFinding))]
 pub struct Finding {
     /// The measure.
     pub rule: Measure,
-    /// Its value.
+    /// The value.
     pub value: f64,
-    /// Its threshold.
+    /// The threshold.
     pub threshold: f64,
-    /// The same in a sentence.
+    /// The same as a text.
     pub text: Message,
-    /// The events that it comes from.
+    /// The sequence numbers of the events that it comes from.
     pub seqs: Vec<u64>,
 }
 
@@ -85,7 +85,7 @@ impl Finding {
     }
 }
 
-/// Every measure that is beyond its threshold.
+/// The measures that are beyond their thresholds.
 pub(super) fn of(
     known: &Known,
     unshared: &Loose,

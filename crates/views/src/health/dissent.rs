@@ -11,18 +11,19 @@ use super::HEALTH_LIST_MAX;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Dissent {
-    /// The strongest claims first: objections of participants who have not passed a draft since. When there
-    /// are none, unanswered claims of participants with another position than the agreed one.
+    /// The objections of participants who have not voted for a draft since, the strongest first. When there
+    /// are none, the unanswered claims of participants who do not share the agreed position.
     pub objections: Vec<OpenObjection>,
-    /// The number of objections of the first sort before a draft is accepted: they keep it from passing.
+    /// The number of objections, before a draft is accepted, that keep it from passing.
     pub blocking: usize,
-    /// The number of objections after a ballot has passed: they stand, and keep nothing from passing.
+    /// The number of objections that stand after a ballot has passed; they no longer keep a draft from
+    /// passing.
     pub overruled: usize,
-    /// The lowest scores of the last ballot that was counted, the lowest first.
+    /// The lowest scores of the last counted ballot, lowest first.
     pub lowest: Vec<LowScore>,
 }
 
-/// Something that speaks against the agreement.
+/// An objection to the agreement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct OpenObjection {
@@ -34,11 +35,11 @@ pub struct OpenObjection {
     pub holder: ParticipantId,
     /// The text.
     pub text: String,
-    /// The event that raised it.
+    /// The sequence number of the event that raised it.
     pub seq: u64,
-    /// Its message; `null` for an objection in a vote.
+    /// The message with the objection; `null` for an objection in a vote.
     pub message: Option<MessageId>,
-    /// The participants who have answered it.
+    /// The participants who answered it.
     pub answered_by: Vec<ParticipantId>,
     /// The holder's last score, 0-100.
     pub score: Option<u8>,
@@ -56,7 +57,7 @@ pub struct LowScore {
     pub pass: bool,
     /// The ballot.
     pub ballot: BallotId,
-    /// The event that counted it.
+    /// The sequence number of the event that counted the ballot.
     pub seq: Option<u64>,
 }
 

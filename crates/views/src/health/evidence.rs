@@ -13,13 +13,13 @@ use super::{HEALTH_LIST_MAX, share};
 pub struct Flip {
     /// The participant.
     pub participant: ParticipantId,
-    /// The position before.
+    /// The previous position.
     pub from: String,
-    /// The position since.
+    /// The new position.
     pub to: String,
     /// The round.
     pub round: u32,
-    /// Whether the participant named a claim that moved it.
+    /// Whether the participant named a claim as the cause.
     pub evidenced: bool,
     /// The claim.
     pub claim: Option<ClaimId>,
@@ -27,17 +27,17 @@ pub struct Flip {
     pub owner: Option<ParticipantId>,
     /// The text of the claim.
     pub said: Option<String>,
-    /// The event that says so.
+    /// The sequence number of its event.
     pub seq: u64,
 }
 
-/// Things that were raised and lie there.
+/// Claims that nobody else has mentioned.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Loose {
     /// The number of claims.
     pub count: usize,
-    /// The last of them, in the order of the log.
+    /// The latest of them, in the order of the log.
     pub items: Vec<LooseClaim>,
 }
 
@@ -53,11 +53,11 @@ pub struct LooseClaim {
     pub owner: ParticipantId,
     /// The text.
     pub text: String,
-    /// The event that raised it.
+    /// The sequence number of the event that raised it.
     pub seq: u64,
 }
 
-/// Raised and answered claims.
+/// The claims that were raised, and how many of them were answered.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Unanswered {
@@ -65,9 +65,9 @@ pub struct Unanswered {
     pub raised: usize,
     /// The number of answered claims.
     pub answered: usize,
-    /// The share of them, 0-1; `null` when nothing was raised.
+    /// The share of answered claims, 0-1; `null` when no claim was raised.
     pub coverage: Option<f64>,
-    /// The last unanswered claims.
+    /// The latest unanswered claims.
     pub items: Vec<LooseClaim>,
 }
 
@@ -160,7 +160,7 @@ pub(super) fn flips(m: &Meeting) -> Vec<Flip> {
     moves(m).skip(earlier).map(flip).collect()
 }
 
-/// Facts that only their owner has mentioned.
+/// The facts that only one participant has mentioned.
 pub(super) fn unshared(m: &Meeting) -> Loose {
     let lonely = |claim: &&ClaimRecord| claim.claim.kind == ClaimKind::Fact && is_unanswered(claim);
     let found: Vec<&ClaimRecord> = m.claims.iter().map(AsRef::as_ref).filter(lonely).collect();

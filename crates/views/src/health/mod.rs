@@ -29,28 +29,28 @@ pub use quorate_core::policy::agreement::{HEALTH_LIST_MAX, PositionSupport};
 pub use value::RoundValue;
 pub use verdict::{HealthStanding, HealthVerdict};
 
-/// The health of a deliberation, in the order in which it is best read. No list holds more than
-/// [`HEALTH_LIST_MAX`] items, and every number names the events that it comes from.
+/// The deliberation health of a meeting. Each list has at most 30 items, and each number names the events
+/// that it comes from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Health {
-    /// The last event that is in here.
+    /// The sequence number of the last event that the response reflects.
     pub last_seq: u64,
-    /// The language that the meeting is held in.
+    /// The language of the meeting.
     pub language: Language,
-    /// Whether any participant is simulated: then the measures say nothing about real opinions.
+    /// Whether any participant is simulated. The measures then say nothing about real opinions.
     pub simulated: bool,
-    /// The value of the agreement, and the reasons.
+    /// The verdict on the agreement, and its reasons.
     pub verdict: HealthVerdict,
     /// Open objections and low scores.
     pub dissent: Dissent,
-    /// Present positions and those of the blind round, the most held first.
+    /// The current positions and those of the blind round; the one with the most holders comes first.
     pub positions: Vec<PositionSupport>,
-    /// Changes of position and their causes; the last of them, in the order of the log.
+    /// The latest changes of position and their causes, in the order of the log.
     pub flips: Vec<Flip>,
-    /// Facts that only their owner has mentioned.
+    /// The facts that only one participant has mentioned.
     pub unshared: Loose,
-    /// Unanswered claims.
+    /// The claims that nobody answered.
     pub unanswered: Unanswered,
     /// Participation, and how even it was.
     pub participation: Participation,
@@ -60,7 +60,7 @@ pub struct Health {
     pub value: RoundValue,
     /// The agreement of the last rounds.
     pub rounds: Vec<RoundAgreement>,
-    /// Every measure that is beyond its threshold.
+    /// The measures that are beyond their thresholds.
     pub alarms: Vec<Finding>,
 }
 

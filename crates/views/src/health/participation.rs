@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use super::{HEALTH_LIST_MAX, RHO_OTHER, RHO_SAME_FAMILY, RHO_SAME_MODEL, cited, even, evidence, share};
 
-/// Participation.
+/// The participation of the seats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Participation {
     /// All participants, past and present, in the order of joining.
     pub seats: Vec<SeatParticipation>,
-    /// How unevenly claims were raised among the participants who had a turn (Gini): 0 when all raised as
-    /// many, towards 1 when one raised all. `null` when there are no claims.
+    /// The Gini coefficient of the claims among the participants who had a turn, 0-1: 0 when all raised
+    /// equally many, near 1 when one raised all. `null` when there are no claims.
     pub gini: Option<f64>,
 }
 
@@ -23,21 +23,21 @@ pub struct Participation {
 pub struct SeatParticipation {
     /// The participant.
     pub participant: ParticipantId,
-    /// Whether it is present.
+    /// Whether the participant is still in the meeting.
     pub present: bool,
-    /// Claims, facts and risks that it raised.
+    /// The number of claims, facts and risks that the participant raised.
     pub claims: usize,
-    /// Its turns, whatever their result.
+    /// The number of turns.
     pub turns: usize,
-    /// Skipped turns.
+    /// The number of skipped turns.
     pub skips: usize,
-    /// Failed turns.
+    /// The number of failed turns.
     pub failures: usize,
-    /// Votes that it cast.
+    /// The number of votes.
     pub votes: usize,
-    /// Ballots in which it cast none.
+    /// The number of ballots in which the participant did not vote.
     pub abstentions: usize,
-    /// The events that gave it the floor; the last of them.
+    /// The sequence numbers of the latest events that gave the participant the floor.
     pub seqs: Vec<u64>,
 }
 
@@ -47,21 +47,22 @@ pub struct SeatParticipation {
 pub struct Independence {
     /// The number of present participants.
     pub seats: usize,
-    /// The effective number of seats: n / (1 + (n - 1) ρ), with ρ the mean over all pairs.
+    /// The effective number of independent seats: n / (1 + (n - 1) ρ), where ρ is `rho`.
     pub effective: f64,
-    /// The mean correlation of errors between two seats. It is an assumption, not a measurement.
+    /// The assumed mean correlation of errors between two seats, 0-1. It is not measured.
     pub rho: f64,
-    /// Which models of which family sit there, the most seats first.
+    /// The model families at the table, the one with the most seats first.
     pub families: Vec<Family>,
-    /// Whether some of the seats are simulated; all of those count as one model.
+    /// Whether some seats are simulated; all simulated seats count as one model.
     pub simulated: bool,
 }
 
-/// Seats whose models are of one family.
+/// A family of models, and the participants that its models answer for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Family {
-    /// The provider, or the maker when the provider serves models of several: `openai`, `simulated`.
+    /// The name: the provider, or the maker if the provider serves models of several makers: `openai`,
+    /// `simulated`.
     pub name: String,
     /// The participants.
     pub seats: Vec<ParticipantId>,

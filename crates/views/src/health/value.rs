@@ -13,26 +13,27 @@ use super::{COVERAGE_LOW, NOVELTY_LOW, VALUE_LOW, agreement, cited, even, percen
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RoundValue {
-    /// By how much the mean score moved from one ballot to the next, in shares of the scale, -1 to 1; `null` before a
-    /// second ballot was counted.
+    /// The change of the mean score between the last two ballots, -1 to 1; `null` before a second ballot is
+    /// counted.
     pub ballot_change: Option<f64>,
-    /// The same for each round between the two.
+    /// `ballot_change` per round between the two ballots.
     pub change_per_round: Option<f64>,
-    /// The same for each unit of money that was spent between the two; `null` when nothing was, or prices are not known.
+    /// `ballot_change` per unit of the currency that was spent between the two ballots; `null` when nothing
+    /// was spent or a price is not known.
     pub change_per_unit: Option<f64>,
-    /// New claims for each who spoke, in the last two rounds that are over, the last one last.
+    /// The number of new claims per speaker, in the last two rounds that have ended, latest last.
     pub novelty: Vec<f64>,
-    /// The cost of the meeting so far, in millionths; `null` when a price is not known.
+    /// The cost of the meeting so far, in millionths of the currency; `null` when a price is not known.
     pub cost_micros: Option<u64>,
-    /// Tokens read and written so far.
+    /// The number of input and output tokens so far.
     pub tokens: u64,
     /// The number of calls so far.
     pub calls: u32,
-    /// Rounds that are left before the meeting has to end; none when it is over.
+    /// The number of rounds before the meeting must end; 0 when it has ended.
     pub rounds_left: u32,
-    /// The same in a sentence.
+    /// The same as a text.
     pub text: Message,
-    /// The events that it comes from.
+    /// The sequence numbers of the events that it comes from.
     pub seqs: Vec<u64>,
 }
 

@@ -24,15 +24,15 @@ use super::{
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HealthVerdict {
-    /// The verdict in one word.
+    /// The verdict, as one word.
     pub standing: HealthStanding,
-    /// The same in a sentence.
+    /// The same as a text.
     pub text: Message,
     /// The reasons: each rule with its result.
     pub because: Vec<Finding>,
 }
 
-/// The verdict in one word.
+/// The verdict, as one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]

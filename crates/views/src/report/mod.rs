@@ -26,7 +26,7 @@ pub use tables::{BallotRow, CostRow, MissingRow, MoveRow, ShiftRow, VoteRow};
 use tables::{ballot_row, cost_row, costs, missing, shifts};
 pub use yields::{ArtifactRow, IdeaRow, MarkRow, MarksRow, MinutesRow, PickRow};
 
-/// The result of a meeting, or its present state before the end.
+/// The report of a meeting: its result, or its present state before the end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Report {
@@ -36,92 +36,91 @@ pub struct Report {
     pub topic: String,
     /// The title: its own, else the topic; a fork has one that tells it apart.
     pub title: String,
-    /// What the meeting is for; may be empty.
+    /// The purpose of the meeting; may be empty.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub description: String,
-    /// The meeting that it was made of, where it is a fork.
+    /// The origin of a fork; `null` for other meetings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forked_from: Option<ForkOrigin>,
-    /// The same in a sentence, with what it took over; empty for other meetings.
+    /// The origin of a fork and what it took over, as a text; absent for other meetings.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub fork_text: String,
     /// The format.
     pub format: Format,
     /// The language.
     pub language: Language,
-    /// Whether participants were simulated: then the messages are generated text.
+    /// Whether participants were simulated; their messages are then generated text.
     pub simulated: bool,
-    /// The outcome; `None` before the end.
+    /// The outcome; `null` before the end.
     pub outcome: Option<MeetingOutcome>,
-    /// The same in a sentence.
+    /// The same as a text.
     pub outcome_text: String,
-    /// The same with who supports it, who does not, and whose votes failed: the first line of the result.
+    /// The first line of the report: the outcome, who supports it, who does not, and whose votes failed.
     pub headline: String,
-    /// The failures, when most of the participants failed: how many of how many, and why. Shown before
-    /// everything else.
+    /// The failures of a meeting in which most participants failed; otherwise `null`. Show it first.
     pub incomplete: Option<IncompleteRow>,
-    /// The side of each participant: the source of headline, dissent, health and votes.
+    /// The agreement, with the side of each participant.
     pub agreement: Agreement,
-    /// The person who ended it, when one did, with what they said about it.
+    /// The person who ended the meeting and their reason; `null` when no person did.
     pub ended_by: Option<EndedBy>,
-    /// Discussion rounds that took place.
+    /// The number of discussion rounds that took place.
     pub rounds: u32,
-    /// Markdown. When a ballot has passed, the draft that was voted on, word for word; the draft while there is no
-    /// conclusion.
+    /// The conclusion in Markdown; after a passed ballot, the draft that was voted on, word for word. The
+    /// current draft while there is no conclusion.
     pub conclusion: String,
-    /// The facilitator's text beside an accepted draft, in its own words: it was not voted on. May be empty.
+    /// The facilitator's explanation of an accepted draft, which was not voted on; may be empty.
     pub reasons: String,
-    /// The event that the conclusion is, or the draft while there is none. What follows from it and names no
-    /// message of its own comes from there.
+    /// The sequence number of the event with the conclusion, or with the draft while there is none; the
+    /// source of everything that cites no message.
     pub conclusion_seq: Option<u64>,
-    /// The reasons why there is no consensus, when there is none.
+    /// The reasons why there is no consensus; empty when there is one.
     pub why_no_consensus: Vec<String>,
     /// Remaining disagreements with their sides and reasons.
     pub disagreements: Vec<ReportDisagreement>,
-    /// Participants who did not pass the last draft. Without a counted ballot: the holders of another
-    /// position than the one that the conclusion states, or that most hold. Always present.
+    /// The participants who did not vote for the last draft. Without a counted ballot: those whose position
+    /// differs from the one in the conclusion, or from the one with the most holders.
     pub dissent: Vec<DissentRow>,
-    /// Participants who support the result with reservations: they hold another position, are on the smaller
-    /// side of a remaining disagreement, scored the draft below what the rules ask for, or contradicted
-    /// themselves.
+    /// The participants who support the result with reservations: their position differs, they are on the
+    /// smaller side of a remaining disagreement, their score is below what the rules ask for, or they
+    /// contradicted themselves.
     pub reservations: Vec<DissentRow>,
-    /// Participants whose turns or votes failed, with the reason and the remedy.
+    /// The participants whose turns or votes failed, with the reason and how to resolve it.
     pub failures: Vec<FailedSeatRow>,
     /// Action items.
     pub actions: Vec<ActionItem>,
-    /// Information that voters said was still missing.
+    /// Information that voters said was missing.
     pub missing: Vec<MissingRow>,
-    /// The agenda, with what of it is done.
+    /// The agenda, with the state of each item.
     pub agenda: Vec<AgendaItem>,
-    /// The best ideas, the best first.
+    /// The best ideas, best first.
     pub best: Vec<PickRow>,
-    /// An idea that may be worth more than it looks.
+    /// An unusual idea that may be worth more than it seems.
     pub wildcard: Option<PickRow>,
-    /// Every idea, in the order in which they were raised, with who built on it.
+    /// All ideas in the order in which they were raised, with the ideas that build on them.
     pub ideas: Vec<IdeaRow>,
     /// The convergence after each round.
     pub convergence: Vec<Metric>,
-    /// The minutes that hold now.
+    /// The current minutes; `null` when there are none.
     pub minutes: Option<MinutesRow>,
-    /// The last version of each artifact.
+    /// The latest version of each artifact.
     pub artifacts: Vec<ArtifactRow>,
-    /// The hidden marks; empty while the meeting runs, so that they influence no participant.
+    /// The evaluations; empty while the meeting runs, so that they influence nobody.
     pub evaluations: Vec<MarksRow>,
     /// Every ballot with every vote.
     pub ballots: Vec<BallotRow>,
-    /// From the blind answer to the end, per participant.
+    /// The positions of each participant, from the blind answer to the end.
     pub shifts: Vec<ShiftRow>,
-    /// The usage of each participant's calls, and of the facilitator's.
+    /// The usage of each participant and of the facilitator.
     pub costs: Vec<CostRow>,
     /// The usage of all calls.
     pub total: CostRow,
-    /// Calls whose answer was lost with a process; what they used is not known.
+    /// The number of calls whose answer was lost because a process stopped; their usage is not known.
     pub lost_calls: u32,
     /// The number of messages.
     pub messages: usize,
     /// When it started.
     pub started_at: Option<Timestamp>,
-    /// The moment of its last event.
+    /// When the last event happened.
     pub updated_at: Timestamp,
 }
 
@@ -145,7 +144,7 @@ pub struct ReportSide {
     pub why: String,
     /// The participants on this side.
     pub holders: Vec<String>,
-    /// The last messages in which they said so.
+    /// The latest messages of these participants.
     pub sources: Vec<MessageId>,
 }
 
@@ -155,15 +154,15 @@ pub struct ReportSide {
 pub struct DissentRow {
     /// The participant's name.
     pub name: String,
-    /// Its score in the last ballot.
+    /// The participant's score in the last ballot, 0-100.
     pub score: Option<u8>,
-    /// The reason, in its own words.
+    /// The participant's reason, in its own words.
     pub reason: String,
-    /// Its position.
+    /// The participant's position.
     pub position: String,
-    /// The ballot, when there was one.
+    /// The ballot; `null` when there was none.
     pub ballot: Option<BallotId>,
-    /// Its last message.
+    /// The participant's last message.
     pub source: Option<MessageId>,
 }
 

@@ -8,19 +8,19 @@ use serde::Serialize;
 
 use crate::report::{DissentRow, last_message};
 
-/// A failure of a participant, and its remedy.
+/// A failure of a participant, and how to resolve it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FailureRow {
-    /// The kind; `null` where an older log does not have it.
+    /// The kind of the failure; `null` in older logs that do not have it.
     pub kind: Option<FailureKind>,
-    /// The name of the kind.
+    /// The kind, as text.
     pub text: String,
     /// The details; may be empty.
     pub detail: String,
-    /// The remedy.
+    /// How to resolve the problem.
     pub hint: String,
-    /// The event that says so.
+    /// The sequence number of its event.
     pub seq: u64,
 }
 
@@ -30,31 +30,32 @@ pub struct FailureRow {
 pub struct FailedSeatRow {
     /// The name.
     pub name: String,
-    /// The runner that answers for it.
+    /// The runner that answers.
     pub runner: String,
-    /// Turns that it was given.
+    /// The number of turns that the participant was given.
     pub turns: usize,
     /// The number of failed turns.
     pub failed_turns: usize,
     /// The number of failed votes.
     pub failed_votes: usize,
-    /// Whether it ever sent a message.
+    /// Whether the participant sent any message.
     pub spoke: bool,
-    /// Whether the result lacks it: it never spoke, or its vote in the ballot that counts failed.
+    /// Whether the participant is missing from the result: it never spoke, or its vote in the deciding ballot
+    /// failed.
     pub missing: bool,
-    /// The last of its failures.
+    /// The latest failure.
     pub last: Option<FailureRow>,
 }
 
-/// The failures when most of the participants failed.
+/// The failures of a meeting in which most participants failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct IncompleteRow {
-    /// The number of participants that the result lacks.
+    /// The number of participants that are missing from the result.
     pub failed: usize,
     /// The number of all participants.
     pub seats: usize,
-    /// The same in a sentence, with what helps.
+    /// The same as a text, and how to resolve it.
     pub text: String,
 }
 

@@ -15,19 +15,19 @@ use crate::report::seats::{FailureRow, failure_row, failures};
 pub struct BallotRow {
     /// The ballot.
     pub id: BallotId,
-    /// The round before it.
+    /// The round before the ballot.
     pub round: u32,
-    /// On which version of the draft.
+    /// The version of the draft that the ballot is about.
     pub draft_version: u32,
-    /// The event that this version of the draft is.
+    /// The sequence number of the event with this version of the draft.
     pub draft_seq: Option<u64>,
-    /// The event that counted it.
+    /// The sequence number of the event that counted the ballot.
     pub seq: Option<u64>,
     /// `open`, `interrupted`, `passed` or `failed`.
     pub state: &'static str,
-    /// The verdict, when it was counted.
+    /// The verdict; `null` when the ballot was not counted.
     pub verdict: Option<Verdict>,
-    /// Each clause in words.
+    /// Each clause, in words.
     pub clauses: Vec<String>,
     /// The votes.
     pub votes: Vec<VoteRow>,
@@ -39,7 +39,7 @@ pub struct BallotRow {
 pub struct VoteRow {
     /// The participant.
     pub name: String,
-    /// 0-100; `None` when there is no vote.
+    /// The score, 0-100; `null` when there is no vote.
     pub score: Option<u8>,
     /// Whether the vote passes the draft.
     pub pass: Option<bool>,
@@ -47,15 +47,16 @@ pub struct VoteRow {
     pub reason: String,
     /// Missing information.
     pub missing: Vec<String>,
-    /// Whether score and pass contradict each other; the vote was asked for once more, and counts as it is.
+    /// Whether score and pass contradict each other. The participant was asked once more, and the vote counts
+    /// as it is.
     pub contradictory: bool,
     /// The kind of abstention, for a participant that chose not to vote.
     pub abstained: Option<AbstentionKind>,
-    /// The failure of the vote, when it was asked for and none came.
+    /// The failure of the vote, when the participant was asked and did not answer.
     pub failed: Option<FailureRow>,
 }
 
-/// Information that voters said was still missing.
+/// Information that voters said was missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MissingRow {
@@ -65,7 +66,7 @@ pub struct MissingRow {
     pub by: Vec<String>,
     /// The ballot.
     pub ballot: BallotId,
-    /// The event that counted it.
+    /// The sequence number of the event that counted the ballot.
     pub seq: Option<u64>,
 }
 
@@ -75,42 +76,41 @@ pub struct MissingRow {
 pub struct MoveRow {
     /// The round.
     pub round: u32,
-    /// The event that says so.
+    /// The sequence number of its event.
     pub seq: u64,
-    /// The position before.
+    /// The previous position.
     pub from: String,
-    /// The position since.
+    /// The new position.
     pub to: String,
-    /// Whether the participant named what moved it.
+    /// Whether the participant named what changed its position.
     pub by_argument: bool,
 }
 
-/// The changes of position of one participant.
+/// The positions of one participant over the meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ShiftRow {
     /// The participant.
     pub name: String,
-    /// Its first position.
+    /// The first position.
     pub first: String,
-    /// Its first confidence, 0-100.
+    /// The first confidence, 0-100.
     pub first_confidence: Option<u8>,
-    /// Its last position.
+    /// The last position.
     pub last: String,
-    /// Its last confidence, 0-100.
+    /// The last confidence, 0-100.
     pub last_confidence: Option<u8>,
-    /// Its last score.
+    /// The last score, 0-100.
     pub last_score: Option<u8>,
     /// The number of changes with a named cause.
     pub moved_by_argument: u32,
-    /// The number of changes without one.
+    /// The number of changes without a named cause.
     pub moved_without: u32,
-    /// Whether it returned to the words of its first position.
+    /// Whether the participant returned to its first position.
     pub returned: bool,
-    /// The failure, when there is no position because its turns failed.
+    /// The failure, when there is no position because the participant's turns failed.
     pub failed: Option<FailureRow>,
-    /// The changes. A participant that reports a change in its first message had no position yet, so it does
-    /// not count.
+    /// The changes of position. A change that a participant reports in its first message does not count.
     pub moves: Vec<MoveRow>,
 }
 
@@ -118,25 +118,25 @@ pub struct ShiftRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CostRow {
-    /// For whom it answered.
+    /// The participant's name.
     pub name: String,
-    /// The runner: a fallback has a row of its own.
+    /// What answered: the model or process. A fallback model has an entry of its own.
     pub runner: String,
     /// The number of calls.
     pub calls: u32,
-    /// Failed requests that were sent again within their call.
+    /// The number of failed requests that were sent again within their call.
     pub retries: u32,
-    /// Calls that were made of a fallback model.
+    /// The number of calls to a fallback model.
     pub fallbacks: u32,
     /// Input tokens.
     pub input_tokens: u64,
     /// Output tokens.
     pub output_tokens: u64,
-    /// The part of the input tokens that the provider had cached.
+    /// The number of input tokens that were read from the provider's cache.
     pub cached_tokens: u64,
-    /// Whether some of it is an estimate.
+    /// Whether some of the usage is an estimate.
     pub estimated: bool,
-    /// Millionths; `None` when a price is not known.
+    /// The cost in millionths of the currency; `null` when a price is not known.
     pub cost_micros: Option<u64>,
 }
 

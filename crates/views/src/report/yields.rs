@@ -10,11 +10,11 @@ use serde::Serialize;
 pub struct MinutesRow {
     /// The version, counted from 1.
     pub version: u32,
-    /// The author, in words.
+    /// The author, as text.
     pub author: String,
-    /// The last message that they cover.
+    /// The last message that the minutes cover.
     pub covers: Option<MessageId>,
-    /// The event that they are.
+    /// The sequence number of their event.
     pub seq: u64,
     /// The minutes.
     #[serde(flatten)]
@@ -30,11 +30,11 @@ pub struct ArtifactRow {
     pub kind: ArtifactKind,
     /// The version, counted from 1.
     pub version: ArtifactVersion,
-    /// The author, in words.
+    /// The author, as text.
     pub author: String,
-    /// The event that it is. A line that names no message of its own comes from there.
+    /// The sequence number of its event; the source of lines that cite no message.
     pub seq: u64,
-    /// By the schema of its kind.
+    /// The content; its schema depends on the kind.
     pub content: serde_json::Value,
 }
 
@@ -54,11 +54,11 @@ pub struct IdeaRow {
     pub source: Option<MessageId>,
     /// The ideas that it builds on.
     pub builds_on: Vec<ClaimId>,
-    /// The participants who built on it, each with the resulting idea.
+    /// The ideas that build on it, each with its participant.
     pub built_on_by: Vec<(String, ClaimId)>,
 }
 
-/// An idea that the meeting puts forward.
+/// An idea that the conclusion recommends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PickRow {
@@ -72,19 +72,19 @@ pub struct PickRow {
     pub why: String,
 }
 
-/// The marks of a round.
+/// The evaluation of one round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MarksRow {
     /// The round.
     pub round: u32,
-    /// The author, in words.
+    /// The author, as text.
     pub author: String,
     /// The marks.
     pub marks: Vec<MarkRow>,
 }
 
-/// A mark.
+/// The mark of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MarkRow {

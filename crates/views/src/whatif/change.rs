@@ -13,7 +13,7 @@ const MEAN_SCORE: u8 = 80;
 /// The default share of passing votes.
 const PASS_RATIO: f64 = 0.75;
 
-/// The clauses about scores and passing votes that apply.
+/// The clauses about scores and passing votes that apply to a ballot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -77,37 +77,37 @@ pub struct WhatIf {
     pub without: Vec<ParticipantId>,
 }
 
-/// One change.
+/// A change in a what-if evaluation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum Change {
-    /// Another mean score is needed.
+    /// A different mean score is needed.
     MeanScore {
         /// The score, 0-100.
         needed: u8,
     },
-    /// Another share of votes must pass.
+    /// A different share of the votes must pass.
     PassRatio {
         /// The share, 0.0-1.0.
         needed: f64,
     },
-    /// Another lowest score is needed.
+    /// A different lowest score is needed.
     MinScore {
         /// The score, 0-100.
         needed: u8,
     },
-    /// Another share of the participants must have voted.
+    /// A different share of the participants must vote.
     Quorum {
         /// The share, 0.0-1.0.
         needed: f64,
     },
-    /// Other clauses are asked for.
+    /// Different clauses apply.
     Mode {
-        /// The mode.
+        /// The clauses that apply.
         mode: DecisionMode,
     },
-    /// The votes of a participant are left out.
+    /// The votes of one participant are left out.
     Without {
         /// The participant.
         participant: ParticipantId,
@@ -161,7 +161,7 @@ impl CannotRejudge {
         }
     }
 
-    /// What to do about it.
+    /// How to resolve the problem.
     pub fn hint(&self, language: Language) -> String {
         match self {
             Self::NoBallot { ballots: false, .. } => {
@@ -190,7 +190,7 @@ impl WhatIf {
         found.map(|one| one.id).ok_or_else(|| no_such(meeting, name_or_id.to_owned()))
     }
 
-    /// The rules as they would have been.
+    /// The changed rules.
     pub fn rules(&self, held: &DecisionRules) -> DecisionRules {
         let mean_score = self.mean_score.or(held.mean_score);
         let pass_ratio = self.pass_ratio.or(held.pass_ratio);

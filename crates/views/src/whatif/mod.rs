@@ -18,7 +18,7 @@ use serde::Serialize;
 
 pub use change::{CannotRejudge, Change, DecisionMode, WhatIf};
 
-/// A meeting judged once more.
+/// The result of evaluating a meeting under other rules.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WhatIfReport {
@@ -26,66 +26,65 @@ pub struct WhatIfReport {
     pub meeting_id: MeetingId,
     /// The question.
     pub topic: String,
-    /// Its language, and that of every text in here.
+    /// The language of the meeting and of all texts in the response.
     pub language: Language,
     /// Whether participants were simulated.
     pub simulated: bool,
-    /// Whether the meeting has ended; if not, all of this holds so far.
+    /// Whether the meeting has ended; if not, the result reflects the meeting so far.
     pub finished: bool,
-    /// The outcome; `None` before the end.
+    /// The outcome; `null` before the end.
     pub outcome: Option<MeetingOutcome>,
-    /// The same in a sentence.
+    /// The same as a text.
     pub outcome_text: String,
     /// The assumed changes; may be empty.
     pub changes: Vec<Change>,
-    /// The rules that the last counted ballot was counted by; each ballot has its own.
+    /// The rules by which the last ballot was counted; each ballot has its own.
     pub rules_before: DecisionRules,
-    /// The rules as they would have been.
+    /// The changed rules.
     pub rules_after: DecisionRules,
     /// The course of the meeting under the changes.
     pub course: Course,
-    /// The same in a sentence or two.
+    /// The course as a text.
     pub course_text: String,
-    /// Every ballot, in order.
+    /// All ballots, in order.
     pub ballots: Vec<BallotReview>,
-    /// Remarks that are needed to read the report rightly.
+    /// Notes that help to interpret the result.
     pub notes: Vec<String>,
-    /// Without changes: what another outcome would take.
+    /// What another outcome would need; only for a request without changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sensitivity: Option<Sensitivity>,
 }
 
-/// The course of a meeting under the changes.
+/// The course of the meeting under the changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Course {
-    /// The same as in the log.
+    /// The course is the same as in the log.
     Same,
-    /// A ballot that failed would have passed, and ended the meeting.
+    /// A failed ballot would have passed and ended the meeting.
     Earlier {
         /// The ballot.
         ballot: BallotId,
-        /// The round before it.
+        /// The round before the ballot.
         round: u32,
         /// The usage that would have been saved.
         saved: Saved,
     },
-    /// The meeting would have ended at the same point with another decision.
+    /// The meeting would have ended at the same point with a different decision.
     Otherwise {
-        /// The ballot that makes the difference.
+        /// The ballot whose result changes.
         ballot: BallotId,
-        /// The round before it.
+        /// The round before the ballot.
         round: u32,
         /// Whether that ballot would have passed.
         accepted: bool,
     },
-    /// The ballot that passed would not have. The record ends there; what would have followed is
-    /// not known.
+    /// The passed ballot would have failed. The log ends there; what would have followed is not known.
     Later {
         /// The ballot.
         ballot: BallotId,
-        /// The round before it.
+        /// The round before the ballot.
         round: u32,
         /// The number of rounds that the rules would have left, at least 1.
         rounds_left: u32,
@@ -93,7 +92,7 @@ pub enum Course {
 }
 
 impl Course {
-    /// The ballot that makes the difference.
+    /// The ballot whose result changes.
     fn ballot(&self) -> Option<BallotId> {
         match self {
             Self::Same => None,
@@ -104,17 +103,17 @@ impl Course {
     }
 }
 
-/// The usage that a meeting would have saved. The conclusion is written either way and not included.
+/// The usage that the meeting would have saved, without the conclusion, which is written in either case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Saved {
-    /// Rounds of discussion.
+    /// The number of discussion rounds.
     pub rounds: u32,
     /// The number of calls.
     pub calls: u32,
-    /// Tokens, read and written.
+    /// The number of input and output tokens.
     pub tokens: u64,
-    /// Millionths; `None` when a price is not known.
+    /// The cost in millionths of the currency; `null` when a price is not known.
     pub cost_micros: Option<u64>,
     /// Whether some of the usage is an estimate.
     pub estimated: bool,
@@ -133,85 +132,85 @@ pub enum Standing {
     Open,
 }
 
-/// A ballot judged once more.
+/// The result of a ballot under changed rules.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BallotReview {
     /// The ballot.
     pub id: BallotId,
-    /// The round before it.
+    /// The round before the ballot.
     pub round: u32,
-    /// On which version of the draft.
+    /// The version of the draft that the ballot is about.
     pub draft_version: u32,
-    /// Its state in the log.
+    /// The state of the ballot in the log.
     pub standing: Standing,
-    /// The rules that it was counted by; those that hold now when it was not.
+    /// The rules by which the ballot was counted; the current rules when it was not counted.
     pub rules: DecisionRules,
-    /// Whether it would have been held; `false` after the ballot that would have ended the meeting.
+    /// Whether the ballot would have been held; `false` after the ballot that would have ended the meeting.
     pub held: bool,
-    /// The verdict in the log, when it was counted.
+    /// The verdict in the log; `null` when the ballot was not counted.
     pub before: Option<Verdict>,
-    /// The verdict as it would have been.
+    /// The verdict under the changed rules.
     pub after: Option<Verdict>,
-    /// Whether its result turns: it passes where it failed, or fails where it passed.
+    /// Whether the result changes from failed to passed, or from passed to failed.
     pub turns: bool,
-    /// When it turns: whether each change alone is enough for that.
+    /// If the result changes: whether each change alone is enough.
     pub alone: Vec<Alone>,
-    /// All of it in words.
+    /// A description in words.
     pub text: String,
 }
 
-/// One change alone.
+/// The effect of one change alone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Alone {
     /// The change.
     #[serde(flatten)]
     pub change: Change,
-    /// Whether it turns the ballot by itself.
+    /// Whether the change alone changes the result of the ballot.
     pub enough: bool,
 }
 
-/// What another outcome would take.
+/// What another outcome would need.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Sensitivity {
-    /// The lowest and highest `mean_score` with which the outcome stays; `None` when the log was
-    /// counted in a way that no threshold gives.
+    /// The lowest and highest `mean_score` with which the outcome stays the same; `null` when no `mean_score`
+    /// alone leads to the outcome in the log.
     pub mean_score: Option<(u8, u8)>,
-    /// Every `mean_score` from 0 to 100, in stretches with one outcome each.
+    /// All values of `mean_score` from 0 to 100, in ranges with the same outcome.
     pub thresholds: Vec<Threshold>,
     /// All participants, past and present, in the order of joining.
     pub participants: Vec<Pivot>,
 }
 
-/// A stretch of thresholds with one outcome.
+/// A range of thresholds with the same outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Threshold {
     /// The lowest `mean_score`.
     pub from: u8,
-    /// The highest one.
+    /// The highest `mean_score`.
     pub to: u8,
-    /// The ballot that would have passed first; `None` when none would have.
+    /// The ballot that would have passed first; `null` for none.
     pub ballot: Option<BallotId>,
-    /// The round before it.
+    /// The round before the ballot.
     pub round: Option<u32>,
-    /// Whether that is the outcome in the log.
+    /// Whether the outcome is the same as in the log.
     pub stays: bool,
 }
 
-/// Whether one participant's votes decide.
+/// The effect of one participant's votes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pivot {
     /// The participant.
     pub participant: ParticipantId,
-    /// Its name.
+    /// The participant's name.
     pub name: String,
-    /// Whether the meeting would have gone otherwise without its votes alone.
+    /// Whether the outcome would have been different without the participant's votes.
     pub pivotal: bool,
-    /// The course without its votes.
+    /// The course of the meeting without the participant's votes.
     pub course: Course,
 }
 

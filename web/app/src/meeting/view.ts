@@ -1,7 +1,7 @@
 // A meeting as the page holds it: the server's view, and beside it what the fold has to remember to carry it on.
 import type {
   BallotState,
-  MeetingView,
+  Meeting,
   ParticipantId,
   RoundKind,
   Rules,
@@ -43,10 +43,10 @@ export interface Kept {
 }
 
 /** The state of a meeting after its last event. */
-export type View = Omit<MeetingView, "rounds"> & { rounds: RoundMark[]; kept: Kept };
+export type View = Omit<Meeting, "rounds"> & { rounds: RoundMark[]; kept: Kept };
 
 /** Whether the meeting accepts messages and commands. It does not any more once its conclusion is being written. */
-export function isOpen({ phase: { phase } }: Pick<MeetingView, "phase">): boolean {
+export function isOpen({ phase: { phase } }: Pick<Meeting, "phase">): boolean {
   return phase !== "closing" && phase !== "ended";
 }
 
@@ -59,7 +59,7 @@ export interface ViewOptions {
 }
 
 /** The server's view, which may lack the rounds. */
-export type ServerView = Omit<MeetingView, "rounds"> & {
+export type ServerView = Omit<Meeting, "rounds"> & {
   rounds?: { number: number; kind: RoundKind; seq?: number | null; ended_seq?: number | null }[];
 };
 

@@ -3,7 +3,7 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import type { MeetingRow } from "../../../app/src/api/schema";
+import type { MeetingListItem } from "../../../app/src/api/schema";
 import { beginning, listed } from "../../../app/src/parts/history/data";
 import { SearchBox } from "../../../app/src/parts/history/filters";
 import { Hits } from "../../../app/src/parts/history/hits";
@@ -81,7 +81,7 @@ test("it is brought up to date only while something runs", () => {
 });
 
 test("rows stand under their days", () => {
-  const rows: MeetingRow[] = JSON.parse(JSON.stringify(meetings.items));
+  const rows: MeetingListItem[] = JSON.parse(JSON.stringify(meetings.items));
   const days = byDay(
     rows.map((row, n) => ({
       ...row,

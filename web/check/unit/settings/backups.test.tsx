@@ -18,6 +18,7 @@ const NONE = {
   failures: 0,
   keep: 7,
   items: [],
+  next_cursor: null,
 };
 const backup = (day: number, more: object) => ({
   name: `quorate-0123abcd-2026112${day}T030000Z.db`,

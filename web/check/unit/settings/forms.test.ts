@@ -3,13 +3,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import type { ProviderView } from "../../../app/src/api/schema";
+import type { Provider } from "../../../app/src/api/schema";
 import { fromProvider, toChange } from "../../../app/src/parts/providers/provider-form";
 import { detailOf, didOf } from "../../../app/src/parts/settings/audit";
 import { changeOf, LIMITS } from "../../../app/src/parts/settings/server-form";
 import { browser } from "../../../app/src/parts/settings/sessions";
 
-const LAB: ProviderView = {
+const LAB: Provider = {
   provider: "lab",
   source: "stored",
   base_url: "http://10.0.0.7:8080/v1",

@@ -27,9 +27,9 @@ test("a token is shown once, with what it may do and until when", async () => {
     },
   };
   const { sent, user } = await open("/settings/tokens", answers);
-  await user.click(await screen.findByRole("button", { name: "新建令牌" }));
+  await user.click(await screen.findByRole("button", { name: "新建访问令牌" }));
   await user.type(screen.getByLabelText(/用途/), "夜间汇总");
-  await user.click(screen.getByRole("button", { name: "创建令牌" }));
+  await user.click(screen.getByRole("button", { name: "创建访问令牌" }));
   const line = await screen.findByRole<HTMLInputElement>("textbox", { name: /现在复制/ });
   expect(line.value).toBe("qt_abcdef0123456789");
   expect(sent.at(-1)?.body).toEqual({ name: "夜间汇总", scope: "read", meeting: null, expires_in_days: 90 });
@@ -61,9 +61,9 @@ test("what is not right about it stands at its field", async () => {
     "GET /meetings": [200, { items: [] }],
     "POST /tokens": problem(422, "invalid", { errors: [{ pointer: "/name", detail: "应有 1 到 100 个字" }] }),
   });
-  await user.click(await screen.findByRole("button", { name: "新建令牌" }));
+  await user.click(await screen.findByRole("button", { name: "新建访问令牌" }));
   await user.type(screen.getByLabelText(/用途/), "x");
-  await user.click(screen.getByRole("button", { name: "创建令牌" }));
+  await user.click(screen.getByRole("button", { name: "创建访问令牌" }));
   expect(await screen.findByText("应有 1 到 100 个字")).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();
 });

@@ -1,10 +1,10 @@
 // The questions of a pause that a user is asked.
 
 import { expect, test } from "vitest";
-import type { PauseView } from "../../../app/src/api/schema";
+import type { MeetingPause } from "../../../app/src/api/schema";
 import { answerable } from "../../../app/src/parts/questions/answers";
 
-const pause = (reason: PauseView["reason"]): PauseView => ({
+const pause = (reason: MeetingPause["reason"]): MeetingPause => ({
   reason,
   questions: ["topic", "goal", "more"].map((key) => ({
     key,
@@ -16,7 +16,7 @@ const pause = (reason: PauseView["reason"]): PauseView => ({
   paused_at: "2026-03-01T08:30:00.000Z",
   suggested_next: "answer_questions",
 });
-const keys = (reason: PauseView["reason"], manages: boolean) =>
+const keys = (reason: MeetingPause["reason"], manages: boolean) =>
   answerable(pause(reason), manages).map(({ key }) => key);
 
 test("before a round, the topic is asked only of those who may change it", () => {

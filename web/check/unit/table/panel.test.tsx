@@ -106,7 +106,7 @@ test("artifacts are shown as what they are; JSON stands behind a toggle", async 
   for (const name of ["决策记录（ADR）", "任务清单", "风险清单"]) {
     expect(screen.getByRole("region", { name })).toBeTruthy();
   }
-  expect(screen.getAllByText(/^(通过质量门|由规则生成)$/)).toHaveLength(3);
+  expect(screen.getAllByText(/^(满足通过条件|由规则生成)$/)).toHaveLength(3);
   expect(screen.getByText("关于「服务」的决定")).toBeTruthy();
 });
 

@@ -3,7 +3,7 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { PauseView, Question } from "../../../app/src/api/schema";
+import type { MeetingPause, Question } from "../../../app/src/api/schema";
 import { phraseIn } from "../../../app/src/i18n/phrases";
 import type { View } from "../../../app/src/meeting/view";
 import { askAgain } from "../../../app/src/parts/meeting-page/asked";
@@ -15,7 +15,7 @@ beforeEach(() => {
   askAgain();
 });
 
-function resting(reason: PauseView["reason"], suggested_next: string, questions: Question[]): View {
+function resting(reason: MeetingPause["reason"], suggested_next: string, questions: Question[]): View {
   const view = golden("zh/decision", 11);
   return {
     ...view,

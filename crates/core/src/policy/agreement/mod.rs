@@ -27,15 +27,15 @@ pub use positions::voices;
 pub use positions::{PositionSupport, Support};
 pub(crate) use status::adr_status;
 
-/// The agreement on the result of a meeting, or on its present draft.
+/// The agreement on the result of a meeting, or on its current draft.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Agreement {
     /// The basis of the agreement.
     pub basis: AgreementBasis,
-    /// The ballot that it is read from, when it is one.
+    /// The ballot that the agreement is based on; `null` when it is based on something else.
     pub ballot: Option<BallotId>,
-    /// Whether that ballot passed; `null` without one.
+    /// Whether the ballot passed; `null` without a ballot.
     pub passed: Option<bool>,
     /// The number of supporters: they voted to pass, or hold the position.
     pub supports: usize,
@@ -49,7 +49,7 @@ pub struct Agreement {
     pub failed: usize,
     /// The number of participants without a countable statement, or in a meeting without a minority.
     pub undecided: usize,
-    /// Whether no position has more holders than every other, and the conclusion states none.
+    /// Whether no position has the most holders, and the conclusion states none.
     pub divided: bool,
     /// All counted participants, in the order of joining.
     pub seats: Vec<SeatAgreement>,
@@ -98,18 +98,19 @@ pub struct SeatAgreement {
     pub participant: ParticipantId,
     /// Its name.
     pub name: String,
-    /// Its side.
+    /// The participant's side.
     pub side: SeatSide,
-    /// Whether it supports with reservations: it holds another position, is on the smaller side of a
-    /// remaining disagreement, scored the draft below what the rules ask for, or contradicted itself.
+    /// Whether the participant supports the result with reservations: its position differs, it is on the
+    /// smaller side of a remaining disagreement, its score is below what the rules ask for, or it
+    /// contradicted itself.
     pub reserved: bool,
-    /// Its position, in its own words.
+    /// The participant's position, in its own words.
     pub position: String,
-    /// Its score in that ballot, 0-100.
+    /// The participant's score in the ballot, 0-100.
     pub score: Option<u8>,
     /// Whether its score and its vote contradict each other.
     pub contradictory: bool,
-    /// Its reason, in its own words.
+    /// The participant's reason, in its own words.
     pub reason: String,
 }
 
@@ -118,17 +119,18 @@ pub struct SeatAgreement {
 pub struct FailedSeat<'m> {
     /// The seat.
     pub seat: &'m Seat,
-    /// Turns that it was given.
+    /// The number of turns that the participant was given.
     pub turns: usize,
     /// The number of failed turns.
     pub failed_turns: usize,
     /// Votes that failed, in all ballots that were counted.
     pub failed_votes: usize,
-    /// Whether it ever sent a message.
+    /// Whether the participant sent any message.
     pub spoke: bool,
-    /// Whether the result lacks it: it never spoke, or its vote in the ballot that counts failed.
+    /// Whether the participant is missing from the result: it never spoke, or its vote in the deciding ballot
+    /// failed.
     pub counts: bool,
-    /// The last of its failures.
+    /// The latest failure.
     pub last: Option<SeatFailure>,
 }
 

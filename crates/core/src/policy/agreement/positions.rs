@@ -11,19 +11,19 @@ use super::numbers::{HEALTH_LIST_MAX, cited, share};
 use crate::policy::novelty::alike;
 use crate::state::{Meeting, Seat};
 
-/// A position with who holds it, and who did at first.
+/// A position with its current and its first holders.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PositionSupport {
     /// The text of the position.
     pub text: String,
-    /// Its present holders.
+    /// The current holders.
     pub now: Support,
-    /// Its holders after their first messages; those of a blind round, where there was one.
+    /// The holders after their first messages, or in the blind round if there was one.
     pub blind: Support,
-    /// Whether a participant was counted here because of likeness, and not because a summary says so.
+    /// Whether a holder was assigned by the similarity of texts and not by a summary.
     pub by_likeness: bool,
-    /// The events that it comes from.
+    /// The sequence numbers of the events that it comes from.
     pub seqs: Vec<u64>,
 }
 

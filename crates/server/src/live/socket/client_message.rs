@@ -14,70 +14,71 @@ use crate::problem::Problem;
 /// The longest `id` of a message, in characters.
 pub(crate) const ID_MAX: usize = 128;
 
-/// A message of the client.
+/// A message from the client.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum ClientMessage {
     /// Sign in, as the first message where no header can be set.
     SignIn {
-        /// A token, as in the header `Authorization` after `Bearer`.
+        /// An access token, as in the header `Authorization` after `Bearer`.
         token: String,
     },
-    /// Follow a meeting. Needs the scope `read`.
+    /// Follow a meeting. Requires the scope `read`.
     Subscribe {
         /// The meeting.
         meeting: MeetingId,
-        /// Tell the events after this sequence number; all of them when left out.
+        /// The sequence number after which events are sent; all events when left out.
         #[serde(default)]
         after: u64,
-        /// Tell answers while they are being written, too; `true` when left out.
+        /// Whether to send answers while they are written, too; `true` when left out.
         #[serde(default = "yes")]
         fragments: bool,
-        /// How the meeting is told; `events` when left out.
+        /// The form in which the meeting is sent; `events` when left out.
         #[serde(default)]
         view: SubscriptionView,
     },
-    /// Follow a meeting no longer.
+    /// Stop following a meeting.
     Unsubscribe {
         /// The meeting.
         meeting: MeetingId,
     },
-    /// Send a message to a meeting. Needs the scope `speak`.
+    /// Send a message to a meeting. Requires the scope `speak`.
     Say {
         /// The meeting.
         meeting: MeetingId,
         /// The message, 1-10,000 characters.
         content: String,
-        /// The message that it answers.
+        /// The message that this one replies to.
         #[serde(default)]
         reply_to: Option<MessageId>,
     },
-    /// Join the people at the table of a meeting. Needs the scope `speak`.
+    /// Join the people at the table of a meeting. Requires the scope `speak`.
     Arrive {
         /// The meeting.
         meeting: MeetingId,
     },
-    /// Leave the people at the table of a meeting. Needs the scope `speak`.
+    /// Leave the people at the table of a meeting. Requires the scope `speak`.
     Depart {
         /// The meeting.
         meeting: MeetingId,
     },
-    /// Give a participant the floor. Needs the scope `speak`.
+    /// Give a participant the floor. Requires the scope `speak`.
     RequestSpeaker {
         /// The meeting.
         meeting: MeetingId,
         /// The participant, by id or name.
         participant: String,
     },
-    /// Pause a meeting. Needs the scope `manage`.
+    /// Pause a meeting. Requires the scope `manage`.
     Pause {
         /// The meeting.
         meeting: MeetingId,
-        /// Cancel calls in progress and make them again after the pause; otherwise open turns are finished first.
+        /// Whether to cancel calls in progress and repeat them after the pause. Otherwise open turns finish
+        /// first.
         #[serde(default)]
         at_once: bool,
     },
-    /// Resume a meeting. Needs the scope `speak` to answer the questions of a pause, otherwise `manage`.
+    /// Resume a meeting. Requires the scope `speak` to answer the questions of a pause, otherwise `manage`.
     Resume {
         /// The meeting.
         meeting: MeetingId,
@@ -87,15 +88,15 @@ pub(crate) enum ClientMessage {
         /// Answers to the questions of the pause, by key.
         #[serde(default)]
         answers: BTreeMap<String, Value>,
-        /// Take the defaults for questions without an answer.
+        /// Whether questions without an answer take their default.
         #[serde(default)]
         take_defaults: bool,
     },
-    /// End a meeting. Needs the scope `manage`.
+    /// End a meeting. Requires the scope `manage`.
     End {
         /// The meeting.
         meeting: MeetingId,
-        /// Why, in a few words.
+        /// The reason, in a few words.
         #[serde(default)]
         note: String,
     },
@@ -103,7 +104,7 @@ pub(crate) enum ClientMessage {
     Ping {},
 }
 
-/// How a meeting is told.
+/// The form in which a meeting is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum SubscriptionView {

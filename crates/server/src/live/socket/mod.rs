@@ -43,15 +43,15 @@ pub(super) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(socket))
 }
 
-/// Many meetings over one WebSocket
+/// Open a WebSocket
 ///
-/// Follow, speak in and steer meetings over one connection. The AsyncAPI document `/api/v1/asyncapi.json` describes
-/// its messages.
+/// Follow, speak in and control many meetings over one connection. The AsyncAPI document
+/// `/api/v1/asyncapi.json` describes the messages.
 #[utoipa::path(
     get, path = "/api/v1/ws", tag = "live", operation_id = "open_websocket",
     params(SocketQuery),
     responses(
-        (status = 101, description = "The connection is a WebSocket from here on"),
+        (status = 101, description = "The connection is switched to a WebSocket"),
         (status = 400, body = Problem),
         (status = 403, body = Problem),
     ),

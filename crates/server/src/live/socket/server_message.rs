@@ -8,9 +8,9 @@ use utoipa::ToSchema;
 use crate::live::data::ResyncReason;
 use crate::problem::Problem;
 
-/// A message of the server.
+/// A message from the server.
 ///
-/// Messages that answer one of the client's carry its `id`.
+/// A reply to a message of the client has its `id`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum ServerMessage {
@@ -19,7 +19,8 @@ pub(crate) enum ServerMessage {
         /// The `id` of the message that is answered.
         #[serde(skip_serializing_if = "Option::is_none")]
         id: Option<Value>,
-        /// The last event after it, by its sequence number; of a subscription, where it begins.
+        /// The sequence number of the last event that the message caused; for a subscription, the event after
+        /// which it begins.
         #[serde(skip_serializing_if = "Option::is_none")]
         seq: Option<u64>,
     },
@@ -28,10 +29,10 @@ pub(crate) enum ServerMessage {
         /// The `id` of the message that is answered.
         #[serde(skip_serializing_if = "Option::is_none")]
         id: Option<Value>,
-        /// Why, and what helps.
+        /// The reason, and how to resolve it.
         problem: Box<Problem>,
     },
-    /// The answer to `ping`.
+    /// The reply to `ping`.
     Pong {
         /// The `id` of the message that is answered.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,59 +53,61 @@ pub(crate) enum ServerMessage {
         meeting: MeetingId,
         /// The call that the answer belongs to: `speak:r1t2`.
         task: String,
-        /// The turn, when it is one: `r1t2`.
+        /// The turn that is answered: `r1t2`; absent for other tasks.
         #[serde(skip_serializing_if = "Option::is_none")]
         turn: Option<String>,
-        /// The attempt at the call, from 1.
+        /// The attempt, counted from 1.
         attempt: u32,
         /// The participant who answers; `null` for the facilitator.
         #[schema(required)]
         participant: Option<ParticipantId>,
-        /// `answer`, or `reasoning` for those who may see it.
+        /// `answer`, or `reasoning` for callers who may see it.
         kind: String,
-        /// Where the piece begins in the answer, in bytes of UTF-8; at 0 it replaces what was told before.
+        /// The position in the answer at which the piece begins, in bytes of UTF-8. A piece with the offset 0
+        /// replaces all earlier pieces.
         offset: usize,
-        /// Where it ends.
+        /// The position in the answer at which the piece ends, in bytes of UTF-8.
         end: usize,
-        /// The piece.
+        /// The text of the piece.
         text: String,
     },
-    /// Pieces of answers were lost, because the listener was too slow; those in progress follow from their beginning.
+    /// Pieces of answers were lost because the client read too slowly. The answers in progress are sent again
+    /// from their beginning.
     Resync {
         /// The meeting.
         meeting: MeetingId,
-        /// The last event that was told, by its sequence number.
+        /// The sequence number of the last event that was sent.
         last_seq: u64,
-        /// Why.
+        /// The reason.
         reason: ResyncReason,
     },
-    /// The database of the meeting cannot be written or read at the moment, or can be again.
+    /// The database cannot be read or written, or can be again.
     #[expect(dead_code, reason = "written once for all listeners, in each language")]
     Trouble {
         /// The meeting.
         meeting: MeetingId,
-        /// What is wrong; absent when it is over.
+        /// The problem; absent when it is over.
         #[serde(skip_serializing_if = "Option::is_none")]
         problem: Option<Box<Problem>>,
-        /// Whether it is over.
+        /// Whether the trouble is over.
         over: bool,
     },
-    /// The meeting is over, and everything was told.
+    /// The meeting has ended, and all of its events were sent.
     Finished {
         /// The meeting.
         meeting: MeetingId,
-        /// Its last event, by its sequence number.
+        /// The sequence number of the last event.
         last_seq: u64,
     },
-    /// The meeting is told no longer on this connection.
+    /// The subscription to a meeting ended.
     Unsubscribed {
         /// The meeting.
         meeting: MeetingId,
-        /// The last event that was told, by its sequence number.
+        /// The sequence number of the last event that was sent.
         last_seq: u64,
-        /// Why.
+        /// The reason.
         reason: UnsubscribedReason,
-        /// The same for people, with what helps.
+        /// The reason as a text, and how to resolve it.
         problem: Box<Problem>,
     },
 }
@@ -115,7 +118,7 @@ impl ServerMessage {
     }
 }
 
-/// Why a meeting is told no longer.
+/// The reason why a subscription ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum UnsubscribedReason {

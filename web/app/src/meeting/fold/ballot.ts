@@ -1,7 +1,7 @@
 // Ballots. While one is open, most users see who has voted and not how.
 import type {
-  BallotView,
   BallotChoice as Cast,
+  MeetingBallot,
   MessageId,
   ParticipantId,
   Verdict,
@@ -15,7 +15,7 @@ import { withhold } from "./people";
 /** A ballot opens. */
 export function openBallot(v: View, payload: Payload<"ballot_opened">): void {
   const { ballot: id, round, draft_version, voters } = payload;
-  const ballot: BallotView = {
+  const ballot: MeetingBallot = {
     id,
     round,
     draft_version,
@@ -69,14 +69,14 @@ export function closeBallot(v: View, seq: number, verdict: Verdict): void {
   v.phase = { phase: "facilitation" };
 }
 
-function end(v: View, change: (ballot: BallotView) => BallotView): void {
+function end(v: View, change: (ballot: MeetingBallot) => MeetingBallot): void {
   const ballot = v.ballots.at(-1);
   // The votes are visible from now on, and no event repeats them.
   if (ballot?.withheld && ballot.cast_count > 0) v.kept = { ...v.kept, stale: true };
   withBallot(v, (open) => change({ ...open, withheld: false }));
 }
 
-function withBallot(v: View, change: (ballot: BallotView) => BallotView): void {
+function withBallot(v: View, change: (ballot: MeetingBallot) => MeetingBallot): void {
   const ballot = v.ballots.at(-1);
   if (ballot) v.ballots = v.ballots.with(-1, change(ballot));
 }

@@ -2,7 +2,7 @@
 import type {
   Budget,
   CostBudgetUse as CostGauge,
-  FloorView,
+  CurrentFloor,
   BudgetUse as Gauge,
   MeetingOutcome,
   MeetingState as State,
@@ -48,13 +48,13 @@ function outcome(v: View): MeetingOutcome | null {
   return v.phase.phase === "closing" || v.phase.phase === "ended" ? outcomeOf(v.phase) : null;
 }
 
-function floor(before: View, v: View): FloorView[] {
+function floor(before: View, v: View): CurrentFloor[] {
   const open = v.round?.turns.filter((turn) => turn.state === "open") ?? [];
   const now = open.map(({ id: turn, participant }) => {
     const seat = v.participants[Number(participant.slice(1)) - 1];
     return { turn, participant, name: seat?.participant.name ?? participant };
   });
-  const same = (one: FloorView, place: number) =>
+  const same = (one: CurrentFloor, place: number) =>
     one.turn === before.floor[place]?.turn && one.name === before.floor[place]?.name;
   return now.length === before.floor.length && now.every(same) ? before.floor : now;
 }

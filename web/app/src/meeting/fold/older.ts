@@ -1,6 +1,6 @@
 // What was chosen while an event was read, in logs before version 4 of the contract of events. Later events say it
 // themselves. These rules are those of their time and never change.
-import type { Actor, AfterFailure, FailureKind, Rules } from "../../api/schema";
+import type { Actor, FailureKind, Rules, TaskFailureConsequence } from "../../api/schema";
 import type { View } from "../view";
 
 /** The longest time between two events that counted as running time. */
@@ -9,7 +9,7 @@ export function silenceMaxMs(rules: Rules): number {
 }
 
 /** What followed from the failure of a task. A request of a person was not repeated by itself. */
-export function afterFailure(v: View, task: string, kind: FailureKind): AfterFailure {
+export function afterFailure(v: View, task: string, kind: FailureKind): TaskFailureConsequence {
   const kept = v.phase.phase === "closing" || kind === "budget";
   const isRecord = task.startsWith("minutes:") || task.startsWith("artifact:");
   return isRecord && !kept ? "withdrawn" : "given_up";

@@ -1,6 +1,6 @@
 // Participants: joining, leaving, presence, and private notes.
 
-import type { Participant, ParticipantId, ParticipantView, Presence, RunnerSpec } from "../../api/schema";
+import type { MeetingParticipant, Participant, ParticipantId, Presence, RunnerSpec } from "../../api/schema";
 import { isUnsaid } from "../phrase";
 import { NOTHING_SPENT, type View } from "../view";
 import { isWithheld, type MaskedPayload, numberOf, type Payload } from "./payload";
@@ -9,7 +9,7 @@ import { withRound } from "./round";
 
 /** A participant joins. */
 export function join(v: View, participant: Participant): void {
-  const seat: ParticipantView = {
+  const seat: MeetingParticipant = {
     participant,
     present: true,
     presence: "online",
@@ -69,7 +69,7 @@ export function withhold(v: View): void {
 export function withSeat(
   v: View,
   id: ParticipantId,
-  change: (seat: ParticipantView) => ParticipantView,
+  change: (seat: MeetingParticipant) => MeetingParticipant,
 ): void {
   const place = numberOf(id) - 1;
   const seat = v.participants[place];

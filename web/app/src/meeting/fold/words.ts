@@ -24,7 +24,7 @@ const CONVERGED = {
 };
 
 const BUDGETS = {
-  tokens: { zh: "令牌", en: "token" },
+  tokens: { zh: "token", en: "token" },
   cost: { zh: "费用", en: "money" },
   wall_time: { zh: "时间", en: "time" },
 };

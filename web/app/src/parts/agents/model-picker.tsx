@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { problemOf } from "../../api/client";
 import { models, providers } from "../../api/queries";
-import type { ModelView } from "../../api/schema";
+import type { ProviderModel } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { Combobox } from "../../ui/combobox";
 import { Field, TextInput } from "../../ui/field";
@@ -146,7 +146,7 @@ function ModelName({ label, provider, model, onChange }: NameProps) {
   );
 }
 
-function usePrice(): (model: ModelView) => string | undefined {
+function usePrice(): (model: ProviderModel) => string | undefined {
   const { t } = useTranslation();
   return ({ price }) =>
     price ? t("agents.price", { input: `$${price.input}`, output: `$${price.output}` }) : undefined;

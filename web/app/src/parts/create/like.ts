@@ -1,13 +1,13 @@
 // A meeting that was held, as the file of one like it.
 
-import type { DecisionRules, MeetingView, RunnerSpec } from "../../api/schema";
+import type { DecisionRules, Meeting, RunnerSpec } from "../../api/schema";
 import type { FileSeat, MeetingFile } from "./file";
 import type { Sampling } from "./form";
 import { type Json, PRESETS, same } from "./rules";
 
 /** The parts of a meeting that a similar new one copies. */
 type Held = Pick<
-  MeetingView,
+  Meeting,
   | "topic"
   | "description"
   | "display"

@@ -14,7 +14,7 @@ interface Props extends SectionProps {
   path: string;
 }
 
-/** A ruleField, what it is for, and the way back to what the format says. */
+/** A field, what it is for, and the way back to the default of the format. */
 export function RuleFieldRow({ path, form, set, wrong }: Props) {
   const { t } = useTranslation();
   const words = useWords();

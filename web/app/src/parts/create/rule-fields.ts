@@ -1,4 +1,4 @@
-// Every ruleField of the rules: what kind of value it takes, and within which bounds. Their words stand in the texts
+// All fields of the rules: what kind of value each takes, and within which bounds. Their words stand in the texts
 // of the page, under `create.rule_field`.
 
 /** The kind of value of a rule. `off`: the rule can be switched off. */
@@ -42,7 +42,7 @@ export type Unit =
   | "ideas"
   | "targets";
 
-/** RuleFields that belong together. */
+/** Fields that are shown together. */
 export interface Group {
   name: string;
   ruleFields: readonly RuleField[];
@@ -51,7 +51,7 @@ export interface Group {
 /** The artifacts that a meeting can be asked for. */
 export const ARTIFACTS = ["ADR", "TASKS", "RISKS", "MINUTES", "SUMMARY"] as const;
 
-/** All ruleFields, by group. */
+/** All fields, by group. */
 export const GROUPS: readonly Group[] = [
   {
     name: "intake",
@@ -194,7 +194,7 @@ const BY_PATH = new Map(
   GROUPS.flatMap((group) => group.ruleFields.map((ruleField) => [ruleField.path, ruleField])),
 );
 
-/** The ruleField of this path, when there is one. */
+/** The field with this path, if there is one. */
 export function ruleFieldAt(path: string): RuleField | undefined {
   return BY_PATH.get(path);
 }

@@ -146,7 +146,7 @@ export function standing(format: Format, patch: Patch, path: string): Json {
   return patch[path] ?? (path in patch ? null : (PRESETS[format][path] ?? null));
 }
 
-/** Sets a ruleField. Where the format has it anyway nothing is kept, so that it follows the format. */
+/** Sets a field. A value that the format has anyway is not kept, so that the field follows the format. */
 export function turned(format: Format, patch: Patch, path: string, value: Json): Patch {
   const { [path]: _, ...rest } = patch;
   return same(value, PRESETS[format][path] ?? null) ? rest : { ...rest, [path]: value };

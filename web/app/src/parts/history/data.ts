@@ -4,8 +4,8 @@ import { infiniteQueryOptions } from "@tanstack/react-query";
 import { api, done } from "../../api/client";
 import type {
   Format,
-  MeetingRowPage as MeetingPage,
-  MeetingRow,
+  MeetingListItem,
+  MeetingListItemPage as MeetingPage,
   MeetingState,
   SearchPage,
 } from "../../api/schema";
@@ -36,7 +36,7 @@ const DAY_MS = 86_400_000;
 const DAYS: Record<(typeof SINCE)[number], number> = { today: 1, week: 7, month: 30, year: 365 };
 
 /** Whether a meeting makes progress by itself. */
-export function runs(row: MeetingRow): boolean {
+export function runs(row: MeetingListItem): boolean {
   return RUNNING.includes(row.state);
 }
 

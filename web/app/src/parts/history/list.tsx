@@ -12,7 +12,7 @@ import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { useMay } from "../../api/may";
-import type { MeetingRow } from "../../api/schema";
+import type { MeetingListItem } from "../../api/schema";
 import { day } from "../../shell/zone";
 import { Button, ButtonLink } from "../../ui/button";
 import { lazily } from "../../ui/demand";
@@ -29,8 +29,8 @@ const ExportDialog = lazily(() =>
 );
 
 /** The rows of some days, each day with its own. */
-export function byDay(rows: readonly MeetingRow[]): [string, MeetingRow[]][] {
-  const days = new Map<string, MeetingRow[]>();
+export function byDay(rows: readonly MeetingListItem[]): [string, MeetingListItem[]][] {
+  const days = new Map<string, MeetingListItem[]>();
   for (const row of rows) {
     const own = day(row.created_at);
     days.set(own, [...(days.get(own) ?? []), row]);
@@ -124,10 +124,10 @@ function useDeeds() {
   const navigate = useNavigate();
   const store = useQueryClient();
   const may = useMay("manage");
-  const [handing, setHanding] = useState<MeetingRow>();
-  const [leaving, setLeaving] = useState<MeetingRow>();
+  const [handing, setHanding] = useState<MeetingListItem>();
+  const [leaving, setLeaving] = useState<MeetingListItem>();
   const remove = useMutation({
-    mutationFn: (row: MeetingRow) =>
+    mutationFn: (row: MeetingListItem) =>
       done(api.DELETE("/api/v1/meetings/{id}", { params: { path: { id: row.id } } })),
     onSuccess: async () => {
       setLeaving(undefined);
@@ -136,7 +136,7 @@ function useDeeds() {
     },
     onError: notifyTrouble,
   });
-  const of = (row: MeetingRow): (Deed | null)[] => {
+  const of = (row: MeetingListItem): (Deed | null)[] => {
     const params = { id: row.id };
     const begun = row.state !== "draft";
     const all: (Deed | null | false)[] = [

@@ -13,7 +13,7 @@ import TriangleAlert from "lucide-react/icons/triangle-alert";
 import Vote from "lucide-react/icons/vote";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { MeetingRow } from "../../api/schema";
+import type { MeetingListItem } from "../../api/schema";
 import { ago, moment } from "../../shell/zone";
 import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
@@ -34,7 +34,7 @@ const INK: Record<Tone, string> = {
 };
 
 /** The state or the outcome of a meeting: an icon and words. */
-export function Standing({ row }: { row: MeetingRow }) {
+export function Standing({ row }: { row: MeetingListItem }) {
   const { t } = useTranslation();
   const state = STATES.find((one) => one === row.state) ?? "ended";
   if (state === "ended" && row.outcome) {
@@ -72,7 +72,7 @@ function Said({ tone, icon, text }: { tone: Tone; icon: ReactNode; text: string 
 }
 
 /** One line of the list. An ended meeting links to its result, every other to the meeting itself. */
-export function Row({ row, deeds }: { row: MeetingRow; deeds: (Deed | null)[] }) {
+export function Row({ row, deeds }: { row: MeetingListItem; deeds: (Deed | null)[] }) {
   const { t } = useTranslation();
   const format = FORMATS.find((one) => one === row.format);
   const when = row.state === "ended" ? row.created_at : row.updated_at;

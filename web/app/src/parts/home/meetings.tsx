@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import CircleHelp from "lucide-react/icons/circle-question-mark";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import type { MeetingRow, MeetingState } from "../../api/schema";
+import type { MeetingListItem, MeetingState } from "../../api/schema";
 import i18n from "../../i18n";
 import { ago, clock } from "../../shell/zone";
 import { Badge, type Tone, Trouble } from "../../ui/surface";
@@ -13,7 +13,7 @@ import { Badge, type Tone, Trouble } from "../../ui/surface";
 const RUNNING: MeetingState[] = ["preparation", "discussion", "ballot", "closing"];
 const RECENT = 8;
 
-async function inStates(state: MeetingState[], limit: number): Promise<MeetingRow[]> {
+async function inStates(state: MeetingState[], limit: number): Promise<MeetingListItem[]> {
   return (await done(api.GET("/api/v1/meetings", { params: { query: { state, limit } } }))).items;
 }
 
@@ -63,7 +63,7 @@ export function MeetingLists() {
   );
 }
 
-function List({ title, rows = [], all }: { title: string; rows?: MeetingRow[]; all?: boolean }) {
+function List({ title, rows = [], all }: { title: string; rows?: MeetingListItem[]; all?: boolean }) {
   const { t } = useTranslation();
   if (rows.length === 0 && !all) {
     return null;
@@ -97,7 +97,7 @@ const TONE: Record<string, Tone> = {
   completed: "good",
 };
 
-function Row({ row }: { row: MeetingRow }) {
+function Row({ row }: { row: MeetingListItem }) {
   const { t } = useTranslation();
   const outcome = row.outcome?.split("(")[0];
   const said = outcome ? text(`outcome.${outcome}`) : text(`state.${row.state}`);

@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, use, useMemo } from "react";
 import { useMay } from "../../api/may";
-import type { ParticipantId, ParticipantView } from "../../api/schema";
+import type { MeetingParticipant, ParticipantId } from "../../api/schema";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import { ReplayStore } from "../../meeting/replay";
 import type { View } from "../../meeting/view";
@@ -60,7 +60,7 @@ export function AtTable({ children }: { children: ReactNode }) {
 }
 
 /** A participant. */
-export function seatOf(view: View, id: ParticipantId): ParticipantView | undefined {
+export function seatOf(view: View, id: ParticipantId): MeetingParticipant | undefined {
   return view.participants.find((seat) => seat.participant.id === id);
 }
 

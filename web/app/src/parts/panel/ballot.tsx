@@ -4,7 +4,7 @@ import Check from "lucide-react/icons/check";
 import EyeOff from "lucide-react/icons/eye-off";
 import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
-import type { BallotView, MessageId, ParticipantId, Verdict } from "../../api/schema";
+import type { MeetingBallot, MessageId, ParticipantId, Verdict } from "../../api/schema";
 import { cx } from "../../ui/classes";
 import { Badge, Card } from "../../ui/surface";
 import { amounts } from "../meeting-page/amounts";
@@ -15,7 +15,7 @@ import { Why } from "../talk/ballot";
 import { JumpTo, useJumpToMessage, useSaid } from "./sources";
 
 /** A ballot. */
-export function BallotCard({ ballot, open }: { ballot: BallotView; open: boolean }) {
+export function BallotCard({ ballot, open }: { ballot: MeetingBallot; open: boolean }) {
   const { t } = useTranslation();
   const { state } = ballot;
   const verdict = typeof state === "object" && "closed" in state ? state.closed : null;
@@ -100,7 +100,7 @@ function Clauses({ verdict }: { verdict: Verdict }) {
   );
 }
 
-function VoteRow({ ballot, id }: { ballot: BallotView; id: ParticipantId }) {
+function VoteRow({ ballot, id }: { ballot: MeetingBallot; id: ParticipantId }) {
   const { t } = useTranslation();
   const { view } = useTable();
   const cast = ballot.cast[id];

@@ -4,14 +4,14 @@ import Check from "lucide-react/icons/check";
 import Minus from "lucide-react/icons/minus";
 import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
-import type { BallotView, ParticipantId } from "../../api/schema";
+import type { MeetingBallot, ParticipantId } from "../../api/schema";
 import { cx } from "../../ui/classes";
 import { useTable } from "../meeting-page/context";
 import { passOf, scoreOf } from "../meeting-page/score";
 import { Named } from "../rail/mark";
 
 /** A row for each seat, a column for each ballot. */
-export function Matrix({ ballots, voters }: { ballots: BallotView[]; voters: ParticipantId[] }) {
+export function Matrix({ ballots, voters }: { ballots: MeetingBallot[]; voters: ParticipantId[] }) {
   const { t } = useTranslation();
   const { view, jump } = useTable();
   return (
@@ -60,7 +60,7 @@ export function Matrix({ ballots, voters }: { ballots: BallotView[]; voters: Par
 }
 
 /** Which ballot a column is: in short for the eye, whole for the ear. */
-function Nth({ ballot }: { ballot: BallotView }) {
+function Nth({ ballot }: { ballot: MeetingBallot }) {
   const { t } = useTranslation();
   const n = ballot.id.slice(1);
   return (
@@ -73,7 +73,7 @@ function Nth({ ballot }: { ballot: BallotView }) {
   );
 }
 
-function Cell({ ballot, id }: { ballot: BallotView; id: ParticipantId }) {
+function Cell({ ballot, id }: { ballot: MeetingBallot; id: ParticipantId }) {
   const { t } = useTranslation();
   const cast = ballot.cast[id];
   const [score, pass] = [scoreOf(cast), passOf(cast)];

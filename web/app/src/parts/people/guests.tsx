@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import type { SessionView } from "../../api/schema";
+import type { Session } from "../../api/schema";
 import { ago } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
@@ -17,7 +17,7 @@ import { ScopeBadge } from "./scope";
 export function Guests({ id }: { id: string }) {
   const { t } = useTranslation();
   const asked = useQuery(guests(id));
-  const [leaving, setLeaving] = useState<SessionView>();
+  const [leaving, setLeaving] = useState<Session>();
   return (
     <section aria-labelledby="invite-guests">
       <h3 id="invite-guests" className="text-body font-semibold">
@@ -51,7 +51,7 @@ export function Guests({ id }: { id: string }) {
   );
 }
 
-function SendAway({ id, guest, onOver }: { id: string; guest: SessionView; onOver: () => void }) {
+function SendAway({ id, guest, onOver }: { id: string; guest: Session; onOver: () => void }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const sending = useMutation({

@@ -6,8 +6,8 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type {
+  Invitation,
   CreatedInvitation as InvitationLink,
-  InvitationView,
   NewInvitation as Invite,
   Scope,
 } from "../../api/schema";
@@ -175,7 +175,7 @@ function Open({ id }: { id: string }) {
   );
 }
 
-function Row({ id, one }: { id: string; one: InvitationView }) {
+function Row({ id, one }: { id: string; one: Invitation }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const taking = useMutation({

@@ -1,6 +1,6 @@
 // The form of a provider, and the change that follows from it.
 
-import type { ProviderView } from "../../api/schema";
+import type { Provider } from "../../api/schema";
 
 /** The formats that are spoken. */
 export const WIRES = ["openai", "responses", "anthropic", "gemini", "ollama"] as const;
@@ -81,7 +81,7 @@ export const PROVIDER_FIELDS = [
 ];
 
 /** A provider, to be changed. */
-export function fromProvider(view: ProviderView): ProviderForm {
+export function fromProvider(view: Provider): ProviderForm {
   return {
     base_url: view.base_url ?? "",
     api_key: "",

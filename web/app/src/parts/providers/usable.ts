@@ -3,7 +3,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { ProblemError } from "../../api/client";
 import { models, providers } from "../../api/queries";
-import type { ModelView, ProviderView } from "../../api/schema";
+import type { Provider, ProviderModel } from "../../api/schema";
 
 /** The providers that can be asked. */
 export interface Usable {
@@ -11,14 +11,14 @@ export interface Usable {
   pending: boolean;
   /** The list could not be read. */
   error: Error | null;
-  providers: ProviderView[];
+  providers: Provider[];
   /** The models that they serve, as far as known. */
-  models: ModelView[];
+  models: ProviderModel[];
   retry: () => void;
 }
 
-const keyed = (one: ProviderView) => one.key !== "none";
-const local = (one: ProviderView) => one.key === "none" && !one.key_env;
+const keyed = (one: Provider) => one.key !== "none";
+const local = (one: Provider) => one.key === "none" && !one.key_env;
 
 /** The providers that can be asked, with the models that they serve. */
 export function useUsable(): Usable {

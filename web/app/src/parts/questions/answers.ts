@@ -1,6 +1,6 @@
 // Answers as a person has given them so far, and as the server wants them.
 
-import type { PauseView, Problem, Question } from "../../api/schema";
+import type { MeetingPause, Problem, Question } from "../../api/schema";
 
 /** Answers by the keys of their questions; an empty text is none. */
 export type Answers = Record<string, unknown>;
@@ -14,7 +14,7 @@ export function isGiven(answer: unknown): boolean {
  * The questions of a pause that the user may answer: a user who may not change the topic is not asked for it
  * before a round.
  */
-export function answerable({ questions, reason }: PauseView, manages: boolean): Question[] {
+export function answerable({ questions, reason }: MeetingPause, manages: boolean): Question[] {
   return manages || reason !== "check_in" ? questions : questions.filter(({ key }) => key !== "topic");
 }
 
@@ -30,7 +30,7 @@ export function missing(questions: Question[], answers: Answers): Question[] {
 }
 
 /** The questions whose defaults can be taken: all, the rest, or none. */
-export function restOf({ questions, reason }: PauseView, answers: Answers): "all" | "rest" | undefined {
+export function restOf({ questions, reason }: MeetingPause, answers: Answers): "all" | "rest" | undefined {
   const open = questions.filter((question) => !isGiven(answers[question.key])).length;
   if (open === 0 || reason === "need_approval") {
     return undefined;

@@ -1,13 +1,13 @@
 // The form of a pause, by its reason.
 
-import type { PauseView } from "../../api/schema";
+import type { MeetingPause } from "../../api/schema";
 import type { Answers } from "./answers";
 import { QuestionField } from "./field";
 import { BudgetForm, EitherForm, HostForm } from "./special";
 import { TeamForm } from "./team";
 
 interface Props {
-  pause: PauseView;
+  pause: MeetingPause;
   answers: Answers;
   onChange: (answers: Answers) => void;
   errorOf: (key: string) => string | undefined;

@@ -1,11 +1,11 @@
 // The name and the explanation of a pause.
 
 import { useTranslation } from "react-i18next";
-import type { PauseView } from "../../api/schema";
+import type { MeetingPause } from "../../api/schema";
 import { useTable } from "../meeting-page/context";
 
 /** Its title and a sentence; before the first round a check-in is another thing than between two rounds. */
-export function useTold({ reason }: PauseView): { title: string; text: string } {
+export function useTold({ reason }: MeetingPause): { title: string; text: string } {
   const { t } = useTranslation();
   const { view } = useTable();
   const first = reason === "check_in" && !view.round;

@@ -1,7 +1,7 @@
 // The window in which a pause is answered.
 
 import { useTranslation } from "react-i18next";
-import type { PauseView } from "../../api/schema";
+import type { MeetingPause } from "../../api/schema";
 import { useMeetingStore } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
@@ -12,7 +12,7 @@ import { PauseForm } from "./form";
 import { useTold } from "./told";
 
 interface Props {
-  pause: PauseView;
+  pause: MeetingPause;
   answers: Answers;
   onChange: (answers: Answers) => void;
   errorOf: (key: string) => string | undefined;

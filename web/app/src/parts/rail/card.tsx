@@ -9,7 +9,7 @@ import WifiOff from "lucide-react/icons/wifi-off";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
-import type { ParticipantView, Stance } from "../../api/schema";
+import type { MeetingParticipant, Stance } from "../../api/schema";
 import { Markdown } from "../../markdown";
 import { useMeeting } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
@@ -30,7 +30,7 @@ import { tokens } from "./others";
 import type { Doing } from "./state";
 
 /** The card of a seat. */
-export default function SeatCard({ seat, doing }: { seat: ParticipantView; doing: Doing }) {
+export default function SeatCard({ seat, doing }: { seat: MeetingParticipant; doing: Doing }) {
   const { t } = useTranslation();
   const { view } = useTable();
   const { id, name, role, skip_list: skipList = [] } = seat.participant;
@@ -182,7 +182,7 @@ function Words({ id }: { id: string }) {
   );
 }
 
-function Deeds({ seat }: { seat: ParticipantView }) {
+function Deeds({ seat }: { seat: MeetingParticipant }) {
   const { t } = useTranslation();
   const { view, may } = useTable();
   const deed = useDeed();

@@ -2,7 +2,7 @@
 
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import type { ParticipantView } from "../../api/schema";
+import type { MeetingParticipant } from "../../api/schema";
 import { hueOf } from "../../meeting/wheel";
 import { cx } from "../../ui/classes";
 import { lazily } from "../../ui/demand";
@@ -19,7 +19,7 @@ import type { Doing } from "./state";
 const SeatCard = lazily(() => import("./card"));
 
 /** A seat. */
-export function SeatRow({ seat, doing }: { seat: ParticipantView; doing: Doing }) {
+export function SeatRow({ seat, doing }: { seat: MeetingParticipant; doing: Doing }) {
   const { t } = useTranslation();
   const { view } = useTable();
   const { id, name, role } = seat.participant;

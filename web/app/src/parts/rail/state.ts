@@ -1,6 +1,6 @@
 // The activity of a participant, derived from the state of the meeting.
 
-import type { FailureKind, ParticipantId, ParticipantView } from "../../api/schema";
+import type { FailureKind, MeetingParticipant, ParticipantId } from "../../api/schema";
 import type { View } from "../../meeting/view";
 
 /** The activity of a participant. */
@@ -16,7 +16,7 @@ export type Doing =
   | { is: "failed"; turn: string; kind: FailureKind };
 
 /** The activity of a participant. `writing`: the tasks with fragments so far. */
-export function doing(view: View, seat: ParticipantView, writing: ReadonlySet<string>): Doing {
+export function doing(view: View, seat: MeetingParticipant, writing: ReadonlySet<string>): Doing {
   const { id } = seat.participant;
   if (!seat.present) {
     return { is: "left" };
@@ -85,9 +85,9 @@ function inQueue(view: View, id: ParticipantId): Doing | null {
  * All participants in the order of speaking: those of the round first, then those who wait outside it, then
  * those who left.
  */
-export function inOrder(view: View): ParticipantView[] {
+export function inOrder(view: View): MeetingParticipant[] {
   const order = view.round?.order ?? [];
-  const rank = (seat: ParticipantView) => {
+  const rank = (seat: MeetingParticipant) => {
     const place = order.indexOf(seat.participant.id);
     return (seat.present ? 0 : 1000) + (place < 0 ? 500 : place);
   };

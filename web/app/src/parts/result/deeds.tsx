@@ -1,7 +1,7 @@
 // Consequences of a result: action items and risks.
 
 import { useTranslation } from "react-i18next";
-import type { ActionItem, ArtifactRow, MissingRow } from "../../api/schema";
+import type { ActionItem, ReportArtifact, ReportMissingInformation } from "../../api/schema";
 import { Badge } from "../../ui/surface";
 import { type Fields, isFields, type Level, levelIn, listIn, textIn, textsIn } from "../meeting-page/content";
 import { Lines } from "./part";
@@ -10,7 +10,7 @@ import { useTable, Voice } from "./voice";
 import { ballotNumber } from "./words";
 
 /** The rows of a kind of artifact, `tasks` or `risks`; none when it was not written. */
-export function rowsOf(artifacts: readonly ArtifactRow[], kind: "TASKS" | "RISKS"): Fields[] {
+export function rowsOf(artifacts: readonly ReportArtifact[], kind: "TASKS" | "RISKS"): Fields[] {
   const found = artifacts.find((one) => one.type === kind);
   return found && isFields(found.content) ? listIn(found.content, kind.toLowerCase()) : [];
 }
@@ -34,12 +34,12 @@ export function Actions({ rows, seq }: { rows: readonly ActionItem[]; seq: numbe
 }
 
 /** The event that a kind of artifact is. */
-export function seqOf(artifacts: readonly ArtifactRow[], kind: "TASKS" | "RISKS"): number | undefined {
+export function seqOf(artifacts: readonly ReportArtifact[], kind: "TASKS" | "RISKS"): number | undefined {
   return artifacts.find((one) => one.type === kind)?.seq;
 }
 
 /** Missing information by the voters: who asked for it, and in which ballot. */
-export function Missing({ rows }: { rows: readonly MissingRow[] }) {
+export function Missing({ rows }: { rows: readonly ReportMissingInformation[] }) {
   const { t } = useTranslation();
   const { lang } = useTable();
   return (

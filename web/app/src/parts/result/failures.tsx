@@ -1,12 +1,12 @@
 // Participants whose calls failed, with the reason and the remedy.
 
 import { useTranslation } from "react-i18next";
-import type { FailedSeatRow, FailureRow } from "../../api/schema";
+import type { ReportFailedParticipant, ReportFailure } from "../../api/schema";
 import { Lines } from "./part";
 import { useTable, Voice } from "./voice";
 
 /** Why something failed, and the remedy. */
-export function FailureWords({ row }: { row: FailureRow }) {
+export function FailureWords({ row }: { row: ReportFailure }) {
   const { t } = useTranslation();
   return (
     <>
@@ -22,7 +22,7 @@ export function FailureWords({ row }: { row: FailureRow }) {
 }
 
 /** All participants whose turns or votes failed. */
-export function Failures({ rows }: { rows: readonly FailedSeatRow[] }) {
+export function Failures({ rows }: { rows: readonly ReportFailedParticipant[] }) {
   const { t } = useTranslation();
   const { lang } = useTable();
   return (

@@ -2,7 +2,7 @@
 
 import Sparkles from "lucide-react/icons/sparkles";
 import { useTranslation } from "react-i18next";
-import type { ClaimId, IdeaRow, PickRow, Report } from "../../api/schema";
+import type { ClaimId, Report, ReportBestIdea, ReportIdea } from "../../api/schema";
 import { Lines } from "./part";
 import { SourceLink } from "./source";
 import { useTable, Voice } from "./voice";
@@ -34,7 +34,7 @@ export function Best({ report }: { report: Report }) {
   );
 }
 
-function PickText({ pick, idea }: { pick: PickRow; idea: IdeaRow | undefined }) {
+function PickText({ pick, idea }: { pick: ReportBestIdea; idea: ReportIdea | undefined }) {
   const { lang } = useTable();
   return (
     <div className="measure min-w-0 text-body">
@@ -56,7 +56,7 @@ function PickText({ pick, idea }: { pick: PickRow; idea: IdeaRow | undefined }) 
 const FOLD = 8;
 
 /** Every idea in the order in which it was raised. */
-export function Ideas({ rows }: { rows: readonly IdeaRow[] }) {
+export function Ideas({ rows }: { rows: readonly ReportIdea[] }) {
   const { t } = useTranslation();
   const first = rows.slice(0, FOLD);
   const rest = rows.slice(FOLD);
@@ -77,7 +77,7 @@ export function Ideas({ rows }: { rows: readonly IdeaRow[] }) {
   );
 }
 
-function IdeaList({ rows }: { rows: readonly IdeaRow[] }) {
+function IdeaList({ rows }: { rows: readonly ReportIdea[] }) {
   const { t } = useTranslation();
   const { lang } = useTable();
   return (
@@ -110,7 +110,7 @@ function IdeaList({ rows }: { rows: readonly IdeaRow[] }) {
 }
 
 /** The ideas that build on one. */
-function grown(idea: IdeaRow): ClaimId[] {
+function grown(idea: ReportIdea): ClaimId[] {
   const pairs: unknown[] = idea.built_on_by;
   return pairs.flatMap((pair) => (Array.isArray(pair) && typeof pair[1] === "string" ? [pair[1]] : []));
 }

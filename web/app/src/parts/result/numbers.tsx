@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { CostRow, MarksRow, ConvergenceMetric as Metric, Report } from "../../api/schema";
+import type { ConvergenceMetric as Metric, Report, ReportCost, ReportEvaluation } from "../../api/schema";
 import { count, money } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Voice } from "./voice";
@@ -138,10 +138,10 @@ export function Costs({ report }: { report: Report }) {
   );
 }
 
-const repeats = (row: CostRow) => `${row.retries} / ${row.fallbacks}`;
+const repeats = (row: ReportCost) => `${row.retries} / ${row.fallbacks}`;
 
 /** The hidden marks, shown on request. */
-export function Marks({ rows, over }: { rows: readonly MarksRow[]; over: boolean }) {
+export function Marks({ rows, over }: { rows: readonly ReportEvaluation[]; over: boolean }) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);
   if (!over) {

@@ -3,7 +3,7 @@
 import Copy from "lucide-react/icons/copy";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ArtifactRow, MinutesRow } from "../../api/schema";
+import type { ReportArtifact, ReportMinutes } from "../../api/schema";
 import { Markdown } from "../../markdown";
 import { IconButton } from "../../ui/button";
 import { copy } from "../../ui/copy";
@@ -15,7 +15,7 @@ import { EventLink, Sources } from "./source";
 import { useTable } from "./voice";
 
 /** Minutes with what they rest on. */
-export function MinutesText({ minutes }: { minutes: MinutesRow }) {
+export function MinutesText({ minutes }: { minutes: ReportMinutes }) {
   const { t } = useTranslation();
   const { lang } = useTable();
   const lists = [
@@ -63,7 +63,7 @@ function Quote({ text }: { text: string }) {
 }
 
 /** The artifacts, one in sight. */
-export function Artifacts({ rows }: { rows: readonly ArtifactRow[] }) {
+export function Artifacts({ rows }: { rows: readonly ReportArtifact[] }) {
   const { t } = useTranslation();
   const [shown, setShown] = useState<string>(rows[0]?.type ?? "ADR");
   const now = rows.find((one) => one.type === shown) ?? rows[0];
@@ -91,7 +91,7 @@ export function Artifacts({ rows }: { rows: readonly ArtifactRow[] }) {
   );
 }
 
-function Artifact({ row }: { row: ArtifactRow }) {
+function Artifact({ row }: { row: ReportArtifact }) {
   const { t } = useTranslation();
   const { lang } = useTable();
   return (
@@ -117,7 +117,7 @@ function Artifact({ row }: { row: ArtifactRow }) {
   );
 }
 
-function Content({ row, content }: { row: ArtifactRow; content: Fields }) {
+function Content({ row, content }: { row: ReportArtifact; content: Fields }) {
   switch (row.type) {
     case "ADR":
       return <Adr content={content} />;

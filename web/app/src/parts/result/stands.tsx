@@ -2,7 +2,7 @@
 
 import ArrowRight from "lucide-react/icons/arrow-right";
 import { useTranslation } from "react-i18next";
-import type { DissentRow, Report, ReportDisagreement, ShiftRow } from "../../api/schema";
+import type { Report, ReportDisagreement, ReportDissent, ReportPositionHistory } from "../../api/schema";
 import { Badge } from "../../ui/surface";
 import { FailureWords } from "./failures";
 import { Moves } from "./moves";
@@ -18,7 +18,7 @@ export function Dissent({
   asked,
   divided,
 }: {
-  rows: readonly DissentRow[];
+  rows: readonly ReportDissent[];
   over: boolean;
   /** Whether a ballot was counted: without one the participants were not asked. */
   asked: boolean;
@@ -117,7 +117,7 @@ export function Shifts({ report }: { report: Report }) {
   );
 }
 
-function Shift({ row }: { row: ShiftRow }) {
+function Shift({ row }: { row: ReportPositionHistory }) {
   const { t } = useTranslation();
   const { lang } = useTable();
   if (row.failed) {
@@ -155,7 +155,7 @@ function Shift({ row }: { row: ShiftRow }) {
 }
 
 /** The remark about a participant whose last words equal the first. */
-function sameWords(row: ShiftRow) {
+function sameWords(row: ReportPositionHistory) {
   if (row.returned) {
     return "result.returned";
   }
@@ -192,7 +192,7 @@ function Held({
   );
 }
 
-function MoveBadge({ row }: { row: ShiftRow }) {
+function MoveBadge({ row }: { row: ReportPositionHistory }) {
   const { t } = useTranslation();
   if (row.moved_by_argument + row.moved_without === 0) {
     return <span className="text-meta text-ink-3">{t("result.stayed")}</span>;

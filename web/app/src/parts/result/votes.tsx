@@ -8,7 +8,7 @@ import TriangleAlert from "lucide-react/icons/triangle-alert";
 import X from "lucide-react/icons/x";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { BallotRow, Report, VoteRow } from "../../api/schema";
+import type { Report, ReportBallot, ReportVote } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
 import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
@@ -42,7 +42,7 @@ function Ballot({
   seq,
   open,
 }: {
-  ballot: BallotRow;
+  ballot: ReportBallot;
   lang: string;
   seq: number | undefined;
   open: boolean;
@@ -113,7 +113,7 @@ function Strip({
   needed,
   mean,
 }: {
-  votes: readonly VoteRow[];
+  votes: readonly ReportVote[];
   needed: number | undefined;
   mean: number | undefined;
 }) {
@@ -178,7 +178,7 @@ export function VoteTable({
   lang,
   caption,
 }: {
-  votes: readonly VoteRow[];
+  votes: readonly ReportVote[];
   lang: string;
   caption: string;
 }) {
@@ -250,7 +250,7 @@ export function VoteTable({
   );
 }
 
-function compare(a: VoteRow, b: VoteRow, by: Column): number {
+function compare(a: ReportVote, b: ReportVote, by: Column): number {
   switch (by) {
     case "name":
       return a.name.localeCompare(b.name, "zh-CN");
@@ -261,7 +261,7 @@ function compare(a: VoteRow, b: VoteRow, by: Column): number {
   }
 }
 
-function Passing({ vote }: { vote: VoteRow }) {
+function Passing({ vote }: { vote: ReportVote }) {
   const { t } = useTranslation();
   if (vote.failed) {
     return (

@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { upTo, useMe } from "../../api/may";
 import { me } from "../../api/queries";
-import type { AccountView, NewAccount, Scope } from "../../api/schema";
+import type { Account, NewAccount, Scope } from "../../api/schema";
 import { day } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
@@ -131,10 +131,10 @@ function Make({ onDone }: { onDone: () => void }) {
 function List({ busy }: { busy: boolean }) {
   const { t } = useTranslation();
   const asked = useQuery(accounts);
-  const [leaving, setLeaving] = useState<AccountView>();
-  const [other, setOther] = useState<AccountView>();
+  const [leaving, setLeaving] = useState<Account>();
+  const [other, setOther] = useState<Account>();
   const who = useMe();
-  const isOwn = (one: AccountView) =>
+  const isOwn = (one: Account) =>
     who?.signed_in_by === "session" && one.name.toLowerCase() === who.name.toLowerCase();
   return (
     <>

@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import type { AuditEntryView as AuditLine } from "../../api/schema";
+import type { AuditEntry as AuditLine } from "../../api/schema";
 import i18n from "../../i18n";
 import { clock, day } from "../../shell/zone";
 import { Button } from "../../ui/button";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import type { BackupsView } from "../../api/schema";
+import type { BackupList } from "../../api/schema";
 import { ago, moment } from "../../shell/zone";
 import { Badge, Trouble, Waiting } from "../../ui/surface";
 import { sizeOf } from "../files/data";
@@ -40,7 +40,7 @@ function interval(t: TFunction, seconds: number): string {
     : t("settings.backups.minutes", { count: minutes });
 }
 
-function Schedule({ view }: { view: BackupsView }) {
+function Schedule({ view }: { view: BackupList }) {
   const { t } = useTranslation();
   if (!view.enabled) {
     return <p className="text-dense text-ink-2">{t("settings.backups.none")}</p>;

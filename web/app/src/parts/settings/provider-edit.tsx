@@ -4,7 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { presets } from "../../api/queries";
-import type { ProviderView } from "../../api/schema";
+import type { Provider } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, NumberInput, TextInput } from "../../ui/field";
@@ -23,7 +23,7 @@ import { saveProvider } from "../providers/save";
 import { More } from "./provider-more";
 
 interface Props {
-  provider: ProviderView;
+  provider: Provider;
   onOver: () => void;
 }
 

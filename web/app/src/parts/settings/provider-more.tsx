@@ -1,7 +1,7 @@
 // Rarely used settings of a provider: headers, proxy, timeouts, structured answers.
 
 import { useTranslation } from "react-i18next";
-import type { ProviderView } from "../../api/schema";
+import type { Provider } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
@@ -9,7 +9,7 @@ import { Switch } from "../../ui/toggles";
 import { type ProviderForm, STREAMING, STRUCTURED, TIMEOUTS, type Wait } from "../providers/provider-form";
 
 interface Props {
-  provider: ProviderView;
+  provider: Provider;
   form: ProviderForm;
   put: (some: Partial<ProviderForm>) => void;
   errors: Record<string, string | undefined>;

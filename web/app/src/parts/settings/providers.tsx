@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMay } from "../../api/may";
 import { providers } from "../../api/queries";
-import type { ProviderView } from "../../api/schema";
+import type { Provider } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { Confirm, Dialog } from "../../ui/dialog";
 import { Badge, Empty, Trouble, Waiting } from "../../ui/surface";
@@ -80,7 +80,7 @@ function List({ owner, onAdd }: { owner: boolean; onAdd: () => void }) {
 }
 
 /** The source of a key, in words. */
-function useKeyWords(): (one: ProviderView) => { text: string; lacks: boolean } {
+function useKeyWords(): (one: Provider) => { text: string; lacks: boolean } {
   const { t } = useTranslation();
   return ({ key, key_env }) => {
     if (key.startsWith("environment:")) {
@@ -116,7 +116,7 @@ function useSource(): (source: string) => string {
   };
 }
 
-function Row({ one, owner }: { one: ProviderView; owner: boolean }) {
+function Row({ one, owner }: { one: Provider; owner: boolean }) {
   const { t } = useTranslation();
   const words = useKeyWords()(one);
   const source = useSource();

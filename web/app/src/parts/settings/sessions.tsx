@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { useMe } from "../../api/may";
-import type { SessionView } from "../../api/schema";
+import type { Session } from "../../api/schema";
 import { ago, moment } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Badge, Waiting } from "../../ui/surface";
@@ -95,7 +95,7 @@ export function browser(agent: string): string {
   return [`${name} ${version}`.trim(), system].filter(Boolean).join(" · ");
 }
 
-function Row({ one }: { one: SessionView }) {
+function Row({ one }: { one: Session }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const ending = useMutation({

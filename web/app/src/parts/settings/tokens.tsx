@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { upTo, useMe } from "../../api/may";
-import type { CreatedToken as MadeToken, NewToken, Scope, TokenView } from "../../api/schema";
+import type { AccessToken, CreatedToken as MadeToken, NewToken, Scope } from "../../api/schema";
 import { ago, moment } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
@@ -115,7 +115,7 @@ function Make({ onMade, onCancel }: { onMade: (made: MadeToken) => void; onCance
 function List({ busy }: { busy: boolean }) {
   const { t } = useTranslation();
   const asked = useQuery(tokens);
-  const [taking, setTaking] = useState<TokenView>();
+  const [taking, setTaking] = useState<AccessToken>();
   return (
     <>
       <Entries
@@ -148,7 +148,7 @@ function List({ busy }: { busy: boolean }) {
   );
 }
 
-function Row({ one, onTake }: { one: TokenView; onTake: () => void }) {
+function Row({ one, onTake }: { one: AccessToken; onTake: () => void }) {
   const { t } = useTranslation();
   const over = one.expires_at != null && Date.parse(one.expires_at) <= Date.now();
   return (

@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import type { WebhookDeliveryView, WebhookOutcome } from "../../api/schema";
+import type { WebhookDelivery, WebhookOutcome } from "../../api/schema";
 import { moment } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Badge, Trouble, Waiting } from "../../ui/surface";
@@ -65,7 +65,7 @@ function kindOf(type: string): "turn" | "event" | "test" {
   return type === "turn.requested" ? "turn" : type === "webhook.test" ? "test" : "event";
 }
 
-function Attempt({ id, one }: { id: string; one: WebhookDeliveryView }) {
+function Attempt({ id, one }: { id: string; one: WebhookDelivery }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const sending = useMutation({

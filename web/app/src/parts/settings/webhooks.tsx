@@ -1,11 +1,11 @@
 // Webhooks: addresses to which turns and events are pushed, with their secrets, tests and delivery logs.
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import Webhook from "lucide-react/icons/webhook";
+import WebhookIcon from "lucide-react/icons/webhook";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import type { WebhookChange, WebhookView } from "../../api/schema";
+import type { Webhook, WebhookChange } from "../../api/schema";
 import { moment } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
@@ -145,7 +145,7 @@ function Make({ onMade, onCancel }: { onMade: (made: Shown) => void; onCancel: (
 function List({ busy, onSecret }: { busy: boolean; onSecret: (shown: Shown) => void }) {
   const { t } = useTranslation();
   const asked = useQuery({ ...webhooks, refetchInterval: 10_000 });
-  const [deleting, setDeleting] = useState<WebhookView>();
+  const [deleting, setDeleting] = useState<Webhook>();
   return (
     <>
       <Entries
@@ -155,7 +155,7 @@ function List({ busy, onSecret }: { busy: boolean; onSecret: (shown: Shown) => v
           busy
             ? null
             : {
-                icon: <Webhook size={26} aria-hidden />,
+                icon: <WebhookIcon size={26} aria-hidden />,
                 title: t("settings.webhooks.none"),
                 text: t("settings.webhooks.none_text"),
               }
@@ -184,7 +184,7 @@ function ownerless({ disabled_because }: WebhookView): boolean {
 }
 
 interface RowProps {
-  one: WebhookView;
+  one: Webhook;
   onSecret: (shown: Shown) => void;
   onDelete: () => void;
 }

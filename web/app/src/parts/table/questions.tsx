@@ -5,7 +5,7 @@ import CircleHelp from "lucide-react/icons/circle-question-mark";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey, ProblemError } from "../../api/client";
-import type { PauseView } from "../../api/schema";
+import type { MeetingPause } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { lazily } from "../../ui/demand";
 import { notify } from "../../ui/toast";
@@ -39,7 +39,7 @@ function Now() {
   return questions.length > 0 ? <Asked key={pause.resume_token} pause={{ ...pause, questions }} /> : null;
 }
 
-function Asked({ pause }: { pause: PauseView }) {
+function Asked({ pause }: { pause: MeetingPause }) {
   const { t } = useTranslation();
   const { view, may } = useTable();
   const shown = useAsked(pause.resume_token) && may.speak;
@@ -129,7 +129,7 @@ function Asked({ pause }: { pause: PauseView }) {
 }
 
 /** The initial answers of a form: empty, except for choices with a default. */
-function begin(pause: PauseView): Answers {
+function begin(pause: MeetingPause): Answers {
   if (pause.reason === "need_approval") {
     return { team: "accept" };
   }

@@ -5,9 +5,9 @@ import X from "lucide-react/icons/x";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type {
-  BallotView,
   BallotChoice as Cast,
   ClauseResult as Clause,
+  MeetingBallot,
   SeatFailure,
   Verdict,
 } from "../../api/schema";
@@ -25,7 +25,7 @@ import { Sheet } from "./note";
 import { guest, type Person } from "./people";
 import { PanelLink } from "./records";
 
-function useBallot(id: string): BallotView | undefined {
+function useBallot(id: string): MeetingBallot | undefined {
   return useMeeting(
     useCallback((shown: Snapshot) => shown.view?.ballots.find((ballot) => ballot.id === id), [id]),
   );

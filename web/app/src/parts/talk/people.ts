@@ -1,7 +1,7 @@
 // All participants as they are shown: name, colour, shape. The same objects until one joins or leaves.
 
 import { useCallback } from "react";
-import type { Actor, ParticipantView, RunnerSpec } from "../../api/schema";
+import type { Actor, MeetingParticipant, RunnerSpec } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import { FACILITATOR_SHAPE, PERSON_SHAPE, type Shape, shapeAt } from "../../meeting/names";
 import type { Snapshot } from "../../meeting/snapshot";
@@ -39,7 +39,7 @@ export function peopleOf(view: View | null): People {
   return { list, byId: new Map(list.map((person) => [person.id ?? "", person])) };
 }
 
-function personOf(view: View, seat: ParticipantView): Person {
+function personOf(view: View, seat: MeetingParticipant): Person {
   const { id, name, role, runner } = seat.participant;
   return {
     id,

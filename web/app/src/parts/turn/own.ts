@@ -2,7 +2,7 @@
 
 import { useCallback, useSyncExternalStore } from "react";
 import { useMe } from "../../api/may";
-import type { CurrentUser, ParticipantView } from "../../api/schema";
+import type { CurrentUser, MeetingParticipant } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import type { View } from "../../meeting/view";
@@ -11,7 +11,7 @@ import type { View } from "../../meeting/view";
 export function ownSeat(
   view: Pick<View, "participants"> | null,
   me: CurrentUser | undefined,
-): ParticipantView | undefined {
+): MeetingParticipant | undefined {
   return view?.participants.find(
     ({ present, participant: { runner } }) =>
       present && runner.kind === "external" && runner.via === "person" && runner.name === me?.person,
@@ -19,7 +19,7 @@ export function ownSeat(
 }
 
 /** The seat of the user. */
-export function useOwnSeat(): ParticipantView | undefined {
+export function useOwnSeat(): MeetingParticipant | undefined {
   const me = useMe();
   return useMeeting(useCallback((shown: Snapshot) => ownSeat(shown.view, me), [me]));
 }

@@ -3,7 +3,7 @@
 import Bell from "lucide-react/icons/bell";
 import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import type { OpenTurn, ParticipantView } from "../../api/schema";
+import type { MeetingParticipant, OpenTurn } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
 import { askToNotify, notifying, notifyTurn } from "../../shell/tell";
@@ -20,7 +20,7 @@ import { textOf } from "./shape";
 import { usePreference } from "../../shell/preferences";
 
 /** The turns of the user at this meeting. */
-export default function OwnTurn({ id, seat }: { id: string; seat: ParticipantView }) {
+export default function OwnTurn({ id, seat }: { id: string; seat: MeetingParticipant }) {
   const { t } = useTranslation();
   const desk = useMemo(() => new Desk(turnsAt(id)), [id]);
   const standing = useSyncExternalStore(desk.subscribe, desk.standing);
@@ -100,7 +100,7 @@ export default function OwnTurn({ id, seat }: { id: string; seat: ParticipantVie
 }
 
 interface WaitsProps {
-  seat: ParticipantView;
+  seat: MeetingParticipant;
   standing: Standing;
   /** The user has just handed in an answer: the focus was in the form, which is gone. */
   wrote: RefObject<boolean>;
