@@ -651,7 +651,7 @@ pub enum EventBody {
     Pause {
         /// The reason.
         pause_reason: PauseReason,
-        /// The token that a resume command has to carry.
+        /// Names this pause: a resume command that carries it ends this pause and no other. It permits nothing.
         resume_token: String,
         /// Questions for a person.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -10,7 +10,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::blind_seat_at;
+use quorate_app::reader_of;
 use quorate_contract::{Event, EventBody, Language, MeetingId};
 use quorate_messages::message;
 use serde::Deserialize;
@@ -110,8 +110,9 @@ pub(crate) enum StreamFrame {
 /// - `trouble`: the database cannot be written or read at the moment, as a problem: `type`, `detail`, `hint`. The
 ///   meeting waits and goes on by itself; then `trouble` comes once more, with `over`.
 ///
-/// Who has a seat in a blind round that is open is not told what the others answer: in the place of their words stands
-/// `…`, and pieces of them are left out. Read the log again when the round is over (`round_ended`).
+/// Who has a seat in a blind round that is open is not told what the others answer: the payload of such an
+/// `agent_message` says `"withheld": true`, with `…` in the place of the words, and pieces of them are left out. Read the
+/// log again when the round is over (`round_ended`).
 ///
 /// Callers who may not see everything are not told hidden evaluations, private notes, reasoning and the votes of a ballot that
 /// is still open: the event keeps its number and type, and its payload says `"withheld": true` or lacks the field.
@@ -144,14 +145,13 @@ async fn events(
     let after = match asked.snapshot && !headers.contains_key("last-event-id") {
         true => {
             let (mut meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
-            let blind = blind_seat_at(&meeting, &principal);
-            if let Some(blind) = blind {
-                blind.redact(&mut meeting);
+            let reader = reader_of(&meeting, &principal);
+            if reader.is_blind() {
+                reader.redact(&mut meeting);
             }
-            let sees_all = principal.sees_all() && blind.is_none();
             let (here, seq) = (server.clone(), meeting.seq);
             let view = place.run(move || {
-                serde_json::to_string(&MeetingView::of(&here, &meeting, sees_all, SNAPSHOT_MESSAGES))
+                serde_json::to_string(&MeetingView::of(&here, &meeting, reader, SNAPSHOT_MESSAGES))
             });
             let view = view.await?.map_err(|error| Problem::bug(&error))?;
             first.push_back(format!("id: {seq}\nevent: snapshot\ndata: {view}\n\n").into());

@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{Damage, LogSealer, Salvaged, closing_line};
+use quorate_app::{Damage, LogSealer, Principal, Salvaged, closing_line, reader_of};
 use quorate_contract::chain::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason};
 use quorate_contract::{Language, MeetingId, RunId};
 use quorate_core::{Meeting, apply};
 use quorate_messages::message;
 use quorate_print::{Options, RenderJob, Zone};
-use quorate_views::{Report, Visibility, hidden_ballot};
+use quorate_views::{Reader, Report};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -110,8 +110,7 @@ async fn export(
     headers: HeaderMap,
     Query(ExportQuery { format, with_marks, lang }): Query<ExportQuery>,
 ) -> Result<Response, Problem> {
-    let sees_all = principal.sees_all();
-    if (with_marks || format == ExportFormat::Jsonl) && !sees_all {
+    if (with_marks || format == ExportFormat::Jsonl) && !principal.sees_all() {
         let status = axum::http::StatusCode::FORBIDDEN;
         let detail = message!("server-no-marks-for-you");
         return Err(Problem::new(status, "forbidden", detail).hint(message!("server-no-marks-for-you-hint")));
@@ -126,7 +125,7 @@ async fn export(
     let name = format!("{id}.{}", extension(format));
     let wanted = Awaited::default();
     let still = wanted.still();
-    let making = Making { permit, id, log, sealer, sees_all, with_marks, format, lang, headers, still };
+    let making = Making { permit, id, log, sealer, principal, with_marks, format, lang, headers, still };
     // Folding takes its time. The permit goes along: what was begun counts until it ends.
     let made = tokio::task::spawn_blocking(move || making.make()).await;
     let (media, bytes) = match made.map_err(|stopped| Problem::bug(&stopped))?? {
@@ -183,7 +182,7 @@ struct Making {
     /// All events, or those before the damage.
     log: Salvaged,
     sealer: LogSealer,
-    sees_all: bool,
+    principal: Principal,
     with_marks: bool,
     format: ExportFormat,
     /// The language that was asked for.
@@ -250,7 +249,12 @@ impl Making {
     }
 
     fn seal(&self, meeting: &Meeting) -> Sealing {
-        self.sealer.seal(meeting, self.log.stored(), self.log.damage.is_some(), self.sees_all)
+        self.sealer.seal(
+            meeting,
+            self.log.stored(),
+            self.log.damage.is_some(),
+            reader_of(meeting, &self.principal),
+        )
     }
 
     fn fold(&self) -> Result<Meeting, Problem> {
@@ -262,13 +266,13 @@ impl Making {
             some.iter().for_each(|record| apply(&mut meeting, &record.event));
         }
         self.still.check()?;
-        Visibility::of(self.with_marks).redact(&mut meeting);
+        Reader::of_export(&meeting, self.with_marks).redact(&mut meeting);
         Ok(meeting)
     }
 
     /// The events, without what is hidden unless that is wanted, and the chain of their checksums.
     fn told(&self, meeting: &Meeting) -> Result<(Vec<Value>, Vec<ChainEntry>), Problem> {
-        let (open, visibility) = (hidden_ballot(meeting), Visibility::of(self.with_marks));
+        let reader = Reader::of_export(meeting, self.with_marks);
         let mut log = LogChain::of(&self.id);
         let records = &self.log.records;
         let (mut events, mut chain) = (Vec::with_capacity(records.len()), Vec::with_capacity(records.len()));
@@ -276,7 +280,7 @@ impl Making {
             if at % EVENTS_AT_A_TIME == 0 {
                 self.still.check()?;
             }
-            let redacted = visibility.line(event, open);
+            let redacted = reader.line(event);
             let shown = redacted.as_deref().unwrap_or(&record.line);
             events.push(serde_json::from_str(shown).map_err(|error| Problem::bug(&error))?);
             let line = redacted.is_none().then(|| stored.to_owned());

@@ -6,12 +6,13 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::blind_seat_at;
+use quorate_app::reader_of;
 use quorate_contract::{
     Actor, Command, Event, EventBody, MeetingId, MessageId, Stance, StopReason, Timestamp, clean,
 };
 use quorate_core::{Meeting, Said};
 use quorate_messages::message;
+use quorate_views::Reader;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -150,7 +151,7 @@ struct MessagesQuery {
 #[derive(Debug, Serialize, ToSchema)]
 struct MessagePage {
     /// The messages, in the order that was asked for.
-    items: Vec<Arc<Said>>,
+    items: Vec<MessageView>,
     /// What to send as `cursor` for the next page; `null` on the last one.
     next_cursor: Option<String>,
     /// The last event of the meeting, by its sequence number; send it as `after` for what is said later.
@@ -175,10 +176,11 @@ async fn page(
     let limit = limit(wanted.limit, 50, 200)? as usize;
     let wanted = wanted.resumed()?;
     let mut meeting = look(&server, &id).await?;
-    if let Some(blind) = blind_seat_at(&meeting, &principal) {
-        blind.redact(&mut meeting);
+    let reader = reader_of(&meeting, &principal);
+    if reader.is_blind() {
+        reader.redact(&mut meeting);
     }
-    Ok(Json(cut(&meeting, &wanted, limit)))
+    Ok(Json(cut(&meeting, reader, &wanted, limit)))
 }
 
 impl MessagesQuery {
@@ -205,7 +207,7 @@ impl MessagesQuery {
     }
 }
 
-fn cut(m: &Meeting, wanted: &MessagesQuery, limit: usize) -> MessagePage {
+fn cut(m: &Meeting, reader: Reader, wanted: &MessagesQuery, limit: usize) -> MessagePage {
     // Messages lie in the order of the log.
     let from = wanted.after.map_or(0, |after| m.said.partition_point(|said| said.seq <= after));
     let to = wanted.before.map_or(m.said.len(), |before| m.said.partition_point(|said| said.seq < before));
@@ -226,6 +228,7 @@ fn cut(m: &Meeting, wanted: &MessagesQuery, limit: usize) -> MessagePage {
             (m.said[from..end].to_vec(), next)
         }
     };
+    let items = items.into_iter().map(|said| MessageView::of(said, reader)).collect();
     MessagePage { items, next_cursor, last_seq: m.seq }
 }
 
@@ -283,7 +286,7 @@ async fn one(
     {
         whole.stance = stance;
         (whole.cut_from_chars, whole.ended_early) = (cut_from_chars, ended_early);
-        whole.reasoning = reasoning.filter(|_| principal.visibility().reasoning());
+        whole.reasoning = reasoning.filter(|_| reader_of(&meeting, &principal).reasoning());
     }
     Ok(Json(whole))
 }
