@@ -32,6 +32,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("ListedPrice", &["as_of", "cache_write", "cached_input", "note", "overridden_by", "source", "up_to"]),
     ("MeetingRow", &["damaged", "fault", "provider_wait"]),
     ("MeetingView", &["damage", "fault", "provider_wait"]),
+    ("MessageView", &["withheld"]),
     ("MinutesItem", &["quote", "sources", "who"]),
     ("ModelOffer", &["good_at"]),
     (

@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::meeting_access::{filtered, look};
+use super::meeting_access::filtered;
 use super::pagination::limit;
 use crate::access::SignedIn;
 use crate::body::{Path, Query};

@@ -21,6 +21,7 @@ use utoipa_axum::routes;
 use super::log::sequence_number;
 use super::meeting_access::{Done, execute, find_event, lines, look};
 use super::pagination::limit;
+use super::view::MessageView;
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
 use crate::problem::Problem;

@@ -39,4 +39,5 @@ mod turns;
 mod under_way;
 mod use_cases;
 mod webhooks;
+mod who_sees;
 mod wire;
