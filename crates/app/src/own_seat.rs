@@ -4,7 +4,7 @@ use quorate_contract::{Command, Language, MeetingId, Newcomer, Refusal, Role, Ru
 use quorate_core::{Meeting, Seat};
 use quorate_messages::{message, text};
 use quorate_runners::Respondent;
-use quorate_views::BlindSeat;
+use quorate_views::Reader;
 
 use crate::app::App;
 use crate::error::{ErrorKind, ServiceError};
@@ -126,9 +126,10 @@ pub fn seat_of<'a>(meeting: &'a Meeting, principal: &Principal) -> Option<&'a Se
     meeting.present().find(|seat| is_own_runner(&seat.participant.runner, principal))
 }
 
-/// The seat of a principal in the blind round that is open at a meeting.
-pub fn blind_seat_at(meeting: &Meeting, principal: &Principal) -> Option<BlindSeat> {
-    BlindSeat::of(meeting, seat_of(meeting, principal)?.participant.id)
+/// A principal as a reader of a meeting: what it may see of it as the meeting stands.
+pub fn reader_of(meeting: &Meeting, principal: &Principal) -> Reader {
+    let seat = seat_of(meeting, principal).map(|seat| seat.participant.id);
+    Reader::of(meeting, principal.visibility(), seat)
 }
 
 /// Whether a runner is that of a principal's own seat.

@@ -4,7 +4,7 @@
 
 use quorate_contract::MeetingId;
 use quorate_core::Meeting;
-use quorate_views::BlindSeat;
+use quorate_views::Reader;
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -13,9 +13,9 @@ use crate::caller::{Caller, Transport};
 use crate::denial::Denial;
 use crate::error::{ErrorKind, ServiceError};
 use crate::invocation::Invocation;
-use crate::own_seat::{blind_seat_at, seat_of};
+use crate::own_seat::{reader_of, seat_of};
 use crate::principal::{Permission, Principal, PrincipalKind};
-use crate::use_case::{Definition, UseCase};
+use crate::use_case::{BlindAccess, Definition, UseCase};
 
 impl App {
     /// Carries out a use case for a caller, on a meeting when the use case is about one.
@@ -109,8 +109,7 @@ impl App {
     }
 
     /// Keeps whoever has a seat in a blind round from the answers of the others while the round is open: it can still
-    /// change its own. It may take part, and read what shows it no more than it may see; everything else about the
-    /// meeting waits for the end of the round.
+    /// change its own. What each use case is in such a round stands in the table.
     async fn keep_blind(
         &self,
         use_case: UseCase,
@@ -118,47 +117,19 @@ impl App {
         meeting: &MeetingId,
     ) -> Result<(), Denial> {
         use BlindRound::{Ahead, Open};
-        let is_person = is_person(principal);
-        let blind_round = match use_case {
-            // Each of these shows the caller what it may see, or nothing of what is said.
-            UseCase::ReadContext
-            | UseCase::JoinMeeting
-            | UseCase::LeaveMeeting
-            | UseCase::ListPeople
-            | UseCase::Arrive
-            | UseCase::Depart
-            | UseCase::HandOver
-            | UseCase::ListTurns
-            | UseCase::AnswerTurn
-            | UseCase::SkipTurn
-            | UseCase::ShowRules
-            | UseCase::ListAgenda
-            | UseCase::StartMeeting
-            | UseCase::PauseMeeting
-            | UseCase::ResumeMeeting
-            | UseCase::EndMeeting => return Ok(()),
-            // A person looks on while the others answer, and may have to act; their words are left out.
-            UseCase::ShowMeeting
-            | UseCase::ReadLog
-            | UseCase::ListMessages
-            | UseCase::FollowEvents
-            | UseCase::ListUploads
-            | UseCase::Download
-                if is_person =>
-            {
-                return Ok(());
-            }
-            UseCase::ForkMeeting | UseCase::AdvanceMeeting | UseCase::ListEvaluations => {
-                self.blind_round_of(principal, meeting).await?
-            }
-            _ if is_person && use_case.definition().permission != Permission::Read => return Ok(()),
-            _ => self.blind_round_of(principal, meeting).await?,
+        let blind = use_case.definition().blind;
+        let is_admitted = match blind {
+            BlindAccess::Everybody => true,
+            BlindAccess::People | BlindAccess::Withheld | BlindAccess::Followed => is_person(principal),
+            BlindAccess::Nobody => false,
         };
-        match blind_round {
-            Some(Open) => Err(Denial::BlindRound),
+        if is_admitted {
+            return Ok(());
+        }
+        match (self.blind_round_of(principal, meeting).await?, blind) {
             // What is followed now would go on into the round.
-            Some(Ahead) if use_case == UseCase::FollowEvents => Err(Denial::BlindRound),
-            _ => Ok(()),
+            (Some(Open), _) | (Some(Ahead), BlindAccess::Followed) => Err(Denial::BlindRound),
+            (Some(Ahead) | None, _) => Ok(()),
         }
     }
 
@@ -179,17 +150,16 @@ impl App {
         })
     }
 
-    /// The seat of the caller in a blind round that is open: what the others answer there is withheld from it.
+    /// The caller as a reader of a meeting: what it may see of it now.
     ///
     /// # Errors
-    /// When the meeting cannot be read.
-    pub async fn blind_seat(
-        &self,
-        principal: &Principal,
-        id: &MeetingId,
-    ) -> Result<Option<BlindSeat>, ServiceError> {
-        let meeting = self.seated_at(principal, id).await?;
-        Ok(meeting.and_then(|meeting| blind_seat_at(&meeting, principal)))
+    /// When there is no such meeting, or it cannot be read.
+    pub async fn reader(&self, principal: &Principal, id: &MeetingId) -> Result<Reader, ServiceError> {
+        // Long meetings that are over are not read for those who may see everything of them.
+        if principal.sees_all() && !self.is_running(id) && self.store().has_ended(id).await? {
+            return Ok(Reader::everything());
+        }
+        Ok(reader_of(&self.load(id).await?, principal))
     }
 
     /// A meeting that is not over, where the caller has a seat there.

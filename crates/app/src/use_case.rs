@@ -23,11 +23,31 @@ pub struct Definition {
     /// Whether it is about what is the caller's own, at whatever meeting: a caller that is bound to one meeting needs the
     /// permission there.
     pub own: bool,
+    /// For whom it is, of those who have a seat in a blind round that is open at the meeting it is about.
+    pub blind: BlindAccess,
 }
 
-/// A use case that only reads.
+/// Who may call a use case about a meeting with a blind round, of those who have a seat in it. They can still change
+/// their own answer, so they read no other before the round is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlindAccess {
+    /// Everybody: it shows none of the answers, or leaves out those of others for everybody.
+    Everybody,
+    /// People, who may have to act meanwhile: it shows none of the answers. Agents answer and wait.
+    People,
+    /// People, who look on while others answer: they are shown that others have answered, without the words
+    /// ([`quorate_views::Reader`]). Agents wait.
+    Withheld,
+    /// The same, and it goes on after the answer: agents wait also before the round.
+    Followed,
+    /// Nobody: it shows the answers, or what follows from them.
+    Nobody,
+}
+
+/// A use case that only reads. Nobody may in a blind round: what shows nothing of it says so.
 const fn read(permission: Permission, action: &'static str) -> Definition {
-    Definition { action, permission, audited: false, idempotent: false, sets_running: false, own: false }
+    let (audited, idempotent, sets_running, own) = (false, false, false, false);
+    Definition { action, permission, audited, idempotent, sets_running, own, blind: BlindAccess::Nobody }
 }
 
 /// Leaves a line in the audit log.
@@ -48,6 +68,11 @@ const fn running(permission: Permission, action: &'static str) -> Definition {
 /// The same for what is the caller's own, wherever it is.
 const fn own(definition: Definition) -> Definition {
     Definition { own: true, ..definition }
+}
+
+/// The same with another column for blind rounds.
+const fn in_blind_round(blind: BlindAccess, definition: Definition) -> Definition {
+    Definition { blind, ..definition }
 }
 
 macro_rules! use_cases {
@@ -72,6 +97,7 @@ macro_rules! use_cases {
     };
 }
 
+use BlindAccess::{Everybody, Followed, People, Withheld};
 use Permission::{Manage, Open, Owner, Read, SignedIn, Speak};
 
 use_cases! {
@@ -144,17 +170,17 @@ use_cases! {
     /// Joins a meeting by an invitation. Noted as `guest.came`.
     JoinByInvitation = read(Open, "join.post");
     /// Joins a meeting by its password.
-    EnterByPassword = audited(Open, "meetings.enter.post");
+    EnterByPassword = in_blind_round(People, audited(Open, "meetings.enter.post"));
     /// Lists the invitations to a meeting.
-    ListInvitations = read(Manage, "meetings.invitations.get");
+    ListInvitations = in_blind_round(People, read(Manage, "meetings.invitations.get"));
     /// Creates an invitation to a meeting.
-    CreateInvitation = audited(Manage, "meetings.invitations.post");
+    CreateInvitation = in_blind_round(People, audited(Manage, "meetings.invitations.post"));
     /// Revokes an invitation.
-    RevokeInvitation = audited(Manage, "meetings.invitations.delete");
+    RevokeInvitation = in_blind_round(People, audited(Manage, "meetings.invitations.delete"));
     /// Lists the guests of a meeting.
-    ListGuests = read(Manage, "meetings.guests.get");
+    ListGuests = in_blind_round(People, read(Manage, "meetings.guests.get"));
     /// Ends the session of a guest.
-    RemoveGuest = audited(Manage, "meetings.guests.delete");
+    RemoveGuest = in_blind_round(People, audited(Manage, "meetings.guests.delete"));
     /// Reads the audit log.
     ReadAudit = read(Owner, "audit.get");
     /// Lists meetings.
@@ -164,39 +190,39 @@ use_cases! {
     /// Estimates what a meeting will take.
     EstimateMeeting = read(Manage, "meetings.estimate.post");
     /// Shows a meeting.
-    ShowMeeting = read(Read, "meetings.get");
+    ShowMeeting = in_blind_round(Withheld, read(Read, "meetings.get"));
     /// Changes title, description, topic, rules, display of times or password of a meeting.
-    ChangeMeeting = audited(Manage, "meetings.patch");
+    ChangeMeeting = in_blind_round(People, audited(Manage, "meetings.patch"));
     /// Deletes a meeting with all that was said at it.
-    DeleteMeeting = audited(Manage, "meetings.delete");
+    DeleteMeeting = in_blind_round(People, audited(Manage, "meetings.delete"));
     /// Shows the rules of a meeting.
-    ShowRules = read(Read, "meetings.rules.get");
+    ShowRules = in_blind_round(Everybody, read(Read, "meetings.rules.get"));
     /// Changes the rules of a meeting.
-    ChangeRules = audited(Manage, "meetings.rules.put");
+    ChangeRules = in_blind_round(People, audited(Manage, "meetings.rules.put"));
     /// Starts a meeting.
-    StartMeeting = running(Manage, "meetings.start.post");
+    StartMeeting = in_blind_round(Everybody, running(Manage, "meetings.start.post"));
     /// Pauses a meeting.
-    PauseMeeting = once(Manage, "meetings.pause.post");
+    PauseMeeting = in_blind_round(Everybody, once(Manage, "meetings.pause.post"));
     /// Registers the agent that calls, or changes its introduction.
     RegisterAgent = audited(Speak, "agents.self.put");
     /// Seats the caller at a meeting.
-    JoinMeeting = audited(Speak, "meetings.join.post");
+    JoinMeeting = in_blind_round(Everybody, audited(Speak, "meetings.join.post"));
     /// Gives up the seat of the caller.
-    LeaveMeeting = audited(Speak, "meetings.join.delete");
+    LeaveMeeting = in_blind_round(Everybody, audited(Speak, "meetings.join.delete"));
     /// Reads what was said since the agent's own last message.
-    ReadContext = read(Read, "meetings.context.get");
+    ReadContext = in_blind_round(Everybody, read(Read, "meetings.context.get"));
     /// Calls a tool of the Model Context Protocol; each tool is a use case of its own.
     CallTool = read(SignedIn, "mcp.post");
     /// Lists the open turns of the caller, or waits for one.
-    ListTurns = own(read(Speak, "turns.get"));
+    ListTurns = in_blind_round(Everybody, own(read(Speak, "turns.get")));
     /// Answers a turn.
-    AnswerTurn = own(once(Speak, "turns.answer.post"));
+    AnswerTurn = in_blind_round(Everybody, own(once(Speak, "turns.answer.post")));
     /// Skips a turn.
-    SkipTurn = own(once(Speak, "turns.skip.post"));
+    SkipTurn = in_blind_round(Everybody, own(once(Speak, "turns.skip.post")));
     /// Resumes a meeting, with answers to what it asks.
-    ResumeMeeting = running(Speak, "meetings.resume.post");
+    ResumeMeeting = in_blind_round(Everybody, running(Speak, "meetings.resume.post"));
     /// Ends a meeting with the best available conclusion.
-    EndMeeting = once(Manage, "meetings.end.post");
+    EndMeeting = in_blind_round(Everybody, once(Manage, "meetings.end.post"));
     /// Begins a new meeting from the events of another.
     ForkMeeting = once(Manage, "meetings.fork.post");
     /// Continues a meeting by a turn, a round, or to its end.
@@ -204,31 +230,31 @@ use_cases! {
     /// Judges the votes of a meeting under other rules.
     WhatIf = audited(Read, "meetings.what-if.post");
     /// Lists the messages of a meeting.
-    ListMessages = read(Read, "meetings.messages.get");
+    ListMessages = in_blind_round(Withheld, read(Read, "meetings.messages.get"));
     /// Says something at a meeting.
-    Say = once(Speak, "meetings.messages.post");
+    Say = in_blind_round(People, once(Speak, "meetings.messages.post"));
     /// Shows a message.
     ShowMessage = read(Read, "meetings.messages.get");
     /// Asks a participant to speak next.
-    RequestSpeaker = once(Speak, "meetings.speaker.post");
+    RequestSpeaker = in_blind_round(People, once(Speak, "meetings.speaker.post"));
     /// Lists the participants of a meeting.
     ListParticipants = read(Read, "meetings.participants.get");
     /// Adds a participant to a meeting.
-    AddParticipant = once(Manage, "meetings.participants.post");
+    AddParticipant = in_blind_round(People, once(Manage, "meetings.participants.post"));
     /// Shows a participant.
     ShowParticipant = read(Read, "meetings.participants.get");
     /// Changes whether a participant is asked.
-    ChangeParticipant = audited(Manage, "meetings.participants.patch");
+    ChangeParticipant = in_blind_round(People, audited(Manage, "meetings.participants.patch"));
     /// Removes a participant from a meeting.
-    RemoveParticipant = audited(Manage, "meetings.participants.delete");
+    RemoveParticipant = in_blind_round(People, audited(Manage, "meetings.participants.delete"));
     /// Lists the people and the participants of a meeting, with whether each is there.
-    ListPeople = read(Read, "meetings.people.get");
+    ListPeople = in_blind_round(Everybody, read(Read, "meetings.people.get"));
     /// Brings the caller to the table.
-    Arrive = once(Speak, "meetings.people.put");
+    Arrive = in_blind_round(Everybody, once(Speak, "meetings.people.put"));
     /// Takes the caller from the table.
-    Depart = once(Speak, "meetings.people.delete");
+    Depart = in_blind_round(Everybody, once(Speak, "meetings.people.delete"));
     /// Hands over as host.
-    HandOver = once(Speak, "meetings.host.put");
+    HandOver = in_blind_round(Everybody, once(Speak, "meetings.host.put"));
     /// Says whether the caller is there, busy or away.
     Heartbeat = read(SignedIn, "me.presence.put");
     /// Lists the messages that mention the caller, at all meetings that they may see.
@@ -236,13 +262,13 @@ use_cases! {
     /// Notes how far the caller has read what mentions them.
     MarkMentionsRead = own(read(Read, "me.mentions.read.put"));
     /// Lists the agenda of a meeting.
-    ListAgenda = read(Read, "meetings.agenda.get");
+    ListAgenda = in_blind_round(Everybody, read(Read, "meetings.agenda.get"));
     /// Adds an item to the agenda.
-    AddAgendaItem = once(Manage, "meetings.agenda.post");
+    AddAgendaItem = in_blind_round(People, once(Manage, "meetings.agenda.post"));
     /// Completes an item of the agenda.
-    ChangeAgendaItem = audited(Manage, "meetings.agenda.patch");
+    ChangeAgendaItem = in_blind_round(People, audited(Manage, "meetings.agenda.patch"));
     /// Removes an item from the agenda.
-    RemoveAgendaItem = audited(Manage, "meetings.agenda.delete");
+    RemoveAgendaItem = in_blind_round(People, audited(Manage, "meetings.agenda.delete"));
     /// Lists the ballots of a meeting.
     ListBallots = read(Read, "meetings.ballots.get");
     /// Shows a ballot.
@@ -252,9 +278,9 @@ use_cases! {
     /// Shows the minutes of a meeting.
     ShowMinutes = read(Read, "meetings.minutes.get");
     /// Has the minutes written.
-    WriteMinutes = once(Manage, "meetings.minutes.post");
+    WriteMinutes = in_blind_round(People, once(Manage, "meetings.minutes.post"));
     /// Replaces the minutes by a text of a person.
-    EditMinutes = audited(Manage, "meetings.minutes.put");
+    EditMinutes = in_blind_round(People, audited(Manage, "meetings.minutes.put"));
     /// Compares two versions of the minutes.
     CompareMinutes = read(Read, "meetings.minutes.diff.get");
     /// Lists the versions of the minutes.
@@ -264,7 +290,7 @@ use_cases! {
     /// Lists the artifacts of a meeting.
     ListArtifacts = read(Read, "meetings.artifacts.get");
     /// Has an artifact written.
-    WriteArtifact = once(Manage, "meetings.artifacts.post");
+    WriteArtifact = in_blind_round(People, once(Manage, "meetings.artifacts.post"));
     /// Shows an artifact.
     ShowArtifact = read(Read, "meetings.artifacts.get");
     /// Shows one version of an artifact.
@@ -276,7 +302,7 @@ use_cases! {
     /// Shows the report on a meeting.
     ShowReport = read(Read, "meetings.report.get");
     /// Reads the events of a meeting.
-    ReadLog = read(Read, "meetings.log.get");
+    ReadLog = in_blind_round(Withheld, read(Read, "meetings.log.get"));
     /// Lists the claims of a meeting.
     ListClaims = read(Read, "meetings.claims.get");
     /// Shows the quality of a deliberation.
@@ -286,13 +312,13 @@ use_cases! {
     /// Lists the formats that the operator's exporters make.
     ListExporters = read(SignedIn, "exporters.get");
     /// Lists the files of a meeting.
-    ListUploads = read(Read, "meetings.uploads.get");
+    ListUploads = in_blind_round(Withheld, read(Read, "meetings.uploads.get"));
     /// Uploads a file to a meeting.
-    Upload = audited(Speak, "meetings.uploads.post");
+    Upload = in_blind_round(People, audited(Speak, "meetings.uploads.post"));
     /// Downloads a file of a meeting.
-    Download = read(Read, "meetings.uploads.get");
+    Download = in_blind_round(Withheld, read(Read, "meetings.uploads.get"));
     /// Deletes a file of a meeting.
-    DeleteUpload = audited(Manage, "meetings.uploads.delete");
+    DeleteUpload = in_blind_round(People, audited(Manage, "meetings.uploads.delete"));
     /// Searches what was said. A principal that is bound to one meeting searches that one.
     Search = read(SignedIn, "search.get");
     /// Lists the agents of the library.
@@ -354,7 +380,7 @@ use_cases! {
     /// Changes the settings of the server.
     ChangeSettings = audited(Owner, "settings.patch");
     /// Follows a meeting as it happens.
-    FollowEvents = read(Read, "meetings.events.get");
+    FollowEvents = in_blind_round(Followed, read(Read, "meetings.events.get"));
     /// Opens a WebSocket. A browser can set no header there, so signing in may be its first message.
     OpenSocket = read(Open, "ws.get");
 }

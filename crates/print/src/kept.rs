@@ -3,9 +3,9 @@
 //! An event with a hidden part is exported as its checksum alone. Where the rest of it may be read, it is
 //! added and marked as partial: the checksum does not cover it.
 
-use quorate_contract::{BallotId, CONTRACT_VERSION, Event, EventBody, chain};
+use quorate_contract::{CONTRACT_VERSION, Event, chain};
 use quorate_core::Meeting;
-use quorate_views::{Hidden, hidden, hidden_ballot};
+use quorate_views::Reader;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -37,53 +37,28 @@ impl Kept {
     }
 }
 
-/// The stored lines of a complete log, in order, each with its checksum; hidden parts are left out unless
-/// `with_marks`. A resume token is a key, and is always left out.
+/// The stored lines of a complete log, in order, each with its checksum, as far as a reader may see them.
 pub(crate) fn kept<'a>(
     meeting: &Meeting,
     log: impl IntoIterator<Item = (&'a str, &'a Event)>,
-    with_marks: bool,
+    reader: Reader,
 ) -> Vec<Kept> {
-    let open = hidden_ballot(meeting);
     let mut hash = chain::beginning(&meeting.id);
     let present = format!("{{\"version\":{CONTRACT_VERSION},");
     let one = |(line, event): (&str, &Event)| {
         hash = chain::next(&hash, line.as_bytes());
         let hash = chain::to_hex(&hash);
-        let (shown, partly) = match left_out(&event.body, open, with_marks) {
-            Hidden::Nothing => {
-                let shown = (!line.starts_with(&present)).then(|| whole(event));
-                return Kept { hash, line: Some(line.to_owned()), shown, partly: false };
-            }
-            Hidden::Field(field) => (without(event, Some(field)), true),
-            Hidden::Payload => (without(event, None), false),
+        let Some(shown) = reader.line(event) else {
+            let shown = (!line.starts_with(&present)).then(|| whole(event));
+            return Kept { hash, line: Some(line.to_owned()), shown, partly: false };
         };
+        let shown: Value = serde_json::from_str(&shown).expect("a line is JSON");
+        let partly = shown["payload"]["withheld"] != true;
         Kept { hash, line: None, shown: Some(shown), partly }
     };
     log.into_iter().map(one).collect()
 }
 
-/// The part of an event that is left out. A resume token is a key, so no reader gets it.
-fn left_out(body: &EventBody, open: Option<BallotId>, with_marks: bool) -> Hidden {
-    match (body, with_marks) {
-        (EventBody::Pause { .. }, _) => Hidden::Field("resume_token"),
-        (_, true) => Hidden::Nothing,
-        (_, false) => hidden(body, open),
-    }
-}
-
 fn whole(event: &Event) -> Value {
     serde_json::to_value(event).expect("an event has only text keys")
-}
-
-/// The event without one field of its payload, or without any.
-fn without(event: &Event, field: Option<&str>) -> Value {
-    let mut value = whole(event);
-    if let Some(payload) = value["payload"].as_object_mut() {
-        match field {
-            Some(field) => drop(payload.remove(field)),
-            None => payload.clear(),
-        }
-    }
-    value
 }

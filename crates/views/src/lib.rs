@@ -3,7 +3,6 @@
 
 pub mod layout;
 
-mod blind;
 mod calls;
 mod compare;
 mod health;
@@ -13,7 +12,6 @@ mod report;
 mod visibility;
 mod whatif;
 
-pub use blind::{BlindSeat, WITHHELD};
 pub use calls::Calls;
 pub use compare::{MinutesChange, MinutesSection, compare_minutes};
 pub use health::{
@@ -28,7 +26,7 @@ pub use report::{
     MarksRow, MinutesRow, MissingRow, MoveRow, PickRow, Report, ReportDisagreement, ReportSide, ShiftRow,
     VoteRow,
 };
-pub use visibility::{Hidden, Visibility, hidden, hidden_ballot, is_all_public, may_be_withheld};
+pub use visibility::{Moment, Reader, Visibility};
 pub use whatif::{
     Alone, BallotReview, CannotRejudge, Change, Course, DecisionMode, Pivot, Saved, Sensitivity, Standing,
     Threshold, WhatIf, WhatIfReport, what_if,

@@ -8,7 +8,7 @@ use quorate_contract::{Event, MeetingId, Timestamp};
 use quorate_core::Meeting;
 use quorate_engine::{Journal, JournalError};
 use quorate_store::{LogSigner, Salvaged, SqliteStore, StoreError, StoredPublicKey};
-use quorate_views::is_all_public;
+use quorate_views::Reader;
 use serde::{Deserialize, Serialize};
 
 use super::App;
@@ -53,19 +53,19 @@ impl PublicKeyView {
 pub struct LogSealer(Result<Arc<LogSigner>, UnsignedReason>);
 
 impl LogSealer {
-    /// Signs the log of a meeting for a reader who may see all of it, or only what is public. A reader from whom a part is
-    /// hidden gets no signature: it could not check what the signature says of that part.
+    /// Signs the log of a meeting for a reader. One from whom a part is hidden gets no signature: it could not check what
+    /// the signature says of that part.
     pub fn seal<'a>(
         &self,
         meeting: &Meeting,
         log: impl Iterator<Item = (&'a str, &'a Event)> + Clone,
         damaged: bool,
-        sees_all: bool,
+        reader: Reader,
     ) -> Sealing {
         let signer = match &self.0 {
             _ if damaged => return Sealing::Unsigned(UnsignedReason::Damaged),
             Err(reason) => return Sealing::Unsigned(*reason),
-            Ok(_) if !sees_all && !is_all_public(meeting, log.clone().map(|(_, event)| event)) => {
+            Ok(_) if log.clone().any(|(_, event)| reader.hides(event)) => {
                 return Sealing::Unsigned(UnsignedReason::Withheld);
             }
             Ok(signer) => signer,

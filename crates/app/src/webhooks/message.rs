@@ -2,13 +2,13 @@
 
 use quorate_contract::{Event, MeetingId, Timestamp};
 use quorate_store::EventFilter;
-use quorate_views::hidden_ballot;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
 use crate::denial::Denial;
 use crate::error::{ErrorKind, ServiceError};
+use crate::own_seat::reader_of;
 use crate::principal::Principal;
 use crate::turns::OpenTurn;
 use crate::use_case::UseCase;
@@ -69,8 +69,7 @@ pub(super) async fn event_message(
         Err(error) => return Ok(EventMessage::Nothing(error.to_string())),
     };
     // Looked at afterwards: a ballot that opens before the event is read is open then, and its votes are withheld.
-    let open = hidden_ballot(&app.load(meeting).await?);
-    let line = principal.visibility().line(&event, open).unwrap_or(line);
+    let line = reader_of(&app.load(meeting).await?, principal).line(&event).unwrap_or(line);
     let data: Value = serde_json::from_str(&line).unwrap_or_default();
     Ok(EventMessage::Body(body("meeting.event", event.ts_ms, &data)))
 }

@@ -8,13 +8,13 @@ use quorate_app::{
     ExportError, LocalDatabase, LogSealer, Salvaged, UseCase, UserFile, closing_line, export_with,
     no_such_format,
 };
+use quorate_contract::Event;
 use quorate_contract::chain::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, Sealing};
-use quorate_contract::{Event, EventBody};
 use quorate_core::Meeting;
 use quorate_messages::text;
 use quorate_print::{Options, Times};
-use quorate_views::{Hidden, Report, hidden, hidden_ballot};
+use quorate_views::{Reader, Report};
 use reqwest::Method;
 use serde_json::Value;
 
@@ -129,7 +129,7 @@ async fn seal(
             LogSealer::default()
         }),
     };
-    sealer.seal(meeting, log.stored(), log.damage.is_some(), true)
+    sealer.seal(meeting, log.stored(), log.damage.is_some(), Reader::everything())
 }
 
 async fn sealer(place: &Place, store: &LocalDatabase) -> Result<LogSealer, CliError> {
@@ -153,16 +153,12 @@ fn chain(meeting: &Meeting, log: &Salvaged, is_shown: impl Fn(&Event) -> bool) -
     log.stored().map(entry).collect()
 }
 
-/// The signed log beside the files of a folder. A resume token is a key, and stays out.
+/// The signed log beside the files of a folder.
 fn signed_log(meeting: &Meeting, log: &Salvaged, with_marks: bool, sealing: &Sealing) -> Value {
-    let open = hidden_ballot(meeting);
-    let is_shown = |event: &Event| {
-        let is_hidden = !with_marks && hidden(&event.body, open) != Hidden::Nothing;
-        !is_hidden && !matches!(event.body, EventBody::Pause { .. })
-    };
+    let reader = Reader::of_export(meeting, with_marks);
     let (signature, unsigned) = sealing.parts();
     serde_json::json!({
-        "meeting_id": meeting.id, "chain": chain(meeting, log, is_shown), "signature": signature, "unsigned": unsigned,
+        "meeting_id": meeting.id, "chain": chain(meeting, log, |event| !reader.hides(event)), "signature": signature, "unsigned": unsigned,
     })
 }
 

@@ -664,7 +664,8 @@ pub enum EventBody {
     Pause {
         /// The reason.
         pause_reason: PauseReason,
-        /// The resume token, which a resume command must carry.
+        /// The resume token: it names this pause. A resume command that carries it ends this pause and no other. It grants no
+        /// permission.
         resume_token: String,
         /// Questions for a person.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]

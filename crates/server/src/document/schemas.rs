@@ -33,6 +33,7 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("MeetingDetails", &["description", "display", "title"]),
     ("MeetingRow", &["damaged", "fault", "provider_wait"]),
     ("MeetingView", &["damage", "description", "display", "fault", "provider_wait"]),
+    ("MessageView", &["withheld"]),
     ("MinutesItem", &["quote", "sources", "who"]),
     ("ModelOffer", &["good_at"]),
     (

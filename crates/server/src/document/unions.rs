@@ -13,8 +13,11 @@ const SCHEMAS: &str = "#/components/schemas/";
 /// The union of all events. Its alternatives have names of their own: `VoteCastEvent`, with `VoteCastPayload`.
 const EVENTS: &str = "Event";
 
-/// The events whose payload is withheld from some readers.
+/// The events whose whole payload is withheld from some readers; a test compares with the policy.
 const WITHHELD: [&str; 4] = ["evaluation_written", "memory_written", "vote_abstained", "vote_cast"];
+
+/// The event whose words are withheld from some readers for a time: its payload then says so.
+const WITHOUT_WORDS: &str = "agent_message";
 
 /// Rewrites all unions of the document.
 pub(super) fn complete(document: &mut Value) {
@@ -225,6 +228,9 @@ fn name_events(schema: &mut Value, named: &mut BTreeMap<String, Value>) {
                 false => reference,
             };
             let mut schema = std::mem::replace(&mut event["properties"]["payload"], of_payload);
+            if kind == WITHOUT_WORDS {
+                schema["properties"]["withheld"] = withheld_words();
+            }
             name_alternatives(&payload, &mut schema, named);
             named.insert(payload, schema);
         }
@@ -248,6 +254,16 @@ fn withheld() -> Value {
             "round": { "type": "integer", "format": "int32", "minimum": 0 },
         },
         "required": ["withheld"],
+    })
+}
+
+/// The field that says that words are withheld.
+fn withheld_words() -> Value {
+    json!({
+        "type": "boolean",
+        "const": true,
+        "description": "Whether the words are withheld from this reader until the blind round is over: `content` is then \
+            `…`, and stance and mentions are left out. Not there otherwise, and never in the stored log.",
     })
 }
 
@@ -318,8 +334,55 @@ mod tests {
         walk(&document["components"]["schemas"], "");
         let events = document["components"]["schemas"][EVENTS]["oneOf"].as_array().expect("the events");
         assert_eq!(events.len(), quorate_contract::EventBody::KINDS.len());
-        for kind in WITHHELD {
-            assert!(quorate_views::may_be_withheld(kind), "{kind}");
+    }
+
+    #[test]
+    fn payloads_are_declared_as_they_are_told() {
+        use quorate_contract::*;
+        use quorate_views::{Moment, Reader};
+
+        let document = crate::openapi();
+        let schemas = &document["components"]["schemas"];
+        let fixture = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/events.jsonl"));
+        let event = |line: &str| Event {
+            version: ContractVersion,
+            seq: 1,
+            meeting_id: MeetingId::new("m"),
+            run_id: RunId::new("r"),
+            ts_ms: Timestamp(1),
+            actor: Actor::System,
+            cause: String::new(),
+            body: serde_json::from_str(line).expect(line),
+        };
+        let events: Vec<Event> = fixture.lines().map(event).collect();
+        // Everything that is open hides what it can: a ballot, and a blind round in which somebody reads to answer.
+        let moment = events.iter().fold(Moment::default(), |moment, event| match &event.body {
+            EventBody::BallotOpened { .. } => moment.after(&event.body),
+            EventBody::RoundStarted { round, order, focus, context_from, .. } => {
+                let (round, order, focus) = (*round, order.clone(), focus.clone());
+                let context_from = *context_from;
+                let kind = RoundKind::Blind;
+                moment.after(&EventBody::RoundStarted { round, kind, order, focus, context_from })
+            }
+            _ => moment,
+        });
+        let reader = Reader::public(moment).as_participant();
+        for event in &events {
+            let kind = event.body.kind();
+            let whole: Value = serde_json::from_str(&event.to_json()).expect("JSON");
+            let told = reader.line(event).map(|line| serde_json::from_str::<Value>(&line).expect("JSON"));
+            let says_so = told.as_ref().is_some_and(|told| told["payload"]["withheld"] == true);
+            assert_eq!(says_so, WITHHELD.contains(&kind) || kind == WITHOUT_WORDS, "{kind}");
+            let Some(fields) = schemas[format!("{}Payload", pascal(kind))]["properties"].as_object() else {
+                continue; // a union: its alternatives are schemas of their own
+            };
+            for field in fields.keys().filter(|field| *field != "withheld") {
+                let is_there = whole["payload"].get(field).is_some();
+                assert!(
+                    is_there,
+                    "fixtures/events.jsonl lacks {field} of {kind}: the tests of visibility go by it"
+                );
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use quorate_app::{EngineError, JournalError, MeetingHandle, Notice, ServiceError, Subscription};
 use quorate_contract::MeetingId;
-use quorate_views::hidden_ballot;
+use quorate_views::Moment;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
@@ -49,7 +49,7 @@ async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<MeetingHandle>,
     };
     let mut state = hub.state();
     state.seq = meeting.seq;
-    state.open = hidden_ballot(&meeting);
+    state.moment = Moment::of(&meeting);
     if meeting.is_over() {
         return Ok(None);
     }

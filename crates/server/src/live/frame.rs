@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
 use quorate_app::{FragmentKind, Record};
-use quorate_contract::{BallotId, Event, MeetingId, ParticipantId, TaskId};
-use quorate_views::{Visibility, may_be_withheld};
+use quorate_contract::{Event, MeetingId, ParticipantId, TaskId};
+use quorate_views::{Moment, Reader};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -18,8 +18,8 @@ pub(crate) struct EventFrame {
     kind: Box<str>,
     line: Arc<str>,
     event: OnceLock<Option<Arc<Event>>>,
-    /// The ballot that was open when this was told: its votes are hidden.
-    open: Option<BallotId>,
+    /// What hid something when this was told.
+    moment: Moment,
     /// The line for those who may not see everything; `None` when it is the same.
     redacted: OnceLock<Option<Box<str>>>,
     /// For those who may see everything, and for all others.
@@ -36,26 +36,26 @@ struct Head {
 
 impl EventFrame {
     /// An event that has just become true.
-    pub(super) fn of(meeting: &MeetingId, record: Record, open: Option<BallotId>) -> Self {
+    pub(super) fn of(meeting: &MeetingId, record: Record, moment: Moment) -> Self {
         let (seq, kind) = (record.event.seq, record.event.body.kind().into());
         let event = OnceLock::from(Some(record.event));
-        Self { event, ..Self::blank(meeting, seq, kind, record.line, open) }
+        Self { event, ..Self::blank(meeting, seq, kind, record.line, moment) }
     }
 
     /// An event as it stands in the log.
-    pub(super) fn read(meeting: &MeetingId, seq: u64, line: String, open: Option<BallotId>) -> Self {
+    pub(super) fn read(meeting: &MeetingId, seq: u64, line: String, moment: Moment) -> Self {
         let kind = serde_json::from_str::<Head>(&line).map(|head| head.kind).unwrap_or_default();
-        Self::blank(meeting, seq, kind, line.into(), open)
+        Self::blank(meeting, seq, kind, line.into(), moment)
     }
 
-    fn blank(meeting: &MeetingId, seq: u64, kind: Box<str>, line: Arc<str>, open: Option<BallotId>) -> Self {
+    fn blank(meeting: &MeetingId, seq: u64, kind: Box<str>, line: Arc<str>, moment: Moment) -> Self {
         Self {
             meeting: meeting.clone(),
             seq,
             kind,
             line,
             event: OnceLock::new(),
-            open,
+            moment,
             redacted: OnceLock::new(),
             sse: Default::default(),
             messages: Default::default(),
@@ -72,27 +72,24 @@ impl EventFrame {
         self.event.get_or_init(|| Event::from_json(&self.line).ok().map(Arc::new)).as_ref()
     }
 
+    /// What hid something when this was told.
+    pub(crate) fn moment(&self) -> Moment {
+        self.moment
+    }
+
     /// Its line: as stored for those who may see everything, without what is hidden for others.
     pub(crate) fn line(&self, sees_all: bool) -> &str {
-        match self.redacted() {
-            Some(redacted) if !sees_all => redacted,
-            Some(_) | None => &self.line,
-        }
+        let redacted = if sees_all { None } else { self.redacted() };
+        redacted.unwrap_or(&self.line)
     }
 
     fn redacted(&self) -> Option<&str> {
-        let redact = || {
-            if !may_be_withheld(&self.kind) {
-                return None;
-            }
-            match self.event() {
-                Some(event) => Visibility::Public.line(event, self.open).map(Box::from),
-                // What cannot be read cannot be looked through.
-                None => Some(
-                    json!({ "seq": self.seq, "type": self.kind, "payload": { "withheld": true } })
-                        .to_string()
-                        .into(),
-                ),
+        let redact = || match self.event() {
+            Some(event) => Reader::public(self.moment).line(event).map(Box::from),
+            // What cannot be read cannot be looked through.
+            None => {
+                let payload = json!({ "withheld": true });
+                Some(json!({ "seq": self.seq, "type": self.kind, "payload": payload }).to_string().into())
             }
         };
         self.redacted.get_or_init(redact).as_deref()
@@ -158,6 +155,9 @@ pub(crate) struct TokenFrame {
     message: OnceLock<Utf8Bytes>,
 }
 
+/// The kind of a piece of what a model thinks before it answers.
+const REASONING: &str = "reasoning";
+
 impl TokenFrame {
     pub(super) fn new(
         task: TaskId,
@@ -173,10 +173,14 @@ impl TokenFrame {
         };
         let kind = match kind {
             FragmentKind::Answer => "answer",
-            FragmentKind::Reasoning => "reasoning",
+            FragmentKind::Reasoning => REASONING,
         };
         let (end, text, message) = (offset + text.len(), text.to_owned(), OnceLock::new());
         Self { task, turn, attempt, participant, kind, offset, end, text, message }
+    }
+
+    pub(super) fn is_reasoning(&self) -> bool {
+        self.kind == REASONING
     }
 
     fn json(&self) -> String {

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use quorate_app::{LiveFragment, Record};
-use quorate_contract::{BallotId, EventBody, MeetingId};
+use quorate_contract::{EventBody, MeetingId};
+use quorate_views::Moment;
 use tokio::sync::{Notify, watch};
 
 use super::frame::{EventFrame, TokenBatch};
@@ -30,7 +31,8 @@ pub(super) struct State {
     pub(super) ring: Ring,
     /// The last event that was put into the ring, or happened before.
     pub(super) seq: u64,
-    pub(super) open: Option<BallotId>,
+    /// What hides something after that event.
+    pub(super) moment: Moment,
     writing: Writing,
     /// What the journal has trouble with, as it was told last.
     trouble: Option<Arc<Trouble>>,
@@ -55,7 +57,8 @@ pub(super) enum Stage {
 pub(super) struct Standing {
     /// The last event that is not in the ring from here on.
     pub(super) seq: u64,
-    pub(super) open: Option<BallotId>,
+    /// What hides something after that event.
+    pub(super) moment: Moment,
     /// Where in the ring it goes on.
     pub(super) place: u64,
     /// What was told so far of answers under way.
@@ -70,7 +73,7 @@ impl Hub {
             stage: Stage::Starting,
             ring: Ring::default(),
             seq: 0,
-            open: None,
+            moment: Moment::default(),
             writing: Writing::default(),
             trouble: None,
         };
@@ -103,7 +106,7 @@ impl Hub {
         let mut state = self.state();
         let so_far = state.writing.so_far();
         let trouble = state.trouble.clone();
-        Standing { seq: state.seq, open: state.open, place: state.ring.end(), so_far, trouble }
+        Standing { seq: state.seq, moment: state.moment, place: state.ring.end(), so_far, trouble }
     }
 
     /// What was told from a place on, at most so many, and how far the hub is when there is no more;
@@ -156,8 +159,9 @@ impl Hub {
             state.tell_news(most);
             state.tell_relief(most);
             state.seq = seq;
+            state.moment = state.moment.after(&record.event.body);
             state.believe(&record.event.body);
-            let frame = EventFrame::of(&self.meeting, record, state.open);
+            let frame = EventFrame::of(&self.meeting, record, state.moment);
             state.ring.push(Told::Event(Arc::new(frame)), most);
         }
         self.wake();
@@ -216,14 +220,11 @@ impl State {
         had_some
     }
 
-    /// What an event means for what is hidden and for what is under way.
+    /// What an event means for what is under way.
     fn believe(&mut self, body: &EventBody) {
         match body {
-            EventBody::BallotOpened { ballot, .. } => self.open = Some(*ballot),
-            EventBody::BallotClosed { .. } | EventBody::BallotInterrupted { .. } => self.open = None,
             EventBody::CallEnded { task, attempt, .. } => self.writing.end(*task, *attempt),
-            EventBody::Recovered { idle_ms: None } => self.writing.clear(),
-            EventBody::Finished { .. } => (self.open, self.writing) = (None, Writing::default()),
+            EventBody::Recovered { idle_ms: None } | EventBody::Finished { .. } => self.writing.clear(),
             _ => {}
         }
     }

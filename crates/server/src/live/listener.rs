@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use quorate_contract::{BallotId, MeetingId};
+use quorate_contract::MeetingId;
 use quorate_messages::message;
+use quorate_views::Moment;
 use tokio::sync::watch;
 
 use super::follow::enter;
@@ -56,7 +57,8 @@ pub(crate) struct Listener {
 struct Gap {
     /// Events up to this one.
     to: u64,
-    open: Option<BallotId>,
+    /// What hides something after that one.
+    moment: Moment,
 }
 
 impl Listener {
@@ -92,8 +94,8 @@ impl Listener {
 
     /// From here on reads the log first; returns the last event that there is.
     fn join(&mut self) -> u64 {
-        let Standing { seq, open, .. } = self.hub.standing();
-        self.gap = Some(Gap { to: seq, open });
+        let Standing { seq, moment, .. } = self.hub.standing();
+        self.gap = Some(Gap { to: seq, moment });
         seq
     }
 
@@ -155,9 +157,9 @@ impl Listener {
         if self.seen < gap.to {
             let meeting = &self.hub.meeting;
             let page = history::page(&self.server, meeting, self.seen).await?;
-            let (to, open) = (gap.to, gap.open);
+            let (to, moment) = (gap.to, gap.moment);
             for (seq, line) in page.into_iter().filter(|(seq, _)| *seq <= to) {
-                let frame = EventFrame::read(meeting, seq, line, open);
+                let frame = EventFrame::read(meeting, seq, line, moment);
                 self.waiting.push_back(Heard::Event(Arc::new(frame)));
             }
             if self.waiting.is_empty() {
@@ -166,9 +168,9 @@ impl Listener {
             return Ok(());
         }
         // What was told while it read, it reads as well: so it holds nothing back while it is slow.
-        let Standing { seq, open, place, so_far, trouble } = self.hub.standing();
+        let Standing { seq, moment, place, so_far, trouble } = self.hub.standing();
         if seq > self.seen {
-            self.gap = Some(Gap { to: seq, open });
+            self.gap = Some(Gap { to: seq, moment });
             return Ok(());
         }
         (self.place, self.gap) = (place, None);

@@ -33,10 +33,14 @@ impl Room {
         Self { meeting, messages: 0, people: BTreeSet::new(), round: (String::new(), Timestamp(0)) }
     }
 
-    /// What an event is in a room; nothing when a room does not speak of it. Each event once, from the first.
-    pub(super) fn hear(&mut self, event: &Event) -> Vec<String> {
+    /// What an event is in a room; nothing when a room does not speak of it. Each event once, from the first. `is_withheld`
+    /// says that it is a blind answer without its words.
+    pub(super) fn hear(&mut self, event: &Event, is_withheld: bool) -> Vec<String> {
         apply(&mut self.meeting, event);
-        let told = self.told(event);
+        let mut told = self.told(event);
+        if let Some((_, message)) = told.last_mut().filter(|_| is_withheld) {
+            message["withheld"] = json!(true);
+        }
         told.into_iter().map(|(name, data)| self.frame(name, event, &data)).collect()
     }
 

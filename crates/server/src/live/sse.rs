@@ -10,7 +10,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::blind_seat_at;
+use quorate_app::reader_of;
 use quorate_contract::{Event, EventBody, Language, MeetingId};
 use quorate_messages::message;
 use serde::Deserialize;
@@ -111,8 +111,8 @@ pub(crate) enum StreamFrame {
 /// - `trouble`: the database cannot be read or written, as a problem with `type`, `detail` and `hint`. The
 ///   meeting waits and continues by itself; a second `trouble` with `over` follows then.
 ///
-/// During a blind round, a caller with a seat does not see the other answers: their text is replaced by `…`,
-/// and their pieces are left out. Read the log again after `round_ended`.
+/// During a blind round, a caller with a seat does not see the other answers: the payload of such an `agent_message` has
+/// `"withheld": true` and `…` in place of the text, and its pieces are left out. Read the log again after `round_ended`.
 ///
 /// Hidden evaluations, private memory, reasoning and the votes of an open ballot are withheld from callers
 /// without the scope `manage`: the event keeps its number and type, and its payload has `"withheld": true` or
@@ -146,14 +146,13 @@ async fn events(
     let after = match asked.snapshot && !headers.contains_key("last-event-id") {
         true => {
             let (mut meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
-            let blind = blind_seat_at(&meeting, &principal);
-            if let Some(blind) = blind {
-                blind.redact(&mut meeting);
+            let reader = reader_of(&meeting, &principal);
+            if reader.is_blind() {
+                reader.redact(&mut meeting);
             }
-            let sees_all = principal.sees_all() && blind.is_none();
             let (here, seq) = (server.clone(), meeting.seq);
             let view = place.run(move || {
-                serde_json::to_string(&MeetingView::of(&here, &meeting, sees_all, SNAPSHOT_MESSAGES))
+                serde_json::to_string(&MeetingView::of(&here, &meeting, reader, SNAPSHOT_MESSAGES))
             });
             let view = view.await?.map_err(|error| Problem::bug(&error))?;
             first.push_back(format!("id: {seq}\nevent: snapshot\ndata: {view}\n\n").into());

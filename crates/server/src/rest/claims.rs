@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use quorate_app::reader_of;
 use quorate_contract::{ClaimId, ClaimKind, MeetingId, MessageId, ParticipantId};
 use quorate_core::{ClaimRecord, Meeting};
 use quorate_messages::message;
@@ -100,12 +101,13 @@ async fn list(
     let after = wanted.cursor.as_deref().map(|cursor| named("cursor", cursor)).transpose()?;
     let ids = wanted.ids.as_deref().map(ids).transpose()?;
     let meeting = look(&server, &id).await?;
+    let reader = reader_of(&meeting, &principal);
     let asked = |record: &&Arc<ClaimRecord>| {
         let id = record.claim.id;
         after.is_none_or(|after| id > after)
             && ids.as_ref().is_none_or(|ids| ids.contains(&id))
             && wanted.open.is_none_or(|open| record.answered_by.is_empty() == open)
-            && principal.visibility().claim(&meeting, record)
+            && reader.claim(&meeting, record)
     };
     Ok(Json(page(&meeting, limit, asked)))
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use quorate_app::{Agent, Introduction, MeetingState, OwnSeat, seat_of};
+use quorate_app::{Agent, Introduction, MeetingState, OwnSeat, reader_of, seat_of};
 use quorate_contract::{Actor, Format, Language, MeetingId, RoundKind};
 use quorate_core::{Meeting, Said};
 use serde::{Deserialize, Serialize};
@@ -174,12 +174,11 @@ async fn context(
         _ => false,
     };
     let after = query.after.unwrap_or_else(|| after_own(&meeting, is_own));
-    let blind = meeting.open_blind_round().map(|round| round.number);
-    let is_withheld =
-        |said: &Said| blind == Some(said.round) && said.speaker.as_participant().is_some() && !is_own(said);
+    // Also who has no seat reads here what a participant reads in order to answer.
+    let reader = reader_of(&meeting, &principal).as_participant();
     let from = meeting.said.partition_point(|said| said.seq <= after);
     // What is withheld now is read later, and all after it: the cursor stays before it.
-    let mut shown = meeting.said[from..].iter().take_while(|said| !is_withheld(said)).peekable();
+    let mut shown = meeting.said[from..].iter().take_while(|said| !reader.is_withheld(said)).peekable();
     let messages: Vec<_> = shown.by_ref().take(MESSAGES_MAX).map(Arc::clone).collect();
     let cursor = messages.last().map_or(after, |said| said.seq);
     let has_more = shown.peek().is_some();
@@ -193,13 +192,7 @@ async fn context(
         round: meeting.round().map(|round| round.number),
         announcement: meeting.announcements.last().map(|announced| announced.text.clone()),
     };
-    let participants = meeting.seats.iter().map(|seat| {
-        let mut view = ParticipantView::of(seat, principal.sees_all());
-        if blind.is_some() && own != Some(seat.participant.id) {
-            view.hide_stance();
-        }
-        view
-    });
+    let participants = meeting.seats.iter().map(|seat| ParticipantView::of(seat, reader));
     Ok(Json(MeetingContext {
         meeting: header,
         participants: participants.collect(),

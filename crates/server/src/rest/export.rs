@@ -10,14 +10,17 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{Damage, ExportError, ExporterView, LogSealer, Salvaged, closing_line, exporter_problem};
+use quorate_app::{
+    Damage, ExportError, ExporterView, LogSealer, Principal, Salvaged, closing_line, exporter_problem,
+    reader_of,
+};
 use quorate_contract::chain::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason};
 use quorate_contract::{Language, MeetingId, RunId};
 use quorate_core::{Meeting, apply};
 use quorate_messages::message;
 use quorate_print::{Options, RenderJob, Times};
-use quorate_views::{Report, Visibility, hidden_ballot};
+use quorate_views::{Reader, Report};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -123,13 +126,12 @@ async fn export(
     headers: HeaderMap,
     Query(ExportQuery { format, with_marks, lang }): Query<ExportQuery>,
 ) -> Result<Response, Problem> {
-    let sees_all = principal.sees_all();
     // What is no format of the program is one of an exporter, which is given the JSON.
     let (format, exporter) = match ExportFormat::named(&format) {
         Some(format) => (format, None),
         None => (ExportFormat::Json, Some(known_exporter(&server, format)?)),
     };
-    if (with_marks || format == ExportFormat::Jsonl) && !sees_all {
+    if (with_marks || format == ExportFormat::Jsonl) && !principal.sees_all() {
         let status = StatusCode::FORBIDDEN;
         let detail = message!("server-no-marks-for-you");
         return Err(Problem::new(status, "forbidden", detail).hint(message!("server-no-marks-for-you-hint")));
@@ -145,7 +147,7 @@ async fn export(
     let name = format!("{id}.{ending}");
     let wanted = Awaited::default();
     let still = wanted.still();
-    let making = Making { permit, id, log, sealer, sees_all, with_marks, format, lang, headers, still };
+    let making = Making { permit, id, log, sealer, principal, with_marks, format, lang, headers, still };
     // Folding takes its time. The permit goes along: what was begun counts until it ends.
     let made = tokio::task::spawn_blocking(move || making.make()).await;
     let (media, bytes) = match (made.map_err(|stopped| Problem::bug(&stopped))??, exporter) {
@@ -242,7 +244,7 @@ struct Making {
     /// All events, or those before the damage.
     log: Salvaged,
     sealer: LogSealer,
-    sees_all: bool,
+    principal: Principal,
     with_marks: bool,
     format: ExportFormat,
     /// The language that was asked for.
@@ -310,7 +312,12 @@ impl Making {
     }
 
     fn seal(&self, meeting: &Meeting) -> Sealing {
-        self.sealer.seal(meeting, self.log.stored(), self.log.damage.is_some(), self.sees_all)
+        self.sealer.seal(
+            meeting,
+            self.log.stored(),
+            self.log.damage.is_some(),
+            reader_of(meeting, &self.principal),
+        )
     }
 
     fn fold(&self) -> Result<Meeting, Problem> {
@@ -322,13 +329,13 @@ impl Making {
             some.iter().for_each(|record| apply(&mut meeting, &record.event));
         }
         self.still.check()?;
-        Visibility::of(self.with_marks).redact(&mut meeting);
+        Reader::of_export(&meeting, self.with_marks).redact(&mut meeting);
         Ok(meeting)
     }
 
     /// The events, without what is hidden unless that is wanted, and the chain of their checksums.
     fn told(&self, meeting: &Meeting) -> Result<(Vec<Value>, Vec<ChainEntry>), Problem> {
-        let (open, visibility) = (hidden_ballot(meeting), Visibility::of(self.with_marks));
+        let reader = Reader::of_export(meeting, self.with_marks);
         let mut log = LogChain::of(&self.id);
         let records = &self.log.records;
         let (mut events, mut chain) = (Vec::with_capacity(records.len()), Vec::with_capacity(records.len()));
@@ -336,7 +343,7 @@ impl Making {
             if at % EVENTS_AT_A_TIME == 0 {
                 self.still.check()?;
             }
-            let redacted = visibility.line(event, open);
+            let redacted = reader.line(event);
             let shown = redacted.as_deref().unwrap_or(&record.line);
             events.push(serde_json::from_str(shown).map_err(|error| Problem::bug(&error))?);
             let line = redacted.is_none().then(|| stored.to_owned());

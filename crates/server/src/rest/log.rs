@@ -6,13 +6,12 @@ use axum::response::{IntoResponse, Response};
 use quorate_app::EventFilter;
 use quorate_contract::{Event, EventBody, MeetingId};
 use quorate_messages::message;
-use quorate_views::{Visibility, hidden_ballot};
+use quorate_views::Reader;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::meeting_access::look;
 use super::pagination::limit;
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
@@ -81,21 +80,12 @@ async fn log(
 ) -> Result<Response, Problem> {
     let filter = part.filter()?;
     let page = server.app().events_page(&id, filter).await?;
-    // Looked at afterwards: a ballot that opens before the lines are read is open then, and its votes are withheld.
-    let open = match principal.sees_all() {
-        true => None,
-        false => hidden_ballot(&look(&server, &id).await?),
-    };
-    // Likewise an answer of a blind round that is still open.
-    let blind = server.app().blind_seat(&principal, &id).await?;
+    // Looked at afterwards: a ballot or a blind round that opens before the lines are read is open then.
+    let reader = server.app().reader(&principal, &id).await?;
     let last = page.lines.last().map_or_else(|| part.beginning(), |(seq, _)| *seq);
     let mut body = String::new();
     for (_, line) in page.lines {
-        match (blind, principal.sees_all()) {
-            (None, true) => body.push_str(&line),
-            (Some(blind), _) => body.push_str(&shown(line, |event| blind.line(event))?),
-            (None, false) => body.push_str(&shown(line, |event| Visibility::Public.line(event, open))?),
-        }
+        body.push_str(&shown(line, reader)?);
         body.push('\n');
     }
     let media = match negotiate(&headers, "application/x-ndjson") {
@@ -177,12 +167,15 @@ pub(super) fn sequence_number(field: &str, given: u64) -> Result<u64, Problem> {
     })
 }
 
-/// A line without what is withheld.
-fn shown(line: String, withheld: impl Fn(&Event) -> Option<String>) -> Result<String, Problem> {
+/// A line without what is hidden from a reader.
+fn shown(line: String, reader: Reader) -> Result<String, Problem> {
+    if reader.sees_all() {
+        return Ok(line);
+    }
     let event = Event::from_json(&line).map_err(|error| {
         let detail = message!("server-event-unreadable", %error);
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", detail)
             .hint(message!("server-event-unreadable-hint"))
     })?;
-    Ok(withheld(&event).unwrap_or(line))
+    Ok(reader.line(&event).unwrap_or(line))
 }

@@ -6,12 +6,11 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{
-    Choice, CreateMeetingRequest, ForkedFrom, Listed, MeetingFilter, MeetingState, blind_seat_at,
-};
+use quorate_app::{Choice, CreateMeetingRequest, ForkedFrom, Listed, MeetingFilter, MeetingState, reader_of};
 use quorate_contract::{Format, MeetingId, Timestamp};
 use quorate_core::ProviderWait;
 use quorate_messages::message;
+use quorate_views::Visibility;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -167,9 +166,9 @@ struct MeetingRow {
 }
 
 impl MeetingRow {
-    fn of(server: &ServerState, Listed { row, off_record }: Listed, sees_all: bool) -> Self {
+    fn of(server: &ServerState, Listed { row, off_record }: Listed, shown: Visibility) -> Self {
         Self {
-            fault: FaultView::of(server, &row.id, sees_all),
+            fault: FaultView::of(server, &row.id, shown.fault_detail()),
             damaged: server.app().damage(&row.id).is_some(),
             provider_wait: server.app().provider_wait(&row.id),
             id: row.id,
@@ -208,7 +207,7 @@ async fn list(
     let cursor = wanted.cursor.clone();
     let filter = MeetingFilter { unlocked: !principal.sees_all(), ..filter(wanted)? };
     let page = server.app().page(filter, cursor.as_deref(), limit).await?;
-    let row = |listed| MeetingRow::of(&server, listed, principal.sees_all());
+    let row = |listed| MeetingRow::of(&server, listed, principal.visibility());
     Ok(Json(ItemPage { items: page.items.into_iter().map(row).collect(), next_cursor: page.next }))
 }
 
@@ -281,20 +280,20 @@ async fn one(
     }
     let (mut meeting, place) = look_to_compute(&server, &principal, &id, shown.at).await?;
     // How it stood is shown as whole as it is by now.
-    let blind = match shown.at {
-        None => blind_seat_at(&meeting, &principal),
-        Some(_) => server.app().blind_seat(&principal, &id).await?,
+    let reader = match shown.at {
+        None => reader_of(&meeting, &principal),
+        Some(_) => server.app().reader(&principal, &id).await?,
     };
-    if let Some(blind) = blind {
-        blind.redact(&mut meeting);
+    if reader.is_blind() {
+        reader.redact(&mut meeting);
     }
-    let (seq, sees_all) = (meeting.seq, principal.sees_all() && blind.is_none());
+    let seq = meeting.seq;
     // The number of its events does not tell whether a meeting is in quarantine.
     if server.app().fault(&id).is_none() && versions.has(seq) {
         return Ok(tagged(&versions, seq, ()));
     }
     let view = place.run(move || {
-        let view = MeetingView::of(&server, &meeting, sees_all, messages);
+        let view = MeetingView::of(&server, &meeting, reader, messages);
         (view.is_quarantined(), Json(view).into_response())
     });
     Ok(match view.await? {

@@ -6,12 +6,13 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::blind_seat_at;
+use quorate_app::reader_of;
 use quorate_contract::{
     Actor, Command, Event, EventBody, MeetingId, MessageId, Stance, StopReason, Timestamp, clean,
 };
 use quorate_core::{Meeting, Said};
 use quorate_messages::message;
+use quorate_views::Reader;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -20,6 +21,7 @@ use utoipa_axum::routes;
 use super::log::sequence_number;
 use super::meeting_access::{Done, execute, find_event, lines, look};
 use super::pagination::limit;
+use super::view::MessageView;
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
 use crate::problem::Problem;
@@ -153,7 +155,7 @@ struct MessagesQuery {
 #[derive(Debug, Serialize, ToSchema)]
 struct MessagePage {
     /// The messages, in the requested order.
-    items: Vec<Arc<Said>>,
+    items: Vec<MessageView>,
     /// The `cursor` of the next page; `null` on the last page.
     next_cursor: Option<String>,
     /// The sequence number of the last event of the meeting; use it as `after` for messages that follow.
@@ -178,10 +180,11 @@ async fn page(
     let limit = limit(wanted.limit, 50, 200)? as usize;
     let wanted = wanted.resumed()?;
     let mut meeting = look(&server, &id).await?;
-    if let Some(blind) = blind_seat_at(&meeting, &principal) {
-        blind.redact(&mut meeting);
+    let reader = reader_of(&meeting, &principal);
+    if reader.is_blind() {
+        reader.redact(&mut meeting);
     }
-    Ok(Json(cut(&meeting, &wanted, limit)))
+    Ok(Json(cut(&meeting, reader, &wanted, limit)))
 }
 
 impl MessagesQuery {
@@ -208,7 +211,7 @@ impl MessagesQuery {
     }
 }
 
-fn cut(m: &Meeting, wanted: &MessagesQuery, limit: usize) -> MessagePage {
+fn cut(m: &Meeting, reader: Reader, wanted: &MessagesQuery, limit: usize) -> MessagePage {
     // Messages lie in the order of the log.
     let from = wanted.after.map_or(0, |after| m.said.partition_point(|said| said.seq <= after));
     let to = wanted.before.map_or(m.said.len(), |before| m.said.partition_point(|said| said.seq < before));
@@ -229,6 +232,7 @@ fn cut(m: &Meeting, wanted: &MessagesQuery, limit: usize) -> MessagePage {
             (m.said[from..end].to_vec(), next)
         }
     };
+    let items = items.into_iter().map(|said| MessageView::of(said, reader)).collect();
     MessagePage { items, next_cursor, last_seq: m.seq }
 }
 
@@ -286,7 +290,7 @@ async fn one(
     {
         whole.stance = stance;
         (whole.cut_from_chars, whole.ended_early) = (cut_from_chars, ended_early);
-        whole.reasoning = reasoning.filter(|_| principal.visibility().reasoning());
+        whole.reasoning = reasoning.filter(|_| reader_of(&meeting, &principal).reasoning());
     }
     Ok(Json(whole))
 }

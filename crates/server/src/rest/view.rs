@@ -15,7 +15,7 @@ use quorate_core::{
     Halt, Meeting, Metric, MinutesVersion, PersonAtTable, Phase, ProviderWait, Round, RunState, Said, Seat,
     Spent, Summary, TurnState, outcome_text,
 };
-use quorate_views::{Visibility, phase_text};
+use quorate_views::{Reader, phase_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -140,7 +140,7 @@ pub(crate) struct MeetingView {
     /// How much of each budget is used.
     budget: Budget,
     /// The latest messages, oldest first.
-    messages: Vec<Arc<Said>>,
+    messages: Vec<MessageView>,
     /// The number of all messages.
     messages_total: usize,
     /// When it was created.
@@ -189,10 +189,9 @@ pub(crate) struct FaultView {
 
 impl FaultView {
     /// Why a meeting does not run; nothing where it does.
-    pub(crate) fn of(server: &ServerState, meeting: &MeetingId, sees_all: bool) -> Option<Self> {
+    pub(crate) fn of(server: &ServerState, meeting: &MeetingId, with_detail: bool) -> Option<Self> {
         let fault = server.app().fault(meeting)?;
-        let shown = Visibility::of(sees_all).fault_detail();
-        let detail = shown.then_some(fault.detail).filter(|detail| !detail.is_empty());
+        let detail = with_detail.then_some(fault.detail).filter(|detail| !detail.is_empty());
         Some(Self { kind: fault.kind.as_str(), failures: fault.failures, failed_at: fault.since, detail })
     }
 }
@@ -204,7 +203,7 @@ pub(crate) struct PauseView {
     reason: PauseReason,
     /// The questions to a person.
     questions: Vec<Question>,
-    /// The resume token of this pause, to send with the request that resumes it.
+    /// The resume token of this pause: sent with a resume, it ends this pause and no other. It grants no permission.
     resume_token: String,
     /// The suggested next step: `resume`, `answer_questions`, `approve_or_reject`, `say_who_speaks`,
     /// `continue_or_end`, `check_providers_then_resume`, `retry_or_let_the_rules_write` or
@@ -238,17 +237,36 @@ pub(crate) struct ParticipantView {
 }
 
 impl ParticipantView {
-    pub(crate) fn of(seat: &Seat, sees_all: bool) -> Self {
+    pub(crate) fn of(seat: &Seat, reader: Reader) -> Self {
         let mut seat = seat.clone();
-        seat.memory.take_if(|_| !Visibility::of(sees_all).memory());
+        seat.memory.take_if(|_| !reader.memory());
+        if !reader.stance(seat.participant.id) {
+            (seat.first, seat.stance) = (None, None);
+        }
         let runner = &seat.participant.runner;
         let simulated = matches!(runner, RunnerSpec::Simulated { .. });
         Self { answers: runner.label(), simulated, seat }
     }
+}
 
-    /// Leaves out what the participant thinks, for those who are to answer without knowing it.
-    pub(crate) fn hide_stance(&mut self) {
-        (self.seat.first, self.seat.stance) = (None, None);
+/// Something that was said.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct MessageView {
+    /// The message.
+    #[serde(flatten)]
+    said: Arc<Said>,
+    /// Whether the words are withheld until the blind round is over: `content` is then `…`. Not there otherwise.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    withheld: bool,
+}
+
+impl MessageView {
+    pub(crate) fn of(said: Arc<Said>, reader: Reader) -> Self {
+        Self { withheld: reader.is_withheld(&said), said }
+    }
+
+    pub(crate) fn all(said: &[Arc<Said>], reader: Reader) -> Vec<Self> {
+        said.iter().map(|said| Self::of(Arc::clone(said), reader)).collect()
     }
 }
 
@@ -265,8 +283,8 @@ pub(crate) struct BallotView {
 }
 
 impl BallotView {
-    pub(crate) fn of(ballot: &Ballot, sees_all: bool) -> Self {
-        let withheld = !Visibility::of(sees_all).votes(ballot);
+    pub(crate) fn of(ballot: &Ballot, reader: Reader) -> Self {
+        let withheld = !reader.votes(ballot);
         // What a ballot was counted by is told by what-if, ballot by ballot.
         let ballot = Ballot { counted_by: None, ..ballot.clone() };
         let mut this = Self { cast_count: ballot.cast.len(), ballot, withheld };
@@ -338,17 +356,17 @@ impl MeetingView {
     }
 
     /// The meeting with its last `messages` messages.
-    pub(crate) fn of(server: &ServerState, m: &Meeting, sees_all: bool, messages: usize) -> Self {
+    pub(crate) fn of(server: &ServerState, m: &Meeting, reader: Reader, messages: usize) -> Self {
         Self {
             off_record: server.app().is_off_record(&m.id),
-            fault: FaultView::of(server, &m.id, sees_all),
+            fault: FaultView::of(server, &m.id, reader.fault_detail()),
             damage: server.app().damage(&m.id),
-            ..Self::on_record(m, sees_all, messages)
+            ..Self::on_record(m, reader, messages)
         }
     }
 
     /// The same of a meeting that is kept.
-    pub(super) fn on_record(m: &Meeting, sees_all: bool, messages: usize) -> Self {
+    pub(super) fn on_record(m: &Meeting, reader: Reader, messages: usize) -> Self {
         let charter = &m.charter;
         let outcome = m.outcome().cloned();
         let (pause, pause_requested_by) = match &m.run_state {
@@ -394,7 +412,7 @@ impl MeetingView {
             rounds: m.rounds.iter().map(|round| RoundMark::of(round)).collect(),
             floor: floor(m),
             calls: m.calls.clone(),
-            participants: m.seats.iter().map(|seat| ParticipantView::of(seat, sees_all)).collect(),
+            participants: m.seats.iter().map(|seat| ParticipantView::of(seat, reader)).collect(),
             people: m.people.clone(),
             host_person: m.host_person.clone(),
             moderator: charter.moderator,
@@ -406,20 +424,20 @@ impl MeetingView {
             open_questions: summary.map(|summary| summary.open_questions.clone()).unwrap_or_default(),
             disagreements: summary.map(|summary| summary.disagreements.clone()).unwrap_or_default(),
             summary: summary.cloned(),
-            ballots: m.ballots.iter().map(|ballot| BallotView::of(ballot, sees_all)).collect(),
+            ballots: m.ballots.iter().map(|ballot| BallotView::of(ballot, reader)).collect(),
             metrics: m.metrics.clone(),
             minutes: m.minutes.last().cloned(),
             minutes_requested: m.minutes_requests.keys().next().copied(),
             artifacts: newest(m),
             conclusion: m.conclusion.clone(),
-            evaluations: match Visibility::of(sees_all).evaluations() {
+            evaluations: match reader.evaluations() {
                 true => m.evaluations.clone(),
                 false => Vec::new(),
             },
             spent: m.spent,
             facilitator_spent: m.facilitator_spent,
             budget: Budget::of(m),
-            messages: m.said[m.said.len().saturating_sub(messages)..].to_vec(),
+            messages: MessageView::all(&m.said[m.said.len().saturating_sub(messages)..], reader),
             messages_total: m.said.len(),
             created_at: charter.created_at,
             started_at: m.started_at,
@@ -451,6 +469,7 @@ mod tests {
     use super::*;
     use quorate_contract::{BallotId, Mark, Participant, Presence, PrivateMemory, Role, Temperament, Vote};
     use quorate_core::{BallotState, Changes};
+    use quorate_views::{Moment, Visibility};
 
     const SECRETS: [&str; 3] = ["my own note", "why it has this mark", "why it votes like this"];
 
@@ -492,7 +511,8 @@ mod tests {
     }
 
     fn shown(m: &Meeting, sees_all: bool) -> String {
-        serde_json::to_string(&MeetingView::on_record(m, sees_all, 50)).expect("plain")
+        let reader = Reader::of(m, Visibility::of(sees_all), None);
+        serde_json::to_string(&MeetingView::on_record(m, reader, 50)).expect("plain")
     }
 
     #[test]
@@ -502,7 +522,7 @@ mod tests {
             assert!(shown(&m, true).contains(secret), "{secret}");
             assert!(!shown(&m, false).contains(secret), "{secret}");
         }
-        let view = BallotView::of(&m.ballots[0], false);
+        let view = BallotView::of(&m.ballots[0], Reader::public(Moment::of(&m)));
         assert!(view.is_withheld() && view.cast_count == 1);
         // When a ballot is over, everybody sees its votes.
         Arc::make_mut(&mut m.ballots[0]).state = BallotState::Interrupted(quorate_contract::MessageId(1));
@@ -512,7 +532,7 @@ mod tests {
     #[test]
     fn a_redacted_meeting_holds_nothing_that_is_hidden() {
         let mut m = meeting();
-        Visibility::Public.redact(&mut m);
+        Reader::public(Moment::of(&m)).redact(&mut m);
         let text = serde_json::to_string(&m).expect("plain");
         assert!(SECRETS.iter().all(|secret| !text.contains(secret)));
     }

@@ -44,4 +44,5 @@ mod use_cases;
 mod webhook_attacks;
 mod webhook_standing;
 mod webhooks;
+mod who_sees;
 mod wire;

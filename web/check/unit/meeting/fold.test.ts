@@ -19,7 +19,7 @@ function shown(view: object): unknown {
   );
 }
 
-/** An event as it is told at its time to those who may not see everything (crates/core/src/withheld.rs). */
+/** An event as it is told at its time to those who may not see everything (crates/views/src/visibility). */
 function withheld(event: Event): Event {
   const hide = (payload: object): Event =>
     JSON.parse(JSON.stringify({ ...event, payload: { ...payload, withheld: true } }));
@@ -84,6 +84,17 @@ function idOf(events: Event[]): string {
 function folded(events: Event[], upTo = events.length): View {
   return applyAll(blank(idOf(events), EVERYTHING), events.slice(0, upTo));
 }
+
+test("a message whose words are withheld says so in the view, as the server does", () => {
+  const events = eventsOf(meetings[0]?.name ?? "");
+  const at = events.findIndex((event) => event.type === "agent_message");
+  const before = folded(events, at);
+  const said = events[at];
+  if (said?.type !== "agent_message") throw new Error("the golden meeting has messages");
+  const masked: Event = { ...said, payload: { ...said.payload, withheld: true } };
+  expect(apply(before, masked).messages.at(-1)).toMatchObject({ withheld: true });
+  expect(apply(before, said).messages.at(-1)).not.toHaveProperty("withheld");
+});
 
 describe("golden meetings", () => {
   test("there are views to compare with", () => {

@@ -162,7 +162,8 @@ describe("what is withheld", () => {
     server.withhold = (event) => {
       if (!open || event.type !== "agent_message") return event;
       const { stance: _, ...rest } = event.payload;
-      return { ...event, payload: { ...rest, message: { ...rest.message, content: "…" } } };
+      const message = { ...rest.message, content: "…" };
+      return { ...event, payload: { ...rest, message, withheld: true as const } };
     };
     await store.open();
     await until(store, ({ connection }) => connection === "live");
@@ -180,5 +181,25 @@ describe("what is withheld", () => {
     expect(seqs(store.snapshot())).toEqual(toldOf(golden.slice(0, over + 1)));
     await until(store, ({ view }) => view?.kept.stale === false);
     expect(server.asked.length).toBe(asked + 2);
+  });
+
+  test("is not what somebody says in as few words", async () => {
+    const over = golden.findIndex((event) => event.type === "round_ended");
+    const { server, store } = await meeting(over - 1);
+    server.withhold = (event) =>
+      event.type === "agent_message"
+        ? { ...event, payload: { ...event.payload, message: { ...event.payload.message, content: "…" } } }
+        : event;
+    await store.open();
+    await until(store, ({ connection }) => connection === "live");
+    server.happen(1);
+    const said = await until(store, ({ view }) => view?.last_seq === over);
+    const last = said.view?.messages.at(-1);
+    expect(last).toMatchObject({ content: "…" });
+    expect(last).not.toHaveProperty("withheld");
+    const asked = server.asked.length;
+    server.happen(1);
+    await until(store, ({ view }) => view?.last_seq === over + 1);
+    expect(server.asked.length).toBe(asked);
   });
 });

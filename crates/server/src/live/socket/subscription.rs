@@ -56,7 +56,8 @@ impl Subscription {
                         Some(room) => {
                             let event = quorate_contract::Event::from_json(&self.sight.line(&frame)).ok();
                             let known = event.as_ref().or(frame.event().map(AsRef::as_ref));
-                            let told = known.map(|event| room.hear(event)).unwrap_or_default();
+                            let is_withheld = self.sight.withholds_words(&frame);
+                            let told = known.map(|event| room.hear(event, is_withheld)).unwrap_or_default();
                             if frame.seq > self.after {
                                 for text in told {
                                     outbox.put(text).await?;

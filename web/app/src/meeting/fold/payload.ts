@@ -17,10 +17,7 @@ export function numberOf(id: string): number {
   return Number(id.slice(1));
 }
 
-/** What stands in the place of an answer that is withheld while its blind round is open. */
-const WITHHELD_WORDS = "…";
-
 /** Whether an event is an answer whose words are withheld until its blind round is over. */
 export function isBlindAnswer(event: Event): boolean {
-  return event.type === "agent_message" && event.payload.message.content === WITHHELD_WORDS;
+  return event.type === "agent_message" && event.payload.withheld === true;
 }

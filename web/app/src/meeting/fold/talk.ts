@@ -1,5 +1,5 @@
 // Messages, and the stances of their speakers.
-import type { MeetingMessage as Said, Stance } from "../../api/schema";
+import type { MessageView as Said, Stance } from "../../api/schema";
 import { lastOf, type View } from "../view";
 import type { Payload } from "./payload";
 import { withSeat } from "./people";
@@ -25,6 +25,7 @@ export function agentSaid(v: View, seq: number, at: string, payload: Payload<"ag
     ...(people.length > 0 ? { mentioned_people: people } : {}),
     turn,
     claims,
+    ...(payload.withheld === true ? { withheld: true } : {}),
   });
   endTurn(v, turn, { said: id });
   if (stance) withSeat(v, participant, (seat) => ({ ...seat, ...moved(seat, round, stance) }));

@@ -1,0 +1,158 @@
+//! Who sees what of a meeting: the one policy, used for streams, the log, views, live answers, exports and webhooks.
+//!
+//! A [`Reader`] says what somebody may see now: by its permission, by its seat, and by what is going on at the meeting.
+//! `event.rs` says what of each event is hidden, `meeting.rs` the same of the state. Hidden parts of an event are left out
+//! of its line; its number and type stay, so that the numbering has no gap.
+//!
+//! A resume token is not hidden: it names a pause, and permits nothing.
+
+mod event;
+mod meeting;
+mod moment;
+
+use quorate_contract::{EventBody, ParticipantId, RunnerSpec, TaskId};
+use quorate_core::Meeting;
+
+pub use moment::Moment;
+
+/// What stands in the place of an answer that is withheld, for people to read. Programs go by the field `withheld`.
+const WITHHELD: &str = "…";
+
+/// What a permission allows to see of a meeting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Visibility {
+    /// All of the meeting.
+    Everything,
+    /// The parts that every reader may see.
+    Public,
+}
+
+impl Visibility {
+    /// The visibility for a reader that may see everything, or may not.
+    pub fn of(sees_all: bool) -> Self {
+        if sees_all { Self::Everything } else { Self::Public }
+    }
+
+    /// Whether the error text of a fault of the program may be seen.
+    pub fn fault_detail(self) -> bool {
+        self == Self::Everything
+    }
+}
+
+/// A reader of a meeting, and what it may see of it at a moment.
+///
+/// Who has a seat in a blind round that is open reads no answer of the others in it, and otherwise what every reader may
+/// see: whoever may see everything could find the answers there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reader {
+    permission: Visibility,
+    /// Its own seat.
+    seat: Option<ParticipantId>,
+    /// Whether it reads in order to answer.
+    takes_part: bool,
+    moment: Moment,
+}
+
+impl Reader {
+    /// Somebody with this permission and this seat, while a meeting stands as it does.
+    pub fn of(meeting: &Meeting, permission: Visibility, seat: Option<ParticipantId>) -> Self {
+        Self { permission, seat, takes_part: seat.is_some(), moment: Moment::of(meeting) }
+    }
+
+    /// Somebody without a seat who may see what every reader may, at a moment.
+    pub fn public(moment: Moment) -> Self {
+        Self { permission: Visibility::Public, seat: None, takes_part: false, moment }
+    }
+
+    /// Somebody without a seat who may see everything.
+    pub fn everything() -> Self {
+        Self { permission: Visibility::Everything, ..Self::public(Moment::default()) }
+    }
+
+    /// Whoever gets an export, with the hidden parts or without.
+    pub fn of_export(meeting: &Meeting, with_hidden: bool) -> Self {
+        Self::of(meeting, Visibility::of(with_hidden), None)
+    }
+
+    /// The same, reading what a participant reads in order to answer, with a seat or without.
+    #[must_use]
+    pub fn as_participant(self) -> Self {
+        Self { takes_part: true, ..self }
+    }
+
+    /// The same at another moment.
+    #[must_use]
+    pub fn at(self, moment: Moment) -> Self {
+        Self { moment, ..self }
+    }
+
+    /// What an event changes for somebody who goes on reading: it takes a seat, or gives up its own. `is_own` says which
+    /// runner is its own.
+    #[must_use]
+    pub fn after(self, body: &EventBody, is_own: impl Fn(&RunnerSpec) -> bool) -> Self {
+        let seat = match body {
+            EventBody::ParticipantJoined { participant, .. } if is_own(&participant.runner) => {
+                Some(participant.id)
+            }
+            EventBody::ParticipantLeft { participant, .. } if self.seat == Some(*participant) => None,
+            _ => self.seat,
+        };
+        Self { seat, takes_part: seat.is_some(), ..self }
+    }
+
+    /// Whether answers of a blind round are withheld from it now.
+    pub fn is_blind(self) -> bool {
+        self.takes_part && self.moment.blind_round.is_some()
+    }
+
+    /// Whether it sees everything now.
+    pub fn sees_all(self) -> bool {
+        self.permission == Visibility::Everything && !self.is_blind()
+    }
+
+    /// Whether the private notes of participants may be seen.
+    pub fn memory(self) -> bool {
+        self.sees_all()
+    }
+
+    /// Whether the hidden marks may be seen.
+    pub fn evaluations(self) -> bool {
+        self.sees_all()
+    }
+
+    /// Whether the reasoning behind an answer may be seen.
+    pub fn reasoning(self) -> bool {
+        self.sees_all()
+    }
+
+    /// Whether the error text of a fault of the program may be seen.
+    pub fn fault_detail(self) -> bool {
+        self.sees_all()
+    }
+
+    /// Whether a fragment of the answer to this task may be seen while it is generated. To those who may not see
+    /// everything, only the text that [`PublicText`](crate::PublicText) lets pass is shown of it.
+    pub fn fragment(self, task: TaskId, is_reasoning: bool) -> bool {
+        let blind_round = self.moment.blind_round.filter(|_| self.is_blind());
+        let is_blind_answer = |turn_round: u32| blind_round == Some(turn_round);
+        self.sees_all()
+            || !is_reasoning
+                && match task {
+                    TaskId::Speak(turn) => !is_blind_answer(turn.round),
+                    TaskId::Vote(..) | TaskId::Evaluate(_) => false,
+                    TaskId::Summarize(_)
+                    | TaskId::Facilitate(_)
+                    | TaskId::Conclude
+                    | TaskId::Intake(_)
+                    | TaskId::Team(_)
+                    | TaskId::Invite(_)
+                    | TaskId::Minutes(_)
+                    | TaskId::Artifact(..) => true,
+                }
+    }
+
+    /// Whether what a participant says in a round is withheld.
+    fn withholds(self, round: u32, speaker: ParticipantId) -> bool {
+        self.is_blind() && self.moment.blind_round == Some(round) && self.seat != Some(speaker)
+    }
+}

@@ -1,0 +1,46 @@
+//! What is going on at a meeting that hides something until it is over: an open ballot, an open blind round.
+
+use quorate_contract::{BallotId, EventBody, RoundKind};
+use quorate_core::{Ballot, BallotState, Meeting};
+
+/// What hides something at a moment of a meeting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Moment {
+    /// The open ballot, whose votes are hidden.
+    pub(super) ballot: Option<BallotId>,
+    /// The open blind round, whose answers are withheld from those who answer in it.
+    pub(super) blind_round: Option<u32>,
+}
+
+impl Moment {
+    /// As a meeting stands.
+    pub fn of(meeting: &Meeting) -> Self {
+        Self {
+            ballot: meeting.ballots.last().filter(|ballot| is_open(ballot)).map(|ballot| ballot.id),
+            blind_round: meeting.open_blind_round().map(|round| round.number),
+        }
+    }
+
+    /// After one more event. Gives what [`of`](Self::of) gives for the meeting after it.
+    #[must_use]
+    pub fn after(self, body: &EventBody) -> Self {
+        match body {
+            EventBody::BallotOpened { ballot, .. } => Self { ballot: Some(*ballot), ..self },
+            EventBody::BallotClosed { .. } | EventBody::BallotInterrupted { .. } => {
+                Self { ballot: None, ..self }
+            }
+            EventBody::RoundStarted { round, kind: RoundKind::Blind, .. } => {
+                Self { blind_round: Some(*round), ..self }
+            }
+            EventBody::RoundStarted { .. } | EventBody::RoundEnded { .. } | EventBody::Finished { .. } => {
+                Self { blind_round: None, ..self }
+            }
+            // A property of `core/tests/invariants` compares with `of` after every event.
+            _ => self,
+        }
+    }
+}
+
+pub(super) fn is_open(ballot: &Ballot) -> bool {
+    matches!(ballot.state, BallotState::Open)
+}

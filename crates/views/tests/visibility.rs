@@ -1,0 +1,189 @@
+//! What of each event is hidden, field by field: one event of each type, with every field that it can have.
+
+use std::collections::BTreeSet;
+
+use quorate_contract::{
+    BallotId, ContractVersion, Event, EventBody, Format, Language, MeetingId, Moderator, ParticipantId,
+    RoundKind, RunId, Timestamp,
+};
+use quorate_core::{Meeting, apply};
+use quorate_views::{Moment, Reader, Visibility};
+use serde_json::Value;
+
+const ONE_OF_EACH: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/events.jsonl"));
+
+/// What every reader without a permission for more lacks of an event, by its type.
+const HIDDEN: &[(&str, &[&str])] = &[
+    ("agent_message", &["reasoning"]),
+    ("answer_malformed", &["excerpt"]),
+    ("evaluation_written", &["by", "marks"]),
+    ("memory_written", &["memory"]),
+    ("participant_left", &["reason"]),
+    ("team_proposed", &["departures/0/reason/text"]),
+];
+
+/// The same while the ballot is open.
+const HIDDEN_IN_A_BALLOT: &[(&str, &[&str])] =
+    &[("vote_abstained", &["detail", "failure", "hint", "kind"]), ("vote_cast", &["objection", "vote"])];
+
+/// What else who has a seat lacks while a blind round is open.
+const WITHHELD_IN_A_BLIND_ROUND: &[&str] = &[
+    "cut_from_chars",
+    "ended_early",
+    "mentioned_people",
+    "mentions",
+    "message/content",
+    "reasoning",
+    "stance",
+];
+
+fn events() -> Vec<Event> {
+    let event = |(place, line): (usize, &str)| Event {
+        version: ContractVersion,
+        seq: place as u64 + 1,
+        meeting_id: MeetingId::new("m"),
+        run_id: RunId::new("r"),
+        ts_ms: Timestamp(1),
+        actor: quorate_contract::Actor::System,
+        cause: "test".to_owned(),
+        body: serde_json::from_str(line).expect(line),
+    };
+    ONE_OF_EACH.lines().enumerate().map(event).collect()
+}
+
+/// The paths of a payload that are missing in what is shown, or say something else there: the shortest of each.
+fn lacking(whole: &Value, shown: &Value) -> BTreeSet<String> {
+    fn walk(path: &str, whole: &Value, shown: Option<&Value>, lacking: &mut BTreeSet<String>) {
+        let at = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}/{key}") };
+        match (whole, shown) {
+            (Value::Object(fields), Some(Value::Object(other))) => {
+                fields.iter().for_each(|(key, value)| walk(&at(key), value, other.get(key), lacking));
+            }
+            (Value::Array(items), Some(Value::Array(others))) if items.len() == others.len() => {
+                let both = items.iter().zip(others).enumerate();
+                both.for_each(|(place, (one, other))| {
+                    walk(&at(&place.to_string()), one, Some(other), lacking)
+                });
+            }
+            (whole, Some(shown)) if whole == shown => {}
+            (_, _) => _ = lacking.insert(path.to_owned()),
+        }
+    }
+    let mut paths = BTreeSet::new();
+    walk("", &whole["payload"], Some(&shown["payload"]), &mut paths);
+    paths
+}
+
+fn shown(reader: Reader, event: &Event) -> Value {
+    let line = reader.line(event).unwrap_or_else(|| event.to_json());
+    serde_json::from_str(&line).expect("a line is JSON")
+}
+
+/// Checks what a reader lacks of each event against a table; what is not in it, nobody lacks.
+fn check(reader: Reader, hidden: impl Fn(&str) -> BTreeSet<String>) {
+    for event in events() {
+        let whole: Value = serde_json::from_str(&event.to_json()).expect("JSON");
+        let (shown, kind) = (shown(reader, &event), event.body.kind());
+        assert_eq!(lacking(&whole, &shown), hidden(kind), "{kind}: {shown}");
+        assert_eq!((&whole["seq"], &whole["type"]), (&shown["seq"], &shown["type"]));
+        assert_eq!(reader.hides(&event), !hidden(kind).is_empty(), "{kind}");
+    }
+}
+
+fn in_table(table: &[(&str, &[&str])], kind: &str) -> BTreeSet<String> {
+    let rows = table.iter().filter(|(of, _)| *of == kind);
+    rows.flat_map(|(_, paths)| paths.iter().map(|path| (*path).to_owned())).collect()
+}
+
+fn ballot_open() -> Moment {
+    let opened = EventBody::BallotOpened {
+        ballot: BallotId(1),
+        round: 1,
+        draft_version: 1,
+        voters: vec![ParticipantId(1)],
+    };
+    Moment::default().after(&opened)
+}
+
+/// In the fixture the answer is one of round 1 by p1.
+fn blind_round_open() -> Moment {
+    let started = EventBody::RoundStarted {
+        round: 1,
+        kind: RoundKind::Blind,
+        order: vec![],
+        focus: vec![],
+        context_from: None,
+    };
+    Moment::default().after(&started)
+}
+
+fn seated(permission: Visibility, seat: u32) -> Reader {
+    let blank = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
+    Reader::of(&blank, permission, Some(ParticipantId(seat)))
+}
+
+#[test]
+fn each_field_of_each_event_is_hidden_or_not() {
+    assert_eq!(events().iter().map(|event| event.body.kind()).collect::<Vec<_>>(), EventBody::KINDS);
+    check(Reader::everything(), |_| BTreeSet::new());
+    check(Reader::public(Moment::default()), |kind| in_table(HIDDEN, kind));
+    check(Reader::public(ballot_open()), |kind| {
+        &in_table(HIDDEN, kind) | &in_table(HIDDEN_IN_A_BALLOT, kind)
+    });
+}
+
+#[test]
+fn in_a_blind_round_only_its_seats_lack_the_answers_whatever_they_may_do_otherwise() {
+    let withheld = |kind: &str| match kind {
+        "agent_message" => WITHHELD_IN_A_BLIND_ROUND.iter().map(|path| (*path).to_owned()).collect(),
+        other => in_table(HIDDEN, other),
+    };
+    let open = blind_round_open();
+    for permission in [Visibility::Everything, Visibility::Public] {
+        check(seated(permission, 2).at(open), withheld);
+        check(seated(permission, 1).at(open), |kind| in_table(HIDDEN, kind));
+    }
+    check(Reader::everything().at(open), |_| BTreeSet::new());
+    check(Reader::public(open), |kind| in_table(HIDDEN, kind));
+    check(Reader::public(open).as_participant(), withheld);
+    check(seated(Visibility::Everything, 2), |_| BTreeSet::new());
+}
+
+#[test]
+fn an_answer_that_is_withheld_says_so_and_one_that_says_as_little_does_not() {
+    let body = EventBody::MeetingCreated {
+        topic: "t".to_owned(),
+        background: String::new(),
+        language: Language::En,
+        format: Format::Consensus,
+        rules: Box::new(Format::Consensus.rules()),
+        seed: 1,
+        facilitator: None,
+        moderator: Moderator::User,
+        models: Vec::new(),
+        by: quorate_contract::Actor::System,
+    };
+    let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
+    let first = events().swap_remove(0);
+    apply(&mut meeting, &Event { body, ..first.clone() });
+    let round = EventBody::RoundStarted {
+        round: 1,
+        kind: RoundKind::Blind,
+        order: vec![ParticipantId(1), ParticipantId(2)],
+        focus: vec![],
+        context_from: None,
+    };
+    apply(&mut meeting, &Event { seq: 2, body: round, ..first.clone() });
+    let mut answer =
+        events().into_iter().find(|event| event.body.kind() == "agent_message").expect("an answer");
+    let EventBody::AgentMessage { message, .. } = &mut answer.body else { panic!("an answer") };
+    message.content = "…".to_owned();
+    answer.seq = 3;
+    apply(&mut meeting, &answer);
+    let own = Reader::of(&meeting, Visibility::Public, Some(ParticipantId(1)));
+    let other = Reader::of(&meeting, Visibility::Public, Some(ParticipantId(2)));
+    assert_eq!(shown(own, &answer)["payload"]["message"]["content"], "…");
+    assert_eq!(shown(own, &answer)["payload"]["withheld"], Value::Null, "somebody says just that");
+    assert_eq!(shown(other, &answer)["payload"]["withheld"], true);
+    assert_eq!((own.is_withheld(&meeting.said[0]), other.is_withheld(&meeting.said[0])), (false, true));
+}
