@@ -156,6 +156,7 @@ impl Reader {
             EventBody::MeetingCreated {
                 topic: _,
                 background: _,
+                details: _,
                 language: _,
                 format: _,
                 rules: _,
@@ -176,6 +177,7 @@ impl Reader {
             | EventBody::MeetingStarted { by: _, silence_max_ms: _ }
             | EventBody::RulesChanged { rules: _, by: _, silence_max_ms: _ }
             | EventBody::TopicChanged { topic: _, by: _ }
+            | EventBody::DetailsChanged { details: _, by: _ }
             | EventBody::AgendaChanged { change: _, by: _ }
             | EventBody::AnnouncementPublished { text: _, by: _ }
             | EventBody::AccessChanged { locked: _, by: _ }
