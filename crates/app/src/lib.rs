@@ -63,9 +63,9 @@ mod webhooks;
 pub use agents::{AgentRequest, SavedAgent, simulated_needs_no_key, test_agent};
 pub use app::AgentEntry;
 pub use app::{
-    App, AppOptions, DatabaseBackup, IdentityStore, Listed, Listing, LogSealer, PlannedMeeting,
-    ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider, SigningKeyView, no_such_provider,
-    unpack_backup,
+    App, AppOptions, DatabaseBackup, EditError, IdentityStore, Listed, Listing, LogSealer, MeetingChange,
+    PlannedMeeting, ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider, SigningKeyView,
+    no_such_provider, unpack_backup,
 };
 pub use audit::AuditNote;
 pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, BackupView, BackupsView};

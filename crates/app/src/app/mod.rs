@@ -3,6 +3,7 @@
 mod audit;
 mod backup;
 mod damage;
+mod edit;
 mod identity;
 mod journal;
 mod learned;
@@ -60,6 +61,7 @@ use crate::sources::Sources;
 use crate::webhooks::CallBacksUnderWay;
 
 pub use self::backup::{DatabaseBackup, unpack_backup};
+pub use self::edit::{EditError, MeetingChange};
 pub use self::identity::IdentityStore;
 pub(crate) use self::journal::RoutedJournal;
 pub use self::library::{ProviderRequest, SavedProvider, no_such_provider};

@@ -1,0 +1,250 @@
+//! Changes of a meeting's title, topic, rules, announcement and password, also when several people edit it.
+//!
+//! An editor who names the version that they looked at is refused when what they change has been changed since. The check
+//! and the change are one step: editors of a meeting wait for one another.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use quorate_contract::{Command, EventBody, MeetingDetails, MeetingId, Rules};
+use quorate_core::{Meeting, decide};
+use quorate_messages::{Message, message};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+use tokio::sync::{Mutex, MutexGuard};
+
+use super::App;
+use crate::display::DisplayEntry;
+use crate::error::ServiceError;
+use crate::principal::Principal;
+
+/// The locks of editors; two meetings rarely share one.
+static EDITS: [Mutex<()>; 64] = [const { Mutex::const_new(()) }; 64];
+
+/// Changes of a meeting. Fields that are left out keep their value.
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct MeetingChange {
+    /// The question.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 200))]
+    pub topic: Option<String>,
+    /// The title; `null` shows the topic instead.
+    #[serde(deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 200))]
+    pub title: Option<Option<String>>,
+    /// The purpose of the meeting in one line; `null` removes it.
+    #[serde(deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 200))]
+    pub description: Option<Option<String>>,
+    /// How times of the meeting are displayed: fields that are left out keep their value, and `null` leaves it to each reader.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DisplayEntry>))]
+    pub display: Option<Map<String, Value>>,
+    /// Changes of the rules: fields that are left out keep their value, and `null` removes an optional rule.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub rules: Option<Map<String, Value>>,
+    /// An announcement for all participants.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 2000))]
+    pub announcement: Option<String>,
+    /// A password for the meeting; `null` removes it.
+    #[serde(deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, min_length = 1, max_length = 200))]
+    pub password: Option<Option<String>>,
+}
+
+/// Tells `null` from a field that is left out.
+fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(value).map(Some)
+}
+
+/// Why a change was not made.
+#[derive(Debug)]
+pub enum EditError {
+    /// What it changes has been changed since the version that its editor looked at.
+    Outdated {
+        /// What has changed.
+        what: Message,
+        /// The last event of the meeting.
+        last_seq: u64,
+    },
+    /// Everything else.
+    Service(ServiceError),
+}
+
+impl<E: Into<ServiceError>> From<E> for EditError {
+    fn from(error: E) -> Self {
+        Self::Service(error.into())
+    }
+}
+
+impl App {
+    /// Applies all changes or none, and returns the meeting after them. `seen` is the last event that the editor knew.
+    ///
+    /// # Errors
+    /// When something of it was changed after `seen`, a change is refused, or there is no such meeting.
+    pub async fn change_meeting(
+        &self,
+        principal: &Principal,
+        id: &MeetingId,
+        change: MeetingChange,
+        seen: Option<u64>,
+    ) -> Result<Meeting, EditError> {
+        let _turn = one_at_a_time(id).await;
+        let meeting = self.load(id).await?;
+        self.check_seen(&meeting, seen, message!("server-meeting-changed"), touches(&change)).await?;
+        let details = details(&change, &meeting)?;
+        let rules = change.rules.map(|given| laid_over(meeting.rules(), &given)).transpose()?.map(Box::new);
+        let MeetingChange { topic, announcement, password, .. } = change;
+        let locked = password.as_ref().map(Option::is_some);
+        let by = principal.actor();
+        let command = Command::ChangeMeeting { by, topic, details, rules, announcement, locked };
+        // What would be refused is refused before a password is hashed. No event is made, so the moment does not matter.
+        decide(&meeting, command.clone(), meeting.updated_at)?;
+        self.change(id, command, password.as_ref().map(Option::as_deref)).await?;
+        Ok(self.load(id).await?)
+    }
+
+    /// Replaces the rules of a meeting, and returns the meeting after it.
+    ///
+    /// # Errors
+    /// As [`Self::change_meeting`].
+    pub async fn replace_rules(
+        &self,
+        principal: &Principal,
+        id: &MeetingId,
+        rules: Rules,
+        seen: Option<u64>,
+    ) -> Result<Meeting, EditError> {
+        let _turn = one_at_a_time(id).await;
+        let meeting = self.load(id).await?;
+        let touched = |body: &EventBody| matches!(body, EventBody::RulesChanged { .. });
+        self.check_seen(&meeting, seen, message!("server-rules-changed"), touched).await?;
+        let command = Command::ChangeRules { by: principal.actor(), rules: Box::new(rules) };
+        self.command(principal, id, command).await?;
+        Ok(self.load(id).await?)
+    }
+
+    async fn check_seen(
+        &self,
+        meeting: &Meeting,
+        seen: Option<u64>,
+        what: Message,
+        touched: impl Fn(&EventBody) -> bool,
+    ) -> Result<(), EditError> {
+        let Some(seen) = seen else { return Ok(()) };
+        let last_seq = meeting.seq;
+        if seen == 0 || seen > last_seq {
+            return Err(EditError::Outdated { what, last_seq });
+        }
+        let since = self.records(&meeting.id, seen).await?;
+        match since.iter().any(|record| touched(&record.event.body)) {
+            true => Err(EditError::Outdated { what, last_seq }),
+            false => Ok(()),
+        }
+    }
+}
+
+async fn one_at_a_time(id: &MeetingId) -> MutexGuard<'static, ()> {
+    let mut hasher = DefaultHasher::new();
+    id.as_str().hash(&mut hasher);
+    let place = hasher.finish() as usize % EDITS.len();
+    EDITS[place].lock().await
+}
+
+fn touches_details(change: &MeetingChange) -> bool {
+    change.title.is_some() || change.description.is_some() || change.display.is_some()
+}
+
+/// The events that change the same as `change`.
+fn touches(change: &MeetingChange) -> impl Fn(&EventBody) -> bool + use<> {
+    let (topic, rules, password) =
+        (change.topic.is_some(), change.rules.is_some(), change.password.is_some());
+    let details = touches_details(change);
+    move |body| match body {
+        EventBody::TopicChanged { .. } => topic,
+        EventBody::DetailsChanged { .. } => details,
+        EventBody::RulesChanged { .. } => rules,
+        EventBody::AccessChanged { .. } => password,
+        _ => false,
+    }
+}
+
+/// The details with the changes; `None` when there is none.
+fn details(change: &MeetingChange, meeting: &Meeting) -> Result<Option<MeetingDetails>, ServiceError> {
+    if !touches_details(change) {
+        return Ok(None);
+    }
+    let mut details = meeting.details();
+    if let Some(title) = &change.title {
+        details.title = title.clone().unwrap_or_default();
+    }
+    if let Some(description) = &change.description {
+        details.description = description.clone().unwrap_or_default();
+    }
+    if let Some(given) = &change.display {
+        let mut all = serde_json::to_value(&details.display).unwrap_or_default();
+        if let Some(all) = all.as_object_mut() {
+            lay_over(all, given);
+        }
+        let entry: DisplayEntry = serde_path_to_error::deserialize(all)
+            .map_err(|error| unreadable("display", &error, message!("server-display-hint")))?;
+        details.display = entry.checked()?;
+    }
+    Ok(Some(details))
+}
+
+/// The rules with `given` over them.
+fn laid_over(rules: &Rules, given: &Map<String, Value>) -> Result<Rules, ServiceError> {
+    let mut all = serde_json::to_value(rules).unwrap_or_default();
+    if let Some(all) = all.as_object_mut() {
+        lay_over(all, given);
+    }
+    serde_path_to_error::deserialize(all)
+        .map_err(|error| unreadable("rules", &error, message!("server-rules-hint")))
+}
+
+/// Puts every value of `over` in place of the one below it.
+fn lay_over(below: &mut Map<String, Value>, over: &Map<String, Value>) {
+    for (key, value) in over {
+        match (below.get_mut(key), value) {
+            (Some(Value::Object(below)), Value::Object(over)) => lay_over(below, over),
+            _ => _ = below.insert(key.clone(), value.clone()),
+        }
+    }
+}
+
+fn unreadable(
+    root: &str,
+    error: &serde_path_to_error::Error<serde_json::Error>,
+    hint: Message,
+) -> ServiceError {
+    let field = match error.path().to_string() {
+        path if path == "." => root.to_owned(),
+        path => format!("{root}.{path}"),
+    };
+    ServiceError::usage(format!("{field}: {}", error.inner()), hint).with("field", field)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn over(given: Value) -> Result<Rules, ServiceError> {
+        laid_over(&Rules::default(), given.as_object().expect("an object"))
+    }
+
+    #[test]
+    fn what_is_not_given_stays() {
+        let rules = over(json!({"limits": {"max_rounds": 2, "tokens": null}})).expect("sound");
+        let mut expected = Rules::default();
+        (expected.limits.max_rounds, expected.limits.tokens) = (2, None);
+        assert_eq!(rules, expected);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_by_its_path() {
+        let error = over(json!({"turns": {"timeout_ms": "soon"}})).expect_err("no number");
+        assert_eq!(error.details()["field"], "rules.turns.timeout_ms");
+    }
+}
