@@ -85,6 +85,9 @@ fn check(reader: Reader, hidden: impl Fn(&str) -> BTreeSet<String>) {
         let whole: Value = serde_json::from_str(&event.to_json()).expect("JSON");
         let (shown, kind) = (shown(reader, &event), event.body.kind());
         assert_eq!(lacking(&whole, &shown), hidden(kind), "{kind}: {shown}");
+        // Nothing is told in another place either.
+        let added: Vec<_> = lacking(&shown, &whole).difference(&hidden(kind)).cloned().collect();
+        assert!(added.iter().all(|path| path == "withheld"), "{kind} has {added:?}: {shown}");
         assert_eq!((&whole["seq"], &whole["type"]), (&shown["seq"], &shown["type"]));
         assert_eq!(reader.hides(&event), !hidden(kind).is_empty(), "{kind}");
     }
