@@ -5,6 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { View } from "../../../app/src/meeting/view";
 import { PeopleRows } from "../../../app/src/parts/rail/people";
+import { SeatRow } from "../../../app/src/parts/rail/seat";
 import { at, golden, server } from "./at";
 
 beforeEach(() => vi.unstubAllGlobals());
@@ -25,6 +26,8 @@ const answers = (refusal?: object) =>
       const items = [
         { id: "ada", presence: "online", last_seen_at: seen },
         { id: "lin", presence: "offline", last_seen_at: seen },
+        { id: "p1", presence: "offline", last_seen_at: seen },
+        { id: "p2", presence: "online", last_seen_at: null },
       ];
       return Response.json({ items, host: null, last_seq: 9 });
     }
@@ -72,4 +75,28 @@ test("who may only read sends nothing and is offered nothing", async () => {
   answers();
   await at(meeting([lin], lin), <PeopleRows />, { may: { speak: false, manage: false } });
   expect(screen.queryByRole("button")).toBeNull();
+});
+
+test("an agent that connects itself says whether it is there; one that a model answers does not", async () => {
+  const sent = answers();
+  const view = meeting([], ada);
+  const [scout, model] = view.participants.map((seat, at) =>
+    at === 0
+      ? {
+          ...seat,
+          participant: {
+            ...seat.participant,
+            runner: { kind: "external" as const, via: "agent" as const, name: "scout" },
+          },
+        }
+      : seat,
+  );
+  if (!scout || !model) throw new Error("two seats");
+  const rows = [scout, model].map((seat) => (
+    <SeatRow key={seat.participant.id} seat={seat} doing={{ is: "idle" }} />
+  ));
+  await at({ ...view, participants: [scout, model] }, <ul>{rows}</ul>);
+  expect(await screen.findByText("5分钟前在线")).toBeTruthy();
+  expect(screen.queryByText("在线")).toBeNull();
+  expect(sent.filter((one) => one.path.endsWith("/people"))).toHaveLength(1);
 });

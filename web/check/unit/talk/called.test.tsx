@@ -28,7 +28,7 @@ function drawn(text: string): string[] {
       <Markdown text={text} />
     </Words>,
   );
-  const called = [...container.querySelectorAll(".bg-voice-fill")].map((one) => one.textContent.slice(1));
+  const called = [...container.querySelectorAll("[data-called]")].map((one) => one.textContent.slice(1));
   return [...new Set(called)];
 }
 

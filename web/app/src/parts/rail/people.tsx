@@ -1,6 +1,5 @@
 // The people at the table: who is there, who hosts, and joining, leaving and handing over.
 
-import { useQuery } from "@tanstack/react-query";
 import Crown from "lucide-react/icons/crown";
 import LogIn from "lucide-react/icons/log-in";
 import LogOut from "lucide-react/icons/log-out";
@@ -8,33 +7,23 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { useMe } from "../../api/may";
-import type { Person, PersonEntry } from "../../api/schema";
+import type { Person } from "../../api/schema";
 import { initials } from "../../meeting/names";
 import { isOpen } from "../../meeting/view";
-import { ago } from "../../shell/zone";
 import { Button, IconButton } from "../../ui/button";
-import { cx } from "../../ui/classes";
 import { Confirm } from "../../ui/dialog";
 import { Badge } from "../../ui/surface";
 import { useTable } from "../meeting-page/context";
 import { useDeed } from "../meeting-page/deed";
-
-const LOOK_MS = 30_000;
-const DOT = { online: "bg-good", busy: "bg-warn", offline: "bg-line-strong" };
+import { Presence, useEntry } from "./presence";
 
 /** The people at the table, and the user's own place among them. */
 export function PeopleRows() {
   const { t } = useTranslation();
-  const { id, view, past, may } = useTable();
+  const { id, view, may } = useTable();
   const own = useMe()?.person;
   const deed = useDeed();
   const [heir, setHeir] = useState<Person | null>(null);
-  const asked = useQuery({
-    queryKey: ["meeting", id, "people", view.people.map((one) => one.id).join(" ")],
-    queryFn: () => done(api.GET("/api/v1/meetings/{id}/people", { params: { path: { id } } })),
-    enabled: !past && view.people.length > 0,
-    refetchInterval: LOOK_MS,
-  });
   const params = { path: { id } };
   const open = isOpen(view);
   const isHere = view.people.some((one) => one.id === own);
@@ -65,7 +54,7 @@ export function PeopleRows() {
                   {person.id === own && <Badge tone="accent">{t("table.rail.you")}</Badge>}
                   {isHost && <span className="shrink-0 text-meta text-ink-3">{t("table.rail.host")}</span>}
                 </div>
-                <Presence entry={asked.data?.items?.find((one) => one.id === person.id)} />
+                <PersonPresence id={person.id} />
               </div>
               {mayAppoint && !isHost && (
                 <IconButton
@@ -129,23 +118,10 @@ function isAtTable(people: readonly Person[], host: Person | null): boolean {
   return host !== null && people.some((one) => one.id === host.id);
 }
 
-/** Whether a person is there, in words beside the dot; nothing while it is unknown. */
-function Presence({ entry }: { entry: PersonEntry | undefined }) {
-  const { t } = useTranslation();
-  if (!entry) {
-    return null;
-  }
-  const { presence, last_seen_at: seen } = entry;
-  return (
-    <div className="flex items-center gap-1.5 text-meta text-ink-3">
-      <span aria-hidden className={cx("size-2 shrink-0 rounded-full", DOT[presence])} />
-      <span className="truncate">
-        {presence === "offline" && seen
-          ? t("table.people.last_seen", { when: ago(seen) })
-          : t(`table.people.${presence}`)}
-      </span>
-    </div>
-  );
+/** Whether a person is there; nothing while it is unknown. */
+function PersonPresence({ id }: { id: string }) {
+  const entry = useEntry(id);
+  return entry && <Presence entry={entry} />;
 }
 
 function PersonMark({ name }: { name: string }) {

@@ -14,6 +14,7 @@ import { useOwnSeat } from "../turn/own";
 import { LOOK } from "./icons";
 import { labelOf } from "./label";
 import { Mark, voice } from "./mark";
+import { Presence, useEntry } from "./presence";
 import type { Doing } from "./state";
 
 const SeatCard = lazily(() => import("./card"));
@@ -34,6 +35,9 @@ export function SeatRow({ seat, doing }: { seat: MeetingParticipant; doing: Doin
   // Words of what goes on need the room.
   const tells = rests || doing.is === "said" || doing.is === "voted" || doing.is === "idle";
   const held = seat.stance?.position;
+  // Of one that connects itself, whether it is there.
+  const entry = useEntry(id);
+  const there = doing.is === "idle" && view.phase.phase !== "ended" ? entry : undefined;
   const row = (
     <button
       type="button"
@@ -50,10 +54,16 @@ export function SeatRow({ seat, doing }: { seat: MeetingParticipant; doing: Doin
           <span className="min-w-0 shrink-[2] truncate text-meta text-ink-3">{role.name}</span>
         </span>
         <span className={cx("flex items-center gap-1 text-meta", rests ? "text-ink-3" : tone)}>
-          {rests || (
-            <Icon size={12} aria-hidden className={cx("shrink-0", busy && "motion-safe:animate-pulse")} />
+          {there ? (
+            <Presence entry={there} />
+          ) : (
+            <>
+              {rests || (
+                <Icon size={12} aria-hidden className={cx("shrink-0", busy && "motion-safe:animate-pulse")} />
+              )}
+              <span className="truncate">{rests ? labelOf(seat.participant.runner) : words}</span>
+            </>
           )}
-          <span className="truncate">{rests ? labelOf(seat.participant.runner) : words}</span>
           {tells && seat.stance?.confidence != null && (
             <span className="ml-auto shrink-0 text-ink-3">
               {t("table.rail.sure_short", { n: seat.stance.confidence })}

@@ -49,6 +49,7 @@ function Called({ person }: { person: Person }) {
   const colours = voice(person);
   return (
     <span
+      data-called
       style={colours.style}
       className={cx(
         colours.className,
