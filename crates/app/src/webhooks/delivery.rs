@@ -12,8 +12,8 @@ use quorate_store::{
 
 use super::answer::WebhookReply;
 use super::callback::good_at;
-use super::manage::WebhookOutcome;
 use super::message::{EventMessage, event_message, test_body, turn_body};
+use super::view::WebhookOutcome;
 use super::{is_active, principal_of};
 use crate::app::App;
 use crate::clock;

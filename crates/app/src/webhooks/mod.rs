@@ -9,13 +9,14 @@ mod delivery;
 mod dispatch;
 mod manage;
 mod message;
+mod view;
 
 pub use answer::WebhookReply;
 pub(crate) use callback::CallBacksUnderWay;
 pub use callback::{WebhookCall, WebhookCallBack, WebhookCallError};
-pub use manage::{
-    NewSecret, WebhookChange, WebhookDeliveryView, WebhookOutcome, WebhookStopReason, WebhookTestResult,
-    WebhookView,
+pub use manage::WebhookChange;
+pub use view::{
+    NewSecret, WebhookDeliveryView, WebhookOutcome, WebhookStopReason, WebhookTestResult, WebhookView,
 };
 
 use quorate_contract::Timestamp;
