@@ -89,6 +89,7 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
             id: meeting.clone(),
             topic: if seq == 1 { "够吗？" } else { "够用吗？" }.to_owned(),
             title: if seq == 1 { "够吗？" } else { "够用吗？" }.to_owned(),
+            description: String::new(),
             forked_from: None,
             language: "zh".to_owned(),
             format: "consensus".to_owned(),
