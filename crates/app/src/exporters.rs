@@ -76,7 +76,9 @@ pub fn exporter_problem(name: &str, error: &ExporterError) -> Message {
     match error {
         ExporterError::Config(error) => message!("app-exporter-config", name, problem = &error.problem),
         ExporterError::NotStarted(error) => message!("app-exporter-not-started", name, %error),
-        ExporterError::TooSlow(limit) => message!("app-exporter-slow", name, seconds = limit.as_secs()),
+        ExporterError::TooSlow(limit) => {
+            message!("app-exporter-slow", name, seconds = limit.as_millis().div_ceil(1000) as u64)
+        }
         ExporterError::TooLong(megabytes) => message!("app-exporter-long", name, megabytes = *megabytes),
         ExporterError::Failed { status, .. } => message!("app-exporter-status", name, %status),
         ExporterError::Empty => message!("app-exporter-empty", name),

@@ -54,9 +54,11 @@ export function prefer(change: Partial<Preferences>): void {
     return;
   }
   unsent += 1;
-  sending = sending.then(() => send(change)).finally(() => {
-    unsent -= 1;
-  });
+  sending = sending
+    .then(() => send(change))
+    .finally(() => {
+      unsent -= 1;
+    });
 }
 
 async function send(change: Partial<Preferences>): Promise<void> {

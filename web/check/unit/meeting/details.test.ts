@@ -10,7 +10,17 @@ const by = { kind: "person", id: "ada", name: "Ada" } as const;
 
 function event(type: string, payload: object): Event {
   return JSON.parse(
-    JSON.stringify({ version: 4, seq: 1, meeting_id: "m", run_id: "r", ts_ms: 1, actor: by, cause: "x", type, payload }),
+    JSON.stringify({
+      version: 4,
+      seq: 1,
+      meeting_id: "m",
+      run_id: "r",
+      ts_ms: 1,
+      actor: by,
+      cause: "x",
+      type,
+      payload,
+    }),
   );
 }
 
@@ -36,7 +46,12 @@ test("a fork's title goes with its topic, unless the meeting had one of its own"
 });
 
 test("where a fork's title comes from is not known of a loaded view: the server is asked", () => {
-  const forked_from = { meeting: "m0", seq: 3, forked_at: "2026-03-01T08:30:00.000Z", carried: { tokens: 0, cost_micros: 0, ran_ms: 0, calls: 0 } };
+  const forked_from = {
+    meeting: "m0",
+    seq: 3,
+    forked_at: "2026-03-01T08:30:00.000Z",
+    carried: { tokens: 0, cost_micros: 0, ran_ms: 0, calls: 0 },
+  };
   const { kept: _, ...view } = { ...golden("en/consensus"), title: "X (fork)", forked_from };
   const after = apply(opened(view), event("topic_changed", { topic: "Another?", by }));
   expect(after.kept.stale).toBe(true);

@@ -6,7 +6,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
 import { useTable } from "../meeting-page/context";
-import { type Times, TimeFields } from "../times/fields";
+import { TimeFields, type Times } from "../times/fields";
 import { useChange } from "./texts";
 
 interface Props {

@@ -68,7 +68,11 @@ export function TimeFields({ value, onChange, open, hint, wrong = {} }: Props) {
           onChange={(next) => onChange({ date_format: next === OPEN ? null : next })}
           choices={[
             { value: OPEN, label: open },
-            ...[...patterns].map((pattern) => ({ value: pattern, label: dated(pattern, now), note: pattern })),
+            ...[...patterns].map((pattern) => ({
+              value: pattern,
+              label: dated(pattern, now),
+              note: pattern,
+            })),
           ]}
         />
       </Field>

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { MeetingParticipant, OpenTurn } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
+import { usePreference } from "../../shell/preferences";
 import { askToNotify, notifying, notifyTurn } from "../../shell/tell";
 import { span } from "../../shell/zone";
 import { Button } from "../../ui/button";
@@ -17,7 +18,6 @@ import { shapeOfTurn, TurnForm } from "./form";
 import { type Draft, keepDraft } from "./kept";
 import { setTurnOpen } from "./own";
 import { textOf } from "./shape";
-import { usePreference } from "../../shell/preferences";
 
 /** The turns of the user at this meeting. */
 export default function OwnTurn({ id, seat }: { id: string; seat: MeetingParticipant }) {
