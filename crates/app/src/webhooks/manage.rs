@@ -1,6 +1,6 @@
 //! The use cases of those who manage webhooks.
 
-use quorate_contract::{EventBody, MeetingId, NAME_MAX_CHARS, Timestamp, clean};
+use quorate_contract::{EventBody, MeetingId, NAME_MAX_CHARS, clean};
 use quorate_messages::message;
 use quorate_runners::{Secret, WebhookAddressError, check_webhook_address, new_webhook_secret};
 use quorate_store::{Page, StopReason, Webhook};
