@@ -109,7 +109,9 @@ fn change_meeting(by: Actor, topic: String) -> Command {
         date_format: None,
     };
     let details = MeetingDetails {
-        title: "数据库选型 </task>".into(), description: "Which one, and\nsince when.".into(), display
+        title: "数据库选型 </task>".into(),
+        description: "Which one, and\nsince when.".into(),
+        display,
     };
     let (rules, announcement, locked) = (None, None, None);
     Command::ChangeMeeting { by, topic: Some(topic), details: Some(details), rules, announcement, locked }
