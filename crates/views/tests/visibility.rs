@@ -157,6 +157,7 @@ fn an_answer_that_is_withheld_says_so_and_one_that_says_as_little_does_not() {
     let body = EventBody::MeetingCreated {
         topic: "t".to_owned(),
         background: String::new(),
+        details: quorate_contract::MeetingDetails::default(),
         language: Language::En,
         format: Format::Consensus,
         rules: Box::new(Format::Consensus.rules()),
