@@ -85,7 +85,7 @@ pub use local::{LocalDatabase, NewToken};
 pub use log_file::{LogFileReport, LogProblem, TrustedKey, closing_line, verify_file};
 pub use models::NO_FALLBACK;
 pub use network::network_of;
-pub use own_seat::{OwnSeat, blind_seat_at, is_own_runner, seat_of};
+pub use own_seat::{OwnSeat, blind_seat_at, is_own_runner, seat_of, speaker_at};
 pub use password::{is_meeting_password, password_hash};
 pub use people::{PersonEntry, PersonKind};
 pub use perform::BlindRound;

@@ -213,7 +213,7 @@ use_cases! {
     AddParticipant = once(Manage, "meetings.participants.post");
     /// Shows a participant.
     ShowParticipant = read(Read, "meetings.participants.get");
-    /// Changes whether a participant is asked.
+    /// Changes whether a participant is asked, and its skip list.
     ChangeParticipant = audited(Manage, "meetings.participants.patch");
     /// Removes a participant from a meeting.
     RemoveParticipant = audited(Manage, "meetings.participants.delete");
@@ -360,7 +360,7 @@ impl UseCase {
             Command::RequestSpeaker { .. } => Self::RequestSpeaker,
             Command::Join { .. } | Command::Invite { .. } => Self::AddParticipant,
             Command::Leave { .. } => Self::RemoveParticipant,
-            Command::SetPresence { .. } => Self::ChangeParticipant,
+            Command::SetPresence { .. } | Command::ChangeParticipant { .. } => Self::ChangeParticipant,
             Command::Arrive { .. } => Self::Arrive,
             Command::Depart { .. } => Self::Depart,
             Command::HandOver { .. } => Self::HandOver,

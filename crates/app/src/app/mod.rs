@@ -52,6 +52,7 @@ use crate::idempotency::Answers;
 use crate::import::{Imported, import};
 use crate::plan::Plan;
 use crate::presence::PresenceBook;
+use crate::own_seat::{from_seat, speaks_from_seat};
 use crate::principal::Principal;
 use crate::rate_limits::RateCounters;
 use crate::resume_permission;
@@ -418,6 +419,10 @@ impl App {
     ) -> Result<u64, ServiceError> {
         let command = match resume_permission::looks_at(principal, id, &command) {
             true => resume_permission::within(&self.load(id).await?, command)?,
+            false => command,
+        };
+        let command = match speaks_from_seat(principal, &command) {
+            true => from_seat(&self.load(id).await?, principal, command),
             false => command,
         };
         Ok(self.meeting(id).await?.execute(command).await?)

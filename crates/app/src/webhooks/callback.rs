@@ -5,15 +5,16 @@
 
 use std::net::IpAddr;
 
+use quorate_contract::MeetingId;
 use quorate_runners::{Secret, verify_webhook};
 use quorate_store::WebhookSecrets;
 use serde::Deserialize;
 
-use super::answer::WebhookReply;
+use super::answer::{WebhookReply, WebhookSpeech};
 use crate::app::App;
 use crate::clock;
 use crate::error::ServiceError;
-use crate::turns::{AnsweredTurn, TurnError};
+use crate::turns::{AnsweredTurn, TurnAnswer, TurnError};
 
 /// How far the time of a call-back may be from that of the server, in seconds.
 const TOLERANCE_S: i64 = 5 * 60;
@@ -60,13 +61,18 @@ impl From<ServiceError> for WebhookCallError {
     }
 }
 
-/// The body of a call-back: a reply with the turn that it is for.
+/// The body of a call-back: a reply with the turn that it is for, or the words of a message with the meeting.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WebhookCallBack {
-    /// The ticket of the turn.
+    /// The ticket of the turn that is answered.
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 100))]
-    ticket: String,
+    #[serde(default)]
+    ticket: Option<String>,
+    /// In place of a ticket, the meeting in which `text` is said outside of a turn, from the seat of the agent.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 100))]
+    #[serde(default)]
+    meeting: Option<MeetingId>,
     /// The reply.
     #[serde(flatten)]
     reply: WebhookReply,
@@ -107,11 +113,15 @@ impl App {
         if !is_first.map_err(ServiceError::from)? {
             return Err(WebhookCallError::Replayed);
         }
-        let Ok(WebhookCallBack { ticket, reply }) = serde_json::from_slice(&call.body) else {
+        let Ok(WebhookCallBack { ticket, meeting, reply }) = serde_json::from_slice(&call.body) else {
             return Err(WebhookCallError::NoAnswer);
         };
-        let Some(answer) = reply.answer() else { return Err(WebhookCallError::NoAnswer) };
-        let result = self.answer_for_webhook(&webhook, ticket, answer, address).await;
+        let speech = match (ticket, meeting, reply.answer()) {
+            (Some(ticket), None, Some(answer)) => WebhookSpeech::Turn(ticket, answer),
+            (None, Some(meeting), Some(TurnAnswer::Text(text))) => WebhookSpeech::Message(meeting, text),
+            _ => return Err(WebhookCallError::NoAnswer),
+        };
+        let result = self.speak_for_webhook(&webhook, speech, address).await;
         if matches!(result, Err(TurnError::Service(_) | TurnError::Denied(_))) {
             // Nothing was done: the same call-back may come again.
             store.forget_webhook_call(&webhook.id, &call.id).await.map_err(ServiceError::from)?;

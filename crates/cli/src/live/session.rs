@@ -4,8 +4,8 @@ use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use quorate_app::{EngineError, LocalDatabase};
-use quorate_contract::{Actor, Command, EventBody, Language, PauseReason};
-use quorate_core::{Meeting, RunState};
+use quorate_contract::{Actor, Command, Event, EventBody, Language, PauseReason};
+use quorate_core::{Meeting, RunState, Said};
 use quorate_messages::text;
 use tokio::sync::mpsc;
 
@@ -15,6 +15,8 @@ use super::input::{Input, Source, inputs};
 use super::line::{self, Line};
 use super::link::{Events, Link, is_refusal};
 use super::notice::Heard;
+use super::seat::{Desk, TurnNotice};
+use super::sight::{Shown, Viewer};
 use super::view::View;
 use crate::control::Asked;
 use crate::error::CliError;
@@ -32,6 +34,8 @@ pub(crate) enum Ending {
     Paused,
     /// The person left at once; the meeting can be resumed.
     Stopped,
+    /// The person left a meeting that goes on without them.
+    Left,
 }
 
 /// The way in which a person follows a meeting.
@@ -45,11 +49,13 @@ pub(crate) struct Manner {
     pub(crate) takes_defaults: bool,
     /// Whether a person at a terminal stays during a pause, and answers its questions.
     pub(crate) stays: bool,
+    /// Whether the meeting is somebody else's: leaving does not pause it, and a pause is waited out.
+    pub(crate) attends: bool,
 }
 
 /// A terminal session of a meeting.
 pub(crate) struct Session {
-    store: LocalDatabase,
+    store: Option<LocalDatabase>,
     link: Link,
     view: View,
     manner: Manner,
@@ -59,13 +65,48 @@ pub(crate) struct Session {
     asking: Option<Asking>,
     /// Requests of other commands.
     asked: Option<mpsc::Receiver<Asked>>,
+    /// The turns of the person at the terminal, where they hold a seat.
+    desk: Option<Desk>,
+    viewer: Viewer,
+    /// The events of which something is withheld, with the stored line where it is known.
+    withheld: Vec<(u64, Option<String>)>,
 }
 
 impl Session {
     /// `store` is where agents of the library are found who are asked for by name.
-    pub(crate) fn new(store: LocalDatabase, link: Link, view: View, manner: Manner) -> Self {
+    pub(crate) fn new(store: Option<LocalDatabase>, link: Link, view: View, manner: Manner) -> Self {
         let (leaving, at_rest) = (false, false);
-        Self { store, link, view, manner, leaving, at_rest, asking: None, asked: None }
+        Self {
+            store,
+            link,
+            view,
+            manner,
+            leaving,
+            at_rest,
+            asking: None,
+            asked: None,
+            desk: None,
+            viewer: Viewer::Owner,
+            withheld: Vec::new(),
+        }
+    }
+
+    /// The person at the terminal holds a seat, and answers its turns.
+    pub(crate) fn sits(&mut self, desk: Desk, viewer: Viewer) {
+        // The answers of a blind round that is open are shown when it is over.
+        let m = self.view.meeting();
+        if let Some(blind) = viewer.blind(m) {
+            let is_other = |said: &&std::sync::Arc<Said>| {
+                said.round == blind.round && said.speaker.as_participant().is_some_and(|id| id != blind.seat)
+            };
+            self.withheld = m.said.iter().filter(is_other).map(|said| (said.seq, None)).collect();
+        }
+        (self.desk, self.viewer) = (Some(desk), viewer);
+    }
+
+    /// The meeting as the person at the terminal may see it.
+    async fn look(&self) -> Result<Meeting, CliError> {
+        self.link.look().await.map(|meeting| self.viewer.seen(meeting))
     }
 
     /// Whether the meeting goes on when this command ends.
@@ -94,16 +135,24 @@ impl Session {
         };
         let mut inputs = inputs(source);
         let mut asked = self.asked.take();
+        let mut desk = self.desk.take();
         let mut tick = tokio::time::interval(Duration::from_millis(250));
         loop {
             tokio::select! {
                 notice = heard.next() => match notice? {
                     None => return Err(EngineError::Gone.into()),
-                    Some(notice) => if let Some(ending) = self.hear(notice).await? {
-                        return Ok((ending, self.view.meeting().clone()));
-                    },
+                    Some(notice) => {
+                        let ending = self.hear(notice).await?;
+                        desk.iter().for_each(Desk::look);
+                        if let Some(ending) = ending {
+                            return Ok((ending, self.view.meeting().clone()));
+                        }
+                    }
                 },
-                Some(input) = inputs.recv() => if let Some(ending) = self.obey(input).await {
+                notice = next_turn(&mut desk) => if let Some(desk) = &mut desk {
+                    desk.hear(notice, &mut self.view);
+                },
+                Some(input) = inputs.recv() => if let Some(ending) = self.obey(input, &mut desk).await {
                     let meeting = self.view.meeting().clone();
                     self.leave(heard).await;
                     return Ok((ending, meeting));
@@ -111,7 +160,12 @@ impl Session {
                 Some(Asked { line, answer }) = next(&mut asked) => {
                     _ = answer.send(self.asked_elsewhere(&line).await);
                 },
-                _ = tick.tick() => if !self.manner.json { self.view.tick() },
+                _ = tick.tick() => if !self.manner.json {
+                    if let Some(desk) = &mut desk {
+                        desk.tick(&mut self.view);
+                    }
+                    self.view.tick();
+                },
             }
         }
     }
@@ -138,22 +192,17 @@ impl Session {
 
     async fn hear(&mut self, notice: Heard) -> Result<Option<Ending>, CliError> {
         match notice {
+            Heard::Withheld { seq, line } => {
+                self.withheld.push((seq, None));
+                if self.manner.json && print_line(&line).is_err() {
+                    return Ok(Some(self.output_closed().await));
+                }
+                Ok(None)
+            }
             Heard::Event(record) => {
                 let event = &record.event;
-                let shown = match self.manner.json {
-                    true => {
-                        self.view.follow(event);
-                        print_line(&record.line)
-                    }
-                    false => {
-                        self.view.event(event);
-                        Ok(())
-                    }
-                };
-                if shown.is_err() {
-                    // The output is closed: the meeting is paused, so that it costs nothing unseen.
-                    _ = self.pause(true).await;
-                    return Ok(Some(Ending::Paused));
+                if self.show(event, &record.line).await.is_err() {
+                    return Ok(Some(self.output_closed().await));
                 }
                 match &event.body {
                     EventBody::Finished { .. } => Ok(Some(Ending::Finished)),
@@ -168,7 +217,9 @@ impl Session {
                 }
             }
             Heard::Fragment(fragment) => {
-                if !self.manner.json {
+                let blind = self.viewer.blind(self.view.meeting());
+                let may_be_seen = blind.is_none_or(|blind| blind.fragment(fragment.task));
+                if !self.manner.json && may_be_seen {
                     self.view.fragment(&fragment);
                 }
                 Ok(None)
@@ -185,8 +236,80 @@ impl Session {
         }
     }
 
+    /// Shows an event, or what may be seen of it, and what was withheld until it came.
+    async fn show(&mut self, event: &Event, line: &str) -> std::io::Result<()> {
+        let was_restricted = self.viewer.is_restricted(self.view.meeting());
+        let before = self.view.take_in(event);
+        let meeting = self.view.meeting();
+        match (self.viewer.shown(meeting, event), self.manner.json) {
+            (Shown::Whole, true) => print_line(line)?,
+            (Shown::Whole, false) => self.view.tell(event, &before),
+            (Shown::Withheld { line: instead }, json) => {
+                // What a server tells is withheld already.
+                let stored = (!self.link.goes_on_alone()).then(|| line.to_owned());
+                if json || matches!(event.body, EventBody::AgentMessage { .. }) {
+                    self.withheld.push((event.seq, stored));
+                }
+                match (json, &event.body, Event::from_json(&instead)) {
+                    (true, ..) => print_line(&instead)?,
+                    (false, EventBody::AgentMessage { participant, .. }, _) => {
+                        self.view.withheld(*participant);
+                    }
+                    (false, _, Ok(masked)) => self.view.tell(&masked, &before),
+                    (false, _, Err(_)) => {}
+                }
+            }
+        }
+        match was_restricted && !self.viewer.is_restricted(self.view.meeting()) {
+            true => self.reveal(event.seq).await,
+            false => Ok(()),
+        }
+    }
+
+    /// Shows what was withheld up to an event, now that it may be seen.
+    async fn reveal(&mut self, until: u64) -> std::io::Result<()> {
+        let mut withheld = std::mem::take(&mut self.withheld);
+        // In this process, the view knows all of it.
+        if self.link.goes_on_alone() && withheld.iter().any(|(_, stored)| stored.is_none()) {
+            let lines = match self.link.told_up_to(until).await {
+                Ok((meeting, lines)) => {
+                    self.view.replace(meeting);
+                    lines
+                }
+                Err(error) => {
+                    self.view.note(&plain(error, self.view.language()));
+                    return Ok(());
+                }
+            };
+            withheld.iter_mut().for_each(|(seq, stored)| *stored = lines.get(seq).cloned());
+        }
+        for (seq, stored) in withheld {
+            match (self.manner.json, stored) {
+                (true, Some(line)) => print_line(&line)?,
+                (true, None) => {}
+                (false, _) => self.view.reveal(seq),
+            }
+        }
+        Ok(())
+    }
+
+    /// The output is closed. A meeting of one's own is paused, so that it costs nothing unseen.
+    async fn output_closed(&mut self) -> Ending {
+        if self.manner.attends {
+            return Ending::Left;
+        }
+        _ = self.pause(true).await;
+        Ending::Paused
+    }
+
     /// Handles a pause: answers its questions, waits for the person, or ends the session.
     async fn rests(&mut self, reason: PauseReason, token: &str) -> Option<Ending> {
+        if self.manner.attends {
+            if !self.manner.json {
+                self.view.note(text!(Speech(self.view.language()), "cli-session-others-let-it-go-on"));
+            }
+            return None;
+        }
         // A pause that is read from the log may long be over.
         let meeting = match self.link.look().await {
             Ok(meeting) => meeting,
@@ -261,7 +384,7 @@ impl Session {
         }
     }
 
-    async fn obey(&mut self, input: Input) -> Option<Ending> {
+    async fn obey(&mut self, input: Input, desk: &mut Option<Desk>) -> Option<Ending> {
         let input = match input {
             Input::Key(event) => self.view.key(&event)?,
             other => other,
@@ -273,6 +396,8 @@ impl Session {
                 self.view.continued();
                 None
             }
+            Input::Interrupt | Input::Terminate if self.manner.attends => Some(Ending::Left),
+            Input::Closed if self.manner.attends && self.manner.stays => Some(Ending::Left),
             Input::Interrupt if self.at_rest => Some(Ending::Paused),
             Input::Interrupt if self.leaving => Some(Ending::Stopped),
             Input::Interrupt => {
@@ -296,6 +421,12 @@ impl Session {
             }
             Input::Line(line) => {
                 let line = line.trim();
+                if let Some(desk) = desk.as_mut()
+                    && self.asking.is_none()
+                    && self.answers_turn(line, desk).await
+                {
+                    return None;
+                }
                 // Messages are shown when they have been stored.
                 if self.asking.is_some() || line.starts_with('/') {
                     self.view.echo(line);
@@ -307,16 +438,33 @@ impl Session {
                     }
                     asking => {
                         self.asking = asking;
-                        if line.is_empty() { None } else { self.line(line).await }
+                        if line.is_empty() { None } else { self.line(line, desk).await }
                     }
                 }
             }
         }
     }
 
+    /// Takes a line as the answer to the turn that is open, where it is one.
+    async fn answers_turn(&mut self, line: &str, desk: &mut Desk) -> bool {
+        if self.manner.json {
+            let is_answer = line.starts_with('{');
+            if is_answer && let Some(content) = desk.answer_of_program(line, &mut self.view).await {
+                self.execute(Command::Say { by: Actor::owner(), content }).await;
+            }
+            return is_answer;
+        }
+        let answers = desk.is_asked() && !line::is_command(line);
+        if answers {
+            self.view.echo(line);
+            desk.take(line, &mut self.view).await;
+        }
+        answers
+    }
+
     /// Handles a typed line: a command that begins with `/`, or a message.
-    async fn line(&mut self, line: &str) -> Option<Ending> {
-        let meeting = match self.link.look().await {
+    async fn line(&mut self, line: &str, desk: &mut Option<Desk>) -> Option<Ending> {
+        let meeting = match self.look().await {
             Ok(meeting) => meeting,
             Err(error) => {
                 self.view.note(&plain(error, self.view.language()));
@@ -332,6 +480,15 @@ impl Session {
                 let text = text!(Speech(self.view.language()), "cli-session-password-not-typed-into-meeting");
                 self.view.note(&format!("{text} {command}"));
             }
+            Ok(Line::Seat(command)) => match desk {
+                Some(desk) => {
+                    if let Some(content) = desk.carry_out(command, &mut self.view).await {
+                        self.execute(Command::Say { by: Actor::owner(), content }).await;
+                    }
+                }
+                None => self.view.note(text!(Speech(self.view.language()), "cli-seat-none")),
+            },
+            Ok(Line::Quit) if self.manner.attends => return Some(Ending::Left),
             Ok(Line::Quit) if self.at_rest => return Some(Ending::Paused),
             Ok(Line::Quit) => {
                 self.leaving = true;
@@ -360,7 +517,7 @@ impl Session {
 
     /// Carries out a request of another command of this user, and returns the text for it.
     async fn asked_elsewhere(&mut self, text: &str) -> Result<String, CliError> {
-        let line = line::read(text, &self.link.look().await?)?;
+        let line = line::read(text, &self.look().await?)?;
         if !self.manner.json {
             let speech = Speech(self.view.language());
             let from = text!(speech, "cli-session-from-another-command");
@@ -368,10 +525,10 @@ impl Session {
         }
         let command = match line {
             Line::Tell(text) => return Ok(text),
-            Line::Command(command) => super::library::from_library(&self.store, command).await,
+            Line::Command(command) => self.from_library(command).await,
             Line::Resume => resume(None, Given::new(), true),
             Line::Answer(key, value) => resume(None, Given::from([(key, value.into())]), false),
-            Line::Password | Line::Quit => {
+            Line::Password | Line::Quit | Line::Seat(_) => {
                 let speech = Speech(self.view.language());
                 return Err(CliError::usage(
                     text!(speech, "cli-session-terminal-meeting", %text),
@@ -382,8 +539,16 @@ impl Session {
         self.link.send(command).await.map(|_| String::new())
     }
 
+    /// The command, where it names an agent of the library.
+    async fn from_library(&self, command: Command) -> Command {
+        match &self.store {
+            Some(store) => super::library::from_library(store, command).await,
+            None => command,
+        }
+    }
+
     async fn execute(&mut self, command: Command) {
-        let command = super::library::from_library(&self.store, command).await;
+        let command = self.from_library(command).await;
         if let Err(error) = self.link.send(command).await {
             self.view.note(&plain(error, self.view.language()));
         }
@@ -397,6 +562,14 @@ impl Session {
             Err(error) if is_refusal(&error) => None,
             Err(_) => Some(Ending::Stopped),
         }
+    }
+}
+
+/// The next notice about a turn; never completes where nobody holds a seat.
+async fn next_turn(desk: &mut Option<Desk>) -> TurnNotice {
+    match desk {
+        Some(desk) => desk.next().await,
+        None => std::future::pending().await,
     }
 }
 

@@ -25,6 +25,7 @@ mod tests {
         {"type":"participant_left","payload":{"participant":"p1","by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"participant_invited","payload":{"invitation":1,"description":"d","by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"presence_changed","payload":{"participant":"p1","presence":"offline","by":{"kind":"person","id":"u","name":"U"}}}
+        {"type":"participant_changed","payload":{"participant":"p1","skip_list":["ok"],"by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"person_joined","payload":{"person":{"id":"u","name":"U"}}}
         {"type":"person_left","payload":{"person":{"id":"u","name":"U"},"by":{"kind":"person","id":"u","name":"U"}}}
         {"type":"host_changed","payload":{"host":{"id":"u","name":"U"},"by":{"kind":"person","id":"v","name":"V"}}}

@@ -188,6 +188,16 @@ pub enum EventBody {
         /// The actor who changed it.
         by: Actor,
     },
+    /// Something about a participant has changed; what is not given stays.
+    ParticipantChanged {
+        /// The participant.
+        participant: ParticipantId,
+        /// Its skip list from now on, as in [`Newcomer::skip_list`](crate::Newcomer::skip_list); empty for none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        skip_list: Option<Vec<String>>,
+        /// The actor who changed it.
+        by: Actor,
+    },
     /// A person is at the table. What people say there is shown under this name.
     PersonJoined {
         /// The person, with the name that they have at this table: no other person has it there.
@@ -468,13 +478,13 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ended_early: Option<StopReason>,
     },
-    /// A person sent a message.
+    /// A person sent a message, or an agent outside of its turn.
     UserMessage {
         /// The id of the message.
         message_id: MessageId,
         /// The round that was running.
         round: u32,
-        /// The person.
+        /// The person, or the participant.
         by: Actor,
         /// The message.
         message: Message,
