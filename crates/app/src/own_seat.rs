@@ -1,6 +1,8 @@
 //! The seat of the caller: a person takes it and is asked in turn, and gives it up, as an agent does.
 
-use quorate_contract::{Actor, Command, Language, MeetingId, Newcomer, Refusal, Role, RunnerSpec, Via, clean};
+use quorate_contract::{
+    Actor, Command, Language, MeetingId, Newcomer, Refusal, Role, RunnerSpec, Via, clean,
+};
 use quorate_core::{Meeting, Seat};
 use quorate_messages::{message, text};
 use quorate_runners::Respondent;

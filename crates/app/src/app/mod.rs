@@ -50,9 +50,9 @@ use crate::error::{ErrorKind, ServiceError};
 use crate::estimate::{Estimate, providers_asked};
 use crate::idempotency::Answers;
 use crate::import::{Imported, import};
+use crate::own_seat::{from_seat, speaks_from_seat};
 use crate::plan::Plan;
 use crate::presence::PresenceBook;
-use crate::own_seat::{from_seat, speaks_from_seat};
 use crate::principal::Principal;
 use crate::rate_limits::RateCounters;
 use crate::resume_permission;
@@ -107,6 +107,8 @@ pub struct AppOptions {
     pub idle_after: Duration,
     /// Runners that replace the configured ones.
     pub runners: Option<Arc<dyn RunnerDirectory>>,
+    /// The board on which those runners offer the turns of external respondents; the app's own when `None`.
+    pub board: Option<Arc<TurnBoard>>,
     /// The observer of calls between meetings and runners.
     pub observer: Option<Arc<dyn Observer>>,
 }
@@ -132,6 +134,7 @@ impl AppOptions {
             new_pace: None,
             idle_after: Duration::from_secs(60),
             runners: None,
+            board: None,
             observer: None,
         }
     }
@@ -143,7 +146,7 @@ impl App {
     /// # Errors
     /// When something that is configured cannot be used.
     pub async fn open(store: SqliteStore, options: AppOptions) -> Result<Self, ServiceError> {
-        let runners = Arc::new(LiveRunners::simulated(options.pace));
+        let runners = Arc::new(LiveRunners::simulated(options.pace, options.board.unwrap_or_default()));
         if options.runners.is_none() {
             runners.renew(&store, &options.config).await?;
         }

@@ -11,9 +11,7 @@ use serde_json::Value;
 use super::print_markdown;
 use crate::args::JoinArgs;
 use crate::error::{CliError, ErrorKind};
-use crate::live::{
-    Desk, Ending, Link, Manner, SeatManner, Session, View, Viewer, can_be_asked, in_terminal,
-};
+use crate::live::{Desk, Ending, Link, Manner, SeatManner, Session, View, Viewer, can_be_asked, in_terminal};
 use crate::place::Place;
 use crate::remote::{Remote, RemoteMeeting, Writer, part};
 use crate::speech::Speech;

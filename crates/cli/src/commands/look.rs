@@ -220,6 +220,15 @@ pub(super) async fn load_to_tell(
     Ok((meeting, events))
 }
 
+/// Whether a meeting is in a blind round in which the person at this machine has a seat. A log that cannot be read tells
+/// nothing.
+pub(super) async fn is_blind(store: &LocalDatabase, id: &MeetingId) -> bool {
+    match store.has_ended(id).await {
+        Ok(true) => false,
+        Ok(false) | Err(_) => fold(store, id).await.is_ok_and(|(meeting, _)| keep_blind(&meeting).is_err()),
+    }
+}
+
 async fn fold(store: &LocalDatabase, id: &MeetingId) -> Result<(Meeting, Vec<Event>), CliError> {
     let lines = store.lines(id, 0).await?;
     let mut meeting = Meeting::blank(id.clone(), RunId::new(""));

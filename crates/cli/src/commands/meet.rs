@@ -458,7 +458,8 @@ pub(super) async fn app_over(
     store: LocalDatabase,
     runners: Arc<Directory>,
 ) -> Result<App, CliError> {
-    let options = AppOptions { runners: Some(runners), ..AppOptions::new(place.config.clone()) };
+    let board = Some(runners.board());
+    let options = AppOptions { runners: Some(runners), board, ..AppOptions::new(place.config.clone()) };
     store.app(options).await
 }
 

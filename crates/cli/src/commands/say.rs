@@ -207,7 +207,8 @@ pub(crate) async fn say(place: &Place, args: SayArgs, speech: Speech) -> Result<
             Line::Resume => goes_on = true,
             Line::Quit => {}
             Line::Seat(_) => {
-                let (message, hint) = (text!(speech, "cli-seat-elsewhere"), text!(speech, "cli-seat-elsewhere-hint"));
+                let (message, hint) =
+                    (text!(speech, "cli-seat-elsewhere"), text!(speech, "cli-seat-elsewhere-hint"));
                 return Err(CliError::usage(message, hint));
             }
         }

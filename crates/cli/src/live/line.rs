@@ -162,8 +162,7 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
 }
 
 /// Commands that take a name first.
-const OF_SOMEBODY: [&str; 7] =
-    ["/next", "/remove", "/away", "/back", "/length", "/minutes", "/skiplist"];
+const OF_SOMEBODY: [&str; 7] = ["/next", "/remove", "/away", "/back", "/length", "/minutes", "/skiplist"];
 
 /// The completions of the beginning of a command: the command, or the name behind it.
 pub(super) fn completions(begun: &str, m: &Meeting) -> Vec<String> {

@@ -53,7 +53,8 @@ fn an_agent_that_speaks_outside_of_its_turn_wakes_a_waiting_room() {
     let introduced = |list: Value| json!({ "introduction": "I watch the build.", "skip_list": list });
     ada.tool("register_agent", introduced(json!(["ok"]))).expect("registered");
     host.tool("start_meeting", json!({ "meeting": meeting })).expect("it starts");
-    let waited = ada.tool("wait_for_turn", json!({ "meeting": meeting, "wait_seconds": 20 })).expect("a turn");
+    let waited =
+        ada.tool("wait_for_turn", json!({ "meeting": meeting, "wait_seconds": 20 })).expect("a turn");
     assert_eq!(waited["turn"]["can_skip"], true, "{waited}");
     // Its seat takes over another skip list while the meeting runs.
     ada.tool("register_agent", introduced(json!(["ok", "/status"]))).expect("registered");
@@ -63,7 +64,8 @@ fn an_agent_that_speaks_outside_of_its_turn_wakes_a_waiting_room() {
     let said = ada.tool("send_message", json!({ "meeting": meeting, "content": "The build has failed." }));
     let said = said.expect("it is said outside of a turn");
     assert!(said["next"].as_str().expect("a text").contains("outside of a turn"), "{said}");
-    let waited = ada.tool("wait_for_turn", json!({ "meeting": meeting, "wait_seconds": 20 })).expect("a turn");
+    let waited =
+        ada.tool("wait_for_turn", json!({ "meeting": meeting, "wait_seconds": 20 })).expect("a turn");
     assert!(waited["turn"]["ticket"].is_string(), "the room goes on: {waited}");
     let log = app.quorate(&["replay", &meeting, "--json"]).ok().events();
     let message = log.iter().find(|event| event["type"] == "user_message").expect("the message");

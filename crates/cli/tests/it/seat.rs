@@ -26,11 +26,25 @@ fn answer(turn: &Value) -> Value {
 #[test]
 fn a_program_holds_a_seat_by_lines_of_json() {
     let app = App::new();
-    let args = ["run", TOPIC, "-p", "Ada,Ben", "--simulate", "--seed", "3", "--rounds", "1", "--json", "--seat", "Lin"];
+    let args = [
+        "run",
+        TOPIC,
+        "-p",
+        "Ada,Ben",
+        "--simulate",
+        "--seed",
+        "3",
+        "--rounds",
+        "1",
+        "--json",
+        "--seat",
+        "Lin",
+    ];
     let mut run = app.start(&args);
     let mut answered = Vec::new();
     loop {
-        let line = run.hears_that("a turn, or the end", |line| line["type"] == "turn" || line["type"] == "finished");
+        let line =
+            run.hears_that("a turn, or the end", |line| line["type"] == "turn" || line["type"] == "finished");
         if line["type"] == "finished" {
             break;
         }
@@ -44,7 +58,10 @@ fn a_program_holds_a_seat_by_lines_of_json() {
         }
         run.types(&answer(&line).to_string());
         let taken = run.hears("turn_answered");
-        assert_eq!((&taken["payload"]["ticket"], &taken["payload"]["asked_again"]), (&turn["ticket"], &json!(false)));
+        assert_eq!(
+            (&taken["payload"]["ticket"], &taken["payload"]["asked_again"]),
+            (&turn["ticket"], &json!(false))
+        );
     }
     let ended = run.end().ok();
     assert_eq!(answered, ["blind", "speak", "vote"], "{ended}");
@@ -153,17 +170,21 @@ fn a_person_is_asked_field_by_field_and_in_words() {
     // The bell, and the title of the window.
     assert!(ended.err.contains("\u{7}\u{1b}[22;2t\u{1b}]2;It is your turn"), "{ended}");
     let log = app.quorate(&["replay", "last", "--json"]).ok().events();
-    let own = of_type(&log, "agent_message").into_iter().filter(|event| event["payload"]["participant"] == "p3");
+    let own =
+        of_type(&log, "agent_message").into_iter().filter(|event| event["payload"]["participant"] == "p3");
     let own: Vec<&str> = own.filter_map(|event| event["payload"]["message"]["content"].as_str()).collect();
     assert_eq!(own.last(), Some(&"One file is enough for us,\nand a backup is a copy."), "{ended}");
     let votes = of_type(&log, "vote_cast");
     let vote = votes.iter().find(|event| event["payload"]["participant"] == "p3").expect("a vote");
     assert_eq!(vote["payload"]["vote"]["score"], 90);
     // Nobody's words stood on the screen before all had answered.
-    let blind = of_type(&log, "agent_message").into_iter().find(|event| event["payload"]["participant"] == "p1");
-    let blind = blind.expect("a first answer")["payload"]["message"]["content"].as_str().expect("words").to_owned();
+    let blind =
+        of_type(&log, "agent_message").into_iter().find(|event| event["payload"]["participant"] == "p1");
+    let blind =
+        blind.expect("a first answer")["payload"]["message"]["content"].as_str().expect("words").to_owned();
     let first: String = blind.lines().next().unwrap_or_default().chars().take(30).collect();
-    let (before, after) = ended.err.split_once("your answer is recorded; the others see it").expect("it was said");
+    let (before, after) =
+        ended.err.split_once("your answer is recorded; the others see it").expect("it was said");
     assert!(!before.contains(&first), "{first}: {ended}");
     assert!(after.contains(&first), "{first}: {ended}");
 }
@@ -171,7 +192,20 @@ fn a_person_is_asked_field_by_field_and_in_words() {
 #[test]
 fn what_is_blind_stays_so_in_other_commands() {
     let app = App::new();
-    let args = ["run", TOPIC, "-p", "Ada,Ben", "--simulate", "--seed", "3", "--rounds", "1", "--json", "--seat", "Lin"];
+    let args = [
+        "run",
+        TOPIC,
+        "-p",
+        "Ada,Ben",
+        "--simulate",
+        "--seed",
+        "3",
+        "--rounds",
+        "1",
+        "--json",
+        "--seat",
+        "Lin",
+    ];
     let mut run = app.start(&args);
     let turn = run.hears("turn");
     assert_eq!(turn["payload"]["kind"], "blind");
@@ -272,7 +306,10 @@ fn whoever_leaves_keeps_the_seat_until_it_is_given_up() {
     joined.end().ok().says(&["you keep your seat", "quorate join"]);
     let table = format!("/meetings/{id}/participants/Lin");
     assert_eq!(served.see(&table)["present"], true);
-    assert_eq!(served.see(&format!("/meetings/{id}/participants/Cid"))["participant"]["skip_list"], json!(["ok", "/status"]));
+    assert_eq!(
+        served.see(&format!("/meetings/{id}/participants/Cid"))["participant"]["skip_list"],
+        json!(["ok", "/status"])
+    );
     app.quorate(&["join", &id, "--leave"]).ok().says(&["you gave up your seat"]);
     assert_eq!(served.see(&table)["present"], false);
     served.stop().ok();
@@ -281,6 +318,7 @@ fn whoever_leaves_keeps_the_seat_until_it_is_given_up() {
 #[test]
 fn without_a_server_one_is_told_how_to_sit() {
     let app = App::new();
-    app.quorate(&["join", "last"]).fails(1, &["no server runs on this database", "quorate resume last --seat NAME"]);
+    app.quorate(&["join", "last"])
+        .fails(1, &["no server runs on this database", "quorate resume last --seat NAME"]);
     app.quorate(&["run", TOPIC, "--seat", "Lin", "--yes"]).ends(2);
 }

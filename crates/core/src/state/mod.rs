@@ -27,7 +27,8 @@ use std::sync::Arc;
 use quorate_contract::{
     Actor, AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, Format,
     Language, MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person, Position, Presence,
-    ROUNDS_MAX, Refusal, RoundKind, Rules, RunId, RunnerSpec, Stride, TaskId, Timestamp, TurnId, Verdict, is_same,
+    ROUNDS_MAX, Refusal, RoundKind, Rules, RunId, RunnerSpec, Stride, TaskId, Timestamp, TurnId, Verdict,
+    is_same,
 };
 use serde::{Deserialize, Serialize};
 

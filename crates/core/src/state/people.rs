@@ -74,8 +74,7 @@ impl Meeting {
 
     /// Whether it is paused because all participants skipped their turns, until somebody says something.
     pub fn awaits_words(&self) -> bool {
-        matches!(self.run_state, RunState::Paused { reason: PauseReason::NothingNew, .. })
-            && self.is_silent()
+        matches!(self.run_state, RunState::Paused { reason: PauseReason::NothingNew, .. }) && self.is_silent()
     }
 
     /// Whether nobody said anything in the last round: all turns were skipped, and nobody spoke besides.

@@ -184,7 +184,8 @@ fn agents_that_wake_each_other_do_not_count_as_people() {
     let mut spec = room(&["Ada", "Ben"]);
     (spec.rules.limits.rounds_stale, spec.rules.limits.rounds_alone) = (1, 3);
     let mut table = Transaction::started(spec);
-    let news = ["The tests have run: two fail.", "Disk usage went beyond ninety percent.", "一个新版本发布了。"];
+    let news =
+        ["The tests have run: two fail.", "Disk usage went beyond ninety percent.", "一个新版本发布了。"];
     for content in news.map(str::to_owned) {
         table.hears("Ada", "[SKIP]");
         table.hears("Ben", "[SKIP]");
@@ -200,7 +201,10 @@ fn an_agent_may_speak_where_people_may_not() {
     let mut spec = room(&["Ada", "Ben"]);
     spec.rules.turns.people_may_speak = false;
     let mut table = Transaction::started(spec);
-    table.execute(Command::Say { by: Actor::participant(ParticipantId(1)), content: "One more thing.".into() });
+    table.execute(Command::Say {
+        by: Actor::participant(ParticipantId(1)),
+        content: "One more thing.".into(),
+    });
     let say = Command::Say { by: Actor::owner(), content: "And one of mine.".into() };
     assert_eq!(table.is_refused(say), Refusal::PeopleMayNotSpeak, "an agent is no person");
 }

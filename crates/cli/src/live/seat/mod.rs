@@ -149,7 +149,8 @@ impl Desk {
             TurnNotice::Open(turn) => {
                 // What was looked up before an answer was taken says nothing new.
                 let turn = turn.filter(|turn| Some(&turn.ticket) != self.answered.as_ref());
-                let same = self.open.as_ref().map(|open| &open.turn.ticket) == turn.as_ref().map(|turn| &turn.ticket);
+                let same = self.open.as_ref().map(|open| &open.turn.ticket)
+                    == turn.as_ref().map(|turn| &turn.ticket);
                 if same {
                     return;
                 }
@@ -371,7 +372,8 @@ impl Desk {
         let typed = view.take_typed();
         self.is_late = typed.is_none();
         let words = [open.words(), typed.unwrap_or_default()];
-        let words: Vec<&str> = words.iter().map(|words| words.trim()).filter(|words| !words.is_empty()).collect();
+        let words: Vec<&str> =
+            words.iter().map(|words| words.trim()).filter(|words| !words.is_empty()).collect();
         match words.is_empty() {
             true => view.note(text!(speech, "cli-seat-over")),
             false => {
@@ -420,7 +422,8 @@ impl Desk {
             }
             Err(error) => {
                 let problem = error.details().get("problem").and_then(Value::as_str).map(str::to_owned);
-                let problem = problem.unwrap_or_else(|| json!(error.kind()).as_str().unwrap_or_default().to_owned());
+                let problem =
+                    problem.unwrap_or_else(|| json!(error.kind()).as_str().unwrap_or_default().to_owned());
                 let error = error.at_terminal(crate::speech::current());
                 programs::refused(Some(&ticket), &problem, &error.message(), error.hint());
             }

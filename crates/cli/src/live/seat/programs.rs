@@ -92,7 +92,10 @@ mod tests {
             given(r#"{"text":"Yes."}"#),
             Ok(Line::Answer("turn_1".to_owned(), Given::Text("Yes.".to_owned())))
         );
-        assert_eq!(given(r#"{"ticket":"turn_2","skip":true}"#), Ok(Line::Answer("turn_2".to_owned(), Given::Skip)));
+        assert_eq!(
+            given(r#"{"ticket":"turn_2","skip":true}"#),
+            Ok(Line::Answer("turn_2".to_owned(), Given::Skip))
+        );
         assert_eq!(given(r#"{"say":"hello"}"#), Ok(Line::Say("hello".to_owned())));
         for wrong in ["{}", r#"{"text":" "}"#, r#"{"text":"a","skip":true}"#, r#"{"vote":1}"#, "[]"] {
             assert!(given(wrong).is_err(), "{wrong}");

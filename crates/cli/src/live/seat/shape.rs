@@ -405,7 +405,10 @@ mod tests {
     fn fields_are_asked_one_after_the_other_in_the_order_in_which_one_thinks() {
         let shape = blind();
         let first = asked(&shape, &[]);
-        assert_eq!((first.path.as_slice(), first.empty), (["position".to_owned()].as_slice(), Empty::Refused));
+        assert_eq!(
+            (first.path.as_slice(), first.empty),
+            (["position".to_owned()].as_slice(), Empty::Refused)
+        );
         let claim = asked(&shape, &["SQLite"]);
         assert_eq!((claim.item, claim.empty), (Some(1), Empty::TooFew(1)));
         assert_eq!(asked(&shape, &["SQLite", "one file"]).empty, Empty::Ends);

@@ -20,9 +20,8 @@ pub(super) fn asked(turn: &Turn, speech: Speech) -> String {
     }
     if !turn.targets.is_empty() {
         lines.push(text!(speech, "cli-seat-targets").to_owned());
-        let target = |target: &super::turn::Target| {
-            format!("  {} · {}  {}", target.claim, target.owner, target.text)
-        };
+        let target =
+            |target: &super::turn::Target| format!("  {} · {}  {}", target.claim, target.owner, target.text);
         lines.extend(turn.targets.iter().map(target));
     }
     if let Some(draft) = turn.draft.as_deref().filter(|_| turn.is_vote()) {
@@ -57,7 +56,7 @@ pub(super) fn left(left: Duration, speech: Speech) -> String {
         0 => text!(speech, "cli-seat-time-up").to_owned(),
         seconds @ 1..120 => text!(speech, "cli-seat-seconds-left", %seconds),
         seconds => {
-            let minutes = seconds / 60;
+            let minutes = seconds.div_ceil(60);
             text!(speech, "cli-seat-minutes-left", %minutes)
         }
     }
@@ -174,14 +173,30 @@ mod tests {
 
     #[test]
     fn every_kind_of_turn_has_its_sentence() {
-        let kinds: BTreeSet<String> =
-            keys(Language::En, "turn").filter_map(|id| id.strip_prefix("turn-kind-")).map(str::to_owned).collect();
+        let kinds: BTreeSet<String> = keys(Language::En, "turn")
+            .filter_map(|id| id.strip_prefix("turn-kind-"))
+            .map(str::to_owned)
+            .collect();
         let known = [
-            "blind", "speak", "vote", "summarize", "facilitate", "conclude", "contribute", "intake", "team",
-            "evaluate", "invite", "minutes", "artifact",
+            "blind",
+            "speak",
+            "vote",
+            "summarize",
+            "facilitate",
+            "conclude",
+            "contribute",
+            "intake",
+            "team",
+            "evaluate",
+            "invite",
+            "minutes",
+            "artifact",
         ];
         assert_eq!(kinds, known.map(str::to_owned).into_iter().collect());
-        assert!(keys(Language::En, "turn").all(|id| id.starts_with("turn-kind-") || id.starts_with("turn-field-")));
+        assert!(
+            keys(Language::En, "turn")
+                .all(|id| id.starts_with("turn-kind-") || id.starts_with("turn-field-"))
+        );
     }
 
     #[test]

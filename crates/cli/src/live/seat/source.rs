@@ -82,7 +82,8 @@ impl TurnSource {
                 Ok(whole.and_then(|whole| Turn::read(whole, now())))
             }
             Self::Server(remote, id) => {
-                let path = format!("/turns?meeting={}&wait_seconds={wait_s}", crate::remote::part(id.as_str()));
+                let path =
+                    format!("/turns?meeting={}&wait_seconds={wait_s}", crate::remote::part(id.as_str()));
                 let (page, at) = remote.timed(&path).await?;
                 let whole = page["items"].get(0).cloned();
                 Ok(whole.and_then(|whole| Turn::read(whole, at.unwrap_or_else(now))))

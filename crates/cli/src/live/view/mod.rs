@@ -160,7 +160,9 @@ impl View {
     /// Shows the message of an event that was withheld until now.
     pub(in crate::live) fn reveal(&mut self, seq: u64) {
         let said = self.meeting.said.iter().find(|said| said.seq == seq).cloned();
-        if let Some((said, participant)) = said.and_then(|said| Some((said.clone(), said.speaker.as_participant()?))) {
+        if let Some((said, participant)) =
+            said.and_then(|said| Some((said.clone(), said.speaker.as_participant()?)))
+        {
             let name = self.name(participant);
             self.put(&format!("\n{name}\n{}", said.content));
         }

@@ -41,7 +41,7 @@ impl View {
         let left = left.map(|left| match left.as_secs() {
             seconds @ 0..120 => text!(self.language(), "cli-seat-seconds-left", %seconds),
             seconds => {
-                let minutes = seconds / 60;
+                let minutes = seconds.div_ceil(60);
                 text!(self.language(), "cli-seat-minutes-left", %minutes)
             }
         });
