@@ -94,7 +94,7 @@ pub use local::{LocalDatabase, NewToken};
 pub use log_file::{LogFileReport, LogProblem, TrustedKey, closing_line, verify_file};
 pub use mentions::MentionEntry;
 pub use network::network_of;
-pub use own_seat::{OwnSeat, is_own_runner, reader_of, seat_of};
+pub use own_seat::{OwnSeat, is_own_runner, reader_of, seat_of, speaker_at};
 pub use password::password_hash;
 pub use people::{PersonEntry, PersonKind};
 pub use perform::BlindRound;

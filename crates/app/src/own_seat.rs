@@ -1,6 +1,8 @@
 //! The seat of the caller: a person takes it and is asked in turn, and gives it up, as an agent does.
 
-use quorate_contract::{Command, Language, MeetingId, Newcomer, Refusal, Role, RunnerSpec, Via, clean};
+use quorate_contract::{
+    Actor, Command, Language, MeetingId, Newcomer, Refusal, Role, RunnerSpec, Via, clean,
+};
 use quorate_core::{Meeting, Seat};
 use quorate_messages::{message, text};
 use quorate_runners::Respondent;
@@ -124,6 +126,32 @@ pub(crate) fn respondent(principal: &Principal) -> Respondent {
 /// The seat for which a principal answers, while it is at the table.
 pub fn seat_of<'a>(meeting: &'a Meeting, principal: &Principal) -> Option<&'a Seat> {
     meeting.present().find(|seat| is_own_runner(&seat.participant.runner, principal))
+}
+
+/// The speaker of what a principal says at a meeting outside of a turn: an agent speaks from its seat, everybody else, and
+/// an agent without one, as a person.
+pub fn speaker_at(meeting: &Meeting, principal: &Principal) -> Actor {
+    let from_seat = matches!(principal.kind, PrincipalKind::Agent | PrincipalKind::Webhook);
+    match seat_of(meeting, principal).filter(|_| from_seat) {
+        Some(seat) => Actor::participant(seat.participant.id),
+        None => principal.actor(),
+    }
+}
+
+/// The command as it is carried out: what an agent says, it says from its seat.
+pub(crate) fn from_seat(meeting: &Meeting, principal: &Principal, command: Command) -> Command {
+    let by = speaker_at(meeting, principal);
+    match command {
+        Command::Say { by: _, content } => Command::Say { by, content },
+        Command::Reply { by: _, to, content } => Command::Reply { by, to, content },
+        other => other,
+    }
+}
+
+/// Whether a command has to be looked at for [`from_seat`].
+pub(crate) fn speaks_from_seat(principal: &Principal, command: &Command) -> bool {
+    matches!(principal.kind, PrincipalKind::Agent | PrincipalKind::Webhook)
+        && matches!(command, Command::Say { .. } | Command::Reply { .. })
 }
 
 /// A principal as a reader of a meeting: what it may see of it as the meeting stands.

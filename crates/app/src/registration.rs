@@ -12,6 +12,7 @@ use crate::app::App;
 use crate::error::ServiceError;
 use crate::own_seat::seat_of;
 use crate::principal::{Principal, PrincipalKind};
+use crate::use_case::UseCase;
 
 /// The most capabilities of one agent.
 const CAPABILITIES_MAX: usize = 20;
@@ -40,9 +41,9 @@ pub struct Introduction {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_length = 50))]
     pub time_zone: Option<String>,
-    /// The skip list in meetings that the agent joins from now on: when every message since its last message
-    /// is one of these phrases, its turn is skipped without a call. A phrase that begins with `/` or `!` is a
-    /// command and also matches with anything after it.
+    /// The skip list in the running meetings where the agent has a seat, and in those that it joins from now on: when
+    /// every message since its last message is one of these phrases, its turn is skipped without a call. A phrase that
+    /// begins with `/` or `!` is a command and also matches with anything after it.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_items = 50))]
     pub skip_list: Vec<String>,
@@ -74,8 +75,13 @@ impl App {
                     let hint = message!("app-agent-name-in-use-hint");
                     return Err(ServiceError::usage(message, hint).with("field", "agent"));
                 }
+                let is_same = known.skip_list == skip_list;
                 let agent = Agent { role, profile: Some(profile), skip_list, updated_ms: now, ..known };
-                Ok(self.store().update_agent(agent, None).await?)
+                let agent = self.store().update_agent(agent, None).await?;
+                if !is_same {
+                    self.change_seats(principal, &agent.skip_list).await;
+                }
+                Ok(agent)
             }
             Ok(_) | Err(StoreError::NoSuchAgent { .. }) => {
                 let agent = Agent {
@@ -91,6 +97,25 @@ impl App {
                 Ok(self.store().create_agent(agent, None).await?)
             }
             Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Gives the seats of an agent at running meetings its new skip list. A meeting that ends meanwhile keeps the old one.
+    async fn change_seats(&self, principal: &Principal, skip_list: &[String]) {
+        for id in self.engine().live() {
+            let Ok(meeting) = self.load(&id).await else { continue };
+            let Some(seat) = seat_of(&meeting, principal).filter(|_| !meeting.is_over()) else { continue };
+            let command = Command::ChangeParticipant {
+                by: principal.actor(),
+                participant: seat.participant.id.to_string(),
+                presence: None,
+                skip_list: Some(skip_list.to_vec()),
+            };
+            if principal.may(UseCase::AnswerTurn.definition().permission, Some(id.as_str()))
+                && let Err(error) = self.command(principal, &id, command).await
+            {
+                tracing::warn!(meeting = %id, %error, "the skip list of a seated agent was not changed");
+            }
         }
     }
 

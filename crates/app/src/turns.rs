@@ -14,13 +14,14 @@ use quorate_contract::{
 };
 use quorate_core::{estimate_tokens, interpret, pending};
 use quorate_engine::EngineError;
+use quorate_messages::message;
 use quorate_runners::{OfferedTurn, Respondent};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::app::App;
 use crate::denial::Denial;
-use crate::error::ServiceError;
+use crate::error::{ErrorKind, ServiceError};
 use crate::own_seat::respondents;
 use crate::principal::Principal;
 use crate::use_case::UseCase;
@@ -160,6 +161,29 @@ pub enum TurnError {
 impl From<ServiceError> for TurnError {
     fn from(error: ServiceError) -> Self {
         Self::Service(error)
+    }
+}
+
+impl From<TurnError> for ServiceError {
+    fn from(error: TurnError) -> Self {
+        let of_state = |problem: &str, message, hint| {
+            Self::new(message, hint).of(ErrorKind::MeetingState).with("problem", problem)
+        };
+        match error {
+            TurnError::Over { open } => {
+                let hint = match open.is_empty() {
+                    true => message!("server-turn-over-wait"),
+                    false => message!("server-turn-over-open", open = &open[..]),
+                };
+                of_state("turn-is-over", message!("server-turn-over"), hint).with("open_turns", open)
+            }
+            TurnError::CannotSkip => {
+                let hint = message!("server-turn-not-skippable-hint");
+                of_state("cannot-skip", message!("server-turn-not-skippable"), hint)
+            }
+            TurnError::Denied(denial) => denial.into(),
+            TurnError::Service(error) => error,
+        }
     }
 }
 

@@ -243,7 +243,7 @@ use_cases! {
     AddParticipant = in_blind_round(People, once(Manage, "meetings.participants.post"));
     /// Shows a participant.
     ShowParticipant = read(Read, "meetings.participants.get");
-    /// Changes whether a participant is asked.
+    /// Changes whether a participant is asked, and its skip list.
     ChangeParticipant = in_blind_round(People, audited(Manage, "meetings.participants.patch"));
     /// Removes a participant from a meeting.
     RemoveParticipant = in_blind_round(People, audited(Manage, "meetings.participants.delete"));
@@ -396,7 +396,7 @@ impl UseCase {
             Command::RequestSpeaker { .. } => Self::RequestSpeaker,
             Command::Join { .. } | Command::Invite { .. } => Self::AddParticipant,
             Command::Leave { .. } => Self::RemoveParticipant,
-            Command::SetPresence { .. } => Self::ChangeParticipant,
+            Command::SetPresence { .. } | Command::ChangeParticipant { .. } => Self::ChangeParticipant,
             Command::Arrive { .. } => Self::Arrive,
             Command::Depart { .. } => Self::Depart,
             Command::HandOver { .. } => Self::HandOver,

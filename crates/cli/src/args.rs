@@ -8,6 +8,7 @@ mod files;
 mod library;
 mod meeting_rules;
 mod providers;
+mod seat;
 mod serve;
 
 use std::ffi::OsStr;
@@ -26,6 +27,7 @@ pub(crate) use self::files::*;
 pub(crate) use self::library::*;
 pub(crate) use self::meeting_rules::MeetingRuleArgs;
 pub(crate) use self::providers::*;
+pub(crate) use self::seat::{JoinArgs, SeatArgs};
 pub(crate) use self::serve::*;
 
 /// Let AI models deliberate: several participants, written rules, a decision that can be traced
@@ -43,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, global = true, value_name = "PATH", env = "QUORATE_DB")]
     pub(crate) db: Option<PathBuf>,
 
-    /// Use the server at this address, with the token in QUORATE_TOKEN: api, backup, doctor, import, mcp, prices, verify
+    /// Use the server at this address, with the token in QUORATE_TOKEN: api, backup, doctor, import, join, mcp, prices, verify
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
 
@@ -63,6 +65,8 @@ pub(crate) enum Task {
     Url(UrlArgs),
     /// Resume a meeting that was paused or interrupted
     Resume(ResumeArgs),
+    /// Take a seat in a meeting that a server runs, and answer your turns in this terminal
+    Join(JoinArgs),
     /// Send a message or one command to a meeting, without resuming it
     Say(SayArgs),
     /// Pause a meeting that runs in another terminal or in the server
@@ -128,6 +132,7 @@ impl Task {
     pub(crate) fn meeting(&self) -> Option<&str> {
         match self {
             Self::Resume(ResumeArgs { id, .. })
+            | Self::Join(JoinArgs { id, .. })
             | Self::Say(SayArgs { id, .. })
             | Self::Minutes(MinutesArgs { id, .. })
             | Self::Delete(DeleteArgs { id, .. })
@@ -151,6 +156,7 @@ impl Task {
                 | Self::Backup(_)
                 | Self::Doctor(_)
                 | Self::Import(_)
+                | Self::Join(_)
                 | Self::Prices(_)
                 | Self::Verify(_)
         )
@@ -320,6 +326,9 @@ pub(crate) struct RunArgs {
     pub(crate) held: MeetingRuleArgs,
 
     #[command(flatten)]
+    pub(crate) seat: SeatArgs,
+
+    #[command(flatten)]
     pub(crate) live: LiveArgs,
 }
 
@@ -357,6 +366,9 @@ pub(crate) struct ResumeArgs {
 
     #[command(flatten)]
     pub(crate) answers: AnswerArgs,
+
+    #[command(flatten)]
+    pub(crate) seat: SeatArgs,
 
     #[command(flatten)]
     pub(crate) live: LiveArgs,

@@ -120,6 +120,7 @@ async fn perform(place: place::Place, args: Args, speech: speech::Speech) -> Res
         Task::Serve(serve) => commands::serve(&place, *serve, speech).await,
         Task::Url(url) => commands::url(&place, url, speech),
         Task::Resume(resume) => commands::resume(&place, resume, speech).await,
+        Task::Join(join) => commands::join(&place, join, speech).await,
         Task::Say(say) => commands::say(&place, say, speech).await,
         Task::Minutes(minutes) => commands::minutes(&place, minutes, speech).await,
         Task::Delete(delete) => commands::delete(&place, delete, speech).await,

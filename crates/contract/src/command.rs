@@ -126,6 +126,17 @@ pub enum Command {
         /// The new presence.
         presence: Presence,
     },
+    /// Changes a participant at the table; what is not given stays.
+    ChangeParticipant {
+        /// The actor of the command.
+        by: Actor,
+        /// A participant's name or id.
+        participant: String,
+        /// The new presence.
+        presence: Option<Presence>,
+        /// The new skip list, as in [`Newcomer::skip_list`](crate::Newcomer::skip_list); empty for none.
+        skip_list: Option<Vec<String>>,
+    },
     /// A person comes to the table.
     Arrive {
         /// The person.
@@ -313,6 +324,7 @@ impl Command {
             Self::Leave { .. } => "leave".into(),
             Self::Invite { .. } => "invite".into(),
             Self::SetPresence { .. } => "set_presence".into(),
+            Self::ChangeParticipant { .. } => "change_participant".into(),
             Self::Arrive { .. } => "arrive".into(),
             Self::Depart { .. } => "depart".into(),
             Self::HandOver { .. } => "hand_over".into(),

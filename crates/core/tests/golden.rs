@@ -39,7 +39,7 @@ fn every_meeting_can_be_read_to_its_end_and_told() {
 
 /// The hash of the states of all these meetings, and the format of the state.
 const STATES: (&str, &str) =
-    ("/16", "8eb22d4e2f1a703f3232d8cedf2d5b5278c45246b23319bcc03958c241ae6545ef54400fb4af9998dc40");
+    ("/16", "8eb22d4e2f1a703f3232d8cedf2d2b845b5278c4b23319bcc03958c241ae6545ef54400fb4af9998dc40");
 
 /// A snapshot of a meeting is believed when its format is the present one.
 #[test]

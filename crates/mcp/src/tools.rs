@@ -47,6 +47,27 @@ impl QuorateMcp {
         }
     }
 
+    /// Whether a meeting rests because nothing new was said, or all skipped their turns.
+    async fn waits_for_words(&self, context: &RequestContext<RoleServer>, meeting: &str) -> bool {
+        let view = self.get(context, format!("/meetings/{}", encoded(meeting))).await;
+        view.is_ok_and(|view| view["pause"]["reason"] == "nothing_new")
+    }
+
+    /// Says something outside of a turn.
+    async fn say(
+        &self,
+        context: &RequestContext<RoleServer>,
+        meeting: &str,
+        content: String,
+    ) -> Result<Json<TurnReceipt>, String> {
+        let path = format!("/meetings/{}/messages", encoded(meeting));
+        let sent = self.post(context, path, Some(json!({ "content": content }))).await?;
+        let seq = sent["seq"].as_u64().unwrap_or_default();
+        let next = "The message was said outside of a turn; a room in which all had skipped goes on. Call wait_for_turn for your next turn.";
+        let (meeting, next) = (meeting.to_owned(), next.to_owned());
+        Ok(Json(TurnReceipt { meeting, seq, asked_again: false, problem: None, next }))
+    }
+
     async fn end_turn(
         &self,
         context: &RequestContext<RoleServer>,
@@ -200,7 +221,8 @@ impl QuorateMcp {
         Ok(Json(WaitedTurn { turn, next: next.to_owned() }))
     }
 
-    /// Answer your turn. The message is durable when the call returns; a turn takes one answer.
+    /// Answer your turn. The message is durable when the call returns; a turn takes one answer. Where a room waits because
+    /// all skipped their turns, and you have none, the message is said outside of a turn and lets the room go on.
     #[tool(
         name = "send_message",
         annotations(
@@ -216,9 +238,17 @@ impl QuorateMcp {
         Parameters(SendMessage { meeting, content, ticket }): Parameters<SendMessage>,
         context: RequestContext<RoleServer>,
     ) -> Result<Json<TurnReceipt>, String> {
-        let ticket = self.ticket(&context, &meeting, ticket, Some(false)).await?;
-        let path = format!("/turns/{}/answer", encoded(&ticket));
-        self.end_turn(&context, path, Some(json!({ "text": content }))).await
+        let is_named = ticket.is_some();
+        match self.ticket(&context, &meeting, ticket, Some(false)).await {
+            Ok(ticket) => {
+                let path = format!("/turns/{}/answer", encoded(&ticket));
+                self.end_turn(&context, path, Some(json!({ "text": content }))).await
+            }
+            Err(no_turn) => match !is_named && self.waits_for_words(&context, &meeting).await {
+                true => self.say(&context, &meeting, content).await,
+                false => Err(no_turn),
+            },
+        }
     }
 
     /// Skip your turn when you have nothing to add. A turn in which you were mentioned cannot be skipped.

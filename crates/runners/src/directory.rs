@@ -38,6 +38,11 @@ impl Directory {
         self.external = Arc::new(ExternalRunner { board });
     }
 
+    /// The board on which the turns of external respondents are offered.
+    pub fn board(&self) -> Arc<TurnBoard> {
+        Arc::clone(&self.external.board)
+    }
+
     /// A directory with a runner for each provider.
     pub fn open(
         providers: impl IntoIterator<Item = ProviderConfig>,

@@ -91,6 +91,8 @@ pub(crate) enum Act {
     Depart,
     HandOver,
     SaySomebodyElse,
+    SayOutOfTurn,
+    ChangeSkipList,
     ChangeRules,
     ChangeTopic,
     AddItem,
@@ -130,6 +132,8 @@ impl Act {
             Self::Depart => "leave the table",
             Self::HandOver => "hand over as host",
             Self::SaySomebodyElse => "say as somebody else",
+            Self::SayOutOfTurn => "say out of turn",
+            Self::ChangeSkipList => "change a skip list",
             Self::ChangeRules => "change the rules",
             Self::ChangeTopic => "change the topic",
             Self::AddItem => "add an agenda item",
@@ -187,7 +191,7 @@ impl FaultPlan {
 
     /// Draws the next act of a person.
     pub(crate) fn act(&self, dice: &mut Dice) -> Act {
-        dice.weighted(&[
+        let mut acts = vec![
             (2, Act::CreateAgain),
             (6, Act::Start),
             (16, Act::Say),
@@ -221,7 +225,12 @@ impl FaultPlan {
             (8, Act::WriteMinutes),
             (5, Act::EditMinutes),
             (10, Act::WriteArtifact),
-        ])
+        ];
+        // What was added later happens in some of the plans, so that the meetings of all others stay as they were recorded.
+        if self.steps % 5 == 3 {
+            acts.extend([(8, Act::SayOutOfTurn), (6, Act::ChangeSkipList)]);
+        }
+        dice.weighted(&acts)
     }
 
     /// Draws the fate of the next append.

@@ -135,6 +135,9 @@ impl Witness {
                 self.next_message(*message_id)
             }
             EventBody::UserMessage { message_id, by, message, .. } => {
+                if let Actor::Participant { id } = by {
+                    self.at_the_table(*id)?;
+                }
                 if let Actor::Person { id, .. } = by {
                     let here = m.person(id).is_some_and(|person| person.name == message.name);
                     ensure(here, || format!("{id} speaks and is not at the table by this name"))?;
@@ -223,7 +226,8 @@ impl Witness {
                 let begun = m.rounds.iter().any(|one| one.number == *round);
                 ensure(!begun, || format!("round {round} is prepared and has begun"))
             }
-            EventBody::PresenceChanged { participant, .. } => self.at_the_table(*participant),
+            EventBody::PresenceChanged { participant, .. }
+            | EventBody::ParticipantChanged { participant, .. } => self.at_the_table(*participant),
             EventBody::PersonJoined { person } => {
                 let known = m
                     .people

@@ -66,6 +66,17 @@ pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, spec: &Meeti
             Command::HandOver { by, to: somebody_there(dice, meeting).id, manages: dice.per_mille(500) }
         }
         Act::SaySomebodyElse => Command::Say { by, content: world::words(dice, &names, true) },
+        Act::SayOutOfTurn => {
+            let place = dice.place(meeting.seats.len().max(1));
+            let id = meeting.seats.get(place).map_or(ParticipantId(9), |seat| seat.participant.id);
+            Command::Say { by: Actor::participant(id), content: world::words(dice, &names, true) }
+        }
+        Act::ChangeSkipList => {
+            let phrases: &[&[&str]] = &[&[], &["ok", "收到"], &["/status"], &[""]];
+            let skip_list = dice.pick(phrases).iter().map(|phrase| (*phrase).to_owned()).collect();
+            let presence = dice.maybe(200, |_| Presence::Online);
+            Command::ChangeParticipant { by, participant: somebody, presence, skip_list: Some(skip_list) }
+        }
         Act::ChangeRules => {
             let rules = meeting_spec::rules(dice, meeting.charter.format);
             Command::ChangeRules { by, rules: Box::new(rules) }

@@ -139,6 +139,7 @@ impl MutableColumns {
             | EventBody::PersonLeft { .. }
             | EventBody::HostChanged { .. }
             | EventBody::PresenceChanged { .. }
+            | EventBody::ParticipantChanged { .. }
             | EventBody::RulesChanged { .. }
             | EventBody::AgendaChanged { .. }
             | EventBody::AnnouncementPublished { .. }

@@ -51,6 +51,7 @@ use crate::error::{ErrorKind, ServiceError};
 use crate::estimate::{Estimate, providers_asked};
 use crate::idempotency::Answers;
 use crate::import::{Imported, import};
+use crate::own_seat::{from_seat, speaks_from_seat};
 use crate::plan::Plan;
 use crate::presence::PresenceBook;
 use crate::principal::Principal;
@@ -111,6 +112,8 @@ pub struct AppOptions {
     pub idle_after: Duration,
     /// Runners that replace the configured ones.
     pub runners: Option<Arc<dyn RunnerDirectory>>,
+    /// The board on which those runners offer the turns of external respondents; the app's own when `None`.
+    pub board: Option<Arc<TurnBoard>>,
     /// The observer of calls between meetings and runners.
     pub observer: Option<Arc<dyn Observer>>,
 }
@@ -136,6 +139,7 @@ impl AppOptions {
             new_pace: None,
             idle_after: Duration::from_secs(60),
             runners: None,
+            board: None,
             observer: None,
         }
     }
@@ -147,7 +151,7 @@ impl App {
     /// # Errors
     /// When something that is configured cannot be used.
     pub async fn open(store: SqliteStore, options: AppOptions) -> Result<Self, ServiceError> {
-        let runners = Arc::new(LiveRunners::simulated(options.pace));
+        let runners = Arc::new(LiveRunners::simulated(options.pace, options.board.unwrap_or_default()));
         if options.runners.is_none() {
             runners.renew(&store, &options.config).await?;
         }
@@ -431,6 +435,10 @@ impl App {
     ) -> Result<u64, ServiceError> {
         let command = match resume_permission::looks_at(principal, id, &command) {
             true => resume_permission::within(&self.load(id).await?, command)?,
+            false => command,
+        };
+        let command = match speaks_from_seat(principal, &command) {
+            true => from_seat(&self.load(id).await?, principal, command),
             false => command,
         };
         Ok(self.meeting(id).await?.execute(command).await?)

@@ -40,9 +40,8 @@ struct Known {
 
 impl LiveRunners {
     /// Simulated participants alone, until it is renewed.
-    pub(crate) fn simulated(pace: Pace) -> Self {
+    pub(crate) fn simulated(pace: Pace, board: Arc<TurnBoard>) -> Self {
         let simulated = Arc::new(SimulatedRunner::new(pace));
-        let board = Arc::new(TurnBoard::default());
         let mut directory = Directory::new(simulated.clone());
         directory.offer_on(Arc::clone(&board));
         Self { now: RwLock::new(Arc::new(directory)), known: tokio::sync::Mutex::default(), simulated, board }

@@ -178,6 +178,14 @@ impl LocalDatabase {
         self.0.lines(id, after).await
     }
 
+    /// Whether a meeting has ended.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn has_ended(&self, id: &MeetingId) -> Result<bool, StoreError> {
+        self.0.has_ended(id).await
+    }
+
     /// A page of hits, the last written first.
     ///
     /// # Errors

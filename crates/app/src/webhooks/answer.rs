@@ -2,6 +2,8 @@
 
 use std::net::IpAddr;
 
+use quorate_contract::{Command, MeetingId};
+use quorate_messages::message;
 use quorate_store::{Answer, Webhook};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -13,6 +15,7 @@ use crate::command_line::status_of;
 use crate::denial::Denial;
 use crate::error::{ErrorKind, ServiceError};
 use crate::invocation::Invocation;
+use crate::own_seat::seat_of;
 use crate::principal::Principal;
 use crate::turns::{AnsweredTurn, TurnAnswer, TurnError};
 use crate::use_case::UseCase;
@@ -52,18 +55,26 @@ impl WebhookReply {
     }
 }
 
-/// One answer.
+/// What a webhook says.
+#[derive(Debug)]
+pub(super) enum WebhookSpeech {
+    /// The answer to a turn, by its ticket.
+    Turn(String, TurnAnswer),
+    /// A message to a meeting, outside of a turn.
+    Message(MeetingId, String),
+}
+
+/// One answer, or one message.
 struct AnswerCall {
     app: App,
     principal: Principal,
-    ticket: String,
-    answer: TurnAnswer,
+    speech: WebhookSpeech,
 }
 
-/// The outcome with the ticket, which is noted.
+/// The outcome with what is noted of it.
 struct AnswerOutcome {
     result: Result<AnsweredTurn, TurnError>,
-    ticket: String,
+    detail: Value,
 }
 
 impl App {
@@ -75,11 +86,53 @@ impl App {
         answer: TurnAnswer,
         address: Option<IpAddr>,
     ) -> Result<AnsweredTurn, TurnError> {
-        let use_case = if answer == TurnAnswer::Skip { UseCase::SkipTurn } else { UseCase::AnswerTurn };
+        self.speak_for_webhook(webhook, WebhookSpeech::Turn(ticket, answer), address).await
+    }
+
+    /// Answers a turn or says something at a meeting for a webhook, as every other agent does.
+    pub(super) async fn speak_for_webhook(
+        &self,
+        webhook: &Webhook,
+        speech: WebhookSpeech,
+        address: Option<IpAddr>,
+    ) -> Result<AnsweredTurn, TurnError> {
+        let (use_case, meeting) = match &speech {
+            WebhookSpeech::Turn(_, TurnAnswer::Skip) => (UseCase::SkipTurn, None),
+            WebhookSpeech::Turn(..) => (UseCase::AnswerTurn, None),
+            WebhookSpeech::Message(meeting, _) => (UseCase::Say, Some(meeting.clone())),
+        };
         let principal = principal_of(webhook);
         let caller = Caller { principal: Some(principal.clone()), address, transport: Transport::Webhook };
-        let call = AnswerCall { app: self.clone(), principal, ticket, answer };
-        self.perform(use_case, caller, None, call).await.result
+        let call = AnswerCall { app: self.clone(), principal, speech };
+        self.perform(use_case, caller, meeting, call).await.result
+    }
+
+    /// Says something at a meeting from the seat that a webhook answers for.
+    async fn say_for_webhook(
+        &self,
+        principal: &Principal,
+        meeting: MeetingId,
+        content: String,
+    ) -> Result<AnsweredTurn, TurnError> {
+        if seat_of(&self.load(&meeting).await?, principal).is_none() {
+            let (message, hint) = (message!("app-no-seat"), message!("app-no-seat-hint"));
+            return Err(ServiceError::new(message, hint).of(ErrorKind::MeetingState).into());
+        }
+        let command = Command::Say { by: principal.actor(), content };
+        let seq = self.command(principal, &meeting, command).await?;
+        Ok(AnsweredTurn { meeting, seq, asked_again: None })
+    }
+}
+
+impl AnswerCall {
+    /// What is noted of it.
+    fn detail_of_speech(&self) -> Value {
+        match &self.speech {
+            WebhookSpeech::Turn(ticket, _) => {
+                json!({ "ticket": ticket.chars().take(100).collect::<String>() })
+            }
+            WebhookSpeech::Message(..) => json!({}),
+        }
     }
 }
 
@@ -87,19 +140,24 @@ impl Invocation for AnswerCall {
     type Outcome = AnswerOutcome;
 
     async fn execute(self) -> AnswerOutcome {
-        let Self { app, principal, ticket, answer } = self;
-        let result = app.answer_turn(&principal, &ticket, answer).await;
-        AnswerOutcome { result, ticket }
+        let detail = self.detail_of_speech();
+        let Self { app, principal, speech } = self;
+        let result = match speech {
+            WebhookSpeech::Turn(ticket, answer) => app.answer_turn(&principal, &ticket, answer).await,
+            WebhookSpeech::Message(meeting, content) => {
+                app.say_for_webhook(&principal, meeting, content).await
+            }
+        };
+        AnswerOutcome { result, detail }
     }
 
     fn denied(&self, denial: Denial) -> AnswerOutcome {
-        AnswerOutcome { result: Err(TurnError::Denied(denial)), ticket: self.ticket.clone() }
+        AnswerOutcome { result: Err(TurnError::Denied(denial)), detail: self.detail_of_speech() }
     }
 
     fn broken() -> AnswerOutcome {
-        use quorate_messages::message;
         let error = ServiceError::new(message!("app-bug"), message!("app-bug-hint")).of(ErrorKind::Internal);
-        AnswerOutcome { result: Err(error.into()), ticket: String::new() }
+        AnswerOutcome { result: Err(error.into()), detail: json!({}) }
     }
 
     fn status(outcome: &AnswerOutcome) -> u16 {
@@ -113,8 +171,7 @@ impl Invocation for AnswerCall {
     }
 
     fn detail(outcome: &AnswerOutcome) -> Option<Value> {
-        let ticket: String = outcome.ticket.chars().take(100).collect();
-        Some(json!({ "ticket": ticket }))
+        Some(outcome.detail.clone())
     }
 
     async fn answer(outcome: AnswerOutcome) -> Result<(Answer, AnswerOutcome), AnswerOutcome> {
@@ -122,7 +179,7 @@ impl Invocation for AnswerCall {
     }
 
     fn replay(_: Answer) -> AnswerOutcome {
-        AnswerOutcome { result: Err(TurnError::Denied(Denial::KeyReused)), ticket: String::new() }
+        AnswerOutcome { result: Err(TurnError::Denied(Denial::KeyReused)), detail: json!({}) }
     }
 }
 

@@ -8,18 +8,18 @@ use std::collections::HashSet;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use quorate_contract::Timestamp;
+use quorate_contract::{MeetingId, Timestamp};
 use quorate_runners::{Secret, verify_webhook};
 use quorate_store::{ReceivedCall, Webhook, WebhookSecrets};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::answer::WebhookReply;
+use super::answer::{WebhookReply, WebhookSpeech};
 use super::is_active;
 use crate::app::App;
 use crate::clock;
 use crate::error::ServiceError;
-use crate::turns::{AnsweredTurn, TurnError};
+use crate::turns::{AnsweredTurn, TurnAnswer, TurnError};
 
 /// How far the time of a call-back may be from that of the server, in seconds.
 const TOLERANCE_S: i64 = 5 * 60;
@@ -66,13 +66,18 @@ impl From<ServiceError> for WebhookCallError {
     }
 }
 
-/// The body of a callback: a reply and the ticket of its turn.
+/// The body of a callback: a reply and the ticket of its turn, or the text of a message and its meeting.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WebhookCallBack {
-    /// The ticket of the turn.
+    /// The ticket of the turn that is answered.
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 100))]
-    ticket: String,
+    #[serde(default)]
+    ticket: Option<String>,
+    /// In place of a ticket, the meeting in which `text` is said outside of a turn, from the seat of the agent.
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 100))]
+    #[serde(default)]
+    meeting: Option<MeetingId>,
     /// The reply.
     #[serde(flatten)]
     reply: WebhookReply,
@@ -138,11 +143,15 @@ impl App {
         body: &[u8],
         address: Option<IpAddr>,
     ) -> Result<AnsweredTurn, WebhookCallError> {
-        let Ok(WebhookCallBack { ticket, reply }) = serde_json::from_slice(body) else {
+        let Ok(WebhookCallBack { ticket, meeting, reply }) = serde_json::from_slice(body) else {
             return Err(WebhookCallError::NoAnswer);
         };
-        let Some(answer) = reply.answer() else { return Err(WebhookCallError::NoAnswer) };
-        self.answer_for_webhook(webhook, ticket, answer, address).await.map_err(WebhookCallError::Turn)
+        let speech = match (ticket, meeting, reply.answer()) {
+            (Some(ticket), None, Some(answer)) => WebhookSpeech::Turn(ticket, answer),
+            (None, Some(meeting), Some(TurnAnswer::Text(text))) => WebhookSpeech::Message(meeting, text),
+            _ => return Err(WebhookCallError::NoAnswer),
+        };
+        self.speak_for_webhook(webhook, speech, address).await.map_err(WebhookCallError::Turn)
     }
 }
 

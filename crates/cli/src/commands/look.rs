@@ -20,7 +20,7 @@ use super::table::columns;
 use super::{calls, print, print_markdown};
 use crate::args::{ForkArgs, ListArgs, ShowArgs};
 use crate::error::CliError;
-use crate::live::{cut_to_width, marks, standing};
+use crate::live::{cut_to_width, keep_blind, marks, seen_by_owner, standing};
 use crate::password;
 use crate::place::{Place, with_database};
 use crate::remote::{Writer, part};
@@ -210,6 +210,25 @@ pub(super) async fn load(store: &LocalDatabase, id: &MeetingId) -> Result<(Meeti
     fold(store, id).await
 }
 
+/// The same, unless it is in a blind round in which the person at this machine has a seat.
+pub(super) async fn load_to_tell(
+    store: &LocalDatabase,
+    id: &MeetingId,
+) -> Result<(Meeting, Vec<Event>), CliError> {
+    let (meeting, events) = load(store, id).await?;
+    keep_blind(&meeting)?;
+    Ok((meeting, events))
+}
+
+/// Whether a meeting is in a blind round in which the person at this machine has a seat. A log that cannot be read tells
+/// nothing.
+pub(super) async fn is_blind(store: &LocalDatabase, id: &MeetingId) -> bool {
+    match store.has_ended(id).await {
+        Ok(true) => false,
+        Ok(false) | Err(_) => fold(store, id).await.is_ok_and(|(meeting, _)| keep_blind(&meeting).is_err()),
+    }
+}
+
 async fn fold(store: &LocalDatabase, id: &MeetingId) -> Result<(Meeting, Vec<Event>), CliError> {
     let lines = store.lines(id, 0).await?;
     let mut meeting = Meeting::blank(id.clone(), RunId::new(""));
@@ -242,6 +261,8 @@ pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Resul
     }
     let mut loaded = load_salvaged(&store, &id, args.salvage, speech).await?;
     loaded.warn(speech);
+    keep_blind(&loaded.meeting)?;
+    loaded.meeting = seen_by_owner(loaded.meeting);
     if let Some(lang) = args.lang {
         loaded.meeting = loaded.meeting.told_in(lang.into());
     }

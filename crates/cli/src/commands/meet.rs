@@ -14,12 +14,12 @@ use quorate_views::Report;
 use reqwest::Method;
 
 use super::{estimate, print_markdown, write_file};
-use crate::args::{LiveArgs, ResumeArgs, RunArgs};
+use crate::args::{LiveArgs, ResumeArgs, RunArgs, SeatArgs};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::live::{
-    Asking, Ending, Events, Given, Link, Manner, Session, View, can_be_asked, in_terminal, proposed,
-    set_going, written_down,
+    Asking, Desk, Ending, Events, Given, Link, Manner, SeatManner, Session, View, Viewer, can_be_asked,
+    in_terminal, proposed, set_going, written_down,
 };
 use crate::password;
 use crate::place::{Place, quoted, with_database};
@@ -88,6 +88,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     password::let_in(&id);
     let blank = Meeting::blank(id, RunId::new(""));
     let link = Link::Here(app, handle);
+    take_seat(&link, &args.seat).await?;
     let heard = link.subscribe(0, wants_words(&args.live)).await?;
     link.send(Command::Start { by: Actor::owner() }).await?;
     let (live, out, stays) = (&args.live, args.out.as_deref(), !new.off_record);
@@ -124,12 +125,21 @@ async fn run_at(
         meeting.set_password(Some(&password)).await?;
     }
     let link = Link::Server(meeting);
+    take_seat(&link, &args.seat).await?;
     let heard = link.subscribe(0, wants_words(&args.live)).await?;
     link.send(Command::Start { by: Actor::owner() }).await?;
     let (live, out) = (&args.live, args.out.as_deref());
     let terminal_session =
         TerminalSession { place, store, link, live, out, config: None, speech, stays: true };
     terminal_session.follow(View::new(Meeting::blank(id, RunId::new(""))), heard, None).await
+}
+
+/// The person at the terminal takes the seat that they asked for.
+async fn take_seat(link: &Link, seat: &SeatArgs) -> Result<(), CliError> {
+    if let Some(name) = &seat.seat {
+        link.take_seat(Some(name), seat.role.as_deref().unwrap_or_default()).await?;
+    }
+    Ok(())
 }
 
 /// A result that has nowhere to go is better known of before the meeting than after it.
@@ -222,6 +232,7 @@ impl GoingOn<'_> {
             false => meeting.seq,
         };
         let link = link.open().await?;
+        take_seat(&link, &args.seat).await?;
         let heard = link.subscribe(after, wants_words(&args.live)).await?;
         if let Some(pace) = args.live.pace {
             change_pace(&link, &meeting, pace.into()).await?;
@@ -358,7 +369,15 @@ impl TerminalSession<'_> {
             let config = config.map(|path| format!(" --config {}", quoted(path))).unwrap_or_default();
             place.command(&format!("resume {id}{flags}{config}"))
         };
-        let mut session = Session::new(self.store, self.link, view, manner(self.live));
+        let manner = manner(self.live);
+        let turns = self.link.turns();
+        let is_seated = Viewer::Owner.holds_seat(&self.link.look().await?);
+        let mut session = Session::new(Some(self.store), self.link, view, manner);
+        // With --yes nobody answers, and turns time out.
+        if is_seated && manner.listens {
+            let seat_manner = SeatManner { json: manner.json, confirms: manner.stays };
+            session.sits(Desk::new(turns, seat_manner), Viewer::Owner);
+        }
         // What a server runs is asked of the server.
         let control = match session.goes_on_alone() {
             true => None,
@@ -423,6 +442,8 @@ impl TerminalSession<'_> {
                 say_resume(self.speech, &resume_command(""));
                 Ok(ExitCode::from(130))
             }
+            // Only somebody else's meeting goes on when one leaves.
+            Ending::Left => Ok(ExitCode::SUCCESS),
         }
     }
 }
@@ -437,14 +458,15 @@ pub(super) async fn app_over(
     store: LocalDatabase,
     runners: Arc<Directory>,
 ) -> Result<App, CliError> {
-    let options = AppOptions { runners: Some(runners), ..AppOptions::new(place.config.clone()) };
+    let board = Some(runners.board());
+    let options = AppOptions { runners: Some(runners), board, ..AppOptions::new(place.config.clone()) };
     store.app(options).await
 }
 
 /// The way in which a person follows the meeting.
 fn manner(live: &LiveArgs) -> Manner {
     let stays = !live.json && !live.yes && can_be_asked();
-    Manner { json: live.json, listens: !live.yes, takes_defaults: live.yes, stays }
+    Manner { json: live.json, listens: !live.yes, takes_defaults: live.yes, stays, attends: false }
 }
 
 /// Whether to stream answers: only where a person watches them.

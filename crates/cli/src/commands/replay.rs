@@ -8,11 +8,11 @@ use quorate_contract::{Event, MeetingId, RunId};
 use quorate_core::Meeting;
 use quorate_messages::message;
 
+use super::look::load_to_tell;
 use super::print;
 use crate::args::ReplayArgs;
 use crate::error::CliError;
 use crate::live::View;
-use crate::password;
 use crate::place::Place;
 
 /// The longest pause between two events, however long it was in the log.
@@ -22,7 +22,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 pub(crate) async fn replay(place: &Place, args: ReplayArgs) -> Result<ExitCode, CliError> {
     let store = place.read()?;
     let id = store.find(&args.id).await?;
-    password::ask(&store, &id).await?;
+    load_to_tell(&store, &id).await?;
     let speed = match args.speed {
         Some(speed) if !(speed.is_finite() && speed > 0.0) => {
             return Err(CliError::usage(format!("--speed is {speed}"), "give a number above 0, such as 4"));

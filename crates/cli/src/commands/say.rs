@@ -8,6 +8,7 @@ use std::sync::Arc;
 use quorate_app::{Directory, LocalDatabase, Pace, UseCase};
 use quorate_contract::{Actor, Command, MeetingId, Refusal};
 use quorate_core::{Meeting, Phase, RunState};
+use quorate_messages::text;
 
 use super::meet::{app_over, asks_models, check_providers};
 use super::print;
@@ -146,7 +147,7 @@ impl AtRest {
                     print(&record.line);
                 }
                 Some(Heard::Event(record)) => self.view.event(&record.event),
-                Some(Heard::Fragment(_) | Heard::Lagged) => {}
+                Some(Heard::Fragment(_) | Heard::Lagged | Heard::Withheld { .. }) => {}
                 Some(Heard::Trouble(text)) => {
                     return Err(CliError::new(text, "try again").of(ErrorKind::Storage));
                 }
@@ -205,6 +206,11 @@ pub(crate) async fn say(place: &Place, args: SayArgs, speech: Speech) -> Result<
             Line::Password => meeting.change_password(speech).await?,
             Line::Resume => goes_on = true,
             Line::Quit => {}
+            Line::Seat(_) => {
+                let (message, hint) =
+                    (text!(speech, "cli-seat-elsewhere"), text!(speech, "cli-seat-elsewhere-hint"));
+                return Err(CliError::usage(message, hint));
+            }
         }
     }
     if goes_on || !given.is_empty() {

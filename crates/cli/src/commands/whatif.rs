@@ -8,7 +8,7 @@ use quorate_messages::text;
 use quorate_views::{CannotRejudge, WhatIf, what_if};
 use serde_json::Value;
 
-use super::look::load;
+use super::look::load_to_tell;
 use super::{print, print_markdown};
 use crate::args::WhatifArgs;
 use crate::error::CliError;
@@ -20,7 +20,7 @@ pub(crate) async fn whatif(place: &Place, args: WhatifArgs, speech: Speech) -> R
     let store = place.read()?;
     let id = store.find(&args.id).await?;
     let (here, which) = (store.clone(), id.clone());
-    let loading = async move { load(&here, &which).await };
+    let loading = async move { load_to_tell(&here, &which).await };
     let (meeting, _) = store.perform(UseCase::WhatIf, Some(id), Value::Null, loading).await?;
     let judged = change(&meeting, &args).and_then(|change| what_if(&meeting, &change));
     let report = judged.map_err(|refusal| refused(&refusal, speech))?;

@@ -7,6 +7,7 @@ use quorate_messages::{keyed, text};
 use unicode_width::UnicodeWidthStr;
 
 use super::lists;
+use super::seat::SeatCommand;
 use crate::error::CliError;
 use crate::setup::{key_and_value, length_of, nearest, set_rule, style_of, title_and_description};
 use crate::speech::{Speech, replaced};
@@ -26,10 +27,12 @@ pub(crate) enum Line {
     Password,
     /// The person leaves; the meeting is paused.
     Quit,
+    /// Something about the turn of the seat at this terminal.
+    Seat(SeatCommand),
 }
 
 /// Each command, and how it is written; `line-COMMAND` says what it does.
-const COMMANDS: [(&str, &str); 26] = [
+const COMMANDS: [(&str, &str); 32] = [
     ("/pause", "/pause [now]"),
     ("/end", "/end [NOTE]"),
     ("/next", "/next NAME"),
@@ -53,10 +56,22 @@ const COMMANDS: [(&str, &str); 26] = [
     ("/ideas", "/ideas"),
     ("/answer", "/answer KEY=VALUE"),
     ("/password", "/password"),
+    ("/say", "/say TEXT"),
+    ("/skip", "/skip"),
+    ("/turn", "/turn"),
+    ("/undo", "/undo"),
+    ("/send", "/send"),
+    ("/skiplist", "/skiplist NAME [: PHRASE | PHRASE]"),
     ("/help", "/help"),
     ("/questions", "/questions"),
     ("/table", "/table"),
 ];
+
+/// Whether a line is a command; a path is none.
+pub(super) fn is_command(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    word.starts_with('/') && !word[1..].contains('/')
+}
 
 /// Reads a line that is not blank.
 ///
@@ -67,8 +82,7 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
     let by = Actor::owner();
     let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
     let rest = rest.trim();
-    // A path is no command.
-    if !word.starts_with('/') || word[1..].contains('/') {
+    if !is_command(line) {
         return Ok(Line::Command(Command::Say { by, content: line.trim().to_owned() }));
     }
     let needed = |text: &str| match text.is_empty() {
@@ -126,6 +140,12 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
             let rules = set_rule(m.rules(), key, value)?;
             Line::Command(Command::ChangeRules { by, rules: Box::new(rules) })
         }
+        "/say" => Line::Command(Command::Say { by, content: needed(rest)? }),
+        "/skip" => Line::Seat(SeatCommand::Skip),
+        "/turn" => Line::Seat(SeatCommand::Turn),
+        "/undo" => Line::Seat(SeatCommand::Undo),
+        "/send" => Line::Seat(SeatCommand::Send),
+        "/skiplist" => skip_list(&needed(rest)?, m, by)?,
         "/marks" => Line::Tell(lists::marks(m)),
         "/ideas" => Line::Tell(lists::ideas(m)),
         "/table" => Line::Tell(lists::table(m)),
@@ -142,7 +162,7 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
 }
 
 /// Commands that take a name first.
-const OF_SOMEBODY: [&str; 6] = ["/next", "/remove", "/away", "/back", "/length", "/minutes"];
+const OF_SOMEBODY: [&str; 7] = ["/next", "/remove", "/away", "/back", "/length", "/minutes", "/skiplist"];
 
 /// The completions of the beginning of a command: the command, or the name behind it.
 pub(super) fn completions(begun: &str, m: &Meeting) -> Vec<String> {
@@ -168,7 +188,7 @@ pub(super) fn completions(begun: &str, m: &Meeting) -> Vec<String> {
 /// All commands in a few lines.
 fn help(speech: Speech) -> String {
     let first = text!(speech, "cli-line-commands-pause-end-next-name");
-    let width = 26;
+    let width = 34;
     let lines = COMMANDS.iter().map(|(name, usage)| {
         let does = keyed(speech, &format!("line-{}", &name[1..])).unwrap_or_default();
         let usage = written(usage, speech);
@@ -209,6 +229,16 @@ fn name(text: &str) -> String {
 
 fn presence(by: Actor, who: &str, presence: Presence) -> Line {
     Line::Command(Command::SetPresence { by, participant: name(who), presence })
+}
+
+/// Parses `/skiplist Ada: ok | /status`; without a colon the list is shown, and nothing behind it clears the list.
+fn skip_list(rest: &str, m: &Meeting, by: Actor) -> Result<Line, CliError> {
+    let Some((who, phrases)) = rest.split_once([':', '：']) else {
+        return Ok(Line::Tell(lists::skip_list(m, &name(rest))?));
+    };
+    let phrases = phrases.split(['|', '｜']).map(str::trim).filter(|phrase| !phrase.is_empty());
+    let skip_list = Some(phrases.map(str::to_owned).collect());
+    Ok(Line::Command(Command::ChangeParticipant { by, participant: name(who), presence: None, skip_list }))
 }
 
 fn changed(m: &Meeting, change: impl FnOnce(&mut Rules)) -> Line {

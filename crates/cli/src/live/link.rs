@@ -1,10 +1,13 @@
 //! A meeting that a terminal follows, wherever it runs: in this process, or in a server that holds the database.
 
-use quorate_app::{App, MeetingHandle, Notice, Subscription};
+use std::collections::BTreeMap;
+
+use quorate_app::{App, MeetingHandle, Notice, OwnSeat, Principal, Subscription, UseCase};
 use quorate_contract::{Command, MeetingId};
 use quorate_core::Meeting;
 
 use super::notice::Heard;
+use super::seat::TurnSource;
 use crate::error::{CliError, ErrorKind};
 use crate::place::with_database;
 use crate::remote::{RemoteEvents, RemoteMeeting};
@@ -35,6 +38,38 @@ impl Link {
         match self {
             Self::Here(_, handle) => Ok(handle.look().await?),
             Self::Server(meeting) => meeting.look().await,
+        }
+    }
+
+    /// The meeting up to an event as a server tells it, and the lines of its events; in this process, the present state.
+    pub(crate) async fn told_up_to(&self, until: u64) -> Result<(Meeting, BTreeMap<u64, String>), CliError> {
+        match self {
+            Self::Here(_, handle) => Ok((handle.look().await?, BTreeMap::new())),
+            Self::Server(meeting) => meeting.told_up_to(until).await,
+        }
+    }
+
+    /// Where the turns of the person at this terminal come from.
+    pub(crate) fn turns(&self) -> TurnSource {
+        match self {
+            Self::Here(app, handle) => TurnSource::Here(app.clone(), handle.id().clone()),
+            Self::Server(meeting) => TurnSource::Server(meeting.remote().clone(), meeting.id().clone()),
+        }
+    }
+
+    /// Takes a seat for the person at this terminal, and gives the name at the table.
+    ///
+    /// # Errors
+    /// When the meeting takes nobody in, or something of the seat is not right.
+    pub(crate) async fn take_seat(&self, name: Option<&str>, role: &str) -> Result<String, CliError> {
+        match self {
+            Self::Here(app, handle) => {
+                let (here, id) = (app.clone(), handle.id().clone());
+                let wanted = OwnSeat { name: name.map(str::to_owned), role: role.to_owned() };
+                let action = async move { here.take_seat(&Principal::owner(), &id, wanted).await };
+                app.perform_here(UseCase::JoinMeeting, Some(handle.id().clone()), action).await
+            }
+            Self::Server(meeting) => meeting.take_seat(name, role).await,
         }
     }
 

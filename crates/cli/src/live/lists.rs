@@ -1,6 +1,6 @@
 //! Lists about a meeting that a person can ask for at any time: agenda, ideas, marks, a team.
 
-use quorate_contract::{Candidate, Departure, PauseReason};
+use quorate_contract::{Candidate, Departure, PauseReason, Refusal};
 use quorate_core::{Meeting, RunState};
 use quorate_messages::text;
 use unicode_width::UnicodeWidthStr;
@@ -39,6 +39,20 @@ pub(crate) fn ideas(m: &Meeting) -> String {
         lines if lines.is_empty() => text!(speech, "cli-lists-there-no-ideas-yet").to_owned(),
         lines => lines.join("\n"),
     }
+}
+
+/// The skip list of a participant, a phrase each line.
+///
+/// # Errors
+/// When there is no such participant.
+pub(crate) fn skip_list(m: &Meeting, name: &str) -> Result<String, Refusal> {
+    let seat = m.find(name)?;
+    let phrases = &seat.participant.skip_list;
+    let name = &seat.participant.name;
+    Ok(match phrases.is_empty() {
+        true => text!(m.language(), "cli-lists-no-skip-list", name),
+        false => phrases.join("\n"),
+    })
 }
 
 /// The marks of all participants, round by round. No participant ever sees them.

@@ -8,6 +8,13 @@ use quorate_app::{LiveFragment, Record};
 pub(crate) enum Heard {
     /// A durable event.
     Event(Record),
+    /// A durable event of which a server tells no more than that it happened.
+    Withheld {
+        /// Its number.
+        seq: u64,
+        /// The line as it was told.
+        line: String,
+    },
     /// A piece of an answer; never stored.
     Fragment(Arc<LiveFragment>),
     /// Fragments were lost; those of answers in flight follow from their beginning.

@@ -57,6 +57,9 @@ impl Prompt {
     fn key(&mut self, key: KeyEvent, event: &Event) -> Typed {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
+            KeyCode::Enter if key.modifiers.contains(KeyModifiers::ALT) => {
+                self.line.handle(InputRequest::InsertChar(LINE_BREAK));
+            }
             KeyCode::Enter => {
                 let line = self.line.value_and_reset().replace(LINE_BREAK, "\n");
                 if !line.trim().is_empty() && self.history.last() != Some(&line) {
@@ -110,6 +113,11 @@ impl Prompt {
     /// The text of the line.
     pub(super) fn line(&self) -> &str {
         self.line.value()
+    }
+
+    /// The text with its line breaks, as it would be sent.
+    pub(super) fn typed(&self) -> String {
+        self.line.value().replace(LINE_BREAK, "\n")
     }
 
     /// Puts this on the line, the cursor behind it.

@@ -1,20 +1,22 @@
 //! Follows a meeting to its end or its pause, and passes on the commands of the person at the terminal.
 
+mod hear;
+mod obey;
+
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use quorate_app::{EngineError, LocalDatabase};
-use quorate_contract::{Actor, Command, EventBody, Language, PauseReason};
-use quorate_core::{Meeting, RunState};
-use quorate_messages::text;
+use quorate_contract::{Actor, Command, Language};
+use quorate_core::{Meeting, RunState, Said};
 use tokio::sync::mpsc;
 
-use super::asking;
 use super::asking::{Asking, Given};
-use super::input::{Input, Source, inputs};
-use super::line::{self, Line};
+use super::input::{Source, inputs};
 use super::link::{Events, Link, is_refusal};
 use super::notice::Heard;
+use super::seat::{Desk, TurnNotice};
+use super::sight::Viewer;
 use super::view::View;
 use crate::control::Asked;
 use crate::error::CliError;
@@ -32,6 +34,8 @@ pub(crate) enum Ending {
     Paused,
     /// The person left at once; the meeting can be resumed.
     Stopped,
+    /// The person left a meeting that goes on without them.
+    Left,
 }
 
 /// The way in which a person follows a meeting.
@@ -45,11 +49,13 @@ pub(crate) struct Manner {
     pub(crate) takes_defaults: bool,
     /// Whether a person at a terminal stays during a pause, and answers its questions.
     pub(crate) stays: bool,
+    /// Whether the meeting is somebody else's: leaving does not pause it, and a pause is waited out.
+    pub(crate) attends: bool,
 }
 
 /// A terminal session of a meeting.
 pub(crate) struct Session {
-    store: LocalDatabase,
+    store: Option<LocalDatabase>,
     link: Link,
     view: View,
     manner: Manner,
@@ -59,13 +65,47 @@ pub(crate) struct Session {
     asking: Option<Asking>,
     /// Requests of other commands.
     asked: Option<mpsc::Receiver<Asked>>,
+    /// The turns of the person at the terminal, where they hold a seat.
+    desk: Option<Desk>,
+    viewer: Viewer,
+    /// The events of which something is withheld, with the stored line where it is known.
+    withheld: Vec<(u64, Option<String>)>,
 }
 
 impl Session {
     /// `store` is where agents of the library are found who are asked for by name.
-    pub(crate) fn new(store: LocalDatabase, link: Link, view: View, manner: Manner) -> Self {
+    pub(crate) fn new(store: Option<LocalDatabase>, link: Link, view: View, manner: Manner) -> Self {
         let (leaving, at_rest) = (false, false);
-        Self { store, link, view, manner, leaving, at_rest, asking: None, asked: None }
+        Self {
+            store,
+            link,
+            view,
+            manner,
+            leaving,
+            at_rest,
+            asking: None,
+            asked: None,
+            desk: None,
+            viewer: Viewer::Owner,
+            withheld: Vec::new(),
+        }
+    }
+
+    /// The person at the terminal holds a seat, and answers its turns.
+    pub(crate) fn sits(&mut self, desk: Desk, viewer: Viewer) {
+        // The answers of a blind round that is open are shown when it is over.
+        let m = self.view.meeting();
+        let reader = viewer.reader(m);
+        if reader.is_blind() {
+            self.withheld =
+                m.said.iter().filter(|said| reader.is_withheld(said)).map(|said| (said.seq, None)).collect();
+        }
+        (self.desk, self.viewer) = (Some(desk), viewer);
+    }
+
+    /// The meeting as the person at the terminal may see it.
+    async fn look(&self) -> Result<Meeting, CliError> {
+        self.link.look().await.map(|meeting| self.viewer.seen(meeting))
     }
 
     /// Whether the meeting goes on when this command ends.
@@ -94,16 +134,24 @@ impl Session {
         };
         let mut inputs = inputs(source);
         let mut asked = self.asked.take();
+        let mut desk = self.desk.take();
         let mut tick = tokio::time::interval(Duration::from_millis(250));
         loop {
             tokio::select! {
                 notice = heard.next() => match notice? {
                     None => return Err(EngineError::Gone.into()),
-                    Some(notice) => if let Some(ending) = self.hear(notice).await? {
-                        return Ok((ending, self.view.meeting().clone()));
-                    },
+                    Some(notice) => {
+                        let ending = self.hear(notice).await?;
+                        desk.iter().for_each(Desk::look);
+                        if let Some(ending) = ending {
+                            return Ok((ending, self.view.meeting().clone()));
+                        }
+                    }
                 },
-                Some(input) = inputs.recv() => if let Some(ending) = self.obey(input).await {
+                notice = next_turn(&mut desk) => if let Some(desk) = &mut desk {
+                    desk.hear(notice, &mut self.view);
+                },
+                Some(input) = inputs.recv() => if let Some(ending) = self.obey(input, &mut desk).await {
                     let meeting = self.view.meeting().clone();
                     self.leave(heard).await;
                     return Ok((ending, meeting));
@@ -111,7 +159,12 @@ impl Session {
                 Some(Asked { line, answer }) = next(&mut asked) => {
                     _ = answer.send(self.asked_elsewhere(&line).await);
                 },
-                _ = tick.tick() => if !self.manner.json { self.view.tick() },
+                _ = tick.tick() => if !self.manner.json {
+                    if let Some(desk) = &mut desk {
+                        desk.tick(&mut self.view);
+                    }
+                    self.view.tick();
+                },
             }
         }
     }
@@ -135,268 +188,13 @@ impl Session {
         };
         _ = tokio::time::timeout(LAST_WORDS, rest).await;
     }
+}
 
-    async fn hear(&mut self, notice: Heard) -> Result<Option<Ending>, CliError> {
-        match notice {
-            Heard::Event(record) => {
-                let event = &record.event;
-                let shown = match self.manner.json {
-                    true => {
-                        self.view.follow(event);
-                        print_line(&record.line)
-                    }
-                    false => {
-                        self.view.event(event);
-                        Ok(())
-                    }
-                };
-                if shown.is_err() {
-                    // The output is closed: the meeting is paused, so that it costs nothing unseen.
-                    _ = self.pause(true).await;
-                    return Ok(Some(Ending::Paused));
-                }
-                match &event.body {
-                    EventBody::Finished { .. } => Ok(Some(Ending::Finished)),
-                    EventBody::Pause { pause_reason, resume_token, .. } => {
-                        Ok(self.rests(*pause_reason, resume_token).await)
-                    }
-                    EventBody::Resume { .. } | EventBody::MeetingClosing { .. } => {
-                        (self.at_rest, self.asking) = (false, None);
-                        Ok(None)
-                    }
-                    _ => Ok(None),
-                }
-            }
-            Heard::Fragment(fragment) => {
-                if !self.manner.json {
-                    self.view.fragment(&fragment);
-                }
-                Ok(None)
-            }
-            // The missing text comes again, and the view knows how much of it has been shown.
-            Heard::Lagged => {
-                self.view.forget_thinking();
-                Ok(None)
-            }
-            Heard::Trouble(text) => {
-                self.view.note(&text);
-                Ok(None)
-            }
-        }
-    }
-
-    /// Handles a pause: answers its questions, waits for the person, or ends the session.
-    async fn rests(&mut self, reason: PauseReason, token: &str) -> Option<Ending> {
-        // A pause that is read from the log may long be over.
-        let meeting = match self.link.look().await {
-            Ok(meeting) => meeting,
-            // It may have ended since; the next notice says so.
-            Err(_) => return None,
-        };
-        match &meeting.run_state {
-            RunState::Paused { token: present, .. } if present == token => {}
-            RunState::Paused { .. } | RunState::PauseRequested { .. } | RunState::Running => return None,
-        }
-        let asks = !matches!(reason, PauseReason::UserRequest | PauseReason::NobodyAnswered);
-        if self.leaving {
-            return Some(Ending::Paused);
-        }
-        if asks && self.manner.takes_defaults {
-            let command = resume(Some(token.to_owned()), reason.unattended_answers(), true);
-            return match self.link.send(command).await {
-                Ok(_) => None,
-                Err(error) => {
-                    self.view.note(&plain(error, self.view.language()));
-                    Some(Ending::Paused)
-                }
-            };
-        }
-        if !self.manner.stays {
-            return Some(Ending::Paused);
-        }
-        self.at_rest = true;
-        match Asking::of(&meeting, Given::new()) {
-            Some(asking) => self.ask(asking),
-            None => self
-                .view
-                .note(text!(Speech(self.view.language()), "cli-session-meeting-rests-speak-add-sentence")),
-        }
-        None
-    }
-
-    /// Shows the next question; when all are answered there is none.
-    fn ask(&mut self, mut asking: Asking) {
-        let speech = Speech(self.view.language());
-        if let Some(question) = asking.next() {
-            let text = asking::words(question, speech, false);
-            let how = text!(speech, "cli-session-enter-takes-default");
-            self.view.note(&format!("{text}\n    {how}"));
-        }
-        self.asking = Some(asking);
-    }
-
-    /// Takes a typed line as the answer to the present question.
-    async fn answer(&mut self, mut asking: Asking, text: &str) {
-        let speech = Speech(self.view.language());
-        if let Err(problem) = asking.take(text, speech) {
-            self.view.note(&problem);
-            return self.ask(asking);
-        }
-        if asking.next().is_some() {
-            return self.ask(asking);
-        }
-        self.go_on(asking, true).await;
-    }
-
-    /// Sends the answers; what is refused is asked again.
-    async fn go_on(&mut self, mut asking: Asking, take_defaults: bool) {
-        let command = resume(Some(asking.token.clone()), asking.given.clone(), take_defaults);
-        match self.link.send(command).await {
-            Ok(_) => self.asking = None,
-            Err(error) => {
-                self.view.note(&plain(error, self.view.language()));
-                asking.again();
-                self.ask(asking);
-            }
-        }
-    }
-
-    async fn obey(&mut self, input: Input) -> Option<Ending> {
-        let input = match input {
-            Input::Key(event) => self.view.key(&event)?,
-            other => other,
-        };
-        match input {
-            Input::Key(_) => None,
-            #[cfg(unix)]
-            Input::Continued => {
-                self.view.continued();
-                None
-            }
-            Input::Interrupt if self.at_rest => Some(Ending::Paused),
-            Input::Interrupt if self.leaving => Some(Ending::Stopped),
-            Input::Interrupt => {
-                self.leaving = true;
-                self.view.note(text!(
-                    Speech(self.view.language()),
-                    "cli-session-pausing-after-current-speaker-press"
-                ));
-                self.pause(false).await
-            }
-            Input::Terminate if self.at_rest => Some(Ending::Paused),
-            Input::Terminate => {
-                self.leaving = true;
-                self.pause(true).await
-            }
-            // Closing a terminal's input leaves the meeting; the end of a script's input does not.
-            Input::Closed if self.manner.stays && self.at_rest => Some(Ending::Paused),
-            Input::Closed => {
-                self.manner.stays = false;
-                None
-            }
-            Input::Line(line) => {
-                let line = line.trim();
-                // Messages are shown when they have been stored.
-                if self.asking.is_some() || line.starts_with('/') {
-                    self.view.echo(line);
-                }
-                match self.asking.take() {
-                    Some(asking) if !line.starts_with('/') => {
-                        self.answer(asking, line).await;
-                        None
-                    }
-                    asking => {
-                        self.asking = asking;
-                        if line.is_empty() { None } else { self.line(line).await }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Handles a typed line: a command that begins with `/`, or a message.
-    async fn line(&mut self, line: &str) -> Option<Ending> {
-        let meeting = match self.link.look().await {
-            Ok(meeting) => meeting,
-            Err(error) => {
-                self.view.note(&plain(error, self.view.language()));
-                return None;
-            }
-        };
-        match line::read(line, &meeting) {
-            Err(error) => self.view.note(&error.line()),
-            Ok(Line::Tell(text)) => self.view.note(&text),
-            Ok(Line::Password) => {
-                let command =
-                    crate::place::with_database(&format!("quorate say {} /password", self.link.id()));
-                let text = text!(Speech(self.view.language()), "cli-session-password-not-typed-into-meeting");
-                self.view.note(&format!("{text} {command}"));
-            }
-            Ok(Line::Quit) if self.at_rest => return Some(Ending::Paused),
-            Ok(Line::Quit) => {
-                self.leaving = true;
-                return self.pause(false).await;
-            }
-            Ok(Line::Resume) => self.execute(resume(None, Given::new(), true)).await,
-            Ok(Line::Answer(key, value)) => {
-                let asking = self.asking.take().or_else(|| Asking::of(&meeting, Given::new()));
-                let Some(mut asking) = asking else {
-                    let given = Given::from([(key, value.into())]);
-                    self.execute(resume(None, given, false)).await;
-                    return None;
-                };
-                asking.given.insert(key, value.into());
-                match asking.missing().is_empty() {
-                    true => self.go_on(asking, self.manner.stays).await,
-                    false => self.ask(asking),
-                }
-            }
-            Ok(Line::Command(command)) => {
-                self.execute(command).await;
-            }
-        }
-        None
-    }
-
-    /// Carries out a request of another command of this user, and returns the text for it.
-    async fn asked_elsewhere(&mut self, text: &str) -> Result<String, CliError> {
-        let line = line::read(text, &self.link.look().await?)?;
-        if !self.manner.json {
-            let speech = Speech(self.view.language());
-            let from = text!(speech, "cli-session-from-another-command");
-            self.view.note(&format!("{from} {text}"));
-        }
-        let command = match line {
-            Line::Tell(text) => return Ok(text),
-            Line::Command(command) => super::library::from_library(&self.store, command).await,
-            Line::Resume => resume(None, Given::new(), true),
-            Line::Answer(key, value) => resume(None, Given::from([(key, value.into())]), false),
-            Line::Password | Line::Quit => {
-                let speech = Speech(self.view.language());
-                return Err(CliError::usage(
-                    text!(speech, "cli-session-terminal-meeting", %text),
-                    text!(speech, "cli-session-try-again-while-meeting-rests"),
-                ));
-            }
-        };
-        self.link.send(command).await.map(|_| String::new())
-    }
-
-    async fn execute(&mut self, command: Command) {
-        let command = super::library::from_library(&self.store, command).await;
-        if let Err(error) = self.link.send(command).await {
-            self.view.note(&plain(error, self.view.language()));
-        }
-    }
-
-    /// Requests a pause. An ended or paused meeting needs none.
-    async fn pause(&mut self, at_once: bool) -> Option<Ending> {
-        let command = Command::Pause { by: Actor::owner(), at_once };
-        match self.link.send(command).await {
-            Ok(_) => None,
-            Err(error) if is_refusal(&error) => None,
-            Err(_) => Some(Ending::Stopped),
-        }
+/// The next notice about a turn; never completes where nobody holds a seat.
+async fn next_turn(desk: &mut Option<Desk>) -> TurnNotice {
+    match desk {
+        Some(desk) => desk.next().await,
+        None => std::future::pending().await,
     }
 }
 

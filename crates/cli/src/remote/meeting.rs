@@ -1,6 +1,6 @@
 //! A meeting that a server runs: requests to it, and its notices.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,8 +28,8 @@ const BETWEEN: Duration = Duration::from_millis(500);
 /// A meeting that a server runs.
 pub(crate) struct RemoteMeeting {
     remote: Remote,
-    /// The same database, to read.
-    store: LocalDatabase,
+    /// The same database, to read, where it is on this machine.
+    store: Option<LocalDatabase>,
     id: MeetingId,
 }
 
@@ -42,7 +42,17 @@ struct Done {
 
 impl RemoteMeeting {
     pub(crate) fn new(remote: Remote, store: LocalDatabase, id: MeetingId) -> Self {
-        Self { remote, store, id }
+        Self { remote, store: Some(store), id }
+    }
+
+    /// A meeting of which this command knows what the server tells.
+    pub(crate) fn elsewhere(remote: Remote, id: MeetingId) -> Self {
+        Self { remote, store: None, id }
+    }
+
+    /// The server.
+    pub(crate) fn remote(&self) -> &Remote {
+        &self.remote
     }
 
     pub(crate) fn id(&self) -> &MeetingId {
@@ -51,11 +61,64 @@ impl RemoteMeeting {
 
     /// The present state of the meeting in the log.
     pub(crate) async fn look(&self) -> Result<Meeting, CliError> {
+        let Some(store) = &self.store else { return Ok(self.told_up_to(u64::MAX).await?.0) };
         let mut meeting = Meeting::blank(self.id.clone(), RunId::new(""));
-        for (seq, line) in self.store.lines(&self.id, 0).await? {
+        for (seq, line) in store.lines(&self.id, 0).await? {
             apply(&mut meeting, &event(seq, &line)?);
         }
         Ok(meeting)
+    }
+
+    /// The meeting up to an event, as the server tells it, and the lines of its events by their numbers. What is withheld
+    /// is left out.
+    ///
+    /// # Errors
+    /// When the server does not answer, or refuses.
+    pub(crate) async fn told_up_to(&self, until: u64) -> Result<(Meeting, BTreeMap<u64, String>), CliError> {
+        let mut meeting = Meeting::blank(self.id.clone(), RunId::new(""));
+        let mut lines = BTreeMap::new();
+        let mut after = 0;
+        while after < until {
+            let path = format!("/meetings/{}/log?after={after}&limit={PAGE}", part(self.id.as_str()));
+            let response = self.remote.send(self.remote.request(Method::GET, &path)).await?;
+            let text = response.text().await.map_err(|error| self.remote.broken_off(&error))?;
+            let mut count = 0;
+            for line in text.lines() {
+                count += 1;
+                let seq = serde_json::from_str::<Numbered>(line).map_or(after + 1, |numbered| numbered.seq);
+                if seq > until {
+                    return Ok((meeting, lines));
+                }
+                after = seq.max(after + 1);
+                if let Told::Event(event) = read_line(seq, line)? {
+                    apply(&mut meeting, &event);
+                    lines.insert(seq, line.to_owned());
+                }
+            }
+            if count < PAGE {
+                break;
+            }
+        }
+        Ok((meeting, lines))
+    }
+
+    /// Takes a seat, and gives the name at the table. Who has a seat keeps it.
+    ///
+    /// # Errors
+    /// When the server refuses, or does not answer.
+    pub(crate) async fn take_seat(&self, name: Option<&str>, role: &str) -> Result<String, CliError> {
+        #[derive(Deserialize)]
+        struct Joined {
+            name: String,
+        }
+        let path = format!("/meetings/{}/join", part(self.id.as_str()));
+        let mut body = serde_json::Map::new();
+        body.extend(name.map(|name| ("name".to_owned(), json!(name))));
+        if !role.is_empty() {
+            body.insert("role".to_owned(), json!(role));
+        }
+        let joined: Joined = self.remote.ask(Method::POST, &path, Some(&body.into())).await?;
+        Ok(joined.name)
     }
 
     /// Carries out a command; the returned sequence number is durable.
@@ -108,6 +171,33 @@ impl RemoteMeeting {
     }
 }
 
+/// The most events of one page of the log.
+const PAGE: usize = 1000;
+
+/// The number of a line.
+#[derive(Deserialize)]
+struct Numbered {
+    seq: u64,
+}
+
+/// What a line tells.
+enum Told {
+    Event(Box<Event>),
+    /// That something happened, and no more.
+    Withheld,
+}
+
+/// Reads a line of a server, which may withhold what it is about.
+fn read_line(seq: u64, line: &str) -> Result<Told, CliError> {
+    match event(seq, line) {
+        Ok(event) => Ok(Told::Event(Box::new(event))),
+        Err(error) => {
+            let payload = serde_json::from_str::<Value>(line).map(|line| line["payload"]["withheld"] == true);
+            if payload.unwrap_or(false) { Ok(Told::Withheld) } else { Err(error) }
+        }
+    }
+}
+
 fn event(seq: u64, line: &str) -> Result<Event, CliError> {
     Event::from_json(line).map_err(|error| {
         CliError::new(
@@ -139,6 +229,12 @@ fn request(command: Command) -> Result<(Method, String, Option<Value>), CliError
         Command::SetPresence { by: _, participant, presence } => {
             let body = json!({ "presence": presence });
             (Method::PATCH, format!("/participants/{}", part(&participant)), Some(body))
+        }
+        Command::ChangeParticipant { by: _, participant, presence, skip_list } => {
+            let mut body = serde_json::Map::new();
+            body.extend(presence.map(|presence| ("presence".to_owned(), json!(presence))));
+            body.extend(skip_list.map(|phrases| ("skip_list".to_owned(), json!(phrases))));
+            (Method::PATCH, format!("/participants/{}", part(&participant)), Some(body.into()))
         }
         Command::Arrive { by: _ } => (Method::PUT, "/people/self".to_owned(), None),
         Command::Depart { by: _, person: _ } => (Method::DELETE, "/people/self".to_owned(), None),
@@ -284,7 +380,15 @@ impl RemoteEvents {
                 Ok(Some(Heard::Trouble(told.join(" — "))))
             }
             _ if frame.data.starts_with('{') => {
-                let event = event(self.after + 1, &frame.data)?;
+                let seq = serde_json::from_str::<Numbered>(&frame.data).map_or(0, |numbered| numbered.seq);
+                let event = match read_line(self.after + 1, &frame.data)? {
+                    Told::Event(event) => *event,
+                    Told::Withheld if seq <= self.after => return Ok(None),
+                    Told::Withheld => {
+                        self.after = seq;
+                        return Ok(Some(Heard::Withheld { seq, line: frame.data.clone() }));
+                    }
+                };
                 if event.seq <= self.after {
                     return Ok(None);
                 }

@@ -1,5 +1,6 @@
 //! One request to the server and its response.
 
+use quorate_contract::Timestamp;
 use quorate_messages::text;
 use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::{Method, StatusCode};
@@ -97,6 +98,20 @@ impl Remote {
         Ok((status, bytes.to_vec()))
     }
 
+    /// Reads something, with the time of the server at that moment where it tells it.
+    ///
+    /// # Errors
+    /// With the server's own words when it refuses; when it does not answer.
+    pub(crate) async fn timed(&self, path: &str) -> Result<(Value, Option<Timestamp>), CliError> {
+        let response = self.send(self.request(Method::GET, path)).await?;
+        let date = response.headers().get(reqwest::header::DATE).and_then(|date| date.to_str().ok());
+        let date = date.and_then(|date| jiff::fmt::rfc2822::parse(date).ok());
+        // It tells whole seconds, so that half of one is the best guess.
+        let at = date.map(|date| Timestamp(date.timestamp().as_millisecond() + 500));
+        let bytes = response.bytes().await.map_err(|error| self.gone(&error))?;
+        Ok((serde_json::from_slice(&bytes).unwrap_or_default(), at))
+    }
+
     /// A request with who asks.
     pub(super) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         let language = self.speech.0.tag();
@@ -154,6 +169,12 @@ fn refused(status: StatusCode, problem: &Value) -> CliError {
     let error = match is_usage {
         true => CliError::usage(detail, text("hint")),
         false => CliError::new(detail, text("hint")).of(kind),
+    };
+    // A program that answers turns tells these apart.
+    let sort = problem["type"].as_str().and_then(|kind| kind.rsplit('#').next());
+    let error = match sort.filter(|sort| matches!(*sort, "turn-is-over" | "cannot-skip")) {
+        Some(sort) => error.with("problem", sort),
+        None => error,
     };
     match problem["errors"][0]["pointer"].as_str() {
         Some(pointer) => error.with("field", pointer.trim_start_matches('/').replace('/', ".")),

@@ -43,6 +43,7 @@ mod remote;
 mod restarts;
 mod said;
 mod search;
+mod seat;
 mod serve;
 mod served;
 mod signals;

@@ -41,6 +41,40 @@ fn take_part(agent: &Mcp, meeting: &str, name: &str) -> usize {
 }
 
 #[test]
+fn an_agent_that_speaks_outside_of_its_turn_wakes_a_waiting_room() {
+    let app = App::new();
+    let (_server, base) = started(&app);
+    let ada = agent(&app, &base, "ada", "speak");
+    let host = agent(&app, &base, "host", "manage");
+    let meeting = host
+        .tool("create_meeting", json!({ "topic": "What next?", "format": "room", "participants": [{ "name": "ada", "model": "agent/ada" }] }))
+        .expect("a meeting");
+    let meeting = meeting["meeting"].as_str().expect("an id").to_owned();
+    let introduced = |list: Value| json!({ "introduction": "I watch the build.", "skip_list": list });
+    ada.tool("register_agent", introduced(json!(["ok"]))).expect("registered");
+    host.tool("start_meeting", json!({ "meeting": meeting })).expect("it starts");
+    let waited =
+        ada.tool("wait_for_turn", json!({ "meeting": meeting, "wait_seconds": 20 })).expect("a turn");
+    assert_eq!(waited["turn"]["can_skip"], true, "{waited}");
+    // Its seat takes over another skip list while the meeting runs.
+    ada.tool("register_agent", introduced(json!(["ok", "/status"]))).expect("registered");
+    let context = ada.tool("get_context", json!({ "meeting": meeting })).expect("a context");
+    assert!(context["participants"].is_array(), "{context}");
+    ada.tool("skip_response", json!({ "meeting": meeting })).expect("skipped");
+    let said = ada.tool("send_message", json!({ "meeting": meeting, "content": "The build has failed." }));
+    let said = said.expect("it is said outside of a turn");
+    assert!(said["next"].as_str().expect("a text").contains("outside of a turn"), "{said}");
+    let waited =
+        ada.tool("wait_for_turn", json!({ "meeting": meeting, "wait_seconds": 20 })).expect("a turn");
+    assert!(waited["turn"]["ticket"].is_string(), "the room goes on: {waited}");
+    let log = app.quorate(&["replay", &meeting, "--json"]).ok().events();
+    let message = log.iter().find(|event| event["type"] == "user_message").expect("the message");
+    assert_eq!(message["payload"]["by"], json!({ "kind": "participant", "id": "p1" }), "{message}");
+    let changed = log.iter().find(|event| event["type"] == "participant_changed").expect("the change");
+    assert_eq!(changed["payload"]["skip_list"], json!(["ok", "/status"]));
+}
+
+#[test]
 fn agents_hold_a_whole_meeting_that_an_assistant_convenes() {
     let app = App::new();
     let (server, base) = started(&app);

@@ -192,6 +192,16 @@ pub enum EventBody {
         /// The actor who changed it.
         by: Actor,
     },
+    /// Something about a participant has changed; what is not given stays.
+    ParticipantChanged {
+        /// The participant.
+        participant: ParticipantId,
+        /// Its skip list from now on, as in [`Newcomer::skip_list`](crate::Newcomer::skip_list); empty for none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        skip_list: Option<Vec<String>>,
+        /// The actor who changed it.
+        by: Actor,
+    },
     /// A person joined the table. Messages of the person are shown under this name.
     PersonJoined {
         /// The person, with the display name at this table, which is unique there.
@@ -481,13 +491,13 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ended_early: Option<StopReason>,
     },
-    /// A person sent a message.
+    /// A person sent a message, or an agent outside of its turn.
     UserMessage {
         /// The id of the message.
         message_id: MessageId,
         /// The number of the round in progress.
         round: u32,
-        /// The person.
+        /// The person, or the participant.
         by: Actor,
         /// The message.
         message: Message,

@@ -102,12 +102,15 @@ pub fn check_newcomer(path: &str, newcomer: &Newcomer) -> Result<(), Refusal> {
     check_runner(path, &newcomer.runner)
 }
 
-/// Checks the number and the length of the phrases of a skip list.
+/// Checks the number and the length of the phrases of a skip list, in the field of `path`.
 ///
 /// # Errors
 /// The first invalid phrase, as [`Refusal::Invalid`].
 pub fn check_skip_list(path: &str, phrases: &[String]) -> Result<(), Refusal> {
-    let field = format!("{path}.skip_list");
+    let field = match path {
+        "" => "skip_list".to_owned(),
+        path => format!("{path}.skip_list"),
+    };
     if phrases.len() > SKIP_LIST_MAX {
         let hint = message!("contract-check-shorten-skip-list", skip_list_max = %SKIP_LIST_MAX);
         let problem = message!("contract-check-skip-list-has", phrases = %phrases.len());

@@ -19,10 +19,15 @@ pub(crate) fn seat(
     invitation: Option<u32>,
 ) {
     let Newcomer { name, role, runner, skip_list } = newcomer;
-    let skip_list = skip_list.iter().map(|phrase| clean(phrase).trim().to_owned()).collect();
+    let skip_list = phrases(&skip_list);
     let id = ParticipantId(number_after(t.meeting.seats.len()));
     let participant = Participant { id, name, role, runner, skip_list };
     t.emit(EventBody::ParticipantJoined { participant, by, reason, invitation });
+}
+
+/// The phrases of a skip list as they are kept.
+pub(crate) fn phrases(given: &[String]) -> Vec<String> {
+    given.iter().map(|phrase| clean(phrase).trim().to_owned()).collect()
 }
 
 /// Cancels the calls of a participant.

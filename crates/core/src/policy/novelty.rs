@@ -27,7 +27,13 @@ fn is_stale(m: &Meeting, round: &Round, known: &mut Known) -> bool {
         TurnState::Said(id) => Some((id.0 as usize).saturating_sub(1)).filter(|place| *place < m.said.len()),
         TurnState::Open | TurnState::Skipped | TurnState::Failed(_) => None,
     });
-    said.into_iter().all(|place| is_repeated(m, place, known))
+    let from = m.said.partition_point(|said| said.round < round.number);
+    let until = m.said.partition_point(|said| said.round <= round.number);
+    let outside = (from..until.max(from)).filter(|place| {
+        let said = &m.said[*place];
+        said.turn.is_none() && matches!(said.speaker, Actor::Participant { .. })
+    });
+    said.chain(outside).all(|place| is_repeated(m, place, known))
 }
 
 fn is_repeated(m: &Meeting, place: usize, known: &mut Known) -> bool {

@@ -12,6 +12,7 @@ pub(crate) fn actor_of(body: &EventBody) -> Actor {
         | EventBody::ParticipantLeft { by, .. }
         | EventBody::ParticipantInvited { by, .. }
         | EventBody::PresenceChanged { by, .. }
+        | EventBody::ParticipantChanged { by, .. }
         | EventBody::PersonLeft { by, .. }
         | EventBody::HostChanged { by, .. }
         | EventBody::RulesChanged { by, .. }

@@ -27,8 +27,8 @@ use std::sync::Arc;
 use quorate_contract::{
     Actor, AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, Format,
     Language, MeetingDetails, MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person,
-    Position, Presence, Refusal, RoundKind, Rules, RunId, RunnerSpec, Stride, TaskId, Timestamp, TurnId,
-    Verdict, is_same,
+    Position, Presence, ROUNDS_MAX, Refusal, RoundKind, Rules, RunId, RunnerSpec, Stride, TaskId, Timestamp,
+    TurnId, Verdict, is_same,
 };
 use serde::{Deserialize, Serialize};
 
@@ -398,6 +398,13 @@ impl Meeting {
         self.round().map_or(0, |round| round.number)
     }
 
+    /// Whether no round follows this one. Where nothing is voted on, the largest limit of rounds is none.
+    pub fn is_last_round(&self, number: u32) -> bool {
+        let rules = self.rules();
+        let is_limited = rules.decision.ballots || rules.limits.max_rounds < ROUNDS_MAX;
+        is_limited && number >= rules.limits.max_rounds
+    }
+
     /// The blind round while it runs: until it is over, nobody at the table sees the answers of the others.
     pub fn open_blind_round(&self) -> Option<&Round> {
         let is_open = |round: &&Round| round.kind == RoundKind::Blind && round.ended_seq.is_none();
@@ -460,7 +467,9 @@ impl Meeting {
     /// How many messages a participant knew when it last spoke; `None` before its first word. What was said while it had
     /// the floor it did not know.
     pub(crate) fn own_word_until(&self, id: ParticipantId) -> Option<usize> {
-        let last = self.said.iter().rev().find(|said| said.speaker == Actor::Participant { id });
+        // What it said outside of a turn, it may have said without reading the rest.
+        let own = |said: &&Arc<Said>| said.turn.is_some() && said.speaker == Actor::Participant { id };
+        let last = self.said.iter().rev().find(own);
         let asked = last.and_then(|said| self.turn(said.turn?)).map(|turn| turn.seq)?;
         Some(self.said.partition_point(|said| said.seq <= asked))
     }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use quorate_contract::{Actor, ParticipantId, PauseReason, Person, RunnerSpec, Via};
 use quorate_messages::text;
 
-use super::{Meeting, Round, RunState, Said, Seat};
+use super::{Meeting, RunState, Said, Seat};
 
 impl Meeting {
     /// The people at the table, in the order in which they came.
@@ -74,8 +74,14 @@ impl Meeting {
 
     /// Whether it is paused because all participants skipped their turns, until somebody says something.
     pub fn awaits_words(&self) -> bool {
-        matches!(self.run_state, RunState::Paused { reason: PauseReason::NothingNew, .. })
-            && self.round().is_some_and(Round::is_skipped)
+        matches!(self.run_state, RunState::Paused { reason: PauseReason::NothingNew, .. }) && self.is_silent()
+    }
+
+    /// Whether nobody said anything in the last round: all turns were skipped, and nobody spoke besides.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.round().is_some_and(|round| {
+            round.is_skipped() && self.said.last().is_none_or(|said| said.round != round.number)
+        })
     }
 
     /// Whom a message mentions, by name: participants, then people.

@@ -53,6 +53,8 @@ enum Happening {
     Advance(Option<Stride>, bool),
     Invite(String),
     Presence(Index, Presence),
+    SkipList(Index, Vec<String>),
+    SayOutOfTurn(Index, String),
     /// A person beside the owner, one of two of the same name, comes, goes, speaks, or is made host.
     Arrive(bool),
     Depart(bool),
@@ -351,6 +353,9 @@ fn any_setting() -> impl Strategy<Value = Happening> {
     let presence = prop::sample::select(vec![Presence::Online, Presence::Offline]);
     prop_oneof![
         2 => any::words().prop_map(Happening::Invite),
+        2 => (any::<Index>(), prop::collection::vec(any::words(), 0..3))
+            .prop_map(|(who, phrases)| Happening::SkipList(who, phrases)),
+        3 => (any::<Index>(), any::words()).prop_map(|(who, words)| Happening::SayOutOfTurn(who, words)),
         3 => (any::<Index>(), presence).prop_map(|(who, presence)| Happening::Presence(who, presence)),
         2 => any::wide_rules().prop_map(|rules| Happening::ChangeRules(Box::new(rules))),
         1 => any::words().prop_map(Happening::ChangeTopic),
@@ -435,6 +440,17 @@ fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command
         Happening::Invite(description) => Command::Invite { by, description: description.clone() },
         Happening::Presence(who, presence) => {
             Command::SetPresence { by, participant: somebody(who), presence: *presence }
+        }
+        Happening::SkipList(who, phrases) => Command::ChangeParticipant {
+            by,
+            participant: somebody(who),
+            presence: None,
+            skip_list: Some(phrases.clone()),
+        },
+        Happening::SayOutOfTurn(who, words) => {
+            let ids: Vec<ParticipantId> = table.meeting.present().map(|seat| seat.participant.id).collect();
+            let id = if ids.is_empty() { ParticipantId(1) } else { *who.get(&ids) };
+            Command::Say { by: Actor::participant(id), content: words.clone() }
         }
         Happening::Arrive(which) => Command::Arrive { by: guest(*which) },
         Happening::Depart(which) => Command::Depart { by, person: guest_id(*which).into() },

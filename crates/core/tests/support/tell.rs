@@ -81,6 +81,9 @@ fn tell(m: &Meeting, event: &Event) -> Option<String> {
         EventBody::PresenceChanged { participant, presence, .. } => {
             format!("— {} is {presence:?}", name(participant))
         }
+        EventBody::ParticipantChanged { participant, skip_list, .. } => {
+            format!("— {} need not be asked about {skip_list:?}", name(participant))
+        }
         EventBody::RulesChanged { .. } => "— other rules".into(),
         EventBody::TopicChanged { topic, .. } => format!("— the topic is now {topic}"),
         EventBody::DetailsChanged { details, .. } => format!("— called {:?}", details.title),

@@ -161,6 +161,72 @@ fn a_round_that_all_skip_waits_for_words_and_calls_nobody() {
 }
 
 #[test]
+fn an_agent_that_speaks_outside_of_its_turn_lets_a_waiting_room_go_on() {
+    let mut table = Transaction::started(room(&["Ada", "Ben"]));
+    table.hears("Ada", "[SKIP]");
+    table.hears("Ben", "[SKIP]");
+    assert!(rests_for(&table, PauseReason::NothingNew) && table.meeting.awaits_words());
+    let ben = Actor::participant(ParticipantId(2));
+    table.execute(Command::Say { by: ben.clone(), content: "The tests have run: two fail. @Ada".into() });
+    assert_eq!((table.meeting.round_number(), table.speaker()), (2, "Ada".into()));
+    let said = table.meeting.said.last().expect("a message");
+    assert_eq!((said.name.as_str(), &said.speaker), ("Ben", &ben));
+    table.hears("Ada", "I look into it.");
+    table.hears("Ben", "[SKIP]");
+    assert_eq!(table.meeting.round_number(), 3);
+    table.leaves("Ben");
+    let gone = table.is_refused(Command::Say { by: ben, content: "Still here.".into() });
+    assert!(matches!(gone, Refusal::NoSuchParticipant { .. }), "{gone:?}");
+}
+
+#[test]
+fn agents_that_wake_each_other_do_not_count_as_people() {
+    let mut spec = room(&["Ada", "Ben"]);
+    (spec.rules.limits.rounds_stale, spec.rules.limits.rounds_alone) = (1, 3);
+    let mut table = Transaction::started(spec);
+    let news =
+        ["The tests have run: two fail.", "Disk usage went beyond ninety percent.", "一个新版本发布了。"];
+    for content in news.map(str::to_owned) {
+        table.hears("Ada", "[SKIP]");
+        table.hears("Ben", "[SKIP]");
+        table.execute(Command::Say { by: Actor::participant(ParticipantId(1)), content });
+    }
+    assert!(rests_for(&table, PauseReason::NothingNew) && !table.meeting.awaits_words());
+    table.resumes();
+    assert_eq!(table.meeting.round_number(), 4);
+}
+
+#[test]
+fn an_agent_may_speak_where_people_may_not() {
+    let mut spec = room(&["Ada", "Ben"]);
+    spec.rules.turns.people_may_speak = false;
+    let mut table = Transaction::started(spec);
+    table.execute(Command::Say {
+        by: Actor::participant(ParticipantId(1)),
+        content: "One more thing.".into(),
+    });
+    let say = Command::Say { by: Actor::owner(), content: "And one of mine.".into() };
+    assert_eq!(table.is_refused(say), Refusal::PeopleMayNotSpeak, "an agent is no person");
+}
+
+#[test]
+fn a_room_without_a_limit_asks_after_a_thousand_rounds_and_goes_on() {
+    let mut spec = room(&["Ada"]);
+    (spec.rules.limits.rounds_stale, spec.rules.limits.rounds_alone) = (0, 0);
+    let mut table = Transaction::started(spec);
+    while !table.meeting.is_paused() {
+        table.hears("Ada", "[SKIP]");
+    }
+    assert_eq!(table.meeting.round_number(), ROUNDS_MAX);
+    let RunState::Paused { reason, questions, .. } = &table.meeting.run_state else { panic!("it rests") };
+    assert_eq!((*reason, questions[0].default.clone()), (PauseReason::NothingNew, Some("continue".into())));
+    assert!(questions[0].why.in_language(Language::En).contains("1000 rounds"), "{questions:?}");
+    table.resumes();
+    table.hears("Ada", "[SKIP]");
+    assert_eq!(table.meeting.round_number(), ROUNDS_MAX + 2, "and does not ask again at once");
+}
+
+#[test]
 fn a_word_that_is_no_answer_to_silence_leaves_the_pause_alone() {
     let mut spec = room(&["Ada", "Ben"]);
     spec.rules.limits.rounds_alone = 1;
@@ -350,6 +416,38 @@ fn a_skip_list_says_nothing_where_turns_cannot_be_skipped() {
     table.hears("Ada", "ok");
     assert_eq!(table.speaker(), "Ben");
     assert_eq!(skipped_for(&table), []);
+}
+
+#[test]
+fn a_skip_list_changes_while_its_participant_is_at_the_table() {
+    let mut table = Transaction::started(room(&["Ada", "Ben"]));
+    let change = |skip_list: &[&str]| Command::ChangeParticipant {
+        by: Actor::owner(),
+        participant: "Ben".into(),
+        presence: None,
+        skip_list: Some(skip_list.iter().map(|phrase| (*phrase).to_owned()).collect()),
+    };
+    table.execute(change(&[" ok "]));
+    let seq = table.meeting.seq;
+    table.execute(change(&["ok"]));
+    assert_eq!(table.meeting.seq, seq, "nothing has changed");
+    table.hears("Ada", "OK!");
+    assert_eq!((table.speaker(), skipped_for(&table).len()), ("Ada".into(), 1), "Ben is not asked");
+    table.execute(change(&[]));
+    table.hears("Ada", "ok");
+    assert_eq!(table.speaker(), "Ben", "and is asked again");
+    let both = Command::ChangeParticipant {
+        by: Actor::owner(),
+        participant: "p2".into(),
+        presence: Some(Presence::Offline),
+        skip_list: Some(vec![String::new()]),
+    };
+    let refused = table.is_refused(both);
+    assert!(
+        matches!(&refused, Refusal::Invalid { field, .. } if field == "skip_list[0]"),
+        "nothing of it holds: {refused:?}"
+    );
+    assert_eq!(table.speaker(), "Ben");
 }
 
 #[test]

@@ -395,6 +395,7 @@ cli-lists-role = role
 cli-lists-focus = focus
 cli-lists-model = model
 cli-lists-reason = reason
+cli-lists-no-skip-list = { $name } has no skip list
 
 ## live/session
 
@@ -405,6 +406,7 @@ cli-session-password-not-typed-into-meeting = a password is not typed into a mee
 cli-session-from-another-command = from another command:
 cli-session-terminal-meeting = { $text } is for the terminal of the meeting
 cli-session-try-again-while-meeting-rests = try again while the meeting rests
+cli-session-others-let-it-go-on = the meeting waits for whoever runs it; a message may let it go on, and /quit leaves
 
 ## live/view/ballot
 
@@ -456,6 +458,8 @@ cli-changes-decisions-actions-risks = decisions { $decisions } · actions { $act
 cli-changes-written-by-rules = {" "}(written by the rules)
 cli-changes-by = {" "}(by { $name })
 cli-changes-edited-by-person = {" "}(edited by a person)
+cli-changes-skip-list = need not be asked about: { $list }
+cli-changes-no-skip-list = is asked about everything
 
 ## live/view
 
@@ -488,6 +492,8 @@ cli-view-round-at-most-turn = Round { $number } of at most { $last } · in turn
 cli-view-round-at-most-all-at = Round { $number } of at most { $last } · all at once
 cli-view-focus = focus
 cli-view-facilitator = facilitator
+cli-view-round = Round { $number }
+cli-view-answered-blind = has answered; the answer is shown when all have answered
 
 ## live/view/speech
 
@@ -618,3 +624,74 @@ cli-usage-whole-number = write a whole number
 cli-usage-too-large = the number is too large
 cli-usage-too-small = the number is too small
 cli-usage-number = write a number
+
+## live/seat
+
+cli-seat-your-turn = It is your turn
+cli-seat-your-vote = It is your turn to vote
+cli-seat-as-role = { $name }, { $role }
+cli-seat-time-up = time is up
+cli-seat-seconds-left = { $seconds ->
+    [one] 1 second left
+   *[other] { $seconds } seconds left
+}
+cli-seat-minutes-left = { $minutes } minutes left
+cli-seat-soon = only { $left } to answer
+cli-seat-not-read = your last answer could not be read: { $problem }
+cli-seat-focus = This round is about:
+cli-seat-targets = Please answer these claims:
+cli-seat-draft = The draft to vote on:
+cli-seat-how = Enter sends; \ at the end of a line goes on in the next; /turn shows the whole task.
+cli-seat-may-skip = /skip skips this turn.
+cli-seat-may-not-skip = This turn cannot be skipped.
+cli-seat-your-words = your message (Markdown; all participants read it):
+cli-seat-answer = Answer
+cli-seat-question = { $label } ({ $hints })
+cli-seat-at-most-characters = at most { $most } characters
+cli-seat-number = a number
+cli-seat-yes-no = yes or no
+cli-seat-json = as JSON
+cli-seat-may-be-empty = may stay empty
+cli-seat-empty-ends = an empty line ends the list
+cli-seat-yes = yes
+cli-seat-no = no
+cli-seat-enter-sends = Enter sends this answer; /undo takes back the last line
+cli-seat-enter-sends-again = your answer is kept: Enter sends it again, /undo takes back the last line
+cli-seat-ready = the answer is complete: Enter sends it, /undo takes back the last line
+cli-seat-taken = your answer is recorded
+cli-seat-taken-blind = your answer is recorded; the others see it when all have answered
+cli-seat-taken-vote = your vote is recorded; it is counted when the ballot closes
+cli-seat-skipped = you skipped this turn
+cli-seat-over = your turn is over: the time is up, or it was answered elsewhere.
+cli-seat-over-send = /send sends your words as a message
+cli-seat-nothing-to-send = there are no words to send; they are kept when a turn is over before its answer was sent
+cli-seat-no-turn = no turn of yours is open; what you type is a message
+cli-seat-none = you hold no seat here; `quorate run --seat NAME` and `quorate join` take one
+cli-seat-elsewhere = a turn is answered in the terminal that holds the seat
+cli-seat-elsewhere-hint = type it there, or take the seat in this terminal with quorate join
+cli-seat-lost = the server cannot be reached; your turns return when the connection does
+cli-seat-closed = you are not asked here any more: your access to the meeting has ended
+cli-seat-fault-missing = an answer is needed
+cli-seat-fault-long = at most { $most } characters; this has { $length }
+cli-seat-fault-few = { $least ->
+    [one] at least 1 entry is needed
+   *[other] at least { $least } entries are needed
+}
+cli-seat-fault-number = enter a number
+cli-seat-fault-whole = enter a whole number
+cli-seat-fault-least = enter { $least } or more
+cli-seat-fault-most = enter { $most } or less
+cli-seat-fault-json = this is not valid JSON: { $problem }
+cli-seat-fault-lines = the answer has too many lines; /undo takes some back
+
+## commands/join
+
+cli-join-seated = you have a seat as { $name } and are asked when it is your turn
+cli-join-gave-up = you gave up your seat; what you said stays
+cli-join-left = the meeting goes on, and you keep your seat. To return:
+cli-join-no-server = no server runs on this database
+cli-join-no-server-hint = start one with quorate serve, name one with --server URL, or hold the meeting here: quorate resume last --seat NAME
+cli-join-no-meeting = this server has no meeting that you may see
+cli-join-no-meeting-hint = ask for an invitation, or for a token of an account
+cli-join-several = { $count } meetings begin with { $prefix }
+cli-join-several-hint = write more of the id

@@ -139,6 +139,19 @@ help-import-after = Each import creates new meetings, even from files that were 
 help-import-agents = Also import the agents of agents/ into the library; taken names are skipped
 help-import-json = Print one new meeting per line as JSON
 help-import-path = A folder with agents/ and meetings/, or with rooms.json and room_messages/; or a meeting's file
+help-join-about = Take a seat in a meeting that a server runs, and answer your turns in this terminal
+help-join-after =
+    When it is your turn, the terminal says so. What you type then is the answer: /turn shows the task again, /skip skips it where that is allowed, /undo takes back the last line, and a line that ends with \ goes on in the next one. Ctrl-C leaves; the seat stays yours, and the meeting goes on.
+
+    With --json a turn is a line on stdout ({"{"}"type":"turn",…{"}"}), and an answer a line on stdin: {"{"}"ticket":"…","text":"…"{"}"}, {"{"}"ticket":"…","fields":{"{"}…{"}"}{"}"} or {"{"}"ticket":"…","skip":true{"}"}.
+
+    Example:  QUORATE_TOKEN=… quorate join last --role Architect --server https://quorate.example
+help-join-events_after = With --json, print the events after this number first, so that a script has no gap
+help-join-id = The meeting: its id, the beginning of it, or `last`
+help-join-json = Print each event and each turn as a line of JSON on stdout instead, and read answers as lines of JSON
+help-join-leave = Give up the seat instead; what you said stays
+help-join-name = Your name at the table [default: that of your account]
+help-join-role = The role of your seat, in a few words
 help-list-about = List the meetings
 help-list-json = Print one meeting per line as JSON
 help-list-limit = The largest number of meetings
@@ -227,6 +240,8 @@ help-resume-id = The meeting: its id, the beginning of it, or `last`
 help-resume-json = Print each durable event as a line of JSON on stdout instead
 help-resume-out = Write the result to a file; .json gives JSON, anything else Markdown
 help-resume-pace = The speed of simulated participants; kept with the meeting [default: live where the result is read in a terminal, otherwise instant; on resume, as before]
+help-resume-role = The role of your seat, in a few words
+help-resume-seat = Take a seat yourself, under this name: you are asked in turn in this terminal, and vote
 help-resume-token = The resume token of the pause that is answered; refused when the meeting is now paused for another reason
 help-resume-yes = Never ask and never read from the terminal; questions take their defaults
 help-run-about = Run a meeting about a topic, live in the terminal
@@ -274,7 +289,9 @@ help-run-pace = The speed of simulated participants; kept with the meeting [defa
 help-run-participants = The number of participants (1-12), or their names: Ada,Ben,Cid [default: 4; a brainstorm assembles a team]
 help-run-password_stdin = Lock the meeting: its password is the first line of stdin; without this flag, the one in QUORATE_PASSWORD, if it is set
 help-run-provider_wait = How long to wait when no provider is reachable; 0 does not wait [default: 10]
+help-run-role = The role of your seat, in a few words
 help-run-rounds = The largest number of discussion rounds [default: consensus 8, discussion 3, decision 5, room until it ends, brainstorm 4]
+help-run-seat = Take a seat yourself, under this name: you are asked in turn in this terminal, and vote
 help-run-seed = The seed of random orders and of simulated participants
 help-run-set = Any rule by its path, such as turns.timeout_ms=1000 or roster.approve=false; takes precedence over the format and the file, but not over other flags; repeat it for several (see docs/meeting-file.md)
 help-run-simulate = Use simulated participants even where models could be used
@@ -329,7 +346,7 @@ help-serve-telemetry_url = A collector of OpenTelemetry spans, such as http://lo
 help-serve-tls_cert = The certificate chain file, in PEM; needs --tls-key
 help-serve-tls_key = The private key file of the certificate, in PEM
 help-serve-trust_proxy = A proxy whose forwarded addresses are trusted: an address or a network; repeat it for several
-help-server = Use the server at this address, with the token in QUORATE_TOKEN: api, backup, doctor, import, mcp, prices, verify
+help-server = Use the server at this address, with the token in QUORATE_TOKEN: api, backup, doctor, import, join, mcp, prices, verify
 help-show-about = Show the state of a meeting, or its result
 help-show-health = Show deliberation health: evidence, dissent, changes of position, unanswered claims
 help-show-id = The meeting: its id, the beginning of it, or `last`

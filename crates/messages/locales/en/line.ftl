@@ -26,6 +26,12 @@ line-password = set or take away the password (with `quorate say`)
 line-help = list the commands
 line-questions = show the questions of the pause again
 line-table = show who is at the table
+line-say = say something beside a turn
+line-skip = skip your turn
+line-turn = show your turn again, with the whole task
+line-undo = take back the last line of your answer
+line-send = send the words of a turn that is over as a message
+line-skiplist = show or change what a participant need not be asked about
 
 line-place-key-value = KEY=VALUE
 line-place-sentence-agent = SENTENCE|AGENT
@@ -36,3 +42,4 @@ line-place-note = NOTE
 line-place-kind = KIND
 line-place-id = ID
 line-place-number = {" "}N
+line-place-phrase = PHRASE

@@ -10,6 +10,10 @@ question-no-person-spoke = { $rounds ->
     [one] no person has spoken for one round
    *[other] no person has spoken for { $rounds } rounds
 }
+question-rounds-held = { $rounds ->
+    [one] 1 round has been held
+   *[other] { $rounds } rounds have been held
+}
 question-speak-as-host = Speak as the host, and mention with @name who is to answer
 question-only-mentioned-speak = in host mode only those who are mentioned speak
 question-new-token-limit = The budget of { $limit } is used up. What is the new limit (in tokens)? 0 ends the meeting

@@ -423,4 +423,6 @@ server-webhook-replayed-hint = nothing is needed if it was answered; otherwise s
 server-webhook-disabled = the webhook is disabled
 server-webhook-disabled-hint = enable it in Settings › Webhooks
 server-webhook-no-answer = the body holds no answer
-server-webhook-no-answer-hint = send ticket, and one of text, fields and skip
+server-webhook-no-answer-hint = send ticket, and one of text, fields and skip; or meeting and text, for a message outside of a turn
+server-participant-unchanged = nothing is to be changed
+server-participant-unchanged-hint = give `presence` (`online`, `offline`) or `skip_list` (a list of phrases, `[]` for none)

@@ -395,6 +395,7 @@ cli-lists-role = 角色
 cli-lists-focus = 关注点
 cli-lists-model = 模型
 cli-lists-reason = 理由
+cli-lists-no-skip-list = { $name } 没有跳过列表
 
 ## live/session
 
@@ -405,6 +406,7 @@ cli-session-password-not-typed-into-meeting = 密码不在会议里输入，免�
 cli-session-from-another-command = 另一个命令：
 cli-session-terminal-meeting = { $text } 只能在会议所在的终端里用
 cli-session-try-again-while-meeting-rests = 等会议暂停后再试
+cli-session-others-let-it-go-on = 会议正在等待主持会议的人；发言可能使会议继续，/quit 离开
 
 ## live/view/ballot
 
@@ -456,6 +458,8 @@ cli-changes-decisions-actions-risks = 决定 { $decisions } · 待办 { $actions
 cli-changes-written-by-rules = （由规则生成）
 cli-changes-by = （{ $name } 撰写）
 cli-changes-edited-by-person = （由人编辑）
+cli-changes-skip-list = 出现这些内容时不必询问：{ $list }
+cli-changes-no-skip-list = 所有内容都会询问
 
 ## live/view
 
@@ -488,6 +492,8 @@ cli-view-round-at-most-turn = 第 { $number } 轮（最多 { $last }）· 轮流
 cli-view-round-at-most-all-at = 第 { $number } 轮（最多 { $last }）· 同时发言
 cli-view-focus = 焦点
 cli-view-facilitator = 收敛器
+cli-view-round = 第 { $number } 轮
+cli-view-answered-blind = 已作答，所有人答完后显示
 
 ## live/view/speech
 
@@ -618,3 +624,68 @@ cli-usage-whole-number = 请写一个整数
 cli-usage-too-large = 这个数太大
 cli-usage-too-small = 这个数太小
 cli-usage-number = 请写一个数字
+
+## live/seat
+
+cli-seat-your-turn = 轮到你发言
+cli-seat-your-vote = 轮到你投票
+cli-seat-as-role = { $name }，{ $role }
+cli-seat-time-up = 时间已到
+cli-seat-seconds-left = 剩余 { $seconds } 秒
+cli-seat-minutes-left = 剩余 { $minutes } 分钟
+cli-seat-soon = 请尽快作答，{ $left }
+cli-seat-not-read = 上一次回答无法读取：{ $problem }
+cli-seat-focus = 本轮要谈的问题：
+cli-seat-targets = 请回应这些论点：
+cli-seat-draft = 本次表决的草案：
+cli-seat-how = 按回车提交；行末写 \ 则在下一行继续；/turn 显示完整任务。
+cli-seat-may-skip = /skip 跳过这次发言。
+cli-seat-may-not-skip = 这次发言不能跳过。
+cli-seat-your-words = 你的发言（支持 Markdown，所有参会者都会读到）：
+cli-seat-answer = 回答
+cli-seat-question = { $label }（{ $hints }）
+cli-seat-at-most-characters = 最多 { $most } 个字
+cli-seat-number = 数字
+cli-seat-yes-no = 是或否
+cli-seat-json = 写成 JSON
+cli-seat-may-be-empty = 可以留空
+cli-seat-empty-ends = 空行表示写完
+cli-seat-yes = 是
+cli-seat-no = 否
+cli-seat-enter-sends = 按回车提交；/undo 撤回最后一行
+cli-seat-enter-sends-again = 你的回答已保留：按回车重新提交，/undo 撤回最后一行
+cli-seat-ready = 回答已填完：按回车提交，/undo 撤回最后一行
+cli-seat-taken = 你的回答已记入会议记录
+cli-seat-taken-blind = 你的回答已记入会议记录，所有人答完后其他人才能看到
+cli-seat-taken-vote = 你的投票已记录，表决结束时计票
+cli-seat-skipped = 你跳过了这次发言
+cli-seat-over = 这次发言已结束：时间已到，或已在别处作答。
+cli-seat-over-send = /send 把你写的内容作为普通发言发出
+cli-seat-nothing-to-send = 没有可发送的内容；发言在提交前结束时，你写的内容才会保留
+cli-seat-no-turn = 现在没有轮到你；直接输入的内容是普通发言
+cli-seat-none = 你在这里没有席位；用 `quorate run --seat 名字` 或 `quorate join` 入席
+cli-seat-elsewhere = 请在持有席位的终端里作答
+cli-seat-elsewhere-hint = 请在那里输入，或在本终端用 quorate join 入席
+cli-seat-lost = 暂时连不上服务器，恢复后会再次显示你的发言机会
+cli-seat-closed = 这里不会再询问你：你已不能访问这场会议
+cli-seat-fault-missing = 请填写
+cli-seat-fault-long = 最多 { $most } 个字，现在有 { $length } 个
+cli-seat-fault-few = 至少填 { $least } 项
+cli-seat-fault-number = 请填数字
+cli-seat-fault-whole = 请填整数
+cli-seat-fault-least = 不能小于 { $least }
+cli-seat-fault-most = 不能大于 { $most }
+cli-seat-fault-json = 不是有效的 JSON：{ $problem }
+cli-seat-fault-lines = 回答的行数太多；/undo 可撤回
+
+## commands/join
+
+cli-join-seated = 你以 { $name } 的身份入席，轮到你时会在这里询问
+cli-join-gave-up = 你已放弃席位，说过的话会保留
+cli-join-left = 会议继续进行，你的席位保留。返回会议：
+cli-join-no-server = 没有服务器在使用这个数据库
+cli-join-no-server-hint = 用 quorate serve 启动一个，用 --server URL 指定一个，或在本终端主持会议：quorate resume last --seat 名字
+cli-join-no-meeting = 这个服务器上没有你可以查看的会议
+cli-join-no-meeting-hint = 请索取邀请，或使用账户的令牌
+cli-join-several = 有 { $count } 场会议的编号以 { $prefix } 开头
+cli-join-several-hint = 请多写几位编号

@@ -26,6 +26,12 @@ line-password = 设置或取消密码（用 quorate say）
 line-help = 列出命令
 line-questions = 再看一遍问题
 line-table = 查看谁在场
+line-say = 在轮次之外发言
+line-skip = 跳过你的这次发言
+line-turn = 再次显示你的发言机会和完整任务
+line-undo = 撤回回答的最后一行
+line-send = 把已结束的发言内容作为普通发言发出
+line-skiplist = 查看或修改某人不必询问的内容
 
 line-place-key-value = 键=值
 line-place-sentence-agent = 一句话|智能体
@@ -36,3 +42,4 @@ line-place-note = 说明
 line-place-kind = 类型
 line-place-id = 编号
 line-place-number = {" "}轮数
+line-place-phrase = 短语

@@ -415,4 +415,6 @@ server-webhook-replayed-hint = 如果已有答复则无需处理；否则换一�
 server-webhook-disabled = 这个 Webhook 已停用
 server-webhook-disabled-hint = 在 设置 › Webhook 中启用它
 server-webhook-no-answer = 请求中没有答复
-server-webhook-no-answer-hint = 请发送 ticket，以及 text、fields、skip 三者之一
+server-webhook-no-answer-hint = 请发送 ticket，以及 text、fields、skip 三者之一；在轮次之外发言则发送 meeting 和 text
+server-participant-unchanged = 没有要更改的内容
+server-participant-unchanged-hint = 请给出 `presence`（`online`、`offline`）或 `skip_list`（短语列表，`[]` 表示没有）

@@ -152,9 +152,9 @@ impl RestCall {
         let (UseCase::Say, Some(meeting)) = (self.use_case, self.meeting.clone()) else {
             return Ok(Recalled::Unknown);
         };
-        let Some(by) = self.principal().map(Principal::actor) else { return Ok(Recalled::Unknown) };
+        let Some(principal) = self.principal().cloned() else { return Ok(Recalled::Unknown) };
         let body = self.body().await?;
-        let said = messages::said_since(&self.server, &meeting, &by, since, &body).await?;
+        let said = messages::said_since(&self.server, &meeting, &principal, since, &body).await?;
         Ok(said.map_or(Recalled::NotDone, Recalled::Done))
     }
 }

@@ -6,9 +6,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::reader_of;
+use quorate_app::{reader_of, speaker_at};
 use quorate_contract::{
-    Actor, Command, Event, EventBody, MeetingId, MessageId, Stance, StopReason, Timestamp, clean,
+    Command, Event, EventBody, MeetingId, MessageId, Stance, StopReason, Timestamp, clean,
 };
 use quorate_core::{Meeting, Said};
 use quorate_messages::message;
@@ -22,7 +22,7 @@ use super::log::sequence_number;
 use super::meeting_access::{Done, execute, find_event, lines, look};
 use super::pagination::limit;
 use super::view::MessageView;
-use crate::access::SignedIn;
+use crate::access::{Principal, SignedIn};
 use crate::body::{Body, Path, Query};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -97,21 +97,22 @@ fn place_of(id: &MeetingId, message: MessageId) -> String {
     format!("/api/v1/meetings/{id}/messages/{message}")
 }
 
-/// The answer to a request of which it is not known whether it was heard: when `by` has said this since it came, and
-/// no other request was answered with that message.
+/// The answer to a request of which it is not known whether it was heard: when the principal has said this since it came,
+/// and no other request was answered with that message.
 pub(super) async fn said_since(
     server: &ServerState,
     id: &MeetingId,
-    by: &Actor,
+    principal: &Principal,
     since: Timestamp,
     body: &[u8],
 ) -> Result<Option<Response>, Problem> {
     // What cannot be read was not said.
     let Ok(new) = serde_json::from_slice::<NewMessage>(body) else { return Ok(None) };
     let (meeting, content) = (look(server, id).await?, clean(&new.content));
+    let by = speaker_at(&meeting, principal);
     let late = meeting.said.partition_point(|said| said.at < since);
     for said in &meeting.said[late..] {
-        let same = said.speaker == *by && said.content == content && said.reply_to == new.reply_to;
+        let same = said.speaker == by && said.content == content && said.reply_to == new.reply_to;
         if same && !server.app().is_answered(id, ("location", &place_of(id, said.id))).await? {
             return Ok(Some(spoken(id, said.seq, said.id)));
         }

@@ -24,7 +24,7 @@ use crate::problem::Problem;
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(list, join)).routes(routes!(one, presence, leave))
+    OpenApiRouter::new().routes(routes!(list, join)).routes(routes!(one, change, leave))
 }
 
 /// List participants
@@ -211,32 +211,40 @@ async fn join(
         .into_response())
 }
 
-/// The presence of a participant.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+/// A change of a participant; what is not given stays.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
 struct ParticipantChange {
     /// Whether it can be asked: `online`, `offline`.
-    presence: Presence,
+    presence: Option<Presence>,
+    /// What it need not be asked about from its next turn on, as in `POST …/participants`; `[]` for nothing.
+    #[schema(max_items = 50)]
+    skip_list: Option<Vec<String>>,
 }
 
-/// Set the presence of a participant
+/// Change the presence or the skip list of a participant
 #[utoipa::path(
     patch, path = "/api/v1/meetings/{id}/participants/{participant}", tag = "participants",
     operation_id = "update_participant",
     params(("id" = String, Path, description = "The meeting, by id"),
         ("participant" = String, Path, description = "The participant, by id (`p2`) or name")),
-    request_body(content = ParticipantChange, example = json!({"presence": "offline"})),
+    request_body(content = ParticipantChange, example = json!({"skip_list": ["ok", "/status"]})),
     responses((status = 200, body = Done), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
-async fn presence(
+async fn change(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path((id, participant)): Path<(MeetingId, String)>,
     Body(change): Body<ParticipantChange>,
 ) -> Result<Json<Done>, Problem> {
+    let ParticipantChange { presence, skip_list } = change;
+    if presence.is_none() && skip_list.is_none() {
+        let detail = message!("server-participant-unchanged");
+        return Err(Problem::invalid("presence", detail, message!("server-participant-unchanged-hint")));
+    }
     let by = principal.actor();
-    let command = Command::SetPresence { by, participant, presence: change.presence };
+    let command = Command::ChangeParticipant { by, participant, presence, skip_list };
     Ok(Json(Done { seq: execute(&server, &principal, &id, command).await? }))
 }
 

@@ -75,6 +75,37 @@ async fn a_skip_list_comes_to_the_table_with_whoever_has_it() {
 }
 
 #[tokio::test]
+async fn a_skip_list_changes_while_its_participant_is_at_the_table() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({"format": "room", "seats": 2})).await;
+    let ada = format!("{meeting}/participants/p1");
+    let patch = async |body| rig.ask(Method::PATCH, &ada, Some(body)).await;
+    let (status, done) = patch(json!({"skip_list": [" ok ", "/status"]})).await;
+    assert_eq!(status, StatusCode::OK, "{done}");
+    let seen = rig.see(&ada).await;
+    assert_eq!(
+        (&seen["participant"]["skip_list"], &seen["presence"]),
+        (&json!(["ok", "/status"]), &json!("online"))
+    );
+    patch(json!({"presence": "offline", "skip_list": []})).await;
+    let seen = rig.see(&ada).await;
+    assert_eq!(
+        (seen["participant"].get("skip_list"), &seen["presence"]),
+        (None, &json!("offline")),
+        "both in one request"
+    );
+    let (status, problem) = patch(json!({})).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+    for list in [json!(vec!["ok"; 51]), json!(["x".repeat(201)]), json!([" "])] {
+        let (status, problem) = patch(json!({"skip_list": list, "presence": "online"})).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+        let pointer = problem["errors"][0]["pointer"].as_str().unwrap_or_default();
+        assert!(pointer.starts_with("/skip_list"), "{problem}");
+    }
+    assert_eq!(rig.see(&ada).await["presence"], "offline", "nothing of a wrong request holds");
+}
+
+#[tokio::test]
 async fn somebody_is_made_of_a_sentence() {
     let rig = Rig::start().await;
     let meeting = rig.meeting(json!({"format": "discussion", "seats": 2})).await;

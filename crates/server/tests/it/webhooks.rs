@@ -240,6 +240,46 @@ async fn a_whole_meeting_is_held_by_answers_in_the_response_and_by_call_backs() 
 }
 
 #[tokio::test]
+async fn a_call_back_outside_of_a_turn_lets_a_waiting_room_go_on() {
+    let (app, _running) = pushing().await;
+    let ben = Receiver::start(|_, _| reply(json!({ "skip": true }))).await;
+    let made = hook(&app, json!({ "url": ben.url, "agent": "ben" })).await;
+    let (id, secret) = (made.text("id"), made.text("secret"));
+    let held = meeting(&app, "", "room", json!({}), &[("Ben", "webhook/ben")]).await;
+    let reason = async || {
+        let view = app.by("", GET, &format!("/meetings/{held}"), None).await;
+        view.body["pause"]["reason"].as_str().unwrap_or_default().to_owned()
+    };
+    let began = Instant::now();
+    while reason().await != "nothing_new" {
+        assert!(began.elapsed() < Duration::from_secs(30), "the room waits");
+        tokio::time::sleep(Duration::from_millis(30)).await;
+    }
+    let stranger = json!({ "meeting": "nowhere", "text": "hello" });
+    let unknown = call_back(&app, &id, &secret, "c1", seconds_now(), &stranger).await;
+    assert_eq!(unknown.status, StatusCode::NOT_FOUND, "{}", unknown.body);
+    for wrong in
+        [json!({ "meeting": held, "skip": true }), json!({ "meeting": held, "ticket": "t", "text": "a" })]
+    {
+        let refused = call_back(&app, &id, &secret, &format!("w{wrong}"), seconds_now(), &wrong).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.body);
+    }
+    let word = json!({ "meeting": held, "text": "The build has failed." });
+    let taken = call_back(&app, &id, &secret, "c2", seconds_now(), &word).await;
+    assert_eq!(taken.status, StatusCode::OK, "{}", taken.body);
+    let page = app.by("", GET, &format!("/meetings/{held}/messages?order=oldest"), None).await;
+    let first = &page.body["items"][0];
+    assert_eq!((&first["name"], &first["content"]), (&json!("Ben"), &word["text"]), "{first}");
+    assert_eq!(first["speaker"], json!({ "kind": "participant", "id": "p1" }), "from its seat");
+    let rounds = async || app.by("", GET, &format!("/meetings/{held}"), None).await.body["rounds"].clone();
+    let began = Instant::now();
+    while rounds().await.as_array().map_or(0, Vec::len) < 2 {
+        assert!(began.elapsed() < Duration::from_secs(30), "the room goes on");
+        tokio::time::sleep(Duration::from_millis(30)).await;
+    }
+}
+
+#[tokio::test]
 async fn a_turn_is_sent_again_under_the_same_id_until_it_is_accepted() {
     let (app, _running) = pushing().await;
     let ada = Receiver::start(|number, _| match number {

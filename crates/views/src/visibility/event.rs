@@ -171,6 +171,7 @@ impl Reader {
             | EventBody::ParticipantJoined { participant: _, by: _, reason: _, invitation: _ }
             | EventBody::ParticipantInvited { invitation: _, description: _, by: _ }
             | EventBody::PresenceChanged { participant: _, presence: _, by: _ }
+            | EventBody::ParticipantChanged { participant: _, skip_list: _, by: _ }
             | EventBody::PersonJoined { person: _ }
             | EventBody::PersonLeft { person: _, by: _ }
             | EventBody::HostChanged { host: _, by: _ }

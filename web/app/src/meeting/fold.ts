@@ -7,7 +7,7 @@ import { derive } from "./fold/derive";
 import { describe, retitle } from "./fold/details";
 import { forkOff } from "./fold/fork";
 import { silenceMaxMs } from "./fold/older";
-import { changePresence, evaluate, failTurn, join, leave, remember } from "./fold/people";
+import { changeParticipant, changePresence, evaluate, failTurn, join, leave, remember } from "./fold/people";
 import { changeAgenda, drawn, minuted, minutesAsked, outcomeOf, summed } from "./fold/records";
 import { close, pause, requestPause, resume, waitForProvider, waitNoLonger } from "./fold/rest";
 import { changeQueue, endRound, endTurn, selectSpeaker, startRound } from "./fold/round";
@@ -71,6 +71,9 @@ function fold(v: View, event: Event): void {
       return;
     case "presence_changed":
       changePresence(v, event.payload.participant, event.payload.presence);
+      return;
+    case "participant_changed":
+      changeParticipant(v, event.payload.participant, event.payload);
       return;
     case "person_joined":
       arrive(v, rfc3339(event.ts_ms), event.payload.person);

@@ -13,6 +13,7 @@ const TOLD: Record<EventType, boolean> = {
   participant_left: true,
   participant_invited: true,
   presence_changed: true,
+  participant_changed: true,
   person_joined: true,
   person_left: true,
   host_changed: true,

@@ -14,7 +14,7 @@ use super::{BOLD, DIM, View};
 use crate::live::lists;
 
 /// The settings before the event that is shown.
-pub(super) struct Before {
+pub(in crate::live) struct Before {
     pub(super) charter: Arc<Charter>,
     pub(super) agenda: Vec<Arc<AgendaItem>>,
 }
@@ -33,6 +33,17 @@ impl View {
                     Presence::Offline => text!(self.language(), "cli-changes-away"),
                 };
                 let name = self.name(*participant);
+                self.put(&format!("\n{name} {DIM}{what}{DIM:#}"));
+            }
+            EventBody::ParticipantChanged { participant, skip_list: Some(phrases), .. } => {
+                let name = self.name(*participant);
+                let what = match phrases.is_empty() {
+                    true => text!(self.language(), "cli-changes-no-skip-list").to_owned(),
+                    false => {
+                        let list = phrases.join(text!(self.language(), "common-list-separator"));
+                        text!(self.language(), "cli-changes-skip-list", %list)
+                    }
+                };
                 self.put(&format!("\n{name} {DIM}{what}{DIM:#}"));
             }
             // Who hosts needs no welcome.

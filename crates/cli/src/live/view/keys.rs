@@ -58,6 +58,15 @@ impl View {
         done
     }
 
+    /// Takes away the line that is being typed, and gives it; `None` where lines are not typed one by one.
+    pub(in crate::live) fn take_typed(&mut self) -> Option<String> {
+        let keys = self.keys.as_mut()?;
+        let typed = keys.prompt.typed();
+        keys.prompt.set("");
+        self.show_prompt();
+        Some(typed)
+    }
+
     /// Keeps in sight what was typed.
     pub(in crate::live) fn echo(&mut self, line: &str) {
         if self.keys.is_some() {

@@ -10,6 +10,7 @@ mod keys;
 mod screen;
 mod speech;
 mod status;
+mod turn;
 mod width;
 
 use std::sync::Arc;
@@ -27,7 +28,8 @@ use unicode_width::UnicodeWidthStr;
 
 pub(crate) use self::width::cut_to_width;
 
-use self::changes::Before;
+pub(in crate::live) use self::changes::Before;
+
 use self::keys::Keys;
 use self::screen::Screen;
 use self::speech::Speaking;
@@ -43,6 +45,9 @@ const VOICES: [AnsiColor; 6] = [
     AnsiColor::Blue,
     AnsiColor::Red,
 ];
+/// How many messages somebody who comes later is shown.
+const RECENT: usize = 5;
+
 const DIM: Style = Style::new().dimmed();
 const BOLD: Style = Style::new().bold();
 
@@ -59,6 +64,8 @@ pub(crate) struct View {
     /// The time of the last output.
     quiet_since: Instant,
     thinking_chars: usize,
+    /// The turn of the person at this terminal, and when it is over.
+    own_turn: Option<(String, Option<Instant>)>,
 }
 
 impl View {
@@ -81,6 +88,7 @@ impl View {
             broken_off: None,
             quiet_since: Instant::now(),
             thinking_chars: 0,
+            own_turn: None,
         }
     }
 
@@ -103,6 +111,18 @@ impl View {
         }
     }
 
+    /// Shows the last messages, for somebody who comes later.
+    pub(crate) fn recent(&mut self) {
+        let from = self.meeting.said.len().saturating_sub(RECENT);
+        for said in self.meeting.said[from..].to_vec() {
+            let name = match said.speaker.as_participant() {
+                Some(id) => self.name(id),
+                None => format!("{BOLD}{}{BOLD:#}", said.name),
+            };
+            self.put(&format!("\n{name}\n{}", said.content));
+        }
+    }
+
     /// Says something about the meeting.
     pub(crate) fn note(&mut self, text: &str) {
         let style = AnsiColor::Cyan.on_default();
@@ -116,11 +136,45 @@ impl View {
 
     /// Shows one event.
     pub(crate) fn event(&mut self, event: &Event) {
-        // What changes is shown beside what it was.
+        let before = self.take_in(event);
+        self.tell(event, &before);
+    }
+
+    /// Takes in one event without showing it. What changes is shown beside what it was.
+    pub(in crate::live) fn take_in(&mut self, event: &Event) -> Before {
         let before = Arc::clone(&self.meeting.charter);
         let agenda = self.meeting.agenda.clone();
         let before = Before { charter: before, agenda };
         apply(&mut self.meeting, event);
+        before
+    }
+
+    /// Says that a participant has answered in a blind round.
+    pub(in crate::live) fn withheld(&mut self, participant: ParticipantId) {
+        let name = self.name(participant);
+        let what = text!(self.language(), "cli-view-answered-blind");
+        self.put(&format!("\n{name} {DIM}{what}{DIM:#}"));
+        self.tick();
+    }
+
+    /// Shows the message of an event that was withheld until now.
+    pub(in crate::live) fn reveal(&mut self, seq: u64) {
+        let said = self.meeting.said.iter().find(|said| said.seq == seq).cloned();
+        if let Some((said, participant)) =
+            said.and_then(|said| Some((said.clone(), said.speaker.as_participant()?)))
+        {
+            let name = self.name(participant);
+            self.put(&format!("\n{name}\n{}", said.content));
+        }
+    }
+
+    /// From now on the meeting is this one: what was withheld of it is known.
+    pub(in crate::live) fn replace(&mut self, meeting: Meeting) {
+        self.meeting = meeting;
+    }
+
+    /// Shows one event that was taken in.
+    pub(in crate::live) fn tell(&mut self, event: &Event, before: &Before) {
         self.quiet_since = Instant::now();
         match &event.body {
             EventBody::MeetingCreated { topic, .. } => {
@@ -292,6 +346,7 @@ impl View {
             | EventBody::PersonLeft { .. }
             | EventBody::HostChanged { .. }
             | EventBody::PresenceChanged { .. }
+            | EventBody::ParticipantChanged { .. }
             | EventBody::RulesChanged { .. }
             | EventBody::TopicChanged { .. }
             | EventBody::DetailsChanged { .. }
@@ -304,7 +359,7 @@ impl View {
             | EventBody::MinutesRequested { .. }
             | EventBody::MinutesWritten { .. }
             | EventBody::ArtifactRequested { .. }
-            | EventBody::ArtifactWritten { .. } => self.held(&event.body, &before),
+            | EventBody::ArtifactWritten { .. } => self.held(&event.body, before),
             EventBody::CallRetried { task, request, detail, wait_ms, .. } => {
                 self.retried(*task, *request, detail, *wait_ms);
             }
@@ -334,6 +389,7 @@ impl View {
         let last = self.meeting.rules().limits.max_rounds;
         let title = match kind {
             RoundKind::Blind => text!(self.language(), "cli-view-round-0-everybody-answers-alone").to_owned(),
+            _ if !self.meeting.is_last_round(last) => text!(self.language(), "cli-view-round", %number),
             RoundKind::Serial => text!(self.language(), "cli-view-round-at-most-turn", %number, %last),
             RoundKind::Parallel => text!(self.language(), "cli-view-round-at-most-all-at", %number, %last),
         };
@@ -402,6 +458,9 @@ impl View {
 
 impl Drop for View {
     fn drop(&mut self) {
+        if self.own_turn.is_some() {
+            self.screen.call_no_more();
+        }
         self.screen.finish();
     }
 }

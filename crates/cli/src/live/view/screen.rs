@@ -11,6 +11,9 @@ use unicode_width::UnicodeWidthStr;
 use super::fill::rows;
 use super::width::{cut_to_width, terminal_width};
 
+/// The longest title of the window, in characters.
+const TITLE_MAX: usize = 120;
+
 /// The output.
 enum Out {
     /// Lines on stderr, nothing is painted over.
@@ -123,6 +126,22 @@ impl Screen {
         if self.paints() && self.input != input {
             self.input = input;
             self.paint(&Above::Nothing);
+        }
+    }
+
+    /// Calls whoever is at the terminal: the bell, and a title of the window, where it is one.
+    pub(super) fn call(&mut self, title: &str) {
+        if let Out::Terminal { .. } = self.out {
+            let title: String = title.chars().filter(|c| !c.is_control()).take(TITLE_MAX).collect();
+            // The title that was there before is kept by the terminal.
+            self.write(&format!("\x07\x1b[22;2t\x1b]2;{title}\x07"));
+        }
+    }
+
+    /// The title of the window is what it was before the call.
+    pub(super) fn call_no_more(&mut self) {
+        if let Out::Terminal { .. } = self.out {
+            self.write("\x1b[23;2t");
         }
     }
 

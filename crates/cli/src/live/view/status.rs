@@ -13,6 +13,7 @@ impl View {
             return;
         }
         let status = match (&self.keys, &self.speaking) {
+            (Some(_), _) if self.own_turn.is_some() => self.turn_status(),
             (Some(_), _) => Some(self.status().unwrap_or_else(|| self.what_can_be_typed())),
             // Behind words that are being written there is no room for it.
             (None, Some(_)) => None,

@@ -100,7 +100,7 @@ fn prospect(t: &Transaction) -> Prospect {
 }
 
 fn is_last(m: &Meeting) -> bool {
-    m.round_number() >= m.rules().limits.max_rounds
+    m.is_last_round(m.round_number())
 }
 
 /// Opens another round, where the original meeting has ended.

@@ -53,6 +53,9 @@ pub(crate) fn decided(
         Command::SetPresence { by, participant, presence } => {
             people::set_presence(t, by, &participant, presence)?;
         }
+        Command::ChangeParticipant { by, participant, presence, skip_list } => {
+            people::change(t, by, &participant, presence, skip_list)?;
+        }
         Command::Arrive { by } => people_at_table::arrive(t, &by)?,
         Command::Depart { by, person } => people_at_table::depart(t, by, &person)?,
         Command::HandOver { by, to, manages } => people_at_table::hand_over(t, by, &to, manages)?,

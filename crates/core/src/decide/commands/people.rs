@@ -2,7 +2,7 @@
 
 use quorate_contract::{
     Actor, EventBody, NameOf, Newcomer, PARTICIPANTS_MAX, Phrase, Presence, ROLE_MAX_CHARS, Refusal,
-    check_name, check_newcomer, check_price, clean, length,
+    check_name, check_newcomer, check_price, check_skip_list, clean, length,
 };
 use quorate_messages::message;
 
@@ -61,6 +61,28 @@ pub(super) fn set_presence(
         seats::give_up(t, participant);
     }
     Ok(())
+}
+
+/// Changes a participant: whether it can be asked, and its skip list, which holds from its next turn on.
+pub(super) fn change(
+    t: &mut Transaction,
+    by: Actor,
+    name: &str,
+    presence: Option<Presence>,
+    skip_list: Option<Vec<String>>,
+) -> Result<(), Refusal> {
+    super::not_over(&t.meeting)?;
+    let seat = t.meeting.find(name)?;
+    let participant = seat.participant.id;
+    if let Some(phrases) = skip_list {
+        check_skip_list("", &phrases)?;
+        let phrases = seats::phrases(&phrases);
+        if phrases != seat.participant.skip_list {
+            let (skip_list, by) = (Some(phrases), by.clone());
+            t.emit(EventBody::ParticipantChanged { participant, skip_list, by });
+        }
+    }
+    presence.map_or(Ok(()), |presence| set_presence(t, by, name, presence))
 }
 
 /// The number of participants and of open invitations.

@@ -1,8 +1,8 @@
-//! Messages of people, and requests for a speaker.
+//! Messages of people and, outside of their turns, of agents; requests for a speaker.
 
 use quorate_contract::{
-    Actor, CannotCallUp, EventBody, Floor, MESSAGE_MAX_CHARS, Message, MessageId, MessageRole, Presence,
-    Refusal, RoundKind, clean, length,
+    Actor, CannotCallUp, EventBody, Floor, MESSAGE_MAX_CHARS, Message, MessageId, MessageRole, ParticipantId,
+    Presence, Refusal, RoundKind, clean, length,
 };
 use quorate_messages::message;
 
@@ -12,7 +12,7 @@ use crate::decide::transaction::Transaction;
 use crate::policy::mention;
 use crate::state::{Meeting, Phase};
 
-/// Adds a person's message at once; the next speaker reads it.
+/// Adds a message of a person, or of a participant outside of its turn, at once; the next speaker reads it.
 pub(super) fn say(
     t: &mut Transaction,
     by: Actor,
@@ -23,7 +23,14 @@ pub(super) fn say(
     // What a meeting waits for may be said, also where the rules have changed meanwhile.
     let is_hosted = t.meeting.rules().turns.floor == Floor::Host || t.meeting.awaits_host();
     let hosts = is_hosted && t.meeting.is_host(&by);
-    if !t.meeting.rules().turns.people_may_speak && !hosts {
+    let is_person = match by.as_participant() {
+        Some(id) => {
+            is_at_table(&t.meeting, id)?;
+            false
+        }
+        None => true,
+    };
+    if is_person && !t.meeting.rules().turns.people_may_speak && !hosts {
         return Err(match t.meeting.host_name().filter(|_| is_hosted && t.meeting.host().is_none()) {
             Some(host) => Refusal::NotTheHost { host },
             None => Refusal::PeopleMayNotSpeak,
@@ -36,6 +43,7 @@ pub(super) fn say(
     let message_id = t.meeting.next_message();
     let mut mentioned = mention::at_table(&t.meeting, &content);
     mentioned.people.retain(|person| !by.is_the_person(&person.id));
+    mentioned.participants.retain(|id| by.as_participant() != Some(*id));
     let calls_somebody = !mentioned.participants.is_empty();
     // What the meeting waited for has been said.
     let resumes = calls_somebody && hosts && t.meeting.awaits_host() || t.meeting.awaits_words();
@@ -48,7 +56,8 @@ pub(super) fn say(
         mentioned_people: mentioned.people,
         reply_to,
     });
-    if hosts || !is_hosted {
+    // A person steers the meeting; an agent waits for its vote as the others do.
+    if is_person && (hosts || !is_hosted) {
         flow::steer(t, message_id);
     }
     if resumes {
@@ -61,8 +70,18 @@ pub(super) fn say(
 fn name_of(m: &Meeting, by: &Actor) -> String {
     match by {
         Actor::Person { id, name } => m.person_name(id, name).to_owned(),
-        Actor::Participant { .. } | Actor::Facilitator | Actor::System => m.display_name("", "").to_owned(),
+        Actor::Participant { id } => m.name_of(*id),
+        Actor::Facilitator | Actor::System => m.display_name("", "").to_owned(),
     }
+}
+
+/// Checks that a participant is at the table.
+fn is_at_table(m: &Meeting, id: ParticipantId) -> Result<(), Refusal> {
+    if m.present().any(|seat| seat.participant.id == id) {
+        return Ok(());
+    }
+    let present = m.present().map(|seat| seat.participant.name.clone()).collect();
+    Err(Refusal::NoSuchParticipant { name: m.name_of(id), present })
 }
 
 /// Checks that the message that is replied to exists.

@@ -2,7 +2,7 @@
 
 use quorate_contract::{
     AbortReason, Actor, ConvergenceTest, EventBody, Floor, MeetingOutcome, MessageId, ParticipantId,
-    PauseReason, RoundKind, SkipReason, TaskId, TurnId, TurnReason, shorten,
+    PauseReason, ROUNDS_MAX, RoundKind, SkipReason, TaskId, TurnId, TurnReason, shorten,
 };
 use quorate_messages::{Message, message};
 
@@ -12,7 +12,7 @@ use crate::policy::steps::{needs_evaluation, needs_metric, needs_summary};
 use crate::policy::{convergence, novelty, order, skip_list, targets};
 use crate::records::mechanical;
 use crate::state::tasks::can_facilitate;
-use crate::state::{BallotState, Meeting, Round, Turn, TurnState, number_after};
+use crate::state::{BallotState, Meeting, Turn, TurnState, number_after};
 
 /// The first round, and every later one.
 pub(super) fn start(t: &mut Transaction, number: u32) {
@@ -203,7 +203,7 @@ fn summarize_by_rules(t: &mut Transaction, number: u32) {
 
 fn decide(t: &mut Transaction, number: u32) {
     let rules = t.meeting.rules();
-    let last = number >= rules.limits.max_rounds;
+    let last = t.meeting.is_last_round(number);
     if number >= rules.decision.min_rounds
         && let Some(by) = converged(&t.meeting)
     {
@@ -235,7 +235,7 @@ fn idle(m: &Meeting) -> Option<Message> {
     // Nobody has anything to say: another round would ask the same participants about the same words. A person who
     // hosts is waited for anyway.
     let gives_floor = m.rules().turns.floor == Floor::Rotation || m.host().is_some();
-    let is_skipped = alone > 0 && gives_floor && m.round().is_some_and(Round::is_skipped);
+    let is_skipped = alone > 0 && gives_floor && m.is_silent();
     // Without a call nothing else would ever end such rounds.
     let would_skip = || m.online().all(|seat| skip_list::only_listed(m, seat.participant.id).is_some());
     if is_skipped && (limits.rounds_stale > 0 || would_skip()) {
@@ -248,6 +248,10 @@ fn idle(m: &Meeting) -> Option<Message> {
         let rounds = limits.rounds_stale;
         return Some(message!("question-nothing-new-said", rounds));
     }
-    (limits.rounds_alone > 0 && alone >= limits.rounds_alone)
-        .then(|| message!("question-no-person-spoke", rounds = alone))
+    if limits.rounds_alone > 0 && alone >= limits.rounds_alone {
+        return Some(message!("question-no-person-spoke", rounds = alone));
+    }
+    // A meeting without a limit of rounds comes here; nobody else would ask whether it is to go on.
+    (alone > 0 && number.is_multiple_of(ROUNDS_MAX))
+        .then(|| message!("question-rounds-held", rounds = number))
 }

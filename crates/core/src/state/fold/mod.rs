@@ -106,6 +106,13 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 with_round(m, |round| round.queue.retain(|(id, _)| id != participant));
             }
         }
+        EventBody::ParticipantChanged { participant, skip_list, by: _ } => {
+            with_seat(m, *participant, |seat| {
+                if let Some(skip_list) = skip_list {
+                    seat.participant.skip_list.clone_from(skip_list);
+                }
+            });
+        }
         EventBody::PersonJoined { person } => people::joined(m, at, person),
         EventBody::PersonLeft { person, by: _ } => people::left(m, &person.id),
         EventBody::HostChanged { host, by: _ } => people::host_changed(m, host),
@@ -275,7 +282,10 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 claims: Vec::new(),
                 reply_to: *reply_to,
             }));
-            m.heard_in = m.round_number();
+            // What agents say among themselves is no word of a person.
+            if by.as_participant().is_none() {
+                m.heard_in = m.round_number();
+            }
         }
         EventBody::TurnSkipped { turn, .. } => end_turn(m, *turn, TurnState::Skipped),
         EventBody::TurnFailed { turn, participant, kind, detail, hint } => {

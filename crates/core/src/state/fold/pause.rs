@@ -22,7 +22,9 @@ pub(super) fn resume(
     let rest = std::mem::replace(&mut m.run_state, RunState::Running);
     let RunState::Paused { questions, since, .. } = rest else { return };
     m.rested_ms = m.rested_ms.saturating_add(at.since_ms(since));
-    m.heard_in = m.round_number();
+    if by.as_participant().is_none() {
+        m.heard_in = m.round_number();
+    }
     for task in then.asked_again.iter().chain(&then.by_rules) {
         m.given_up.remove(task);
     }

@@ -38,6 +38,21 @@ export function changePresence(v: View, id: ParticipantId, presence: Presence): 
   if (presence === "offline") leaveQueue(v, id);
 }
 
+/** Something about a participant changes; what is not given stays. */
+export function changeParticipant(
+  v: View,
+  id: ParticipantId,
+  { skip_list }: Payload<"participant_changed">,
+): void {
+  if (skip_list == null) {
+    return;
+  }
+  withSeat(v, id, (seat) => {
+    const { skip_list: _, ...participant } = seat.participant;
+    return { ...seat, participant: skip_list.length > 0 ? { ...participant, skip_list } : participant };
+  });
+}
+
 /** A participant updates its private notes. */
 export function remember(v: View, payload: MaskedPayload<"memory_written">): void {
   if (isWithheld(payload)) withhold(v);

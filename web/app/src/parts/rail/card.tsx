@@ -27,13 +27,14 @@ import { useOwnSeat } from "../turn/own";
 import { labelOf } from "./label";
 import { Mark } from "./mark";
 import { tokens } from "./others";
+import { SkipList } from "./skip-list";
 import type { Doing } from "./state";
 
 /** The card of a seat. */
 export default function SeatCard({ seat, doing }: { seat: MeetingParticipant; doing: Doing }) {
   const { t } = useTranslation();
   const { view } = useTable();
-  const { id, name, role, skip_list: skipList = [] } = seat.participant;
+  const { id, name, role } = seat.participant;
   const { spent, first, stance } = seat;
   const moved = first && stance && first.position !== stance.position;
   return (
@@ -49,12 +50,7 @@ export default function SeatCard({ seat, doing }: { seat: MeetingParticipant; do
         {seat.simulated && <Badge tone="warn">{t("table.simulated")}</Badge>}
       </div>
       {role.description && <p className="text-dense text-ink-2">{role.description}</p>}
-      {skipList.length > 0 && (
-        <p className="text-dense text-ink-2">
-          <span className="text-meta text-ink-3">{t("table.rail.skip_list")}</span>{" "}
-          {skipList.map((phrase) => t("talk.quoted", { phrase })).join(t("talk.comma"))}
-        </p>
-      )}
+      <SkipList seat={seat} />
       <Trouble doing={doing} />
       {stance ? (
         <div className="flex flex-col gap-2">

@@ -157,6 +157,23 @@ export function PresenceChanged({ event }: { event: Of<"presence_changed"> }) {
   );
 }
 
+/** The skip list of a participant changed. */
+export function ParticipantChanged({ event }: { event: Of<"participant_changed"> }) {
+  const { t } = useTranslation();
+  const who = usePerson();
+  const { participant, skip_list } = event.payload;
+  if (skip_list == null) {
+    return null;
+  }
+  const phrases = skip_list.map((phrase) => t("talk.quoted", { phrase })).join(t("talk.comma"));
+  return (
+    <Note icon={SkipForward}>
+      <Name person={who(participant)} />{" "}
+      {skip_list.length > 0 ? t("talk.skip_list_now", { phrases }) : t("talk.skip_list_none")}
+    </Note>
+  );
+}
+
 /** Candidates and departures were proposed. */
 export function TeamProposed({ event }: { event: Of<"team_proposed"> }) {
   const { t } = useTranslation();

@@ -139,12 +139,29 @@ export function AgentMessage({ event, rowKey }: { event: Of<"agent_message">; ro
   return mentioned ? <MentionFrame seq={event.seq}>{drawn}</MentionFrame> : drawn;
 }
 
-/** A person's message. */
+/** A message of a person, or of an agent outside of its turn. */
 export function UserMessage({ event, rowKey }: { event: Of<"user_message">; rowKey: string }) {
   const { t } = useTranslation();
-  const { message, message_id, reply_to, round } = event.payload;
-  const name = usePersonName()(event.payload.by);
+  const { people } = useTalk();
+  const { by, message, message_id, reply_to, round } = event.payload;
+  const name = usePersonName()(by);
   const mentioned = useMentioned(event);
+  if (by.kind === "participant") {
+    const menu = (
+      <MessageMenu seq={event.seq} id={message_id} name={message.name} participant text={message.content} />
+    );
+    return (
+      <MessageFrame
+        person={people.byId.get(by.id) ?? guest(message.name)}
+        about={<span className="text-meta text-ink-3">{t("talk.out_of_turn")}</span>}
+        time={<When at={event.ts_ms} round={round} />}
+        menu={menu}
+      >
+        {reply_to && <Quoted id={reply_to} />}
+        <Words rowKey={rowKey} text={message.content} />
+      </MessageFrame>
+    );
+  }
   const drawn = (
     <MessageFrame
       person={guest(name)}

@@ -98,6 +98,8 @@ function drawn(event: Event, key: string): ReactNode {
       return <lines.Invited event={event} />;
     case "presence_changed":
       return <lines.PresenceChanged event={event} />;
+    case "participant_changed":
+      return <lines.ParticipantChanged event={event} />;
     case "team_proposed":
       return <lines.TeamProposed event={event} />;
     case "evaluation_written":

@@ -1,0 +1,104 @@
+//! What the person at this terminal sees of a meeting in which they hold a seat: neither the blind answers of the others
+//! before the round is over, nor votes before the ballot is counted.
+
+use quorate_app::{Principal, reader_of, seat_of};
+use quorate_contract::{Event, EventBody, ParticipantId, TaskId};
+use quorate_core::{BallotState, Meeting};
+use quorate_views::{Reader, Visibility};
+
+use crate::error::CliError;
+
+/// Who looks at the meeting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Viewer {
+    /// The person at this machine, who sees everything else.
+    Owner,
+    /// Somebody at a server, by the name of their seat; what they may see, the server decides.
+    Seated(String),
+}
+
+/// What is shown of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// All of it.
+    Whole,
+    /// That it happened; `line` stands in the place of the stored one.
+    Withheld { line: String },
+}
+
+impl Viewer {
+    /// Their seat, while it is at the table.
+    pub(super) fn seat(&self, m: &Meeting) -> Option<ParticipantId> {
+        match self {
+            Self::Owner => seat_of(m, &Principal::owner()).map(|seat| seat.participant.id),
+            Self::Seated(name) => {
+                m.present().find(|seat| seat.participant.name == *name).map(|seat| seat.participant.id)
+            }
+        }
+    }
+
+    /// Whether they hold a seat.
+    pub(crate) fn holds_seat(&self, m: &Meeting) -> bool {
+        self.seat(m).is_some()
+    }
+
+    /// As a reader of the meeting. While they vote they see no more of the votes than everybody else.
+    pub(super) fn reader(&self, m: &Meeting) -> Reader {
+        Reader::of(m, Visibility::of(!self.votes(m)), self.seat(m))
+    }
+
+    /// Whether a ballot is open in which they vote.
+    fn votes(&self, m: &Meeting) -> bool {
+        let open = m.ballots.last().filter(|ballot| ballot.state == BallotState::Open);
+        let seat = self.seat(m);
+        open.is_some_and(|ballot| seat.is_some_and(|seat| ballot.voters.contains(&seat)))
+    }
+
+    /// Whether something of the meeting is withheld from them at this moment.
+    pub(super) fn is_restricted(&self, m: &Meeting) -> bool {
+        !self.reader(m).sees_all()
+    }
+
+    /// Whether they may read an answer to this task while it is written.
+    pub(super) fn may_read_along(&self, m: &Meeting, task: TaskId) -> bool {
+        let reader = self.reader(m);
+        !reader.is_blind() || reader.fragment(task, false)
+    }
+
+    /// What they see of an event that the meeting has taken in.
+    pub(super) fn shown(&self, m: &Meeting, event: &Event) -> Shown {
+        let reader = self.reader(m);
+        let line = match reader.is_blind() || is_vote(&event.body) {
+            true => reader.line(event),
+            false => None,
+        };
+        line.map_or(Shown::Whole, |line| Shown::Withheld { line })
+    }
+
+    /// Takes out of a meeting what they may not see.
+    pub(super) fn seen(&self, mut m: Meeting) -> Meeting {
+        self.reader(&m).redact(&mut m);
+        m
+    }
+}
+
+fn is_vote(body: &EventBody) -> bool {
+    matches!(body, EventBody::VoteCast { .. } | EventBody::VoteAbstained { .. })
+}
+
+/// Refuses to tell of a meeting in a blind round in which the person at this machine has a seat, as the other ways to
+/// read it do.
+///
+/// # Errors
+/// While the round is open.
+pub(crate) fn keep_blind(m: &Meeting) -> Result<(), CliError> {
+    match reader_of(m, &Principal::owner()).is_blind() {
+        true => Err(quorate_app::Denial::BlindRound.into()),
+        false => Ok(()),
+    }
+}
+
+/// The meeting as the person at this machine may see it.
+pub(crate) fn seen_by_owner(m: Meeting) -> Meeting {
+    Viewer::Owner.seen(m)
+}
