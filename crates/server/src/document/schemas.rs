@@ -586,8 +586,11 @@ mod tests {
     fn fields_that_may_be_missing_are_those_that_types_leave_out() {
         let document = crate::openapi();
         let schemas = document["components"]["schemas"].as_object().expect("schemas");
-        let is_known =
-            |name: &str| schemas.contains_key(&public_name(name).unwrap_or_else(|| name.to_owned()));
+        // A type of the source that is called like another one in the document is not in it.
+        let is_known = |name: &str| {
+            !NAMES.iter().any(|(_, public)| *public == name)
+                && schemas.contains_key(&public_name(name).unwrap_or_else(|| name.to_owned()))
+        };
         let in_source = omitted_in_source();
         // A message of the catalogue writes its fields itself; its own test holds that none are left out.
         for (name, fields) in OMITTED.iter().filter(|(name, _)| *name != "CatalogueMessage") {
