@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use quorate_app::{EngineError, LocalDatabase};
 use quorate_contract::{Actor, Command, Language};
-use quorate_core::{Meeting, RunState, Said};
+use quorate_core::{Meeting, RunState};
 use tokio::sync::mpsc;
 
 use super::asking::{Asking, Given};

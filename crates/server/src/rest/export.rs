@@ -39,7 +39,9 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(export)).routes(routes!(exporters))
 }
 
-/// List the formats that exporters of the operator make, beside those of the program
+/// List exporters
+///
+/// Exporters are programs that the operator has configured. Each adds a format to `GET /api/v1/meetings/{id}/export`.
 #[utoipa::path(
     get, path = "/api/v1/exporters", tag = "export", operation_id = "list_exporters",
     responses((status = 200, body = ItemPage<ExporterView>)),

@@ -15,7 +15,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(show, change))
 }
 
-/// The caller's own settings
+/// Get the caller's settings
 ///
 /// They are kept for accounts and for the person at this machine. Guests keep theirs in the browser, and programs have
 /// none: both are refused.
@@ -31,9 +31,9 @@ async fn show(
     Ok(Json(server.app().person_settings(&principal).await?))
 }
 
-/// Change the caller's own settings
+/// Change the caller's settings
 ///
-/// What is left out stays as it is; `null` takes a choice back.
+/// Fields that are left out keep their value; `null` removes a choice.
 #[utoipa::path(
     patch, path = "/api/v1/me/settings", tag = "settings", operation_id = "update_own_settings",
     request_body(content = PersonSettingsChange, example = json!({"time_zone": "Europe/Berlin", "theme": null})),

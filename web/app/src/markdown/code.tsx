@@ -30,7 +30,7 @@ export function Code({ code, language, open }: Props) {
       {html === undefined ? (
         <code>{code}</code>
       ) : (
-        // highlight.js escapes its input.
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: highlight.js escapes its input.
         <code dangerouslySetInnerHTML={{ __html: html }} />
       )}
     </pre>

@@ -8,13 +8,13 @@ import { useTranslation } from "react-i18next";
 import { takeLanguage } from "../../shell/language";
 import { prefer } from "../../shell/own-settings";
 import { useKeptOnServer, usePreference } from "../../shell/preferences";
+import { askToNotify, canNotify, notifying } from "../../shell/tell";
 import { type Theme, useTheme } from "../../shell/theme";
 import { moment } from "../../shell/zone";
 import { notifyTrouble } from "../../ui/toast";
 import { Segments, Switch } from "../../ui/toggles";
 import { type EnterKey, setEnterKey, useEnterKey } from "../talk/enter";
 import { TimeFields } from "../times/fields";
-import { askToNotify, canNotify, notifying } from "../../shell/tell";
 import { Part } from "./part";
 
 export default function General() {
