@@ -7,8 +7,8 @@ use quorate_store::MeetingState;
 use serde::Serialize;
 
 use crate::app::{App, Listing};
+use crate::callers_seat::seat_of;
 use crate::error::ServiceError;
-use crate::own_seat::seat_of;
 use crate::presence::LivePresence;
 use crate::principal::{Permission, Principal};
 

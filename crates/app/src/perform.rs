@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use crate::app::App;
 use crate::audit::{Audit, AuditNote};
 use crate::caller::{Caller, Transport};
+use crate::callers_seat::{reader_of, seat_of};
 use crate::denial::Denial;
 use crate::error::{ErrorKind, ServiceError};
 use crate::invocation::Invocation;
-use crate::own_seat::{reader_of, seat_of};
 use crate::principal::{Permission, Principal, PrincipalKind};
 use crate::use_case::{BlindAccess, Definition, UseCase};
 

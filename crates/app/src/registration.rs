@@ -9,8 +9,8 @@ use quorate_store::{Agent, AgentProfile, StoreError};
 use serde::Deserialize;
 
 use crate::app::App;
+use crate::callers_seat::seat_of;
 use crate::error::ServiceError;
-use crate::own_seat::seat_of;
 use crate::principal::{Principal, PrincipalKind};
 use crate::use_case::UseCase;
 

@@ -20,9 +20,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::app::App;
+use crate::callers_seat::respondents;
 use crate::denial::Denial;
 use crate::error::{ErrorKind, ServiceError};
-use crate::own_seat::respondents;
 use crate::principal::Principal;
 use crate::use_case::UseCase;
 

@@ -6,8 +6,9 @@ use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 
 use crate::refusal::Refusal;
-use crate::rules::{DESCRIPTION_MAX_CHARS, TITLE_MAX_CHARS, invalid, length};
+use crate::rules::{DESCRIPTION_MAX_CHARS, TITLE_MAX_CHARS};
 use crate::text::clean;
+use crate::text_bounds::{invalid, length};
 
 /// What a meeting is called, and how its times are shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -9,8 +9,8 @@ use serde::Serialize;
 use tokio::time::{MissedTickBehavior, interval_at};
 
 use super::App;
+use crate::callers_seat::respondent;
 use crate::clock::now;
-use crate::own_seat::respondent;
 use crate::presence::LivePresence;
 use crate::principal::{Principal, PrincipalKind};
 

@@ -4,9 +4,7 @@
 //! kept durably until its time is over, so that a restart lets no copy pass. When the process ends before the answer is
 //! carried out, the same call-back may come again.
 
-use std::collections::HashSet;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_runners::{Secret, verify_webhook};
@@ -152,31 +150,6 @@ impl App {
             _ => return Err(WebhookCallError::NoAnswer),
         };
         self.speak_for_webhook(webhook, speech, address).await.map_err(WebhookCallError::Turn)
-    }
-}
-
-/// The call-backs that are being carried out by this process: a second one of the same id is a copy.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct CallBacksUnderWay(Arc<Mutex<HashSet<(String, String)>>>);
-
-impl CallBacksUnderWay {
-    /// Begins one; `None` when one of this id is under way.
-    fn enter(&self, webhook: &str, id: &str) -> Option<UnderWay> {
-        let key = (webhook.to_owned(), id.to_owned());
-        let is_first = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
-        is_first.then(|| UnderWay { all: self.clone(), key })
-    }
-}
-
-/// A call-back that is being carried out.
-struct UnderWay {
-    all: CallBacksUnderWay,
-    key: (String, String),
-}
-
-impl Drop for UnderWay {
-    fn drop(&mut self) {
-        self.all.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.key);
     }
 }
 

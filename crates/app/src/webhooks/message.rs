@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
+use crate::callers_seat::reader_of;
 use crate::denial::Denial;
 use crate::error::{ErrorKind, ServiceError};
-use crate::own_seat::reader_of;
 use crate::principal::Principal;
 use crate::turns::OpenTurn;
 use crate::use_case::UseCase;

@@ -9,12 +9,13 @@ mod delivery;
 mod dispatch;
 mod manage;
 mod message;
+mod under_way;
 mod view;
 
 pub use answer::WebhookReply;
-pub(crate) use callback::CallBacksUnderWay;
 pub use callback::{WebhookCall, WebhookCallBack, WebhookCallError};
 pub use manage::WebhookChange;
+pub(crate) use under_way::CallBacksUnderWay;
 pub use view::{
     NewSecret, WebhookDeliveryView, WebhookOutcome, WebhookStopReason, WebhookTestResult, WebhookView,
 };

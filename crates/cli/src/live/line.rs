@@ -7,7 +7,7 @@ use quorate_messages::{keyed, text};
 use unicode_width::UnicodeWidthStr;
 
 use super::lists;
-use super::seat::SeatCommand;
+use super::seat_command::SeatCommand;
 use crate::error::CliError;
 use crate::setup::{key_and_value, length_of, nearest, set_rule, style_of, title_and_description};
 use crate::speech::{Speech, replaced};

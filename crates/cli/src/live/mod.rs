@@ -10,6 +10,7 @@ mod lists;
 mod notice;
 mod prompt;
 mod seat;
+mod seat_command;
 mod session;
 mod sight;
 mod stream;

@@ -192,11 +192,11 @@ pub enum EventBody {
         /// The actor who changed it.
         by: Actor,
     },
-    /// Something about a participant has changed; what is not given stays.
+    /// A participant changed. Fields that are left out keep their value.
     ParticipantChanged {
         /// The participant.
         participant: ParticipantId,
-        /// Its skip list from now on, as in [`Newcomer::skip_list`](crate::Newcomer::skip_list); empty for none.
+        /// The skip list from now on; empty for none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         skip_list: Option<Vec<String>>,
         /// The actor who changed it.

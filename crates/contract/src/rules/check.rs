@@ -9,7 +9,7 @@ use crate::names::{NameOf, check_name};
 use crate::participant::{ModelParameters, Newcomer, RunnerSpec};
 use crate::refusal::Refusal;
 use crate::text::clean;
-use crate::wording::Wording;
+use crate::text_bounds::{invalid, length};
 
 /// Checks the whole specification.
 pub fn check(spec: &MeetingSpec) -> Result<(), Refusal> {
@@ -258,23 +258,4 @@ pub fn check_price(rules: &Rules, runner: &RunnerSpec) -> Result<(), Refusal> {
         message!("contract-check-price-not-known-so-budget", %label),
         message!("contract-check-give-its-price-configuration-set"),
     ))
-}
-
-/// Checks that the length of a text is within its bounds and that it is not blank where it must not be.
-pub fn length(field: &str, text: &str, min: usize, max: usize) -> Result<(), Refusal> {
-    let chars = text.chars().count();
-    if min > 0 && text.trim().is_empty() {
-        let hint = message!("contract-check-write-characters", %min, %max);
-        return Err(invalid(field, message!("contract-check-empty"), hint));
-    }
-    if chars > max {
-        let hint = message!("contract-check-shorten-characters", %max);
-        return Err(invalid(field, message!("contract-check-has-characters", %chars), hint));
-    }
-    Ok(())
-}
-
-/// A refusal of one field.
-pub fn invalid(field: &str, problem: impl Into<Wording>, hint: impl Into<Wording>) -> Refusal {
-    Refusal::Invalid { field: field.to_owned(), problem: problem.into(), hint: hint.into() }
 }

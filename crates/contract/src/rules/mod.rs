@@ -14,9 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::ArtifactKind;
 
 pub use bounds::*;
-pub use check::{
-    check, check_lengths, check_newcomer, check_price, check_rules, check_skip_list, invalid, length,
-};
+pub use check::{check, check_lengths, check_newcomer, check_price, check_rules, check_skip_list};
 pub use format::Format;
 pub use limit_changes::LimitChanges;
 

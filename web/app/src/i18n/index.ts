@@ -4,7 +4,7 @@
 
 import i18n from "i18next";
 import { initReactI18next } from "react-i18next";
-import { onPreferences, preference } from "../shell/preferences";
+import { onPreferences, preference } from "../preferences/preferences";
 import { learnPhrases } from "./phrases";
 import type zh from "./zh-CN";
 

@@ -5,8 +5,8 @@ import { useEffect } from "react";
 import { api, done, ProblemError } from "../api/client";
 import { me, queries } from "../api/queries";
 import type { CurrentUser, PersonSettingsChange } from "../api/schema";
+import { choose, copyFromServer, isKeptOnServer, type Preferences } from "../preferences/preferences";
 import { notifyTrouble } from "../ui/toast";
-import { choose, copyFromServer, isKeptOnServer, type Preferences } from "./preferences";
 
 /** How often another device's changes are looked for while the page is in sight; also whenever it comes into sight. */
 const LOOK_MS = 60_000;

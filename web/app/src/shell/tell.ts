@@ -1,6 +1,6 @@
 // Tells a user who looks elsewhere that something waits for them: by a notification of the browser, where they allowed it.
 
-import { preference } from "./preferences";
+import { preference } from "../preferences/preferences";
 
 /** Whether this browser can notify, and whether it was asked. */
 export type Notifying = "no" | "ask" | "yes";

@@ -1,6 +1,6 @@
 // Light, dark, or as the system has it.
 
-import { onPreferences, preference, usePreference } from "./preferences";
+import { onPreferences, preference, usePreference } from "../preferences/preferences";
 
 /** The chosen theme. */
 export type Theme = "system" | "light" | "dark";

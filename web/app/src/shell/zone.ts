@@ -2,7 +2,7 @@
 
 import { useLayoutEffect } from "react";
 import i18n from "../i18n";
-import { onPreferences, preference } from "./preferences";
+import { onPreferences, preference } from "../preferences/preferences";
 
 /** How a meeting shows its times, as far as that was chosen for it. */
 export interface MeetingDisplay {

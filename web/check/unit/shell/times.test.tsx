@@ -4,7 +4,7 @@ import { act, render, screen } from "@testing-library/react";
 import { useTranslation } from "react-i18next";
 import { afterEach, expect, test } from "vitest";
 import { speak } from "../../../app/src/i18n";
-import { choose } from "../../../app/src/shell/preferences";
+import { choose } from "../../../app/src/preferences/preferences";
 import { clock, dated, day, moment, showTimesOf } from "../../../app/src/shell/zone";
 
 /** 2026-03-01 00:05:09 UTC. */

@@ -20,6 +20,7 @@ pub(crate) use self::source::{Given, TurnNotice, TurnSource};
 
 use self::shape::{Progress, Shape};
 use self::turn::Turn;
+use super::seat_command::SeatCommand;
 use super::view::View;
 use crate::error::CliError;
 use crate::speech::Speech;
@@ -32,19 +33,6 @@ const GOES_ON: char = '\\';
 
 /// The longest answer in words, in characters: as the interface takes it.
 const WORDS_MAX: usize = 100_000;
-
-/// What a person asks for about their turn, beside answering it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SeatCommand {
-    /// Skip it.
-    Skip,
-    /// Show it again, with the whole task.
-    Turn,
-    /// Take back the last line.
-    Undo,
-    /// Send the words of a turn that is over as a message.
-    Send,
-}
 
 /// The way in which a seat is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

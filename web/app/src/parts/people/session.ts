@@ -4,7 +4,7 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import { useRouter } from "@tanstack/react-router";
 import { api, done } from "../../api/client";
 import { me } from "../../api/queries";
-import { copyFromServer } from "../../shell/preferences";
+import { copyFromServer } from "../../preferences/preferences";
 import { notifyTrouble } from "../../ui/toast";
 
 /** The page to open after signing in: one of ours only. */

@@ -1,7 +1,7 @@
 // The density of the transcript.
 
+import { usePreference } from "../../preferences/preferences";
 import { prefer } from "../../shell/own-settings";
-import { usePreference } from "../../shell/preferences";
 
 /** With air, or with more on the page. */
 export type Density = "comfortable" | "compact";

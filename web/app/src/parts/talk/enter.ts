@@ -1,7 +1,7 @@
 // The function of the Enter key in the composer.
 
+import { usePreference } from "../../preferences/preferences";
 import { prefer } from "../../shell/own-settings";
-import { usePreference } from "../../shell/preferences";
 
 /** Enter sends, or Enter begins a new line and Ctrl+Enter sends. */
 export type EnterKey = "sends" | "breaks";

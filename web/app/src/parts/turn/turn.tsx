@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { MeetingParticipant, OpenTurn } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
-import { usePreference } from "../../shell/preferences";
+import { usePreference } from "../../preferences/preferences";
 import { askToNotify, notifying, notifyTurn } from "../../shell/tell";
 import { span } from "../../shell/zone";
 import { Button } from "../../ui/button";
