@@ -4,7 +4,7 @@ import Pencil from "lucide-react/icons/pencil";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import type { ParticipantView } from "../../api/schema";
+import type { MeetingParticipant } from "../../api/schema";
 import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { Field, TextArea } from "../../ui/field";
@@ -13,7 +13,7 @@ import { useTable } from "../meeting-page/context";
 import { useDeed } from "../meeting-page/deed";
 
 /** The skip list of a seat. */
-export function SkipList({ seat }: { seat: ParticipantView }) {
+export function SkipList({ seat }: { seat: MeetingParticipant }) {
   const { t } = useTranslation();
   const { view, may } = useTable();
   const [editing, setEditing] = useState(false);
@@ -42,7 +42,7 @@ export function SkipList({ seat }: { seat: ParticipantView }) {
   );
 }
 
-function Editor({ seat, onDone }: { seat: ParticipantView; onDone: () => void }) {
+function Editor({ seat, onDone }: { seat: MeetingParticipant; onDone: () => void }) {
   const { t } = useTranslation();
   const { view } = useTable();
   const deed = useDeed();

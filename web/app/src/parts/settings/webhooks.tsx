@@ -179,7 +179,7 @@ function List({ busy, onSecret }: { busy: boolean; onSecret: (shown: Shown) => v
 }
 
 /** Whether nobody is left in whose name it acts: whoever enables it takes it over. */
-function ownerless({ disabled_because }: WebhookView): boolean {
+function ownerless({ disabled_because }: Webhook): boolean {
   return ["token_revoked", "token_expired", "account_deleted"].includes(disabled_because ?? "");
 }
 
