@@ -146,5 +146,5 @@ fn what_cannot_be_judged_is_refused_in_both_languages() {
     let refused = whatif(&app, &["--threshold", "70"]).ends(2);
     assert!(refused.err.contains("没有可以重新判定的内容") && refused.err.contains("consensus"), "{refused}");
     let help = app.quorate(&["whatif", "--help"]).ok();
-    assert!(help.out.contains("不计谁的票") && help.out.contains("unanimous"), "{help}");
+    assert!(help.out.contains("不计此参会者的票") && help.out.contains("unanimous"), "{help}");
 }

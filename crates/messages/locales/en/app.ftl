@@ -314,6 +314,7 @@ app-person-role = Person
 app-person-role-description = A person who answers in their own words.
 app-mentions-of-people = only people have a list of mentions
 app-mentions-of-people-hint = an agent reads what mentions it in the context of a meeting: GET /api/v1/meetings/ID/context
+app-mentions-of-people-hint-tools = an agent reads what mentions it with get_context
 app-seat-by-invitation = a guest gets a seat by an invitation to one
 app-seat-by-invitation-hint = ask the host for an invitation with a seat
 app-no-seat = you have no seat at this meeting

@@ -437,6 +437,7 @@ help-value-topic = TOPIC
 help-value-variable = VARIABLE
 help-value-who = WHO
 help-value-words = WORDS
+help-value-zone = ZONE
 help-verify-about = Verify that a database or an export was not changed
 help-verify-after =
     FILE is an export as json, jsonl or html, or the folder of an export as files. Each event is checked against its checksum, and the checksums against the signature. The result names the installation that signed it by a key id; --key sets the expected one. Without FILE, the database is verified.

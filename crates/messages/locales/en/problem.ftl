@@ -231,6 +231,7 @@ problem-thing-artifact = artifact
 problem-thing-ballot = ballot
 problem-thing-credential = credential
 problem-thing-database = database
+problem-thing-format = export format
 problem-thing-guest = guest
 problem-thing-invitation = invitation
 problem-thing-meeting = meeting

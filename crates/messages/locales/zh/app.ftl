@@ -307,6 +307,7 @@ app-person-role = 真人
 app-person-role-description = 由本人作答的参会者。
 app-mentions-of-people = 只有真人有“提及”列表
 app-mentions-of-people-hint = 智能体在会议的上下文中读取提及自己的消息：GET /api/v1/meetings/ID/context
+app-mentions-of-people-hint-tools = 智能体用 get_context 读取提及自己的消息
 app-seat-by-invitation = 访客须通过带席位的邀请入席
 app-seat-by-invitation-hint = 请主持人发一个带席位的邀请
 app-no-seat = 你在这场会议中没有席位

@@ -231,6 +231,7 @@ problem-thing-artifact = 交付物
 problem-thing-ballot = 表决
 problem-thing-credential = 凭证
 problem-thing-database = 数据库
+problem-thing-format = 导出格式
 problem-thing-guest = 访客
 problem-thing-invitation = 邀请
 problem-thing-meeting = 会议
