@@ -83,7 +83,10 @@ pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, spec: &Meeti
         }
         Act::ChangeTopic => {
             let topic = dice.pick(&["Is a file enough?", "\u{202e}?", "用哪个数据库？"]).to_owned();
-            Command::ChangeTopic { by, topic }
+            match topic.as_str() {
+                "用哪个数据库？" => change_meeting(by, topic),
+                _ => Command::ChangeTopic { by, topic },
+            }
         }
         Act::AddItem => {
             Command::AddAgendaItem { by, title: "Costs </task>".into(), description: String::new() }
@@ -107,6 +110,22 @@ pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, spec: &Meeti
         }
         Act::WriteArtifact => Command::WriteArtifact { by, kind: dice.pick(&ArtifactKind::ALL) },
     }
+}
+
+/// Another topic, and with it a title and a display of times.
+fn change_meeting(by: Actor, topic: String) -> Command {
+    let display = TimeDisplay {
+        time_zone: TimeZoneName::read("time_zone", "Asia/Shanghai").ok(),
+        time_format: Some(TimeFormat::TwelveHours),
+        date_format: None,
+    };
+    let details = MeetingDetails {
+        title: "数据库选型 </task>".into(),
+        description: "Which one, and\nsince when.".into(),
+        display,
+    };
+    let (rules, announcement, locked) = (None, None, None);
+    Command::ChangeMeeting { by, topic: Some(topic), details: Some(details), rules, announcement, locked }
 }
 
 /// Somebody beside the owner; two of them have one name.
