@@ -478,14 +478,14 @@ enum Thought {
     /// The meeting was just taken up from its log.
     Recovered,
     /// A command.
-    Command(Command),
+    Command(Box<Command>),
     /// The result of a call, and how long its runner refuses further ones.
     Answer(Box<Ended>),
 }
 
 impl From<Command> for Thought {
     fn from(command: Command) -> Self {
-        Self::Command(command)
+        Self::Command(Box::new(command))
     }
 }
 
@@ -515,7 +515,7 @@ fn think(
 ) -> Result<Vec<Record>, Refusal> {
     let (origin, command) = match thought {
         Thought::Recovered => (Origin::Recovered, Command::Tick),
-        Thought::Command(command) => (Origin::Fresh, command),
+        Thought::Command(command) => (Origin::Fresh, *command),
         Thought::Answer(ended) => {
             let (call, outcome, rests) = *ended;
             let mut command = interpret(meeting, &call, outcome);

@@ -154,7 +154,7 @@ impl FaultPlan {
     /// The climate that the dice give.
     pub(crate) fn of(dice: &mut Dice) -> Self {
         Self {
-            crash: dice.pick(&[0, 10, 30, 100, 250]),
+            crash: dice.pick(&[0, 20, 60, 200, 400]),
             refuse: dice.pick(&[0, 10, 50, 200]),
             trouble: dice.pick(&[0, 100, 300, 700, 1000]),
             people: dice.pick(&[20, 100, 300]),
@@ -191,7 +191,7 @@ impl FaultPlan {
 
     /// Draws the next act of a person.
     pub(crate) fn act(&self, dice: &mut Dice) -> Act {
-        let mut acts = vec![
+        dice.weighted(&[
             (2, Act::CreateAgain),
             (6, Act::Start),
             (16, Act::Say),
@@ -214,7 +214,7 @@ impl FaultPlan {
             (12, Act::HandOver),
             (8, Act::SaySomebodyElse),
             (7, Act::ChangeRules),
-            (3, Act::ChangeTopic),
+            (10, Act::ChangeTopic),
             (6, Act::AddItem),
             (3, Act::CompleteItem),
             (2, Act::ReopenItem),
@@ -225,12 +225,9 @@ impl FaultPlan {
             (8, Act::WriteMinutes),
             (5, Act::EditMinutes),
             (10, Act::WriteArtifact),
-        ];
-        // What was added later happens in some of the plans, so that the meetings of all others stay as they were recorded.
-        if self.steps % 5 == 3 {
-            acts.extend([(8, Act::SayOutOfTurn), (6, Act::ChangeSkipList)]);
-        }
-        dice.weighted(&acts)
+            (8, Act::SayOutOfTurn),
+            (12, Act::ChangeSkipList),
+        ])
     }
 
     /// Draws the fate of the next append.

@@ -94,11 +94,11 @@ pub(crate) fn note(connection: &Connection, key: i64, place: i64, event: &Event)
         EventBody::MeetingForked { .. } => {
             connection.prepare_cached("DELETE FROM mention WHERE meeting = ?1")?.execute([key])?;
         }
-        EventBody::AgentMessage { participant, mentions, mentioned_people, .. } => {
-            if !(mentions.is_empty() && mentioned_people.is_empty()) {
-                let speaker = person_at(connection, key, *participant)?;
-                mention(connection, (key, place), event, speaker.as_deref(), (mentions, mentioned_people))?;
-            }
+        EventBody::AgentMessage { participant, mentions, mentioned_people, .. }
+            if !(mentions.is_empty() && mentioned_people.is_empty()) =>
+        {
+            let speaker = person_at(connection, key, *participant)?;
+            mention(connection, (key, place), event, speaker.as_deref(), (mentions, mentioned_people))?;
         }
         EventBody::UserMessage { by, mentions, mentioned_people, .. } => {
             let speaker = match by {

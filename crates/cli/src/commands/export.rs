@@ -95,7 +95,7 @@ fn exporter(place: &Place, format: &str) -> Result<Option<String>, CliError> {
     let exporters = UserFile::read(&place.config)?.exporters;
     match exporters.contains_key(format) {
         true => Ok(Some(format.to_owned())),
-        false => Err(no_such_format(&exporters.into_keys().collect::<Vec<_>>()).into()),
+        false => Err(no_such_format(&exporters.into_keys().collect::<Vec<_>>())),
     }
 }
 

@@ -14,7 +14,7 @@ use super::meet::{app_over, asks_models, check_providers};
 use super::print;
 use crate::args::SayArgs;
 use crate::error::{CliError, ErrorKind};
-use crate::live::{Events, Given, Heard, Line, Link, View, from_library, read_line, resume};
+use crate::live::{Events, Given, Heard, Line, Link, View, read_line, resolve_library_name, resume};
 use crate::place::Place;
 use crate::remote::{Remote, RemoteMeeting, Writer};
 use crate::setup::{CreateMeetingRequest, UserFile, processes_of, providers_of, runners, stored_credentials};
@@ -194,7 +194,7 @@ pub(crate) async fn say(place: &Place, args: SayArgs, speech: Speech) -> Result<
         };
         match line {
             Line::Command(command) => {
-                let command = from_library(&meeting.store, command).await;
+                let command = resolve_library_name(&meeting.store, command).await;
                 let done = meeting.execute(command).await;
                 if done.is_err() {
                     meeting.until_quiet().await?;

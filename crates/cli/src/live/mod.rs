@@ -18,7 +18,7 @@ mod view;
 mod waiting;
 
 pub(crate) use asking::{Asking, Given, written_down};
-pub(crate) use library::from_library;
+pub(crate) use library::resolve_library_name;
 pub(crate) use line::{Line, read as read_line};
 pub(crate) use link::{Events, Link};
 pub(crate) use lists::{marks, proposed};

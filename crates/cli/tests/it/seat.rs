@@ -89,10 +89,7 @@ fn a_program_holds_a_seat_by_lines_of_json() {
 #[test]
 fn an_answer_that_comes_late_is_refused_by_name() {
     let app = App::new();
-    let file = app.write(
-        "meeting.toml",
-        "format = \"room\"\n[rules.turns]\ntimeout_ms = 300\n[rules.limits]\nmax_rounds = 1\n",
-    );
+    let file = app.write("meeting.toml", "format = \"room\"\n[rules.turns]\ntimeout_ms = 300\n");
     let args = ["run", TOPIC, "-c", &file, "-p", "1", "--simulate", "--seed", "3", "--json", "--seat", "Lin"];
     let mut run = app.start(&args);
     let turn = run.hears("turn");

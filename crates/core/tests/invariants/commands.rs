@@ -62,6 +62,7 @@ enum Happening {
     HandOver(bool, bool),
     ChangeRules(Box<Rules>),
     ChangeTopic(String),
+    ChangeDetails(String, String),
     AddItem(String, String),
     CompleteItem(Index, bool),
     RemoveItem(Index),
@@ -359,6 +360,8 @@ fn any_setting() -> impl Strategy<Value = Happening> {
         3 => (any::<Index>(), presence).prop_map(|(who, presence)| Happening::Presence(who, presence)),
         2 => any::wide_rules().prop_map(|rules| Happening::ChangeRules(Box::new(rules))),
         1 => any::words().prop_map(Happening::ChangeTopic),
+        1 => (any::words(), any::words())
+            .prop_map(|(title, description)| Happening::ChangeDetails(title, description)),
         1 => (any::words(), any::words()).prop_map(|(title, text)| Happening::AddItem(title, text)),
         1 => (any::<Index>(), any::<bool>()).prop_map(|(item, done)| Happening::CompleteItem(item, done)),
         1 => any::<Index>().prop_map(Happening::RemoveItem),
@@ -462,6 +465,11 @@ fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command
         }
         Happening::ChangeRules(rules) => Command::ChangeRules { by, rules: rules.clone() },
         Happening::ChangeTopic(topic) => Command::ChangeTopic { by, topic: topic.clone() },
+        Happening::ChangeDetails(title, description) => {
+            let (title, description) = (title.clone(), description.clone());
+            let details = Some(MeetingDetails { title, description, ..MeetingDetails::default() });
+            Command::ChangeMeeting { by, topic: None, details, rules: None, announcement: None, locked: None }
+        }
         Happening::AddItem(title, description) => {
             Command::AddAgendaItem { by, title: title.clone(), description: description.clone() }
         }
@@ -600,9 +608,9 @@ fn the_stories_lead_to_every_kind_of_event() -> Result<(), TestCaseError> {
             *seen.entry(event.body.kind()).or_default() += 1;
         }
     }
-    // No story changes the title. No command leads to an import, and few to a meeting without anyone to ask: `layout.rs` and the engine's
+    // No command leads to an import, and few to a meeting without anyone to ask: `layout.rs` and the engine's
     // `outage.rs` have their own tests.
-    let elsewhere = ["details_changed", "meeting_imported", "provider_wait_started", "provider_wait_ended"];
+    let elsewhere = ["meeting_imported", "provider_wait_started", "provider_wait_ended"];
     let kinds = EventBody::KINDS.iter().filter(|kind| !elsewhere.contains(kind));
     let missing: Vec<_> = kinds.filter(|kind| !seen.contains_key(**kind)).collect();
     prop_assert!(missing.is_empty(), "never seen: {missing:?}; seen: {seen:?}");

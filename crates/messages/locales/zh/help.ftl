@@ -437,6 +437,7 @@ help-value-topic = 主题
 help-value-variable = 变量名
 help-value-who = 谁
 help-value-words = 词
+help-value-zone = 时区
 help-verify-about = 校验数据库或导出文件是否被改动
 help-verify-after =
     文件 是 json、jsonl 或 html 导出文件，或 files 导出的文件夹。校验时将每个事件与其校验和比对，再将校验和与签名比对。结果用密钥编号说明由哪个安装签名；--key 指定应有的密钥。不写 文件 则校验数据库。

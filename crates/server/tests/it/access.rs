@@ -17,6 +17,7 @@ pub fn generous() -> AccessOptions {
     let limits = LimitOptions {
         attempts_per_minute: 10_000,
         attempts_per_name_per_minute: 10_000,
+        requests_per_minute: 100_000,
         ..LimitOptions::default()
     };
     AccessOptions { limits, refresh_grace_ms: 0, ..AccessOptions::default() }

@@ -377,7 +377,15 @@ async fn events_come_as_the_log_shows_them_and_blind_answers_when_their_round_is
 /// A life of the server on a folder: the app, and what sends to webhooks.
 pub(crate) async fn life(folder: &std::path::Path) -> (quorate_app::App, JoinHandle<()>) {
     quorate_runners::install_tls();
-    let store = SqliteStore::open(folder.join("meetings.db")).expect("a database");
+    // A process that ends lets go of its database at once; a life within this one does so when its last task has ended.
+    let began = Instant::now();
+    let store = loop {
+        match SqliteStore::open(folder.join("meetings.db")) {
+            Ok(store) => break store,
+            Err(error) => assert!(began.elapsed() < Duration::from_secs(10), "a database: {error}"),
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
     let app = quorate_app::App::open(store, quorate_app::AppOptions::new(folder.join("config.toml"))).await;
     let app = app.expect("an app");
     let service = app.clone();

@@ -1,8 +1,8 @@
 //! The list of meetings, and how one is found in it.
 
 use quorate_contract::{
-    AbortReason, Actor, BallotId, EventBody, MeetingOutcome, ModelParameters, PauseReason, RunnerSpec,
-    Timestamp, Usage, Verdict,
+    AbortReason, Actor, BallotId, EventBody, MeetingDetails, MeetingOutcome, ModelParameters, PauseReason,
+    RunnerSpec, Timestamp, Usage, Verdict,
 };
 use quorate_engine::Journal;
 use quorate_store::{MeetingState, MeetingSummary, StoreError};
@@ -102,6 +102,39 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
             events: seq,
         };
         assert_eq!(listed, [expected], "after event {seq}");
+    }
+    assert!(verify(&place.db()).unwrap().is_clean());
+}
+
+/// The title and the description of the one meeting, read anew from its row.
+async fn called(place: &Place) -> (String, String) {
+    let listed = place.open().meetings(10, 0).await.unwrap().remove(0);
+    (listed.title, listed.description)
+}
+
+#[tokio::test]
+async fn a_meeting_is_listed_by_its_title_over_every_opening_of_the_database() {
+    let place = Place::new();
+    let meeting = id("named");
+    let topic = |topic: &str| EventBody::TopicChanged { topic: topic.to_owned(), by: by_ada() };
+    let details = |title: &str, description: &str| {
+        let (title, description) = (title.to_owned(), description.to_owned());
+        EventBody::DetailsChanged {
+            details: MeetingDetails { title, description, ..MeetingDetails::default() },
+            by: by_ada(),
+        }
+    };
+    let story = [
+        (created("够吗？"), "够吗？", ""),
+        (details("Stores", "Which one"), "Stores", "Which one"),
+        (topic("够用吗？"), "Stores", "Which one"),
+        (details("", "Which one"), "够用吗？", "Which one"),
+        (topic("还够吗？"), "还够吗？", "Which one"),
+    ];
+    for (seq, (body, title, description)) in (1..).zip(story) {
+        // The row is all that the next process has of the meeting.
+        place.open().append(meeting.clone(), seq - 1, vec![record(&meeting, seq, body)]).await.unwrap();
+        assert_eq!(called(&place).await, (title.to_owned(), description.to_owned()), "after event {seq}");
     }
     assert!(verify(&place.db()).unwrap().is_clean());
 }

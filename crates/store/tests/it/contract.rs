@@ -22,7 +22,7 @@ fn fixtures() -> PathBuf {
 fn golden(version: u32) -> Vec<String> {
     let path = fixtures().join(format!("contract/v{version}.jsonl"));
     if version == CONTRACT_VERSION && !path.exists() && std::env::var_os("QUORATE_BLESS").is_some() {
-        std::fs::copy(fixtures().join("meetings/zh/faults-581.jsonl"), &path).expect("it can be written");
+        std::fs::copy(fixtures().join("meetings/zh/faults-663.jsonl"), &path).expect("it can be written");
     }
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| {
         panic!(

@@ -128,21 +128,28 @@ pub(super) fn details(
         None => String::new(),
     };
     let RoomSettings { display_time_format, display_date_format } = &room.settings;
-    let as_written = own.map(|own| (own, own.timezone(), own.settings()));
-    let chosen =
-        |field: &String, implied: fn(&(&RoomExtension, String, RoomSettings)) -> (Option<String>, String)| {
-            match as_written.as_ref().map(implied) {
-                Some((chosen, written)) if written == *field => chosen,
-                Some(_) | None => Some(field.clone()),
-            }
-        };
-    let zone = chosen(&room.timezone, |(own, zone, _)| (own.display.time_zone.clone(), zone.clone()));
-    let time = chosen(display_time_format, |(own, _, settings)| {
-        (own.display.time_format.clone(), settings.display_time_format.clone())
-    });
-    let date = chosen(display_date_format, |(own, _, settings)| {
-        (own.display.date_format.clone(), settings.display_date_format.clone())
-    });
+    let exported = own.map(|own| (own.display.clone(), own.timezone(), own.settings()));
+    // What stands as it was exported was chosen, or left open; anything else was written by hand.
+    let chosen = |field: &String, as_exported: Option<(Option<String>, String)>| match as_exported {
+        Some((chosen, written)) if written == *field => chosen,
+        Some(_) | None => Some(field.clone()),
+    };
+    let zone = chosen(
+        &room.timezone,
+        exported.as_ref().map(|(display, zone, _)| (display.time_zone.clone(), zone.clone())),
+    );
+    let time = chosen(
+        display_time_format,
+        exported.as_ref().map(|(display, _, settings)| {
+            (display.time_format.clone(), settings.display_time_format.clone())
+        }),
+    );
+    let date = chosen(
+        display_date_format,
+        exported.as_ref().map(|(display, _, settings)| {
+            (display.date_format.clone(), settings.display_date_format.clone())
+        }),
+    );
     let display = TimeDisplay {
         time_zone: known(zone, notes, |text| {
             TimeZoneName::read("timezone", text).and_then(|zone| match is_zone(&zone) {

@@ -155,9 +155,11 @@ impl TurnSource {
                     }
                 }
                 Err(error) => {
-                    let closed = matches!(error.kind(), ErrorKind::Permission | ErrorKind::NotFound);
-                    let notice = if closed { TurnNotice::Closed } else { TurnNotice::Lost };
-                    if (closed || failed == 0) && notices.send(notice).await.is_err() || closed {
+                    if matches!(error.kind(), ErrorKind::Permission | ErrorKind::NotFound) {
+                        _ = notices.send(TurnNotice::Closed).await;
+                        return;
+                    }
+                    if failed == 0 && notices.send(TurnNotice::Lost).await.is_err() {
                         return;
                     }
                     failed += 1;

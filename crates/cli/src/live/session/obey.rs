@@ -191,7 +191,7 @@ impl Session {
         }
         let command = match line {
             Line::Tell(text) => return Ok(text),
-            Line::Command(command) => self.from_library(command).await,
+            Line::Command(command) => self.resolve_library_name(command).await,
             Line::Resume => resume(None, Given::new(), true),
             Line::Answer(key, value) => resume(None, Given::from([(key, value.into())]), false),
             Line::Password | Line::Quit | Line::Seat(_) => {
@@ -206,15 +206,15 @@ impl Session {
     }
 
     /// The command, where it names an agent of the library.
-    pub(super) async fn from_library(&self, command: Command) -> Command {
+    pub(super) async fn resolve_library_name(&self, command: Command) -> Command {
         match &self.store {
-            Some(store) => library::from_library(store, command).await,
+            Some(store) => library::resolve_library_name(store, command).await,
             None => command,
         }
     }
 
     pub(super) async fn execute(&mut self, command: Command) {
-        let command = self.from_library(command).await;
+        let command = self.resolve_library_name(command).await;
         if let Err(error) = self.link.send(command).await {
             self.view.note(&plain(error, self.view.language()));
         }

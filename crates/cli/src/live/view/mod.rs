@@ -114,12 +114,15 @@ impl View {
     /// Shows the last messages, for somebody who comes later.
     pub(crate) fn recent(&mut self) {
         let from = self.meeting.said.len().saturating_sub(RECENT);
-        for said in self.meeting.said[from..].to_vec() {
+        let recent = self.meeting.said[from..].iter().map(|said| {
             let name = match said.speaker.as_participant() {
                 Some(id) => self.name(id),
                 None => format!("{BOLD}{}{BOLD:#}", said.name),
             };
-            self.put(&format!("\n{name}\n{}", said.content));
+            format!("\n{name}\n{}", said.content)
+        });
+        for text in recent.collect::<Vec<_>>() {
+            self.put(&text);
         }
     }
 
