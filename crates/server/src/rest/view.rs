@@ -13,9 +13,9 @@ use quorate_contract::{
 use quorate_core::{
     Announcement, Artifact, Ballot, CallUnderWay, Cast, Conclusion, Draft, EndedBy, Evaluation, ForkOrigin,
     Halt, Meeting, Metric, MinutesVersion, PersonAtTable, Phase, ProviderWait, Round, RunState, Said, Seat,
-    Spent, Summary, TurnState, outcome_text,
+    Spent, Summary, TurnState,
 };
-use quorate_views::{Visibility, phase_text};
+use quorate_views::Visibility;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -60,12 +60,8 @@ pub(crate) struct MeetingView {
     state: MeetingState,
     /// The phase in which it is, or rests.
     phase: Phase,
-    /// The same in a few words, in the meeting's language.
-    phase_text: String,
     /// How it ended, or will end.
     outcome: Option<MeetingOutcome>,
-    /// The same in a sentence; empty while it has none.
-    outcome_text: String,
     /// The person who ended it, when one did, with what they said about it.
     ended_by: Option<EndedBy>,
     /// Why it rests, and what it asks.
@@ -371,8 +367,6 @@ impl MeetingView {
             damage: None,
             state: MeetingState::of(m),
             phase: m.phase.clone(),
-            phase_text: phase_text(m).to_owned(),
-            outcome_text: if outcome.is_some() { outcome_text(m) } else { String::new() },
             outcome,
             ended_by: m.ended_by.clone(),
             pause,
