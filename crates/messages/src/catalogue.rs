@@ -44,6 +44,7 @@ files! {
     "records"
     "refusal"
     "remedy"
+    "rules"
     "server"
     "store"
     "views"
@@ -54,7 +55,7 @@ files! {
 pub const EVENT_FILES: &[&str] = &["answer", "failure", "note", "question", "remedy"];
 
 /// The files whose messages [`keyed`] finds; the crate that composes their ids tests that none is missing or left over.
-pub const KEYED: &[&str] = &["clap", "help", "line", "problem"];
+pub const KEYED: &[&str] = &["clap", "help", "line", "problem", "rules"];
 
 struct Catalogue {
     bundle: FluentBundle<FluentResource>,

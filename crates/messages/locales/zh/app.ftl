@@ -519,3 +519,17 @@ app-webhook-private = 网址指向本机或本机所在的网络
 app-webhook-private-hint = 使用公网地址，或请运营者设置 allow_local_addresses
 app-webhook-no-secret = 无法生成密钥
 app-http-client = 无法建立 HTTP 客户端：{ $error }
+
+## rules
+
+app-rules-no-such = 没有规则“{ $key }”
+app-rules-near = 相近的有：{ $near }
+app-rules-cannot-be = { $key } 不能是“{ $value }”
+app-rules-takes-switch = 设为 true 或 false
+app-rules-takes-choice = 请选择：{ $names }
+app-rules-takes-choice-or-none = 请选择：{ $names }；none 表示不设
+app-rules-takes-number = 请设为 { $min } 到 { $max } 的整数
+app-rules-takes-number-or-none = 请设为 { $min } 到 { $max } 的整数，或 none
+app-rules-takes-share = 请设为 0.0 到 1.0 的比例
+app-rules-takes-share-or-none = 请设为 0.0 到 1.0 的比例，或 none
+app-rules-takes-list = 请从这些里选：{ $names }；none 表示都不要

@@ -14,6 +14,7 @@ mod edits;
 mod exports;
 mod files;
 mod finding;
+mod formats;
 mod frames;
 mod fuzz;
 mod hidden;

@@ -47,7 +47,7 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | RegisterAgent | JoinMeeting | LeaveMeeting | ReadContext | CallTool | ListPrices | ListWebhooks
         | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook | RotateWebhookSecret
         | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople | Heartbeat | HandOver
-        | ListBackups | ShowSigningKey | ReplaceSigningKey => &[],
+        | ListBackups | ListFormats | ShowSigningKey | ReplaceSigningKey => &[],
     }
 }
 
