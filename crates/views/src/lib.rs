@@ -30,6 +30,6 @@ pub use report::{
 };
 pub use visibility::{Hidden, Visibility, hidden, hidden_ballot, is_all_public, may_be_withheld};
 pub use whatif::{
-    Alone, BallotReview, CannotRejudge, Change, Course, DecisionMode, Pivot, Saved, Sensitivity, Standing,
-    Threshold, WhatIf, WhatIfReport, what_if,
+    Alone, BallotReview, CannotRejudge, Change, Course, Pivot, Saved, Sensitivity, Standing, Threshold,
+    WhatIf, WhatIfReport, what_if,
 };
