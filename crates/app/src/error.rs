@@ -181,12 +181,7 @@ impl ServiceError {
             Some(place) => format!("{place}: {text}"),
             None => text.to_owned(),
         };
-        let english = placed(self.message.english());
-        let message = match self.message.chinese() {
-            Some(chinese) => (english, placed(chinese)).into(),
-            None => english.into(),
-        };
-        (message, self.hint.clone())
+        (self.message.map(placed), self.hint.clone())
     }
 
     /// The message, with the place of the error.

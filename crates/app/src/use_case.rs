@@ -183,6 +183,8 @@ use_cases! {
     RemoveGuest = in_blind_round(People, audited(Manage, "meetings.guests.delete"));
     /// Reads the audit log.
     ReadAudit = read(Owner, "audit.get");
+    /// Lists the formats and every field of the rules. They are those of the program, and say nothing of what is stored.
+    ListFormats = read(Open, "formats.get");
     /// Lists meetings.
     ListMeetings = read(Read, "meetings.get");
     /// Creates a meeting, as a draft.

@@ -16,8 +16,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
-use quorate_contract::{Format, Language, SimulatedPace};
-use quorate_views::DecisionMode;
+use quorate_contract::{ClauseKind, ClauseRule, DecisionMode, Format, Language, RuleField, SimulatedPace};
 
 pub(crate) use self::access::*;
 pub(crate) use self::answer::{AnswerArgs, MinutesArgs, SayArgs};
@@ -267,7 +266,7 @@ pub(crate) struct RunArgs {
     pub(crate) rounds: Option<u32>,
 
     /// The mean score at which a ballot passes, 0-100 [default: 80]
-    #[arg(long, short, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(long, short, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(points()))]
     pub(crate) threshold: Option<u8>,
 
     /// A model, as provider/name or process/name; repeat it to assign several models in turn
@@ -443,7 +442,7 @@ pub(crate) struct WhatifArgs {
     pub(crate) id: String,
 
     /// The mean score at which a ballot would have passed, 0-100
-    #[arg(long, short, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(long, short, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(points()))]
     pub(crate) threshold: Option<u8>,
 
     /// The share of votes that would have had to pass, 0.0-1.0
@@ -451,7 +450,7 @@ pub(crate) struct WhatifArgs {
     pub(crate) pass_ratio: Option<f64>,
 
     /// The lowest score that a vote could have had, 0-100
-    #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(points()))]
     pub(crate) min_score: Option<u8>,
 
     /// The share of participants that would have had to vote, 0.0-1.0
@@ -536,6 +535,17 @@ pub(crate) struct ExportArgs {
     /// The output file; stdout when not given. With `files`, the folder
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// The points that a score can have, by the rules.
+fn points() -> std::ops::RangeInclusive<i64> {
+    let max = ClauseRule::of(ClauseKind::MeanScore).max();
+    0..=i64::try_from(max).unwrap_or(i64::MAX)
+}
+
+/// The names that a rule takes.
+pub(crate) fn choices(path: &str) -> PossibleValuesParser {
+    PossibleValuesParser::new(RuleField::at(path).map(RuleField::choices).unwrap_or_default())
 }
 
 /// The export formats of the program itself.

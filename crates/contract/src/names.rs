@@ -6,7 +6,7 @@
 //! mark that is easily overlooked. Every place that takes a name goes through [`check_name`].
 
 use caseless::Caseless;
-use quorate_messages::message;
+use quorate_messages::{Message, message};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
@@ -186,40 +186,31 @@ pub fn check_name<'a>(
     whose: NameOf,
     others: impl IntoIterator<Item = &'a str>,
 ) -> Result<(), Refusal> {
-    let invalid = |en: String, zh: String| {
+    let invalid = |problem: Message| {
         let hint = message!("contract-names-choose-another-name");
-        Refusal::Invalid { field: field.to_owned(), problem: (en, zh).into(), hint: hint.into() }
+        Refusal::Invalid { field: field.to_owned(), problem: problem.into(), hint: hint.into() }
     };
     if let Some(hidden) = hidden_mark(name) {
-        let code = u32::from(hidden);
-        return Err(invalid(
-            format!("has a mark that nobody sees (U+{code:04X})"),
-            format!("含有看不见的字符（U+{code:04X}）"),
-        ));
+        let code = format!("{:04X}", u32::from(hidden));
+        return Err(invalid(message!("contract-names-hidden-mark", code)));
     }
     if whose == NameOf::Account && folded(name).starts_with(Person::GUEST_PREFIX) {
-        return Err(invalid("is the id of a guest".into(), "是来宾的标识".into()));
+        return Err(invalid(message!("contract-names-id-of-guest")));
     }
     let looks_of_it = looks(name);
     if !looks_of_it[0].chars().any(|c| !is_fringe(c)) {
-        return Err(invalid("has no letters".into(), "没有可读的文字".into()));
+        return Err(invalid(message!("contract-names-no-letters")));
     }
     if is_piled(name) {
-        return Err(invalid("has too many marks on a letter".into(), "一个字上的附加符号太多".into()));
+        return Err(invalid(message!("contract-names-too-many-marks")));
     }
     if let Some(word) =
         name.split(|c: char| !c.is_alphanumeric() && !is_combining_mark(c)).find(|word| is_mixed(word))
     {
-        return Err(invalid(
-            format!("mixes scripts whose letters look alike in {word:?}"),
-            format!("“{word}”混用了形似的不同文字"),
-        ));
+        return Err(invalid(message!("contract-names-mixed-scripts", word)));
     }
     if let Some(word) = reserved(&looks_of_it, whose) {
-        return Err(invalid(
-            format!("is reserved: {name:?} could be taken for {word:?}"),
-            format!("是保留名：“{name}”会被当成“{word}”"),
-        ));
+        return Err(invalid(message!("contract-names-reserved", name, word)));
     }
     let is_taken = |other: &&str| looks(other).iter().zip(&looks_of_it).any(|(one, other)| one == other);
     match others.into_iter().find(is_taken) {

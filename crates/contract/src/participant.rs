@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::ParticipantId;
-use quorate_messages::Language;
+use quorate_messages::{Language, text};
 
 /// The role of a participant: what it looks at and how.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -125,19 +125,19 @@ pub enum Temperament {
 }
 
 impl Temperament {
-    /// The Chinese name.
-    fn chinese(self) -> &'static str {
+    /// Its name in the reader's language.
+    pub fn label(self, language: Language) -> &'static str {
         match self {
-            Self::Balanced => "平和",
-            Self::Agreeable => "随和",
-            Self::Stubborn => "固执",
-            Self::Copycat => "附和",
-            Self::Verbose => "啰嗦",
-            Self::Silent => "沉默",
-            Self::Slow => "迟缓",
-            Self::Flaky => "时好时坏",
-            Self::Malformed => "答非所问",
-            Self::Injecting => "夹带指令",
+            Self::Balanced => text!(language, "labels-temperament-balanced"),
+            Self::Agreeable => text!(language, "labels-temperament-agreeable"),
+            Self::Stubborn => text!(language, "labels-temperament-stubborn"),
+            Self::Copycat => text!(language, "labels-temperament-copycat"),
+            Self::Verbose => text!(language, "labels-temperament-verbose"),
+            Self::Silent => text!(language, "labels-temperament-silent"),
+            Self::Slow => text!(language, "labels-temperament-slow"),
+            Self::Flaky => text!(language, "labels-temperament-flaky"),
+            Self::Malformed => text!(language, "labels-temperament-malformed"),
+            Self::Injecting => text!(language, "labels-temperament-injecting"),
         }
     }
 }
@@ -247,12 +247,11 @@ impl RunnerSpec {
 
     /// The label in the reader's language: `模拟（固执）`. Programs search for [`RunnerSpec::label`].
     pub fn label_for(&self, language: Language) -> String {
-        match (self, language) {
-            (Self::Simulated { temperament }, Language::Zh) => format!("模拟（{}）", temperament.chinese()),
-            (
-                Self::Simulated { .. } | Self::Model { .. } | Self::Process { .. } | Self::External { .. },
-                _,
-            ) => self.label(),
+        match self {
+            Self::Simulated { temperament } => {
+                text!(language, "labels-simulated", temperament = temperament.label(language))
+            }
+            Self::Model { .. } | Self::Process { .. } | Self::External { .. } => self.label(),
         }
     }
 }

@@ -1,26 +1,52 @@
-//! Text for people, made in both languages where it is made, and for the interface at which it is read.
+//! Text for people, made in each language where it is made, and for the interface at which it is read.
 
 use std::fmt;
 
 use quorate_messages::{Language, Message};
 
-/// A text in English and in Chinese. A text that a library or a vendor wrote has one form that stands for
-/// both.
+/// A text in each language. A text that a library or a vendor wrote has one form that stands for all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wording {
-    // Boxed, because it travels in errors.
-    en: Box<str>,
-    zh: Option<Box<str>>,
+    text: Forms,
     /// The text for a reader who types commands.
     terminal: Option<Box<Wording>>,
     /// The text for an agent that calls tools, and neither types commands nor sends requests.
     tools: Option<Box<Wording>>,
 }
 
+/// The forms of a text. Boxed, because they travel in errors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Forms {
+    /// The only one.
+    One(Box<str>),
+    /// One for each of [`Language::ALL`], in that order.
+    Each(Box<[Box<str>; Language::ALL.len()]>),
+}
+
+impl Forms {
+    fn in_language(&self, language: Language) -> Option<&str> {
+        match self {
+            Self::One(_) => None,
+            Self::Each(texts) => {
+                let mut with_language = Language::ALL.iter().zip(texts.iter());
+                with_language.find(|(other, _)| **other == language).map(|(_, text)| &**text)
+            }
+        }
+    }
+
+    fn each(&self, change: &dyn Fn(&str) -> String) -> Self {
+        match self {
+            Self::One(text) => Self::One(change(text).into()),
+            Self::Each(texts) => Self::Each(Box::new(texts.each_ref().map(|text| change(text).into()))),
+        }
+    }
+}
+
 impl Wording {
     /// A text that is composed in each language.
     pub fn in_each(text: impl Fn(Language) -> String) -> Self {
-        (text(Language::En), text(Language::Zh)).into()
+        let texts = Language::ALL.map(|language| text(language).into());
+        Self { text: Forms::Each(Box::new(texts)), terminal: None, tools: None }
     }
 
     /// The same text, with another form for a terminal, where a command helps. Readers of the page and of
@@ -52,8 +78,7 @@ impl Wording {
 
     fn each(&self, change: &dyn Fn(&str) -> String) -> Self {
         Self {
-            en: change(&self.en).into(),
-            zh: self.zh.as_deref().map(|zh| change(zh).into()),
+            text: self.text.each(change),
             terminal: self.terminal.as_deref().map(|terminal| Box::new(terminal.each(change))),
             tools: self.tools.as_deref().map(|tools| Box::new(tools.each(change))),
         }
@@ -61,38 +86,31 @@ impl Wording {
 
     /// The text in the reader's language.
     pub fn for_reader(&self, language: Language) -> &str {
-        match language {
-            Language::Zh => self.chinese().unwrap_or(&self.en),
-            Language::En => &self.en,
+        match &self.text {
+            Forms::One(text) => text,
+            Forms::Each(_) => self.text.in_language(language).unwrap_or_default(),
         }
     }
 
-    /// The English form, or the only one.
-    pub fn english(&self) -> &str {
-        &self.en
+    /// The text in this language; `None` when it has one form for all.
+    pub fn in_language(&self, language: Language) -> Option<&str> {
+        self.text.in_language(language)
     }
 
-    /// The Chinese form, when there is one.
-    pub fn chinese(&self) -> Option<&str> {
-        self.zh.as_deref()
+    /// The English form, or the only one: for logs and for programs.
+    pub fn english(&self) -> &str {
+        self.for_reader(Language::En)
     }
 
     /// Whether the text is empty.
     pub fn is_empty(&self) -> bool {
-        self.en.is_empty()
+        self.english().is_empty()
     }
 }
 
 impl fmt::Display for Wording {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.en)
-    }
-}
-
-/// English and Chinese.
-impl<E: Into<String>, Z: Into<String>> From<(E, Z)> for Wording {
-    fn from((en, zh): (E, Z)) -> Self {
-        Self { en: en.into().into(), zh: Some(zh.into().into()), terminal: None, tools: None }
+        f.write_str(self.english())
     }
 }
 
@@ -106,7 +124,7 @@ impl From<Message> for Wording {
 
 impl From<String> for Wording {
     fn from(text: String) -> Self {
-        Self { en: text.into(), zh: None, terminal: None, tools: None }
+        Self { text: Forms::One(text.into()), terminal: None, tools: None }
     }
 }
 
@@ -133,13 +151,19 @@ mod tests {
 
     #[test]
     fn a_text_is_read_in_ones_own_language_and_in_the_only_one_otherwise() {
-        let both = Wording::from(("it is empty", "不能为空"));
+        let in_each = |zh: &str, en: &str| {
+            Wording::in_each(|language| match language {
+                Language::Zh => zh.to_owned(),
+                Language::En => en.to_owned(),
+            })
+        };
+        let both = in_each("不能为空", "it is empty");
         assert_eq!(both.for_reader(Language::Zh), "不能为空");
         assert_eq!(
             (both.for_reader(Language::En), both.to_string().as_str()),
             ("it is empty", "it is empty")
         );
-        let both = both.at_terminal(("see `quorate list`", "见 quorate list"));
+        let both = both.at_terminal(in_each("见 quorate list", "see `quorate list`"));
         assert_eq!(both.english(), "it is empty", "only a terminal is told of commands");
         let shouted = both.map(str::to_uppercase);
         assert_eq!(shouted.english(), "IT IS EMPTY");
@@ -147,6 +171,6 @@ mod tests {
         assert_eq!(both.for_terminal().for_reader(Language::Zh), "见 quorate list");
         let one = Wording::from("no route to host");
         assert_eq!(one.clone().for_terminal(), one);
-        assert_eq!((one.for_reader(Language::Zh), one.chinese()), ("no route to host", None));
+        assert_eq!((one.for_reader(Language::Zh), one.in_language(Language::Zh)), ("no route to host", None));
     }
 }

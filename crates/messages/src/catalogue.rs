@@ -44,6 +44,8 @@ files! {
     "records"
     "refusal"
     "remedy"
+    "report"
+    "rules"
     "server"
     "store"
     "turn"
@@ -54,11 +56,13 @@ files! {
 /// one of a newer version.
 pub const EVENT_FILES: &[&str] = &["answer", "failure", "note", "question", "remedy"];
 
-/// The files whose messages [`keyed`] finds; the crate that composes their ids tests that none is missing or left over.
-pub const KEYED: &[&str] = &["clap", "help", "line", "problem", "turn"];
+/// The files whose messages [`keyed`] or a template finds; the crate that composes their ids tests that none is missing or unused.
+pub const KEYED: &[&str] = &["clap", "help", "line", "problem", "report", "rules", "turn"];
 
 struct Catalogue {
     bundle: FluentBundle<FluentResource>,
+    /// The ids of all messages.
+    ids: Vec<&'static str>,
     /// Messages without fields, which are the same each time.
     fixed: HashMap<String, &'static str>,
 }
@@ -74,20 +78,20 @@ impl Catalogue {
             // What parses is used; a test refuses files in which something does not.
             let resource =
                 FluentResource::try_new(source.to_owned()).unwrap_or_else(|(resource, _)| resource);
-            ids.extend(source.lines().filter_map(id_of).map(str::to_owned));
+            ids.extend(source.lines().filter_map(id_of));
             bundle.add_resource_overriding(resource);
         }
         let mut fixed = HashMap::new();
-        for id in ids {
+        for id in ids.iter().copied() {
             let mut errors = Vec::new();
-            let Some(pattern) = bundle.get_message(&id).and_then(|message| message.value()) else { continue };
+            let Some(pattern) = bundle.get_message(id).and_then(|message| message.value()) else { continue };
             let text = bundle.format_pattern(pattern, None, &mut errors).into_owned();
             if errors.is_empty() {
                 // Once for each message of the catalogue, which lives as long as the program.
-                fixed.insert(id, &*text.leak());
+                fixed.insert(id.to_owned(), &*text.leak());
             }
         }
-        Self { bundle, fixed }
+        Self { bundle, ids, fixed }
     }
 }
 
@@ -121,6 +125,12 @@ pub fn keyed(language: impl Into<Language>, id: &str) -> Option<&'static str> {
 /// The ids of the messages without fields in a file.
 pub fn keys(language: impl Into<Language>, file: &str) -> impl Iterator<Item = &'static str> {
     let ids = catalogue(language.into()).fixed.keys().map(String::as_str);
+    ids.filter(move |id| id.strip_prefix(file).is_some_and(|rest| rest.starts_with('-')))
+}
+
+/// The ids of all messages in a file, with fields and without.
+pub fn ids(language: impl Into<Language>, file: &str) -> impl Iterator<Item = &'static str> {
+    let ids = catalogue(language.into()).ids.iter().copied();
     ids.filter(move |id| id.strip_prefix(file).is_some_and(|rest| rest.starts_with('-')))
 }
 

@@ -9,6 +9,6 @@ mod language;
 mod message;
 mod written;
 
-pub use catalogue::{EVENT_FILES, FILES, KEYED, filled, fixed, keyed, keys};
+pub use catalogue::{EVENT_FILES, FILES, KEYED, filled, fixed, ids, keyed, keys};
 pub use language::Language;
 pub use message::{Message, Value};

@@ -17,6 +17,18 @@ const EXCEPT: &[(&str, &str)] = &[
     ("vendors/src", "what stand-ins of models say"),
 ];
 
+/// The scripts and templates that hold Chinese, and why. A path that has none any more fails.
+const EXCEPT_WITHOUT_RUST: &[(&str, &str)] = &[
+    (
+        "crates/core/src/prompt/prompts/zh",
+        "what models are asked; the prompts of a language are a folder of their own",
+    ),
+    ("web/app/src/parts/providers/vendors.ts", "marks of vendors"),
+    ("web/app/src/parts/settings/general.tsx", "the name of a language, in that language"),
+    ("web/app/src/parts/times/fields.tsx", "a pattern of dates, as it is written in every language"),
+    ("web/app/src/shell/language.tsx", "the name of a language, in that language"),
+];
+
 fn is_han(text: &str) -> bool {
     text.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c))
 }
@@ -126,16 +138,60 @@ fn pairs_of(source: &str) -> Vec<(String, String)> {
     found
 }
 
-fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
+/// The files with one of these endings; tests and the texts of the page are left out.
+fn sources(folder: &Path, endings: &[&str], into: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         match path.is_dir() {
-            true if entry.file_name() != "tests" => sources(&path, into),
+            true if entry.file_name() != "tests" && entry.file_name() != "i18n" => {
+                sources(&path, endings, into);
+            }
             true => {}
-            false if path.extension().is_some_and(|ending| ending == "rs") => into.push(path),
+            false if endings.contains(&ending) => into.push(path),
             false => {}
         }
     }
+}
+
+/// A script without its comments. What looks like one inside of a text, or of a regular expression, is none.
+fn without_comments(script: &str) -> String {
+    let mut left = String::new();
+    let mut rest = script;
+    let mut within: Option<char> = None;
+    while let Some(c) = rest.chars().next() {
+        let skipped = match (within, c) {
+            (None, '/') if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            (None, '/') if rest.starts_with("//") && !left.ends_with(['\\', ':', '/']) => {
+                rest.find('\n').unwrap_or(rest.len())
+            }
+            _ => 0,
+        };
+        if skipped > 0 {
+            rest = &rest[skipped..];
+            continue;
+        }
+        let escapes = within.is_some() && c == '\\';
+        match within {
+            None if matches!(c, '"' | '\'' | '`') => within = Some(c),
+            Some(quote) if quote == c || (c == '\n' && quote != '`') => within = None,
+            _ => {}
+        }
+        left.push(c);
+        rest = &rest[c.len_utf8()..];
+        if escapes && let Some(next) = rest.chars().next() {
+            left.push(next);
+            rest = &rest[next.len_utf8()..];
+        }
+    }
+    left
+}
+
+/// A template without its comments.
+fn without_remarks(template: &str) -> String {
+    let mut parts = template.split("{#");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |left, part| left + part.split_once("#}").map_or("", |(_, rest)| rest))
 }
 
 #[test]
@@ -143,7 +199,7 @@ fn no_source_says_a_text_in_two_languages() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = Vec::new();
     for entry in std::fs::read_dir(&crates).expect("the crates").flatten() {
-        sources(&entry.path().join("src"), &mut files);
+        sources(&entry.path().join("src"), &["rs"], &mut files);
     }
     assert!(files.len() > 100, "the sources are found");
     let mut said = Vec::new();
@@ -165,6 +221,44 @@ fn no_source_says_a_text_in_two_languages() {
         "put these into crates/messages/locales (docs/messages.md):\n{}",
         said.join("\n")
     );
+}
+
+#[test]
+fn no_script_and_no_template_says_a_text_of_its_own_in_chinese() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(root.join("crates")).expect("the crates").flatten() {
+        sources(&entry.path().join("src"), &["js", "jinja"], &mut files);
+    }
+    sources(&root.join("web/app/src"), &["ts", "tsx"], &mut files);
+    assert!(files.len() > 250, "the scripts and the templates are found");
+    let mut said = Vec::new();
+    let mut needed = vec![false; EXCEPT_WITHOUT_RUST.len()];
+    for file in files {
+        let source = std::fs::read_to_string(&file).expect("a source");
+        let is_template = file.extension().is_some_and(|ending| ending == "jinja");
+        let code = if is_template { without_remarks(&source) } else { without_comments(&source) };
+        let Some(line) = code.lines().find(|line| is_han(line)) else { continue };
+        let path = file.strip_prefix(&root).expect("below the root").to_string_lossy().into_owned();
+        match EXCEPT_WITHOUT_RUST.iter().position(|(except, _)| path.starts_with(except)) {
+            Some(at) => needed[at] = true,
+            None => said.push(format!("{path}: {}", line.trim())),
+        }
+    }
+    let idle = EXCEPT_WITHOUT_RUST.iter().zip(needed).filter(|(_, needed)| !needed);
+    said.extend(idle.map(|((path, _), _)| format!("{path} needs to be no exception any more")));
+    assert!(
+        said.is_empty(),
+        "put these into crates/messages/locales or web/app/src/i18n (docs/messages.md):\n{}",
+        said.join("\n")
+    );
+}
+
+#[test]
+fn chinese_in_a_comment_is_no_text() {
+    let code = without_comments("a(); // 没有\n/* 没有 */ b(\"https://x\", '没有 // 有', `没有`);\n// 没有");
+    assert_eq!(code, "a(); \n b(\"https://x\", '没有 // 有', `没有`);\n");
+    assert_eq!(without_remarks("{# 没有 #}{{ a }}{# x #}有"), "{{ a }}有");
 }
 
 #[test]

@@ -16,6 +16,7 @@ use sha2::{Digest, Sha256};
 
 use crate::kept::{Kept, kept};
 use crate::marks::{marks, marks_of_event};
+use crate::page_words::page_words;
 use crate::{Options, body, report};
 
 const PAGE: &str = include_str!("page/page.html");
@@ -56,6 +57,8 @@ struct Record<'a> {
     marks: Vec<(usize, String, Value)>,
     /// The phrases of events that are codes, as they stand in their lines, in the language of the page.
     phrases: BTreeMap<String, String>,
+    /// What the page itself says.
+    words: BTreeMap<String, String>,
 }
 
 /// The page of a meeting. `log` is its complete log: each line as it is stored, with its event, in order from the
@@ -85,6 +88,7 @@ pub fn html<'a>(
         unsigned,
         marks: events.iter().enumerate().flat_map(of_event).collect(),
         phrases: phrases(&events, result.language),
+        words: page_words(result.language),
         events,
     };
     let digest = BASE64_STANDARD.encode(Sha256::digest(SCRIPT));

@@ -7,6 +7,7 @@ mod html;
 mod kept;
 mod markdown;
 mod marks;
+mod page_words;
 #[cfg(feature = "pdf")]
 mod pdf;
 mod render;

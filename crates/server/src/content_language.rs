@@ -49,7 +49,7 @@ pub(crate) fn of_export(asked: Option<Language>, headers: &HeaderMap, meeting: L
 
 /// The language of a request: as `lang` says in the query, since browsers let no page set headers there;
 /// otherwise the preferred one.
-fn chosen(uri: &Uri, headers: &HeaderMap) -> Language {
+pub(crate) fn chosen(uri: &Uri, headers: &HeaderMap) -> Language {
     let named = uri.query().into_iter().flat_map(|query| query.split('&'));
     let named = named
         .filter_map(|pair| pair.strip_prefix("lang="))

@@ -248,8 +248,8 @@ impl Problem {
             problem_types::meaning(language, sort),
             problem_types::hint(language, sort),
         ];
-        let told = |text: &Wording, general: &str| match text.chinese() {
-            Some(chinese) => chinese.to_owned(),
+        let told = |text: &Wording, general: &str| match text.in_language(language) {
+            Some(text) => text.to_owned(),
             None => text!(language, "server-told-elsewhere", general, said = text.english()),
         };
         self.detail = told(&self.detail, means.trim_end_matches('。')).into();
@@ -299,7 +299,7 @@ fn named(field: &str, detail: &Wording) -> Wording {
     if field.is_empty() {
         return detail.clone();
     }
-    match detail.chinese() {
+    match detail.in_language(Language::En) {
         Some(_) => Wording::in_each(|language| {
             text!(language, "refusal-is-invalid", field, problem = detail.for_reader(language))
         }),
@@ -392,11 +392,11 @@ mod tests {
             (&json["hint"], &json["type"]),
             (&"先继续会议".into(), &"/api/v1/problems#is-paused".into())
         );
-        let json =
-            told(Problem::invalid("limit", ("0 is out of range", "0 超出范围"), ("ask for 1-9", "写 1-9")));
+        let out_of_range = message!("contract-check-choose-number-from", min = "1", max = "9");
+        let json = told(Problem::invalid("limit", message!("contract-check-empty"), out_of_range));
         assert_eq!(
             (&json["detail"], &json["errors"][0]["detail"]),
-            (&"limit：0 超出范围".into(), &"0 超出范围".into())
+            (&"limit：不能为空".into(), &"不能为空".into())
         );
         // What others say has one form; what its sort means goes before it.
         let json = told(Problem::unreadable("expected `,`"));

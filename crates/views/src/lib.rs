@@ -28,6 +28,6 @@ pub use report::{
 };
 pub use visibility::{Moment, Reader, Visibility};
 pub use whatif::{
-    Alone, BallotReview, CannotRejudge, Change, Course, DecisionMode, Pivot, Saved, Sensitivity, Standing,
-    Threshold, WhatIf, WhatIfReport, what_if,
+    Alone, BallotReview, CannotRejudge, Change, Course, Pivot, Saved, Sensitivity, Standing, Threshold,
+    WhatIf, WhatIfReport, what_if,
 };

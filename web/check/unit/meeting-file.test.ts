@@ -1,10 +1,8 @@
 // The form of a new meeting and the meeting file say the same, both ways.
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { EFFORTS, TEMPERAMENTS } from "../../app/src/api/choices";
+import { EFFORTS, FORMATS, LENGTHS, TEMPERAMENTS } from "../../app/src/api/choices";
 import en from "../../app/src/i18n/en";
 import zh from "../../app/src/i18n/zh-CN";
 import { toMeetingFile } from "../../app/src/parts/create/file";
@@ -19,11 +17,11 @@ import {
   withRuleField,
 } from "../../app/src/parts/create/form";
 import { faultsOf, fieldOf, placed, sectionOf } from "../../app/src/parts/create/place";
-import { LENGTHS, readMeetingFile, readText } from "../../app/src/parts/create/read";
-import { GROUPS, type RuleField } from "../../app/src/parts/create/rule-fields";
-import { FORMATS, type Json, PRESETS, standing } from "../../app/src/parts/create/rules";
+import { readMeetingFile, readText } from "../../app/src/parts/create/read";
+import { type Json, type RuleField, ruleFields, standing } from "../../app/src/parts/create/rules";
+import { FORMAT_LISTS, haveFormats } from "./served";
 
-const docs = (name: string) => readFileSync(join(import.meta.dirname, "../../../docs", name), "utf8");
+haveFormats();
 
 const word = fc.stringMatching(/^[a-z\u4e00-\u9fa5]{1,12}$/);
 const maybe = fc.oneof(fc.constant(""), word);
@@ -41,23 +39,23 @@ const sampling = fc.record(
 
 function value(ruleField: RuleField): fc.Arbitrary<Json> {
   const off = <T extends Json>(some: fc.Arbitrary<T>): fc.Arbitrary<Json> =>
-    "off" in ruleField ? fc.oneof(some, fc.constant(null)) : some;
-  switch (ruleField.kind) {
+    ruleField.optional ? fc.oneof(some, fc.constant(null)) : some;
+  const choices = ruleField.choices.map((choice) => choice.value);
+  switch (ruleField.type) {
     case "switch":
       return fc.boolean();
     case "number":
-      return off(fc.integer({ min: ruleField.min, max: ruleField.max }));
+      return off(fc.integer({ min: ruleField.minimum ?? 0, max: Math.min(ruleField.maximum ?? 0, 1e9) }));
     case "share":
       return off(fc.constantFrom(0, 0.25, 0.5, 1));
     case "choice":
-      return off(fc.constantFrom(...ruleField.choices));
-    case "artifacts":
-      return fc.subarray(["ADR", "TASKS", "RISKS", "MINUTES", "SUMMARY"]);
-    case "lengths":
-      return fc.dictionary(fc.constantFrom("Zoe", "Yan"), fc.constantFrom(...LENGTHS));
-    case "convergence":
-      return fc.oneof(
-        fc.constant(null),
+      return off(fc.constantFrom(...choices));
+    case "list":
+      return fc.subarray(choices);
+    case "per_participant":
+      return fc.dictionary(fc.constantFrom("Zoe", "Yan"), fc.constantFrom(...choices));
+    case "group":
+      return off(
         fc.record({
           max_open_questions: fc.nat(9),
           max_disagreements: fc.nat(9),
@@ -67,10 +65,9 @@ function value(ruleField: RuleField): fc.Arbitrary<Json> {
   }
 }
 
-const ruleFields = GROUPS.flatMap((group) => group.ruleFields);
 const turns = fc.array(
   fc
-    .constantFrom(...ruleFields)
+    .constantFrom(...ruleFields())
     .chain((ruleField) => value(ruleField).map((to) => [ruleField.path, to] as const)),
   { maxLength: 8 },
 );
@@ -196,73 +193,19 @@ test("what a file says wrongly is named, each with its place", () => {
   expect(wrong([])).toEqual([" object"]);
 });
 
-test("the ruleFields are those of the rules in the interface", () => {
-  const { components } = JSON.parse(docs("openapi.json"));
-  const groups: Record<string, { $ref: string }> = components.schemas.Rules.properties;
-  const there = Object.entries(groups).flatMap(([group, { $ref }]) =>
-    Object.keys(components.schemas[$ref.split("/").at(-1) ?? ""].properties).map(
-      (ruleField) => `${group}.${ruleField}`,
-    ),
-  );
-  expect(ruleFields.map((ruleField) => ruleField.path).sort()).toEqual(there.sort());
-});
-
-test("the formats set the ruleFields as the documentation says", () => {
-  const table = docs("meeting-file.md").split("## Rules by format")[1]?.split("## ")[0] ?? "";
-  const rows = table.split("\n").filter((line) => line.startsWith("| `"));
-  expect(rows.length).toBeGreaterThan(15);
-  const told: Record<string, Record<string, string>> = {};
-  for (const row of rows) {
-    const [names = "", ...cells] = row
-      .split("|")
-      .slice(1, -1)
-      .map((cell) => cell.trim());
-    let group = "";
-    for (const [, name = ""] of names.matchAll(/`([^`]+)`/g)) {
-      group = name.includes(".") ? (name.split(".")[0] ?? "") : group;
-      const path = name.includes(".") ? name : `${group}.${name}`;
-      told[path] = Object.fromEntries(
-        ["discussion", "decision", "room", "brainstorm"].map((format, at) => [format, cells[at] ?? ""]),
-      );
-    }
-  }
-  // Two ruleFields share a row and have a value each.
-  const pair = told["limits.rounds_alone"]?.room?.split(", ") ?? [];
-  for (const [at, path] of ["limits.rounds_alone", "limits.rounds_stale"].entries()) {
-    told[path] = { ...told[path], room: pair[at] ?? "" };
-  }
-  for (const format of FORMATS.filter((one) => one !== "consensus")) {
-    for (const { path } of ruleFields) {
-      const text = told[path]?.[format] ?? "";
-      const now = PRESETS[format][path] ?? null;
-      if (text === "") {
-        expect(now, `${format} ${path}`).toEqual(PRESETS.consensus[path]);
-      } else if (text === "set") {
-        expect(now, `${format} ${path}`).not.toBeNull();
-      } else {
-        expect(Array.isArray(now) ? now.join(", ") : String(now), `${format} ${path}`).toBe(text);
-      }
-    }
-  }
-});
-
-test("every ruleField and every choice has its words in both languages", () => {
-  const at = (texts: object, path: string) =>
-    path
-      .split(".")
-      .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], texts);
-  for (const texts of [zh.create, en.create]) {
-    for (const group of GROUPS) {
-      expect(at(texts, `group.${group.name}`), group.name).toBeTypeOf("string");
-    }
-    for (const ruleField of ruleFields) {
-      expect(at(texts, `rule_field.${ruleField.path}`), ruleField.path).toBeTypeOf("string");
-      for (const choice of ruleField.kind === "choice" ? ruleField.choices : []) {
-        expect(at(texts, `choice.${ruleField.path}.${choice}`), `${ruleField.path} ${choice}`).toBeTypeOf(
-          "string",
-        );
-      }
-    }
+test("the formats have the same names and the same order everywhere", () => {
+  for (const [list, texts] of [
+    [FORMAT_LISTS.en, en],
+    [FORMAT_LISTS.zh, zh],
+  ] as const) {
+    expect(list.formats.map((format) => format.name)).toEqual([...FORMATS]);
+    // The first page names the formats before it has asked for them.
+    const names = Object.fromEntries(list.formats.map(({ name, label }) => [name, label]));
+    expect(texts.shell.format).toEqual(names);
+    const lengths = (list.fields.find((field) => field.path === "talk.lengths")?.choices ?? []).map(
+      ({ value, label }) => [`length_${value}`, label],
+    );
+    expect(texts.create.cast).toMatchObject(Object.fromEntries(lengths));
   }
 });
 

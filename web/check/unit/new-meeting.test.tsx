@@ -17,6 +17,7 @@ import { RuleFieldRow } from "../../app/src/parts/create/rule-field";
 import { Seats } from "../../app/src/parts/create/seats";
 import { complete, create } from "../../app/src/parts/create/send";
 import { dominant } from "../../app/src/parts/create/vendor";
+import { haveFormats } from "./served";
 
 const notices: { text: string; action?: { label: string; onSelect: () => void } }[] = [];
 vi.mock("../../app/src/ui/toast", () => ({
@@ -28,6 +29,7 @@ let answer: { status: number; body: object };
 
 beforeEach(() => {
   queries.clear();
+  haveFormats();
   sessionStorage.clear();
   asked.length = 0;
   notices.length = 0;

@@ -7,9 +7,13 @@ import { keepForm } from "../../app/src/parts/create/keep";
 import { keepFile } from "../../app/src/parts/create/kept";
 import { startKeys } from "../../app/src/shell/keys";
 import { type Answers, OWNER, open, problem } from "./people/page";
+import { haveFormats } from "./served";
 
 beforeAll(startKeys);
-beforeEach(() => sessionStorage.clear());
+beforeEach(() => {
+  sessionStorage.clear();
+  haveFormats();
+});
 afterEach(() => vi.unstubAllGlobals());
 
 const answers = (more: Answers = {}): Answers => ({

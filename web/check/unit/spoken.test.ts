@@ -12,9 +12,6 @@ const CHINESE = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef“”‘’]/u;
 const NOT_OURS = [
   "markdown/marked.tsx",
   "markdown/parse.ts",
-  "meeting/fold/at-table.ts",
-  "meeting/fold/words.ts",
-  "meeting/view.ts",
   "parts/providers/vendors.ts",
   "parts/questions/answers.ts",
   "parts/settings/general.tsx",
@@ -23,6 +20,7 @@ const NOT_OURS = [
   "parts/talk/known.ts",
   "parts/talk/mention.ts",
   "parts/talk/words.tsx",
+  "parts/times/fields.tsx",
   "shell/language.tsx",
 ];
 

@@ -3,6 +3,8 @@
 use clap::Args;
 use quorate_contract::ArtifactKind;
 
+use super::choices;
+
 /// The rules of a meeting that have a flag of their own.
 #[derive(Debug, Default, Args)]
 pub(crate) struct MeetingRuleArgs {
@@ -19,7 +21,7 @@ pub(crate) struct MeetingRuleArgs {
     pub(crate) agenda: Vec<String>,
 
     /// The style of the discussion [default: formal in a discussion, otherwise none]
-    #[arg(long, value_parser = ["formal", "casual", "debate"])]
+    #[arg(long, value_parser = choices("talk.style"))]
     pub(crate) style: Option<String>,
 
     /// The speaking length of a participant, as NAME=brief, NAME=moderate or NAME=detailed; repeat it for several
@@ -49,4 +51,43 @@ pub(crate) struct MeetingRuleArgs {
     /// Any rule by its path, such as turns.timeout_ms=1000 or roster.approve=false; takes precedence over the format and the file, but not over other flags; repeat it for several (see docs/meeting-file.md)
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use quorate_contract::{Format, Language, RuleField};
+    use quorate_messages::keyed;
+
+    #[test]
+    fn the_help_names_the_bounds_and_the_defaults_of_the_rules() {
+        let field = |path: &str| RuleField::at(path).expect("a rule");
+        let bounds = |path: &str| {
+            let number = field(path).number().expect("a number");
+            format!("{}-{}", number.min, number.max)
+        };
+        let default = |path: &str, format: Format| field(path).value(&format.rules()).to_string();
+        let rounds = Format::ALL.into_iter().filter(|format| *format != Format::Room);
+        let rounds = rounds.map(|format| format!("{format} {}", default("limits.max_rounds", format)));
+        let mut wanted: Vec<(&str, String)> = rounds.map(|text| ("run-rounds", text)).collect();
+        wanted.extend([
+            ("run-threshold", bounds("decision.mean_score")),
+            ("run-threshold", default("decision.mean_score", Format::Consensus)),
+            ("run-team", bounds("roster.team_size")),
+            ("run-team", default("roster.team_size", Format::Brainstorm)),
+            ("whatif-threshold", bounds("decision.mean_score")),
+            ("whatif-min_score", bounds("decision.min_score")),
+        ]);
+        for format in [Format::Discussion, Format::Decision] {
+            let artifacts = format.rules().closing.artifacts;
+            wanted.extend(artifacts.iter().map(|kind| ("run-artifact", kind.as_str().to_owned())));
+        }
+        let lengths = field("talk.lengths").choices().iter();
+        wanted.extend(lengths.map(|length| ("run-length", format!("={length}"))));
+        for language in Language::ALL {
+            for (argument, text) in &wanted {
+                let help = keyed(language, &format!("help-{argument}")).expect("a text");
+                assert!(help.contains(text), "{argument} says {text}: {help}");
+            }
+        }
+    }
 }

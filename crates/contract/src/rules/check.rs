@@ -2,8 +2,8 @@
 
 use quorate_messages::message;
 
-use super::Rules;
 use super::bounds::*;
+use super::{RULE_FIELDS, RuleField, RuleKind, RuleNumber, Rules};
 use crate::command::MeetingSpec;
 use crate::names::{NameOf, check_name};
 use crate::participant::{ModelParameters, Newcomer, RunnerSpec};
@@ -184,57 +184,42 @@ fn check_fallback(path: &str, first: &RunnerSpec, fallback: &RunnerSpec) -> Resu
     check_runner(&field, fallback)
 }
 
-/// Checks that every number of the rules lies within its bounds.
+/// Checks that every number of the rules lies within the bounds of [`RULE_FIELDS`].
 ///
 /// # Errors
 /// The first invalid field, as [`Refusal::Invalid`].
 pub fn check_rules(rules: &Rules) -> Result<(), Refusal> {
-    let within = |field: &str, value: u64, min: u64, max: u64| {
-        if (min..=max).contains(&value) {
-            return Ok(());
-        }
-        let hint = message!("contract-check-choose-number-from", %min, %max);
-        Err(invalid(field, value.to_string(), hint))
-    };
-    let range = |field: &str, value: u64| {
-        let bounds = RULE_BOUNDS.iter().find(|(known, ..)| *known == field);
-        let (_, min, max) = bounds.unwrap_or_else(|| unreachable!("{field} has bounds"));
-        within(field, value, *min, *max)
-    };
-    let share = |field: &str, value: f64| {
-        if (0.0..=1.0).contains(&value) {
-            return Ok(());
-        }
-        Err(invalid(field, value.to_string(), message!("contract-check-choose-share-from-0-0")))
-    };
-    range("turns.parallel_from", rules.turns.parallel_from.into())?;
-    range("turns.cross_reply_targets", rules.turns.cross_reply_targets.into())?;
-    range("turns.extra_turns", rules.turns.extra_turns.into())?;
-    range("turns.timeout_ms", rules.turns.timeout_ms)?;
-    range("turns.max_message_chars", rules.turns.max_message_chars.into())?;
-    range("context.summary_max_chars", rules.context.summary_max_chars.into())?;
-    range("context.recent_messages", rules.context.recent_messages.into())?;
-    range("intake.max_questions", rules.intake.max_questions.into())?;
-    range("context.quotes", rules.context.quotes.into())?;
-    range("roster.team_size", rules.roster.team_size.into())?;
-    range("roster.leave_below", rules.roster.leave_below.into())?;
-    range("roster.min_team", rules.roster.min_team.into())?;
-    range("closing.best_ideas", rules.closing.best_ideas.into())?;
-    range("limits.rounds_alone", rules.limits.rounds_alone.into())?;
-    range("limits.rounds_stale", rules.limits.rounds_stale.into())?;
-    range("limits.provider_wait_ms", rules.limits.provider_wait_ms)?;
-    if let Some(convergence) = &rules.decision.convergence {
-        range("decision.convergence.stable_rounds", convergence.stable_rounds.into())?;
+    RULE_FIELDS.iter().try_for_each(|field| match &field.kind {
+        RuleKind::Number(number) => match (number.read)(rules) {
+            Some(value) => check_number(field.path, number, value, rules),
+            None => Ok(()),
+        },
+        RuleKind::Share(share) => match (share.read)(rules) {
+            Some(value) if !(0.0..=1.0).contains(&value) => {
+                let hint = message!("contract-check-choose-share-from-0-0");
+                Err(invalid(field.path, value.to_string(), hint))
+            }
+            Some(_) | None => Ok(()),
+        },
+        RuleKind::Switch
+        | RuleKind::Choice(_)
+        | RuleKind::List(_)
+        | RuleKind::PerParticipant(_)
+        | RuleKind::Group => Ok(()),
+    })
+}
+
+fn check_number(path: &str, number: &RuleNumber, value: u64, rules: &Rules) -> Result<(), Refusal> {
+    let other = number.at_most.and_then(RuleField::at).and_then(RuleField::number);
+    // A bound that is wrong itself is refused by its own field.
+    let other =
+        other.and_then(|other| (other.read)(rules).filter(|value| (other.min..=other.max).contains(value)));
+    let (min, max) = (number.min, other.map_or(number.max, |other| other.min(number.max)));
+    if (min..=max).contains(&value) {
+        return Ok(());
     }
-    range("limits.max_rounds", rules.limits.max_rounds.into())?;
-    range("limits.answer_tokens", rules.limits.answer_tokens.into())?;
-    let decision = &rules.decision;
-    let max_rounds = rules.limits.max_rounds;
-    within("decision.min_rounds", decision.min_rounds.into(), 0, max_rounds.into())?;
-    range("decision.mean_score", decision.mean_score.unwrap_or(0).into())?;
-    range("decision.min_score", decision.min_score.unwrap_or(0).into())?;
-    share("decision.pass_ratio", decision.pass_ratio.unwrap_or(0.0))?;
-    share("decision.quorum", decision.quorum)
+    let hint = message!("contract-check-choose-number-from", %min, %max);
+    Err(invalid(path, value.to_string(), hint))
 }
 
 /// A budget of money can only be kept where every price is known.

@@ -4,8 +4,14 @@
 
 mod bounds;
 mod check;
+mod clauses;
+mod fields;
 mod format;
 mod limit_changes;
+#[cfg(test)]
+mod tests;
+mod texts;
+mod variants;
 
 use std::collections::BTreeMap;
 
@@ -15,8 +21,11 @@ use crate::ids::ArtifactKind;
 
 pub use bounds::*;
 pub use check::{check, check_lengths, check_newcomer, check_price, check_rules, check_skip_list};
+pub use clauses::{ClauseRule, ClauseUse, DecisionMode};
+pub use fields::{RULE_FIELDS, RuleField, RuleKind, RuleNumber, RuleShare, RuleUnit, rule_groups};
 pub use format::Format;
 pub use limit_changes::LimitChanges;
+pub use texts::rule_group_label;
 
 /// The rules of a meeting: everything that can be chosen before it starts.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

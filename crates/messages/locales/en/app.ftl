@@ -547,3 +547,17 @@ app-no-such-format-hint = choose one of { $all }; [exporters.NAME] in the config
 app-http-client = the HTTP client cannot be set up: { $error }
 app-settings-not-kept = settings are kept on the server for people with an account and for the person at this machine only
 app-settings-not-kept-hint = sign in with an account; a guest's settings stay in the browser
+
+## rules
+
+app-rules-no-such = there is no rule "{ $key }"
+app-rules-near = near it are: { $near }
+app-rules-cannot-be = { $key } cannot be "{ $value }"
+app-rules-takes-switch = set it to true or false
+app-rules-takes-choice = choose one of: { $names }
+app-rules-takes-choice-or-none = choose one of: { $names }; none: not set
+app-rules-takes-number = choose a whole number from { $min } to { $max }
+app-rules-takes-number-or-none = choose a whole number from { $min } to { $max }, or none
+app-rules-takes-share = choose a share from 0.0 to 1.0
+app-rules-takes-share-or-none = choose a share from 0.0 to 1.0, or none
+app-rules-takes-list = choose some of: { $names }; none: none of them

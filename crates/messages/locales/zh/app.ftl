@@ -540,3 +540,17 @@ app-no-such-format-hint = 可选：{ $all }；在配置文件中写 [exporters.N
 app-http-client = 无法建立 HTTP 客户端：{ $error }
 app-settings-not-kept = 只有账户和本机的使用者在服务器上保存个人设置
 app-settings-not-kept-hint = 请用账户登录；访客的设置保存在浏览器里
+
+## rules
+
+app-rules-no-such = 没有规则“{ $key }”
+app-rules-near = 相近的有：{ $near }
+app-rules-cannot-be = { $key } 不能是“{ $value }”
+app-rules-takes-switch = 设为 true 或 false
+app-rules-takes-choice = 请选择：{ $names }
+app-rules-takes-choice-or-none = 请选择：{ $names }；none 表示不设
+app-rules-takes-number = 请设为 { $min } 到 { $max } 的整数
+app-rules-takes-number-or-none = 请设为 { $min } 到 { $max } 的整数，或 none
+app-rules-takes-share = 请设为 0.0 到 1.0 的比例
+app-rules-takes-share-or-none = 请设为 0.0 到 1.0 的比例，或 none
+app-rules-takes-list = 请从这些里选：{ $names }；none 表示都不要

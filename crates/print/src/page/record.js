@@ -39,7 +39,7 @@ function clock(ms, words, display) {
     return part === "yy" ? value.slice(-2) : part.length === 1 ? String(Number(value)) : value;
   });
   const time = display.time_format === "12h"
-    ? words.noon[Number(hour) < 12 ? 0 : 1](`${(Number(hour) + 11) % 12 + 1}:${minute}`) : `${hour}:${minute}`;
+    ? words[Number(hour) < 12 ? "beforeNoon" : "afterNoon"]({ time: `${(Number(hour) + 11) % 12 + 1}:${minute}` }) : `${hour}:${minute}`;
   return `${date} ${time}`;
 }
 
@@ -72,12 +72,13 @@ function steps(events, words) {
     add(make("section", { class: "card marks" }, make("h4", {}, title),
       make("div", { class: "text" }, make("ul", {}, items.map((one) => make("li", {}, one))))), 40 * items.length);
 
+  const why = (p) => [p.detail, p.hint].map(words.phrase).filter(Boolean).join(" · ");
   const partly = () => (event.partly ? words.partly : undefined);
   const fold = (title, text) => make("details", { class: "more" }, make("summary", {}, title), make("div", { class: "text" }, blocks(text)));
 
   const stance = (one) => {
     if (!one?.position) return [];
-    const sure = one.confidence === undefined ? [] : [make("span", { class: "meta" }, words.confidence(one.confidence))];
+    const sure = one.confidence === undefined ? [] : [make("span", { class: "meta" }, words.confidence({ n: one.confidence }))];
     return [make("p", { class: "stance" }, make("b", {}, words.position), " ", inline(one.position), " ", sure)];
   };
 
@@ -95,28 +96,28 @@ function steps(events, words) {
   const verdict = ({ verdict }) => {
     const part = (clause, value) => (clause.clause === "pass_ratio" ? `${Math.round(value * 100)}%` : String(Math.round(value * 10) / 10));
     add(make("section", { class: `card verdict ${verdict.passed ? "passed" : "failed"}` },
-      make("h4", {}, words.closed(verdict.passed)),
+      make("h4", {}, verdict.passed ? words.ballotPassed : words.ballotFailed),
       make("ul", {}, verdict.clauses.map((clause) => {
         const got = clause.got === null || clause.got === undefined ? "—" : part(clause, clause.got);
-        return make("li", { class: clause.met ? "yes" : "no" }, `${clause.met ? "✓" : "✗"} ${words.needs(words.clause[clause.clause] ?? clause.clause, part(clause, clause.needed), got)}`);
+        return make("li", { class: clause.met ? "yes" : "no" }, `${clause.met ? "✓" : "✗"} ${words.needs({ name: words[camel(`clause-${clause.clause}`)] ?? clause.clause, needed: part(clause, clause.needed), got })}`);
       }))));
   };
 
   const shown = {
     meeting_started: () => { started = true; },
-    participant_joined: (p) => started && line(words.joined(p.participant.name)),
-    participant_left: (p) => line(words.left(name(p.participant))),
-    person_joined: (p) => started && line(words.arrived(p.person.name)),
-    person_left: (p) => line(words.departed(p.person.name)),
-    host_changed: (p) => line(words.hosts(p.host.name)),
-    topic_changed: (p) => line(words.topic(p.topic)),
-    details_changed: (p) => p.details.title && line(words.called(p.details.title)),
-    agenda_changed: (p) => p.change === "added" && line(words.agendaAdded(p.item.title)),
+    participant_joined: (p) => started && line(words.joined({ name: p.participant.name })),
+    participant_left: (p) => line(words.left({ name: name(p.participant) })),
+    person_joined: (p) => started && line(words.arrived({ name: p.person.name })),
+    person_left: (p) => line(words.departed({ name: p.person.name })),
+    host_changed: (p) => line(words.hosts({ name: p.host.name })),
+    topic_changed: (p) => line(words.topic({ text: p.topic })),
+    details_changed: (p) => p.details.title && line(words.called({ text: p.details.title })),
+    agenda_changed: (p) => p.change === "added" && line(words.agendaAdded({ text: p.item.title })),
     announcement_published: (p) => card("announcement", words.announcement, p.text),
     round_started: (p) => {
       round = p.round;
       const focus = (p.focus ?? []).map((one) => make("li", {}, inline(one)));
-      add(make("div", { class: "round", id: `round-${p.round}` }, make("h3", {}, words.round(p.round)), focus.length ? make("ul", {}, focus) : null));
+      add(make("div", { class: "round", id: `round-${p.round}` }, make("h3", {}, roundName(words, p.round)), focus.length ? make("ul", {}, focus) : null));
     },
     agent_message: (p) => {
       const who = table.get(p.participant) ?? { name: p.message.name, role: "", hue: 0 };
@@ -126,18 +127,20 @@ function steps(events, words) {
     },
     user_message: (p) => spoken(p.message_id, { name: p.message.name || words.person, hue: 0 }, "person", [words.person, p.message_id], p.message.content),
     facilitation_written: (p) => spoken(p.message_id, { name: p.message.name, hue: 0 }, "facilitator", [p.message_id], p.message.content),
-    turn_skipped: (p) => line(
-      p.reason === "skip_list" ? words.notAsked(name(p.participant), (p.phrases ?? []).map((one) => `“${one}”`).join(words.comma))
-        : (p.reason === "timed_out" ? words.timedOut : words.skipped)(name(p.participant))),
-    turn_failed: (p) => line(words.failed(name(p.participant), [p.detail, p.hint].map(words.phrase).filter(Boolean).join(" · "))),
+    turn_skipped: (p) => {
+      const fields = { name: name(p.participant), phrases: (p.phrases ?? []).map((one) => `“${one}”`).join(words.comma) };
+      const says = { skip_list: fields.phrases ? words.notAsked : words.notAskedList, timed_out: words.timedOut }[p.reason];
+      line((says ?? words.skipped)(fields));
+    },
+    turn_failed: (p) => line(words.failed({ name: name(p.participant), why: why(p) })),
     summary_written: (p) => card("summary", words.summary, p.text),
-    draft_revised: (p) => card("draft", words.draft(p.version), p.text),
-    metric: (p) => line(words.metric(p.convergence_score)),
-    ballot_opened: (p) => add(make("div", { class: "round ballot" }, make("h3", {}, words.ballot(Number(p.ballot.slice(1)))))),
+    draft_revised: (p) => card("draft", words.draft({ n: p.version }), p.text),
+    metric: (p) => line(words.metric({ score: p.convergence_score })),
+    ballot_opened: (p) => add(make("div", { class: "round ballot" }, make("h3", {}, words.ballot({ n: p.ballot.slice(1) })))),
     vote_cast: vote,
     vote_abstained: (p) => line(p.kind === "chosen"
       ? `${name(p.participant)}${words.colon}${words.abstains}${p.detail ? ` · ${words.phrase(p.detail)}` : ""}`
-      : words.voteFailed(name(p.participant), [p.detail, p.hint].map(words.phrase).filter(Boolean).join(" · "))),
+      : words.voteFailed({ name: name(p.participant), why: why(p) })),
     ballot_interrupted: () => line(words.interrupted),
     ballot_closed: verdict,
     pause: (p) => {
@@ -151,25 +154,25 @@ function steps(events, words) {
           make("b", {}, typeof value === "string" ? value : JSON.stringify(value))))) : null);
     },
     recovered: (p) => line(p.idle_ms === undefined ? words.recovered : words.idle),
-    meeting_forked: (p) => line(words.forked(p.from, p.at)),
-    minutes_written: (p) => card("minutes", words.minutes(p.version), p.minutes.content ?? ""),
-    artifact_written: (p) => line(words.artifact(p.artifact_type, p.version)),
+    meeting_forked: (p) => line(words.forked({ from: p.from, at: p.at })),
+    minutes_written: (p) => card("minutes", words.minutes({ n: p.version }), p.minutes.content ?? ""),
+    artifact_written: (p) => line(words.artifact({ kind: p.artifact_type, version: p.version })),
     budget_reached: () => line(words.budget),
-    provider_wait_started: (p) => p.tries === 1 && line(words.outage((p.waiting_for ?? []).join(", "))),
+    provider_wait_started: (p) => p.tries === 1 && line(words.outage({ names: (p.waiting_for ?? []).join(words.comma) })),
     provider_wait_ended: (p) => p.reason === "reachable" && line(words.reachable),
-    error: (p) => line(words.error(words.phrase(p.detail))),
+    error: (p) => line(words.error({ why: words.phrase(p.detail) })),
     conclusion_written: (p) => {
       card("conclusion", words.conclusion, p.conclusion);
       if (p.reasons) card("summary", words.reasons, p.reasons);
     },
     finished: () => line(words.finished),
-    evaluation_written: (p) => listed(words.marks(p.round), p.marks.map((mark) =>
+    evaluation_written: (p) => listed(words.marks({ n: p.round }), p.marks.map((mark) =>
       [`${name(mark.participant)} `, make("strong", {}, String(mark.score)), "/10 ", inline(words.phrase(mark.reason))])),
-    memory_written: (p) => listed(words.memory(name(p.participant)), Object.values(p.memory).flat().map((one) => inline(String(one)))),
+    memory_written: (p) => listed(words.memory({ name: name(p.participant) }), Object.values(p.memory).flat().map((one) => inline(String(one)))),
   };
 
   for (event of events) {
-    if (event.withheld) line(words.withheld[event.type] ?? words.withheld.other);
+    if (event.withheld) line({ evaluation_written: words.withheldEvaluation, memory_written: words.withheldMemory }[event.type] ?? words.withheldOther);
     else shown[event.type]?.(event.payload);
   }
   return made;

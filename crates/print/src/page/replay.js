@@ -19,7 +19,7 @@ function replay(all, words) {
   const marks = make("div", { class: "marks" });
   const rounds = all.flatMap((step, i) => (step.node.id?.startsWith("round-") ? [{ at: i + 1, round: step.round }] : []));
   for (const { at, round } of rounds) {
-    const mark = button(words.round(round), String(round), () => show(at, true));
+    const mark = button(roundName(words, round), String(round), () => show(at, true));
     mark.style.left = `${(100 * at) / all.length}%`;
     marks.append(mark);
   }
@@ -34,7 +34,7 @@ function replay(all, words) {
     for (let i = Math.min(before, place); i < Math.max(before, place); i++) all[i].node.hidden = i >= place;
     slider.value = String(place);
     const step = all[place - 1];
-    where.textContent = [step?.round === undefined ? "" : words.round(step.round), words.step(place, all.length)]
+    where.textContent = [step?.round === undefined ? "" : roundName(words, step.round), words.step({ n: place, all: all.length })]
       .filter(Boolean).map((part) => part.replaceAll(" ", "\u00a0")).join(" · ");
     slider.setAttribute("aria-valuetext", where.textContent);
     bar.dataset.place = String(place);

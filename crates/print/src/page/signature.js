@@ -32,7 +32,7 @@ async function checkSignature(one, record) {
 function signatureLines(record, words, broken) {
   const one = record.signature;
   if (!one) {
-    const why = words.unsigned[record.unsigned];
+    const why = record.unsigned && words[camel(`unsigned-${record.unsigned}`)];
     return why ? [make("p", { class: "signature", "data-signature": "absent" }, why)] : [];
   }
   const state = make("p", { class: "badge signature", "data-signature": "checking", role: "status" }, words.signatureChecking);
@@ -42,7 +42,7 @@ function signatureLines(record, words, broken) {
   checked.then((found) => {
     state.dataset.signature = found;
     state.classList.add({ valid: "verified", invalid: "broken", unsupported: "unknown" }[found]);
-    state.textContent = words.signature[found];
+    state.textContent = words[camel(`signature-${found}`)];
   });
   return [state, facts, make("p", {}, words.aboutSignature)];
 }

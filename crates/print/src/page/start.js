@@ -4,7 +4,7 @@ function start(record) {
   // A text in an event is the words of somebody, or a code; what a code says came with the page.
   const phrase = (one) => one === undefined || typeof one === "string" ? one
     : one.text ?? record.phrases[JSON.stringify(one)] ?? one.code;
-  const words = { ...(WORDS[record.language] ?? WORDS.en), phrase };
+  const words = { ...wordsOf(record.words), phrase };
   const page = document.getElementById("page");
 
   const events = record.events.flatMap((entry, place) => {
@@ -21,10 +21,11 @@ function start(record) {
   const conclusion = events.findLast((event) => event.type === "conclusion_written")?.payload.conclusion;
   const agrees = conclusion === undefined || record.report.includes(conclusion);
   const state = found.broken ? "broken" : agrees ? "verified" : "differs";
+  const counted = (name, n) => (n === 1 ? words[`${name}One`] : words[name])({ n });
   const said = {
-    broken: () => `✗ ${words.brokenAt(found.broken)}`,
+    broken: () => `✗ ${words.brokenAt({ n: found.broken })}`,
     differs: () => `✗ ${words.conclusionDiffers}`,
-    verified: () => `✓ ${words.verified(found.fit)}${found.withheld ? words.withheldToo(found.withheld) : ""}`,
+    verified: () => `✓ ${counted("verified", found.fit)}${found.withheld ? counted("withheldToo", found.withheld) : ""}`,
   }[state]();
   const badge = () => make("p", { class: `badge ${state}` }, said);
 

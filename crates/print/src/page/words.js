@@ -1,91 +1,18 @@
-// What the page itself says, in the language of the meeting.
+// What the page itself says. The texts come with it from the catalogue, in the language of the meeting.
 
-const WORDS = {
-  zh: {
-    result: "结果", record: "会议记录", check: "核验", skip: "跳到会议记录",
-    verified: (n) => `已核验：${n} 个事件与校验链一致`,
-    withheldToo: (n) => `，另有 ${n} 个事件未附上原文`,
-    brokenAt: (n) => `第 ${n} 个事件与校验链不符：此页在写成之后被改动或损坏`,
-    conclusionDiffers: "页首的结果与记录里的结论不一致：此页在写成之后被改动",
-    aboutChain: "每个事件的校验值都覆盖它之前的全部事件，本页打开时在本机重新计算，不联网。它能发现损坏和随手的改动；有心人可以把整条链重新算过，签名则伪造不了。",
-    signatureChecking: "正在核验签名……",
-    signature: {
-      valid: "✓ 签名有效：记录自签名以来没有改动", invalid: "✗ 签名与此页不符：记录在签名之后被改动，或签名不是用所列密钥写的",
-      unsupported: "此浏览器不能核验 Ed25519 签名。请用 quorate verify 核验这个文件，或换一个新版浏览器打开。",
-    },
-    aboutSignature: "签名证明：持有这个密钥的 Quorate 在所列时间存有这份记录。它不说明那是谁的密钥——请把密钥编号与对方给出的核对（“设置 › 关于”、quorate doctor 或 /api/v1/signing-key）。页首的报告由记录写成，不在签名之内。这一页由自己核验自己；不信任它的来历时，请用 quorate verify 核验。",
-    signedAt: "签名时间", keyId: "密钥编号",
-    unsigned: {
-      damaged: "没有签名：记录已损坏，后面的内容缺失。", withheld: "没有签名：导出者看不到记录的全部内容。",
-      off_record: "没有签名：会议不留记录。", no_key: "没有签名：导出时无法使用签名密钥。",
-    },
-    aboutWithheld: "隐藏评分、私有记忆和模型的思考过程默认不附上：这些事件只留下校验值，链条仍然连续。去掉一部分之后展示的发言标有「部分」。",
-    events: "事件", last: "最后的校验值", meeting: "会议编号", from: "开始", to: "结束",
-    round: (n) => (n === 0 ? "独立作答" : `第 ${n} 轮`),
-    person: "用户", facilitator: "收敛器", summary: "小结", draft: (n) => `结论草案 · 第 ${n} 版`,
-    conclusion: "结论", reasons: "收敛器附上的理由（没有经过表决）", minutes: (n) => `会议纪要 · 第 ${n} 版`, announcement: "公告",
-    artifact: (kind, version) => `交付物 ${kind} ${version} 已写成`,
-    ballot: (n) => `第 ${n} 次表决`, passes: "通过", fails: "不通过", abstains: "弃权", voteFailed: (name, why) => `${name} 投票失败：${why}`, contradicts: "与分数矛盾", missing: "仍缺",
-    closed: (passed) => (passed ? "表决通过" : "表决未通过"),
-    interrupted: "表决被插话中断", clause: { quorum: "法定人数", mean_score: "平均分", pass_ratio: "通过比例", min_score: "最低分" },
-    needs: (name, needed, got) => `${name} ${got}（需要 ${needed}）`,
-    joined: (name) => `${name} 入席`, arrived: (name) => `${name} 入座`, departed: (name) => `${name} 离座`, hosts: (name) => `${name} 现在主持会议`, left: (name) => `${name} 离席`, skipped: (name) => `${name} 跳过了这次发言`,
-    notAsked: (name, phrases) => `${name} 跳过：${phrases ? `只有人说了${phrases}` : "按跳过列表"}`,
-    timedOut: (name) => `${name} 超时，跳过`, failed: (name, why) => `${name} 没有作答：${why}`,
-    paused: "会议暂停", resumed: "会议继续", recovered: "会议由另一个进程接管", idle: "系统时间被调快，或电脑曾休眠；这段时间不计入会议用时", forked: (from, at) => `以上内容来自会议 ${from}，到事件 ${at} 为止；从这里分叉`,
-    topic: (text) => `主题改为：${text}`, called: (text) => `会议名称：${text}`, noon: [(time) => `上午${time}`, (time) => `下午${time}`], agendaAdded: (text) => `新增议题：${text}`,
-    outage: (names) => `无法连接 ${names}，会议等待并会再试`, reachable: "供应商已恢复，会议继续",
-    budget: "预算已用尽", error: (why) => `出了一个问题，由规则接手：${why}`,
-    metric: (score) => `收敛度 ${score}`, finished: "会议结束",
-    position: "立场", confidence: (n) => `信心 ${n}`, early: "（回答在此中断）",
-    marks: (n) => `第 ${n} 轮评分`, memory: (name) => `${name} 的私有记忆`, reasoning: "思考过程",
-    withheld: { evaluation_written: "评分未附上", memory_written: "私有记忆未附上", other: "未附上" }, partly: "部分",
-    play: "播放", pause: "暂停", again: "重播", back: "上一条", next: "下一条", speed: "速度", place: "位置",
-    step: (n, all) => `${n} / ${all}`, keys: "空格 播放或暂停　← → 逐条　[ ] 换轮　+ − 速度　Home End 首尾",
-    comma: "、", colon: "：",
-  },
-  en: {
-    result: "Result", record: "Record", check: "Check", skip: "Skip to the record",
-    verified: (n) => `Verified: ${n} ${n === 1 ? "event fits" : "events fit"} the chain of checksums`,
-    withheldToo: (n) => `; ${n} more ${n === 1 ? "is" : "are"} withheld`,
-    brokenAt: (n) => `Event ${n} does not fit the chain of checksums: this page was changed or damaged after it was written`,
-    conclusionDiffers: "The result above is not the conclusion of the record: this page was changed after it was written",
-    aboutChain: "The checksum of each event covers all events before it. This page computes them anew when it is opened, on this machine, without a network. That finds damage and careless edits. Somebody who means to could compute the whole chain again, but not forge a signature.",
-    signatureChecking: "Verifying the signature…",
-    signature: {
-      valid: "✓ The signature is valid: the record has not changed since it was signed",
-      invalid: "✗ The signature does not fit this page: the record was changed after it was signed, or was not signed with the key that is named",
-      unsupported: "This browser cannot verify Ed25519 signatures. Verify the file with quorate verify, or open it in a newer browser.",
-    },
-    aboutSignature: "The signature proves that the Quorate installation with this key held this record at that time. Whose key it is, it does not say: compare the key id with the one that the installation shows (Settings › About, quorate doctor or /api/v1/signing-key). The report at the top is made from the record and is not signed. A page that checks itself can be made to lie; if you do not trust where it comes from, use quorate verify.",
-    signedAt: "Signed at", keyId: "Key id",
-    unsigned: {
-      damaged: "Not signed: the record is damaged, and what follows the damage is missing.", withheld: "Not signed: parts of the record were hidden from the person who exported it.",
-      off_record: "Not signed: the meeting was off the record.", no_key: "Not signed: the signing key could not be used.",
-    },
-    aboutWithheld: "Hidden marks, private memory and the thinking of models are left out unless they were asked for: such an event leaves only its checksum, and the chain still holds. A message that is shown without them is labelled “in part”.",
-    events: "Events", last: "Last checksum", meeting: "Meeting", from: "Began", to: "Ended",
-    round: (n) => (n === 0 ? "Blind answers" : `Round ${n}`),
-    person: "Person", facilitator: "Facilitator", summary: "Summary", draft: (n) => `Draft · version ${n}`,
-    conclusion: "Conclusion", reasons: "Reasons by the facilitator (nobody voted on them)", minutes: (n) => `Minutes · version ${n}`, announcement: "Announcement",
-    artifact: (kind, version) => `Artifact ${kind} ${version} was written`,
-    ballot: (n) => `Ballot ${n}`, passes: "pass", fails: "no pass", abstains: "abstained", voteFailed: (name, why) => `${name} failed to vote: ${why}`, contradicts: "contradicts its score", missing: "Missing",
-    closed: (passed) => (passed ? "The ballot passed" : "The ballot failed"),
-    interrupted: "The ballot was interrupted by a steering message", clause: { quorum: "quorum", mean_score: "mean score", pass_ratio: "pass ratio", min_score: "lowest score" },
-    needs: (name, needed, got) => `${name} ${got} (${needed} needed)`,
-    joined: (name) => `${name} took a seat`, arrived: (name) => `${name} joined`, departed: (name) => `${name} left`, hosts: (name) => `${name} hosts the meeting now`, left: (name) => `${name} left`, skipped: (name) => `${name} let the turn go by`,
-    notAsked: (name, phrases) => `${name} skipped: ${phrases ? `only ${phrases} was said` : "by its skip list"}`,
-    timedOut: (name) => `${name} took too long`, failed: (name, why) => `${name} brought no answer: ${why}`,
-    paused: "The meeting rests", resumed: "The meeting goes on", recovered: "Another process took the meeting up", idle: "The clock was set forward or the machine slept; that time does not count", forked: (from, at) => `What is above is from meeting ${from}, up to event ${at}; forked here`,
-    topic: (text) => `The topic is now: ${text}`, called: (text) => `The meeting is called: ${text}`, noon: [(time) => `${time} AM`, (time) => `${time} PM`], agendaAdded: (text) => `New on the agenda: ${text}`,
-    outage: (names) => `${names} cannot be reached; the meeting waits and tries again`, reachable: "The provider answers again; the meeting goes on",
-    budget: "A budget was used up", error: (why) => `Something went wrong, and the rules stepped in: ${why}`,
-    metric: (score) => `Convergence ${score}`, finished: "The meeting is over",
-    position: "Position", confidence: (n) => `confidence ${n}`, early: "(the answer broke off here)",
-    marks: (n) => `Marks of round ${n}`, memory: (name) => `Private memory of ${name}`, reasoning: "Thinking",
-    withheld: { evaluation_written: "marks withheld", memory_written: "private memory withheld", other: "withheld" }, partly: "in part",
-    play: "Play", pause: "Pause", again: "Play again", back: "Previous", next: "Next", speed: "Speed", place: "Place",
-    step: (n, all) => `${n} / ${all}`, keys: "Space plays or pauses · ← → one step · [ ] round · + − speed · Home End",
-    comma: ", ", colon: ": ",
-  },
-};
+/** `broken-at` as `brokenAt`. */
+const camel = (name) => name.replace(/[-_](\w)/gu, (_, letter) => letter.toUpperCase());
+
+/** The texts by name. One with gaps, `{name}`, is a function of what fills them. */
+function wordsOf(given) {
+  const words = {};
+  for (const [name, text] of Object.entries(given)) {
+    words[camel(name)] = /\{\w+\}/u.test(text)
+      ? (fields) => text.replace(/\{(\w+)\}/gu, (gap, field) => String(fields[field] ?? gap))
+      : text;
+  }
+  return words;
+}
+
+/** A round by its number; the first one is blind. */
+const roundName = (words, n) => (n === 0 ? words.blindRound : words.round({ n }));

@@ -62,6 +62,7 @@ pub const ROUTES: &[(&str, &str, UseCase)] = &[
     ("GET", "/api/v1/meetings/{id}/guests", ListGuests),
     ("DELETE", "/api/v1/meetings/{id}/guests/{session}", RemoveGuest),
     ("GET", "/api/v1/audit", ReadAudit),
+    ("GET", "/api/v1/formats", ListFormats),
     ("GET", "/api/v1/meetings", ListMeetings),
     ("POST", "/api/v1/meetings", CreateMeeting),
     ("POST", "/api/v1/meetings/estimate", EstimateMeeting),

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quorate_contract::{RULE_BOUNDS, RULE_SHARES};
+use quorate_contract::{RULE_FIELDS, RuleKind};
 use serde_json::{Map, Value, json};
 
 const SCHEMAS: &str = "#/components/schemas/";
@@ -226,11 +226,18 @@ fn bound_rules(document: &mut Value) {
     for rules in
         ["Rules", "RulesInput"].into_iter().filter(|name| schemas.contains_key(*name)).collect::<Vec<_>>()
     {
-        for (path, min, max) in RULE_BOUNDS {
-            bound(schemas, rules, path, &json!(min), &json!(max));
-        }
-        for path in RULE_SHARES {
-            bound(schemas, rules, path, &json!(0), &json!(1));
+        for field in RULE_FIELDS {
+            match field.kind {
+                RuleKind::Number(number) => {
+                    bound(schemas, rules, field.path, &json!(number.min), &json!(number.max));
+                }
+                RuleKind::Share(_) => bound(schemas, rules, field.path, &json!(0), &json!(1)),
+                RuleKind::Switch
+                | RuleKind::Choice(_)
+                | RuleKind::List(_)
+                | RuleKind::PerParticipant(_)
+                | RuleKind::Group => {}
+            }
         }
     }
 }

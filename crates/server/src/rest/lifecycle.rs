@@ -6,9 +6,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use quorate_app::Fork;
-use quorate_contract::{Command, LimitChanges, MeetingId};
+use quorate_contract::{Command, DecisionMode, LimitChanges, MeetingId, Wording};
 use quorate_messages::message;
-use quorate_views::{CannotRejudge, DecisionMode, WhatIf, WhatIfReport, what_if};
+use quorate_views::{CannotRejudge, WhatIf, WhatIfReport, what_if};
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -246,8 +246,8 @@ async fn judge(
 
 fn cannot(refusal: &CannotRejudge) -> Problem {
     use axum::http::StatusCode;
-    use quorate_contract::Language::{En, Zh};
-    let (text, hint) = ((refusal.text(En), refusal.text(Zh)), (refusal.hint(En), refusal.hint(Zh)));
+    let text = Wording::in_each(|language| refusal.text(language));
+    let hint = Wording::in_each(|language| refusal.hint(language));
     match refusal {
         CannotRejudge::OutOfRange { field, .. } => Problem::invalid(field, text, hint),
         CannotRejudge::NoSuchParticipant { .. } => Problem::invalid("without", text, hint),

@@ -10,6 +10,7 @@ mod claims;
 mod context;
 mod estimate;
 mod export;
+mod formats;
 mod health;
 mod idempotency;
 mod import;
@@ -52,6 +53,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     let mut routes = OpenApiRouter::new()
         .merge(meetings::routes())
         .merge(estimate::routes())
+        .merge(formats::routes())
         .merge(rules::routes())
         .merge(lifecycle::routes())
         .merge(advance::routes())

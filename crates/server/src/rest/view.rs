@@ -13,9 +13,9 @@ use quorate_contract::{
 use quorate_core::{
     Announcement, Artifact, Ballot, CallUnderWay, Cast, Conclusion, Draft, EndedBy, Evaluation, ForkOrigin,
     Halt, Meeting, Metric, MinutesVersion, PersonAtTable, Phase, ProviderWait, Round, RunState, Said, Seat,
-    Spent, Summary, TurnState, outcome_text,
+    Spent, Summary, TurnState,
 };
-use quorate_views::{Reader, phase_text};
+use quorate_views::Reader;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -67,12 +67,8 @@ pub(crate) struct MeetingView {
     state: MeetingState,
     /// The current phase; during a pause, the phase that was interrupted.
     phase: Phase,
-    /// The phase as a text, in the language of the meeting.
-    phase_text: String,
     /// The outcome; `null` until it is decided.
     outcome: Option<MeetingOutcome>,
-    /// The outcome as a text; empty while there is none.
-    outcome_text: String,
     /// The person who ended the meeting and their reason; `null` when no person did.
     ended_by: Option<EndedBy>,
     /// The pause: its reason and questions; `null` when the meeting is not paused.
@@ -399,8 +395,6 @@ impl MeetingView {
             damage: None,
             state: MeetingState::of(m),
             phase: m.phase.clone(),
-            phase_text: phase_text(m).to_owned(),
-            outcome_text: if outcome.is_some() { outcome_text(m) } else { String::new() },
             outcome,
             ended_by: m.ended_by.clone(),
             pause,

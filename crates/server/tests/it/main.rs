@@ -15,6 +15,7 @@ mod edits;
 mod exports;
 mod files;
 mod finding;
+mod formats;
 mod frames;
 mod fuzz;
 mod hidden;

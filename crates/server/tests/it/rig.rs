@@ -168,7 +168,7 @@ impl Rig {
             if view["state"] == state {
                 return view;
             }
-            assert_ne!(view["state"], "ended", "it ended instead: {}", view["outcome_text"]);
+            assert_ne!(view["state"], "ended", "it ended instead: {}", view["outcome"]);
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         panic!("{meeting} never came to {state}");

@@ -48,7 +48,7 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | CreateWebhook | ShowWebhook | ChangeWebhook | DeleteWebhook | RotateWebhookSecret
         | ListDeliveries | Redeliver | TestWebhook | CallBack | ListPeople | Heartbeat | HandOver
         | ListMentions | MarkMentionsRead | ShowOwnSettings | ChangeOwnSettings | ListBackups
-        | ShowSigningKey | ReplaceSigningKey | ListExporters => &[],
+        | ListFormats | ShowSigningKey | ReplaceSigningKey | ListExporters => &[],
     }
 }
 

@@ -2,18 +2,14 @@
 //! to who said it, by the numbers of messages and ballots.
 
 mod headline;
+mod markdown;
 mod seats;
 mod tables;
 mod yields;
 
-use std::sync::OnceLock;
-
-use minijinja::Environment;
-use minijinja::syntax::SyntaxConfig;
-use minijinja::value::{Serde, Value};
 use quorate_contract::{
     ActionItem, Actor, AgendaItem, BallotId, Format, Language, MeetingId, MeetingOutcome, MessageId,
-    ParticipantId, Timestamp, clause_text, trimmed,
+    ParticipantId, Timestamp, clause_text,
 };
 use quorate_core::{EndedBy, ForkOrigin, Meeting, Metric, outcome_text, policy::agreement::Agreement};
 use quorate_messages::text;
@@ -243,62 +239,13 @@ impl Report {
 
     /// The report as Markdown.
     pub fn to_markdown(&self) -> String {
-        let name = self.language.tag();
-        let template = environment().get_template(name).expect("the template is built in");
-        template.render(Serde(self)).expect("the template renders")
+        markdown::render(self)
     }
 
     /// The report as JSON, indented.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("a report has only text keys")
     }
-}
-
-fn environment() -> &'static Environment<'static> {
-    static ENVIRONMENT: OnceLock<Environment<'static>> = OnceLock::new();
-    ENVIRONMENT.get_or_init(|| {
-        let mut environment = Environment::new();
-        // Money in units of the currency, from millionths.
-        environment.add_filter("money", |micros: u64| format!("{:.4}", micros as f64 / 1e6));
-        environment.add_filter("number", trimmed);
-        environment.add_filter("counted", |count: u64, one: String| match count {
-            1 => format!("1 {one}"),
-            _ => format!("{count} {one}s"),
-        });
-        // A participant's text is one line of the report; a line feed would let it add headings.
-        let line: fn(&str) -> String = |text| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        environment.add_filter("line", move |text: String| line(&text));
-        // A bar would end a table cell.
-        environment.add_filter("cell", move |text: String| line(&text).replace('|', "\\|"));
-        environment.add_filter("backing", move |item: Value, wide: Option<bool>| {
-            backing(&item, wide.unwrap_or(false), line)
-        });
-        // Headings in a participant's Markdown stay inside the quotation.
-        environment.add_filter("quoted", |text: String| {
-            let lines = text.lines().map(|line| format!("> {line}").trim_end().to_owned());
-            lines.collect::<Vec<_>>().join("\n")
-        });
-        let lines = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
-        environment.set_syntax(lines.expect("the marks are Jinja's own"));
-        for (name, source) in [
-            ("zh", include_str!("../templates/result.zh.md.jinja")),
-            ("en", include_str!("../templates/result.en.md.jinja")),
-        ] {
-            environment.add_template(name, source).expect("a built-in template is well formed");
-        }
-        environment
-    })
-}
-
-/// The owner of a line, its quote, and its sources.
-fn backing(item: &Value, wide: bool, line: fn(&str) -> String) -> String {
-    let words = |field: &str| item.get_attr(field).ok().and_then(|value| value.as_str().map(line));
-    let who = words("who").map(|who| if wide { format!("（{who}）") } else { format!(" ({who})") });
-    let quote = words("quote").map(|quote| if wide { format!("“{quote}”") } else { format!(" “{quote}”") });
-    let sources = item.get_attr("sources").ok().and_then(|sources| sources.try_iter().ok());
-    let sources: Vec<String> = sources.into_iter().flatten().map(|id| id.to_string()).collect();
-    let sources = if sources.is_empty() { String::new() } else { format!(" [{}]", sources.join(", ")) };
-    format!("{}{}{sources}", who.unwrap_or_default(), quote.unwrap_or_default())
 }
 
 /// The facilitator's text beside an accepted draft. Older logs have it in the place of the conclusion.

@@ -1,64 +1,13 @@
 //! Changes of a what-if: clauses of the rules, and who votes.
 
-use std::fmt;
-use std::str::FromStr;
-
-use quorate_contract::{BadId, DecisionRules, Language, ParticipantId};
+use quorate_contract::{ClauseKind, ClauseRule, DecisionMode, DecisionRules, Language, ParticipantId};
 use quorate_core::Meeting;
 use quorate_messages::text;
 use serde::Serialize;
 
-/// The default mean score, 0-100.
-const MEAN_SCORE: u8 = 80;
-/// The default share of passing votes.
-const PASS_RATIO: f64 = 0.75;
-
-/// The clauses about scores and passing votes that apply to a ballot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum DecisionMode {
-    /// The average score alone.
-    Average,
-    /// The share of votes that pass alone.
-    PassRatio,
-    /// Both of them.
-    Both,
-    /// All participants vote, and every vote passes: an abstention is never assent.
-    Unanimous,
-}
-
-impl DecisionMode {
-    /// All modes.
-    pub const ALL: [DecisionMode; 4] = [Self::Average, Self::PassRatio, Self::Both, Self::Unanimous];
-
-    /// Its name in JSON and on the command line.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Average => "average",
-            Self::PassRatio => "pass_ratio",
-            Self::Both => "both",
-            Self::Unanimous => "unanimous",
-        }
-    }
-}
-
-impl fmt::Display for DecisionMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for DecisionMode {
-    type Err = BadId;
-    fn from_str(text: &str) -> Result<Self, BadId> {
-        Self::ALL.into_iter().find(|mode| mode.as_str() == text).ok_or_else(|| BadId {
-            text: text.to_owned(),
-            kind: "a mode of decision",
-            example: "pass_ratio",
-        })
-    }
-}
+/// The clauses in the order in which changes of them are told.
+const CHANGED: [ClauseKind; 4] =
+    [ClauseKind::MeanScore, ClauseKind::PassRatio, ClauseKind::MinScore, ClauseKind::Quorum];
 
 /// The changes under which a meeting is judged again. What is not set stays as in the meeting's rules.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -135,7 +84,7 @@ pub enum CannotRejudge {
         /// The given value.
         value: f64,
         /// The most: 100 points, or a share of 1.
-        max: u8,
+        max: u64,
     },
     /// No participant has this name.
     #[error("there is no participant {name:?} at the table")]
@@ -190,66 +139,61 @@ impl WhatIf {
         found.map(|one| one.id).ok_or_else(|| no_such(meeting, name_or_id.to_owned()))
     }
 
+    /// The value that a clause is to need; `None` where it is left as it is.
+    fn given(&self, clause: ClauseKind) -> Option<f64> {
+        match clause {
+            ClauseKind::Quorum => self.quorum,
+            ClauseKind::MeanScore => self.mean_score.map(f64::from),
+            ClauseKind::PassRatio => self.pass_ratio,
+            ClauseKind::MinScore => self.min_score.map(f64::from),
+        }
+    }
+
     /// The changed rules.
     pub fn rules(&self, held: &DecisionRules) -> DecisionRules {
-        let mean_score = self.mean_score.or(held.mean_score);
-        let pass_ratio = self.pass_ratio.or(held.pass_ratio);
-        let average = Some(mean_score.unwrap_or(MEAN_SCORE));
-        let share = Some(pass_ratio.unwrap_or(PASS_RATIO));
-        let (mean_score, pass_ratio, quorum) = match self.mode {
-            None => (mean_score, pass_ratio, held.quorum),
-            Some(DecisionMode::Average) => (average, None, held.quorum),
-            Some(DecisionMode::PassRatio) => (None, share, held.quorum),
-            Some(DecisionMode::Both) => (average, share, held.quorum),
-            Some(DecisionMode::Unanimous) => (None, Some(1.0), 1.0),
+        let needed = |clause: ClauseKind| {
+            let rule = ClauseRule::of(clause);
+            rule.needed_under(self.mode, self.given(clause), rule.needed(held))
         };
+        // What is given was checked, and what is held is valid.
+        let points = |clause| needed(clause).map(|points| points as u8);
         DecisionRules {
-            mean_score,
-            pass_ratio,
-            min_score: self.min_score.or(held.min_score),
-            quorum: self.quorum.unwrap_or(quorum),
+            mean_score: points(ClauseKind::MeanScore),
+            pass_ratio: needed(ClauseKind::PassRatio),
+            min_score: points(ClauseKind::MinScore),
+            quorum: needed(ClauseKind::Quorum).unwrap_or(held.quorum),
             ..held.clone()
         }
     }
 
+    /// The clauses that are to need something else.
+    fn clauses(&self) -> impl Iterator<Item = (&'static ClauseRule, f64)> {
+        CHANGED.into_iter().filter_map(|kind| Some((ClauseRule::of(kind), self.given(kind)?)))
+    }
+
     /// Each change, the rules first.
     pub(super) fn changes(&self, meeting: &Meeting) -> Vec<Change> {
-        let mean_score = self.mean_score.map(|needed| Change::MeanScore { needed });
-        let pass_ratio = self.pass_ratio.map(|needed| Change::PassRatio { needed });
-        let min_score = self.min_score.map(|needed| Change::MinScore { needed });
-        let quorum = self.quorum.map(|needed| Change::Quorum { needed });
+        let clauses = self.clauses().map(|(rule, needed)| Change::of(rule.kind, needed));
         let mode = self.mode.map(|mode| Change::Mode { mode });
-        let rules = [mean_score, pass_ratio, min_score, quorum, mode].into_iter().flatten();
         let people = self.people().into_iter();
         let people = people.map(|id| Change::Without { participant: id, name: meeting.name_of(id) });
-        rules.chain(people).collect()
+        clauses.chain(mode).chain(people).collect()
     }
 
     /// The changes that have no effect under the mode.
     pub(super) fn idle(&self) -> Vec<Change> {
-        let (average, share) = match self.mode {
-            None | Some(DecisionMode::Both) => (true, true),
-            Some(DecisionMode::Average) => (true, false),
-            Some(DecisionMode::PassRatio) => (false, true),
-            Some(DecisionMode::Unanimous) => (false, false),
-        };
-        let mean_score = self.mean_score.filter(|_| !average).map(|needed| Change::MeanScore { needed });
-        let pass_ratio = self.pass_ratio.filter(|_| !share).map(|needed| Change::PassRatio { needed });
-        mean_score.into_iter().chain(pass_ratio).collect()
+        let idle = self.clauses().filter(|(rule, _)| !rule.under(self.mode).heeds_change());
+        idle.map(|(rule, needed)| Change::of(rule.kind, needed)).collect()
     }
 
     /// Checks that all numbers are in range, and that all left-out participants exist.
     pub(super) fn check(&self, meeting: &Meeting) -> Result<(), CannotRejudge> {
-        let within = |field, value: Option<f64>, max: u8| match value {
-            Some(value) if !(0.0..=f64::from(max)).contains(&value) => {
-                Err(CannotRejudge::OutOfRange { field, value, max })
+        for (rule, value) in self.clauses() {
+            let max = rule.max();
+            if !(0.0..=max as f64).contains(&value) {
+                return Err(CannotRejudge::OutOfRange { field: rule.name(), value, max });
             }
-            Some(_) | None => Ok(()),
-        };
-        within("mean_score", self.mean_score.map(f64::from), 100)?;
-        within("pass_ratio", self.pass_ratio, 1)?;
-        within("min_score", self.min_score.map(f64::from), 100)?;
-        within("quorum", self.quorum, 1)?;
+        }
         match self.without.iter().find(|id| meeting.seat(**id).is_none()) {
             Some(nobody) => Err(no_such(meeting, nobody.to_string())),
             None => Ok(()),
@@ -262,6 +206,18 @@ impl WhatIf {
         people.sort_unstable();
         people.dedup();
         people
+    }
+}
+
+impl Change {
+    /// A clause that needs something else.
+    fn of(clause: ClauseKind, needed: f64) -> Self {
+        match clause {
+            ClauseKind::Quorum => Self::Quorum { needed },
+            ClauseKind::MeanScore => Self::MeanScore { needed: needed as u8 },
+            ClauseKind::PassRatio => Self::PassRatio { needed },
+            ClauseKind::MinScore => Self::MinScore { needed: needed as u8 },
+        }
     }
 }
 

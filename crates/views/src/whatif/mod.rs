@@ -16,7 +16,7 @@ use quorate_contract::{
 use quorate_core::{Meeting, outcome_text};
 use serde::Serialize;
 
-pub use change::{CannotRejudge, Change, DecisionMode, WhatIf};
+pub use change::{CannotRejudge, Change, WhatIf};
 
 /// The result of evaluating a meeting under other rules.
 #[derive(Debug, Clone, PartialEq, Serialize)]

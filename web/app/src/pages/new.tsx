@@ -16,6 +16,7 @@ import { forgetForm } from "../parts/create/kept";
 import { MoreSection } from "../parts/create/more";
 import { faultsOf, placed, type Section, sectionOf, type Wrong } from "../parts/create/place";
 import { RulesSection } from "../parts/create/rules-section";
+import { useFormatList } from "../parts/create/served";
 import { namesFields, useStart } from "../parts/create/start";
 import { Go, Summary } from "../parts/create/summary";
 import { TopicSection } from "../parts/create/topic";
@@ -40,8 +41,17 @@ export default function NewMeetingPage() {
       <MayNot what="hold" />
     </Sheet>
   ) : (
-    <NewMeeting />
+    <WithFormats />
   );
+}
+
+/** The form needs the formats and the rules before it can hold anything. */
+function WithFormats() {
+  const { data, error, refetch } = useFormatList();
+  if (data) {
+    return <NewMeeting />;
+  }
+  return error ? <Trouble error={error} onRetry={() => void refetch()} /> : <Waiting />;
 }
 
 function NewMeeting() {

@@ -9,6 +9,7 @@ import { queries } from "../../../app/src/api/queries";
 import type { CurrentUser as Me, Problem } from "../../../app/src/api/schema";
 import { router as real } from "../../../app/src/routes";
 import { Toasts } from "../../../app/src/ui/toast";
+import { haveFormats } from "../served";
 
 /** A request to the server. */
 export interface Asked {
@@ -48,6 +49,7 @@ export const NOBODY = problem(401, "sign-in");
 /** Opens the page; what is sent is in `sent`, and `answers` can be changed under way. */
 export async function open(path: string, answers: Answers) {
   queries.clear();
+  haveFormats();
   const sent: Asked[] = [];
   vi.stubGlobal("fetch", async (input: Request | string, init?: RequestInit) => {
     const request = input instanceof Request ? input : new Request(new URL(input, location.origin), init);

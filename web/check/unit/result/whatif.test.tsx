@@ -1,7 +1,7 @@
 // Other rules: asked about once the hand rests, with the last answer in sight meanwhile.
 
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../../../app/src/api/queries";
 import type { DecisionRules } from "../../../app/src/api/schema";
 import type { ServerView } from "../../../app/src/meeting/view";
@@ -13,10 +13,12 @@ import view from "../fixtures/view-consensus.json";
 import asItWas from "../fixtures/what-if.json";
 import at70 from "../fixtures/what-if-70.json";
 import { OWNER } from "../people/page";
+import { haveFormats } from "../served";
 import { at, server } from "./rig";
 
 const table: ServerView = JSON.parse(JSON.stringify(view));
 
+beforeEach(haveFormats);
 afterEach(() => vi.unstubAllGlobals());
 
 async function shown(answer = (body: unknown): unknown => (JSON.stringify(body) === "{}" ? asItWas : at70)) {

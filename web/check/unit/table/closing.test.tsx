@@ -10,6 +10,7 @@ import Minutes from "../../../app/src/parts/panel/minutes";
 import SeatCard from "../../../app/src/parts/rail/card";
 import { TableHeader } from "../../../app/src/parts/table/header";
 import { Seats } from "../../../app/src/parts/table/rail";
+import { haveFormats } from "../served";
 import { at, golden, ndjson, server } from "./at";
 
 const talking = golden("zh/consensus", 67);
@@ -17,6 +18,7 @@ const closing = golden("zh/consensus", 107);
 
 beforeEach(() => {
   vi.unstubAllGlobals();
+  haveFormats();
   server(({ path }) => {
     if (path.endsWith("/rules")) {
       return Response.json(talking.rules, { headers: { etag: '"5"' } });

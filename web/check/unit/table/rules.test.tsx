@@ -5,9 +5,13 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Rules } from "../../../app/src/api/schema";
 import RulesDialog from "../../../app/src/parts/head/rules";
+import { haveFormats } from "../served";
 import { at, golden, type Sent, server } from "./at";
 
-beforeEach(() => vi.unstubAllGlobals());
+beforeEach(() => {
+  vi.unstubAllGlobals();
+  haveFormats();
+});
 
 const view = golden("zh/decision", 11);
 

@@ -1,5 +1,7 @@
 // Names that are called, commands that are written, and answers that are not whole yet.
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { COMMANDS, commandIn, lackOf } from "../../../app/src/parts/talk/commands";
@@ -8,6 +10,13 @@ import { nameBegun, namesLike, withName } from "../../../app/src/parts/talk/ment
 import { guest } from "../../../app/src/parts/talk/people";
 import { readable } from "../../../app/src/parts/talk/plain";
 import { offersFor } from "../../../app/src/parts/talk/suggest";
+
+/** Commands of the terminal for what the page shows beside the talk, or has a button for. */
+const ELSEWHERE = [
+  ...["answer", "help", "ideas", "marks", "password", "questions", "quit", "set", "table"],
+  // A seat of one's own has a window with buttons, and a participant's skip list stands with the participant.
+  ...["say", "send", "skip", "skiplist", "turn", "undo"],
+];
 
 const begun = (text: string) => nameBegun(text, text.length)?.query;
 
@@ -59,8 +68,21 @@ describe("a command", () => {
     expect(lack("next", "谁")).toBe("name");
     expect(lack("next", "@苏棠")).toBeNull();
     expect(lack("artifact", "adr")).toBeNull();
-    expect(lack("artifact", "PDF")).toBe("kind");
+    expect(lack("artifact", "PDF")).toBe("choice");
+    expect(lack("length", "谁 brief")).toBe("name");
+    expect(lack("length", "@苏棠 endless")).toBe("choice");
+    expect(lack("length", "@苏棠 Brief")).toBeNull();
+    expect(lack("rounds", "many")).toBe("number");
+    expect(lack("people", "off")).toBeNull();
     expect(lack("pause", "")).toBeNull();
+  });
+
+  test("is one of the terminal's, and the page has each that it has no other place for", () => {
+    const catalogue = join(import.meta.dirname, "../../../../crates/messages/locales/en/line.ftl");
+    const named = readFileSync(catalogue, "utf8").matchAll(/^line-(?!place-)([a-z]+) =/gm);
+    const terminal = [...named].map(([, name = ""]) => name);
+    expect(terminal.length).toBeGreaterThan(20);
+    expect([...COMMANDS.map((one) => one.name), ...ELSEWHERE].sort()).toEqual(terminal.sort());
   });
 
   test("is offered while it is written, then what it takes", () => {
@@ -70,6 +92,7 @@ describe("a command", () => {
     expect(offered("/next 方")).toEqual(["方宁"]);
     expect(offered("/artifact r")).toEqual(["RISKS"]);
     expect(offered("/topic 方")).toEqual([]);
+    expect(offered("/style ")).toEqual(["formal", "casual", "debate"]);
   });
 
   test("people at the table are offered after participants, for a mention and not for a command", () => {

@@ -23,10 +23,3 @@ export function handOver(v: View, host: Person): void {
   v.host_person = host;
   v.moderator = { type: "user" };
 }
-
-/** The name of a person: the one that they have at the table, or else their own. */
-export function personName(v: Pick<View, "people" | "language">, { id, name }: Person): string {
-  const isUnnamed = name.trim() === "" || (id === "owner" && name === "owner");
-  const own = isUnnamed ? (v.language === "zh" ? "用户" : "User") : name;
-  return v.people.find((one) => one.id === id)?.name ?? own;
-}

@@ -9,14 +9,11 @@ import type {
 } from "../../api/schema";
 import type { View } from "../view";
 import { outcomeOf } from "./records";
-import { outcomeText, phaseText } from "./words";
 
 /** Brings up to date what is computed from other fields; what comes out the same keeps its identity. */
 export function derive(before: View, v: View): void {
   v.state = stateOf(v);
-  v.phase_text = phaseText(v);
   if (v.phase !== before.phase) v.outcome = outcome(v);
-  v.outcome_text = v.outcome ? outcomeText(v, v.outcome, v.ended_by) : "";
   if (v.round !== before.round || v.participants !== before.participants) v.floor = floor(before, v);
   if (v.participants.length !== before.participants.length || v.facilitator !== before.facilitator) {
     v.simulated = v.participants.some((seat) => seat.simulated) || v.facilitator?.runner.kind === "simulated";

@@ -1,10 +1,9 @@
 // Written records: agenda, summaries, minutes, artifacts, and the outcome.
-import type { AgendaChange, ArtifactKind, MeetingOutcome, MessageId } from "../../api/schema";
+import { ARTIFACTS } from "../../api/choices";
+import type { AgendaChange, MeetingOutcome, MessageId } from "../../api/schema";
 import type { View } from "../view";
 import { artifactCovers } from "./older";
 import { numberOf, type Payload } from "./payload";
-
-const KINDS: ArtifactKind[] = ["ADR", "TASKS", "RISKS", "MINUTES", "SUMMARY"];
 
 /** The agenda has another point, or one has changed. */
 export function changeAgenda(v: View, change: AgendaChange): void {
@@ -63,7 +62,7 @@ export function drawn(v: View, seq: number, payload: Payload<"artifact_written">
   v.kept = { ...v.kept, covers };
   const others = v.artifacts.filter((artifact) => artifact.kind !== kind);
   const artifacts = [...others, { kind, version, seq, covers: covered, content, author }];
-  v.artifacts = artifacts.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
+  v.artifacts = artifacts.sort((a, b) => ARTIFACTS.indexOf(a.kind) - ARTIFACTS.indexOf(b.kind));
 }
 
 /** The outcome of a meeting, from an event that may hold more. */

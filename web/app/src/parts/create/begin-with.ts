@@ -1,5 +1,6 @@
 // The initial contents of the form: from the address, from what was kept, or empty.
 
+import { FORMATS } from "../../api/choices";
 import { api, done } from "../../api/client";
 import { queries } from "../../api/queries";
 import type { Format } from "../../api/schema";
@@ -8,7 +9,6 @@ import { emptyForm, type Form, withFormat } from "./form";
 import { givenForm, keptForm } from "./keep";
 import { likeMeeting, type Tried, tryingOut } from "./like";
 import { readMeetingFile } from "./read";
-import { FORMATS } from "./rules";
 
 /** The requests that an address can hold. */
 export interface Asked {

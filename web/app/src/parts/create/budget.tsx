@@ -2,10 +2,10 @@
 
 import { useTranslation } from "react-i18next";
 import { type Form, ruleField } from "./form";
-import { Section, type SectionProps, useAmount } from "./parts";
+import { Section, type SectionProps } from "./parts";
 import { sectionOf } from "./place";
 import { RuleFieldRow } from "./rule-field";
-import { ruleFieldAt } from "./rule-fields";
+import { amountOf, useFormats } from "./served";
 
 const LIMITS = ["limits.tokens", "limits.cost_micros", "limits.wall_ms"];
 
@@ -40,13 +40,11 @@ export function BudgetSection({ open, onToggle, ...props }: Props) {
 
 function useBudgetLine(form: Form): string {
   const { t } = useTranslation();
-  const amount = useAmount();
+  const { fields } = useFormats();
   const parts = LIMITS.flatMap((path) => {
     const value = ruleField(form, path);
-    const one = ruleFieldAt(path);
-    return typeof value === "number" && one?.kind === "number"
-      ? [amount(value / (one.scale ?? 1), one.unit)]
-      : [];
+    const unit = fields.find((field) => field.path === path)?.unit;
+    return typeof value === "number" && unit ? [amountOf(value / unit.scale, unit)] : [];
   });
   return parts.length > 0 ? parts.join(" · ") : t("create.budget.none");
 }

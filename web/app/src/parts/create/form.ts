@@ -1,5 +1,6 @@
 // The form of a new meeting: everything that a meeting file can say, in the shape of the page.
 
+import { ARTIFACTS } from "../../api/choices";
 import type { ArtifactKind, Effort, Format, Language, SpeakingLength, Temperament } from "../../api/schema";
 import type { Times } from "../times/fields";
 import { type Json, type Patch, standing, turned } from "./rules";
@@ -212,9 +213,5 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
 /** The artifacts that are asked for. */
 export function artifacts(form: Form): ArtifactKind[] {
   const list = ruleField(form, "closing.artifacts");
-  return Array.isArray(list) ? list.filter(isArtifact) : [];
-}
-
-function isArtifact(kind: Json): kind is ArtifactKind {
-  return typeof kind === "string" && ["ADR", "TASKS", "RISKS", "MINUTES", "SUMMARY"].includes(kind);
+  return Array.isArray(list) ? list.flatMap((kind) => ARTIFACTS.filter((one) => one === kind)) : [];
 }

@@ -3,35 +3,36 @@
 import { useTranslation } from "react-i18next";
 import { withFormat } from "./form";
 import { Section, type SectionProps } from "./parts";
-import { FORMATS } from "./rules";
+import { useFormats } from "./served";
 
 /** Chooses the format. */
 export function FormatSection({ form, set }: SectionProps) {
   const { t } = useTranslation();
+  const { formats } = useFormats();
   return (
     <Section id="format" title={t("create.format.section")}>
       <fieldset className="grid gap-2 sm:grid-cols-2">
         <legend className="sr-only">{t("create.format.section")}</legend>
-        {FORMATS.map((format) => (
+        {formats.map(({ name, label, description, yields }) => (
           <label
-            key={format}
+            key={name}
             className="relative flex cursor-pointer sm:last:col-span-2 flex-col gap-0.5 rounded-xl border border-line bg-raised px-4 py-3 hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft/50 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-(--focus)"
           >
             <span className="flex items-center gap-2 font-semibold">
               <input
                 type="radio"
                 name="format"
-                value={format}
-                checked={form.format === format}
-                onChange={() => set(withFormat(form, format))}
+                value={name}
+                checked={form.format === name}
+                onChange={() => set(withFormat(form, name))}
                 className="size-3.5 accent-accent outline-none"
               />
-              {t(`shell.format.${format}`)}
+              {label}
             </span>
-            <span className="text-dense text-ink">{t(`create.format.${format}.when`)}</span>
+            <span className="text-dense text-ink">{description}</span>
             <span className="text-meta text-ink-2">
               {t("create.format.yields")}
-              {t(`create.format.${format}.yields`)}
+              {yields}
             </span>
           </label>
         ))}

@@ -3,7 +3,7 @@
 import type { DecisionRules, Meeting, RunnerSpec } from "../../api/schema";
 import type { FileSeat, MeetingFile } from "./file";
 import type { Sampling } from "./form";
-import { type Json, PRESETS, same } from "./rules";
+import { asJson, type Json, preset, same } from "./rules";
 
 /** The parts of a meeting that a similar new one copies. */
 type Held = Pick<
@@ -112,8 +112,9 @@ function otherwise(view: Held): Record<string, Record<string, Json>> {
   const groups: Record<string, Record<string, Json>> = {};
   for (const [group, ruleFields] of Object.entries(view.rules)) {
     for (const [name, value] of Object.entries(ruleFields)) {
-      if (!same(value ?? null, PRESETS[view.format][`${group}.${name}`])) {
-        groups[group] = { ...groups[group], [name]: value ?? null };
+      const held = asJson(value);
+      if (!same(held, preset(view.format, `${group}.${name}`))) {
+        groups[group] = { ...groups[group], [name]: held };
       }
     }
   }

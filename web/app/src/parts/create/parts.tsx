@@ -3,13 +3,9 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
 import type { ReactNode } from "react";
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
-import i18n from "../../i18n";
-import { count } from "../../shell/zone";
 import { cx } from "../../ui/classes";
 import type { Form } from "./form";
 import type { Wrong } from "./place";
-import type { Unit } from "./rule-fields";
 
 /** The props of every section. */
 export interface SectionProps {
@@ -124,22 +120,4 @@ export function Aside({
       {children}
     </button>
   );
-}
-
-/** A number with its unit: `3 minutes`, `1 minute`. */
-export function useAmount(): (n: number, unit: Unit) => string {
-  const words = useWords();
-  return (n, unit) => {
-    const text = (n === 1 && words(`unit.${unit}_one`)) || words(`unit.${unit}`);
-    return text.includes("{{n}}") ? text.replace("{{n}}", count(n)) : `${count(n)} ${text}`;
-  };
-}
-
-/** A text of `create` whose name is put together; empty when there is none. */
-export function useWords(): (name: string) => string {
-  useTranslation();
-  return (name) => {
-    const text: unknown = i18n.getResource(i18n.language, "translation", `create.${name}`);
-    return typeof text === "string" ? text : "";
-  };
 }

@@ -2,6 +2,7 @@
 
 import type { Problem } from "../../api/schema";
 import { castOf, type Form } from "./form";
+import { isRuleGroup } from "./rules";
 
 /** The sections of the page, in their order. */
 export type Section = "topic" | "format" | "cast" | "rules" | "budget" | "more";
@@ -46,10 +47,7 @@ export function sectionOf(field: string): Section {
     return "budget";
   }
   const root = field.split(".")[0] ?? "";
-  const rule = ["intake", "turns", "talk", "context", "decision", "roster", "closing", "limits"].includes(
-    root,
-  );
-  return rule ? "rules" : (OF_ROOT[root] ?? "more");
+  return isRuleGroup(root) ? "rules" : (OF_ROOT[root] ?? "more");
 }
 
 /** The errors of the server, by field; errors without a field have the empty name. */

@@ -1,12 +1,11 @@
 // From a meeting file to the form. What cannot be read is named, and nothing is passed over in silence.
 
-import { EFFORTS, TEMPERAMENTS } from "../../api/choices";
+import { EFFORTS, FORMATS, LENGTHS, TEMPERAMENTS } from "../../api/choices";
 import type { SpeakingLength } from "../../api/schema";
 import { type Place, readJson } from "../../ui/json";
 import { PROCESS } from "./file";
 import { emptyForm, emptySeat, type Form, rowKey, type Sampling, type Seat } from "./form";
-import { type RuleField, ruleFieldAt } from "./rule-fields";
-import { FORMATS, type Json, type Patch, turned } from "./rules";
+import { asJson, isWhole, type Patch, type RuleField, ruleFieldAt, turned } from "./rules";
 
 /** An error in a file: the place, and what was expected there. */
 export interface Misread {
@@ -30,9 +29,6 @@ export interface Misread {
 
 /** The form, or what is wrong with the file. */
 export type Reading = { form: Form; wrong?: undefined } | { form?: undefined; wrong: Misread[] };
-
-/** All speaking lengths. */
-export const LENGTHS = ["brief", "moderate", "detailed"] as const satisfies readonly SpeakingLength[];
 
 type Fields = Record<string, unknown>;
 
@@ -268,9 +264,9 @@ function readRules(groups: Reader | undefined, format: Form["format"], wrong: Mi
     for (const [name, value] of Object.entries(ruleFields)) {
       const path = `${group}.${name}`;
       const ruleField = ruleFieldAt(path);
-      const misfit = ruleField ? misfitOf(ruleField, value) : "known";
+      const misfit = ruleField && isWhole(ruleField) ? misfitOf(ruleField, value) : "known";
       if (misfit) {
-        const choices = ruleField?.kind === "choice" ? ruleField.choices : undefined;
+        const choices = ruleField?.type === "choice" ? valuesOf(ruleField) : undefined;
         wrong.push({ at: `rules.${path}`, expected: misfit, choices });
       } else {
         patch = turned(format, patch, path, asJson(value));
@@ -283,39 +279,29 @@ function readRules(groups: Reader | undefined, format: Form["format"], wrong: Mi
 /** What a rule expects, when the value does not fit. */
 function misfitOf(ruleField: RuleField, value: unknown): Misread["expected"] | undefined {
   if (value === null) {
-    return "off" in ruleField || ruleField.kind === "convergence" ? undefined : "known";
+    return ruleField.optional ? undefined : "known";
   }
-  switch (ruleField.kind) {
+  const isChoice = (one: unknown) => valuesOf(ruleField).some((choice) => choice === one);
+  switch (ruleField.type) {
     case "switch":
       return typeof value === "boolean" ? undefined : "switch";
     case "number":
     case "share":
       return typeof value === "number" ? undefined : "number";
     case "choice":
-      return ruleField.choices.some((one) => one === value) ? undefined : "choice";
-    case "artifacts":
+      return isChoice(value) ? undefined : "choice";
+    case "list":
       return Array.isArray(value) && value.every((one) => typeof one === "string") ? undefined : "list";
-    case "lengths":
-      return isFields(value) && Object.values(value).every((one) => LENGTHS.some((length) => length === one))
-        ? undefined
-        : "object";
-    case "convergence":
+    case "per_participant":
+      return isFields(value) && Object.values(value).every(isChoice) ? undefined : "object";
+    case "group":
       return isFields(value) && Object.values(value).every((one) => typeof one === "number")
         ? undefined
         : "object";
   }
 }
 
-// What came out of JSON goes into it again.
-function asJson(value: unknown): Json {
-  if (Array.isArray(value)) {
-    return value.map(asJson);
-  }
-  if (isFields(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asJson(one)]));
-  }
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null;
-}
+const valuesOf = (ruleField: RuleField) => ruleField.choices.map((choice) => choice.value);
 
 function splitLengths(patch: Patch, format: Form["format"]) {
   const given = patch["talk.lengths"];

@@ -5,10 +5,10 @@ import { cx } from "../../ui/classes";
 import { NumberInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Segments, Slider, Switch } from "../../ui/toggles";
-import { artifacts, type Form, ruleField as standingAt, withRuleField } from "./form";
-import { Fault, type SectionProps, useAmount, useWords } from "./parts";
-import { ARTIFACTS, type RuleField, ruleFieldAt } from "./rule-fields";
-import { type Json, PRESETS } from "./rules";
+import { type Form, ruleField as standingAt, withRuleField } from "./form";
+import { Fault, type SectionProps } from "./parts";
+import { asJson, type Json, partsOf, preset, type RuleField } from "./rules";
+import { amountOf, rangeOf, useFormats, useRuleField } from "./served";
 
 interface Props extends SectionProps {
   path: string;
@@ -17,8 +17,7 @@ interface Props extends SectionProps {
 /** A field, what it is for, and the way back to the default of the format. */
 export function RuleFieldRow({ path, form, set, wrong }: Props) {
   const { t } = useTranslation();
-  const words = useWords();
-  const ruleField = ruleFieldAt(path);
+  const ruleField = useRuleField(path);
   if (!ruleField) {
     return null;
   }
@@ -28,8 +27,8 @@ export function RuleFieldRow({ path, form, set, wrong }: Props) {
   return (
     <div className="flex flex-col gap-1">
       <Control ruleField={ruleField} value={value} put={put} form={form} />
-      {ruleField.kind !== "switch" && ruleField.kind !== "convergence" && words(`hint.${path}`) && (
-        <p className={cx("text-meta text-ink-3", optional(ruleField) && "pl-12")}>{words(`hint.${path}`)}</p>
+      {ruleField.type !== "switch" && ruleField.type !== "group" && (
+        <p className={cx("text-meta text-ink-3", isSwitched(ruleField) && "pl-12")}>{ruleField.help}</p>
       )}
       {changed && (
         <p className="text-meta text-accent">
@@ -37,8 +36,8 @@ export function RuleFieldRow({ path, form, set, wrong }: Props) {
           <button
             type="button"
             className="rounded underline underline-offset-2"
-            onClick={() => put(PRESETS[form.format][path] ?? null)}
-            aria-label={`${t("create.reset")} · ${words(`rule_field.${path}`)}`}
+            onClick={() => put(preset(form.format, path))}
+            aria-label={`${t("create.reset")} · ${ruleField.label}`}
           >
             {t("create.reset")}
           </button>
@@ -49,8 +48,11 @@ export function RuleFieldRow({ path, form, set, wrong }: Props) {
   );
 }
 
-const optional = (ruleField: RuleField) =>
-  (ruleField.kind === "number" || ruleField.kind === "share") && ruleField.off !== undefined;
+/** Whether it is a value that is switched on first. */
+const isSwitched = ({ type, optional }: RuleField) => (type === "number" || type === "share") && optional;
+
+/** The range that is small enough to be slid through. */
+const SLIDE_MAX = 100;
 
 interface ControlProps {
   ruleField: RuleField;
@@ -61,19 +63,14 @@ interface ControlProps {
 
 function Control({ ruleField, value, put, form }: ControlProps) {
   const { t } = useTranslation();
-  const words = useWords();
-  const label = words(`rule_field.${ruleField.path}`);
-  const hint = words(`hint.${ruleField.path}`) || undefined;
-  switch (ruleField.kind) {
+  const { label, help } = ruleField;
+  const choices = ruleField.choices;
+  switch (ruleField.type) {
     case "switch":
-      return <Switch label={label} hint={hint} checked={value === true} onChange={put} />;
+      return <Switch label={label} hint={help} checked={value === true} onChange={put} />;
     case "choice": {
       const none = { value: "", label: t("create.rules.none") };
-      const choices = ruleField.choices.map((one) => ({
-        value: one,
-        label: words(`choice.${ruleField.path}.${one}`),
-      }));
-      const all = ruleField.off ? [none, ...choices] : choices;
+      const all = ruleField.optional ? [none, ...choices] : choices;
       const now = typeof value === "string" ? value : "";
       const choose = (next: string) => put(next === "" ? null : next);
       return (
@@ -86,14 +83,15 @@ function Control({ ruleField, value, put, form }: ControlProps) {
         </Line>
       );
     }
-    case "number":
-      return <NumberControl ruleField={ruleField} value={value} put={put} label={label} />;
+    case "number": {
+      const inner = <NumberControl ruleField={ruleField} value={value} put={put} />;
+      return <Switched ruleField={ruleField} value={value} put={put} inner={inner} />;
+    }
     case "share": {
-      const share = typeof value === "number" ? value : (ruleField.off ?? 0);
-      const slider = (
+      const inner = (
         <Slider
-          label={ruleField.off === undefined ? label : t("create.rules.threshold")}
-          value={Math.round(share * 100)}
+          label={ruleField.optional ? t("create.rules.threshold") : label}
+          value={Math.round(Number(value ?? ruleField.initial ?? 0) * 100)}
           onChange={(next) => put(next / 100)}
           min={0}
           max={100}
@@ -101,19 +99,13 @@ function Control({ ruleField, value, put, form }: ControlProps) {
           say={(n) => `${n}%`}
         />
       );
-      return ruleField.off === undefined ? (
-        slider
-      ) : (
-        <Optional label={label} value={value} first={ruleField.off} put={put}>
-          {slider}
-        </Optional>
-      );
+      return <Switched ruleField={ruleField} value={value} put={put} inner={inner} />;
     }
-    case "artifacts":
-      return <ArtifactChoice label={label} form={form} put={put} />;
-    case "convergence":
-      return <ConvergenceControl label={label} hint={hint} value={value} put={put} />;
-    case "lengths":
+    case "list":
+      return <ListControl ruleField={ruleField} value={value} put={put} />;
+    case "group":
+      return <GroupControl ruleField={ruleField} value={value} put={put} />;
+    case "per_participant":
       return (
         <Line label={label}>
           <span className="text-meta text-ink-3">
@@ -138,98 +130,82 @@ function Line({ label, children }: { label: string; children: React.ReactNode })
   );
 }
 
-/** Something that can be set, or not. */
-function Optional({
-  label,
-  value,
-  first,
-  put,
-  children,
-}: {
-  label: string;
-  value: Json;
-  first: number;
-  put: (value: Json) => void;
-  children: React.ReactNode;
-}) {
+/** A value that can be off: a switch, and the control below it while it is on. */
+function Switched({ ruleField, value, put, inner }: Omit<ControlProps, "form"> & { inner: React.ReactNode }) {
   const on = value !== null;
-  return (
+  return ruleField.optional ? (
     <div className="flex flex-col gap-1">
-      <Switch label={label} checked={on} onChange={(next) => put(next ? first : null)} />
-      {on && <div className="pl-12">{children}</div>}
+      <Switch
+        label={ruleField.label}
+        checked={on}
+        onChange={(next) => put(next ? asJson(ruleField.initial) : null)}
+      />
+      {on && <div className="pl-12">{inner}</div>}
     </div>
+  ) : (
+    inner
   );
 }
 
-function NumberControl({
-  ruleField,
-  value,
-  put,
-  label,
-}: {
-  ruleField: Extract<RuleField, { kind: "number" }>;
-  value: Json;
-  put: (value: Json) => void;
-  label: string;
-}) {
+function NumberControl({ ruleField, value, put }: Omit<ControlProps, "form">) {
   const { t } = useTranslation();
-  const words = useWords();
-  const inner = ruleField.off === undefined ? label : t("create.rules.threshold");
-  const scale = ruleField.scale ?? 1;
-  const now = typeof value === "number" ? value : (ruleField.off ?? ruleField.min);
-  const unit = words(`unit.${ruleField.unit}`);
-  const amount = useAmount();
-  const control = ruleField.slide ? (
-    <Slider
-      label={inner}
-      value={now}
-      onChange={put}
-      min={ruleField.min}
-      max={ruleField.max}
-      say={(n) => amount(n, ruleField.unit)}
-    />
-  ) : (
+  const { unit } = ruleField;
+  const [min, max] = [ruleField.minimum ?? 0, ruleField.maximum ?? 0];
+  const inner = ruleField.optional ? t("create.rules.threshold") : ruleField.label;
+  const now = Number(value ?? ruleField.initial ?? min);
+  if (max - min <= SLIDE_MAX) {
+    return (
+      <Slider label={inner} value={now} onChange={put} min={min} max={max} say={(n) => amountOf(n, unit)} />
+    );
+  }
+  const scale = unit?.scale ?? 1;
+  return (
     <Line label={inner}>
       <span className="flex items-center gap-2">
         <NumberInput
-          label={label}
+          label={ruleField.label}
           value={now / scale}
           onChange={(next) => next !== null && put(Math.round(next * scale))}
-          min={ruleField.min / scale}
-          max={ruleField.max / scale}
-          step={(ruleField.step ?? scale) / scale}
+          {...rangeOf(ruleField)}
+          step={stepOf(ruleField)}
         />
-        {!unit.includes("{{n}}") && <span className="text-meta text-ink-3">{unit}</span>}
+        <span className="text-meta text-ink-3">{now / scale === 1 ? unit?.one : unit?.other}</span>
       </span>
     </Line>
   );
-  return ruleField.off === undefined ? (
-    control
-  ) : (
-    <Optional label={label} value={value} first={ruleField.off} put={put}>
-      {control}
-    </Optional>
-  );
 }
 
-function ArtifactChoice({ label, form, put }: { label: string; form: Form; put: (value: Json) => void }) {
-  const { t } = useTranslation();
-  const now = artifacts(form);
+/** How far one press goes: a tenth of the size that the value has by default, and whole seconds and minutes. */
+function stepOf({ unit, initial, defaults }: RuleField): number {
+  if (unit?.name === "seconds" || unit?.name === "minutes") {
+    return 1;
+  }
+  const usual = Number(initial ?? defaults.consensus) / (unit?.scale ?? 1);
+  const step = 10 ** (Math.floor(Math.log10(Math.max(usual, 1))) - 1);
+  return unit?.name === "money" ? step : Math.max(1, step);
+}
+
+function ListControl({ ruleField, value, put }: Omit<ControlProps, "form">) {
+  const now = Array.isArray(value) ? value : [];
   return (
     <fieldset className="flex flex-col gap-1.5">
-      <legend className="mb-1 text-dense text-ink">{label}</legend>
+      <legend className="mb-1 text-dense text-ink">{ruleField.label}</legend>
       <div className="flex flex-wrap gap-x-5 gap-y-1.5">
-        {ARTIFACTS.map((kind) => (
-          <label key={kind} className="flex items-center gap-2 text-dense coarse:min-h-10">
+        {ruleField.choices.map((choice) => (
+          <label key={choice.value} className="flex items-center gap-2 text-dense coarse:min-h-10">
             <input
               type="checkbox"
               className="size-4 accent-accent"
-              checked={now.includes(kind)}
+              checked={now.includes(choice.value)}
               onChange={(event) =>
-                put(event.target.checked ? [...now, kind] : now.filter((other) => other !== kind))
+                put(
+                  event.target.checked
+                    ? [...now, choice.value]
+                    : now.filter((other) => other !== choice.value),
+                )
               }
             />
-            {t(`create.artifact.${kind}`)}
+            {choice.label}
           </label>
         ))}
       </div>
@@ -237,41 +213,32 @@ function ArtifactChoice({ label, form, put }: { label: string; form: Form; put: 
   );
 }
 
-const CONVERGED = { max_open_questions: 2, max_disagreements: 1, stable_rounds: 2 };
-
-function ConvergenceControl({
-  label,
-  hint,
-  value,
-  put,
-}: {
-  label: string;
-  hint: string | undefined;
-  value: Json;
-  put: (value: Json) => void;
-}) {
-  const { t } = useTranslation();
+function GroupControl({ ruleField, value, put }: Omit<ControlProps, "form">) {
+  const { fields } = useFormats();
   const on = typeof value === "object" && value !== null && !Array.isArray(value);
-  const now = { ...CONVERGED, ...(on ? value : {}) };
-  const part = (name: keyof typeof CONVERGED, text: string, min: number, max: number) => (
-    <Line label={text}>
-      <NumberInput
-        label={text}
-        value={typeof now[name] === "number" ? now[name] : CONVERGED[name]}
-        onChange={(next) => put({ ...now, [name]: next ?? CONVERGED[name] })}
-        min={min}
-        max={max}
-      />
-    </Line>
-  );
+  const initial = asJson(ruleField.initial);
+  const begins = typeof initial === "object" && initial !== null && !Array.isArray(initial) ? initial : {};
+  const now = { ...begins, ...(on ? value : {}) };
   return (
     <div className="flex flex-col gap-2">
-      <Switch label={label} hint={hint} checked={on} onChange={(next) => put(next ? CONVERGED : null)} />
+      <Switch
+        label={ruleField.label}
+        hint={ruleField.help}
+        checked={on}
+        onChange={(next) => put(next ? begins : null)}
+      />
       {on && (
         <div className="flex flex-col gap-2 pl-12">
-          {part("max_open_questions", t("create.rules.converge_open"), 0, 1000)}
-          {part("max_disagreements", t("create.rules.converge_split"), 0, 1000)}
-          {part("stable_rounds", t("create.rules.converge_stable"), 2, 20)}
+          {partsOf(ruleField, fields).map(([name, part]) => (
+            <Line key={name} label={part.label}>
+              <NumberInput
+                label={part.label}
+                value={Number(now[name] ?? part.minimum)}
+                onChange={(next) => put({ ...now, [name]: next ?? begins[name] ?? null })}
+                {...rangeOf(part)}
+              />
+            </Line>
+          ))}
         </div>
       )}
     </div>

@@ -5,10 +5,11 @@ import { useTranslation } from "react-i18next";
 import { TextInput } from "../../ui/field";
 import { Segments } from "../../ui/toggles";
 import { type Form, ruleField } from "./form";
-import { Cluster, Section, type SectionProps, useWords } from "./parts";
+import { Cluster, Section, type SectionProps } from "./parts";
 import { sectionOf } from "./place";
 import { RuleFieldRow } from "./rule-field";
-import { GROUPS } from "./rule-fields";
+import { isWhole } from "./rules";
+import { useFormats } from "./served";
 
 interface Props extends SectionProps {
   open: boolean;
@@ -100,14 +101,16 @@ function Plain(props: SectionProps) {
 
 function Expert(props: SectionProps) {
   const { t } = useTranslation();
-  const words = useWords();
+  const { groups: all, fields } = useFormats();
   const [typed, setTyped] = useState("");
   const wanted = typed.trim().toLowerCase();
-  const fits = (path: string) =>
-    `${path} ${words(`rule_field.${path}`)} ${words(`hint.${path}`)}`.toLowerCase().includes(wanted);
-  const groups = GROUPS.map(({ name, ruleFields }) => ({
+  const fitting = fields.filter(
+    (field) => isWhole(field) && `${field.path} ${field.label} ${field.help}`.toLowerCase().includes(wanted),
+  );
+  const groups = all.map(({ name, label }) => ({
     name,
-    ruleFields: ruleFields.filter((one) => fits(one.path)),
+    label,
+    ruleFields: fitting.filter((field) => field.group === name),
   }));
   const found = groups.filter((group) => group.ruleFields.length > 0);
   return (
@@ -124,7 +127,7 @@ function Expert(props: SectionProps) {
       <div className="gap-x-10 sm:columns-2">
         {found.map((group) => (
           <div key={group.name} className="mb-7 break-inside-avoid">
-            <Cluster title={words(`group.${group.name}`)}>
+            <Cluster title={group.label}>
               {group.ruleFields.map((one) => (
                 <div key={one.path} className="break-inside-avoid">
                   <RuleFieldRow path={one.path} {...props} />

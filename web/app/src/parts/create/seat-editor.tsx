@@ -2,13 +2,12 @@
 
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { TEMPERAMENTS } from "../../api/choices";
+import { LENGTHS, TEMPERAMENTS } from "../../api/choices";
 import { Field, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import type { Seat } from "./form";
 import { ModelPicker } from "./model-picker";
 import { Aside } from "./parts";
-import { LENGTHS } from "./read";
 import { SamplingFields } from "./sampling";
 
 interface Props {

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Rules } from "../../api/schema";
 import { Field, NumberInput } from "../../ui/field";
 import { Switch } from "../../ui/toggles";
+import { rangeOf, useFormats } from "../create/served";
 
 /** The groups of rules that are shown in words. */
 export const SHOWN = ["decision", "turns", "limits"] as const;
@@ -17,7 +18,12 @@ interface WordsProps {
 /** The rules, each with its control. */
 export function Words({ rules, onChange, disabled }: WordsProps) {
   const { t } = useTranslation();
+  const { fields } = useFormats();
   const { decision, turns, limits } = rules;
+  const within = (path: string) => {
+    const field = fields.find((one) => one.path === path);
+    return field ? rangeOf(field) : {};
+  };
   const decide = (change: Partial<Rules["decision"]>) =>
     onChange({ ...rules, decision: { ...decision, ...change } });
   const turn = (change: Partial<Rules["turns"]>) => onChange({ ...rules, turns: { ...turns, ...change } });
@@ -28,8 +34,7 @@ export function Words({ rules, onChange, disabled }: WordsProps) {
       <Field label={t("dialog.rules.max_rounds")} hint={t("dialog.rules.max_rounds_hint")}>
         <NumberInput
           disabled={disabled}
-          min={1}
-          max={1000}
+          {...within("limits.max_rounds")}
           value={limits.max_rounds}
           onChange={(n) => n !== null && limit({ max_rounds: n })}
         />
@@ -37,8 +42,7 @@ export function Words({ rules, onChange, disabled }: WordsProps) {
       <Field label={t("dialog.rules.timeout")} hint={t("dialog.rules.timeout_hint")}>
         <NumberInput
           disabled={disabled}
-          min={1}
-          max={3600}
+          {...within("turns.timeout_ms")}
           value={Math.round(turns.timeout_ms / 1000)}
           onChange={(n) => n !== null && turn({ timeout_ms: n * 1000 })}
         />
@@ -48,8 +52,7 @@ export function Words({ rules, onChange, disabled }: WordsProps) {
           <Field label={t("dialog.rules.mean_score")} hint={t("dialog.rules.empty_none")}>
             <NumberInput
               disabled={disabled}
-              min={0}
-              max={100}
+              {...within("decision.mean_score")}
               value={decision.mean_score}
               onChange={(n) => decide({ mean_score: n })}
             />
@@ -57,8 +60,7 @@ export function Words({ rules, onChange, disabled }: WordsProps) {
           <Field label={t("dialog.rules.pass_ratio")} hint={t("dialog.rules.pass_ratio_hint")}>
             <NumberInput
               disabled={disabled}
-              min={0}
-              max={100}
+              {...within("decision.pass_ratio")}
               value={decision.pass_ratio === null ? null : Math.round(decision.pass_ratio * 100)}
               onChange={(n) => decide({ pass_ratio: n === null ? null : n / 100 })}
             />
@@ -66,8 +68,7 @@ export function Words({ rules, onChange, disabled }: WordsProps) {
           <Field label={t("dialog.rules.min_score")} hint={t("dialog.rules.empty_none")}>
             <NumberInput
               disabled={disabled}
-              min={0}
-              max={100}
+              {...within("decision.min_score")}
               value={decision.min_score}
               onChange={(n) => decide({ min_score: n })}
             />
@@ -75,8 +76,7 @@ export function Words({ rules, onChange, disabled }: WordsProps) {
           <Field label={t("dialog.rules.quorum")} hint={t("dialog.rules.quorum_hint")}>
             <NumberInput
               disabled={disabled}
-              min={0}
-              max={100}
+              {...within("decision.quorum")}
               value={Math.round(decision.quorum * 100)}
               onChange={(n) =>
                 n !== null &&
@@ -89,7 +89,7 @@ export function Words({ rules, onChange, disabled }: WordsProps) {
       <Field label={t("dialog.rules.tokens")} hint={t("dialog.rules.empty_none")}>
         <NumberInput
           disabled={disabled}
-          min={1}
+          {...within("limits.tokens")}
           step={1000}
           value={limits.tokens}
           onChange={(n) => limit({ tokens: n })}
@@ -98,7 +98,7 @@ export function Words({ rules, onChange, disabled }: WordsProps) {
       <Field label={t("dialog.rules.cost")} hint={t("dialog.rules.cost_hint")}>
         <NumberInput
           disabled={disabled}
-          min={0}
+          {...within("limits.cost_micros")}
           step={0.1}
           value={limits.cost_micros === null ? null : limits.cost_micros / 1_000_000}
           onChange={(n) => limit({ cost_micros: n === null ? null : Math.round(n * 1_000_000) })}
@@ -107,7 +107,7 @@ export function Words({ rules, onChange, disabled }: WordsProps) {
       <Field label={t("dialog.rules.wall")} hint={t("dialog.rules.empty_none")}>
         <NumberInput
           disabled={disabled}
-          min={1}
+          {...within("limits.wall_ms")}
           value={limits.wall_ms === null ? null : Math.round(limits.wall_ms / 60_000)}
           onChange={(n) => limit({ wall_ms: n === null ? null : n * 60_000 })}
         />

@@ -13,6 +13,7 @@ import { readJson } from "../../ui/json";
 import { Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
+import { useFormatList } from "../create/served";
 import { useTable } from "../meeting-page/context";
 import { SHOWN, Words } from "./rules-words";
 
@@ -31,7 +32,10 @@ export default function RulesDialog({ onOpenChange }: { onOpenChange: (open: boo
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
+  const formats = useFormatList();
   const changeable = may.manage && isOpen(view);
+  const again = () => void Promise.all([held.refetch(), formats.refetch()]);
+  const error = held.error ?? formats.error;
   return (
     <Dialog
       wide
@@ -40,9 +44,9 @@ export default function RulesDialog({ onOpenChange }: { onOpenChange: (open: boo
       title={t("dialog.rules.title")}
       description={t(changeable ? "dialog.rules.lead" : "dialog.rules.lead_read")}
     >
-      {held.isPending && <Waiting />}
-      {held.error && <Trouble error={held.error} onRetry={() => void held.refetch()} />}
-      {held.data && (
+      {!error && (held.isPending || formats.isPending) && <Waiting />}
+      {error && <Trouble error={error} onRetry={again} />}
+      {held.data && formats.data && (
         <Form
           key={held.data.tag}
           {...held.data}

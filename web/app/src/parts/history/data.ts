@@ -1,9 +1,9 @@
 // The list of meetings and what is found in them, a page after another.
 
 import { infiniteQueryOptions } from "@tanstack/react-query";
+import { FORMATS, RUNNING } from "../../api/choices";
 import { api, done } from "../../api/client";
 import type {
-  Format,
   MeetingListItem,
   MeetingListItemPage as MeetingPage,
   MeetingState,
@@ -20,9 +20,6 @@ export interface Narrowed {
   since?: string;
 }
 
-/** Formats, in the order in which they are offered. */
-export const FORMATS: readonly Format[] = ["consensus", "discussion", "decision", "room", "brainstorm"];
-
 /** The states of the filter; `running` covers all in which the meeting makes progress. */
 export const STATES = ["running", "paused", "ended", "draft"] as const;
 
@@ -31,7 +28,6 @@ const ALONE: readonly MeetingState[] = ["paused", "ended", "draft"];
 /** The choices of the time filter. */
 export const SINCE = ["today", "week", "month", "year"] as const;
 
-const RUNNING: readonly MeetingState[] = ["preparation", "discussion", "ballot", "closing"];
 const DAY_MS = 86_400_000;
 const DAYS: Record<(typeof SINCE)[number], number> = { today: 1, week: 7, month: 30, year: 365 };
 

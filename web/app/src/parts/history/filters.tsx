@@ -4,9 +4,10 @@ import SearchIcon from "lucide-react/icons/search";
 import X from "lucide-react/icons/x";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { FORMATS } from "../../api/choices";
 import { Button, IconButton } from "../../ui/button";
 import { Select } from "../../ui/select";
-import { FORMATS, type Narrowed, SINCE, STATES } from "./data";
+import { type Narrowed, SINCE, STATES } from "./data";
 
 const REST_MS = 250;
 

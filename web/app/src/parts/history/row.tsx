@@ -13,6 +13,7 @@ import TriangleAlert from "lucide-react/icons/triangle-alert";
 import Vote from "lucide-react/icons/vote";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { FORMATS } from "../../api/choices";
 import type { MeetingListItem } from "../../api/schema";
 import { ago, moment } from "../../shell/zone";
 import { IconButton } from "../../ui/button";
@@ -20,7 +21,6 @@ import { cx } from "../../ui/classes";
 import { type Deed, Menu } from "../../ui/menu";
 import { Badge, type Tone } from "../../ui/surface";
 import { rowOutcome } from "../result/words";
-import { FORMATS } from "./data";
 
 const STATES = ["draft", "preparation", "discussion", "ballot", "closing", "paused", "ended"] as const;
 

@@ -4,17 +4,17 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import CircleHelp from "lucide-react/icons/circle-question-mark";
 import { useTranslation } from "react-i18next";
+import { FORMATS, RUNNING } from "../../api/choices";
 import { api, done } from "../../api/client";
 import type { MeetingListItem, MeetingState } from "../../api/schema";
 import i18n from "../../i18n";
 import { ago, clock } from "../../shell/zone";
 import { Badge, type Tone, Trouble } from "../../ui/surface";
 
-const RUNNING: MeetingState[] = ["preparation", "discussion", "ballot", "closing"];
 const RECENT = 8;
 
-async function inStates(state: MeetingState[], limit: number): Promise<MeetingListItem[]> {
-  return (await done(api.GET("/api/v1/meetings", { params: { query: { state, limit } } }))).items;
+async function inStates(state: readonly MeetingState[], limit: number): Promise<MeetingListItem[]> {
+  return (await done(api.GET("/api/v1/meetings", { params: { query: { state: [...state], limit } } }))).items;
 }
 
 /** All lists at once, so that no meeting is lost on its way from one to another. */
@@ -157,8 +157,7 @@ function Why({ id }: { id: string }) {
 }
 
 function formatOf(name: string) {
-  const all = ["consensus", "decision", "discussion", "brainstorm", "room"] as const;
-  return all.find((one) => one === name) ?? "consensus";
+  return FORMATS.find((one) => one === name) ?? "consensus";
 }
 
 /** A text of `home` whose name comes from the server. */

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Download from "lucide-react/icons/download";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ARTIFACTS } from "../../api/choices";
 import { api, done, onceKey } from "../../api/client";
 import type { Artifact, ArtifactKind } from "../../api/schema";
 import { usePhrase } from "../../i18n/phrases";
@@ -21,8 +22,6 @@ import { useAuthor } from "./authors";
 import { Content } from "./content";
 import { JumpTo } from "./sources";
 
-const KINDS: ArtifactKind[] = ["ADR", "TASKS", "RISKS", "SUMMARY", "MINUTES"];
-
 /** The tab of artifacts, and of the files that people gave to the meeting. */
 export default function ArtifactsTab() {
   const { view } = useTable();
@@ -39,7 +38,7 @@ function Artifacts() {
   const { view, may } = useTable();
   const deed = useDeed();
   const wanted = view.rules.closing.artifacts;
-  const shown = KINDS.filter((kind) => wanted.includes(kind) || state(view, kind) !== "missing");
+  const shown = ARTIFACTS.filter((kind) => wanted.includes(kind) || state(view, kind) !== "missing");
   const request = (kind: ArtifactKind) =>
     deed.run(
       () =>
@@ -58,7 +57,7 @@ function Artifacts() {
           {t("panel.artifact.request")}
         </Button>
       }
-      deeds={KINDS.map((kind) => ({
+      deeds={ARTIFACTS.map((kind) => ({
         label: t(`table.artifact.kind.${kind}`),
         note: t(`panel.artifact.note.${kind}`),
         disabled: state(view, kind) === "underway",

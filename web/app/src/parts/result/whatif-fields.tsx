@@ -3,30 +3,32 @@
 import Plus from "lucide-react/icons/plus";
 import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
+import type { DecisionMode } from "../../api/schema";
 import { Button, IconButton } from "../../ui/button";
 import { Select } from "../../ui/select";
 import { Slider } from "../../ui/toggles";
+import { useFormats } from "../create/served";
 
-const MODES = ["as_held", "average", "pass_ratio", "both", "unanimous"] as const;
-
-/** Which clauses are asked for; `as_held` when that is left as it was. */
-export type Mode = (typeof MODES)[number];
+/** The mode; `as_held` when that is left as it was. */
+export type Mode = DecisionMode | "as_held";
 
 /** Chooses the mode. */
-export function ModeChoice({ value, onChange }: { value: string; onChange: (mode: Mode) => void }) {
+export function ModeChoice({ value, onChange }: { value: Mode; onChange: (mode: Mode) => void }) {
   const { t } = useTranslation();
+  const { modes } = useFormats();
+  const held = {
+    value: "as_held" as const,
+    label: t("result.whatif.modes.as_held"),
+    note: t("result.whatif.mode_notes.as_held"),
+  };
   return (
     <div className="flex flex-col gap-1">
       <span className="text-dense">{t("result.whatif.mode")}</span>
-      <Select
+      <Select<Mode>
         label={t("result.whatif.mode")}
-        value={MODES.find((one) => one === value) ?? "as_held"}
+        value={value}
         onChange={onChange}
-        choices={MODES.map((mode) => ({
-          value: mode,
-          label: t(`result.whatif.modes.${mode}`),
-          note: t(`result.whatif.mode_notes.${mode}`),
-        }))}
+        choices={[held, ...modes.map(({ name, label, help }) => ({ value: name, label, note: help }))]}
       />
     </div>
   );
@@ -40,6 +42,8 @@ interface RuleFieldProps {
   value: number | undefined;
   /** The initial value when the clause is added. */
   first: number;
+  /** The most that it can need. */
+  max: number;
   say: (value: number) => string;
   /** The mode does not ask for it. */
   idle?: boolean;
@@ -47,7 +51,7 @@ interface RuleFieldProps {
 }
 
 /** One value: a slider, or a button that adds a missing clause. */
-export function RuleField({ label, held, value, first, say, idle, onChange }: RuleFieldProps) {
+export function RuleField({ label, held, value, first, max, say, idle, onChange }: RuleFieldProps) {
   const { t } = useTranslation();
   if (held === undefined && value === undefined) {
     return (
@@ -69,7 +73,7 @@ export function RuleField({ label, held, value, first, say, idle, onChange }: Ru
     <div>
       <div className="flex items-end gap-1">
         <div className="min-w-0 flex-1">
-          <Slider label={label} value={now} min={0} max={100} say={say} onChange={onChange} />
+          <Slider label={label} value={now} min={0} max={max} say={say} onChange={onChange} />
         </div>
         {held === undefined && (
           <IconButton

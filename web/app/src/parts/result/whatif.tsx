@@ -12,6 +12,7 @@ import { Button } from "../../ui/button";
 import { Trouble, Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
 import type { Tried } from "../create/like";
+import { useFormatList, useFormats } from "../create/served";
 import { type WhatIfChanges, whatIfOf } from "./data";
 import { useSettled } from "./settled";
 import { VoiceMark } from "./voice";
@@ -45,6 +46,7 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
   const navigate = useNavigate();
   const store = useQueryClient();
   const [changes, setChanges] = useState<WhatIfChanges>({});
+  const formats = useFormatList();
   const asIs = useQuery(whatIfOf(id, {}));
   const held = asIs.data?.rules_before;
   const request = useMemo(() => changesOf(changes, held), [changes, held]);
@@ -53,7 +55,10 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
   if (asIs.error) {
     return <Trouble compact error={asIs.error} onRetry={() => void asIs.refetch()} />;
   }
-  if (!asIs.data || !held) {
+  if (formats.error) {
+    return <Trouble compact error={formats.error} onRetry={() => void formats.refetch()} />;
+  }
+  if (!asIs.data || !held || !formats.data) {
     return <Waiting />;
   }
   const changed = Object.keys(request).length > 0;
@@ -117,50 +122,39 @@ function RuleFields({
   move: (more: WhatIfChanges) => void;
 }) {
   const { t } = useTranslation();
-  const mode = changes.mode;
-  const points = (count: number) => t("result.whatif.points", { count });
-  const share = (n: number) => `${n}%`;
-  const hundred = (part: number | null | undefined) => (part == null ? undefined : Math.round(part * 100));
+  const { clauses, fields, modes } = useFormats();
+  const ignored = modes.find((one) => one.name === changes.mode)?.ignores ?? [];
+  const known = clauses.flatMap((clause) => {
+    const field = fields.find((one) => one.path === clause.path);
+    return field ? [{ name: clause.name, field }] : [];
+  });
+  // What can be left out comes first, and the quorum, which always holds, after it.
+  known.sort((a, b) => Number(b.field.optional) - Number(a.field.optional));
   return (
     <>
       <ModeChoice
-        value={mode ?? "as_held"}
+        value={changes.mode ?? "as_held"}
         onChange={(next) => move({ mode: next === "as_held" ? undefined : next })}
       />
-      <RuleField
-        label={t("result.clause.mean_score")}
-        held={held.mean_score ?? undefined}
-        value={changes.mean_score ?? undefined}
-        first={80}
-        say={points}
-        idle={mode === "pass_ratio" || mode === "unanimous"}
-        onChange={(mean_score) => move({ mean_score })}
-      />
-      <RuleField
-        label={t("result.clause.pass_ratio")}
-        held={hundred(held.pass_ratio)}
-        value={hundred(changes.pass_ratio)}
-        first={75}
-        say={share}
-        idle={mode === "average" || mode === "unanimous"}
-        onChange={(n) => move({ pass_ratio: n === undefined ? undefined : n / 100 })}
-      />
-      <RuleField
-        label={t("result.clause.min_score")}
-        held={held.min_score ?? undefined}
-        value={changes.min_score ?? undefined}
-        first={60}
-        say={points}
-        onChange={(min_score) => move({ min_score })}
-      />
-      <RuleField
-        label={t("result.clause.quorum")}
-        held={hundred(held.quorum)}
-        value={hundred(changes.quorum)}
-        first={67}
-        say={share}
-        onChange={(n) => move({ quorum: n === undefined ? undefined : n / 100 })}
-      />
+      {known.map(({ name, field }) => {
+        // A share is moved in hundredths.
+        const scale = field.type === "share" ? 100 : 1;
+        const shown = (part: number | null | undefined) =>
+          part == null ? undefined : Math.round(part * scale);
+        return (
+          <RuleField
+            key={name}
+            label={t(`result.clause.${name}`)}
+            held={shown(held[name])}
+            value={shown(changes[name])}
+            first={Math.round(Number(field.initial ?? 1) * scale)}
+            max={(field.maximum ?? 1) * scale}
+            say={(n) => (scale === 1 ? t("result.whatif.points", { count: n }) : `${n}%`)}
+            idle={ignored.includes(name)}
+            onChange={(n) => move({ [name]: n === undefined ? undefined : n / scale })}
+          />
+        );
+      })}
     </>
   );
 }

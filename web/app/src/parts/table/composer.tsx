@@ -125,7 +125,7 @@ function Writing({ id }: { id: string }) {
       return t("talk.why_unknown", { word: written.word });
     }
     if (lack) {
-      return t(`talk.lacks_${lack}`);
+      return t(`talk.lacks_${lack}`, { choices: command?.choices?.join(t("ui.comma")) });
     }
     return !allowed && !command ? t("talk.why_rules") : null;
   })();

@@ -1,11 +1,11 @@
 // Commands of the composer with `/`, as in the terminal. Each calls its own endpoint.
 
+import { ARTIFACTS, LENGTHS, STYLES } from "../../api/choices";
 import { api, done, onceKey } from "../../api/client";
-import type { ArtifactKind } from "../../api/schema";
 import type { View } from "../../meeting/view";
 
 /** The kind of a command's argument. */
-export type Argument = "none" | "text" | "maybe" | "name" | "kind";
+export type Argument = "none" | "text" | "maybe" | "name" | "choice" | "name_choice" | "number";
 
 /** The result of a command, and its undo. */
 export interface Done {
@@ -16,6 +16,8 @@ export interface Done {
 export interface Command {
   name: (typeof NAMES)[number];
   takes: Argument;
+  /** The words among which one chooses. */
+  choices?: readonly string[];
   needs: "speak" | "manage";
   /** Whether it needs confirmation. */
   grave?: boolean;
@@ -37,24 +39,25 @@ const NAMES = [
   "next",
   "add",
   "away",
-  "return",
+  "back",
   "remove",
   "minutes",
   "artifact",
+  "style",
+  "length",
+  "rounds",
+  "people",
   "pause",
   "resume",
   "end",
 ] as const;
-
-/** The artifacts that can be asked for. */
-export const KINDS: readonly ArtifactKind[] = ["ADR", "TASKS", "RISKS", "MINUTES", "SUMMARY"];
 
 const of = (id: string) => ({ params: { path: { id }, header: onceKey() } });
 const NOTHING = { topic: null, announcement: null, password: null, rules: null };
 
 /** The id of the participant with this name. */
 function seat(view: View, name: string): string {
-  const wanted = name.trim().replace(/^@?"?|"$/g, "");
+  const wanted = plainName(name);
   const found = view.participants.find((one) => one.present && one.participant.name === wanted);
   return found?.participant.id ?? wanted;
 }
@@ -70,6 +73,27 @@ async function presence(meeting: Meeting, name: string, to: "online" | "offline"
   await set(to);
   return { undo: () => set(to === "online" ? "offline" : "online") };
 }
+
+/** Changes some of the rules, and back. */
+async function ruled({ id }: Meeting, rules: object, before: object): Promise<Done> {
+  const set = (rules: object) =>
+    done(
+      api.PATCH("/api/v1/meetings/{id}", {
+        params: { path: { id } },
+        body: { ...NOTHING, rules: { ...rules } },
+      }),
+    );
+  await set(rules);
+  return { undo: () => set(before) };
+}
+
+/** A name, and the word after it. */
+function nameAndWord(argument: string): [string, string] {
+  const at = argument.trim().search(/\s\S+$/);
+  return at < 0 ? [plainName(argument), ""] : [plainName(argument.slice(0, at)), argument.slice(at).trim()];
+}
+
+const plainName = (name: string) => name.trim().replace(/^@?"?|"$/g, "");
 
 const RUN: Record<Command["name"], Omit<Command, "name">> = {
   announce: {
@@ -132,7 +156,7 @@ const RUN: Record<Command["name"], Omit<Command, "name">> = {
     },
   },
   away: { takes: "name", needs: "manage", run: (meeting, name) => presence(meeting, name, "offline") },
-  return: { takes: "name", needs: "manage", run: (meeting, name) => presence(meeting, name, "online") },
+  back: { takes: "name", needs: "manage", run: (meeting, name) => presence(meeting, name, "online") },
   remove: {
     takes: "name",
     needs: "manage",
@@ -152,12 +176,57 @@ const RUN: Record<Command["name"], Omit<Command, "name">> = {
     },
   },
   artifact: {
-    takes: "kind",
+    takes: "choice",
+    choices: ARTIFACTS,
     needs: "manage",
     run: async ({ id }, kind) => {
-      const named = KINDS.find((one) => one === kind.trim().toUpperCase()) ?? "SUMMARY";
+      const named = ARTIFACTS.find((one) => one === kind.trim().toUpperCase()) ?? "SUMMARY";
       await done(api.POST("/api/v1/meetings/{id}/artifacts", { ...of(id), body: { kind: named } }));
       return {};
+    },
+  },
+  style: {
+    takes: "choice",
+    choices: STYLES,
+    needs: "manage",
+    run: (meeting, word) => {
+      const style = STYLES.find((one) => one === word.trim().toLowerCase());
+      return ruled(meeting, { talk: { style } }, { talk: { style: meeting.view.rules.talk.style ?? null } });
+    },
+  },
+  length: {
+    takes: "name_choice",
+    choices: LENGTHS,
+    needs: "manage",
+    run: (meeting, argument) => {
+      const [name, word] = nameAndWord(argument);
+      const { lengths } = meeting.view.rules.talk;
+      const now = { ...lengths, [name]: word.toLowerCase() };
+      return ruled(meeting, { talk: { lengths: now } }, { talk: { lengths } });
+    },
+  },
+  rounds: {
+    takes: "number",
+    needs: "manage",
+    run: (meeting, argument) => {
+      const rounds = Number(argument);
+      const { decision, limits } = meeting.view.rules;
+      const min_rounds = Math.min(decision.min_rounds, rounds);
+      return ruled(
+        meeting,
+        { limits: { max_rounds: rounds }, decision: { min_rounds } },
+        { limits: { max_rounds: limits.max_rounds }, decision: { min_rounds: decision.min_rounds } },
+      );
+    },
+  },
+  people: {
+    takes: "choice",
+    choices: ["on", "off"],
+    needs: "manage",
+    run: (meeting, word) => {
+      const { people_may_speak } = meeting.view.rules.turns;
+      const now = { turns: { people_may_speak: word.trim().toLowerCase() === "on" } };
+      return ruled(meeting, now, { turns: { people_may_speak } });
     },
   },
   pause: {
@@ -208,15 +277,25 @@ export function lackOf(
   command: Command,
   argument: string,
   names: readonly string[],
-): "text" | "name" | "kind" | null {
+): "text" | "name" | "choice" | "number" | null {
   switch (command.takes) {
     case "text":
       return argument === "" ? "text" : null;
     case "name":
-      return names.includes(argument.replace(/^@?"?|"$/g, "").trim()) ? null : "name";
-    case "kind":
-      return KINDS.some((kind) => kind === argument.toUpperCase()) ? null : "kind";
+      return names.includes(plainName(argument)) ? null : "name";
+    case "choice":
+      return isChoice(command, argument) ? null : "choice";
+    case "name_choice": {
+      const [name, word] = nameAndWord(argument);
+      return !names.includes(name) ? "name" : isChoice(command, word) ? null : "choice";
+    }
+    case "number":
+      return /^\d+$/.test(argument.trim()) ? null : "number";
     default:
       return null;
   }
+}
+
+function isChoice({ choices = [] }: Command, word: string): boolean {
+  return choices.some((choice) => choice.toLowerCase() === word.trim().toLowerCase());
 }

@@ -1,6 +1,6 @@
 // Suggestions of the composer: names after `@`, commands after `/`, and their arguments.
 
-import { type Command, commandIn, KINDS } from "./commands";
+import { type Command, commandIn } from "./commands";
 import { nameBegun, namesLike, withName } from "./mention";
 import { guest, type Person } from "./people";
 
@@ -8,7 +8,7 @@ import { guest, type Person } from "./people";
 export interface Offer {
   key: string;
   /** The kind of suggestion. */
-  sort: "name" | "command" | "kind";
+  sort: "name" | "command" | "choice";
   label: string;
   person?: Person;
   command?: Command;
@@ -65,18 +65,15 @@ function argumentOffers(
   commands: readonly Command[],
 ): Offer[] {
   const command = commands.find((one) => one.name === word);
-  if (command?.takes === "kind") {
-    const open = KINDS.filter(
-      (kind) => kind.startsWith(argument.toUpperCase()) && kind !== argument.toUpperCase(),
-    );
-    return open.map((kind) => ({
-      key: kind,
-      sort: "kind",
-      label: kind,
-      take: () => ended(`/${word} ${kind}`),
+  if (command?.takes === "choice") {
+    return choicesLike(command, argument).map((choice) => ({
+      key: choice,
+      sort: "choice",
+      label: choice,
+      take: () => ended(`/${word} ${choice}`),
     }));
   }
-  if (command?.takes !== "name") {
+  if (command?.takes !== "name" && command?.takes !== "name_choice") {
     return [];
   }
   const wanted = argument.replace(/^@?"?/, "");
@@ -87,8 +84,14 @@ function argumentOffers(
       sort: "name",
       label: name,
       person: people.find((one) => one.name === name),
-      take: () => ended(`/${word} ${name}`),
+      take: () => ended(`/${word} ${name}${command.takes === "name_choice" ? " " : ""}`),
     }));
+}
+
+/** The choices that begin as it is written. */
+function choicesLike({ choices = [] }: Command, begun: string): string[] {
+  const word = begun.toLowerCase();
+  return choices.filter((choice) => choice.toLowerCase().startsWith(word) && choice.toLowerCase() !== word);
 }
 
 function ended(text: string): { text: string; caret: number } {

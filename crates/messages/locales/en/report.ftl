@@ -1,0 +1,159 @@
+### The result of a meeting as Markdown: what stands around the words of participants. The template names each message
+### without `report-` (`crates/views/src/templates/result.md.jinja`).
+
+## Signs
+
+report-paren = {" "}({ $text })
+report-colon = :{" "}
+report-comma = ,{" "}
+report-semicolon = ;{" "}
+report-stop = .{" "}
+report-dash = {" "}—{" "}
+report-list = ,{" "}
+report-quote = {" "}“{ $text }”
+
+## Head
+
+report-topic = **Topic:** { $topic }
+report-simulated = > This meeting was held by simulated participants. It shows how Quorate works; it is no real model's opinion.
+report-incomplete = > **Incomplete.** { $why }
+report-outcome = **Outcome:** { $headline } ({ $rounds ->
+    [one] { $rounds } round
+   *[other] { $rounds } rounds
+} of discussion, { $messages ->
+    [one] { $messages } message
+   *[other] { $messages } messages
+}, { $ballots ->
+    [one] { $ballots } ballot
+   *[other] { $ballots } ballots
+})
+
+## Failed calls
+
+report-failed-calls = Failed calls
+report-never-spoke = never spoke
+report-failed-turns = { $failed } of { $turns ->
+    [one] { $turns } turn
+   *[other] { $turns } turns
+} failed
+report-failed-votes = { $votes ->
+    [one] { $votes } vote
+   *[other] { $votes } votes
+} failed
+report-what-helps = What helps
+
+## Conclusion
+
+report-conclusion = Conclusion
+report-no-conclusion = There is no conclusion yet.
+report-reasons = Reasons
+report-reasons-note = *Written by the facilitator beside the accepted draft; nobody voted on it.*
+report-why-no-consensus = Why there is no consensus
+report-agenda = Agenda
+report-best-ideas = Best ideas
+report-wildcard = Wildcard
+report-disagreements = Main disagreements
+report-unsigned = (unsigned)
+report-disagreements-below = The conclusion names none; who does not agree stands below.
+report-no-disagreement = No clear disagreement is left.
+report-dissent = Dissent
+report-points = { $score ->
+    [one] { $score } point
+   *[other] { $score } points
+}
+report-nobody-against = Nobody voted against.
+report-nobody-asked = There was no ballot, and nobody was asked whether they agree; the disagreements above say who holds what.
+report-no-majority = There was no ballot, and no position is held by most; the disagreements above say who holds what.
+report-no-other-position = There was no ballot, and nobody is known to hold another position.
+report-reservations = Reservations
+report-reservations-note = These support the result and do not agree with all of it.
+report-actions = Actions
+report-no-actions = No actions were agreed.
+report-missing = Still missing
+report-ballot = ballot { $ballot }
+
+## Minutes and artifacts
+
+report-minutes = Minutes
+report-version = Version { $version }
+report-by = by { $author }
+report-up-to = up to { $covers }
+report-decided = Decided
+report-to-do = To do
+report-risk = Risk
+report-adr = Architecture decision
+report-adr-head = **{ $title }** ({ $status }; { $version }, by { $author })
+report-status-accepted = accepted
+report-status-proposed = proposed
+report-decision = Decision
+report-option = Option
+report-pro = for it
+report-con = against it
+report-consequence = Consequence
+report-tasks = Tasks
+report-priority = { $level }
+report-level-high = high
+report-level-medium = medium
+report-level-low = low
+report-done-when = done when { $text }
+report-risks = Risks
+report-likelihood = likelihood { $level }
+report-impact = impact { $level }
+report-no-risks = No risk was talked about.
+report-summary = Summary
+report-open = Open
+
+## Ideas, convergence, marks
+
+report-ideas = Ideas
+report-builds-on = {" "}(builds on { $ideas })
+report-convergence = Convergence
+report-convergence-columns = | Round | Open questions | Disagreements | Convergence | Unchanged for |
+report-rounds = { $rounds ->
+    [one] { $rounds } round
+   *[other] { $rounds } rounds
+}
+report-marks = Marks
+report-marks-columns = | Round | Participant | Mark | Reason |
+
+## Ballots and positions
+
+report-ballots = Ballots
+report-ballot-heading = Ballot { $ballot } (after round { $round }, draft version { $draft }): { $state }
+report-state-passed = passed
+report-state-failed = failed
+report-state-interrupted = interrupted
+report-state-open = open
+report-state-not-counted = not counted
+report-votes-columns = | Participant | Score | Pass | Reason |
+report-vote-failed = failed
+report-vote-abstained = abstained
+report-vote-yes = yes
+report-vote-no = no
+report-vote-contradicts = contradicts its score
+report-no-ballot = There was no ballot.
+report-positions = How positions moved
+report-positions-columns = | Participant | First position | Last position | Confidence | Last score | Moved |
+report-position-returned = (went elsewhere and came back)
+report-position-same-words = (said that it moved; the words are the same)
+report-position-unchanged = (unchanged)
+report-not-moved = no
+report-moved-by-argument = { $times }× by an argument
+report-moved-without = { $times }× without
+report-no-position = No position was recorded.
+
+## Cost
+
+report-cost = Use and cost
+report-cost-columns = | Participant | Runner | Calls | Input | Output | Cached | Cost |
+report-cost-unknown = unknown
+report-fallbacks = Of a fallback model: { $calls } of these calls.
+report-retries = { $requests ->
+    [one] { $requests } request within these calls brought no answer and was sent again.
+   *[other] { $requests } requests within these calls brought no answer and were sent again.
+}
+report-lost-calls = { $calls ->
+    [one] { $calls } call was lost with a process that ended; what it used is not known.
+   *[other] { $calls } calls were lost with a process that ended; what they used is not known.
+}
+report-closing = Meeting `{ $meeting }`; numbers in brackets are messages of its record.
