@@ -1,7 +1,7 @@
 //! Which seat is a caller's own, and what follows from it: whose turns the caller answers, as whom it speaks, and what it may
 //! see.
 
-use quorate_contract::{Actor, Command, RunnerSpec, Via};
+use quorate_contract::{Actor, Command, RunnerSpec, TurnDelivery};
 use quorate_core::{Meeting, Seat};
 use quorate_runners::Respondent;
 use quorate_views::Reader;
@@ -13,23 +13,23 @@ use crate::principal::{Principal, PrincipalKind};
 pub(crate) fn respondents(principal: &Principal) -> Vec<Respondent> {
     let own = respondent(principal);
     match own.via {
-        Via::Webhook => vec![own.clone(), Respondent { via: Via::Agent, name: own.name }],
-        Via::Agent | Via::Person => vec![own],
+        TurnDelivery::Webhook => vec![own.clone(), Respondent { via: TurnDelivery::Agent, name: own.name }],
+        TurnDelivery::Agent | TurnDelivery::Person => vec![own],
     }
 }
 
 /// The respondent that a seat of a principal's own asks.
 pub(crate) fn respondent(principal: &Principal) -> Respondent {
     let via = match principal.kind {
-        PrincipalKind::Agent => Via::Agent,
-        PrincipalKind::Webhook => Via::Webhook,
+        PrincipalKind::Agent => TurnDelivery::Agent,
+        PrincipalKind::Webhook => TurnDelivery::Webhook,
         PrincipalKind::Owner | PrincipalKind::Account | PrincipalKind::Guest | PrincipalKind::Token => {
-            Via::Person
+            TurnDelivery::Person
         }
     };
     let name = match via {
-        Via::Person => principal.person().id,
-        Via::Agent | Via::Webhook => principal.name.clone(),
+        TurnDelivery::Person => principal.person().id,
+        TurnDelivery::Agent | TurnDelivery::Webhook => principal.name.clone(),
     };
     Respondent { via, name }
 }
@@ -75,7 +75,7 @@ pub fn reader_of(meeting: &Meeting, principal: &Principal) -> Reader {
 pub fn is_own_runner(runner: &RunnerSpec, principal: &Principal) -> bool {
     Respondent::of(runner).is_some_and(|answers| match (principal.kind, answers.via) {
         // However the turns of an agent reach it, it is one agent.
-        (PrincipalKind::Agent | PrincipalKind::Webhook, Via::Agent | Via::Webhook) => {
+        (PrincipalKind::Agent | PrincipalKind::Webhook, TurnDelivery::Agent | TurnDelivery::Webhook) => {
             answers.name == principal.name
         }
         _ => answers == respondent(principal),

@@ -35,7 +35,7 @@ const FAMILIES: [(&str, &str); 16] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum ChosenBecause {
+pub enum ModelChoiceReason {
     /// A variable such as `OPENAI_MODEL` names it.
     Variable,
     /// The usual model of its vendor: small, and open to most accounts.
@@ -50,7 +50,7 @@ pub enum ChosenBecause {
     Largest,
 }
 
-impl ChosenBecause {
+impl ModelChoiceReason {
     /// The reason, as the end of a line.
     pub fn words(self, language: Language) -> &'static str {
         match self {
@@ -71,17 +71,17 @@ impl ChosenBecause {
 /// A model that was chosen automatically.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Chosen {
+pub struct ChosenModel {
     /// The provider's name.
     pub provider: String,
     /// The name of the model at the provider.
     pub model: String,
     /// The reason.
-    pub because: ChosenBecause,
+    pub because: ModelChoiceReason,
 }
 
-impl Chosen {
-    pub(crate) fn of(provider: &str, model: &str, because: ChosenBecause) -> Self {
+impl ChosenModel {
+    pub(crate) fn of(provider: &str, model: &str, because: ModelChoiceReason) -> Self {
         Self { provider: provider.to_owned(), model: model.to_owned(), because }
     }
 
@@ -93,13 +93,13 @@ impl Chosen {
 /// The models that were chosen because the request names none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Choice {
+pub struct ModelChoice {
     /// The models for the participants, assigned in turn.
-    pub in_turn: Vec<Chosen>,
+    pub in_turn: Vec<ChosenModel>,
     /// The model for the facilitator and for a moderating participant; absent when it is the first of
     /// `in_turn`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub lead: Option<Chosen>,
+    pub lead: Option<ChosenModel>,
     /// The providers that were not used because they did not list their models.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
@@ -108,7 +108,7 @@ pub struct Choice {
 /// The models of a provider: those for seats, and all chat models.
 #[derive(Debug, Default)]
 pub(crate) struct Offer {
-    pub(crate) usual: Vec<(String, ChosenBecause)>,
+    pub(crate) usual: Vec<(String, ModelChoiceReason)>,
     pub(crate) all: Vec<String>,
 }
 
@@ -116,7 +116,7 @@ pub(crate) struct Offer {
 pub(crate) fn offer(config: &ProviderConfig, usual: String, all: Vec<String>) -> Offer {
     let of = vendor_of(config);
     let is_known = of.is_some_and(|vendor| vendor.preferred.iter().any(|name| usual.starts_with(name)));
-    let why = if is_known { ChosenBecause::Usual } else { ChosenBecause::First };
+    let why = if is_known { ModelChoiceReason::Usual } else { ModelChoiceReason::First };
     let mut families = vec![family(&usual)];
     let mut chosen = vec![(usual, why)];
     // A self-hosted server would load one model after the other for each turn.
@@ -125,7 +125,7 @@ pub(crate) fn offer(config: &ProviderConfig, usual: String, all: Vec<String>) ->
             let found = family(model);
             if found.is_some() && !families.contains(&found) && chosen.len() < MOST_FAMILIES {
                 families.push(found);
-                chosen.push((usual_of(found, &all).unwrap_or(model).to_owned(), ChosenBecause::Family));
+                chosen.push((usual_of(found, &all).unwrap_or(model).to_owned(), ModelChoiceReason::Family));
             }
         }
     }
@@ -142,12 +142,15 @@ fn usual_of<'a>(of: Option<&str>, all: &'a [String]) -> Option<&'a str> {
 }
 
 /// The strong model for the facilitator: a vendor's, or the largest on a server other than this machine.
-pub(crate) fn lead(offers: &[(&ProviderConfig, Offer)]) -> Option<Chosen> {
+pub(crate) fn lead(offers: &[(&ProviderConfig, Offer)]) -> Option<ChosenModel> {
     let strong = |(config, offer): &(&ProviderConfig, Offer)| {
         let names = vendor_of(config).map_or(&[][..], |vendor| vendor.strong.as_slice());
         let dated = |model: &&String, name: &String| model.starts_with(&format!("{name}-20"));
         let fits = |name: &String| offer.all.iter().find(|model| *model == name || dated(model, name));
-        names.iter().find_map(fits).map(|model| Chosen::of(&config.name, model, ChosenBecause::Strong))
+        names
+            .iter()
+            .find_map(fits)
+            .map(|model| ChosenModel::of(&config.name, model, ModelChoiceReason::Strong))
     };
     let sized = |(config, offer): &(&ProviderConfig, Offer)| {
         let own = vendor_of(config).is_some_and(|vendor| vendor.local);
@@ -155,7 +158,7 @@ pub(crate) fn lead(offers: &[(&ProviderConfig, Offer)]) -> Option<Chosen> {
         models
             .iter()
             .filter_map(|model| {
-                Some((billions(model)?, Chosen::of(&config.name, model, ChosenBecause::Largest)))
+                Some((billions(model)?, ChosenModel::of(&config.name, model, ModelChoiceReason::Largest)))
             })
             .collect::<Vec<_>>()
     };
@@ -214,9 +217,9 @@ mod tests {
         assert_eq!(
             names,
             [
-                ("anthropic/claude-haiku-4-5", ChosenBecause::First),
-                ("gpt-5-mini", ChosenBecause::Family),
-                ("qwen3-8b", ChosenBecause::Family),
+                ("anthropic/claude-haiku-4-5", ModelChoiceReason::First),
+                ("gpt-5-mini", ModelChoiceReason::Family),
+                ("qwen3-8b", ModelChoiceReason::Family),
             ]
         );
         let ollama = provider("ollama", "http://127.0.0.1:11434");
@@ -237,11 +240,11 @@ mod tests {
             |offers: &[(&ProviderConfig, Offer)]| lead(offers).map(|chosen| (chosen.model, chosen.because));
         assert_eq!(
             lead(&[of(&lab, &["llama-70b"]), of(&openai, &["gpt-5", "gpt-5-mini", "gpt-4.1"])]),
-            Some(("gpt-5".to_owned(), ChosenBecause::Strong))
+            Some(("gpt-5".to_owned(), ModelChoiceReason::Strong))
         );
         assert_eq!(
             lead(&[of(&lab, &["qwen3-30b-a3b", "qwen3-8b", "llama-3.1-70b"])]),
-            Some(("llama-3.1-70b".to_owned(), ChosenBecause::Largest))
+            Some(("llama-3.1-70b".to_owned(), ModelChoiceReason::Largest))
         );
         assert_eq!(lead(&[of(&lab, &["talker", "thinker"])]), None);
         assert_eq!(lead(&[of(&lab, &["qwen3-8b"])]), None, "there is nothing to choose");

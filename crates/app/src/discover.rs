@@ -10,7 +10,7 @@ use quorate_runners::{ModelRunner, ProviderConfig, Secret, vendor, vendors};
 use url::Url;
 
 use crate::choose;
-use crate::choose::{Choice, Chosen, ChosenBecause, Offer};
+use crate::choose::{ChosenModel, ModelChoice, ModelChoiceReason, Offer};
 use crate::error::ServiceError;
 use crate::providers::{FoundProvider, OLLAMA, Source};
 
@@ -37,7 +37,7 @@ pub fn variable(name: &str) -> Option<String> {
 /// out with a warning.
 pub(crate) async fn discover(
     providers: &BTreeMap<String, FoundProvider>,
-) -> Result<Option<Choice>, ServiceError> {
+) -> Result<Option<ModelChoice>, ServiceError> {
     let meant = |found: &&FoundProvider| found.config.name != OLLAMA && found.source != Source::Preset;
     let written = |found: &&FoundProvider| meant(found) && !matches!(found.source, Source::Environment(_));
     let by_vendor = vendors().iter().filter_map(|vendor| providers.get(&vendor.name));
@@ -52,7 +52,7 @@ pub(crate) async fn discover(
         return discover_ollama(providers).await;
     }
     let asked = join_all(pointed_to.iter().map(|config| offered(config))).await;
-    let mut choice = Choice::default();
+    let mut choice = ModelChoice::default();
     let (mut offers, mut first_error) = (Vec::new(), None);
     for (config, offered) in pointed_to.into_iter().zip(asked) {
         match offered {
@@ -72,7 +72,7 @@ pub(crate) async fn discover(
     for place in 0..most {
         for (config, offer) in &offers {
             let chosen = offer.usual.get(place);
-            choice.in_turn.extend(chosen.map(|(model, why)| Chosen::of(&config.name, model, *why)));
+            choice.in_turn.extend(chosen.map(|(model, why)| ChosenModel::of(&config.name, model, *why)));
         }
     }
     Ok(Some(choice))
@@ -80,7 +80,7 @@ pub(crate) async fn discover(
 
 async fn discover_ollama(
     providers: &BTreeMap<String, FoundProvider>,
-) -> Result<Option<Choice>, ServiceError> {
+) -> Result<Option<ModelChoice>, ServiceError> {
     let Some(FoundProvider { config: ollama, .. }) = providers.get(OLLAMA) else { return Ok(None) };
     let models = tokio::time::timeout(LOCAL_TIMEOUT, ModelRunner::new(ollama.clone())?.list_models()).await;
     let chosen = match models {
@@ -88,8 +88,8 @@ async fn discover_ollama(
         Ok(Err(_)) | Err(_) => None,
     };
     let choice = |model: String| {
-        let chosen = Chosen::of(&ollama.name, &model, ChosenBecause::First);
-        Choice { in_turn: vec![chosen], ..Choice::default() }
+        let chosen = ChosenModel::of(&ollama.name, &model, ModelChoiceReason::First);
+        ModelChoice { in_turn: vec![chosen], ..ModelChoice::default() }
     };
     Ok(chosen.map(choice))
 }
@@ -97,7 +97,7 @@ async fn discover_ollama(
 /// The models of a provider that can be taken.
 async fn offered(config: &ProviderConfig) -> Result<Offer, ServiceError> {
     if let Some(model) = variable(&model_variable(&config.name)) {
-        return Ok(Offer { usual: vec![(model, ChosenBecause::Variable)], ..Offer::default() });
+        return Ok(Offer { usual: vec![(model, ModelChoiceReason::Variable)], ..Offer::default() });
     }
     let models = listed(config).await?;
     let usual = fitting(config, &models).ok_or_else(|| {

@@ -34,7 +34,7 @@ const PROBE_TIMEOUT: Duration = Duration::from_secs(120);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum FindingHealth {
+pub enum DoctorFindingState {
     /// The part can be used.
     Good,
     /// The part is absent and not needed.
@@ -50,7 +50,7 @@ pub struct DoctorFinding {
     /// The part that was checked, for people: `database`, `provider openai (https://…)`.
     pub what: String,
     /// The state.
-    pub health: FindingHealth,
+    pub health: DoctorFindingState,
     /// The details, for people.
     pub detail: String,
     /// How to fix it; empty when nothing has to be done.
@@ -60,7 +60,12 @@ pub struct DoctorFinding {
 
 impl DoctorFinding {
     /// Makes a finding. A server's text is cleaned of control characters before it is shown.
-    fn new(what: &str, health: FindingHealth, detail: impl Into<String>, hint: impl Into<String>) -> Self {
+    fn new(
+        what: &str,
+        health: DoctorFindingState,
+        detail: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Self {
         Self { what: clean(what), health, detail: clean(&detail.into()), hint: clean(&hint.into()) }
     }
 }
@@ -133,7 +138,7 @@ impl App {
             match self.check_storage().await {
                 Ok(()) => DoctorFinding::new(
                     what,
-                    FindingHealth::Good,
+                    DoctorFindingState::Good,
                     self.store().path().display().to_string(),
                     "",
                 ),
@@ -150,7 +155,7 @@ impl App {
 }
 
 fn version() -> DoctorFinding {
-    DoctorFinding::new("quorate", FindingHealth::Good, env!("CARGO_PKG_VERSION"), "")
+    DoctorFinding::new("quorate", DoctorFindingState::Good, env!("CARGO_PKG_VERSION"), "")
 }
 
 /// Checks the configured providers and whether they can be reached.
@@ -164,12 +169,15 @@ async fn configured(
     let user = UserFile::read(sources.config)?;
     let config = sources.config.display().to_string();
     let mut findings = vec![match sources.config.exists() {
-        true => {
-            DoctorFinding::new(text!(reader, "app-doctor-configuration"), FindingHealth::Good, config, "")
-        }
+        true => DoctorFinding::new(
+            text!(reader, "app-doctor-configuration"),
+            DoctorFindingState::Good,
+            config,
+            "",
+        ),
         false => DoctorFinding::new(
             text!(reader, "app-doctor-configuration"),
-            FindingHealth::Absent,
+            DoctorFindingState::Absent,
             text!(reader, "app-doctor-there-no-none-needed", %config),
             "",
         ),
@@ -199,7 +207,7 @@ async fn configured(
             true => text!(reader, "app-doctor-give-its-address-quorate-providers", %name),
             false => text!(reader, "app-doctor-give-its-address-settings-providers").to_owned(),
         };
-        findings.push(DoctorFinding::new(&what, FindingHealth::Bad, detail, hint));
+        findings.push(DoctorFinding::new(&what, DoctorFindingState::Bad, detail, hint));
     }
     let (mut usable, mut meant) = (0, broken.len());
     for FoundProvider { config, source } in providers.values() {
@@ -212,7 +220,7 @@ async fn configured(
         if wanted {
             finding.detail = format!("{} · {}", finding.detail, source.in_words(reader.speech));
         }
-        usable += usize::from(finding.health == FindingHealth::Good);
+        usable += usize::from(finding.health == DoctorFindingState::Good);
         meant += usize::from(wanted);
         findings.push(finding);
     }
@@ -221,14 +229,14 @@ async fn configured(
     if usable == 0 && meant > 0 {
         findings.push(DoctorFinding::new(
             text!(reader, "app-doctor-models"),
-            FindingHealth::Bad,
+            DoctorFindingState::Bad,
             text!(reader, "app-doctor-no-provider-configured-works-so"),
             text!(reader, "app-doctor-mend-one-those-above-hold"),
         ));
     } else if usable == 0 {
         findings.push(DoctorFinding::new(
             text!(reader, "app-doctor-models"),
-            FindingHealth::Absent,
+            DoctorFindingState::Absent,
             text!(reader, "app-doctor-no-model-can-used-meetings"),
             match reader.at_terminal {
                 true => text!(reader, "app-doctor-set-openai-api-key-another"),
@@ -244,7 +252,7 @@ async fn database(db: &Path, reader: Reader) -> DoctorFinding {
     let path = db.display().to_string();
     if !db.exists() {
         let detail = text!(reader, "app-doctor-does-not-exist-yet-first", %path);
-        return DoctorFinding::new(what, FindingHealth::Absent, detail, "");
+        return DoctorFinding::new(what, DoctorFindingState::Absent, detail, "");
     }
     let opened = match SqliteStore::open(db) {
         Ok(store) => Ok((store, "", String::new())),
@@ -262,7 +270,7 @@ async fn database(db: &Path, reader: Reader) -> DoctorFinding {
     match opened {
         Ok((store, used, hint)) => match store.meetings(1, 0).await {
             Ok(_) | Err(StoreError::NoMeetings) => {
-                DoctorFinding::new(what, FindingHealth::Good, format!("{path}{used}"), hint)
+                DoctorFinding::new(what, DoctorFindingState::Good, format!("{path}{used}"), hint)
             }
             Err(error) => unusable(what, error.into(), reader),
         },
@@ -274,10 +282,13 @@ async fn database(db: &Path, reader: Reader) -> DoctorFinding {
 async fn signing_key(store: &SqliteStore, reader: Reader) -> DoctorFinding {
     let what = text!(reader, "app-doctor-signing-key");
     match store.log_signer().await {
-        Ok(Some(signer)) => DoctorFinding::new(what, FindingHealth::Good, &*signer.public().id, ""),
-        Ok(None) => {
-            DoctorFinding::new(what, FindingHealth::Absent, text!(reader, "app-doctor-signing-key-none"), "")
-        }
+        Ok(Some(signer)) => DoctorFinding::new(what, DoctorFindingState::Good, &*signer.public().id, ""),
+        Ok(None) => DoctorFinding::new(
+            what,
+            DoctorFindingState::Absent,
+            text!(reader, "app-doctor-signing-key-none"),
+            "",
+        ),
         Err(error) => unusable(what, error.into(), reader),
     }
 }
@@ -295,7 +306,7 @@ async fn backups_configured(
         Some(Err(error)) => {
             let what = text!(reader, "app-doctor-backups");
             let detail = format!("{}: [server.backup] {}", config.display(), error.message());
-            return Ok(DoctorFinding::new(what, FindingHealth::Bad, detail, ""));
+            return Ok(DoctorFinding::new(what, DoctorFindingState::Bad, detail, ""));
         }
     };
     Ok(backups(&backups_of(store, &options, reader.into()).await?, clock::now(), reader))
@@ -306,32 +317,35 @@ fn backups(view: &BackupsView, now: Timestamp, reader: Reader) -> DoctorFinding 
     let what = text!(reader, "app-doctor-backups");
     let (Some(folder), true) = (&view.folder, view.enabled) else {
         let detail = text!(reader, "app-doctor-backups-none");
-        return DoctorFinding::new(what, FindingHealth::Absent, detail, "");
+        return DoctorFinding::new(what, DoctorFindingState::Absent, detail, "");
     };
     let told = |at: Timestamp| at.to_rfc3339().replace('T', " ").replace(".000Z", "Z");
     if let Some(failure) = &view.failure {
         let at = told(failure.failed_at);
         let detail = text!(reader, "app-doctor-backups-failed", %at, detail = &failure.detail);
-        return DoctorFinding::new(what, FindingHealth::Bad, detail, failure.hint.as_str());
+        return DoctorFinding::new(what, DoctorFindingState::Bad, detail, failure.hint.as_str());
     }
     let Some(newest) = newest(&view.items, now) else {
         let detail = text!(reader, "app-doctor-backups-first", %folder);
-        return DoctorFinding::new(what, FindingHealth::Absent, detail, "");
+        return DoctorFinding::new(what, DoctorFindingState::Absent, detail, "");
     };
     let (at, count) = (told(newest.made_at), view.items.len());
     let detail = text!(reader, "app-doctor-backups-newest", %folder, count, %at);
     match now.since_ms(newest.made_at) / 1000 > view.every_seconds.saturating_mul(2) {
-        true => {
-            DoctorFinding::new(what, FindingHealth::Bad, detail, text!(reader, "app-doctor-backups-old-hint"))
-        }
-        false => DoctorFinding::new(what, FindingHealth::Good, detail, ""),
+        true => DoctorFinding::new(
+            what,
+            DoctorFindingState::Bad,
+            detail,
+            text!(reader, "app-doctor-backups-old-hint"),
+        ),
+        false => DoctorFinding::new(what, DoctorFindingState::Good, detail, ""),
     }
 }
 
 /// Something that cannot be used, and why.
 fn unusable(what: &str, error: ServiceError, reader: Reader) -> DoctorFinding {
     let (detail, hint) = reader.told(error);
-    DoctorFinding::new(what, FindingHealth::Bad, detail, hint)
+    DoctorFinding::new(what, DoctorFindingState::Bad, detail, hint)
 }
 
 /// A meeting that runs no more because it failed again and again.
@@ -364,26 +378,31 @@ fn program(
     reader: Reader,
 ) -> DoctorFinding {
     if let Err(error) = checked {
-        return DoctorFinding::new(&what, FindingHealth::Bad, error.to_string(), error.hint());
+        return DoctorFinding::new(&what, DoctorFindingState::Bad, error.to_string(), error.hint());
     }
     let program = config.command.first().map_or("", String::as_str);
     let Some(found) = config.find_program() else {
         let detail = text!(reader, "app-doctor-program-not-found", ?program);
         let name = &config.name;
         let hint = text!(reader, "app-doctor-install-change-command-processes", table, %name);
-        return DoctorFinding::new(&what, FindingHealth::Bad, detail, hint);
+        return DoctorFinding::new(&what, DoctorFindingState::Bad, detail, hint);
     };
     if let Some(folder) = config.cwd.as_ref().filter(|folder| !folder.is_dir()) {
         let folder = folder.display();
         let detail = text!(reader, "app-doctor-there-no-folder", %folder);
-        return DoctorFinding::new(&what, FindingHealth::Bad, detail, text!(reader, "app-doctor-change-cwd"));
+        return DoctorFinding::new(
+            &what,
+            DoctorFindingState::Bad,
+            detail,
+            text!(reader, "app-doctor-change-cwd"),
+        );
     }
     let unset = config.unset_variables();
     match unset.is_empty() {
-        true => DoctorFinding::new(&what, FindingHealth::Good, found.display().to_string(), ""),
+        true => DoctorFinding::new(&what, DoctorFindingState::Good, found.display().to_string(), ""),
         false => DoctorFinding::new(
             &what,
-            FindingHealth::Good,
+            DoctorFindingState::Good,
             found.display().to_string(),
             text!(reader, "app-doctor-unset-variables", unset = &unset[..]),
         ),
@@ -407,10 +426,12 @@ fn in_words(config: &ProviderConfig, failure: Failure, reader: Reader) -> (Strin
 
 async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, reader: Reader) -> DoctorFinding {
     let what = format!("{} {} ({})", text!(reader, "app-doctor-provider"), config.name, config.shown_url());
-    let trouble = if wanted { FindingHealth::Bad } else { FindingHealth::Absent };
+    let trouble = if wanted { DoctorFindingState::Bad } else { DoctorFindingState::Absent };
     let runner = match ModelRunner::new(config.clone()) {
         Ok(runner) => runner,
-        Err(error) => return DoctorFinding::new(&what, FindingHealth::Bad, error.to_string(), error.hint()),
+        Err(error) => {
+            return DoctorFinding::new(&what, DoctorFindingState::Bad, error.to_string(), error.hint());
+        }
     };
     let models = match tokio::time::timeout(TIMEOUT, runner.list_models()).await {
         Ok(Ok(models)) => redacted(config, models),
@@ -440,18 +461,18 @@ async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, reader: Re
                 .push_str(&text!(reader, "app-doctor-answered-ms", %model, latency_ms = %probed.latency_ms)),
             Ok(Err(refused)) => {
                 let (detail, hint) = in_words(config, refused.failure, reader);
-                return DoctorFinding::new(&what, FindingHealth::Bad, detail, hint);
+                return DoctorFinding::new(&what, DoctorFindingState::Bad, detail, hint);
             }
             Err(_) => {
                 let slow = text!(reader, "app-doctor-probe-had-no-answer-within");
                 return DoctorFinding::new(
                     &what,
-                    FindingHealth::Bad,
+                    DoctorFindingState::Bad,
                     slow,
                     text!(reader, "app-doctor-try-smaller-model"),
                 );
             }
         }
     }
-    DoctorFinding::new(&what, FindingHealth::Good, detail, "")
+    DoctorFinding::new(&what, DoctorFindingState::Good, detail, "")
 }

@@ -7,7 +7,7 @@ use quorate_runners::{ProviderConfig, price_for};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use crate::choose::Choice;
+use crate::choose::ModelChoice;
 use crate::cost_simulation::{CostSimulation, Course, simulate_cost};
 use crate::error::ServiceError;
 use crate::plan::Plan;
@@ -22,7 +22,7 @@ pub struct Estimate {
     /// Whether all known prices are from the price table, and so in US dollars.
     pub in_dollars: bool,
     /// The models that were chosen because the request names none.
-    pub choice: Option<Choice>,
+    pub choice: Option<ModelChoice>,
 }
 
 impl Plan {

@@ -15,10 +15,10 @@ use std::panic::AssertUnwindSafe;
 use futures::FutureExt;
 use quorate_contract::MeetingId;
 use quorate_engine::{Clock, SystemClock};
-use quorate_store::{Answer, Begun, Ticket};
+use quorate_store::{Answer, KeyState, Ticket};
 
 pub(crate) use self::memory::Answers;
-use self::memory::Begun as Remembered;
+use self::memory::MemoryKeyState as Remembered;
 use crate::app::App;
 use crate::denial::Denial;
 use crate::error::ServiceError;
@@ -49,10 +49,10 @@ impl App {
         let this = self.clone();
         match self.store().begin_request(&who, &key, checksum, SystemClock.now()).await {
             Err(error) => call.denied(ServiceError::from(error).into()),
-            Ok(Begun::Done(answer)) => I::replay(answer),
-            Ok(Begun::Mismatch) => call.denied(Denial::KeyReused),
-            Ok(Begun::Running(_)) => call.denied(Denial::StillRunning),
-            Ok(Begun::Again(ticket, since)) => {
+            Ok(KeyState::Done(answer)) => I::replay(answer),
+            Ok(KeyState::Mismatch) => call.denied(Denial::KeyReused),
+            Ok(KeyState::Running(_)) => call.denied(Denial::StillRunning),
+            Ok(KeyState::Again(ticket, since)) => {
                 let again = async move {
                     match call.recall(since).await {
                         Ok(Recalled::Done(outcome)) => this.keep::<I>(ticket, meeting, outcome).await,
@@ -72,7 +72,7 @@ impl App {
                 };
                 tokio::spawn(again).await.unwrap_or_else(|_| I::broken())
             }
-            Ok(Begun::Fresh(ticket)) => {
+            Ok(KeyState::Fresh(ticket)) => {
                 // The request is carried out to the end even when the client disconnects.
                 let fresh = async move {
                     let outcome = unbroken(call).await;

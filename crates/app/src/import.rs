@@ -12,7 +12,7 @@ use crate::error::ServiceError;
 /// The result of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Imported {
+pub struct ImportResult {
     /// The meetings, in the order of their files.
     pub meetings: Vec<ImportedMeeting>,
     /// The agents; empty when they were not requested.
@@ -47,7 +47,7 @@ pub struct ImportedAgent {
     /// The name.
     pub name: String,
     /// The outcome.
-    pub outcome: AgentOutcome,
+    pub outcome: AgentImportOutcome,
     /// The reason for a refusal; empty otherwise.
     pub detail: String,
 }
@@ -56,7 +56,7 @@ pub struct ImportedAgent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum AgentOutcome {
+pub enum AgentImportOutcome {
     /// The agent was added to the library.
     Taken,
     /// The library already has an agent of that name.
@@ -75,7 +75,7 @@ pub(crate) async fn import(
     files: Files,
     agents: bool,
     by: Actor,
-) -> Result<Imported, ServiceError> {
+) -> Result<ImportResult, ServiceError> {
     let now = SystemClock.now();
     let read = move || -> Result<_, ServiceError> {
         let layout = layout::read(&files)?;
@@ -88,7 +88,7 @@ pub(crate) async fn import(
         Ok((meetings, newcomers, if agents { 0 } else { layout.agents.len() }))
     };
     let (meetings, newcomers, agents_left) = crate::background::in_background(read).await?;
-    let mut imported = Imported { agents_left, ..Imported::default() };
+    let mut imported = ImportResult { agents_left, ..ImportResult::default() };
     for meeting in meetings {
         let layout::Imported { file, from, topic, notes, log } = meeting;
         let written = engine.import(log).await?;
@@ -121,9 +121,9 @@ async fn seat_in_library(store: &SqliteStore, newcomer: Newcomer) -> Result<Impo
         updated_ms: now,
     };
     let (outcome, detail) = match store.create_agent(agent, None).await {
-        Ok(_) => (AgentOutcome::Taken, String::new()),
-        Err(StoreError::AgentExists { .. }) => (AgentOutcome::Known, String::new()),
-        Err(StoreError::Invalid(refusal)) => (AgentOutcome::Refused, refusal.to_string()),
+        Ok(_) => (AgentImportOutcome::Taken, String::new()),
+        Err(StoreError::AgentExists { .. }) => (AgentImportOutcome::Known, String::new()),
+        Err(StoreError::Invalid(refusal)) => (AgentImportOutcome::Refused, refusal.to_string()),
         Err(error) => return Err(error.into()),
     };
     Ok(ImportedAgent { name, outcome, detail })

@@ -72,7 +72,7 @@ pub use audit::AuditNote;
 pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, BackupView, BackupsView};
 pub use caller::{Caller, Transport};
 pub use callers_seat::{is_own_runner, reader_of, seat_of, speaker_at};
-pub use choose::{Choice, Chosen, ChosenBecause};
+pub use choose::{ChosenModel, ModelChoice, ModelChoiceReason};
 pub use clock::now;
 pub use cost_simulation::{CostSimulation, Course, Share};
 pub use create_meeting::CreateMeetingRequest;
@@ -82,17 +82,17 @@ pub use credential::{
 pub use denial::Denial;
 pub use discover::{fitting, list, redacted, variable};
 pub use display::{DisplayEntry, time_zone};
-pub use doctor::{DoctorFinding, FindingHealth, examine};
+pub use doctor::{DoctorFinding, DoctorFindingState, examine};
 pub use entries::{AgendaEntry, FacilitatorEntry, OfferEntry, ParticipantEntry};
 pub use error::{ErrorKind, ServiceError};
 pub use estimate::Estimate;
 pub use exporters::{ExportError, ExporterView, export_with, exporter_problem, no_such_format};
 pub use file::UserFile;
 pub use given_rules::GivenRules;
-pub use import::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting};
+pub use import::{AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting};
 pub use invocation::{Invocation, Recalled, RequestKey};
 pub use library::{address_of, settings_of, stored_credentials};
-pub use local::{LocalDatabase, NewToken};
+pub use local::{ACCESS_TOKEN_PREFIX, LocalDatabase, NewToken};
 pub use log_file::{LogFileReport, LogProblem, TrustedKey, closing_line, verify_file};
 pub use mentions::MentionEntry;
 pub use network::network_of;
@@ -105,7 +105,7 @@ pub use plan::{Plan, language_of};
 pub use presence::LivePresence;
 pub use prices::{ListedPrice, PriceList, price, price_list};
 pub use principal::{Permission, Principal, PrincipalKind, Scope};
-pub use provider_view::{ModelView, ProviderView, ShownPrice, key_source, models_of};
+pub use provider_view::{ModelPrice, ModelView, ProviderView, key_source, models_of};
 pub use providers::{
     FoundProvider, OLLAMA, Source, found_providers, how_to_add, processes_of, providers_of, runners, stored,
 };
@@ -127,12 +127,12 @@ pub use quorate_store::{
     new_secret,
 };
 pub use rate_limits::{Attempt, CountedAttempt, Meter, RateLimits};
-pub use registration::Introduction;
+pub use registration::RegisterAgentRequest;
 pub use rules::{nearest, set_rule};
 pub use sources::{OpenDatabase, Sources, StoreSource};
 pub use speech::{InBoth, Speech};
 pub use trial::{ProviderTestReport, ProviderTestResult, try_out};
-pub use turns::{AnsweredTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError, TurnTarget};
+pub use turns::{AnsweredTurn, OpenTurn, TURN_WAIT_MAX, TurnAnswer, TurnError, TurnReplyTarget};
 pub use use_case::{Definition, UseCase};
 pub use vendors::read_own_vendors;
 pub use verify::DatabaseReport;

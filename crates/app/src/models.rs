@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures::future::join_all;
-use quorate_contract::{Language, ModelOffer, ModelParameters, RunnerSpec, Temperament, Via, Wording};
+use quorate_contract::{
+    Language, ModelOffer, ModelParameters, RunnerSpec, Temperament, TurnDelivery, Wording,
+};
 use quorate_messages::message;
 use quorate_runners::{
     ProcessConfig, ProviderConfig, default_offers, is_at_vendor, known_window, vendor, vendor_of,
 };
 use quorate_store::Agent;
 
-use crate::choose::{Choice, Chosen};
+use crate::choose::{ChosenModel, ModelChoice};
 use crate::create_meeting::CreateMeetingRequest;
 use crate::discover::{discover, list};
 use crate::entries::{OfferEntry, ParticipantEntry};
@@ -49,7 +51,7 @@ pub(crate) struct Models {
     pub(crate) simulate: bool,
     pub(crate) simulated_for_want: bool,
     /// The models that were chosen because the request names none.
-    pub(crate) choice: Option<Choice>,
+    pub(crate) choice: Option<ModelChoice>,
     /// Agents of the library that take part, by the names that the file gives them.
     pub(crate) agents: BTreeMap<String, Agent>,
 }
@@ -107,7 +109,7 @@ impl Models {
         }
         match discover(&this.providers).await? {
             Some(choice) => {
-                this.in_turn = choice.in_turn.iter().map(Chosen::named).collect();
+                this.in_turn = choice.in_turn.iter().map(ChosenModel::named).collect();
                 this.choice = Some(choice);
             }
             None => this.simulated_for_want = true,
@@ -170,8 +172,8 @@ impl Models {
     }
 
     /// How turns reach the respondents of this word, `agent/…`, where no provider bears it.
-    fn via(&self, word: &str) -> Option<Via> {
-        Via::ALL.into_iter().find(|via| via.as_str() == word && !self.providers.contains_key(word))
+    fn via(&self, word: &str) -> Option<TurnDelivery> {
+        TurnDelivery::ALL.into_iter().find(|via| via.as_str() == word && !self.providers.contains_key(word))
     }
 
     /// Whether a name may be one of the default provider's models. At its vendor's own address no name begins

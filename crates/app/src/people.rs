@@ -1,6 +1,8 @@
 //! The people at a meeting: who is there, who hosts, and what becomes of a guest who has gone.
 
-use quorate_contract::{Actor, Command, MeetingId, Person, Presence, RunnerSpec, TaskId, Timestamp, Via};
+use quorate_contract::{
+    Actor, Command, MeetingId, Person, Presence, RunnerSpec, TaskId, Timestamp, TurnDelivery,
+};
 use quorate_core::{Meeting, PersonAtTable, Seat};
 use quorate_runners::Respondent;
 use quorate_store::MeetingState;
@@ -56,7 +58,8 @@ impl App {
 
     fn person_entry(&self, meeting: &Meeting, one: &PersonAtTable) -> PersonEntry {
         let Person { id, name } = one.person.clone();
-        let (presence, last_seen_at) = self.presence_of(&Respondent { via: Via::Person, name: id.clone() });
+        let (presence, last_seen_at) =
+            self.presence_of(&Respondent { via: TurnDelivery::Person, name: id.clone() });
         PersonEntry {
             kind: if one.person.is_guest() { PersonKind::Guest } else { PersonKind::Person },
             presence,
@@ -77,8 +80,8 @@ impl App {
             None => (LivePresence::Online, None),
         };
         // An agent to which turns are pushed is not seen before it answers.
-        let is_pushed = respondent.as_ref().is_some_and(|respondent| respondent.via == Via::Webhook);
-        let is_person = respondent.as_ref().is_some_and(|respondent| respondent.via == Via::Person);
+        let is_pushed = respondent.as_ref().is_some_and(|respondent| respondent.via == TurnDelivery::Webhook);
+        let is_person = respondent.as_ref().is_some_and(|respondent| respondent.via == TurnDelivery::Person);
         let presence = match seat.presence {
             Presence::Offline => LivePresence::Offline,
             Presence::Online if seen == LivePresence::Offline && !is_pushed => LivePresence::Offline,
@@ -117,7 +120,9 @@ impl App {
         let mut guests: Vec<Person> =
             meeting.people_present().filter(|person| person.is_guest()).cloned().collect();
         for seat in meeting.present() {
-            let RunnerSpec::External { via: Via::Person, name } = &seat.participant.runner else { continue };
+            let RunnerSpec::External { via: TurnDelivery::Person, name } = &seat.participant.runner else {
+                continue;
+            };
             let guest = Person { id: name.clone(), name: seat.participant.name.clone() };
             if guest.is_guest() && !guests.iter().any(|one| one.id == guest.id) {
                 guests.push(guest);

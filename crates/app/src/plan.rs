@@ -9,7 +9,7 @@ use quorate_core::Meeting;
 use quorate_messages::message;
 use quorate_runners::{ProcessConfig, ProviderConfig};
 
-use crate::choose::Choice;
+use crate::choose::ModelChoice;
 use crate::create_meeting::CreateMeetingRequest;
 use crate::error::ServiceError;
 use crate::file::UserFile;
@@ -30,7 +30,7 @@ pub struct Plan {
     /// so.
     pub simulated_for_want_of_models: bool,
     /// The models that were chosen because the request names none.
-    pub choice: Option<Choice>,
+    pub choice: Option<ModelChoice>,
 }
 
 impl Plan {

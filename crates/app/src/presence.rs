@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use quorate_contract::{Timestamp, Via};
+use quorate_contract::{Timestamp, TurnDelivery};
 use quorate_runners::Respondent;
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ pub enum LivePresence {
 
 /// What is known of somebody.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct PresenceRecord {
     at: Instant,
     shown_at: Timestamp,
     /// What they said last of themselves.
@@ -43,7 +43,7 @@ struct Seen {
 /// Who was seen when, bounded.
 #[derive(Debug, Default)]
 pub(crate) struct PresenceBook {
-    seen: Mutex<HashMap<Respondent, Seen>>,
+    seen: Mutex<HashMap<Respondent, PresenceRecord>>,
     /// When agents were last seen, as the database has it.
     kept: Mutex<HashMap<Respondent, Timestamp>>,
 }
@@ -51,7 +51,7 @@ pub(crate) struct PresenceBook {
 impl PresenceBook {
     /// Notes that somebody did something. Whoever had gone is back.
     pub(crate) fn touch(&self, who: Respondent, at: Instant, shown_at: Timestamp) {
-        let stated = |before: Option<&Seen>| match before.map(|seen| seen.stated) {
+        let stated = |before: Option<&PresenceRecord>| match before.map(|seen| seen.stated) {
             Some(LivePresence::Busy) => LivePresence::Busy,
             Some(LivePresence::Online | LivePresence::Offline) | None => LivePresence::Online,
         };
@@ -68,11 +68,11 @@ impl PresenceBook {
         who: Respondent,
         at: Instant,
         shown_at: Timestamp,
-        stated: impl FnOnce(Option<&Seen>) -> LivePresence,
+        stated: impl FnOnce(Option<&PresenceRecord>) -> LivePresence,
     ) {
         let mut book = locked(&self.seen);
-        let is_to_keep = who.via != Via::Person;
-        let seen = Seen { at, shown_at, stated: stated(book.get(&who)), is_to_keep };
+        let is_to_keep = who.via != TurnDelivery::Person;
+        let seen = PresenceRecord { at, shown_at, stated: stated(book.get(&who)), is_to_keep };
         if book.len() >= ENTRIES_MAX && !book.contains_key(&who) {
             forget(&mut book, at);
         }
@@ -109,7 +109,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Makes room: whoever is not there any more is forgotten; when all are, the half that was seen longest ago.
-fn forget(book: &mut HashMap<Respondent, Seen>, at: Instant) {
+fn forget(book: &mut HashMap<Respondent, PresenceRecord>, at: Instant) {
     book.retain(|_, seen| at.saturating_duration_since(seen.at) < PRESENT_FOR);
     if book.len() >= ENTRIES_MAX {
         let mut times: Vec<Instant> = book.values().map(|seen| seen.at).collect();
@@ -121,12 +121,12 @@ fn forget(book: &mut HashMap<Respondent, Seen>, at: Instant) {
 
 #[cfg(test)]
 mod tests {
-    use quorate_contract::Via;
+    use quorate_contract::TurnDelivery;
 
     use super::*;
 
     fn person(name: &str) -> Respondent {
-        Respondent { via: Via::Person, name: name.to_owned() }
+        Respondent { via: TurnDelivery::Person, name: name.to_owned() }
     }
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
         book.touch(person("lin"), start, Timestamp(5));
         assert_eq!(book.of(&person("lin"), later(89)), (LivePresence::Online, Some(Timestamp(5))));
         assert_eq!(book.of(&person("lin"), later(90)), (LivePresence::Offline, Some(Timestamp(5))));
-        let agent = Respondent { via: Via::Agent, name: "lin".to_owned() };
+        let agent = Respondent { via: TurnDelivery::Agent, name: "lin".to_owned() };
         assert_eq!(book.of(&agent, start).0, LivePresence::Offline, "an agent of that name is another");
     }
 
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn agents_are_kept_once_each_time_they_are_seen_and_recalled_after_a_restart() {
         let (book, start) = (PresenceBook::default(), Instant::now());
-        let agent = Respondent { via: Via::Agent, name: "scout".to_owned() };
+        let agent = Respondent { via: TurnDelivery::Agent, name: "scout".to_owned() };
         book.touch(agent.clone(), start, Timestamp(1));
         book.touch(agent.clone(), start, Timestamp(2));
         book.touch(person("lin"), start, Timestamp(2));

@@ -127,13 +127,13 @@ pub struct ModelView {
     pub model: String,
     /// The price per million tokens; absent when it is not known, which is not a price of zero.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub price: Option<ShownPrice>,
+    pub price: Option<ModelPrice>,
 }
 
 /// The price of a model, in units of the currency per million tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ShownPrice {
+pub struct ModelPrice {
     /// The price of input.
     pub input: f64,
     /// The price of output.
@@ -154,7 +154,7 @@ pub async fn models_of(
     let view = |model: String| {
         let price = price(prices, Some(config), &config.name, &model).map(|price| {
             let whole = |micros: u64| micros as f64 / 1e6;
-            ShownPrice { input: whole(price.input_micros), output: whole(price.output_micros) }
+            ModelPrice { input: whole(price.input_micros), output: whole(price.output_micros) }
         });
         ModelView { provider: config.name.clone(), model, price }
     };

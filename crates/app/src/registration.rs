@@ -1,7 +1,7 @@
 //! Agents that register themselves and take a seat.
 
 use quorate_contract::{
-    AgentId, Command, MeetingId, NAME_MAX_CHARS, Newcomer, Refusal, Role, RunnerSpec, Via, clean,
+    AgentId, Command, MeetingId, NAME_MAX_CHARS, Newcomer, Refusal, Role, RunnerSpec, TurnDelivery, clean,
 };
 use quorate_core::Meeting;
 use quorate_messages::message;
@@ -21,7 +21,7 @@ const CAPABILITIES_MAX: usize = 20;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Introduction {
+pub struct RegisterAgentRequest {
     /// The agent's strengths and point of view; the other participants read it.
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 2000))]
     pub introduction: String,
@@ -57,7 +57,7 @@ impl App {
     pub async fn register_agent(
         &self,
         principal: &Principal,
-        introduction: Introduction,
+        introduction: RegisterAgentRequest,
     ) -> Result<Agent, ServiceError> {
         let name = agent_name(principal)?;
         let profile = profile(&introduction)?;
@@ -88,7 +88,7 @@ impl App {
                     id: AgentId::new(uuid::Uuid::now_v7().to_string()),
                     name: name.to_owned(),
                     role,
-                    runner: RunnerSpec::External { via: Via::Agent, name: name.to_owned() },
+                    runner: RunnerSpec::External { via: TurnDelivery::Agent, name: name.to_owned() },
                     profile: Some(profile),
                     skip_list,
                     created_ms: now,
@@ -144,7 +144,7 @@ impl App {
         let newcomer = Newcomer {
             name: agent.name,
             role: agent.role,
-            runner: RunnerSpec::External { via: Via::Agent, name: name.to_owned() },
+            runner: RunnerSpec::External { via: TurnDelivery::Agent, name: name.to_owned() },
             skip_list: agent.skip_list,
         };
         let command = Command::Join { by: principal.actor(), newcomer: Box::new(newcomer) };
@@ -160,7 +160,7 @@ impl App {
 }
 
 fn is_self(runner: &RunnerSpec, agent: &str) -> bool {
-    matches!(runner, RunnerSpec::External { via: Via::Agent, name } if name == agent)
+    matches!(runner, RunnerSpec::External { via: TurnDelivery::Agent, name } if name == agent)
 }
 
 fn agent_name(principal: &Principal) -> Result<&str, ServiceError> {
@@ -174,7 +174,7 @@ fn agent_name(principal: &Principal) -> Result<&str, ServiceError> {
     }
 }
 
-fn profile(introduction: &Introduction) -> Result<AgentProfile, ServiceError> {
+fn profile(introduction: &RegisterAgentRequest) -> Result<AgentProfile, ServiceError> {
     let wrong = |field: &str| {
         let message = message!("app-registration-too-long", %field);
         let hint = message!("app-registration-too-long-hint");

@@ -61,7 +61,7 @@ pub(crate) fn chain(error: &dyn std::error::Error) -> String {
 }
 
 /// The message and the hint, with what helps at a terminal.
-fn both((message, hint): storage::Told, terminal: Option<Message>) -> (Wording, Wording) {
+fn both((message, hint): storage::ErrorTexts, terminal: Option<Message>) -> (Wording, Wording) {
     (message.into(), terminal::with(hint.into(), terminal))
 }
 

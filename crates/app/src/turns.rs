@@ -9,8 +9,8 @@ use std::time::Duration;
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use quorate_contract::{
-    Answer, BriefKind, BriefTarget, Call, Command, MeetingId, Outcome, Phrase, PromptMessage, StopReason,
-    Task, Timestamp, Usage, Via,
+    Answer, AnswerKind, BriefTarget, Call, Command, MeetingId, Outcome, Phrase, PromptMessage, StopReason,
+    Task, Timestamp, TurnDelivery, Usage,
 };
 use quorate_core::{estimate_tokens, interpret, pending};
 use quorate_engine::EngineError;
@@ -35,7 +35,7 @@ pub const TURN_ANSWER_MAX: usize = 4 << 20;
 /// A claim that the answer must address.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct TurnTarget {
+pub struct TurnReplyTarget {
     /// The claim's id, such as `c4`.
     pub claim: String,
     /// The participant who raised the claim.
@@ -46,7 +46,7 @@ pub struct TurnTarget {
     pub disagrees: bool,
 }
 
-impl TurnTarget {
+impl TurnReplyTarget {
     fn of(target: &BriefTarget) -> Self {
         let BriefTarget { claim, owner, text, disagrees } = target.clone();
         Self { claim, owner, text, disagrees }
@@ -67,7 +67,7 @@ pub struct OpenTurn {
     /// The participant's role; empty for the facilitator.
     pub role: String,
     /// The kind of answer.
-    pub kind: BriefKind,
+    pub kind: AnswerKind,
     /// The number of the round; 0 is the blind round.
     pub round: u32,
     /// The instruction for the participant: rules and role.
@@ -75,7 +75,7 @@ pub struct OpenTurn {
     /// The messages of the prompt, with the task as the last one.
     pub messages: Vec<PromptMessage>,
     /// The claims of others that the answer must address.
-    pub targets: Vec<TurnTarget>,
+    pub targets: Vec<TurnReplyTarget>,
     /// The questions that the round concentrates on.
     pub focus: Vec<String>,
     /// The current draft, which a vote is about; `null` when there is none.
@@ -108,7 +108,7 @@ impl OpenTurn {
             instructions: turn.prompt.system.clone(),
             messages: turn.prompt.messages.clone(),
             targets: discussion
-                .map_or_else(Vec::new, |turn| turn.targets.iter().map(TurnTarget::of).collect()),
+                .map_or_else(Vec::new, |turn| turn.targets.iter().map(TurnReplyTarget::of).collect()),
             focus: discussion.map_or_else(Vec::new, |turn| turn.focus.clone()),
             draft: brief.draft.clone(),
             answer_schema: turn.prompt.schema.as_ref().map(|schema| (*schema.schema).clone()),
@@ -278,8 +278,8 @@ fn words(turn: &OfferedTurn, answer: TurnAnswer) -> Answer {
     };
     let now = quorate_engine::Clock::now(&quorate_engine::SystemClock);
     let usage = match turn.respondent.via {
-        Via::Person => Usage::default(),
-        Via::Agent | Via::Webhook => {
+        TurnDelivery::Person => Usage::default(),
+        TurnDelivery::Agent | TurnDelivery::Webhook => {
             let read =
                 turn.prompt.messages.iter().map(|message| estimate_tokens(&message.content)).sum::<u64>();
             Usage {

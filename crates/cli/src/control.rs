@@ -25,7 +25,7 @@ struct Question {
 
 /// The response.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Reply {
+struct ControlResponse {
     /// The text to print.
     told: String,
     /// The error and its remedy.
@@ -34,7 +34,7 @@ struct Reply {
 }
 
 /// A line from another command, and where its answer goes.
-pub(crate) struct Asked {
+pub(crate) struct ControlRequest {
     pub(crate) line: String,
     pub(crate) answer: oneshot::Sender<Result<String, CliError>>,
 }
@@ -92,7 +92,10 @@ mod unix {
     impl Control {
         /// Listens for requests to this meeting. Where there can be no socket (a path that is too long, a
         /// folder that is not writable) there are none.
-        pub(crate) fn listen(db: &Path, meeting: &MeetingId) -> Option<(Self, mpsc::Receiver<Asked>)> {
+        pub(crate) fn listen(
+            db: &Path,
+            meeting: &MeetingId,
+        ) -> Option<(Self, mpsc::Receiver<ControlRequest>)> {
             let path = path_of(db);
             // This process holds the database: an existing socket was left by a process that was killed.
             _ = std::fs::remove_file(&path);
@@ -114,7 +117,11 @@ mod unix {
         }
     }
 
-    async fn serve(stream: UnixStream, meeting: &MeetingId, sender: &mpsc::Sender<Asked>) -> Option<()> {
+    async fn serve(
+        stream: UnixStream,
+        meeting: &MeetingId,
+        sender: &mpsc::Sender<ControlRequest>,
+    ) -> Option<()> {
         let mine = stream.peer_cred().ok()?.uid() == rustix::process::getuid().as_raw();
         if !mine {
             return None;
@@ -125,12 +132,12 @@ mod unix {
         let question: Question = serde_json::from_str(&line).ok()?;
         let reply = if question.meeting == *meeting {
             let (answer, answered) = oneshot::channel();
-            sender.send(Asked { line: question.line, answer }).await.ok()?;
+            sender.send(ControlRequest { line: question.line, answer }).await.ok()?;
             match answered.await.ok()? {
-                Ok(told) => Reply { told, error: None },
+                Ok(told) => ControlResponse { told, error: None },
                 Err(error) => {
                     let error = error.at_terminal(crate::speech::current());
-                    Reply {
+                    ControlResponse {
                         told: String::new(),
                         error: Some((error.message().to_owned(), error.hint().to_owned())),
                     }
@@ -140,7 +147,7 @@ mod unix {
             let speech = crate::speech::current();
             let message = text!(speech, "cli-control-another-meeting-held-there", %meeting);
             let hint = text!(speech, "cli-control-try-again-when-over-paused");
-            Reply { told: String::new(), error: Some((message, hint.to_owned())) }
+            ControlResponse { told: String::new(), error: Some((message, hint.to_owned())) }
         };
         let text = serde_json::to_string(&reply).ok()? + "\n";
         write.write_all(text.as_bytes()).await.ok()
@@ -169,7 +176,7 @@ mod unix {
         stream.write_all(text.as_bytes()).await.map_err(gone)?;
         let mut answer = String::new();
         BufReader::new(stream.take(16 * LONGEST as u64)).read_line(&mut answer).await.map_err(gone)?;
-        let reply: Reply =
+        let reply: ControlResponse =
             serde_json::from_str(&answer).map_err(|_| gone(std::io::ErrorKind::InvalidData.into()))?;
         match reply.error {
             Some((message, hint)) => {
@@ -186,7 +193,7 @@ pub(crate) use unix::ask;
 #[cfg(not(unix))]
 impl Control {
     /// Commands of this system do not ask each other.
-    pub(crate) fn listen(_: &Path, _: &MeetingId) -> Option<(Self, mpsc::Receiver<Asked>)> {
+    pub(crate) fn listen(_: &Path, _: &MeetingId) -> Option<(Self, mpsc::Receiver<ControlRequest>)> {
         None
     }
 }
@@ -218,7 +225,7 @@ mod tests {
                 stream.read_to_string(&mut told).expect("it is answered");
                 told
             });
-            let Asked { answer, .. } = asked.recv().await.expect("something is asked");
+            let ControlRequest { answer, .. } = asked.recv().await.expect("something is asked");
             _ = answer.send(Ok("done".to_owned()));
             control.close().await;
             asking

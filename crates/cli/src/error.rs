@@ -10,12 +10,12 @@ use crate::speech::Speech;
 pub(crate) use quorate_app::{ErrorKind, ServiceError as CliError};
 
 /// An error that is printed before the command ends.
-pub(crate) trait Told {
+pub(crate) trait ReportError {
     /// Says it on stderr: to people, or with `json` as a line for programs. Wrong input is 2, all else 1.
     fn report(&self, speech: Speech, json: bool) -> ExitCode;
 }
 
-impl Told for CliError {
+impl ReportError for CliError {
     fn report(&self, speech: Speech, json: bool) -> ExitCode {
         let code = ExitCode::from(if self.is_usage() { 2 } else { 1 });
         if json {

@@ -21,7 +21,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use quorate_messages::text;
 
 use crate::args::{Args, Task};
-use crate::error::{CliError, ErrorKind, Told};
+use crate::error::{CliError, ErrorKind, ReportError};
 
 fn main() -> ExitCode {
     let named = speech::Speech::named();

@@ -58,7 +58,7 @@ impl Brief {
     }
 
     /// The kind of answer.
-    pub fn kind(&self) -> BriefKind {
+    pub fn kind(&self) -> AnswerKind {
         self.task.kind()
     }
 }
@@ -67,51 +67,51 @@ impl Brief {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum BriefTask {
-    /// See [`BriefKind::Blind`].
+    /// See [`AnswerKind::Blind`].
     Blind(BriefBlind),
-    /// See [`BriefKind::Speak`].
+    /// See [`AnswerKind::Speak`].
     Speak(BriefTurn),
-    /// See [`BriefKind::Vote`].
+    /// See [`AnswerKind::Vote`].
     Vote,
-    /// See [`BriefKind::Summarize`].
+    /// See [`AnswerKind::Summarize`].
     Summarize(BriefSummary),
-    /// See [`BriefKind::Facilitate`].
+    /// See [`AnswerKind::Facilitate`].
     Facilitate,
-    /// See [`BriefKind::Conclude`].
+    /// See [`AnswerKind::Conclude`].
     Conclude(BriefConclusion),
-    /// See [`BriefKind::Contribute`].
+    /// See [`AnswerKind::Contribute`].
     Contribute(BriefTurn),
-    /// See [`BriefKind::Intake`].
+    /// See [`AnswerKind::Intake`].
     Intake(BriefIntake),
-    /// See [`BriefKind::Team`].
+    /// See [`AnswerKind::Team`].
     Team(BriefTeam),
-    /// See [`BriefKind::Evaluate`].
+    /// See [`AnswerKind::Evaluate`].
     Evaluate(BriefEvaluation),
-    /// See [`BriefKind::Invite`].
+    /// See [`AnswerKind::Invite`].
     Invite(BriefInvitation),
-    /// See [`BriefKind::Minutes`].
+    /// See [`AnswerKind::Minutes`].
     Minutes(BriefMinutes),
-    /// See [`BriefKind::Artifact`].
+    /// See [`AnswerKind::Artifact`].
     Artifact(BriefArtifact),
 }
 
 impl BriefTask {
     /// The kind of answer.
-    pub fn kind(&self) -> BriefKind {
+    pub fn kind(&self) -> AnswerKind {
         match self {
-            Self::Blind(_) => BriefKind::Blind,
-            Self::Speak(_) => BriefKind::Speak,
-            Self::Vote => BriefKind::Vote,
-            Self::Summarize(_) => BriefKind::Summarize,
-            Self::Facilitate => BriefKind::Facilitate,
-            Self::Conclude(_) => BriefKind::Conclude,
-            Self::Contribute(_) => BriefKind::Contribute,
-            Self::Intake(_) => BriefKind::Intake,
-            Self::Team(_) => BriefKind::Team,
-            Self::Evaluate(_) => BriefKind::Evaluate,
-            Self::Invite(_) => BriefKind::Invite,
-            Self::Minutes(_) => BriefKind::Minutes,
-            Self::Artifact(_) => BriefKind::Artifact,
+            Self::Blind(_) => AnswerKind::Blind,
+            Self::Speak(_) => AnswerKind::Speak,
+            Self::Vote => AnswerKind::Vote,
+            Self::Summarize(_) => AnswerKind::Summarize,
+            Self::Facilitate => AnswerKind::Facilitate,
+            Self::Conclude(_) => AnswerKind::Conclude,
+            Self::Contribute(_) => AnswerKind::Contribute,
+            Self::Intake(_) => AnswerKind::Intake,
+            Self::Team(_) => AnswerKind::Team,
+            Self::Evaluate(_) => AnswerKind::Evaluate,
+            Self::Invite(_) => AnswerKind::Invite,
+            Self::Minutes(_) => AnswerKind::Minutes,
+            Self::Artifact(_) => AnswerKind::Artifact,
         }
     }
 
@@ -173,7 +173,7 @@ impl BriefTask {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum BriefKind {
+pub enum AnswerKind {
     /// A first answer, without sight of the others. JSON: position, claims, confidence, …
     Blind,
     /// A turn in a discussion. Prose, closed by a fenced JSON trailer.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::actor::Actor;
 use crate::details::MeetingDetails;
 use crate::event::{
-    ActionItem, Candidate, Disagreement, Mark, Mend, Minutes, ModelOffer, Pick, Position, Presence,
-    PrivateMemory, Question, Stride, Vote,
+    ActionItem, AnswerRepair, Candidate, Disagreement, EvaluationMark, IdeaPick, Minutes, ModelOffer,
+    Presence, PrivateMemory, Question, Stride, SummaryPosition, Vote,
 };
 use crate::ids::{
     AgendaId, ArtifactKind, ArtifactVersion, BallotId, ClaimId, MeetingId, MessageId, ParticipantId, TaskId,
@@ -362,7 +362,7 @@ pub struct Delivery {
     /// The provider's own name for the request.
     pub request_id: Option<String>,
     /// Repairs that were needed before the answer could be read.
-    pub mended: Vec<Mend>,
+    pub mended: Vec<AnswerRepair>,
     /// The model's context window as the server named it when the prompt did not fit.
     pub window: Option<ContextWindow>,
     /// How long the circuit breaker of the provider refuses calls, in milliseconds, when the call failed;
@@ -406,7 +406,7 @@ pub enum Delivered {
     /// A participant made from a sentence, with the number of the invitation.
     Invited(u32, Box<Candidate>),
     /// Marks after a round.
-    Evaluated(u32, Vec<Mark>),
+    Evaluated(u32, Vec<EvaluationMark>),
     /// A version of the minutes.
     Minuted(u32, Box<Minutes>),
     /// A version of an artifact that passed the gate.
@@ -496,7 +496,7 @@ pub struct SummaryForm {
     /// What the round added to the discussion.
     pub summary: String,
     /// The positions and their holders.
-    pub positions: Vec<Position>,
+    pub positions: Vec<SummaryPosition>,
     /// The draft; empty when none came.
     pub draft: String,
     /// Open questions.
@@ -526,7 +526,7 @@ pub struct ConclusionForm {
     /// Action items.
     pub actions: Vec<ActionItem>,
     /// The best ideas, the best first.
-    pub best: Vec<Pick>,
+    pub best: Vec<IdeaPick>,
     /// An idea that may be worth more than it looks.
-    pub wildcard: Option<Pick>,
+    pub wildcard: Option<IdeaPick>,
 }

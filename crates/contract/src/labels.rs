@@ -2,11 +2,11 @@
 
 use crate::ids::BallotId;
 use crate::outcome::FailureKind;
-use crate::verdict::{Clause, ClauseKind};
+use crate::verdict::{ClauseKind, ClauseResult};
 use quorate_messages::{Language, text};
 
 /// A clause with what it needed and what it got.
-pub fn clause_text(language: Language, clause: &Clause) -> String {
+pub fn clause_text(language: Language, clause: &ClauseResult) -> String {
     let name = clause_name(language, clause.clause);
     let (got, needed) = figures(language, clause);
     text!(language, "labels-needed", %name, %got, %needed)
@@ -29,7 +29,7 @@ pub fn ballot_name(language: Language, ballot: BallotId) -> String {
 
 /// What a clause got and what it needed, with as many digits as it takes to tell a miss from a hit. The page
 /// does the same (`web/app/src/parts/meeting-page/amounts.ts`).
-pub fn figures(language: Language, clause: &Clause) -> (String, String) {
+pub fn figures(language: Language, clause: &ClauseResult) -> (String, String) {
     let number = |value: f64, digits: usize| match clause.clause {
         ClauseKind::PassRatio => percent(value, digits),
         ClauseKind::Quorum | ClauseKind::MeanScore | ClauseKind::MinScore => rounded(value, digits),
@@ -122,8 +122,8 @@ pub fn failure_advice(language: Language, kind: FailureKind) -> &'static str {
 mod tests {
     use super::*;
 
-    fn clause(clause: ClauseKind, got: f64, needed: f64) -> Clause {
-        Clause { clause, needed, got: Some(got), met: got >= needed }
+    fn clause(clause: ClauseKind, got: f64, needed: f64) -> ClauseResult {
+        ClauseResult { clause, needed, got: Some(got), met: got >= needed }
     }
 
     #[test]

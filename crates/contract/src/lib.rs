@@ -46,5 +46,5 @@ pub use task::*;
 pub use text::{clean, first_sentence, shorten};
 pub use text_bounds::{invalid, length};
 pub use timestamp::milliseconds;
-pub use verdict::{Clause, ClauseKind, Verdict};
+pub use verdict::{ClauseKind, ClauseResult, Verdict};
 pub use wording::Wording;

@@ -178,7 +178,7 @@ pub enum RunnerSpec {
     /// A program or person outside of the server that is offered each turn and sends an answer.
     External {
         /// How turns are delivered.
-        via: Via,
+        via: TurnDelivery,
         /// The registered name, 1-50 characters.
         name: String,
     },
@@ -188,7 +188,7 @@ pub enum RunnerSpec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Via {
+pub enum TurnDelivery {
     /// An agent that fetches its turns, over MCP or the HTTP API.
     Agent,
     /// A remote agent to which turns are pushed by signed webhooks.
@@ -197,7 +197,7 @@ pub enum Via {
     Person,
 }
 
-impl Via {
+impl TurnDelivery {
     /// The complete rules.
     pub const ALL: [Self; 3] = [Self::Agent, Self::Webhook, Self::Person];
 
@@ -218,8 +218,9 @@ impl RunnerSpec {
         match self {
             Self::Model { price, .. } => *price,
             Self::Simulated { .. } => Some(Price::new(0, 0)),
-            Self::External { via: Via::Person, .. } => Some(Price::new(0, 0)),
-            Self::External { via: Via::Agent | Via::Webhook, .. } | Self::Process { .. } => None,
+            Self::External { via: TurnDelivery::Person, .. } => Some(Price::new(0, 0)),
+            Self::External { via: TurnDelivery::Agent | TurnDelivery::Webhook, .. }
+            | Self::Process { .. } => None,
         }
     }
 
@@ -318,7 +319,7 @@ mod tests {
 
     #[test]
     fn an_external_respondent_is_known_by_how_turns_reach_it_and_its_name() {
-        for via in Via::ALL {
+        for via in TurnDelivery::ALL {
             let spec = RunnerSpec::External { via, name: "林".to_owned() };
             let json = format!(r#"{{"kind":"external","via":"{}","name":"林"}}"#, via.as_str());
             assert_eq!(serde_json::to_string(&spec).expect("it is JSON"), json);

@@ -20,7 +20,7 @@ pub enum ClauseKind {
 /// One clause of a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Clause {
+pub struct ClauseResult {
     /// The measure.
     pub clause: ClauseKind,
     /// The required value: a number of votes, points, or a share from 0 to 1.
@@ -38,7 +38,7 @@ pub struct Verdict {
     /// Whether all clauses are met.
     pub passed: bool,
     /// The result of each clause that is set, and always of the quorum.
-    pub clauses: Vec<Clause>,
+    pub clauses: Vec<ClauseResult>,
     /// The number of votes.
     pub votes: u32,
     /// The number of abstentions.

@@ -25,7 +25,7 @@ mod interpret;
 pub use decide::{Import, Origin, decide, fork, last_fork_point, step};
 pub use interpret::interpret;
 pub use policy::agreement::{
-    Agreement, AgreementBasis, HEALTH_LIST_MAX, PositionSupport, SeatAgreement, SeatSide, Support,
+    Agreement, AgreementBasis, HEALTH_LIST_MAX, PositionShare, PositionSupport, SeatAgreement, SeatSide,
 };
 pub use policy::pending::{is_owed_something, pending};
 pub use policy::silence::silence_max_ms;

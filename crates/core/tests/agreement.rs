@@ -113,7 +113,7 @@ fn a_vote_that_was_asked_once_more_is_not_lost_with_the_second_answer() {
     table.hears("Ada", &vote(94, false));
     table.hears("Ada", "I would rather not say.");
     let cast = &table.meeting.ballots[0].cast[&ParticipantId(1)];
-    assert!(matches!(cast, Cast::Vote(vote) if vote.score == 94 && !vote.pass), "{cast:?}");
+    assert!(matches!(cast, BallotChoice::Vote(vote) if vote.score == 94 && !vote.pass), "{cast:?}");
 }
 
 #[test]
@@ -166,7 +166,9 @@ fn a_seat_that_failed_is_never_shown_as_one_that_abstained() {
     assert!(told.contains("| Dee | — | failed | unreadable answer"), "{told}");
     assert!(!told.contains("abstained"), "{told}");
     assert!(told.contains("2 of 4 voted to pass, 2 failed"), "{told}");
-    let Cast::Failed(why) = &table.meeting.ballots[0].cast[&ParticipantId(3)] else { panic!("it failed") };
+    let BallotChoice::Failed(why) = &table.meeting.ballots[0].cast[&ParticipantId(3)] else {
+        panic!("it failed")
+    };
     assert_eq!((why.kind, &*why.hint.to_string()), (Some(FailureKind::Quota), "mend it"));
 }
 
@@ -195,7 +197,7 @@ fn a_result_without_most_of_the_table_says_so_first() {
 /// A table that converges while two hold one thing and two another.
 fn split(words: &str) -> Transaction {
     let mut rules = Format::Decision.rules();
-    rules.intake.when = IntakeWhen::Never;
+    rules.intake.when = IntakeTiming::Never;
     rules.closing.artifacts = vec![ArtifactKind::Adr];
     let mut table = Transaction::started(MeetingSpec { format: Format::Decision, ..spec(&NAMES, rules) });
     for _ in 0..400 {
@@ -242,7 +244,7 @@ fn whoever_holds_the_conclusion_does_not_dissent_from_it() {
             "{report:?}"
         );
         assert!(report.headline.contains("the table does not agree"), "{}", report.headline);
-        assert_ne!(Health::of(&table.meeting).verdict.standing, HealthStanding::Robust);
+        assert_ne!(DeliberationHealth::of(&table.meeting).verdict.standing, HealthGrade::Robust);
         let adr = table.meeting.artifact(ArtifactKind::Adr).expect("it is written");
         assert_eq!(adr.content["status"], "proposed", "{}", adr.content);
     }
@@ -268,8 +270,8 @@ fn nothing_is_contested_once_a_ballot_has_passed() {
     }
     table.goes_on(|_, _| 90);
     assert!(matches!(table.meeting.outcome(), Some(MeetingOutcome::Accepted { .. })));
-    let health = Health::of(&table.meeting);
-    assert_eq!(health.verdict.standing, HealthStanding::Majority, "{health:?}");
+    let health = DeliberationHealth::of(&table.meeting);
+    assert_eq!(health.verdict.standing, HealthGrade::Majority, "{health:?}");
     assert_eq!((health.dissent.blocking, health.dissent.overruled), (0, 1));
     let report = Report::of(&table.meeting);
     assert!(report.headline.ends_with("3 of 4 voted to pass, 1 against"), "{}", report.headline);
@@ -311,7 +313,7 @@ fn each_ballot_is_judged_by_the_rules_that_held_when_it_was_counted() {
     table.execute(Command::ChangeRules { by: Actor::owner(), rules: Box::new(rules) });
     table.goes_on(|_, _| 90);
     let judged = what_if(&table.meeting, &WhatIf::default()).expect("there are ballots");
-    assert_eq!(judged.course, Course::Same, "nothing is otherwise, so nothing would have been");
+    assert_eq!(judged.course, WhatIfCourse::Same, "nothing is otherwise, so nothing would have been");
     for ballot in &judged.ballots {
         assert_eq!(ballot.before, ballot.after, "{ballot:?}");
         assert!(!ballot.turns);

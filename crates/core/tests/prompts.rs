@@ -126,7 +126,7 @@ fn furnished(language: Language, format: Format) -> Transaction {
     let pick = |zh: &str, en: &str| if language == Language::Zh { zh.to_owned() } else { en.to_owned() };
     let names = [pick("林晚", "Ada"), pick("周远", "Ben"), pick("苏禾", "Cid")];
     let mut rules = format.rules();
-    rules.intake.when = IntakeWhen::Never;
+    rules.intake.when = IntakeTiming::Never;
     rules.roster.newcomers = false;
     rules.context.private_memory = format == Format::Decision;
     rules.talk.style = Some(Style::Debate);

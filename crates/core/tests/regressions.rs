@@ -190,7 +190,7 @@ fn nobody_can_fill_the_log_with_an_endless_answer() {
 
 #[test]
 fn a_clock_of_any_reading_breaks_nothing() {
-    let limits = Limits { wall_ms: Some(1), ..Limits::default() };
+    let limits = LimitRules { wall_ms: Some(1), ..LimitRules::default() };
     let mut table = Transaction::blank();
     table.now = Timestamp(i64::MIN);
     let spec = spec(&["Ada"], Rules { limits, ..Rules::default() });
@@ -242,7 +242,7 @@ fn whoever_was_invited_to_a_table_that_is_full_by_now_is_asked_for_once() {
     let names: Vec<String> = (0..15).map(|place| format!("Nr{place}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut spec = spec(&names, Format::Brainstorm.rules());
-    spec.rules.intake.when = IntakeWhen::Never;
+    spec.rules.intake.when = IntakeTiming::Never;
     let mut table = Transaction::started(spec);
     table.execute(Command::Invite { by: Actor::owner(), description: "somebody who counts".into() });
     let join = Command::Join { by: Actor::owner(), newcomer: Box::new(newcomer("Late")) };
@@ -283,7 +283,7 @@ fn minutes_that_failed_are_asked_of_the_facilitator_again_under_the_same_number(
 #[test]
 fn other_rules_call_off_what_they_do_not_want() {
     let mut spec = spec(&["Ada", "Ben"], Format::Brainstorm.rules());
-    spec.rules.intake.when = IntakeWhen::Never;
+    spec.rules.intake.when = IntakeTiming::Never;
     let mut table = Transaction::started(spec);
     table.goes_until(
         |_, _| 60,

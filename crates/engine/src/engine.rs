@@ -68,7 +68,7 @@ pub(crate) struct Shared {
     /// The deadline of calls in flight; set once, at shutdown.
     pub(crate) closing: OnceLock<Instant>,
     /// Calls that the shutdown has cut off.
-    pub(crate) left: Mutex<Vec<Left>>,
+    pub(crate) left: Mutex<Vec<InterruptedMeeting>>,
 }
 
 /// The options of a fork.
@@ -93,7 +93,7 @@ impl Fork {
 
 /// A meeting whose calls were cut off when the engine was shut down.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Left {
+pub struct InterruptedMeeting {
     /// The meeting.
     pub meeting: MeetingId,
     /// The number of calls in flight; 0 when its loop did not answer, because the journal does not.
@@ -285,7 +285,7 @@ impl Engine {
     /// Ends all loops, and returns the meetings whose calls were cut off. No further call is started; those
     /// in flight may end within `grace`, and their answers are appended. A call that is cut off is lost as in
     /// a crash, and made again at the next start. Afterwards no command is accepted.
-    pub async fn shut_down(&self, grace: Duration) -> Vec<Left> {
+    pub async fn shut_down(&self, grace: Duration) -> Vec<InterruptedMeeting> {
         let shared = &self.shared;
         let until = *shared.closing.get_or_init(|| Instant::now() + grace);
         for registration in shared.registry.loops() {
@@ -297,7 +297,11 @@ impl Engine {
         let mut left = std::mem::take(&mut *shared.left.lock().unwrap_or_else(|e| e.into_inner()));
         if !all_ended {
             let stuck = shared.registry.loops();
-            left.extend(stuck.iter().map(|registration| Left { meeting: registration.id.clone(), calls: 0 }));
+            left.extend(
+                stuck
+                    .iter()
+                    .map(|registration| InterruptedMeeting { meeting: registration.id.clone(), calls: 0 }),
+            );
         }
         left
     }

@@ -23,8 +23,8 @@ pub(crate) struct InFlight {
     /// By the runtime's id, for a call that panics says no more than that.
     calls: HashMap<Id, Call>,
     handles: HashMap<(TaskId, u32), AbortHandle>,
-    tell_retry: mpsc::UnboundedSender<Heard>,
-    retries: mpsc::UnboundedReceiver<Heard>,
+    tell_retry: mpsc::UnboundedSender<ReportedRetry>,
+    retries: mpsc::UnboundedReceiver<ReportedRetry>,
     wake: Option<(Timestamp, Instant)>,
     /// The deadline for which the loop woke up without any event.
     woken_for: Option<Timestamp>,
@@ -33,15 +33,15 @@ pub(crate) struct InFlight {
 }
 
 /// A retry that a runner has reported: the task, the attempt, and the retry.
-type Heard = (TaskId, u32, Box<Retry>);
+type ReportedRetry = (TaskId, u32, Box<Retry>);
 
 /// The result of a call, and how long its runner refuses further ones.
-pub(crate) type Ended = (Call, Outcome, Option<Duration>);
+pub(crate) type FinishedCall = (Call, Outcome, Option<Duration>);
 
 /// Something that happened to a call.
-pub(crate) enum Happened {
+pub(crate) enum CallUpdate {
     /// The call has ended.
-    Ended(Box<Ended>),
+    Ended(Box<FinishedCall>),
     /// A request of it is sent again.
     Retried(TaskId, u32, Box<Retry>),
 }
@@ -132,13 +132,13 @@ impl InFlight {
     }
 
     /// The next event of a call. Waits for ever while no call is in flight.
-    pub(crate) async fn next(&mut self) -> Happened {
+    pub(crate) async fn next(&mut self) -> CallUpdate {
         loop {
             let ended = tokio::select! {
                 // Reports of a call come before its end.
                 biased;
                 Some((task, attempt, retry)) = self.retries.recv() => {
-                    return Happened::Retried(task, attempt, retry);
+                    return CallUpdate::Retried(task, attempt, retry);
                 }
                 Some(ended) = self.running.join_next_with_id() => ended,
             };
@@ -154,7 +154,7 @@ impl InFlight {
             // An answer that came while its call was being dropped is ignored.
             if self.handles.remove(&(call.id, call.attempt)).is_some() {
                 self.registration.subscribers.end(call.id, call.attempt);
-                return Happened::Ended(Box::new((call, outcome, rests)));
+                return CallUpdate::Ended(Box::new((call, outcome, rests)));
             }
         }
     }

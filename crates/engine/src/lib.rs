@@ -31,7 +31,7 @@ mod subscribers;
 mod subscription;
 mod supervisor;
 
-pub use engine::{Engine, EngineOptions, Fork, Left};
+pub use engine::{Engine, EngineOptions, Fork, InterruptedMeeting};
 pub use error::EngineError;
 pub use fault::{Fault, FaultKind};
 pub use handle::MeetingHandle;

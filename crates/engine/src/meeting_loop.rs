@@ -12,10 +12,10 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
 use crate::compute::{Compute, weight};
-use crate::engine::{Left, Shared};
+use crate::engine::{InterruptedMeeting, Shared};
 use crate::error::EngineError;
 use crate::faults::Failure;
-use crate::in_flight::{Ended, Happened, InFlight};
+use crate::in_flight::{CallUpdate, FinishedCall, InFlight};
 use crate::ports::{JournalError, Record, Recovery, Snapshot};
 use crate::registry::Registration;
 use crate::steady::SteadyTime;
@@ -139,7 +139,7 @@ impl MeetingLoop {
             return End::Stopped; // it came just before the end
         }
         // Calls that were in flight when the last process ended are made again.
-        if let Err(end) = self.own(Thought::Recovered).await {
+        if let Err(end) = self.own(LoopInput::Recovered).await {
             return end;
         }
         while !self.meeting.is_over() {
@@ -161,8 +161,8 @@ impl MeetingLoop {
                 happened = self.in_flight.next() => {
                     self.last_activity = Instant::now();
                     match happened {
-                        Happened::Ended(ended) => self.own(Thought::Answer(ended)).await,
-                        Happened::Retried(task, attempt, retry) => {
+                        CallUpdate::Ended(ended) => self.own(LoopInput::Answer(ended)).await,
+                        CallUpdate::Retried(task, attempt, retry) => {
                             self.own(Command::NoteRetry { task, attempt, retry }).await
                         }
                     }
@@ -194,7 +194,7 @@ impl MeetingLoop {
             self.in_flight.close();
             let calls = self.in_flight.count();
             if calls > 0 && Instant::now() >= *until {
-                let left = Left { meeting: self.meeting.id.clone(), calls };
+                let left = InterruptedMeeting { meeting: self.meeting.id.clone(), calls };
                 self.shared.left.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(left);
                 return true;
             }
@@ -267,7 +267,7 @@ impl MeetingLoop {
 
     /// Carries out a command of the meeting's own, such as the answer of a call. The answer was paid for, so
     /// it is kept until the journal accepts it. Requests that arrive in the meantime are answered at once.
-    async fn own(&mut self, thought: impl Into<Thought>) -> Result<(), End> {
+    async fn own(&mut self, thought: impl Into<LoopInput>) -> Result<(), End> {
         self.note_idle().await.map_err(|error| End::Failed(Failure::Error(error)))?;
         let records = match self.decide(thought.into()).await {
             Ok(records) => records,
@@ -356,7 +356,7 @@ impl MeetingLoop {
     }
 
     /// The events that follow. A long decision is computed on another thread, on a copy.
-    async fn decide(&mut self, thought: Thought) -> Result<Vec<Record>, EngineError> {
+    async fn decide(&mut self, thought: LoopInput) -> Result<Vec<Record>, EngineError> {
         let (now, closing) = (self.time.now(&*self.shared.clock), self.shared.closing.get().is_some());
         let weight = weight(self.meeting.seq, thought.bytes());
         if Compute::is_small(weight) {
@@ -474,22 +474,22 @@ impl Drop for MeetingLoop {
 }
 
 /// The input of a decision.
-enum Thought {
+enum LoopInput {
     /// The meeting was just taken up from its log.
     Recovered,
     /// A command.
     Command(Box<Command>),
     /// The result of a call, and how long its runner refuses further ones.
-    Answer(Box<Ended>),
+    Answer(Box<FinishedCall>),
 }
 
-impl From<Command> for Thought {
+impl From<Command> for LoopInput {
     fn from(command: Command) -> Self {
         Self::Command(Box::new(command))
     }
 }
 
-impl Thought {
+impl LoopInput {
     /// The number of bytes that have to be read for it, besides the meeting.
     fn bytes(&self) -> usize {
         match self {
@@ -509,14 +509,14 @@ impl Thought {
 fn think(
     meeting: &Meeting,
     run: &RunId,
-    thought: Thought,
+    thought: LoopInput,
     now: Timestamp,
     closing: bool,
 ) -> Result<Vec<Record>, Refusal> {
     let (origin, command) = match thought {
-        Thought::Recovered => (Origin::Recovered, Command::Tick),
-        Thought::Command(command) => (Origin::Fresh, *command),
-        Thought::Answer(ended) => {
+        LoopInput::Recovered => (Origin::Recovered, Command::Tick),
+        LoopInput::Command(command) => (Origin::Fresh, *command),
+        LoopInput::Answer(ended) => {
             let (call, outcome, rests) = *ended;
             let mut command = interpret(meeting, &call, outcome);
             if let Command::Deliver(delivery) = &mut command {

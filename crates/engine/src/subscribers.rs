@@ -53,7 +53,7 @@ pub enum Notice {
 
 /// An entry in a subscriber's queue. Small, because a queue allocates some of them from the start.
 #[derive(Clone)]
-pub(crate) enum Told {
+pub(crate) enum QueueEntry {
     Event(Record),
     Fragment(Arc<LiveFragment>),
     Trouble(Arc<EngineError>),
@@ -76,7 +76,7 @@ struct State {
 }
 
 struct Listener {
-    queue: mpsc::Sender<Told>,
+    queue: mpsc::Sender<QueueEntry>,
     fragments: bool,
     /// Set when its queue was full; until it is cleared, nothing more is put there.
     behind: Arc<AtomicBool>,
@@ -91,7 +91,7 @@ struct SoFar {
 
 /// A subscriber's end of its queue.
 pub(crate) struct Ear {
-    pub(crate) queue: mpsc::Receiver<Told>,
+    pub(crate) queue: mpsc::Receiver<QueueEntry>,
     pub(crate) behind: Arc<AtomicBool>,
 }
 
@@ -102,12 +102,12 @@ impl Subscribers {
 
     /// Publishes a durable event.
     pub(crate) fn tell(&self, record: Record) {
-        self.state().tell(&Told::Event(record));
+        self.state().tell(&QueueEntry::Event(record));
     }
 
     /// Publishes an error of the journal.
     pub(crate) fn warn(&self, error: EngineError) {
-        self.state().tell(&Told::Trouble(Arc::new(error)));
+        self.state().tell(&QueueEntry::Trouble(Arc::new(error)));
     }
 
     /// Closes the subscriptions of an ended or stopped meeting; subscribers get what is left.
@@ -157,7 +157,7 @@ impl Subscribers {
         if self.is_watching() {
             // Published while the lock is held, so that a new subscriber sees each fragment once.
             let live = LiveFragment { task, attempt, participant, kind, offset, text: piece };
-            state.tell(&Told::Fragment(Arc::new(live)));
+            state.tell(&QueueEntry::Fragment(Arc::new(live)));
         }
     }
 
@@ -200,8 +200,8 @@ impl Subscribers {
 }
 
 impl State {
-    fn tell(&self, told: &Told) {
-        let piece = matches!(told, Told::Fragment(_));
+    fn tell(&self, told: &QueueEntry) {
+        let piece = matches!(told, QueueEntry::Fragment(_));
         for listener in self.listeners.iter().filter(|listener| listener.fragments || !piece) {
             // Flags are read and written under the lock alone; the queue orders what its reader sees.
             if listener.behind.load(Ordering::Relaxed) {

@@ -10,7 +10,7 @@ use tokio::sync::mpsc::error::TryRecvError;
 use crate::engine::Shared;
 use crate::error::EngineError;
 use crate::registry::Registration;
-use crate::subscribers::{Ear, LiveFragment, Notice, Told};
+use crate::subscribers::{Ear, LiveFragment, Notice, QueueEntry};
 
 /// A subscription: every event after a sequence number, without a gap and without a duplicate, then live; and
 /// fragments of answers, beginning with the text so far.
@@ -82,18 +82,18 @@ impl Subscription {
                 Err(TryRecvError::Disconnected) => None,
             };
             match told {
-                Some(Told::Event(record)) if record.event.seq <= self.seen => {}
+                Some(QueueEntry::Event(record)) if record.event.seq <= self.seen => {}
                 // A failed append was stored after all, and its loop ended before it knew: no subscriber was
                 // told of it.
-                Some(Told::Event(record)) if record.event.seq > self.seen + 1 => {
+                Some(QueueEntry::Event(record)) if record.event.seq > self.seen + 1 => {
                     self.gap = Some(Gap::default());
                 }
-                Some(Told::Event(record)) => {
+                Some(QueueEntry::Event(record)) => {
                     self.seen = record.event.seq;
                     return Ok(Some(Notice::Event(record)));
                 }
-                Some(Told::Fragment(fragment)) => return Ok(Some(Notice::Fragment(fragment))),
-                Some(Told::Trouble(error)) => return Ok(Some(Notice::Trouble(error.as_ref().clone()))),
+                Some(QueueEntry::Fragment(fragment)) => return Ok(Some(Notice::Fragment(fragment))),
+                Some(QueueEntry::Trouble(error)) => return Ok(Some(Notice::Trouble(error.as_ref().clone()))),
                 None => {
                     self.gap = Some(Gap::default());
                     self.catch_up().await?;

@@ -23,22 +23,22 @@ impl Script {
     fn answer(brief: &Brief) -> String {
         let name = &brief.name;
         match brief.kind() {
-            BriefKind::Blind => format!(
+            AnswerKind::Blind => format!(
                 r#"{{"position":"{name} says yes","claims":["because"],"confidence":50,"would_change_my_mind":"x","unshared_facts":[]}}"#
             ),
-            BriefKind::Speak => format!("{name} speaks."),
-            BriefKind::Vote => r#"{"score":90,"pass":true,"reason":"fine","missing":[]}"#.into(),
-            BriefKind::Summarize => {
+            AnswerKind::Speak => format!("{name} speaks."),
+            AnswerKind::Vote => r#"{"score":90,"pass":true,"reason":"fine","missing":[]}"#.into(),
+            AnswerKind::Summarize => {
                 let holders: Vec<_> = brief.voices.iter().map(|v| format!("{:?}", v.name)).collect();
                 format!(
                     r#"{{"summary":"so far","positions":[{{"text":"yes","holders":[{}]}}],"draft":"yes"}}"#,
                     holders.join(",")
                 )
             }
-            BriefKind::Facilitate => {
+            AnswerKind::Facilitate => {
                 r#"{"disagreements":["a"],"proposed_patch":"b","next_focus":["c"]}"#.into()
             }
-            BriefKind::Conclude => r#"{"conclusion":"yes","disagreements":[],"actions":[]}"#.into(),
+            AnswerKind::Conclude => r#"{"conclusion":"yes","disagreements":[],"actions":[]}"#.into(),
             other => unreachable!("a consensus meeting asks for no {other:?}"),
         }
     }
@@ -267,7 +267,7 @@ async fn a_loop_that_was_let_go_does_not_take_its_successor_along() {
 async fn a_listener_that_falls_far_behind_misses_no_event() {
     let (engine, _) = engine(Arc::new(MemoryJournal::default()), Script::default());
     let rules = Rules {
-        limits: Limits { max_rounds: 150, ..Limits::default() },
+        limits: LimitRules { max_rounds: 150, ..LimitRules::default() },
         decision: DecisionRules { mean_score: Some(100), ..DecisionRules::default() },
         ..Rules::default()
     };

@@ -352,7 +352,7 @@ async fn what_takes_longer_than_the_timeout_is_cut_off_and_named() {
     let begun = Instant::now();
     let left = first.shut_down(Duration::from_secs(3)).await;
     assert_eq!(begun.elapsed().as_secs(), 3);
-    assert_eq!(left, [Left { meeting: MeetingId::new("m"), calls: 1 }]);
+    assert_eq!(left, [InterruptedMeeting { meeting: MeetingId::new("m"), calls: 1 }]);
     while listener.next().await.unwrap().is_some() {}
     assert_eq!(first.stats().calls_under_way, 0, "and its connection is closed");
 

@@ -50,7 +50,7 @@ enum Change {
 
 /// What a look at the API found.
 #[derive(Debug, PartialEq, Eq)]
-enum Look {
+enum ResourceState {
     Changed,
     Same,
     /// It cannot be seen at the moment, as in a blind round.
@@ -124,7 +124,7 @@ impl Subscriber {
                         return;
                     }
                 }
-                Err(Look::Gone) => return,
+                Err(ResourceState::Gone) => return,
                 // The server is busy, or does not answer.
                 Err(_) => {}
             }
@@ -132,14 +132,14 @@ impl Subscriber {
     }
 
     /// The digest of the newest meetings that the client may see.
-    async fn list(&self) -> Result<u64, Look> {
+    async fn list(&self) -> Result<u64, ResourceState> {
         let path = "/meetings?limit=20".to_owned();
         let response = self.api.send(self.caller.as_ref(), Method::GET, path, None).await;
-        let response = response.map_err(|_| Look::Withheld)?;
+        let response = response.map_err(|_| ResourceState::Withheld)?;
         if response.status == 401 {
-            return Err(Look::Gone);
+            return Err(ResourceState::Gone);
         }
-        let page = checked(response).map_err(|_| Look::Withheld)?;
+        let page = checked(response).map_err(|_| ResourceState::Withheld)?;
         let meetings = page["items"].as_array().into_iter().flatten();
         Ok(digest(&meetings.map(|meeting| json!([meeting["id"], meeting["topic"]])).collect()))
     }
@@ -166,31 +166,31 @@ impl Watch {
     }
 
     /// Looks whether the client may still see the meeting, and whether the resource has changed.
-    async fn look(&mut self) -> Look {
+    async fn look(&mut self) -> ResourceState {
         let path = format!("/meetings/{}", encoded(&self.meeting));
         let Ok(response) = self.by.api.send(self.by.caller.as_ref(), Method::GET, path, None).await else {
-            return Look::Withheld;
+            return ResourceState::Withheld;
         };
         if matches!(response.status, 401 | 404 | 410) {
-            return Look::Gone;
+            return ResourceState::Gone;
         }
-        let Ok(meeting) = checked(response) else { return Look::Withheld };
+        let Ok(meeting) = checked(response) else { return ResourceState::Withheld };
         match self.digest().await {
             Ok(digest) => {
                 self.seq = last_seq(&meeting);
                 let is_same = digest == std::mem::replace(&mut self.held, digest);
-                if is_same { Look::Same } else { Look::Changed }
+                if is_same { ResourceState::Same } else { ResourceState::Changed }
             }
-            Err(_) => Look::Withheld,
+            Err(_) => ResourceState::Withheld,
         }
     }
 
     /// Looks, and tells of a change. Gives whether to go on.
     async fn tell(&mut self, changes: &mpsc::Sender<Change>) -> bool {
         match self.look().await {
-            Look::Changed => changes.send(Change::Resource(self.uri.clone())).await.is_ok(),
-            Look::Same | Look::Withheld => true,
-            Look::Gone => false,
+            ResourceState::Changed => changes.send(Change::Resource(self.uri.clone())).await.is_ok(),
+            ResourceState::Same | ResourceState::Withheld => true,
+            ResourceState::Gone => false,
         }
     }
 

@@ -111,8 +111,8 @@ impl<'de> Deserialize<'de> for Message {
 
 impl<'de> Deserialize<'de> for Args {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Named;
-        impl<'de> Visitor<'de> for Named {
+        struct ArgsVisitor;
+        impl<'de> Visitor<'de> for ArgsVisitor {
             type Value = Args;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -127,7 +127,7 @@ impl<'de> Deserialize<'de> for Args {
                 Ok(Args(fields))
             }
         }
-        from.deserialize_map(Named)
+        from.deserialize_map(ArgsVisitor)
     }
 }
 

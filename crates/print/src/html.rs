@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::kept::{Kept, kept};
+use crate::kept::{ExportedEvent, kept};
 use crate::marks::{marks, marks_of_event};
 use crate::page_words::page_words;
 use crate::{Options, body, report};
@@ -48,7 +48,7 @@ struct Record<'a> {
     report: &'a str,
     /// The marks on the result below its first line.
     report_marks: Option<Value>,
-    events: Vec<Kept>,
+    events: Vec<ExportedEvent>,
     /// The signature of the log.
     signature: Option<&'a LogSignature>,
     /// The reason why there is none, where that is known.
@@ -71,7 +71,7 @@ pub fn html<'a>(
     let result = report(meeting, options);
     let plain = body(&result, options);
     let events = kept(meeting, log, Reader::of_export(meeting, options.with_marks));
-    let of_event = |(place, kept): (usize, &Kept)| {
+    let of_event = |(place, kept): (usize, &ExportedEvent)| {
         marks_of_event(&kept.event()).into_iter().map(move |(pointer, marks)| (place, pointer, marks))
     };
     let (signature, unsigned) = options.sealing.as_ref().map_or((None, None), Sealing::parts);
@@ -109,7 +109,7 @@ pub fn html<'a>(
 }
 
 /// What the codes in these events say, each by its JSON.
-fn phrases(events: &[Kept], language: Language) -> BTreeMap<String, String> {
+fn phrases(events: &[ExportedEvent], language: Language) -> BTreeMap<String, String> {
     fn walk(value: &Value, found: &mut impl FnMut(&Value)) {
         match value {
             Value::Object(fields) if fields.get("code").is_some_and(Value::is_string) => found(value),

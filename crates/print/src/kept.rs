@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// One exported event.
 #[derive(Debug, Serialize)]
-pub(crate) struct Kept {
+pub(crate) struct ExportedEvent {
     /// The checksum of this event and of all before it, in hexadecimal digits.
     hash: String,
     /// The line as it is stored; none when it is withheld.
@@ -25,7 +25,7 @@ pub(crate) struct Kept {
     partly: bool,
 }
 
-impl Kept {
+impl ExportedEvent {
     /// The event as far as it is handed on.
     pub(crate) fn event(&self) -> Value {
         match (&self.shown, &self.line) {
@@ -42,7 +42,7 @@ pub(crate) fn kept<'a>(
     meeting: &Meeting,
     log: impl IntoIterator<Item = (&'a str, &'a Event)>,
     reader: Reader,
-) -> Vec<Kept> {
+) -> Vec<ExportedEvent> {
     let mut hash = chain::beginning(&meeting.id);
     let present = format!("{{\"version\":{CONTRACT_VERSION},");
     let one = |(line, event): (&str, &Event)| {
@@ -50,11 +50,11 @@ pub(crate) fn kept<'a>(
         let hash = chain::to_hex(&hash);
         let Some(shown) = reader.line(event) else {
             let shown = (!line.starts_with(&present)).then(|| whole(event));
-            return Kept { hash, line: Some(line.to_owned()), shown, partly: false };
+            return ExportedEvent { hash, line: Some(line.to_owned()), shown, partly: false };
         };
         let shown: Value = serde_json::from_str(&shown).expect("a line is JSON");
         let partly = shown["payload"]["withheld"] != true;
-        Kept { hash, line: None, shown: Some(shown), partly }
+        ExportedEvent { hash, line: None, shown: Some(shown), partly }
     };
     log.into_iter().map(one).collect()
 }

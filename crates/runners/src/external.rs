@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use quorate_contract::{Call, MeetingId, Outcome, Prompt, RunId, RunnerSpec, TaskId, Timestamp, Via};
+use quorate_contract::{
+    Call, MeetingId, Outcome, Prompt, RunId, RunnerSpec, TaskId, Timestamp, TurnDelivery,
+};
 use quorate_engine::{Clock, FragmentSink, Request, Runner, SystemClock};
 use sha2::{Digest, Sha256};
 use tokio::sync::watch;
@@ -19,7 +21,7 @@ use tokio::time::{Instant, timeout_at};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Respondent {
     /// The channel by which turns reach it.
-    pub via: Via,
+    pub via: TurnDelivery,
     /// Its registered name.
     pub name: String,
 }
@@ -113,7 +115,7 @@ impl TurnBoard {
     }
 
     /// All turns that wait for respondents of one kind, the oldest first.
-    pub fn via(&self, via: Via) -> Vec<Arc<OfferedTurn>> {
+    pub fn via(&self, via: TurnDelivery) -> Vec<Arc<OfferedTurn>> {
         self.turns().values().filter(|turn| turn.respondent.via == via).cloned().collect()
     }
 

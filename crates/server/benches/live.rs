@@ -60,7 +60,7 @@ impl Runner for Clockman {
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         Box::pin(async move {
             let mut ticks = tokio::time::interval(Duration::from_secs(1) / self.per_second);
-            if request.prompt.brief.kind() == BriefKind::Speak {
+            if request.prompt.brief.kind() == AnswerKind::Speak {
                 for _ in 0..self.seconds as u32 * self.per_second {
                     ticks.tick().await;
                     sink.answer(format!("{} ", now()));

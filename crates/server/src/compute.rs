@@ -30,7 +30,7 @@ const AGAIN_SECONDS: u64 = 2;
 pub(crate) struct Computing(Queue);
 
 /// The place where a computation runs.
-pub(crate) enum Place {
+pub(crate) enum ComputePlace {
     /// In place: it is small.
     Here,
     /// Beside the workers, for as long as the permit is held.
@@ -64,9 +64,9 @@ impl Computing {
     ///
     /// # Errors
     /// When too many wait already, or the turn does not come in time.
-    pub(crate) async fn place(&self, requester: &Requester, weight: usize) -> Result<Place, Problem> {
+    pub(crate) async fn place(&self, requester: &Requester, weight: usize) -> Result<ComputePlace, Problem> {
         match weight < SMALL {
-            true => Ok(Place::Here),
+            true => Ok(ComputePlace::Here),
             false => self.beside(requester).await,
         }
     }
@@ -75,12 +75,12 @@ impl Computing {
     ///
     /// # Errors
     /// As [`place`](Self::place).
-    pub(crate) async fn beside(&self, requester: &Requester) -> Result<Place, Problem> {
-        self.0.enter(requester).await.map(Place::Beside).map_err(busy)
+    pub(crate) async fn beside(&self, requester: &Requester) -> Result<ComputePlace, Problem> {
+        self.0.enter(requester).await.map(ComputePlace::Beside).map_err(busy)
     }
 }
 
-impl Place {
+impl ComputePlace {
     /// Runs the computation. Once started, it counts until it ends, also when the caller is gone.
     ///
     /// # Errors

@@ -27,11 +27,11 @@ pub(crate) struct Connections {
     /// Trusted proxies, whose connections are counted only in total.
     trusted: Vec<IpNet>,
     began: Instant,
-    open: Mutex<Open>,
+    open: Mutex<OpenConnections>,
 }
 
 #[derive(Debug, Default)]
-struct Open {
+struct OpenConnections {
     next: u64,
     all: HashMap<u64, Arc<Activity>>,
     /// The number of connections of each address that is counted separately.
@@ -55,7 +55,7 @@ pub(crate) struct Activity {
 
 /// A connection's place among all, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct ConnectionSlot {
     id: u64,
     activity: Arc<Activity>,
     connections: Arc<Connections>,
@@ -70,7 +70,7 @@ impl Connections {
     }
 
     /// A place for one more, for which another may have to go; `None` when all are in use.
-    pub(crate) fn take(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
+    pub(crate) fn take(self: &Arc<Self>, address: IpAddr) -> Option<ConnectionSlot> {
         let address = address.to_canonical();
         let speaks_for_many =
             address.is_loopback() || self.trusted.iter().any(|network| network.contains(&address));
@@ -91,7 +91,7 @@ impl Connections {
             *open.of_one.entry(address).or_default() += 1;
         }
         drop(open);
-        Some(Place { id, activity, connections: Arc::clone(self) })
+        Some(ConnectionSlot { id, activity, connections: Arc::clone(self) })
     }
 
     /// Closes the connection that has been idle longest. Returns whether there was one.
@@ -99,12 +99,12 @@ impl Connections {
         self.open().cut_one(|_| true)
     }
 
-    fn open(&self) -> MutexGuard<'_, Open> {
+    fn open(&self) -> MutexGuard<'_, OpenConnections> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Open {
+impl OpenConnections {
     fn cut_one(&mut self, among: impl Fn(&Activity) -> bool) -> bool {
         let candidates = self.all.iter().filter(|(_, activity)| among(activity) && activity.may_be_cut());
         let chosen = candidates.min_by_key(|(id, activity)| {
@@ -131,13 +131,13 @@ impl Open {
     }
 }
 
-impl Place {
+impl ConnectionSlot {
     pub(crate) fn activity(&self) -> &Arc<Activity> {
         &self.activity
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         // One that was cut has gone from there before.
         self.connections.open().remove(self.id);
@@ -262,18 +262,18 @@ impl http_body::Body for Answer {
 
 /// A connection that holds its place, for every protocol.
 #[derive(Debug)]
-pub(crate) struct Placed<S> {
+pub(crate) struct SlottedStream<S> {
     stream: S,
-    _place: Place,
+    _place: ConnectionSlot,
 }
 
-impl<S> Placed<S> {
-    pub(crate) fn new(stream: S, place: Place) -> Self {
+impl<S> SlottedStream<S> {
+    pub(crate) fn new(stream: S, place: ConnectionSlot) -> Self {
         Self { stream, _place: place }
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Placed<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for SlottedStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -283,7 +283,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Placed<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Placed<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for SlottedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -322,7 +322,7 @@ mod tests {
     }
 
     /// Whether a connection was told to close.
-    async fn is_cut(place: &Place) -> bool {
+    async fn is_cut(place: &ConnectionSlot) -> bool {
         tokio::time::timeout(Duration::from_millis(20), place.activity().cut()).await.is_ok()
     }
 

@@ -45,10 +45,10 @@ pub(crate) async fn page(State(server): State<ServerState>, client: Client, requ
     let place = place(path, headers);
     let (file, status) = match (page.file(path.trim_start_matches('/')), place) {
         (Some(file), _) => (Some(file), StatusCode::OK),
-        (None, Place::Known) => (page.index(), StatusCode::OK),
+        (None, PathKind::Known) => (page.index(), StatusCode::OK),
         // The page explains it better than a problem could, in the reader's language.
-        (None, Place::Unknown) => (page.index(), StatusCode::NOT_FOUND),
-        (None, Place::None) => (None, StatusCode::NOT_FOUND),
+        (None, PathKind::Unknown) => (page.index(), StatusCode::NOT_FOUND),
+        (None, PathKind::None) => (None, StatusCode::NOT_FOUND),
     };
     let Some(file) = file else { return nowhere(path).into_response() };
     match *method {
@@ -88,7 +88,7 @@ async fn without_token(server: &ServerState, token: &str, client: &Client, addre
 
 /// The kind of a path from the page's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum PathKind {
     /// An address of its own.
     Known,
     /// Unknown path, requested as HTML by a browser; a program asks for no HTML.
@@ -97,16 +97,16 @@ enum Place {
     None,
 }
 
-fn place(path: &str, headers: &HeaderMap) -> Place {
+fn place(path: &str, headers: &HeaderMap) -> PathKind {
     let mut words = path.trim_start_matches('/').split('/');
     let first = words.next().unwrap_or_default();
     let last = words.next_back().unwrap_or(first);
     if PLACES.contains(&first) {
-        return Place::Known;
+        return PathKind::Known;
     }
     let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
     let of_person = accept.contains("text/html") && !last.contains('.');
-    if of_person && !NO_PLACES.contains(&first) { Place::Unknown } else { Place::None }
+    if of_person && !NO_PLACES.contains(&first) { PathKind::Unknown } else { PathKind::None }
 }
 
 /// The error for a method that a path does not support.
@@ -240,18 +240,18 @@ mod tests {
         )]);
         let program = HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static("*/*"))]);
         for (path, of_person, of_program) in [
-            ("/", Place::Known, Place::Known),
-            ("/m/20261122-abc/replay", Place::Known, Place::Known),
-            ("/agents/Ada%20v2.1", Place::Known, Place::Known),
-            ("/join/qi_x.y", Place::Known, Place::Known),
-            ("/sign-in", Place::Known, Place::Known),
-            ("/mm", Place::Unknown, Place::None),
-            ("/nothing/here", Place::Unknown, Place::None),
-            ("/favicon.ico", Place::None, Place::None),
-            ("/main.js", Place::None, Place::None),
-            ("/assets/old-1", Place::None, Place::None),
-            ("/api/v2/meetings", Place::None, Place::None),
-            ("/metrics/", Place::None, Place::None),
+            ("/", PathKind::Known, PathKind::Known),
+            ("/m/20261122-abc/replay", PathKind::Known, PathKind::Known),
+            ("/agents/Ada%20v2.1", PathKind::Known, PathKind::Known),
+            ("/join/qi_x.y", PathKind::Known, PathKind::Known),
+            ("/sign-in", PathKind::Known, PathKind::Known),
+            ("/mm", PathKind::Unknown, PathKind::None),
+            ("/nothing/here", PathKind::Unknown, PathKind::None),
+            ("/favicon.ico", PathKind::None, PathKind::None),
+            ("/main.js", PathKind::None, PathKind::None),
+            ("/assets/old-1", PathKind::None, PathKind::None),
+            ("/api/v2/meetings", PathKind::None, PathKind::None),
+            ("/metrics/", PathKind::None, PathKind::None),
         ] {
             assert_eq!((place(path, &person), place(path, &program)), (of_person, of_program), "{path}");
         }

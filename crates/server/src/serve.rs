@@ -23,7 +23,7 @@ use tokio::sync::watch;
 use tower::ServiceExt;
 
 use crate::access::Peer;
-use crate::connections::{Activity, Connections, Place, Placed};
+use crate::connections::{Activity, ConnectionSlot, Connections, SlottedStream};
 use crate::live::WriteTimeout;
 use crate::open_files;
 use crate::rate_limits::LimitOptions;
@@ -172,7 +172,7 @@ impl Acceptor {
         &self,
         stream: TcpStream,
         address: SocketAddr,
-        place: Place,
+        place: ConnectionSlot,
         mut stopping: watch::Receiver<Stop>,
     ) {
         // Small pieces of text are to leave at once.
@@ -215,7 +215,7 @@ impl Acceptor {
         stream: S,
         peer: Peer,
         http2: bool,
-        place: Place,
+        place: ConnectionSlot,
         stopping: watch::Receiver<Stop>,
     ) where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
@@ -233,7 +233,7 @@ impl Acceptor {
             }
         });
         // The connection keeps its place until it is closed, whatever protocol it switches to.
-        let stream = WriteTimeout::new(Placed::new(stream, place), TAKES_NOTHING);
+        let stream = WriteTimeout::new(SlottedStream::new(stream, place), TAKES_NOTHING);
         // HTTP/1.1 has a time for its first words.
         let stream = TokioIo::new(if http2 { stream.greeted_within(self.head) } else { stream });
         let ended = if http2 {

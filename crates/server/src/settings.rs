@@ -27,14 +27,14 @@ pub(crate) struct Settings {
 /// The changes that are stored.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Kept {
+pub(crate) struct StoredSettings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) log: Option<String>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub(crate) limits: Map<String, Value>,
 }
 
-impl Kept {
+impl StoredSettings {
     /// With further changes; `None` within takes one back.
     pub(crate) fn with(
         mut self,
@@ -70,7 +70,7 @@ impl Kept {
 }
 
 /// The changes that this process or an earlier one has stored.
-pub(crate) async fn kept(app: &App) -> Result<Kept, Problem> {
+pub(crate) async fn kept(app: &App) -> Result<StoredSettings, Problem> {
     let value = app.setting(NAME).await?;
     Ok(value.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
 }

@@ -48,7 +48,7 @@ pub(crate) enum Append {
 
 /// The next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Happening {
+pub(crate) enum PlanStep {
     /// One of the pending answers arrives, in random order.
     Answer,
     /// A person does something.
@@ -169,24 +169,24 @@ impl FaultPlan {
     }
 
     /// Draws the next step.
-    pub(crate) fn next(&self, dice: &mut Dice) -> Happening {
+    pub(crate) fn next(&self, dice: &mut Dice) -> PlanStep {
         if dice.per_mille(self.people) {
-            return Happening::Person(self.act(dice));
+            return PlanStep::Person(self.act(dice));
         }
         if dice.per_mille(self.faults) {
             let back = i64::try_from(dice.below(3_600_000)).unwrap_or(0);
             return dice.weighted(&[
-                (4, Happening::Clock(-back)),
-                (4, Happening::Clock(back / 60)),
-                (2, Happening::Clock(back)),
-                (6, Happening::Tick),
-                (4, Happening::Kill),
-                (6, Happening::Forgery),
-                (6, Happening::Retry),
-                (2, Happening::Fork),
+                (4, PlanStep::Clock(-back)),
+                (4, PlanStep::Clock(back / 60)),
+                (2, PlanStep::Clock(back)),
+                (6, PlanStep::Tick),
+                (4, PlanStep::Kill),
+                (6, PlanStep::Forgery),
+                (6, PlanStep::Retry),
+                (2, PlanStep::Fork),
             ]);
         }
-        Happening::Answer
+        PlanStep::Answer
     }
 
     /// Draws the next act of a person.

@@ -44,7 +44,10 @@ pub(crate) fn answer(dice: &mut Dice, task: TaskId) -> Delivered {
         TaskId::Invite(number) => Delivered::Invited(number, Box::new(candidate(dice))),
         TaskId::Evaluate(round) => {
             let participant = ParticipantId(dice.small(0, 10));
-            Delivered::Evaluated(round, vec![Mark { participant, score: 255, reason: Default::default() }])
+            Delivered::Evaluated(
+                round,
+                vec![EvaluationMark { participant, score: 255, reason: Default::default() }],
+            )
         }
         TaskId::Minutes(version) => Delivered::Minuted(version, Box::default()),
         TaskId::Artifact(kind, version) => Delivered::Drawn(kind, version, serde_json::Value::Null),

@@ -18,8 +18,8 @@ struct Sum {
 }
 
 impl Sum {
-    fn of(spent: &Spent) -> Self {
-        let Spent { usage, cost_micros, unpriced_calls, calls, retries: _, fallbacks: _ } = spent;
+    fn of(spent: &Spending) -> Self {
+        let Spending { usage, cost_micros, unpriced_calls, calls, retries: _, fallbacks: _ } = spent;
         let tokens = usage.input_tokens + usage.output_tokens;
         Self { tokens, cost_micros: *cost_micros, unpriced: *unpriced_calls, calls: *calls }
     }
@@ -36,7 +36,7 @@ pub(crate) struct Ledger {
     open: BTreeMap<TaskId, (Reserve, RunnerSpec)>,
     all: Sum,
     by_model: BTreeMap<(Option<ParticipantId>, String), Sum>,
-    limits: Limits,
+    limits: LimitRules,
     timeout_ms: u64,
     ran_ms: u64,
     last: Timestamp,
@@ -156,8 +156,8 @@ impl Ledger {
         }
     }
 
-    fn fork(&mut self, carried: &Carried) -> Result<(), String> {
-        let Carried { tokens, cost_micros, ran_ms, calls, asked_anew } = carried;
+    fn fork(&mut self, carried: &CarriedSpending) -> Result<(), String> {
+        let CarriedSpending { tokens, cost_micros, ran_ms, calls, asked_anew } = carried;
         let known = (self.all.unpriced == 0).then_some(self.all.cost_micros);
         let told = (*tokens, *cost_micros, *ran_ms, *calls);
         let kept = (self.all.tokens, known, self.ran_ms, self.all.calls);

@@ -157,13 +157,13 @@ pub(crate) fn rules(dice: &mut Dice, format: Format) -> Rules {
         on_steering: dice.pick(&[SteeringRule::Interrupt, SteeringRule::Queue]),
         ..rules.decision
     };
-    rules.limits = Limits {
+    rules.limits = LimitRules {
         max_rounds,
         tokens: dice.maybe(250, |dice| dice.between(1_000, 400_000)),
         cost_micros: dice.maybe(150, |dice| dice.between(1_000, 500_000)),
         wall_ms: dice.maybe(250, |dice| dice.between(5_000, 1_800_000)),
         answer_tokens: dice.pick(&[16, 400, 1500]),
-        when_reached: dice.pick(&[WhenReached::End, WhenReached::Pause]),
+        when_reached: dice.pick(&[BudgetAction::End, BudgetAction::Pause]),
         rounds_alone: dice.small(0, 2),
         rounds_stale: dice.small(0, 2),
         provider_wait_ms: 600_000,
@@ -177,18 +177,23 @@ pub(crate) fn rules(dice: &mut Dice, format: Format) -> Rules {
 /// The settings in which the five formats differ, mixed: every setting works in every format.
 fn ways_of_five(dice: &mut Dice, rules: &mut Rules) {
     let turns = &mut rules.turns;
-    turns.floor = dice.pick(&[Floor::Rotation, Floor::Rotation, Floor::Host]);
+    turns.floor = dice.pick(&[FloorMode::Rotation, FloorMode::Rotation, FloorMode::Host]);
     turns.answer = dice.pick(&[AnswerForm::Prose, AnswerForm::Structured]);
     turns.mention_ends_round = dice.per_mille(400);
     turns.timeout_skips = dice.per_mille(400);
     turns.show_skips = dice.per_mille(500);
     turns.people_may_speak = dice.per_mille(900);
     turns.ideas = dice.per_mille(400);
-    rules.context.view = dice.pick(&[View::Record, View::SinceOwnWord, View::Round, View::Layered]);
+    rules.context.view = dice.pick(&[
+        ContextScope::Record,
+        ContextScope::SinceOwnWord,
+        ContextScope::Round,
+        ContextScope::Layered,
+    ]);
     rules.context.private_memory = dice.per_mille(500);
     rules.context.quotes = dice.small(0, 9);
     rules.intake = IntakeRules {
-        when: dice.pick(&[IntakeWhen::Never, IntakeWhen::Start, IntakeWhen::EachRound]),
+        when: dice.pick(&[IntakeTiming::Never, IntakeTiming::Start, IntakeTiming::EachRound]),
         max_questions: dice.small(0, 4),
     };
     rules.decision.convergence = dice.maybe(400, |dice| Convergence {

@@ -14,7 +14,7 @@ use quorate_contract::*;
 use quorate_core::*;
 
 use crate::dice::Dice;
-use crate::fault_plan::{Act, FaultPlan, Happening};
+use crate::fault_plan::{Act, FaultPlan, PlanStep};
 use crate::invariants::{Witness, check_live, check_log, check_settled};
 use crate::report::{Report, count, ended};
 use crate::{meeting_spec, people};
@@ -61,7 +61,7 @@ struct Delayed {
 
 /// The origin of a command: a person is told when it was not stored; the process repeats its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Whose {
+enum CommandOrigin {
     Person,
     Own,
 }
@@ -106,14 +106,16 @@ impl Simulation {
             match self.live.phase {
                 Phase::Blank => self.create()?,
                 _ => match self.fault_plan.next(&mut self.dice) {
-                    Happening::Answer => self.answer_comes()?,
-                    Happening::Person(act) => self.person(act)?,
-                    Happening::Clock(by_ms) => self.clock_jumps(by_ms),
-                    Happening::Tick => self.execute("time passes".into(), Command::Tick, Whose::Own)?,
-                    Happening::Kill => self.killed()?,
-                    Happening::Forgery => self.forgery()?,
-                    Happening::Retry => self.retry()?,
-                    Happening::Fork => self.fork()?,
+                    PlanStep::Answer => self.answer_comes()?,
+                    PlanStep::Person(act) => self.person(act)?,
+                    PlanStep::Clock(by_ms) => self.clock_jumps(by_ms),
+                    PlanStep::Tick => {
+                        self.execute("time passes".into(), Command::Tick, CommandOrigin::Own)?
+                    }
+                    PlanStep::Kill => self.killed()?,
+                    PlanStep::Forgery => self.forgery()?,
+                    PlanStep::Retry => self.retry()?,
+                    PlanStep::Fork => self.fork()?,
                 },
             }
             self.check()?;
@@ -150,7 +152,7 @@ impl Simulation {
         match wakes.min() {
             Some(at) => {
                 self.now = self.now.max(at);
-                self.execute("it is time".into(), Command::Tick, Whose::Own)
+                self.execute("it is time".into(), Command::Tick, CommandOrigin::Own)
             }
             None => Err(format!("the meeting stands still in {:?}: nothing is owed to it", self.live.phase)),
         }
@@ -215,7 +217,7 @@ impl Simulation {
 
     fn create(&mut self) -> Result<(), String> {
         let command = people::execute(Act::CreateAgain, &mut self.dice, &self.live, &self.spec);
-        self.execute("create".into(), command, Whose::Person)
+        self.execute("create".into(), command, CommandOrigin::Person)
     }
 
     fn answer_comes(&mut self) -> Result<(), String> {
@@ -241,13 +243,13 @@ impl Simulation {
         count(&mut self.report.answers, name);
         let command = interpret(&self.live, &call, outcome);
         let who = call.participant.map_or("facilitator".into(), |id| self.live.name_of(id));
-        self.execute(format!("{who} {name} ({}#{})", call.id, call.attempt), command, Whose::Own)
+        self.execute(format!("{who} {name} ({}#{})", call.id, call.attempt), command, CommandOrigin::Own)
     }
 
     fn person(&mut self, act: Act) -> Result<(), String> {
         count(&mut self.report.deeds, act.name());
         let command = people::execute(act, &mut self.dice, &self.live, &self.spec);
-        self.execute(act.name().to_owned(), command, Whose::Person)
+        self.execute(act.name().to_owned(), command, CommandOrigin::Person)
     }
 
     fn note(&mut self, line: String) {

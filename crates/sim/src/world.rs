@@ -14,7 +14,7 @@ use crate::dice::Dice;
 #[derive(Debug, Clone)]
 pub(crate) struct Scene {
     /// The kind of answer.
-    pub(crate) kind: BriefKind,
+    pub(crate) kind: AnswerKind,
     /// The names that can occur.
     pub(crate) names: Vec<String>,
     /// The number of claims to answer.
@@ -34,21 +34,21 @@ impl Scene {
     pub(crate) fn of(meeting: &Meeting, call: &Call) -> Self {
         let blind = meeting.round().is_some_and(|round| round.kind == RoundKind::Blind);
         let kind = match call.id {
-            TaskId::Speak(_) if blind => BriefKind::Blind,
+            TaskId::Speak(_) if blind => AnswerKind::Blind,
             TaskId::Speak(_) if meeting.rules().turns.answer == AnswerForm::Structured => {
-                BriefKind::Contribute
+                AnswerKind::Contribute
             }
-            TaskId::Speak(_) => BriefKind::Speak,
-            TaskId::Vote(..) => BriefKind::Vote,
-            TaskId::Summarize(_) => BriefKind::Summarize,
-            TaskId::Facilitate(_) => BriefKind::Facilitate,
-            TaskId::Conclude => BriefKind::Conclude,
-            TaskId::Intake(_) => BriefKind::Intake,
-            TaskId::Team(_) => BriefKind::Team,
-            TaskId::Evaluate(_) => BriefKind::Evaluate,
-            TaskId::Invite(_) => BriefKind::Invite,
-            TaskId::Minutes(_) => BriefKind::Minutes,
-            TaskId::Artifact(..) => BriefKind::Artifact,
+            TaskId::Speak(_) => AnswerKind::Speak,
+            TaskId::Vote(..) => AnswerKind::Vote,
+            TaskId::Summarize(_) => AnswerKind::Summarize,
+            TaskId::Facilitate(_) => AnswerKind::Facilitate,
+            TaskId::Conclude => AnswerKind::Conclude,
+            TaskId::Intake(_) => AnswerKind::Intake,
+            TaskId::Team(_) => AnswerKind::Team,
+            TaskId::Evaluate(_) => AnswerKind::Evaluate,
+            TaskId::Invite(_) => AnswerKind::Invite,
+            TaskId::Minutes(_) => AnswerKind::Minutes,
+            TaskId::Artifact(..) => AnswerKind::Artifact,
         };
         let held_back = meeting.calls.get(&call.id).map_or(0, |under_way| under_way.reserved.tokens);
         Self {
@@ -68,7 +68,7 @@ impl Scene {
 
 /// The result of a call, and its time.
 #[derive(Debug, Clone)]
-pub(crate) struct Reply {
+pub(crate) struct TimedOutcome {
     /// After how many milliseconds it arrives.
     pub(crate) after_ms: u64,
     /// The outcome.
@@ -130,8 +130,8 @@ const FAILURES: [(FailureKind, &str); 15] = [
 ];
 
 /// Draws the result of a call. `trouble` of a thousand replies have a fault.
-pub(crate) fn reply(dice: &mut Dice, scene: &Scene, trouble: u64) -> Reply {
-    let good = |dice: &mut Dice, name, twice| Reply {
+pub(crate) fn reply(dice: &mut Dice, scene: &Scene, trouble: u64) -> TimedOutcome {
+    let good = |dice: &mut Dice, name, twice| TimedOutcome {
         after_ms: dice.below(scene.timeout_ms),
         outcome: answered(dice, scene, None),
         name,
@@ -142,11 +142,11 @@ pub(crate) fn reply(dice: &mut Dice, scene: &Scene, trouble: u64) -> Reply {
     }
     match dice.below(20) {
         0..=1 => good(dice, "answers twice", true),
-        2 => Reply {
+        2 => TimedOutcome {
             after_ms: scene.timeout_ms + dice.below(600_000),
             ..good(dice, "answers after the time-out", false)
         },
-        3..=5 => Reply {
+        3..=5 => TimedOutcome {
             after_ms: scene.timeout_ms,
             outcome: failed(dice, scene, FailureKind::TimedOut),
             name: "never answers",
@@ -155,12 +155,12 @@ pub(crate) fn reply(dice: &mut Dice, scene: &Scene, trouble: u64) -> Reply {
         6..=10 => {
             let (kind, name) = dice.pick(&FAILURES);
             let (after_ms, outcome) = (dice.below(5_000), failed(dice, scene, kind));
-            Reply { after_ms, outcome, name, twice: dice.per_mille(100) }
+            TimedOutcome { after_ms, outcome, name, twice: dice.per_mille(100) }
         }
         _ => {
             let (garble, name) = dice.pick(&GARBLES);
             let (after_ms, outcome) = (dice.below(scene.timeout_ms), answered(dice, scene, Some(garble)));
-            Reply { after_ms, outcome, name, twice: dice.per_mille(100) }
+            TimedOutcome { after_ms, outcome, name, twice: dice.per_mille(100) }
         }
     }
 }
@@ -250,11 +250,11 @@ fn good(dice: &mut Dice, scene: &Scene) -> String {
     let stand = dice.pick(&["SQLite is enough", "We need a server", "Pilot first; then decide", "先试点"]);
     let names = &scene.names;
     match scene.kind {
-        BriefKind::Blind => format!(
+        AnswerKind::Blind => format!(
             r#"{{"position":"{stand}","claims":["it is one file","it is fast"],"confidence":{},"would_change_my_mind":"a benchmark","unshared_facts":["two writers"]}}"#,
             dice.below(101)
         ),
-        BriefKind::Speak => {
+        AnswerKind::Speak => {
             let mention = if dice.per_mille(250) { called(dice, names) } else { String::new() };
             let claim = dice.between(1, scene.claims + 1);
             let trailer = match dice.below(3) {
@@ -267,7 +267,7 @@ fn good(dice: &mut Dice, scene: &Scene) -> String {
             };
             format!("{stand}, says [c{claim}].{mention}{trailer}")
         }
-        BriefKind::Vote => match dice.below(12) {
+        AnswerKind::Vote => match dice.below(12) {
             0 => r#"{"abstain":true,"reason":"I was not there"}"#.into(),
             _ => format!(
                 r#"{{"score":{},"pass":{},"reason":"{stand}","missing":["numbers"]}}"#,
@@ -275,7 +275,7 @@ fn good(dice: &mut Dice, scene: &Scene) -> String {
                 dice.per_mille(700)
             ),
         },
-        BriefKind::Summarize => {
+        AnswerKind::Summarize => {
             // At times a holder is left out; the core has to restore it.
             let kept = if dice.per_mille(700) { names.len() } else { dice.place(names.len()) };
             let holders: Vec<_> = names[..kept].iter().map(|name| format!("{name:?}")).collect();
@@ -285,10 +285,10 @@ fn good(dice: &mut Dice, scene: &Scene) -> String {
                 dice.below(3)
             )
         }
-        BriefKind::Facilitate => format!(
+        AnswerKind::Facilitate => format!(
             r#"{{"disagreements":["{stand}?"],"proposed_patch":"add a pilot","next_focus":["who pays?"]}}"#
         ),
-        BriefKind::Conclude => format!(
+        AnswerKind::Conclude => format!(
             r#"{{"conclusion":"{stand}","disagreements":[{{"issue":"cost","sides":[{{"view":"too high","why":"","holders":["Ada"]}}]}}],"actions":[{{"what":"measure","who":null,"sources":["m1","m999"]}}]}}"#
         ),
         _ => records::good(dice, scene, stand),
@@ -329,7 +329,7 @@ fn garbled(dice: &mut Dice, scene: &Scene, good: String, garble: Garble) -> (Str
         ),
         Garble::OtherForm => {
             let kind =
-                dice.pick(&[BriefKind::Vote, BriefKind::Summarize, BriefKind::Speak, BriefKind::Blind]);
+                dice.pick(&[AnswerKind::Vote, AnswerKind::Summarize, AnswerKind::Speak, AnswerKind::Blind]);
             crate::world::good(dice, &Scene { kind, ..scene.clone() })
         }
         Garble::Skip => dice.pick(&["[skip]", "跳过", "PASS"]).to_owned(),

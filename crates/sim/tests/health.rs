@@ -3,7 +3,7 @@
 use quorate_contract::{Event, Language, MeetingId, RunId};
 use quorate_core::{HEALTH_LIST_MAX, Meeting, apply};
 use quorate_sim::play;
-use quorate_views::{Health, HealthStanding, Measure};
+use quorate_views::{DeliberationHealth, HealthGrade, Measure};
 use serde_json::Value;
 
 #[test]
@@ -18,7 +18,7 @@ fn every_meeting_at_every_moment_has_a_health() {
             if !event.seq.is_multiple_of(5) && !meeting.is_over() {
                 continue;
             }
-            let health = Health::of(&meeting);
+            let health = DeliberationHealth::of(&meeting);
             check(&health, &meeting, seed);
             seen.insert(format!("{:?}", health.verdict.standing));
         }
@@ -26,13 +26,13 @@ fn every_meeting_at_every_moment_has_a_health() {
     assert!(seen.len() >= 3, "{seen:?}");
 }
 
-fn check(health: &Health, meeting: &Meeting, seed: u64) {
+fn check(health: &DeliberationHealth, meeting: &Meeting, seed: u64) {
     let at = (seed, meeting.seq);
-    assert_eq!(*health, Health::of(&meeting.clone()), "{at:?}");
+    assert_eq!(*health, DeliberationHealth::of(&meeting.clone()), "{at:?}");
     let because = &health.verdict.because;
     assert!(!because.is_empty(), "{at:?}");
     assert!(because.iter().chain(&health.alarms).all(|one| one.value.is_finite()), "{at:?}");
-    if health.verdict.standing == HealthStanding::Robust {
+    if health.verdict.standing == HealthGrade::Robust {
         assert!(because.iter().any(|one| one.rule == Measure::Evidence && !one.seqs.is_empty()), "{at:?}");
         assert_eq!(health.dissent.blocking, 0, "{at:?}");
     }

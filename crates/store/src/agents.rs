@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use quorate_contract::{AgentId, Newcomer, Role, RunnerSpec, Timestamp, Via, check_newcomer};
+use quorate_contract::{AgentId, Newcomer, Role, RunnerSpec, Timestamp, TurnDelivery, check_newcomer};
 use rusqlite::{Connection, ErrorCode, Row};
 use serde::{Deserialize, Serialize};
 
@@ -224,7 +224,7 @@ impl SqliteStore {
 fn name_in(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
     let runner = row.get_ref(column)?.as_str().ok().and_then(|text| serde_json::from_str(text).ok());
     Ok(match runner {
-        Some(RunnerSpec::External { via: Via::Agent | Via::Webhook, name }) => Some(name),
+        Some(RunnerSpec::External { via: TurnDelivery::Agent | TurnDelivery::Webhook, name }) => Some(name),
         _ => None,
     })
 }

@@ -30,7 +30,7 @@ pub(crate) struct Append {
 }
 
 /// A meeting as the last commit left it, or as the open transaction has it.
-pub(crate) struct Known {
+pub(crate) struct MeetingHead {
     pub(crate) key: i64,
     pub(crate) standing: MutableColumns,
     /// Whether the row in the catalogue is behind the log.
@@ -89,7 +89,7 @@ impl Append {
 /// spoils the transaction; the inner one has written nothing.
 pub(crate) fn insert(
     connection: &Connection,
-    known: &mut HashMap<MeetingId, Known>,
+    known: &mut HashMap<MeetingId, MeetingHead>,
     append: &Append,
 ) -> rusqlite::Result<Result<(), JournalError>> {
     if let Err(broken) = append.keeps_the_contract() {
@@ -109,7 +109,7 @@ pub(crate) fn insert(
                 return Ok(Err(JournalError::Damaged { meeting, seq, detail }));
             }
             Err(error) => return Err(error),
-            Ok(Some((key, standing))) => unknown.insert(Known { key, standing, behind: false }),
+            Ok(Some((key, standing))) => unknown.insert(MeetingHead { key, standing, behind: false }),
             Ok(None) => {
                 if append.expected != 0 {
                     return conflict(0);
@@ -121,7 +121,7 @@ pub(crate) fn insert(
                 let standing = MutableColumns::at_the_beginning(&append.meeting);
                 let id = &append.meeting;
                 let key = catalogue::insert(connection, None, id, &spec, &standing)?;
-                unknown.insert(Known { key, standing, behind: true })
+                unknown.insert(MeetingHead { key, standing, behind: true })
             }
         },
     };

@@ -37,12 +37,12 @@ pub(crate) fn leave(db: &Path, entry: &AuditEntry) -> Result<()> {
 }
 
 /// The entries that wait beside a database, locked until they are dropped.
-pub(crate) struct Left {
+pub(crate) struct SpooledEntries {
     file: File,
     pub(crate) entries: Vec<AuditEntry>,
 }
 
-impl Left {
+impl SpooledEntries {
     /// Takes what waits beside the database at `db`; `None` when nothing does.
     pub(crate) fn take(db: &Path) -> Result<Option<Self>> {
         if waiting(db) == 0 {
@@ -92,17 +92,17 @@ mod tests {
     fn what_was_left_is_taken_once_in_its_order_without_half_a_line() {
         let dir = tempfile::tempdir().unwrap();
         let db = dir.path().join("meetings.db");
-        assert!(Left::take(&db).unwrap().is_none() && waiting(&db) == 0);
+        assert!(SpooledEntries::take(&db).unwrap().is_none() && waiting(&db) == 0);
         leave(&db, &entry(1)).unwrap();
         leave(&db, &entry(2)).unwrap();
         let mut file = OpenOptions::new().append(true).open(beside(&db)).unwrap();
         file.write_all(b"{\"ts_ms\": 3, \"wh\n").unwrap();
-        let left = Left::take(&db).unwrap().expect("entries wait");
+        let left = SpooledEntries::take(&db).unwrap().expect("entries wait");
         assert_eq!(left.entries, [entry(1), entry(2)]);
         left.done().unwrap();
-        assert!(waiting(&db) == 0 && Left::take(&db).unwrap().is_none());
+        assert!(waiting(&db) == 0 && SpooledEntries::take(&db).unwrap().is_none());
         leave(&db, &entry(4)).unwrap();
-        assert_eq!(Left::take(&db).unwrap().expect("it waits").entries, [entry(4)]);
+        assert_eq!(SpooledEntries::take(&db).unwrap().expect("it waits").entries, [entry(4)]);
     }
 
     #[test]
@@ -112,6 +112,6 @@ mod tests {
         let long = AuditEntry { detail: serde_json::json!("x".repeat(300_000)), ..entry(1) };
         (0..3).for_each(|_| leave(&db, &long).unwrap());
         assert_eq!(leave(&db, &long).unwrap_err().kind(), ErrorKind::QuotaExceeded);
-        assert_eq!(Left::take(&db).unwrap().expect("they wait").entries.len(), 3);
+        assert_eq!(SpooledEntries::take(&db).unwrap().expect("they wait").entries.len(), 3);
     }
 }

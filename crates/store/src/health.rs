@@ -24,10 +24,10 @@ const LEAST_SPACE: usize = 64 << 10;
 
 /// The present health of a database's file. Cheap to clone.
 #[derive(Debug, Clone)]
-pub(crate) struct Health(Arc<Known>);
+pub(crate) struct Health(Arc<HealthState>);
 
 #[derive(Debug)]
-struct Known {
+struct HealthState {
     path: PathBuf,
     /// The identity of the opened file; `None` where it is not available.
     file: Option<FileId>,
@@ -62,12 +62,12 @@ impl Health {
     /// The health of the database at `path`, which was just opened.
     pub(crate) fn of(path: &Path) -> Self {
         let file = FileId::of(path);
-        Self(Arc::new(Known { path: path.to_owned(), file, trouble: watch::Sender::new(None) }))
+        Self(Arc::new(HealthState { path: path.to_owned(), file, trouble: watch::Sender::new(None) }))
     }
 
     /// Checks that the file that was opened is still in its place. Costs one `stat`.
     pub(crate) fn still_there(&self) -> Result<(), JournalError> {
-        let Known { path, file, .. } = &*self.0;
+        let HealthState { path, file, .. } = &*self.0;
         let detail = match (file, FileId::of(path)) {
             (None, _) => return Ok(()),
             (Some(opened), Some(found)) if *opened == found => return Ok(()),

@@ -23,7 +23,7 @@ pub const IDEMPOTENCY_KEY_BYTES: usize = 255;
 
 /// The state of a request with a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Begun {
+pub enum KeyState {
     /// The request is new: carry it out, then store its answer with this ticket.
     Fresh(Ticket),
     /// A process died during the request, which it had begun at this moment. It may have been carried out:
@@ -73,7 +73,7 @@ impl SqliteStore {
         key: &str,
         request: [u8; 32],
         now: Timestamp,
-    ) -> Result<Begun, StoreError> {
+    ) -> Result<KeyState, StoreError> {
         if !(1..=IDEMPOTENCY_KEY_BYTES).contains(&key.len()) {
             return Err(StoreError::BadIdempotencyKey { bytes: key.len() });
         }
@@ -158,20 +158,20 @@ fn begin(
     key: &str,
     request: &[u8; 32],
     now: Timestamp,
-) -> Result<Begun, StoreError> {
+) -> Result<KeyState, StoreError> {
     let known = connection
         .prepare_cached(
             "SELECT place, request, state, status, headers, body, meeting, created_ms
              FROM idempotency WHERE who = ?1 AND key = ?2",
         )?
-        .query_row((who, key), Known::of)
+        .query_row((who, key), StoredKey::of)
         .optional()?;
     let abandoned = match known {
         None => None,
-        Some(known) if known.request != *request => return Ok(Begun::Mismatch),
-        Some(Known { state: State::Running, since, .. }) => return Ok(Begun::Running(since)),
-        Some(Known { state: State::Done(answer), .. }) => return Ok(Begun::Done(answer)),
-        Some(Known { state: State::Abandoned, place, since, .. }) => {
+        Some(known) if known.request != *request => return Ok(KeyState::Mismatch),
+        Some(StoredKey { state: State::Running, since, .. }) => return Ok(KeyState::Running(since)),
+        Some(StoredKey { state: State::Done(answer), .. }) => return Ok(KeyState::Done(answer)),
+        Some(StoredKey { state: State::Abandoned, place, since, .. }) => {
             connection.execute("DELETE FROM idempotency WHERE place = ?1", [place])?;
             Some(since)
         }
@@ -184,10 +184,10 @@ fn begin(
         // However often it is cut off, it may have been done since the first time.
         .insert((who, key, &request[..], abandoned.unwrap_or(now).0))?;
     let ticket = Ticket(place);
-    Ok(abandoned.map_or(Begun::Fresh(ticket), |since| Begun::Again(ticket, since)))
+    Ok(abandoned.map_or(KeyState::Fresh(ticket), |since| KeyState::Again(ticket, since)))
 }
 
-struct Known {
+struct StoredKey {
     place: i64,
     request: Vec<u8>,
     state: State,
@@ -200,7 +200,7 @@ enum State {
     Done(Answer),
 }
 
-impl Known {
+impl StoredKey {
     fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
         let state = match row.get::<_, String>("state")?.as_str() {
             "running" => State::Running,
@@ -238,13 +238,13 @@ mod tests {
         (dir, store)
     }
 
-    async fn begun(store: &SqliteStore, who: &str, key: &str) -> Begun {
+    async fn begun(store: &SqliteStore, who: &str, key: &str) -> KeyState {
         store.begin_request(who, key, ONE, NOW).await.unwrap()
     }
 
     async fn fresh(store: &SqliteStore, who: &str, key: &str) -> Ticket {
         match begun(store, who, key).await {
-            Begun::Fresh(ticket) => ticket,
+            KeyState::Fresh(ticket) => ticket,
             other => panic!("{other:?}"),
         }
     }
@@ -262,12 +262,12 @@ mod tests {
     async fn the_second_request_gets_the_answer_of_the_first() {
         let (_dir, store) = place();
         let ticket = fresh(&store, "ada", "k").await;
-        assert_eq!(begun(&store, "ada", "k").await, Begun::Running(NOW));
+        assert_eq!(begun(&store, "ada", "k").await, KeyState::Running(NOW));
         fresh(&store, "ben", "k").await;
         assert!(store.finish_request(ticket, created()).await.unwrap());
-        assert_eq!(begun(&store, "ada", "k").await, Begun::Done(created()));
+        assert_eq!(begun(&store, "ada", "k").await, KeyState::Done(created()));
         let other = store.begin_request("ada", "k", [2; 32], NOW).await.unwrap();
-        assert_eq!(other, Begun::Mismatch);
+        assert_eq!(other, KeyState::Mismatch);
         for key in ["", &"k".repeat(256)] {
             let refused = store.begin_request("ada", key, ONE, NOW).await.unwrap_err();
             assert!(matches!(refused, StoreError::BadIdempotencyKey { .. }), "{refused}");
@@ -279,8 +279,8 @@ mod tests {
         let (_dir, store) = place();
         let asked = (0..50).map(|_| begun(&store, "ada", "k"));
         let told = futures::future::join_all(asked).await;
-        assert_eq!(told.iter().filter(|begun| matches!(begun, Begun::Fresh(_))).count(), 1);
-        assert_eq!(told.iter().filter(|begun| matches!(begun, Begun::Running(_))).count(), 49);
+        assert_eq!(told.iter().filter(|begun| matches!(begun, KeyState::Fresh(_))).count(), 1);
+        assert_eq!(told.iter().filter(|begun| matches!(begun, KeyState::Running(_))).count(), 49);
     }
 
     #[tokio::test]
@@ -291,10 +291,10 @@ mod tests {
         let second = fresh(&store, "ada", "k").await;
         assert!(!store.finish_request(first, created()).await.unwrap(), "it had been given up");
         store.forget_request(first).await.unwrap();
-        assert_eq!(begun(&store, "ada", "k").await, Begun::Running(NOW));
+        assert_eq!(begun(&store, "ada", "k").await, KeyState::Running(NOW));
         assert!(store.finish_request(second, created()).await.unwrap());
         store.forget_request(second).await.unwrap();
-        assert_eq!(begun(&store, "ada", "k").await, Begun::Done(created()), "an answer stays");
+        assert_eq!(begun(&store, "ada", "k").await, KeyState::Done(created()), "an answer stays");
     }
 
     #[tokio::test]
@@ -305,21 +305,21 @@ mod tests {
         let cut_off = fresh(&store, "ada", "cut off").await;
         drop(store);
         let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
-        assert_eq!(begun(&store, "ada", "done").await, Begun::Done(created()));
+        assert_eq!(begun(&store, "ada", "done").await, KeyState::Done(created()));
         let other = store.begin_request("ada", "cut off", [2; 32], NOW).await.unwrap();
-        assert_eq!(other, Begun::Mismatch, "what was asked for is still known");
+        assert_eq!(other, KeyState::Mismatch, "what was asked for is still known");
         let late = Timestamp(NOW.0 + 50);
         let again = store.begin_request("ada", "cut off", ONE, late).await.unwrap();
-        let Begun::Again(ticket, NOW) = again else { panic!("{again:?} is not abandoned") };
+        let KeyState::Again(ticket, NOW) = again else { panic!("{again:?} is not abandoned") };
         assert_ne!(ticket, cut_off);
-        assert_eq!(begun(&store, "ada", "cut off").await, Begun::Running(NOW), "only once");
+        assert_eq!(begun(&store, "ada", "cut off").await, KeyState::Running(NOW), "only once");
         store.abandon_request(ticket).await.unwrap();
-        let Begun::Again(ticket, NOW) = begun(&store, "ada", "cut off").await else {
+        let KeyState::Again(ticket, NOW) = begun(&store, "ada", "cut off").await else {
             panic!("it is given up")
         };
         assert!(store.finish_request(ticket, created()).await.unwrap());
         store.abandon_request(ticket).await.unwrap();
-        assert_eq!(begun(&store, "ada", "cut off").await, Begun::Done(created()), "an answer stays");
+        assert_eq!(begun(&store, "ada", "cut off").await, KeyState::Done(created()), "an answer stays");
     }
 
     #[tokio::test]
@@ -347,6 +347,6 @@ mod tests {
         store.begin_request("ada", "new", ONE, Timestamp(NOW.0 + 1)).await.unwrap();
         assert_eq!(store.prune_requests(Timestamp(NOW.0 + 1)).await.unwrap(), 1);
         fresh(&store, "ada", "old").await;
-        assert!(matches!(begun(&store, "ada", "new").await, Begun::Running(_)));
+        assert!(matches!(begun(&store, "ada", "new").await, KeyState::Running(_)));
     }
 }

@@ -74,7 +74,7 @@ pub use backup::{BackupReport, CopyProgress};
 pub use credentials::{Credential, Settings};
 pub use cursor::Page;
 pub use error::StoreError;
-pub use idempotency::{Answer, Begun, IDEMPOTENCY_KEY_BYTES, Ticket};
+pub use idempotency::{Answer, IDEMPOTENCY_KEY_BYTES, KeyState, Ticket};
 pub use issued_tokens::{IssuedToken, TokenSubject};
 pub use learned::LearnedModel;
 pub use meeting_summary::{ForkedFrom, MeetingState, MeetingSummary};
@@ -87,7 +87,7 @@ pub use passwords::{
 pub use person_settings::SettingsOf;
 pub use restore::{RestoreReport, restore};
 pub use salvage::{Damage, Salvaged};
-pub use search::{Piece, SearchKind};
+pub use search::{SearchKind, SnippetPart};
 pub use signing::{LogSigner, SIGNING_KEY, StoredPublicKey, is_signed_by};
 pub use store::SqliteStore;
 pub use templates::Template;

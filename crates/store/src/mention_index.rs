@@ -4,7 +4,7 @@
 //! at any time. What somebody has read is no part of it (`mentions.rs`). What a fork or an import copies mentions nobody
 //! anew, and nobody mentions themselves.
 
-use quorate_contract::{Actor, Event, EventBody, ParticipantId, Person, RunnerSpec, Via};
+use quorate_contract::{Actor, Event, EventBody, ParticipantId, Person, RunnerSpec, TurnDelivery};
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::upcast;
@@ -80,7 +80,9 @@ pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
 pub(crate) fn note(connection: &Connection, key: i64, place: i64, event: &Event) -> rusqlite::Result<()> {
     match &event.body {
         EventBody::ParticipantJoined { participant, .. } => {
-            let RunnerSpec::External { via: Via::Person, name } = &participant.runner else { return Ok(()) };
+            let RunnerSpec::External { via: TurnDelivery::Person, name } = &participant.runner else {
+                return Ok(());
+            };
             connection
                 .prepare_cached("INSERT OR REPLACE INTO person_seat VALUES (?1, ?2, ?3)")?
                 .execute((key, participant.id.0, name))?;

@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use crate::cursor::{self, Page};
 use crate::error::StoreError;
-use crate::search::words::{self, Part};
-use crate::search::{Piece, SearchKind, index, snippet};
+use crate::search::words::{self, QueryPart};
+use crate::search::{SearchKind, SnippetPart, index, snippet};
 use crate::store::SqliteStore;
 use crate::upcast;
 
@@ -61,7 +61,7 @@ pub struct SearchHit {
     #[serde(rename = "happened_at")]
     pub ts_ms: Timestamp,
     /// The text around the hit.
-    pub snippet: Vec<Piece>,
+    pub snippet: Vec<SnippetPart>,
 }
 
 impl SqliteStore {
@@ -101,7 +101,7 @@ impl SqliteStore {
 fn search(
     connection: &Connection,
     filter: &SearchFilter,
-    parts: &[Part],
+    parts: &[QueryPart],
     before: Option<i64>,
     limit: u32,
 ) -> Result<Page<SearchHit>, StoreError> {
@@ -133,7 +133,7 @@ fn search(
 }
 
 /// The query with those filters that the index supports.
-fn query(connection: &Connection, filter: &SearchFilter, parts: &[Part]) -> Result<String, StoreError> {
+fn query(connection: &Connection, filter: &SearchFilter, parts: &[QueryPart]) -> Result<String, StoreError> {
     let mut query = words::in_index(parts);
     let mut narrow = |facets: Vec<String>| {
         query.push_str(&format!(" AND facets : ({})", facets.join(" OR ")));
@@ -159,7 +159,7 @@ fn query(connection: &Connection, filter: &SearchFilter, parts: &[Part]) -> Resu
 fn hit(
     connection: &Connection,
     filter: &SearchFilter,
-    parts: &[Part],
+    parts: &[QueryPart],
     place: i64,
 ) -> Result<Option<SearchHit>, StoreError> {
     let row = connection

@@ -85,12 +85,12 @@ pub struct Uploading {
     size: u64,
     gathered: Vec<u8>,
     /// `None` only while a piece of it is being written, or after that has failed.
-    written: Option<Written>,
+    written: Option<WrittenFile>,
     incoming: Incoming,
 }
 
 #[derive(Debug)]
-struct Written {
+struct WrittenFile {
     file: File,
     hash: Sha256,
 }
@@ -110,7 +110,7 @@ impl SqliteStore {
                 files.receive()
             })
             .await?;
-        let written = Some(Written { file, hash: Sha256::new() });
+        let written = Some(WrittenFile { file, hash: Sha256::new() });
         let (store, in_all) = (self.clone(), UploadTotal { files: u64::MAX, bytes: u64::MAX });
         Ok(Uploading { store, what, most, in_all, size: 0, gathered: Vec::new(), written, incoming })
     }

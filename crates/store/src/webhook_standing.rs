@@ -3,7 +3,7 @@
 //! A webhook acts in the name of whoever created it. When that token or account is gone, or the agent that it answers
 //! for, it stops in the same transaction, and says why. It is not deleted: somebody may wonder why nothing comes.
 
-use quorate_contract::{RunnerSpec, Timestamp, Via};
+use quorate_contract::{RunnerSpec, Timestamp, TurnDelivery};
 use rusqlite::{Connection, ToSql};
 use serde_json::json;
 
@@ -189,10 +189,10 @@ pub(crate) fn stop_of_agent(
     now: Timestamp,
 ) -> rusqlite::Result<Vec<Stopped>> {
     match runner {
-        RunnerSpec::External { via: Via::Agent | Via::Webhook, name } => {
+        RunnerSpec::External { via: TurnDelivery::Agent | TurnDelivery::Webhook, name } => {
             stop(connection, "agent = ?1", name, StopReason::AgentDeleted, now)
         }
-        RunnerSpec::External { via: Via::Person, .. }
+        RunnerSpec::External { via: TurnDelivery::Person, .. }
         | RunnerSpec::Model { .. }
         | RunnerSpec::Simulated { .. }
         | RunnerSpec::Process { .. } => Ok(Vec::new()),

@@ -32,7 +32,7 @@ use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::append::{Append, GROUP_APPENDS, Known, gather, insert};
+use crate::append::{Append, GROUP_APPENDS, MeetingHead, gather, insert};
 use crate::audit::Waiting;
 
 use crate::error::{StoreError, unavailable};
@@ -74,7 +74,7 @@ pub(crate) enum Job {
 pub(crate) struct Writer {
     path: PathBuf,
     connection: Option<Connection>,
-    known: HashMap<MeetingId, Known>,
+    known: HashMap<MeetingId, MeetingHead>,
     readers: Arc<Readers>,
     audit: Waiting,
     health: Health,
@@ -165,7 +165,7 @@ impl Writer {
     /// Writes the entries for the audit log that processes beside this one have left. What cannot be written stays
     /// there.
     fn take_over_audit(&mut self) {
-        let taken = audit_spool::Left::take(&self.path).map_err(|error| unwritten(&error));
+        let taken = audit_spool::SpooledEntries::take(&self.path).map_err(|error| unwritten(&error));
         let Ok(Some(left)) = taken else { return };
         let written = self.change(|connection| Ok(audit::write(connection, &left.entries, 0)?));
         match written {

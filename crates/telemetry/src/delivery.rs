@@ -9,13 +9,13 @@ use opentelemetry_sdk::trace::{SpanData, SpanExporter};
 
 /// An exporter whose failures are logged, in a line for each change and not for each batch.
 #[derive(Debug)]
-pub(crate) struct Told<E> {
+pub(crate) struct ReportedExporter<E> {
     inner: E,
     /// The number of undelivered spans since the last delivered one.
     lost: AtomicUsize,
 }
 
-impl<E> Told<E> {
+impl<E> ReportedExporter<E> {
     pub(crate) fn new(inner: E) -> Self {
         Self { inner, lost: AtomicUsize::new(0) }
     }
@@ -37,7 +37,7 @@ impl<E> Told<E> {
     }
 }
 
-impl<E: SpanExporter> SpanExporter for Told<E> {
+impl<E: SpanExporter> SpanExporter for ReportedExporter<E> {
     async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
         let spans = batch.len();
         let result = self.inner.export(batch).await;

@@ -22,7 +22,7 @@ use quorate_contract::{EventBody, RunId, Timestamp};
 use quorate_engine::{CallSeen, JournalError, Observer, Record};
 use url::Url;
 
-use crate::delivery::Told;
+use crate::delivery::ReportedExporter;
 use crate::ids::{Ids, made_at, of_run, within};
 
 /// The time limit for delivering a batch.
@@ -88,7 +88,7 @@ impl Telemetry {
         let provider = SdkTracerProvider::builder()
             .with_id_generator(Ids::default())
             .with_resource(resource)
-            .with_batch_exporter(Told::new(exporter))
+            .with_batch_exporter(ReportedExporter::new(exporter))
             .build();
         let tracer = provider.tracer("quorate");
         Ok(Self { provider, tracer, began: Mutex::default() })

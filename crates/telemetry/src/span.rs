@@ -5,7 +5,7 @@ use quorate_contract::{Outcome, RunnerSpec, StopReason, TaskId};
 use quorate_engine::CallSeen;
 
 /// The span of a call.
-pub(crate) struct Seen {
+pub(crate) struct CallSpan {
     /// The name: `chat gpt-5-mini`.
     pub(crate) name: String,
     pub(crate) attributes: Vec<KeyValue>,
@@ -14,7 +14,7 @@ pub(crate) struct Seen {
 }
 
 /// The span of a call of a model or a process; `None` for a simulation.
-pub(crate) fn of(call: &CallSeen) -> Option<Seen> {
+pub(crate) fn of(call: &CallSeen) -> Option<CallSpan> {
     let (provider, model, parameters) = match &call.runner {
         RunnerSpec::Model { provider, model, parameters, .. } => (provider.as_str(), model, Some(parameters)),
         RunnerSpec::Process { name } => ("process", name, None),
@@ -65,7 +65,7 @@ pub(crate) fn of(call: &CallSeen) -> Option<Seen> {
         None => Some("cancelled".to_owned()),
     };
     attributes.extend(error.clone().map(|kind| KeyValue::new("error.type", kind)));
-    Some(Seen { name: format!("chat {model}"), attributes, error })
+    Some(CallSpan { name: format!("chat {model}"), attributes, error })
 }
 
 /// The conventions' own name for a provider, where they have one.

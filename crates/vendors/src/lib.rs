@@ -40,7 +40,7 @@ pub const KEY: &str = "sk-street-0123456789abcdef";
 
 /// A request that was answered: its path, and its body.
 #[derive(Debug, Clone)]
-pub struct Heard {
+pub struct AnsweredRequest {
     /// Such as `/v1/messages`, with its query.
     pub path: String,
     /// The names and values in its head, names in lower case.
@@ -58,7 +58,7 @@ pub struct Street {
 }
 
 struct Shared {
-    heard: Mutex<Vec<Heard>>,
+    heard: Mutex<Vec<AnsweredRequest>>,
     asked: AtomicU64,
     busy: AtomicU64,
     refused: AtomicU64,
@@ -105,7 +105,7 @@ impl Street {
     }
 
     /// All questions so far, in order.
-    pub fn heard(&self) -> Vec<Heard> {
+    pub fn heard(&self) -> Vec<AnsweredRequest> {
         self.shared.heard.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -133,7 +133,7 @@ fn serve(mut connection: TcpStream, shared: &Shared) -> std::io::Result<()> {
         let closes = llama::closes(&received);
         if received.method == "POST" {
             let mut heard = shared.heard.lock().unwrap_or_else(PoisonError::into_inner);
-            heard.push(Heard {
+            heard.push(AnsweredRequest {
                 path: received.path,
                 headers: received.headers,
                 body: received.body,

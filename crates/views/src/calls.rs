@@ -7,7 +7,7 @@ use serde::Serialize;
 /// The calls of one meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Calls {
+pub struct CallTotals {
     /// The number of calls.
     pub calls: u32,
     /// The number of failed requests that were sent again within their call.
@@ -33,7 +33,7 @@ pub struct Calls {
     pub cost_micros: Option<u64>,
 }
 
-impl Calls {
+impl CallTotals {
     /// The statistics of a meeting's calls, from its state and its events.
     pub fn of<'e>(meeting: &Meeting, events: impl IntoIterator<Item = &'e Event>) -> Self {
         let spent = &meeting.spent;

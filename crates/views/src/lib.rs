@@ -12,22 +12,23 @@ mod report;
 mod visibility;
 mod whatif;
 
-pub use calls::Calls;
+pub use calls::CallTotals;
 pub use compare::{MinutesChange, MinutesSection, compare_minutes};
 pub use health::{
-    BallotAgreement, Dissent, Family, Finding, Flip, Health, HealthStanding, HealthVerdict, Independence,
-    Loose, LooseClaim, LowScore, Measure, OpenObjection, Participation, RoundAgreement, RoundValue,
-    SeatParticipation, Unanswered,
+    BallotAgreement, DeliberationHealth, Dissent, Finding, HealthGrade, HealthVerdict, Independence,
+    LowScore, Measure, ModelFamily, OpenObjection, Participation, PositionFlip, RoundAgreement, RoundValue,
+    SeatParticipation, UnansweredClaims, UnsharedClaim, UnsharedClaims,
 };
 pub use phase::{fork_text, phase_text};
 pub use public_text::PublicText;
 pub use report::{
-    ArtifactRow, BallotRow, CostRow, DissentRow, FailedSeatRow, FailureRow, IdeaRow, IncompleteRow, MarkRow,
-    MarksRow, MinutesRow, MissingRow, MoveRow, PickRow, Report, ReportDisagreement, ReportSide, ShiftRow,
-    VoteRow,
+    Report, ReportArtifact, ReportBallot, ReportBestIdea, ReportCost, ReportDisagreement, ReportDissent,
+    ReportEvaluation, ReportFailedParticipant, ReportFailure, ReportIdea, ReportIncompleteness, ReportMark,
+    ReportMinutes, ReportMissingInformation, ReportPositionChange, ReportPositionHistory, ReportSide,
+    ReportVote,
 };
 pub use visibility::{Moment, Reader, Visibility};
 pub use whatif::{
-    Alone, BallotReview, CannotRejudge, Change, Course, Pivot, Saved, Sensitivity, Standing, Threshold,
-    WhatIf, WhatIfReport, what_if,
+    BallotReview, BallotStanding, CannotRejudge, PivotalParticipant, Sensitivity, SingleChangeEffect,
+    ThresholdRange, WhatIf, WhatIfChange, WhatIfCourse, WhatIfReport, WhatIfSavings, what_if,
 };

@@ -1,6 +1,6 @@
 //! The phase and the origin of a meeting, in words.
 
-use quorate_contract::{Carried, Language};
+use quorate_contract::{CarriedSpending, Language};
 use quorate_core::{ForkOrigin, Meeting, Phase};
 use quorate_messages::text;
 
@@ -23,7 +23,7 @@ pub fn phase_text(m: &Meeting) -> &'static str {
 /// The origin of a fork and what it took over, in a sentence.
 pub fn fork_text(language: Language, origin: &ForkOrigin) -> String {
     let ForkOrigin { meeting, seq, forked_at: _, carried } = origin;
-    let Carried { tokens, cost_micros, ran_ms, calls, asked_anew: _ } = carried;
+    let CarriedSpending { tokens, cost_micros, ran_ms, calls, asked_anew: _ } = carried;
     let cost = match cost_micros {
         Some(micros) => {
             let cost = *micros as f64 / 1e6;

@@ -73,8 +73,8 @@ fn a_lower_threshold_ends_the_meeting_earlier_and_says_what_that_saves() {
         }
     }
     assert!(calls > 5 && tokens > 500, "{calls} calls and {tokens} tokens");
-    let saved = Saved { rounds: 1, calls, tokens, cost_micros: Some(0), estimated: false };
-    let course = Course::Earlier { ballot: BallotId(2), round: 2, saved };
+    let saved = WhatIfSavings { rounds: 1, calls, tokens, cost_micros: Some(0), estimated: false };
+    let course = WhatIfCourse::Earlier { ballot: BallotId(2), round: 2, saved };
     assert_eq!(report.course, course);
     insta::assert_snapshot!(report.to_markdown());
 }
@@ -86,7 +86,9 @@ fn what_is_saved_has_a_price_where_all_prices_are_known() {
     spec.facilitator = None;
     let scores: [&[Option<u8>]; 2] = [&[Some(70), Some(70)], &[Some(90), Some(90)]];
     let table = held(Transaction::started(spec), &scores);
-    let Course::Earlier { saved, .. } = judged(&table, &threshold(70)).course else { panic!("b1 passes") };
+    let WhatIfCourse::Earlier { saved, .. } = judged(&table, &threshold(70)).course else {
+        panic!("b1 passes")
+    };
     // Two speak and two vote; each reads 100 tokens at one millionth and writes 20 at two.
     assert_eq!((saved.calls, saved.tokens, saved.cost_micros), (4, 480, Some(4 * 140)));
 }
@@ -118,12 +120,12 @@ fn a_mode_that_does_not_look_at_scores_passes_over_the_threshold_and_says_so() {
     let mode = |mode| WhatIf { mode: Some(mode), ..WhatIf::default() };
     // A score of 75 passes: no vote in b1 reaches it, two of three in b2 do.
     let report = judged(&table, &WhatIf { pass_ratio: Some(0.66), ..mode(DecisionMode::PassRatio) });
-    assert!(matches!(report.course, Course::Earlier { ballot: BallotId(2), .. }));
+    assert!(matches!(report.course, WhatIfCourse::Earlier { ballot: BallotId(2), .. }));
     let why = "Ballot 2 would have passed: the mean score is not asked for.";
     assert!(texts(&report)[1].starts_with(why), "{:?}", texts(&report));
 
     let report = judged(&table, &WhatIf { mean_score: Some(10), ..mode(DecisionMode::PassRatio) });
-    assert_eq!(report.course, Course::Later { ballot: BallotId(3), round: 3, rounds_left: 2 });
+    assert_eq!(report.course, WhatIfCourse::Later { ballot: BallotId(3), round: 3, rounds_left: 2 });
     assert!(texts(&report)[2].starts_with("Ballot 3 would not have passed: pass ratio 66.7% < 75%."));
     assert!(report.notes[0].contains("a mean score of 10 has no effect"), "{:?}", report.notes);
 
@@ -143,17 +145,17 @@ fn a_mode_that_does_not_look_at_scores_passes_over_the_threshold_and_says_so() {
 #[test]
 fn a_ballot_that_passed_and_would_not_have_leaves_the_rest_unknown() {
     let report = judged(&with_an_objector(), &threshold(85));
-    assert_eq!(report.course, Course::Later { ballot: BallotId(3), round: 3, rounds_left: 2 });
+    assert_eq!(report.course, WhatIfCourse::Later { ballot: BallotId(3), round: 3, rounds_left: 2 });
     assert!(report.course_text.contains("for 2 rounds at the most. The record ends there"));
     assert_eq!(texts(&report)[2], "Ballot 3 would not have passed: mean score 83.7 < 85.");
 
     // In the last round it is known: there would have been no consensus.
     let table = voted(&["Ada", "Ben"], consensus(1), &[&[Some(80), Some(80)]]);
-    let course = Course::Otherwise { ballot: BallotId(1), round: 1, accepted: false };
+    let course = WhatIfCourse::Otherwise { ballot: BallotId(1), round: 1, accepted: false };
     assert_eq!(judged(&table, &threshold(81)).course, course);
     // And the other way round: it would have ended there as well, but accepted.
     let table = voted(&["Ada", "Ben"], consensus(1), &[&[Some(70), Some(70)]]);
-    let course = Course::Otherwise { ballot: BallotId(1), round: 1, accepted: true };
+    let course = WhatIfCourse::Otherwise { ballot: BallotId(1), round: 1, accepted: true };
     assert_eq!(judged(&table, &threshold(70)).course, course);
 }
 
@@ -165,9 +167,9 @@ fn whoever_is_left_out_does_not_count_for_the_quorum_either() {
         without: names.iter().map(|name| id(&table, name)).collect(),
         ..WhatIf::default()
     };
-    assert_eq!(judged(&table, &without(&["Ben"])).course, Course::Same, "one of two is not two thirds");
+    assert_eq!(judged(&table, &without(&["Ben"])).course, WhatIfCourse::Same, "one of two is not two thirds");
     let both = judged(&table, &without(&["Ben", "Cid", "Ben"]));
-    assert!(matches!(both.course, Course::Otherwise { accepted: true, .. }));
+    assert!(matches!(both.course, WhatIfCourse::Otherwise { accepted: true, .. }));
     assert!(
         texts(&both)[0].starts_with("Ballot 1 would have passed: votes cast 1 ≥ 1."),
         "{:?}",
@@ -180,10 +182,10 @@ fn whoever_is_left_out_does_not_count_for_the_quorum_either() {
 
     // All votes are needed for unanimity: an abstention is never assent, unless the quorum allows it.
     let unanimous = WhatIf { mode: Some(DecisionMode::Unanimous), ..WhatIf::default() };
-    assert_eq!(judged(&table, &unanimous).course, Course::Same);
+    assert_eq!(judged(&table, &unanimous).course, WhatIfCourse::Same);
     assert!(matches!(
         judged(&table, &WhatIf { quorum: Some(0.3), ..unanimous }).course,
-        Course::Otherwise { accepted: true, .. }
+        WhatIfCourse::Otherwise { accepted: true, .. }
     ));
 }
 
@@ -203,14 +205,14 @@ fn an_interrupted_ballot_stays_interrupted_and_an_unfinished_meeting_is_labelled
     let report = judged(&table, &threshold(50));
     assert!(!report.finished && report.outcome.is_none());
     let standings: Vec<_> = report.ballots.iter().map(|ballot| ballot.standing).collect();
-    assert_eq!(standings, [Standing::Interrupted, Standing::Counted, Standing::Open]);
+    assert_eq!(standings, [BallotStanding::Interrupted, BallotStanding::Counted, BallotStanding::Open]);
     assert!(texts(&report)[0].starts_with("Ballot 1 was interrupted by a message"));
     assert_eq!(
         texts(&report)[2],
         "Ballot 3 was not counted: not everybody has voted. But the meeting would have been over, and this ballot \
          not held."
     );
-    assert!(matches!(report.course, Course::Earlier { ballot: BallotId(2), round: 2, .. }));
+    assert!(matches!(report.course, WhatIfCourse::Earlier { ballot: BallotId(2), round: 2, .. }));
     assert!(report.course_text.ends_with(" so far."), "{}", report.course_text);
     assert!(report.notes[0].starts_with("The meeting is not finished"));
 }
@@ -221,7 +223,7 @@ fn without_a_change_it_tells_the_thresholds_and_whose_votes_decide() {
     let sensitivity = report.sensitivity.as_ref().expect("nothing was changed");
     let stretch = |from, to, ballot: Option<u32>| {
         let stays = ballot == Some(3);
-        Threshold { from, to, ballot: ballot.map(BallotId), round: ballot, stays }
+        ThresholdRange { from, to, ballot: ballot.map(BallotId), round: ballot, stays }
     };
     let stretches =
         [stretch(0, 59, Some(1)), stretch(60, 74, Some(2)), stretch(75, 83, Some(3)), stretch(84, 100, None)];
@@ -281,5 +283,9 @@ fn whoever_has_left_can_be_left_out_as_well() {
     table.leaves("Cid");
     table.goes_on(low);
     let report = judged(&table, &WhatIf { without: vec![id(&table, "p3")], ..WhatIf::default() });
-    assert!(matches!(report.course, Course::Earlier { ballot: BallotId(1), .. }), "{:?}", report.course);
+    assert!(
+        matches!(report.course, WhatIfCourse::Earlier { ballot: BallotId(1), .. }),
+        "{:?}",
+        report.course
+    );
 }

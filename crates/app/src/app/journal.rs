@@ -19,14 +19,14 @@ struct OffRecord {
 /// The database, and beside it the meetings that never come there.
 pub struct RoutedJournal {
     store: SqliteStore,
-    off: RwLock<Beside>,
+    off: RwLock<OffRecordMeetings>,
     /// Notified of events in the database.
     appended: Arc<Notify>,
 }
 
 /// The meetings that never come to the database.
 #[derive(Default)]
-struct Beside {
+struct OffRecordMeetings {
     held: HashMap<MeetingId, OffRecord>,
     /// Deleted meetings. A loop may outlive its log by a moment, and its late events must not be stored. An
     /// id takes a hundred bytes for as long as the process lives.
@@ -34,7 +34,7 @@ struct Beside {
 }
 
 /// The location of a meeting's log.
-enum Place {
+enum LogLocation {
     Memory(MemoryJournal),
     /// The meeting was off the record and has been deleted.
     Nowhere,
@@ -116,20 +116,20 @@ impl RoutedJournal {
         rows
     }
 
-    fn place(&self, meeting: &MeetingId) -> Place {
+    fn place(&self, meeting: &MeetingId) -> LogLocation {
         let off = self.reading();
         match off.held.get(meeting) {
-            Some(off) => Place::Memory(off.log.clone()),
-            None if off.forgotten.contains(meeting) => Place::Nowhere,
-            None => Place::Store,
+            Some(off) => LogLocation::Memory(off.log.clone()),
+            None if off.forgotten.contains(meeting) => LogLocation::Nowhere,
+            None => LogLocation::Store,
         }
     }
 
-    fn reading(&self) -> RwLockReadGuard<'_, Beside> {
+    fn reading(&self) -> RwLockReadGuard<'_, OffRecordMeetings> {
         self.off.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn writing(&self) -> RwLockWriteGuard<'_, Beside> {
+    fn writing(&self) -> RwLockWriteGuard<'_, OffRecordMeetings> {
         self.off.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -147,9 +147,9 @@ impl Journal for RoutedJournal {
         records: Vec<Record>,
     ) -> BoxFuture<'static, Result<(), JournalError>> {
         match self.place(&meeting) {
-            Place::Memory(log) => log.append(meeting, expected, records),
-            Place::Nowhere => gone(meeting),
-            Place::Store => {
+            LogLocation::Memory(log) => log.append(meeting, expected, records),
+            LogLocation::Nowhere => gone(meeting),
+            LogLocation::Store => {
                 let stored = self.store.append(meeting, expected, records);
                 let appended = Arc::clone(&self.appended);
                 Box::pin(async move {
@@ -163,21 +163,21 @@ impl Journal for RoutedJournal {
 
     fn read(&self, meeting: MeetingId, after: u64) -> BoxFuture<'static, Result<Vec<Record>, JournalError>> {
         match self.place(&meeting) {
-            Place::Memory(log) => log.read(meeting, after),
-            Place::Nowhere => gone(meeting),
-            Place::Store => self.store.read(meeting, after),
+            LogLocation::Memory(log) => log.read(meeting, after),
+            LogLocation::Nowhere => gone(meeting),
+            LogLocation::Store => self.store.read(meeting, after),
         }
     }
 
     fn keeps_snapshots(&self, meeting: &MeetingId) -> bool {
-        matches!(self.place(meeting), Place::Store) && self.store.keeps_snapshots(meeting)
+        matches!(self.place(meeting), LogLocation::Store) && self.store.keeps_snapshots(meeting)
     }
 
     fn resume(&self, meeting: MeetingId) -> BoxFuture<'static, Result<Resumed, JournalError>> {
         match self.place(&meeting) {
-            Place::Memory(log) => log.resume(meeting),
-            Place::Nowhere => gone(meeting),
-            Place::Store => self.store.resume(meeting),
+            LogLocation::Memory(log) => log.resume(meeting),
+            LogLocation::Nowhere => gone(meeting),
+            LogLocation::Store => self.store.resume(meeting),
         }
     }
 
@@ -187,9 +187,9 @@ impl Journal for RoutedJournal {
         snapshot: Snapshot,
     ) -> BoxFuture<'static, Result<(), JournalError>> {
         match self.place(&meeting) {
-            Place::Memory(log) => log.keep_snapshot(meeting, snapshot),
-            Place::Nowhere => gone(meeting),
-            Place::Store => self.store.keep_snapshot(meeting, snapshot),
+            LogLocation::Memory(log) => log.keep_snapshot(meeting, snapshot),
+            LogLocation::Nowhere => gone(meeting),
+            LogLocation::Store => self.store.keep_snapshot(meeting, snapshot),
         }
     }
 
@@ -199,9 +199,9 @@ impl Journal for RoutedJournal {
         fault: Option<Fault>,
     ) -> BoxFuture<'static, Result<(), JournalError>> {
         match self.place(&meeting) {
-            Place::Store => self.store.keep_fault(meeting, fault),
+            LogLocation::Store => self.store.keep_fault(meeting, fault),
             // What the process does not outlive needs not be known after it.
-            Place::Memory(_) | Place::Nowhere => Box::pin(std::future::ready(Ok(()))),
+            LogLocation::Memory(_) | LogLocation::Nowhere => Box::pin(std::future::ready(Ok(()))),
         }
     }
 }

@@ -45,13 +45,13 @@ use crate::audit::Audit;
 use crate::background::{in_background, processors};
 use crate::backups::ScheduledBackups;
 use crate::callers_seat::{from_seat, speaks_from_seat};
-use crate::choose::Choice;
+use crate::choose::ModelChoice;
 use crate::create_meeting::CreateMeetingRequest;
 use crate::entries::ParticipantEntry;
 use crate::error::{ErrorKind, ServiceError};
 use crate::estimate::{Estimate, providers_asked};
 use crate::idempotency::Answers;
-use crate::import::{Imported, import};
+use crate::import::{ImportResult, import};
 use crate::plan::Plan;
 use crate::presence::PresenceBook;
 use crate::principal::Principal;
@@ -342,7 +342,7 @@ impl App {
         &self,
         by: &Actor,
         new: &CreateMeetingRequest,
-    ) -> Result<(MeetingHandle, Option<Choice>), ServiceError> {
+    ) -> Result<(MeetingHandle, Option<ModelChoice>), ServiceError> {
         let plan = self.plan(new).await?;
         let choice = plan.choice.clone();
         // What was configured since the last time is not known yet.
@@ -395,7 +395,7 @@ impl App {
     ///
     /// # Errors
     /// When a file is not what it should be, or the database does not take it.
-    pub async fn import(&self, files: Files, agents: bool, by: Actor) -> Result<Imported, ServiceError> {
+    pub async fn import(&self, files: Files, agents: bool, by: Actor) -> Result<ImportResult, ServiceError> {
         import(&self.0.engine, &self.0.store, files, agents, by).await
     }
 

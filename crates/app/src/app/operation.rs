@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_core::{Meeting, ProviderWait};
-use quorate_engine::{Fault, JournalError, Left, MeetingHandle, Stats};
+use quorate_engine::{Fault, InterruptedMeeting, JournalError, MeetingHandle, Stats};
 use quorate_store::{MeetingState, StoreError};
 use serde_json::Value;
 use tokio::sync::watch;
@@ -72,7 +72,7 @@ impl App {
 
     /// Stops all meetings that run here; calls in flight may end within this time. Returns the calls that
     /// were cut off.
-    pub async fn shut_down(&self, grace: Duration) -> Vec<Left> {
+    pub async fn shut_down(&self, grace: Duration) -> Vec<InterruptedMeeting> {
         self.engine().shut_down(grace).await
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use quorate_contract::{RunnerSpec, Timestamp, Via};
+use quorate_contract::{RunnerSpec, Timestamp, TurnDelivery};
 use quorate_runners::Respondent;
 use quorate_store::{Agent, SeenAgent, StoreError};
 use serde::Serialize;
@@ -51,8 +51,8 @@ impl App {
     /// An agent with whether it is there. One that is being asked somewhere is busy.
     pub fn agent_entry(&self, agent: Agent) -> AgentEntry {
         let name = match &agent.runner {
-            RunnerSpec::External { via: Via::Agent | Via::Webhook, name } => name.clone(),
-            RunnerSpec::External { via: Via::Person, .. }
+            RunnerSpec::External { via: TurnDelivery::Agent | TurnDelivery::Webhook, name } => name.clone(),
+            RunnerSpec::External { via: TurnDelivery::Person, .. }
             | RunnerSpec::Model { .. }
             | RunnerSpec::Simulated { .. }
             | RunnerSpec::Process { .. } => {
@@ -60,7 +60,8 @@ impl App {
             }
         };
         // However its turns reach it, it is one agent.
-        let ways = [Via::Agent, Via::Webhook].map(|via| Respondent { via, name: name.clone() });
+        let ways =
+            [TurnDelivery::Agent, TurnDelivery::Webhook].map(|via| Respondent { via, name: name.clone() });
         let seen = ways.each_ref().map(|way| self.presence_of(way));
         let last_seen_at = seen.iter().filter_map(|(_, at)| *at).max();
         let latest = seen.into_iter().max_by_key(|(_, at)| *at).map(|(presence, _)| presence);
@@ -101,7 +102,7 @@ impl App {
     /// When the database cannot be read.
     pub(super) async fn recall_presence(&self) -> Result<(), StoreError> {
         let seen = self.store().seen_agents().await?;
-        let known = |one: SeenAgent| (Respondent { via: Via::Agent, name: one.name }, one.at);
+        let known = |one: SeenAgent| (Respondent { via: TurnDelivery::Agent, name: one.name }, one.at);
         self.presence().recall(seen.into_iter().map(known));
         Ok(())
     }

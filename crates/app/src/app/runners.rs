@@ -25,14 +25,14 @@ use crate::providers::{FoundProvider, found_providers, processes_of, settle_addr
 pub(crate) struct LiveRunners {
     now: RwLock<Arc<Directory>>,
     /// The configuration that the present directory was made from. Locked while a new directory is made.
-    known: tokio::sync::Mutex<Known>,
+    known: tokio::sync::Mutex<RunnerCache>,
     simulated: Arc<SimulatedRunner>,
     /// The same one over all renewals.
     board: Arc<TurnBoard>,
 }
 
 #[derive(Default)]
-struct Known {
+struct RunnerCache {
     /// The providers as configured, before the server was asked for its base URL.
     providers: BTreeMap<String, (ProviderConfig, Arc<ModelRunner>)>,
     processes: BTreeMap<String, (ProcessConfig, Arc<ProcessRunner>)>,
@@ -61,7 +61,7 @@ impl LiveRunners {
             tracing::error!(%error, hint = error.hint(), "stored keys cannot be opened");
             Vec::new()
         });
-        let mut next = Known::default();
+        let mut next = RunnerCache::default();
         for (name, mut found) in found_providers(&nothing, &user, &stored, false).await? {
             let configured = found.config.clone();
             let runner = match known.providers.get(&name) {

@@ -4,17 +4,17 @@
 //! restart.
 
 mod folder;
-mod known;
 mod options;
 mod schedule;
+mod state;
 
 use quorate_contract::Timestamp;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use folder::BackupFolder;
-pub(crate) use known::ScheduledBackups;
 pub use options::{BackupInterval, BackupOptions};
 pub(crate) use schedule::{backups_of, newest};
+pub(crate) use state::ScheduledBackups;
 
 /// The scheduled backups of a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use quorate_messages::message;
 use quorate_store::{BackupReport, SqliteStore, StoreError, new_secret};
 use serde_json::{Value, json};
 
-use super::known::Failure;
+use super::state::Failure;
 use super::{BackupFolder, BackupOptions, BackupStats, BackupView, BackupsView};
 use crate::app::App;
 use crate::background::in_background;

@@ -1,6 +1,6 @@
 //! The simulated participants of a cost simulation.
 
-use quorate_contract::{Brief, BriefKind, Call, Convergence, MeetingSpec, RunnerSpec, Temperament};
+use quorate_contract::{AnswerKind, Brief, Call, Convergence, MeetingSpec, RunnerSpec, Temperament};
 use serde_json::Value;
 
 use quorate_runners::{answer_text, default_temperaments};
@@ -20,8 +20,8 @@ impl Cast {
     pub(super) fn answer(self, call: &Call, brief: &Brief, seed: u64) -> String {
         let text = answer_text(brief, self.temperament(call, seed), call.attempt);
         match (self, brief.kind()) {
-            (Self::Agreeable, BriefKind::Vote) => voted(&text, 100).unwrap_or(text),
-            (Self::Unyielding, BriefKind::Vote) => voted(&text, 0).unwrap_or(text),
+            (Self::Agreeable, AnswerKind::Vote) => voted(&text, 100).unwrap_or(text),
+            (Self::Unyielding, AnswerKind::Vote) => voted(&text, 0).unwrap_or(text),
             (Self::Agreeable | Self::Mixed | Self::Unyielding, _) => text,
         }
     }

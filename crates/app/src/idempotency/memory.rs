@@ -28,7 +28,7 @@ struct Request {
 }
 
 /// The state of a request with a key.
-pub(crate) enum Begun {
+pub(crate) enum MemoryKeyState {
     /// The request is new: carry it out, then store its answer.
     Fresh,
     /// The request is being carried out.
@@ -41,15 +41,15 @@ pub(crate) enum Begun {
 
 impl Answers {
     /// Begins a request, or returns its state. Of several that begin at once, one carries it out.
-    pub(crate) fn begin(&self, name: &Name, checksum: [u8; 32]) -> Begun {
+    pub(crate) fn begin(&self, name: &Name, checksum: [u8; 32]) -> MemoryKeyState {
         let mut requests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match requests.by_name.get(name) {
-            Some(before) if before.checksum != checksum => Begun::Mismatch,
-            Some(Request { answer: Some(answer), .. }) => Begun::Done(answer.clone()),
-            Some(Request { answer: None, .. }) => Begun::Running,
+            Some(before) if before.checksum != checksum => MemoryKeyState::Mismatch,
+            Some(Request { answer: Some(answer), .. }) => MemoryKeyState::Done(answer.clone()),
+            Some(Request { answer: None, .. }) => MemoryKeyState::Running,
             None => {
                 requests.by_name.insert(name.clone(), Request { checksum, answer: None });
-                Begun::Fresh
+                MemoryKeyState::Fresh
             }
         }
     }
@@ -100,18 +100,18 @@ mod tests {
     fn what_was_answered_comes_again_until_it_is_old_or_the_meeting_goes() {
         let requests = Answers::default();
         for number in 0..=ANSWERS_MAX {
-            assert!(matches!(requests.begin(&name(number), [1; 32]), Begun::Fresh), "{number}");
-            assert!(matches!(requests.begin(&name(number), [1; 32]), Begun::Running), "{number}");
+            assert!(matches!(requests.begin(&name(number), [1; 32]), MemoryKeyState::Fresh), "{number}");
+            assert!(matches!(requests.begin(&name(number), [1; 32]), MemoryKeyState::Running), "{number}");
             requests.end(name(number), Some(answer(if number % 2 == 0 { "even" } else { "odd" })));
         }
-        assert!(matches!(requests.begin(&name(1), [1; 32]), Begun::Done(_)));
-        assert!(matches!(requests.begin(&name(1), [2; 32]), Begun::Mismatch));
-        assert!(matches!(requests.begin(&name(0), [1; 32]), Begun::Fresh), "the oldest has gone");
+        assert!(matches!(requests.begin(&name(1), [1; 32]), MemoryKeyState::Done(_)));
+        assert!(matches!(requests.begin(&name(1), [2; 32]), MemoryKeyState::Mismatch));
+        assert!(matches!(requests.begin(&name(0), [1; 32]), MemoryKeyState::Fresh), "the oldest has gone");
         requests.end(name(0), None);
-        assert!(matches!(requests.begin(&name(0), [2; 32]), Begun::Fresh), "it was not done");
+        assert!(matches!(requests.begin(&name(0), [2; 32]), MemoryKeyState::Fresh), "it was not done");
         requests.forget(&MeetingId::new("odd"));
-        assert!(matches!(requests.begin(&name(1), [2; 32]), Begun::Fresh));
-        assert!(matches!(requests.begin(&name(2), [1; 32]), Begun::Done(_)));
+        assert!(matches!(requests.begin(&name(1), [2; 32]), MemoryKeyState::Fresh));
+        assert!(matches!(requests.begin(&name(2), [1; 32]), MemoryKeyState::Done(_)));
         assert_eq!(requests.0.lock().unwrap().answered.len(), ANSWERS_MAX / 2);
     }
 }

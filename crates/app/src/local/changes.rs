@@ -13,6 +13,8 @@ use crate::principal::Scope;
 use crate::use_case::UseCase;
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+/// The beginning of every access token, by which it is told from other secrets.
+pub const ACCESS_TOKEN_PREFIX: &str = "qt_";
 /// The random bytes of a token for programs.
 const TOKEN_BYTES: usize = 32;
 /// The characters of a token that lists show.
@@ -101,7 +103,7 @@ impl LocalDatabase {
     /// When the database cannot be written, or this machine gives no random numbers.
     pub async fn create_token(&self, new: NewToken) -> Result<(Token, String), ServiceError> {
         let NewToken { name, by, scope, meeting, agent, days } = new;
-        let shown = secret("qt_", TOKEN_BYTES)?;
+        let shown = secret(ACCESS_TOKEN_PREFIX, TOKEN_BYTES)?;
         let at = now();
         let token = Token {
             id: secret("", 8)?,

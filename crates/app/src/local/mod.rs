@@ -5,7 +5,7 @@
 
 mod changes;
 
-pub use changes::NewToken;
+pub use changes::{ACCESS_TOKEN_PREFIX, NewToken};
 
 use std::path::{Path, PathBuf};
 

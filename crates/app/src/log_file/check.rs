@@ -16,12 +16,12 @@ const DESCRIBED: usize = 1_000;
 
 /// The parts of a line that say where it belongs.
 #[derive(Deserialize)]
-pub(super) struct Place {
+pub(super) struct EventPosition {
     pub(super) seq: u64,
     pub(super) meeting_id: MeetingId,
 }
 
-impl Place {
+impl EventPosition {
     /// Where a line says that it belongs; `None` for one that is no event.
     pub(super) fn of(line: &str) -> Option<Self> {
         serde_json::from_str(line).ok()
@@ -67,7 +67,7 @@ impl Check {
 
     /// An event with its line. `shown` is the event as the file shows it beside.
     pub(super) fn line(&mut self, line: &str, shown: Option<&Value>) {
-        let place = Place::of(line);
+        let place = EventPosition::of(line);
         // A line that cannot be read stands where it stands.
         let seq = place.as_ref().map_or(self.last.saturating_add(1), |place| place.seq);
         if !self.take(seq) {

@@ -12,7 +12,7 @@ use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::check::{Check, Place};
+use super::check::{Check, EventPosition};
 use super::{LogFileReport, LogProblem, TrustedKey};
 use crate::app::PublicKeyView;
 use crate::error::ServiceError;
@@ -61,7 +61,7 @@ struct Document {
 
 /// The last line of a log as JSONL, as it is read.
 #[derive(Default, Deserialize)]
-struct Closed {
+struct ClosingLine {
     chain: Vec<String>,
     signature: Option<Value>,
     unsigned: Option<UnsignedReason>,
@@ -132,21 +132,21 @@ fn begins_with_event(file: &mut File) -> Result<bool, Error> {
 }
 
 /// Where the first line says that it belongs; `None` when it is no event. The file is then at its beginning again.
-fn first_place(file: &mut File) -> Result<Option<Place>, Error> {
+fn first_place(file: &mut File) -> Result<Option<EventPosition>, Error> {
     let mut first = Vec::new();
     BufReader::new(&mut *file).take(LINE_MAX).read_until(b'\n', &mut first)?;
     file.rewind()?;
-    Ok(std::str::from_utf8(&first).ok().and_then(Place::of))
+    Ok(std::str::from_utf8(&first).ok().and_then(EventPosition::of))
 }
 
 /// A log line by line. Its last line, with the checksums, is read first, so that no more than a line is in memory.
 fn lines(path: &Path, mut file: File, keys: &Keys<'_>) -> Result<LogFileReport, Error> {
     let (closing_at, closing) = last_line(&mut file)?;
-    let closed: Option<Closed> = serde_json::from_slice(&closing).ok();
+    let closed: Option<ClosingLine> = serde_json::from_slice(&closing).ok();
     // A file without its last line is events to its end.
     let until = if closed.is_some() { closing_at } else { u64::MAX };
     let is_cut_off = closed.is_none();
-    let Closed { chain, signature, unsigned } = closed.unwrap_or_default();
+    let ClosingLine { chain, signature, unsigned } = closed.unwrap_or_default();
     let hashes = (1..).zip(&chain).filter_map(|(seq, hash)| Some((seq, from_hex(hash)?)));
     let meeting = first_place(&mut file)?.map(|place| place.meeting_id);
     let mut check = Checked::begin(meeting, hashes.collect(), signature, unsigned);
@@ -250,7 +250,7 @@ fn whole(
     // An event says its number itself; one that is withheld stands behind the one before it.
     let mut last = 0u64;
     let place = |entry: &Entry| {
-        let said = entry.line.as_deref().and_then(Place::of).map(|place| place.seq);
+        let said = entry.line.as_deref().and_then(EventPosition::of).map(|place| place.seq);
         last = said.unwrap_or(last.saturating_add(1));
         last
     };
@@ -261,7 +261,7 @@ fn whole(
             stated.entry(*seq).or_insert(hash);
         }
     }
-    let of_first = || Place::of(entries.iter().find_map(|entry| entry.line.as_deref())?);
+    let of_first = || EventPosition::of(entries.iter().find_map(|entry| entry.line.as_deref())?);
     let meeting = meeting.or_else(|| of_first().map(|place| place.meeting_id));
     let mut check = Checked::begin(meeting, stated, signature, unsigned);
     for (seq, entry) in places.into_iter().zip(entries) {

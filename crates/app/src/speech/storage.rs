@@ -6,10 +6,10 @@ use quorate_messages::{Message, message};
 use quorate_store::{PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, SIGNING_KEY, StoreError};
 
 /// The message and the hint of an error.
-pub(super) type Told = (Message, Message);
+pub(super) type ErrorTexts = (Message, Message);
 
 /// The message and the hint, or the refusal of the core that the error holds.
-pub(super) fn store(error: &StoreError) -> Result<Told, &Refusal> {
+pub(super) fn store(error: &StoreError) -> Result<ErrorTexts, &Refusal> {
     let told = match error {
         StoreError::Invalid(refusal) => return Err(refusal),
         StoreError::Journal(error) => journal(error),
@@ -138,7 +138,7 @@ pub(super) fn store(error: &StoreError) -> Result<Told, &Refusal> {
 }
 
 /// The same for the log of meetings. What SQLite says stays as it is.
-pub(super) fn journal(error: &JournalError) -> Told {
+pub(super) fn journal(error: &JournalError) -> ErrorTexts {
     match error {
         JournalError::Conflict { meeting, expected, found } => {
             (message!("app-conflict", %meeting, %found, %expected), message!("app-conflict-hint"))
@@ -153,7 +153,7 @@ pub(super) fn journal(error: &JournalError) -> Told {
     }
 }
 
-fn storage(fault: StorageFault, detail: &str) -> Told {
+fn storage(fault: StorageFault, detail: &str) -> ErrorTexts {
     let (situation, hint) = match fault {
         StorageFault::Full => (message!("app-disk-full"), message!("app-disk-full-hint")),
         StorageFault::ReadOnly => (message!("app-read-only"), message!("app-read-only-hint")),
@@ -178,7 +178,7 @@ fn detailed(situation: Message, detail: &str) -> Message {
 }
 
 /// The same for errors of the engine, or the refusal of the core that the error holds.
-pub(super) fn engine(error: &EngineError) -> Result<Told, &Refusal> {
+pub(super) fn engine(error: &EngineError) -> Result<ErrorTexts, &Refusal> {
     match error {
         EngineError::Refused(refusal) => Err(refusal),
         EngineError::Journal(error) => Ok(journal(error)),
@@ -195,7 +195,7 @@ pub(super) fn engine(error: &EngineError) -> Result<Told, &Refusal> {
 }
 
 /// The fault that stopped a meeting, and its remedy.
-fn of_kind(kind: FaultKind) -> Told {
+fn of_kind(kind: FaultKind) -> ErrorTexts {
     match kind {
         FaultKind::Panicked => (message!("app-panicked"), message!("app-panicked-hint")),
         FaultKind::TooLong => (message!("app-too-long"), message!("app-too-long-hint")),
@@ -206,7 +206,7 @@ fn of_kind(kind: FaultKind) -> Told {
 }
 
 /// The same for a password.
-pub(super) fn password(error: &PasswordError) -> Told {
+pub(super) fn password(error: &PasswordError) -> ErrorTexts {
     let (most, least) = (PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS);
     match error {
         PasswordError::Length { bytes } => {

@@ -6,17 +6,17 @@ use quorate_engine::{EngineError, FaultKind, JournalError, StorageFault};
 use quorate_messages::{Message, message};
 use quorate_store::{SIGNING_KEY, StoreError};
 
-type Said = Option<Message>;
+type TerminalHint = Option<Message>;
 
 /// The hint with its form for a terminal, where there is one.
-pub(super) fn with(hint: Wording, terminal: Said) -> Wording {
+pub(super) fn with(hint: Wording, terminal: TerminalHint) -> Wording {
     match terminal {
         Some(terminal) => hint.at_terminal(terminal),
         None => hint,
     }
 }
 
-pub(super) fn store(error: &StoreError) -> Said {
+pub(super) fn store(error: &StoreError) -> TerminalHint {
     match error {
         StoreError::Journal(error) => journal(error),
         StoreError::NoDatabase { .. } => Some(message!("app-no-database-terminal")),
@@ -67,7 +67,7 @@ pub(super) fn store(error: &StoreError) -> Said {
     }
 }
 
-pub(super) fn journal(error: &JournalError) -> Said {
+pub(super) fn journal(error: &JournalError) -> TerminalHint {
     match error {
         JournalError::NoSuchMeeting(_) => Some(message!("app-list-meetings-terminal")),
         JournalError::Damaged { meeting, .. } => Some(message!("app-damaged-event-terminal", %meeting)),
@@ -76,7 +76,7 @@ pub(super) fn journal(error: &JournalError) -> Said {
     }
 }
 
-fn storage(fault: StorageFault) -> Said {
+fn storage(fault: StorageFault) -> TerminalHint {
     match fault {
         StorageFault::Gone => Some(message!("app-gone-terminal")),
         StorageFault::Disk => Some(message!("app-disk-terminal")),
@@ -91,7 +91,7 @@ fn storage(fault: StorageFault) -> Said {
     }
 }
 
-pub(super) fn engine(error: &EngineError) -> Said {
+pub(super) fn engine(error: &EngineError) -> TerminalHint {
     match error {
         EngineError::Journal(error) => journal(error),
         EngineError::Quarantined(fault) => kind(fault.kind),
@@ -100,7 +100,7 @@ pub(super) fn engine(error: &EngineError) -> Said {
     }
 }
 
-fn kind(kind: FaultKind) -> Said {
+fn kind(kind: FaultKind) -> TerminalHint {
     match kind {
         FaultKind::Damaged => Some(message!("app-damaged-terminal")),
         FaultKind::Storage => Some(message!("app-meeting-refused-terminal")),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use futures::future::BoxFuture;
-use quorate_contract::{Answer, BriefKind, Outcome, Prompt, PromptRole, RunnerSpec, StopReason, Usage};
+use quorate_contract::{Answer, AnswerKind, Outcome, Prompt, PromptRole, RunnerSpec, StopReason, Usage};
 use quorate_engine::{FragmentSink, MemoryJournal, Request, Runner, RunnerDirectory};
 
 use crate::measure::{Aim, figure};
@@ -51,7 +51,7 @@ pub(crate) fn shared() {
             let same = before.iter().zip(&now).take_while(|(one, other)| one == other).count();
             let share = same as f64 / now.len() as f64;
             all.push(share);
-            if prompt.brief.kind() == BriefKind::Speak {
+            if prompt.brief.kind() == AnswerKind::Speak {
                 turns.push(share);
             }
             (kept, read) = (kept + same, read + now.len());

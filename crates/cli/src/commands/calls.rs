@@ -1,12 +1,12 @@
 //! The statistics of a meeting's calls in a line for people.
 
 use quorate_messages::text;
-use quorate_views::Calls;
+use quorate_views::CallTotals;
 
 use crate::speech::Speech;
 
 /// The statistics in a line; `None` when there was no call.
-pub(super) fn line(calls: &Calls, speech: Speech) -> Option<String> {
+pub(super) fn line(calls: &CallTotals, speech: Speech) -> Option<String> {
     if calls.calls == 0 {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use quorate_app::{DoctorFinding, FindingHealth, examine};
+use quorate_app::{DoctorFinding, DoctorFindingState, examine};
 use quorate_messages::text;
 use reqwest::Method;
 use serde::Deserialize;
@@ -46,15 +46,15 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
         }
     };
     findings.iter_mut().for_each(|finding| finding.hint = with_database(&finding.hint));
-    let bad = findings.iter().filter(|finding| finding.health == FindingHealth::Bad).count();
+    let bad = findings.iter().filter(|finding| finding.health == DoctorFindingState::Bad).count();
     if args.json {
         print(&serde_json::to_string(&findings).expect("findings have only text keys"));
     } else {
         for DoctorFinding { what, health, detail, hint } in &findings {
             let mark = match health {
-                FindingHealth::Good => "✓",
-                FindingHealth::Absent => "–",
-                FindingHealth::Bad => "✗",
+                DoctorFindingState::Good => "✓",
+                DoctorFindingState::Absent => "–",
+                DoctorFindingState::Bad => "✗",
             };
             print(&format!("{mark} {what}{}{detail}", text!(speech, "common-colon")));
             if !hint.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use quorate_app::{Choice, Chosen, CostSimulation, Course, Estimate, Share};
+use quorate_app::{ChosenModel, CostSimulation, Course, Estimate, ModelChoice, Share};
 use quorate_contract::MeetingSpec;
 use quorate_messages::text;
 
@@ -27,8 +27,8 @@ pub(super) fn estimate(plan: &Plan, as_json: bool, speech: Speech) -> Result<Exi
 }
 
 /// The models that were chosen because none was named, and why; a line each.
-pub(super) fn chosen(choice: &Choice, speech: Speech) -> Vec<String> {
-    let line = |what: &str, chosen: &Chosen| {
+pub(super) fn chosen(choice: &ModelChoice, speech: Speech) -> Vec<String> {
+    let line = |what: &str, chosen: &ChosenModel| {
         format!("  {what} {}/{} · {}", chosen.provider, chosen.model, chosen.because.words(speech.0))
     };
     let mut lines = vec![text!(speech, "cli-estimate-no-model-named-chosen").to_owned()];

@@ -5,7 +5,9 @@ use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
 
-use quorate_app::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting, LocalDatabase, Pace, UseCase};
+use quorate_app::{
+    AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting, LocalDatabase, Pace, UseCase,
+};
 use quorate_contract::{Actor, Event};
 use quorate_messages::text;
 use quorate_views::layout::{self, FILE_MAX_BYTES, Files};
@@ -128,7 +130,7 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
             server.ask(Method::POST, "/import", Some(&body)).await?
         }
     };
-    let Imported { meetings, agents, agents_left } = imported;
+    let ImportResult { meetings, agents, agents_left } = imported;
     for meeting in meetings {
         if args.json {
             print(&serde_json::to_string(&meeting).unwrap_or_default());
@@ -156,9 +158,9 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
 fn say_agent(agent: &ImportedAgent, speech: Speech) {
     let ImportedAgent { name, outcome, detail } = agent;
     let text = match outcome {
-        AgentOutcome::Taken => format!("{} {name}", text!(speech, "cli-folders-library")),
-        AgentOutcome::Known => text!(speech, "cli-folders-library-already-passed-over", %name),
-        AgentOutcome::Refused => text!(speech, "cli-folders-not-taken-into-library", %name, %detail),
+        AgentImportOutcome::Taken => format!("{} {name}", text!(speech, "cli-folders-library")),
+        AgentImportOutcome::Known => text!(speech, "cli-folders-library-already-passed-over", %name),
+        AgentImportOutcome::Refused => text!(speech, "cli-folders-not-taken-into-library", %name, %detail),
     };
     anstream::eprintln!("{text}");
 }

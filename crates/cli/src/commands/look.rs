@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use jiff::tz::TimeZone;
 use quorate_app::{Damage, EngineError, Fault, Fork, LocalDatabase, MeetingState, Pace, Salvaged, UseCase};
-use quorate_contract::{Actor, Carried, Event, LimitChanges, MeetingId, RunId, Timestamp};
+use quorate_contract::{Actor, CarriedSpending, Event, LimitChanges, MeetingId, RunId, Timestamp};
 use quorate_core::{Meeting, apply};
 use quorate_messages::text;
 use quorate_print::Times;
-use quorate_views::{Calls, Health, Report};
+use quorate_views::{CallTotals, DeliberationHealth, Report};
 use reqwest::Method;
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
@@ -56,7 +56,7 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
                     if let Some(wait) = &folded.provider_wait {
                         row["provider_wait"] = serde_json::to_value(wait).unwrap_or_default();
                     }
-                    row["calls"] = serde_json::to_value(Calls::of(&folded, &events)).unwrap_or_default();
+                    row["calls"] = serde_json::to_value(CallTotals::of(&folded, &events)).unwrap_or_default();
                 }
                 Err(_) => {
                     let damage = store.salvage(&meeting.id).await.ok().and_then(|found| found.damage);
@@ -279,7 +279,7 @@ pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Resul
         return Ok(ExitCode::SUCCESS);
     }
     if args.health {
-        let health = Health::of(meeting);
+        let health = DeliberationHealth::of(meeting);
         print(&match args.json {
             true => serde_json::to_string_pretty(&health).expect("a health has only text keys"),
             false => health.to_text(meeting, speech.0),
@@ -297,7 +297,7 @@ pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Resul
     }
     // The report itself is the same wherever it is written.
     if let (false, Some(line)) =
-        (args.json, calls::line(&Calls::of(meeting, &events), Speech(meeting.language())))
+        (args.json, calls::line(&CallTotals::of(meeting, &events), Speech(meeting.language())))
     {
         anstream::eprintln!("{line}");
     }
@@ -337,7 +337,7 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
             password::ask(&store, &from).await?;
             let path = format!("/meetings/{}/fork", part(from.as_str()));
             let command = json!({ "at": args.at, "title": title, "limits": limits });
-            let made: Made = server.ask(Method::POST, &path, Some(&command)).await?;
+            let made: ForkedMeeting = server.ask(Method::POST, &path, Some(&command)).await?;
             (store, made.id)
         }
     };
@@ -348,7 +348,7 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
 
 /// The server's response to a fork.
 #[derive(serde::Deserialize)]
-struct Made {
+struct ForkedMeeting {
     id: MeetingId,
 }
 
@@ -362,7 +362,7 @@ fn say_forked(place: &Place, args: &ForkArgs, meeting: &Meeting, speech: Speech)
         return print(&told.to_string());
     }
     print(id.as_str());
-    let Carried { tokens, cost_micros, ran_ms, calls, asked_anew } = carried;
+    let CarriedSpending { tokens, cost_micros, ran_ms, calls, asked_anew } = carried;
     let cost = match cost_micros {
         Some(micros) => text!(speech, "cli-look-cost").to_owned() + &format!("{:.4}", *micros as f64 / 1e6),
         None => text!(speech, "cli-look-cost-unknown-no-price").to_owned(),

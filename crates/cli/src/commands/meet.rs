@@ -18,8 +18,8 @@ use crate::args::{LiveArgs, ResumeArgs, RunArgs, SeatArgs};
 use crate::control::Control;
 use crate::error::CliError;
 use crate::live::{
-    Asking, Desk, Ending, Events, Given, Link, Manner, SeatManner, Session, View, Viewer, can_be_asked,
-    in_terminal, proposed, set_going, written_down,
+    AnswersByKey, Asking, Desk, Ending, Events, Link, Manner, SeatManner, Session, View, Viewer,
+    can_be_asked, in_terminal, proposed, set_going, written_down,
 };
 use crate::password;
 use crate::place::{Place, quoted, with_database};
@@ -287,8 +287,8 @@ pub(super) fn asks_models(meeting: &Meeting) -> bool {
 }
 
 /// `KEY=VALUE` each; a value that begins with `@` names a file.
-fn answers(pairs: &[String]) -> Result<Given, CliError> {
-    let mut given = Given::new();
+fn answers(pairs: &[String]) -> Result<AnswersByKey, CliError> {
+    let mut given = AnswersByKey::new();
     for pair in pairs {
         let (key, value) = key_and_value(pair, "--answer")?;
         let value = match value.strip_prefix('@').filter(|path| Path::new(path).is_file()) {

@@ -14,7 +14,9 @@ use super::meet::{app_over, asks_models, check_providers};
 use super::print;
 use crate::args::SayArgs;
 use crate::error::{CliError, ErrorKind};
-use crate::live::{Events, Given, Heard, Line, Link, View, read_line, resolve_library_name, resume};
+use crate::live::{
+    AnswersByKey, Events, Line, Link, MeetingNotice, View, read_line, resolve_library_name, resume,
+};
 use crate::place::Place;
 use crate::remote::{Remote, RemoteMeeting, Writer};
 use crate::setup::{CreateMeetingRequest, UserFile, processes_of, providers_of, runners, stored_credentials};
@@ -142,13 +144,14 @@ impl AtRest {
             }
             match self.heard.next().await? {
                 None => return Ok(()),
-                Some(Heard::Event(record)) if self.json => {
+                Some(MeetingNotice::Event(record)) if self.json => {
                     self.view.follow(&record.event);
                     print(&record.line);
                 }
-                Some(Heard::Event(record)) => self.view.event(&record.event),
-                Some(Heard::Fragment(_) | Heard::Lagged | Heard::Withheld { .. }) => {}
-                Some(Heard::Trouble(text)) => {
+                Some(MeetingNotice::Event(record)) => self.view.event(&record.event),
+                Some(MeetingNotice::Fragment(_) | MeetingNotice::Lagged | MeetingNotice::Withheld { .. }) => {
+                }
+                Some(MeetingNotice::Trouble(text)) => {
                     return Err(CliError::new(text, "try again").of(ErrorKind::Storage));
                 }
             }
@@ -181,7 +184,7 @@ pub(crate) async fn say(place: &Place, args: SayArgs, speech: Speech) -> Result<
         return Ok(code);
     }
     let mut meeting = AtRest::open(place, &args.id, args.config.as_deref(), args.json).await?;
-    let mut given = Given::new();
+    let mut given = AnswersByKey::new();
     let mut goes_on = false;
     for text in &args.lines {
         let line = match read_line(text, &meeting.look().await?) {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::speech::Speech;
 
 /// Answers by key.
-pub(crate) type Given = BTreeMap<String, Value>;
+pub(crate) type AnswersByKey = BTreeMap<String, Value>;
 
 /// The questions of one pause while they are being answered.
 #[derive(Debug, Clone)]
@@ -19,12 +19,12 @@ pub(crate) struct Asking {
     pub(crate) token: String,
     questions: Vec<Question>,
     place: usize,
-    pub(crate) given: Given,
+    pub(crate) given: AnswersByKey,
 }
 
 impl Asking {
     /// The questions of a paused meeting, if it has any; some may be answered already.
-    pub(crate) fn of(meeting: &Meeting, given: Given) -> Option<Self> {
+    pub(crate) fn of(meeting: &Meeting, given: AnswersByKey) -> Option<Self> {
         match &meeting.run_state {
             RunState::Paused { token, questions, .. } if !questions.is_empty() => {
                 Some(Self { token: token.clone(), questions: questions.clone(), place: 0, given })

@@ -6,7 +6,7 @@ use quorate_app::{App, MeetingHandle, Notice, OwnSeat, Principal, Subscription, 
 use quorate_contract::{Command, MeetingId};
 use quorate_core::Meeting;
 
-use super::notice::Heard;
+use super::notice::MeetingNotice;
 use super::seat::TurnSource;
 use crate::error::{CliError, ErrorKind};
 use crate::place::with_database;
@@ -119,18 +119,18 @@ pub(crate) enum Events {
 
 impl Events {
     /// The next notice; `None` when the meeting is over, or stops here, and everything was handed out.
-    pub(crate) async fn next(&mut self) -> Result<Option<Heard>, CliError> {
+    pub(crate) async fn next(&mut self) -> Result<Option<MeetingNotice>, CliError> {
         let heard = match self {
             Self::Server(heard) => return heard.next().await,
             Self::Here(heard) => heard.next().await?,
         };
         Ok(heard.map(|notice| match notice {
-            Notice::Event(record) => Heard::Event(record),
-            Notice::Fragment(fragment) => Heard::Fragment(fragment),
-            Notice::Lagged => Heard::Lagged,
+            Notice::Event(record) => MeetingNotice::Event(record),
+            Notice::Fragment(fragment) => MeetingNotice::Fragment(fragment),
+            Notice::Lagged => MeetingNotice::Lagged,
             Notice::Trouble(error) => {
                 let error = CliError::from(error).at_terminal(crate::speech::current());
-                Heard::Trouble(with_database(&error.line()))
+                MeetingNotice::Trouble(with_database(&error.line()))
             }
         }))
     }

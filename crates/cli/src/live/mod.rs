@@ -17,12 +17,12 @@ mod stream;
 mod view;
 mod waiting;
 
-pub(crate) use asking::{Asking, Given, written_down};
+pub(crate) use asking::{AnswersByKey, Asking, written_down};
 pub(crate) use library::resolve_library_name;
 pub(crate) use line::{Line, read as read_line};
 pub(crate) use link::{Events, Link};
 pub(crate) use lists::{marks, proposed};
-pub(crate) use notice::Heard;
+pub(crate) use notice::MeetingNotice;
 pub(crate) use seat::{Desk, SeatManner};
 pub(crate) use session::{Ending, Manner, Session, can_be_asked, in_terminal, resume, set_going};
 pub(crate) use sight::{Viewer, keep_blind, seen_by_owner};

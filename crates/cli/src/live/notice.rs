@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quorate_app::{LiveFragment, Record};
 
 /// A notice of a meeting.
-pub(crate) enum Heard {
+pub(crate) enum MeetingNotice {
     /// A durable event.
     Event(Record),
     /// A durable event of which a server tells no more than that it happened.

@@ -11,14 +11,14 @@ use quorate_contract::{Actor, Command, Language};
 use quorate_core::{Meeting, RunState};
 use tokio::sync::mpsc;
 
-use super::asking::{Asking, Given};
+use super::asking::{AnswersByKey, Asking};
 use super::input::{Source, inputs};
 use super::link::{Events, Link, is_refusal};
-use super::notice::Heard;
+use super::notice::MeetingNotice;
 use super::seat::{Desk, TurnNotice};
 use super::sight::Viewer;
 use super::view::View;
-use crate::control::Asked;
+use crate::control::ControlRequest;
 use crate::error::CliError;
 use crate::speech::Speech;
 
@@ -64,7 +64,7 @@ pub(crate) struct Session {
     at_rest: bool,
     asking: Option<Asking>,
     /// Requests of other commands.
-    asked: Option<mpsc::Receiver<Asked>>,
+    asked: Option<mpsc::Receiver<ControlRequest>>,
     /// The turns of the person at the terminal, where they hold a seat.
     desk: Option<Desk>,
     viewer: Viewer,
@@ -114,7 +114,7 @@ impl Session {
     }
 
     /// Does what other commands ask for.
-    pub(crate) fn listen_to(&mut self, asked: mpsc::Receiver<Asked>) {
+    pub(crate) fn listen_to(&mut self, asked: mpsc::Receiver<ControlRequest>) {
         self.asked = Some(asked);
     }
 
@@ -156,7 +156,7 @@ impl Session {
                     self.leave(heard).await;
                     return Ok((ending, meeting));
                 },
-                Some(Asked { line, answer }) = next(&mut asked) => {
+                Some(ControlRequest { line, answer }) = next(&mut asked) => {
                     _ = answer.send(self.asked_elsewhere(&line).await);
                 },
                 _ = tick.tick() => if !self.manner.json {
@@ -179,7 +179,7 @@ impl Session {
         link.let_go();
         let rest = async {
             while let Ok(Some(notice)) = heard.next().await {
-                if let (Heard::Event(record), true) = (notice, manner.json)
+                if let (MeetingNotice::Event(record), true) = (notice, manner.json)
                     && print_line(&record.line).is_err()
                 {
                     return;
@@ -199,7 +199,7 @@ async fn next_turn(desk: &mut Option<Desk>) -> TurnNotice {
 }
 
 /// The next request of another command; never completes where there is no socket.
-async fn next(asked: &mut Option<mpsc::Receiver<Asked>>) -> Option<Asked> {
+async fn next(asked: &mut Option<mpsc::Receiver<ControlRequest>>) -> Option<ControlRequest> {
     match asked {
         Some(asked) => asked.recv().await,
         None => std::future::pending().await,
@@ -212,7 +212,7 @@ fn plain(error: CliError, language: Language) -> String {
 }
 
 /// The command that resumes a meeting.
-pub(crate) fn resume(token: Option<String>, answers: Given, take_defaults: bool) -> Command {
+pub(crate) fn resume(token: Option<String>, answers: AnswersByKey, take_defaults: bool) -> Command {
     Command::Resume { by: Actor::owner(), token, answers, take_defaults }
 }
 
@@ -220,7 +220,7 @@ pub(crate) fn resume(token: Option<String>, answers: Given, take_defaults: bool)
 pub(crate) async fn set_going(
     link: &Link,
     token: Option<String>,
-    answers: Given,
+    answers: AnswersByKey,
     take_defaults: bool,
 ) -> Result<(), CliError> {
     // A meeting that lacked only its last event may have ended as soon as it was opened; the notices say so.
@@ -234,7 +234,9 @@ pub(crate) async fn set_going(
         (_, state) => {
             let mut given = match state {
                 RunState::Paused { reason, .. } if take_defaults => reason.unattended_answers(),
-                RunState::Paused { .. } | RunState::PauseRequested { .. } | RunState::Running => Given::new(),
+                RunState::Paused { .. } | RunState::PauseRequested { .. } | RunState::Running => {
+                    AnswersByKey::new()
+                }
             };
             given.extend(answers);
             link.send(resume(token, given, take_defaults)).await?;

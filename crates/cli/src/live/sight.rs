@@ -19,7 +19,7 @@ pub(crate) enum Viewer {
 
 /// What is shown of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum EventDisplay {
     /// All of it.
     Whole,
     /// That it happened; `line` stands in the place of the stored one.
@@ -66,13 +66,13 @@ impl Viewer {
     }
 
     /// What they see of an event that the meeting has taken in.
-    pub(super) fn shown(&self, m: &Meeting, event: &Event) -> Shown {
+    pub(super) fn shown(&self, m: &Meeting, event: &Event) -> EventDisplay {
         let reader = self.reader(m);
         let line = match reader.is_blind() || is_vote(&event.body) {
             true => reader.line(event),
             false => None,
         };
-        line.map_or(Shown::Whole, |line| Shown::Withheld { line })
+        line.map_or(EventDisplay::Whole, |line| EventDisplay::Withheld { line })
     }
 
     /// Takes out of a meeting what they may not see.

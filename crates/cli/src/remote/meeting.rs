@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 use super::Remote;
 use super::request::part;
 use crate::error::{CliError, ErrorKind};
-use crate::live::Heard;
+use crate::live::MeetingNotice;
 
 /// The number of attempts to reconnect before the connection counts as lost.
 const TRIES: u32 = 20;
@@ -35,7 +35,7 @@ pub(crate) struct RemoteMeeting {
 
 /// The result in a response.
 #[derive(Deserialize)]
-struct Done {
+struct AppliedChange {
     #[serde(alias = "last_seq")]
     seq: u64,
 }
@@ -90,7 +90,7 @@ impl RemoteMeeting {
                     return Ok((meeting, lines));
                 }
                 after = seq.max(after + 1);
-                if let Told::Event(event) = read_line(seq, line)? {
+                if let StreamLine::Event(event) = read_line(seq, line)? {
                     apply(&mut meeting, &event);
                     lines.insert(seq, line.to_owned());
                 }
@@ -131,7 +131,7 @@ impl RemoteMeeting {
         }
         let (method, path, body) = request(command)?;
         let path = format!("/meetings/{}{path}", part(self.id.as_str()));
-        let done: Done = self.remote.ask(method, &path, body.as_ref()).await?;
+        let done: AppliedChange = self.remote.ask(method, &path, body.as_ref()).await?;
         Ok(done.seq)
     }
 
@@ -150,7 +150,7 @@ impl RemoteMeeting {
     pub(crate) async fn set_password(&self, password: Option<&str>) -> Result<u64, CliError> {
         let path = format!("/meetings/{}", part(self.id.as_str()));
         let body = json!({ "password": password });
-        let done: Done = self.remote.ask(Method::PATCH, &path, Some(&body)).await?;
+        let done: AppliedChange = self.remote.ask(Method::PATCH, &path, Some(&body)).await?;
         Ok(done.seq)
     }
 
@@ -181,19 +181,19 @@ struct Numbered {
 }
 
 /// What a line tells.
-enum Told {
+enum StreamLine {
     Event(Box<Event>),
     /// That something happened, and no more.
     Withheld,
 }
 
 /// Reads a line of a server, which may withhold what it is about.
-fn read_line(seq: u64, line: &str) -> Result<Told, CliError> {
+fn read_line(seq: u64, line: &str) -> Result<StreamLine, CliError> {
     match event(seq, line) {
-        Ok(event) => Ok(Told::Event(Box::new(event))),
+        Ok(event) => Ok(StreamLine::Event(Box::new(event))),
         Err(error) => {
             let payload = serde_json::from_str::<Value>(line).map(|line| line["payload"]["withheld"] == true);
-            if payload.unwrap_or(false) { Ok(Told::Withheld) } else { Err(error) }
+            if payload.unwrap_or(false) { Ok(StreamLine::Withheld) } else { Err(error) }
         }
     }
 }
@@ -329,7 +329,7 @@ pub(crate) struct RemoteEvents {
     after: u64,
     fragments: bool,
     over: bool,
-    waiting: VecDeque<Heard>,
+    waiting: VecDeque<MeetingNotice>,
 }
 
 impl RemoteEvents {
@@ -338,7 +338,7 @@ impl RemoteEvents {
     ///
     /// # Errors
     /// When the server no longer answers, or refuses to.
-    pub(crate) async fn next(&mut self) -> Result<Option<Heard>, CliError> {
+    pub(crate) async fn next(&mut self) -> Result<Option<MeetingNotice>, CliError> {
         loop {
             if let Some(notice) = self.waiting.pop_front() {
                 return Ok(Some(notice));
@@ -353,7 +353,7 @@ impl RemoteEvents {
                         self.waiting.extend(notice);
                     }
                     Some(Err(_)) | None => {
-                        self.waiting.push_back(Heard::Lagged);
+                        self.waiting.push_back(MeetingNotice::Lagged);
                         let reopened =
                             reopen(self.remote.clone(), self.id.clone(), self.after, self.fragments);
                         self.connection = Connection::Reopening(tokio::spawn(reopened));
@@ -369,24 +369,24 @@ impl RemoteEvents {
         }
     }
 
-    fn read(&mut self, frame: &Frame) -> Result<Option<Heard>, CliError> {
+    fn read(&mut self, frame: &Frame) -> Result<Option<MeetingNotice>, CliError> {
         match frame.event.as_str() {
             "token" => Ok(serde_json::from_str::<Token>(&frame.data).ok().and_then(Token::notice)),
-            "resync" => Ok(Some(Heard::Lagged)),
+            "resync" => Ok(Some(MeetingNotice::Lagged)),
             "trouble" => {
                 let said = serde_json::from_str::<Value>(&frame.data).unwrap_or_default();
                 let text = |field: &str| said[field].as_str().filter(|text| !text.is_empty());
                 let told = [text("detail"), text("hint")].into_iter().flatten().collect::<Vec<_>>();
-                Ok(Some(Heard::Trouble(told.join(" — "))))
+                Ok(Some(MeetingNotice::Trouble(told.join(" — "))))
             }
             _ if frame.data.starts_with('{') => {
                 let seq = serde_json::from_str::<Numbered>(&frame.data).map_or(0, |numbered| numbered.seq);
                 let event = match read_line(self.after + 1, &frame.data)? {
-                    Told::Event(event) => *event,
-                    Told::Withheld if seq <= self.after => return Ok(None),
-                    Told::Withheld => {
+                    StreamLine::Event(event) => *event,
+                    StreamLine::Withheld if seq <= self.after => return Ok(None),
+                    StreamLine::Withheld => {
                         self.after = seq;
-                        return Ok(Some(Heard::Withheld { seq, line: frame.data.clone() }));
+                        return Ok(Some(MeetingNotice::Withheld { seq, line: frame.data.clone() }));
                     }
                 };
                 if event.seq <= self.after {
@@ -394,7 +394,10 @@ impl RemoteEvents {
                 }
                 self.after = event.seq;
                 self.over = matches!(event.body, quorate_contract::EventBody::Finished { .. });
-                Ok(Some(Heard::Event(Record { event: Arc::new(event), line: frame.data.as_str().into() })))
+                Ok(Some(MeetingNotice::Event(Record {
+                    event: Arc::new(event),
+                    line: frame.data.as_str().into(),
+                })))
             }
             _ => Ok(None),
         }
@@ -413,14 +416,21 @@ struct Token {
 }
 
 impl Token {
-    fn notice(self) -> Option<Heard> {
+    fn notice(self) -> Option<MeetingNotice> {
         let kind = match self.kind.as_str() {
             "reasoning" => FragmentKind::Reasoning,
             _ => FragmentKind::Answer,
         };
         let Self { task, attempt, participant, kind: _, offset, text } = self;
         let task = task.parse().ok()?;
-        Some(Heard::Fragment(Arc::new(LiveFragment { task, attempt, participant, kind, offset, text })))
+        Some(MeetingNotice::Fragment(Arc::new(LiveFragment {
+            task,
+            attempt,
+            participant,
+            kind,
+            offset,
+            text,
+        })))
     }
 }
 

@@ -134,17 +134,26 @@ impl Remote {
             .build()
             .map_err(no_client)?;
         let Announcement { url, token, .. } = announcement;
-        let db = Some(place.db.clone());
+        let (token, db) = (access_token().unwrap_or(token), Some(place.db.clone()));
         Ok(Some(Self { client, url, token, db, speech: crate::speech::current() }))
     }
 
     /// The server as it announces itself now. Its token changes with the first account, its port with a restart.
     fn refreshed(&self) -> Self {
         match self.db.as_deref().and_then(announce::read) {
-            Some(Announcement { url, token, .. }) => Self { url, token, ..self.clone() },
+            Some(Announcement { url, token, .. }) => {
+                Self { url, token: access_token().unwrap_or(token), ..self.clone() }
+            }
             None => self.clone(),
         }
     }
+}
+
+/// An access token in `QUORATE_TOKEN`. It is used for the server of this machine, too: whoever gives a token of less
+/// rights than the owner's must not act as the owner. The same variable may hold the local token, which the
+/// announcement has as it is now.
+fn access_token() -> Option<String> {
+    std::env::var("QUORATE_TOKEN").ok().filter(|token| token.starts_with(quorate_app::ACCESS_TOKEN_PREFIX))
 }
 
 fn no_client(error: reqwest::Error) -> CliError {

@@ -1,7 +1,7 @@
 //! Rules from the flags: rules, agenda, moderator, models for a team.
 
 use quorate_app::{AgendaEntry, set_rule};
-use quorate_contract::{ArtifactKind, Floor, Rules, SpeakingLength, Style};
+use quorate_contract::{ArtifactKind, FloorMode, Rules, SpeakingLength, Style};
 use serde_json::json;
 
 use crate::args::MeetingRuleArgs;
@@ -14,7 +14,7 @@ pub(super) fn laid_over(mut rules: Rules, held: &MeetingRuleArgs) -> Result<Rule
         rules = set_rule(&rules, key, value)?;
     }
     if held.host.is_some() {
-        rules.turns.floor = Floor::Host;
+        rules.turns.floor = FloorMode::Host;
     }
     if let Some(style) = &held.style {
         rules.talk.style = Some(style_of(style)?);

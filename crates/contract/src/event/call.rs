@@ -42,7 +42,7 @@ pub enum FailureAction {
 /// What a call showed about a model's context window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct WindowMet {
+pub struct ContextWindowObservation {
     /// The context window in tokens, as the provider reported it.
     pub tokens: u64,
     /// The number of tokens in the prompt, as counted by the provider.
@@ -60,7 +60,7 @@ pub struct WindowMet {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Reach {
+pub enum ModelReachability {
     /// The provider answered, if only with a refusal.
     Reached,
     /// The provider cannot be reached.
@@ -73,7 +73,7 @@ pub enum Reach {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum AfterFailure {
+pub enum TaskFailureConsequence {
     /// The task is not repeated automatically: the rules do the work, or a person decides.
     GivenUp,
     /// The request is withdrawn. It can be made again.
@@ -86,7 +86,7 @@ pub enum AfterFailure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Mend {
+pub enum AnswerRepair {
     /// Prose or a code fence around the object was left out.
     Surroundings,
     /// Thinking that stood before the object was left out.

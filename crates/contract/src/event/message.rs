@@ -94,7 +94,7 @@ pub struct Stance {
 /// One position and its holders.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Position {
+pub struct SummaryPosition {
     /// The position.
     pub text: String,
     /// The participants who hold it.

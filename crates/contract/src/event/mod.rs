@@ -149,7 +149,7 @@ pub enum EventBody {
         /// What the fork takes over besides the events. Absent in forks of older versions, which declared the
         /// calls in progress lost.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        carried: Option<Carried>,
+        carried: Option<CarriedSpending>,
     },
     /// A participant joined.
     ParticipantJoined {
@@ -322,7 +322,7 @@ pub enum EventBody {
         /// The author.
         by: Actor,
         /// The marks, one for each participant who had a turn.
-        marks: Vec<Mark>,
+        marks: Vec<EvaluationMark>,
     },
     /// A round started.
     RoundStarted {
@@ -427,15 +427,15 @@ pub enum EventBody {
         then: Option<FailureAction>,
         /// Repairs that were needed before the answer could be read.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        mended: Vec<Mend>,
+        mended: Vec<AnswerRepair>,
         /// What the call showed about the model's context window: the window that the prompt exceeded, as the
         /// provider reported it, or how the provider counted the tokens of a small one. Later prompts for the
         /// same model are kept below it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        window: Option<WindowMet>,
+        window: Option<ContextWindowObservation>,
         /// What the call showed about whether its model is reachable; absent when it showed nothing.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        reach: Option<Reach>,
+        reach: Option<ModelReachability>,
         /// Whether the next attempt uses up the one repetition of the task, as after `then: again`: the call
         /// was lost, and it is unknown whether the work was done.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -558,7 +558,7 @@ pub enum EventBody {
         /// The text of the summary, at most as long as the rules allow.
         text: String,
         /// All positions and their holders.
-        positions: Vec<Position>,
+        positions: Vec<SummaryPosition>,
         /// The participants whose position the facilitator left out twice and the rules restored.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         restored: Vec<ParticipantId>,
@@ -794,7 +794,7 @@ pub enum EventBody {
     /// The meeting stopped waiting for its providers.
     ProviderWaitEnded {
         /// The reason.
-        reason: WaitEnd,
+        reason: ProviderWaitEndReason,
     },
     /// A task of the meeting failed; the meeting continues.
     Error {
@@ -808,7 +808,7 @@ pub enum EventBody {
         hint: Phrase,
         /// The consequence of the failure. Absent in logs before version 4.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        then: Option<AfterFailure>,
+        then: Option<TaskFailureConsequence>,
     },
     /// A person ended the meeting. Calls in progress are cancelled.
     EndRequested {
@@ -842,10 +842,10 @@ pub enum EventBody {
         actions: Vec<ActionItem>,
         /// The best ideas, best first.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        best: Vec<Pick>,
+        best: Vec<IdeaPick>,
         /// An unusual idea that may be worth more than it seems.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        wildcard: Option<Pick>,
+        wildcard: Option<IdeaPick>,
     },
     /// The meeting ended. Always the last event.
     Finished {

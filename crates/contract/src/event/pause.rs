@@ -77,7 +77,7 @@ pub struct Resumption {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum WaitEnd {
+pub enum ProviderWaitEndReason {
     /// A provider is reachable again.
     Reachable,
     /// The longest wait that the rules allow is over.

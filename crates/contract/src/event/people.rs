@@ -94,7 +94,7 @@ pub enum TeamDecision {
 /// The mark of one participant. Participants never see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Mark {
+pub struct EvaluationMark {
     /// The participant who is marked.
     pub participant: ParticipantId,
     /// The mark, 0-10.

@@ -12,13 +12,13 @@ pub struct Disagreement {
     /// The subject of the disagreement.
     pub issue: String,
     /// The sides and their reasons.
-    pub sides: Vec<Side>,
+    pub sides: Vec<DisagreementSide>,
 }
 
 /// One side of a disagreement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Side {
+pub struct DisagreementSide {
     /// The view of this side.
     pub view: String,
     /// The reason.
@@ -122,7 +122,7 @@ pub struct Minutes {
 /// One of the ideas that the conclusion recommends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Pick {
+pub struct IdeaPick {
     /// The idea.
     pub idea: ClaimId,
     /// The reason.

@@ -18,7 +18,7 @@ pub enum LayoutKind {
 /// What a fork takes over from the original meeting besides its events.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Carried {
+pub struct CarriedSpending {
     /// The input and output tokens that count towards the budget of the fork.
     pub tokens: u64,
     /// The cost that counts towards the budget of the fork, in millionths of the currency; `null` when it is

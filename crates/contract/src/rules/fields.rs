@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::bounds::{PARTICIPANTS_MAX, ROUNDS_MAX};
 use super::variants::variants;
 use super::{
-    AnswerForm, Floor, Format, IntakeWhen, Rules, SimulatedPace, SpeakingLength, SpeakingOrder, SteeringRule,
-    Style, TurnMode, View, WhenReached,
+    AnswerForm, BudgetAction, ContextScope, FloorMode, Format, IntakeTiming, Rules, SimulatedPace,
+    SpeakingLength, SpeakingOrder, SteeringRule, Style, TurnMode,
 };
 use crate::ids::ArtifactKind;
 
@@ -189,9 +189,9 @@ impl RuleField {
 
 /// Every field of the rules, group by group, in the order in which people are shown them.
 pub const RULE_FIELDS: &[RuleField] = &[
-    choice("intake.when", variants::<IntakeWhen>),
+    choice("intake.when", variants::<IntakeTiming>),
     number("intake.max_questions", (0, 10), RuleUnit::Questions, |r| Some(r.intake.max_questions.into())),
-    choice("turns.floor", variants::<Floor>),
+    choice("turns.floor", variants::<FloorMode>),
     choice("turns.mode", variants::<TurnMode>),
     number("turns.parallel_from", (1, 1000), RuleUnit::Participants, |r| Some(r.turns.parallel_from.into())),
     choice("turns.order", variants::<SpeakingOrder>),
@@ -218,7 +218,7 @@ pub const RULE_FIELDS: &[RuleField] = &[
         kind: RuleKind::PerParticipant(variants::<SpeakingLength>),
         optional: false,
     },
-    choice("context.view", variants::<View>),
+    choice("context.view", variants::<ContextScope>),
     number("context.quotes", (0, 40), RuleUnit::Quotes, |r| Some(r.context.quotes.into())),
     switch("context.private_memory"),
     switch("context.rolling_summary"),
@@ -263,7 +263,7 @@ pub const RULE_FIELDS: &[RuleField] = &[
         .with_initial(500_000),
     number("limits.wall_ms", (1, BUDGET_MAX), RuleUnit::Minutes, |r| r.limits.wall_ms)
         .with_initial(1_800_000),
-    choice("limits.when_reached", variants::<WhenReached>),
+    choice("limits.when_reached", variants::<BudgetAction>),
     number("limits.answer_tokens", (16, 1_000_000), RuleUnit::Tokens, |r| {
         Some(r.limits.answer_tokens.into())
     }),

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::bounds::ROUNDS_MAX;
 use super::{
-    AnswerForm, ClosingRules, ContextRules, Convergence, DecisionRules, IntakeRules, IntakeWhen, Limits,
-    RosterRules, Rules, SpeakingOrder, Style, TalkRules, TurnMode, TurnRules, View,
+    AnswerForm, ClosingRules, ContextRules, ContextScope, Convergence, DecisionRules, IntakeRules,
+    IntakeTiming, LimitRules, RosterRules, Rules, SpeakingOrder, Style, TalkRules, TurnMode, TurnRules,
 };
 use crate::ids::{ArtifactKind, BadId};
 
@@ -41,18 +41,18 @@ impl Format {
             Self::Discussion => Rules {
                 talk: TalkRules { style: Some(Style::Formal), ..TalkRules::default() },
                 closing: ClosingRules { artifacts: vec![ArtifactKind::Minutes], ..Default::default() },
-                limits: Limits { max_rounds: 3, ..Limits::default() },
+                limits: LimitRules { max_rounds: 3, ..LimitRules::default() },
                 ..in_turn()
             },
             Self::Decision => Rules {
-                intake: IntakeRules { when: IntakeWhen::Start, ..Default::default() },
+                intake: IntakeRules { when: IntakeTiming::Start, ..Default::default() },
                 turns: TurnRules {
                     answer: AnswerForm::Structured,
                     cross_reply_targets: 2,
                     ..in_turn().turns
                 },
                 context: ContextRules {
-                    view: View::Layered,
+                    view: ContextScope::Layered,
                     private_memory: true,
                     ..ContextRules::default()
                 },
@@ -65,7 +65,7 @@ impl Format {
                     artifacts: vec![ArtifactKind::Adr, ArtifactKind::Tasks, ArtifactKind::Risks],
                     ..Default::default()
                 },
-                limits: Limits { max_rounds: 5, ..Limits::default() },
+                limits: LimitRules { max_rounds: 5, ..LimitRules::default() },
                 ..Rules::default()
             },
             Self::Room => Rules {
@@ -76,19 +76,19 @@ impl Format {
                     show_skips: false,
                     ..in_turn().turns
                 },
-                context: ContextRules { view: View::SinceOwnWord, ..in_turn().context },
-                limits: Limits {
+                context: ContextRules { view: ContextScope::SinceOwnWord, ..in_turn().context },
+                limits: LimitRules {
                     max_rounds: ROUNDS_MAX,
                     rounds_alone: 12,
                     rounds_stale: 2,
-                    ..Limits::default()
+                    ..LimitRules::default()
                 },
                 ..in_turn()
             },
             Self::Brainstorm => Rules {
-                intake: IntakeRules { when: IntakeWhen::EachRound, ..Default::default() },
+                intake: IntakeRules { when: IntakeTiming::EachRound, ..Default::default() },
                 turns: TurnRules { may_skip: true, ideas: true, ..in_turn().turns },
-                context: ContextRules { view: View::Round, ..ContextRules::default() },
+                context: ContextRules { view: ContextScope::Round, ..ContextRules::default() },
                 roster: RosterRules {
                     assemble: true,
                     evaluate: true,
@@ -97,7 +97,7 @@ impl Format {
                     ..RosterRules::default()
                 },
                 closing: ClosingRules { best_ideas: 3, ..Default::default() },
-                limits: Limits { max_rounds: 4, ..Limits::default() },
+                limits: LimitRules { max_rounds: 4, ..LimitRules::default() },
                 ..in_turn()
             },
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::Limits;
+use super::LimitRules;
 
 /// Changes of limits. Limits that are left out keep their value; `null` removes a budget.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -28,8 +28,8 @@ pub struct LimitChanges {
 
 impl LimitChanges {
     /// Applies the changes to these limits.
-    pub fn over(&self, limits: &Limits) -> Limits {
-        Limits {
+    pub fn over(&self, limits: &LimitRules) -> LimitRules {
+        LimitRules {
             max_rounds: self.max_rounds.unwrap_or(limits.max_rounds),
             tokens: self.tokens.unwrap_or(limits.tokens),
             cost_micros: self.cost_micros.unwrap_or(limits.cost_micros),

@@ -47,7 +47,7 @@ pub struct Rules {
     /// What is written when the meeting ends.
     pub closing: ClosingRules,
     /// Limits and budgets.
-    pub limits: Limits,
+    pub limits: LimitRules,
 }
 
 /// The way in which the turns of a round follow each other.
@@ -80,7 +80,7 @@ pub enum SpeakingOrder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum IntakeWhen {
+pub enum IntakeTiming {
     /// Never.
     Never,
     /// Before the first round, when something that matters is missing.
@@ -95,14 +95,14 @@ pub enum IntakeWhen {
 #[serde(default, deny_unknown_fields)]
 pub struct IntakeRules {
     /// When questions are asked.
-    pub when: IntakeWhen,
+    pub when: IntakeTiming,
     /// The largest number of questions, 0-10.
     pub max_questions: u32,
 }
 
 impl Default for IntakeRules {
     fn default() -> Self {
-        Self { when: IntakeWhen::Never, max_questions: 4 }
+        Self { when: IntakeTiming::Never, max_questions: 4 }
     }
 }
 
@@ -110,7 +110,7 @@ impl Default for IntakeRules {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Floor {
+pub enum FloorMode {
     /// The order of the round.
     Rotation,
     /// The moderator: a round begins with each of its messages and holds only those it mentions.
@@ -196,7 +196,7 @@ pub struct TalkRules {
 #[serde(default, deny_unknown_fields)]
 pub struct TurnRules {
     /// How the floor is given.
-    pub floor: Floor,
+    pub floor: FloorMode,
     /// The form of an answer.
     pub answer: AnswerForm,
     /// Serial or parallel.
@@ -235,7 +235,7 @@ pub struct TurnRules {
 impl Default for TurnRules {
     fn default() -> Self {
         Self {
-            floor: Floor::Rotation,
+            floor: FloorMode::Rotation,
             answer: AnswerForm::Prose,
             mode: TurnMode::Auto,
             parallel_from: 6,
@@ -260,7 +260,7 @@ impl Default for TurnRules {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum View {
+pub enum ContextScope {
     /// The record, where older messages may give way to summaries.
     Record,
     /// The messages after the reader's own last one.
@@ -277,7 +277,7 @@ pub enum View {
 #[serde(default, deny_unknown_fields)]
 pub struct ContextRules {
     /// The part of the discussion that speakers read.
-    pub view: View,
+    pub view: ContextScope,
     /// Whether each participant keeps a private memory that no other participant reads.
     pub private_memory: bool,
     /// The largest number of quotes of others in the layered context, 0-40.
@@ -294,7 +294,7 @@ pub struct ContextRules {
 impl Default for ContextRules {
     fn default() -> Self {
         Self {
-            view: View::Record,
+            view: ContextScope::Record,
             private_memory: false,
             quotes: 8,
             rolling_summary: true,
@@ -424,7 +424,7 @@ impl Default for DecisionRules {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
-pub struct Limits {
+pub struct LimitRules {
     /// The largest number of discussion rounds; the blind round does not count.
     pub max_rounds: u32,
     /// The token budget of the whole meeting, input and output.
@@ -438,7 +438,7 @@ pub struct Limits {
     pub answer_tokens: u32,
     /// Whether the meeting ends or pauses when a budget is reached. During the pause, the budget can be
     /// raised.
-    pub when_reached: WhenReached,
+    pub when_reached: BudgetAction,
     /// The number of rounds without a message of a person after which the meeting pauses; 0 sets no limit.
     pub rounds_alone: u32,
     /// The number of consecutive rounds without new content after which the meeting pauses; 0 sets no limit.
@@ -454,14 +454,14 @@ pub struct Limits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum WhenReached {
+pub enum BudgetAction {
     /// The meeting ends with the best available conclusion.
     End,
     /// The meeting pauses and asks for a larger budget.
     Pause,
 }
 
-impl Default for Limits {
+impl Default for LimitRules {
     fn default() -> Self {
         Self {
             max_rounds: 8,
@@ -469,7 +469,7 @@ impl Default for Limits {
             cost_micros: None,
             wall_ms: None,
             answer_tokens: 1500,
-            when_reached: WhenReached::End,
+            when_reached: BudgetAction::End,
             rounds_alone: 0,
             rounds_stale: 0,
             provider_wait_ms: 600_000,

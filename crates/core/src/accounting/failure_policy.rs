@@ -11,7 +11,7 @@
 //! Actions taken before a fallback are not repeated for it. All of this is read from `call_ended`, so that it
 //! is the same after a crash, in a replay and in a fork.
 
-use quorate_contract::{CallEnd, Delivered, FailureAction, FailureKind, TaskId, WindowMet};
+use quorate_contract::{CallEnd, ContextWindowObservation, Delivered, FailureAction, FailureKind, TaskId};
 
 use crate::accounting::budget;
 use crate::prompt;
@@ -26,7 +26,7 @@ pub(crate) fn of(
     task: TaskId,
     what: &Delivered,
     latency_ms: u64,
-    window: Option<WindowMet>,
+    window: Option<ContextWindowObservation>,
 ) -> Option<FailureAction> {
     let (kind, doubtful) = match what {
         Delivered::Failed { kind, doubtful, .. } => (*kind, *doubtful),
@@ -88,9 +88,9 @@ pub(crate) fn next_attempt(
 }
 
 /// Whether the record in the prompt would become shorter, with what this failure has taught.
-fn can_be_shorter(m: &Meeting, task: TaskId, window: Option<WindowMet>) -> bool {
+fn can_be_shorter(m: &Meeting, task: TaskId, window: Option<ContextWindowObservation>) -> bool {
     let mut after = m.clone();
-    if let Some(WindowMet { tokens, per_mille: Some(per_mille), .. }) = window {
+    if let Some(ContextWindowObservation { tokens, per_mille: Some(per_mille), .. }) = window {
         after.remember_window(task, tokens, per_mille);
     }
     after.failure_actions.entry(task).or_default().take(FailureAction::Shorter);

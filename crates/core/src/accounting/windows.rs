@@ -1,6 +1,6 @@
 //! Lessons from a call about the context window of the model that answered or refused it.
 
-use quorate_contract::{ContextWindow, RunnerSpec, TaskId, Usage, WindowMet};
+use quorate_contract::{ContextWindow, ContextWindowObservation, RunnerSpec, TaskId, Usage};
 
 use crate::prompt;
 use crate::prompt::windows;
@@ -13,16 +13,16 @@ const PER_MILLE: std::ops::RangeInclusive<u64> = 100..=5000;
 
 /// A window that the prompt of this task did not fit, with how long that prompt was here; nothing for one
 /// that cannot be.
-pub(crate) fn met(m: &Meeting, task: TaskId, window: ContextWindow) -> Option<WindowMet> {
+pub(crate) fn met(m: &Meeting, task: TaskId, window: ContextWindow) -> Option<ContextWindowObservation> {
     let ContextWindow { tokens, prompt_tokens } = window;
     let estimated_tokens = prompt::size(m, task);
     let per_mille = Some(per_mille(m, task, prompt_tokens, estimated_tokens));
-    (tokens > 0).then_some(WindowMet { tokens, prompt_tokens, estimated_tokens, per_mille })
+    (tokens > 0).then_some(ContextWindowObservation { tokens, prompt_tokens, estimated_tokens, per_mille })
 }
 
 /// The lesson from an answer about a small window: how the server counts input tokens. `None` when that was
 /// known, or nearly.
-pub(crate) fn counted(m: &Meeting, task: TaskId, usage: &Usage) -> Option<WindowMet> {
+pub(crate) fn counted(m: &Meeting, task: TaskId, usage: &Usage) -> Option<ContextWindowObservation> {
     let window = windows::of(m, task).filter(|window| window.tokens <= SMALL)?;
     let read = Some(usage.input_tokens).filter(|read| *read > 0 && !usage.estimated)?;
     let estimated_tokens = prompt::size(m, task);
@@ -30,7 +30,7 @@ pub(crate) fn counted(m: &Meeting, task: TaskId, usage: &Usage) -> Option<Window
     let known = window.per_mille.saturating_mul(estimated_tokens) / 1000;
     let news = !is_met || read > known / 20 * 21;
     let per_mille = Some(per_mille(m, task, Some(read), estimated_tokens));
-    news.then_some(WindowMet {
+    news.then_some(ContextWindowObservation {
         tokens: window.tokens,
         prompt_tokens: Some(read),
         estimated_tokens,

@@ -6,7 +6,7 @@ use quorate_contract::{
 };
 use quorate_messages::message;
 
-use super::transaction::{Ended, Transaction};
+use super::transaction::{CallResult, Transaction};
 use crate::state::tasks::answerer;
 use crate::state::{Phase, TurnState, number_after};
 
@@ -34,7 +34,7 @@ pub(crate) fn phrases(given: &[String]) -> Vec<String> {
 pub(crate) fn cancel_own(t: &mut Transaction, id: ParticipantId) {
     let own = t.meeting.calls.keys().copied().filter(|task| answerer(&t.meeting, *task) == Some(id));
     for task in own.collect::<Vec<_>>() {
-        t.end_call(task, Ended::without_answer(CallEnd::Cancelled, 0));
+        t.end_call(task, CallResult::without_answer(CallEnd::Cancelled, 0));
     }
 }
 

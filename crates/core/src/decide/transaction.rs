@@ -2,8 +2,8 @@
 //! that all consequences come out as one append.
 
 use quorate_contract::{
-    Actor, CallEnd, Event, EventBody, FailureAction, FailureKind, MeetingOutcome, Mend, Phrase, RunId,
-    TaskId, Timestamp, Usage, WindowMet,
+    Actor, AnswerRepair, CallEnd, ContextWindowObservation, Event, EventBody, FailureAction, FailureKind,
+    MeetingOutcome, Phrase, RunId, TaskId, Timestamp, Usage,
 };
 
 use super::envelope::Envelope;
@@ -21,18 +21,18 @@ pub(crate) struct Transaction {
 }
 
 /// The end of a call.
-pub(crate) struct Ended {
+pub(crate) struct CallResult {
     pub(crate) end: CallEnd,
     /// `None` when it is not known.
     pub(crate) usage: Option<Usage>,
     pub(crate) latency_ms: u64,
     pub(crate) request_id: Option<String>,
     pub(crate) then: Option<FailureAction>,
-    pub(crate) mended: Vec<Mend>,
-    pub(crate) window: Option<WindowMet>,
+    pub(crate) mended: Vec<AnswerRepair>,
+    pub(crate) window: Option<ContextWindowObservation>,
 }
 
-impl Ended {
+impl CallResult {
     /// A call without an answer, whose usage is unknown.
     pub(crate) fn without_answer(end: CallEnd, latency_ms: u64) -> Self {
         Self { end, usage: None, latency_ms, request_id: None, then: None, mended: Vec::new(), window: None }
@@ -76,10 +76,10 @@ impl Transaction {
     }
 
     /// A call is over. What is not known of its use is taken to be what was held back for it.
-    pub(crate) fn end_call(&mut self, task: TaskId, ended: Ended) {
+    pub(crate) fn end_call(&mut self, task: TaskId, ended: CallResult) {
         let Some(call) = self.meeting.calls.get(&task) else { return };
         let held_back = Usage { input_tokens: call.reserved.tokens, estimated: true, ..Usage::default() };
-        let Ended { end, usage, latency_ms, request_id, then, mended, window } = ended;
+        let CallResult { end, usage, latency_ms, request_id, then, mended, window } = ended;
         let (cost_micros, usage) = match usage {
             Some(usage) => (budget::cost(&self.meeting, task, &usage), usage),
             None => {
@@ -126,7 +126,7 @@ impl Transaction {
         let under_way = m.calls.iter().map(|(id, call)| (*id, call.since));
         let under_way: Vec<_> = under_way.filter(|(id, _)| unwanted(m, *id)).collect();
         for (task, since) in under_way {
-            self.end_call(task, Ended::without_answer(CallEnd::Cancelled, self.now.since_ms(since)));
+            self.end_call(task, CallResult::without_answer(CallEnd::Cancelled, self.now.since_ms(since)));
         }
     }
 

@@ -2,9 +2,9 @@
 //! model that is asked again and for the people who look at the record.
 
 use quorate_contract::{
-    ActionItem, ClaimId, ClaimKind, ConclusionForm, Disagreement, FacilitationForm, Mend, MessageId,
-    Participant, ParticipantId, Pick, Position, PrivateMemory, Side, Speech, StopReason, SummaryForm, Vote,
-    clean, folded, shorten,
+    ActionItem, AnswerRepair, ClaimId, ClaimKind, ConclusionForm, Disagreement, DisagreementSide,
+    FacilitationForm, IdeaPick, MessageId, Participant, ParticipantId, PrivateMemory, Speech, StopReason,
+    SummaryForm, SummaryPosition, Vote, clean, folded, shorten,
 };
 use quorate_messages::{Message, message};
 use serde_json::{Map, Value};
@@ -19,19 +19,19 @@ const NOTES_MAX: usize = 6;
 const SOURCES_MAX: usize = 20;
 
 /// The result of a participant's turn.
-pub(super) enum Words {
+pub(super) enum TurnContent {
     Said(Box<Speech>),
     Pass,
 }
 
 /// A first answer: JSON.
-pub(super) fn blind(heard: &ParsedResponse<'_>) -> Result<Words, Message> {
+pub(super) fn blind(heard: &ParsedResponse<'_>) -> Result<TurnContent, Message> {
     let object = heard.object(&[&["position", "claims"]])?;
     let position = string(&object, "position").ok_or_else(|| missing("position"))?;
     let claims = strings(&object, "claims");
     let would_change_my_mind = string(&object, "would_change_my_mind");
     let facts = strings(&object, "unshared_facts");
-    Ok(Words::Said(Box::new(Speech {
+    Ok(TurnContent::Said(Box::new(Speech {
         content: String::new(), // the table writes it down, with the claims' numbers
         position: Some(position),
         confidence: points(&object, "confidence"),
@@ -44,18 +44,18 @@ pub(super) fn blind(heard: &ParsedResponse<'_>) -> Result<Words, Message> {
 }
 
 /// Reads a structured turn.
-pub(super) fn contribution(heard: &ParsedResponse<'_>, can_skip: bool) -> Result<Words, Message> {
+pub(super) fn contribution(heard: &ParsedResponse<'_>, can_skip: bool) -> Result<TurnContent, Message> {
     if passes(heard.text) && can_skip {
-        return Ok(Words::Pass);
+        return Ok(TurnContent::Pass);
     }
     let object = heard.object(&[&["statement", "recommendation"], &["pass"]])?;
     if can_skip && object.get("pass").and_then(truth) == Some(true) {
-        return Ok(Words::Pass);
+        return Ok(TurnContent::Pass);
     }
     let statement = string(&object, "statement").ok_or_else(|| missing("statement"))?;
     let recommendation = string(&object, "recommendation").ok_or_else(|| missing("recommendation"))?;
     let said = Speech { content: statement, position: Some(recommendation), ..trailer_of(&object) };
-    Ok(Words::Said(Box::new(said)))
+    Ok(TurnContent::Said(Box::new(said)))
 }
 
 /// The structured part of an answer, beside the text.
@@ -99,9 +99,9 @@ fn memory(object: &Map<String, Value>) -> PrivateMemory {
 }
 
 /// A turn in a discussion: prose, and a trailer that may be missing.
-pub(super) fn prose(heard: &ParsedResponse<'_>, can_skip: bool) -> Result<Words, Message> {
+pub(super) fn prose(heard: &ParsedResponse<'_>, can_skip: bool) -> Result<TurnContent, Message> {
     if passes(heard.text) {
-        return if can_skip { Ok(Words::Pass) } else { Err(message!("answer-cannot-skip")) };
+        return if can_skip { Ok(TurnContent::Pass) } else { Err(message!("answer-cannot-skip")) };
     }
     let (content, trailer) = without_trailer(heard);
     let position = string(&trailer, "position");
@@ -111,7 +111,7 @@ pub(super) fn prose(heard: &ParsedResponse<'_>, can_skip: bool) -> Result<Words,
         (true, None) => return Err(message!("answer-no-words")),
     };
     let ended_early = Some(heard.stop).filter(|stop| *stop != StopReason::Stop);
-    Ok(Words::Said(Box::new(Speech { content, position, ended_early, ..trailer_of(&trailer) })))
+    Ok(TurnContent::Said(Box::new(Speech { content, position, ended_early, ..trailer_of(&trailer) })))
 }
 
 /// Whether a text skips the turn, in the words of either language: models do not keep to that of the meeting.
@@ -152,7 +152,7 @@ fn without_trailer(heard: &ParsedResponse<'_>) -> (String, Map<String, Value>) {
             let before = fenced.unwrap_or(before).trim_end_matches('`').trim_end();
             let gap = if before.is_empty() || after.is_empty() { "" } else { "\n\n" };
             // That words stand before it is how it is asked for.
-            heard.note(Mend::Syntax, found.mended.contains(&Mend::Syntax));
+            heard.note(AnswerRepair::Syntax, found.mended.contains(&AnswerRepair::Syntax));
             return (format!("{before}{gap}{after}"), found.object);
         }
     }
@@ -193,7 +193,7 @@ pub(super) fn summary(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<S
     let positions = objects(&object, "positions")
         .filter_map(|position| {
             let text = string(position, "text").or_else(|| string(position, "position"))?;
-            Some(Position { text, holders: people(meeting, position, "holders") })
+            Some(SummaryPosition { text, holders: people(meeting, position, "holders") })
         })
         .collect();
     Ok(SummaryForm {
@@ -241,7 +241,7 @@ pub(super) fn conclusion(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Resul
     let disagreements = objects(&object, "disagreements")
         .filter_map(|one| {
             let sides = objects(one, "sides").filter_map(|side| {
-                Some(Side {
+                Some(DisagreementSide {
                     view: string(side, "view")?,
                     why: string(side, "why").unwrap_or_default(),
                     holders: people(meeting, side, "holders"),
@@ -264,7 +264,7 @@ pub(super) fn conclusion(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Resul
     let pick = |one: &Map<String, Value>| {
         let idea = string(one, "idea").as_deref().and_then(claim_id)?;
         let known = meeting.claim(idea).is_some_and(|record| record.claim.kind == ClaimKind::Idea);
-        known.then(|| Pick { idea, why: string(one, "why").unwrap_or_default().into() })
+        known.then(|| IdeaPick { idea, why: string(one, "why").unwrap_or_default().into() })
     };
     let most = meeting.rules().closing.best_ideas as usize;
     let best = objects(&object, "best").filter_map(pick).take(most).collect();

@@ -10,8 +10,8 @@ mod records;
 mod response;
 
 use quorate_contract::{
-    Answer, AnswerForm, Call, Command, Delivered, Delivery, Failure, FailureKind, Mend, Outcome, RoundKind,
-    SCORE_FAILS_BELOW, SCORE_PASSES_FROM, Speech, StopReason, TaskId, Vote, clean,
+    Answer, AnswerForm, AnswerRepair, Call, Command, Delivered, Delivery, Failure, FailureKind, Outcome,
+    RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM, Speech, StopReason, TaskId, Vote, clean,
 };
 use quorate_messages::{Message, message};
 
@@ -52,7 +52,7 @@ fn was_not_served(kind: FailureKind) -> bool {
 
 /// Reads an answer, and returns the repairs that were needed. `Malformed` asks once more; the second time the
 /// rules decide what the answer counts as.
-fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Mend>) {
+fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<AnswerRepair>) {
     let last_chance = meeting.repair(task).is_some();
     let text = clean(&answer.text);
     if text.is_empty() && answer.stop == StopReason::ContentFilter {
@@ -81,19 +81,19 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Men
             }
             .and_then(|said| match &said {
                 // A message that would show private notes is dropped.
-                forms::Words::Said(speech)
+                forms::TurnContent::Said(speech)
                     if meeting.rules().context.private_memory && forms::shows_notes(&speech.content) =>
                 {
                     Err(message!("answer-notes-shown"))
                 }
-                forms::Words::Said(_) | forms::Words::Pass => Ok(said),
+                forms::TurnContent::Said(_) | forms::TurnContent::Pass => Ok(said),
             })
             .map(|said| match said {
-                forms::Words::Said(speech) => {
+                forms::TurnContent::Said(speech) => {
                     let reasoning = answer.reasoning.clone().filter(|text| !text.trim().is_empty());
                     Delivered::Said(turn, Box::new(Speech { reasoning, ..*speech }))
                 }
-                forms::Words::Pass => Delivered::Skipped(turn),
+                forms::TurnContent::Pass => Delivered::Skipped(turn),
             })
         }
         TaskId::Vote(ballot, voter) => match text.is_empty() {

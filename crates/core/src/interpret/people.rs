@@ -1,8 +1,8 @@
 //! Reads what the facilitator says about people: what to ask them, who is to come, how they did.
 
 use quorate_contract::{
-    Candidate, Mark, NAME_MAX_CHARS, Newcomer, Question, QuestionKind, ROLE_MAX_CHARS, Role, RunnerSpec,
-    check_newcomer, shorten,
+    Candidate, EvaluationMark, NAME_MAX_CHARS, Newcomer, Question, QuestionKind, ROLE_MAX_CHARS, Role,
+    RunnerSpec, check_newcomer, shorten,
 };
 use quorate_messages::{Message, message};
 use serde_json::{Map, Value, json};
@@ -123,10 +123,10 @@ fn runner_of(one: &Map<String, Value>, meeting: &Meeting, place: usize) -> Resul
 }
 
 /// Marks: one for each who had a turn.
-pub(super) fn marks(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec<Mark>, Message> {
+pub(super) fn marks(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec<EvaluationMark>, Message> {
     let object = heard.object(&[&["marks"]])?;
     let due = roster::to_be_marked(meeting);
-    let mut marks: Vec<Mark> = Vec::new();
+    let mut marks: Vec<EvaluationMark> = Vec::new();
     for one in objects(&object, "marks") {
         let person = Map::from_iter([("names".to_owned(), json!([string(one, "name").unwrap_or_default()]))]);
         let Some(participant) = people(meeting, &person, "names").first().copied() else { continue };
@@ -139,7 +139,7 @@ pub(super) fn marks(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<Vec
         };
         if due.contains(&participant) && !marks.iter().any(|mark| mark.participant == participant) {
             let reason = shorten(&string(one, "reason").unwrap_or_default(), 300);
-            marks.push(Mark { participant, score: score.round() as u8, reason: reason.into() });
+            marks.push(EvaluationMark { participant, score: score.round() as u8, reason: reason.into() });
         }
     }
     let unmarked: Vec<String> = due

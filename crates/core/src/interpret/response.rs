@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use quorate_contract::{AnswerSchema, Mend, StopReason};
+use quorate_contract::{AnswerRepair, AnswerSchema, StopReason};
 use quorate_messages::{Message, message};
 use serde_json::{Map, Value};
 
@@ -15,7 +15,7 @@ pub(super) struct ParsedResponse<'a> {
     pub(super) text: &'a str,
     /// The reason why it ended.
     pub(super) stop: StopReason,
-    mended: RefCell<Vec<Mend>>,
+    mended: RefCell<Vec<AnswerRepair>>,
     /// The object that was read, for its types.
     object: RefCell<Option<Map<String, Value>>>,
 }
@@ -37,7 +37,7 @@ impl<'a> ParsedResponse<'a> {
     }
 
     /// Records a repair.
-    pub(super) fn note(&self, mend: Mend, done: bool) {
+    pub(super) fn note(&self, mend: AnswerRepair, done: bool) {
         let mut mended = self.mended.borrow_mut();
         if done && !mended.contains(&mend) {
             mended.push(mend);
@@ -45,11 +45,11 @@ impl<'a> ParsedResponse<'a> {
     }
 
     /// All repairs, once the answer was read in this shape.
-    pub(super) fn mended(self, shape: impl FnOnce() -> Option<AnswerSchema>) -> Vec<Mend> {
+    pub(super) fn mended(self, shape: impl FnOnce() -> Option<AnswerSchema>) -> Vec<AnswerRepair> {
         if let Some(object) = self.object.take() {
             let shape = shape();
             let other_types = shape.is_some_and(|shape| !is_of(&Value::Object(object), &shape.schema));
-            self.note(Mend::Types, other_types);
+            self.note(AnswerRepair::Types, other_types);
         }
         self.mended.into_inner()
     }

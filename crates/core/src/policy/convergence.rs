@@ -2,13 +2,13 @@
 
 use quorate_contract::{Convergence, ConvergenceTest};
 
-use crate::state::{Meeting, Metric, Phase, TurnState, closing};
+use crate::state::{ConvergenceMetric, Meeting, Phase, TurnState, closing};
 
 /// The metric after the finished round.
 ///
 /// The score is 60 when all participants hold one position (by share of the largest), 20 without open
 /// questions (halved by each two), and 20 for recommendations that have stayed for two rounds.
-pub(crate) fn measure(m: &Meeting) -> Metric {
+pub(crate) fn measure(m: &Meeting) -> ConvergenceMetric {
     let round = m.round_number();
     let summary = m.summaries.last().filter(|summary| summary.round == round);
     let positions = summary.map_or(&[][..], |summary| &summary.positions);
@@ -23,7 +23,7 @@ pub(crate) fn measure(m: &Meeting) -> Metric {
     let share = if holders == 0 { 0.0 } else { largest as f64 / holders as f64 };
     let answered = 2.0 / (2.0 + open as f64);
     let stable = f64::from(stable_rounds.min(2)) / 2.0;
-    Metric {
+    ConvergenceMetric {
         round,
         open_questions_count: count(open),
         disagreements_count: count(divided),

@@ -14,15 +14,15 @@ const LOOK_BACK: usize = 60;
 
 /// For how many rounds in a row, up to the last, nothing new was said.
 pub(crate) fn stale_rounds(m: &Meeting) -> u32 {
-    let mut known = Known::default();
+    let mut known = CountedPairs::default();
     let stale = m.rounds.iter().rev().take_while(|round| is_stale(m, round, &mut known)).count();
     u32::try_from(stale).unwrap_or(u32::MAX)
 }
 
 /// The pairs of messages, each counted once however many others are held against it.
-type Known = HashMap<usize, Vec<u64>>;
+type CountedPairs = HashMap<usize, Vec<u64>>;
 
-fn is_stale(m: &Meeting, round: &Round, known: &mut Known) -> bool {
+fn is_stale(m: &Meeting, round: &Round, known: &mut CountedPairs) -> bool {
     let said = round.turns.iter().filter_map(|turn| match turn.state {
         TurnState::Said(id) => Some((id.0 as usize).saturating_sub(1)).filter(|place| *place < m.said.len()),
         TurnState::Open | TurnState::Skipped | TurnState::Failed(_) => None,
@@ -36,7 +36,7 @@ fn is_stale(m: &Meeting, round: &Round, known: &mut Known) -> bool {
     said.chain(outside).all(|place| is_repeated(m, place, known))
 }
 
-fn is_repeated(m: &Meeting, place: usize, known: &mut Known) -> bool {
+fn is_repeated(m: &Meeting, place: usize, known: &mut CountedPairs) -> bool {
     let before = m.said[..place].iter().enumerate().rev().take(LOOK_BACK);
     let agents = before.filter(|(_, other)| matches!(other.speaker, Actor::Participant { .. }));
     let agents: Vec<usize> = agents.map(|(place, _)| place).collect();

@@ -2,7 +2,7 @@
 //! person who hosts change in it.
 
 use quorate_contract::{
-    Actor, EventBody, FailureKind, Floor, MessageId, ParticipantId, QueueReason, QueuedTurn, RoundKind,
+    Actor, EventBody, FailureKind, FloorMode, MessageId, ParticipantId, QueueReason, QueuedTurn, RoundKind,
     TurnId, TurnReason,
 };
 
@@ -82,7 +82,7 @@ fn call_up(
     if m.phase != Phase::Discussion {
         return None;
     }
-    if m.rules().turns.floor == Floor::Host {
+    if m.rules().turns.floor == FloorMode::Host {
         // Only the host's word gives the floor; a person who hosts begins another round with it.
         if !m.is_host(speaker) {
             return None;

@@ -2,36 +2,40 @@
 
 use std::collections::BTreeSet;
 
-use quorate_contract::{CallEnd, FailureAction, FailureKind, Reach, RunnerSpec, TaskId, Timestamp};
+use quorate_contract::{
+    CallEnd, FailureAction, FailureKind, ModelReachability, RunnerSpec, TaskId, Timestamp,
+};
 
 use crate::state::tasks::{runner, unreachable_name};
 use crate::state::{Meeting, RunState};
 
 /// What the end of a call shows about its model. A cancelled or lost call shows nothing.
-pub(crate) fn of(end: &CallEnd, then: Option<FailureAction>) -> Option<Reach> {
+pub(crate) fn of(end: &CallEnd, then: Option<FailureAction>) -> Option<ModelReachability> {
     match end {
-        CallEnd::Answered => Some(Reach::Reached),
+        CallEnd::Answered => Some(ModelReachability::Reached),
         CallEnd::Failed { kind } if then == Some(FailureAction::Wait) => Some(lost_by(*kind)),
         CallEnd::Failed { kind } => match kind {
             FailureKind::Network | FailureKind::Overloaded | FailureKind::RateLimit => Some(lost_by(*kind)),
             // It took too long, or was not asked at all.
             FailureKind::TimedOut | FailureKind::Left | FailureKind::Budget => None,
             FailureKind::NotConfigured => None,
-            FailureKind::Authentication | FailureKind::Quota => Some(Reach::Reached),
+            FailureKind::Authentication | FailureKind::Quota => Some(ModelReachability::Reached),
             FailureKind::ContextTooLong | FailureKind::ContentRefused | FailureKind::ModelUnknown => {
-                Some(Reach::Reached)
+                Some(ModelReachability::Reached)
             }
-            FailureKind::BadRequest | FailureKind::Malformed | FailureKind::Empty => Some(Reach::Reached),
+            FailureKind::BadRequest | FailureKind::Malformed | FailureKind::Empty => {
+                Some(ModelReachability::Reached)
+            }
         },
         CallEnd::Cancelled | CallEnd::Lost => None,
     }
 }
 
 /// What such a failure makes unreachable: a provider, or one of its models.
-fn lost_by(kind: FailureKind) -> Reach {
+fn lost_by(kind: FailureKind) -> ModelReachability {
     match kind {
-        FailureKind::Overloaded | FailureKind::RateLimit => Reach::ModelUnreachable,
-        _ => Reach::ProviderUnreachable,
+        FailureKind::Overloaded | FailureKind::RateLimit => ModelReachability::ModelUnreachable,
+        _ => ModelReachability::ProviderUnreachable,
     }
 }
 

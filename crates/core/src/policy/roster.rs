@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{
-    Actor, Departure, NAME_MAX_CHARS, NameOf, PARTICIPANTS_MAX, ParticipantId, RunnerSpec, Via, check_name,
-    clean,
+    Actor, Departure, NAME_MAX_CHARS, NameOf, PARTICIPANTS_MAX, ParticipantId, RunnerSpec, TurnDelivery,
+    check_name, clean,
 };
 use quorate_messages::text;
 
@@ -101,7 +101,7 @@ pub(crate) fn names_taken_for<'m>(
     runner: &RunnerSpec,
 ) -> impl Iterator<Item = &'m str> + use<'m> {
     let is_own = move |person: &str| match runner {
-        RunnerSpec::External { via: Via::Person, name } => name == person,
+        RunnerSpec::External { via: TurnDelivery::Person, name } => name == person,
         _ => false,
     };
     let comes_back = matches!(runner, RunnerSpec::External { .. });

@@ -1,6 +1,6 @@
 //! The steps before and after a round: questions, a team, a summary, marks, the metric.
 
-use quorate_contract::{IntakeWhen, PARTICIPANTS_MAX};
+use quorate_contract::{IntakeTiming, PARTICIPANTS_MAX};
 
 use super::roster;
 use crate::state::Meeting;
@@ -16,9 +16,9 @@ pub(crate) fn is_first(m: &Meeting) -> bool {
 /// Whether a person is asked questions before this round.
 pub(crate) fn asks(m: &Meeting) -> bool {
     match m.rules().intake.when {
-        IntakeWhen::Never => false,
-        IntakeWhen::Start => is_first(m),
-        IntakeWhen::EachRound => true,
+        IntakeTiming::Never => false,
+        IntakeTiming::Start => is_first(m),
+        IntakeTiming::EachRound => true,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Counts a ballot: every clause that is set must hold, and each says what it needed and got.
 
-use quorate_contract::{Clause, ClauseKind, DecisionRules, Verdict};
+use quorate_contract::{ClauseKind, ClauseResult, DecisionRules, Verdict};
 
 use crate::state::Ballot;
 
@@ -14,12 +14,16 @@ pub fn tally(rules: &DecisionRules, ballot: &Ballot) -> Verdict {
 
     // At least one vote, whatever the quorum: a ballot without votes decides nothing.
     let quorum = (rules.quorum * voters as f64 - 1e-9).ceil().max(1.0);
-    let mut clauses =
-        vec![Clause { clause: ClauseKind::Quorum, needed: quorum, got: Some(votes), met: votes >= quorum }];
+    let mut clauses = vec![ClauseResult {
+        clause: ClauseKind::Quorum,
+        needed: quorum,
+        got: Some(votes),
+        met: votes >= quorum,
+    }];
     let mut demand = |clause, needed: Option<f64>, got: Option<f64>| {
         if let Some(needed) = needed {
             let met = got.is_some_and(|got| got >= needed - 1e-9);
-            clauses.push(Clause { clause, needed, got, met });
+            clauses.push(ClauseResult { clause, needed, got, met });
         }
     };
     demand(ClauseKind::MeanScore, rules.mean_score.map(f64::from), share(scores.iter().sum()));
@@ -40,18 +44,18 @@ mod tests {
     use quorate_contract::{AbstentionKind, BallotId, ParticipantId, Vote};
 
     use super::*;
-    use crate::state::{BallotState, Cast};
+    use crate::state::{BallotChoice, BallotState};
 
     fn ballot(scores: &[Option<u8>]) -> Ballot {
         let voter = |place: usize| ParticipantId(place as u32 + 1);
         let cast = |score: &Option<u8>| match score {
-            Some(score) => Cast::Vote(Vote {
+            Some(score) => BallotChoice::Vote(Vote {
                 score: *score,
                 pass: *score >= 75,
                 reason: String::new(),
                 missing: Vec::new(),
             }),
-            None => Cast::Abstained(AbstentionKind::Malformed),
+            None => BallotChoice::Abstained(AbstentionKind::Malformed),
         };
         Ballot {
             id: BallotId(1),

@@ -3,14 +3,14 @@
 use quorate_contract::{
     Actor, AgendaItem, AnswerForm, Brief, BriefArtifact, BriefBlind, BriefConclusion, BriefEvaluation,
     BriefIdea, BriefIntake, BriefInvitation, BriefItem, BriefMessage, BriefMinutes, BriefOffer, BriefSources,
-    BriefSummary, BriefTarget, BriefTask, BriefTeam, BriefTurn, BriefVoice, ClaimId, ClaimKind, Floor,
+    BriefSummary, BriefTarget, BriefTask, BriefTeam, BriefTurn, BriefVoice, ClaimId, ClaimKind, FloorMode,
     ModelOffer, Moderator, ParticipantId, PrivateMemory, RoundKind, TaskId, TurnId, shorten,
 };
 
 use crate::policy::order::mix;
 use crate::policy::roster;
 use crate::state::tasks::answerer;
-use crate::state::{Cast, ClaimRecord, Meeting, Phase, Turn, TurnState};
+use crate::state::{BallotChoice, ClaimRecord, Meeting, Phase, Turn, TurnState};
 
 /// The number of latest messages in the brief of minutes and artifacts.
 const MESSAGES_MAX: usize = 200;
@@ -81,7 +81,7 @@ fn turn(m: &Meeting, id: TurnId) -> BriefTurn {
         focus: m.round().map(|round| round.focus.clone()).unwrap_or_default(),
         steering: last_word.map(|said| said.content.clone()),
         moderates,
-        hosts: moderates && m.rules().turns.floor == Floor::Host,
+        hosts: moderates && m.rules().turns.floor == FloorMode::Host,
         wants_ideas: m.rules().turns.ideas,
         ideas: ideas(m),
         memory: own_memory(m, id),
@@ -247,8 +247,8 @@ fn voices(m: &Meeting) -> Vec<BriefVoice> {
 fn last_vote(m: &Meeting, id: ParticipantId) -> Option<&quorate_contract::Vote> {
     let over = m.ballots.iter().rev().filter(|ballot| ballot.closed_seq.is_some());
     over.into_iter().find_map(|ballot| match ballot.cast.get(&id) {
-        Some(Cast::Vote(vote)) => Some(vote),
-        Some(Cast::Abstained(_) | Cast::Failed(_)) | None => None,
+        Some(BallotChoice::Vote(vote)) => Some(vote),
+        Some(BallotChoice::Abstained(_) | BallotChoice::Failed(_)) | None => None,
     })
 }
 

@@ -4,42 +4,46 @@
 //! The rules decide which part a participant reads (`rules.context.view`). The facilitator always reads the
 //! record; the writer of minutes or an artifact reads all that it must cover.
 
-use quorate_contract::{Actor, ParticipantId, TaskId, View};
+use quorate_contract::{Actor, ContextScope, ParticipantId, TaskId};
 
-use super::pieces::Piece;
+use super::pieces::RecordPiece;
 use super::quotes;
 use crate::state::tasks::answerer;
 use crate::state::{BallotState, Meeting, MinutesVersion, Summary};
 
 /// The place of a piece: the event that made it visible, and its index among the pieces of that event.
-type Place = (u64, u32);
+type PiecePosition = (u64, u32);
 
 /// The pieces in front of everything, in this order.
-const MINUTES: Place = (0, 0);
-const ANNOUNCEMENT: Place = (0, 1);
-const SUMMARY: Place = (0, 2);
-const DRAFT: Place = (0, 3);
+const MINUTES: PiecePosition = (0, 0);
+const ANNOUNCEMENT: PiecePosition = (0, 1);
+const SUMMARY: PiecePosition = (0, 2);
+const DRAFT: PiecePosition = (0, 3);
 
 /// The record that the reader of this task gets.
-pub(super) fn of(m: &Meeting, task: TaskId) -> Vec<Piece<'_>> {
+pub(super) fn of(m: &Meeting, task: TaskId) -> Vec<RecordPiece<'_>> {
     let reader = answerer(m, task);
     match (task, reader, m.rules().context.view) {
         // Lines of minutes and artifacts cite messages, the writer's own included.
         (TaskId::Minutes(version), ..) => {
             let asked = m.minutes_requests.get(&version).map(|request| request.covers);
             let to = asked.unwrap_or(m.said.len());
-            read(m, None, &Part { to, ..Part::whole(m) })
+            read(m, None, &RecordSpan { to, ..RecordSpan::whole(m) })
         }
-        (TaskId::Artifact(..), ..) => read(m, None, &Part::whole(m)),
-        (_, Some(reader), View::SinceOwnWord) => read(m, Some(reader), &Part::since_own_word(m, reader)),
-        (_, Some(reader), View::Round) => read(m, Some(reader), &Part::round(m)),
-        (_, Some(reader), View::Layered) => layered(m, reader),
-        (_, reader, View::Record) | (_, reader @ None, _) => read(m, reader, &Part::record(m, task)),
+        (TaskId::Artifact(..), ..) => read(m, None, &RecordSpan::whole(m)),
+        (_, Some(reader), ContextScope::SinceOwnWord) => {
+            read(m, Some(reader), &RecordSpan::since_own_word(m, reader))
+        }
+        (_, Some(reader), ContextScope::Round) => read(m, Some(reader), &RecordSpan::round(m)),
+        (_, Some(reader), ContextScope::Layered) => layered(m, reader),
+        (_, reader, ContextScope::Record) | (_, reader @ None, _) => {
+            read(m, reader, &RecordSpan::record(m, task))
+        }
     }
 }
 
 /// Which part of the record is read.
-struct Part<'m> {
+struct RecordSpan<'m> {
     /// The first message that is read, and the one after the last.
     from: usize,
     to: usize,
@@ -51,7 +55,7 @@ struct Part<'m> {
     summaries: bool,
 }
 
-impl<'m> Part<'m> {
+impl<'m> RecordSpan<'m> {
     /// Everything, word for word.
     fn whole(m: &Meeting) -> Self {
         Self { from: 0, to: m.said.len(), from_seq: 0, minutes: None, summaries: true }
@@ -119,13 +123,13 @@ impl<'m> Part<'m> {
 
 /// Pieces are in the order in which they became visible. What was said in a blind or parallel round
 /// becomes visible when the round is over, in the order of its turns.
-fn read<'m>(m: &'m Meeting, reader: Option<ParticipantId>, part: &Part<'m>) -> Vec<Piece<'m>> {
-    let mut placed: Vec<(Place, Piece<'_>)> = Vec::with_capacity(part.to - part.from + 8);
+fn read<'m>(m: &'m Meeting, reader: Option<ParticipantId>, part: &RecordSpan<'m>) -> Vec<RecordPiece<'m>> {
+    let mut placed: Vec<(PiecePosition, RecordPiece<'_>)> = Vec::with_capacity(part.to - part.from + 8);
     for said in &m.said[part.from..part.to] {
         let own = reader.is_some_and(|reader| said.speaker == Actor::Participant { id: reader });
         let silent = own && said.content.is_empty();
         if let Some(place) = m.visible_at(said, reader).filter(|_| !silent) {
-            placed.push((place, if own { Piece::Own(said) } else { Piece::Said(said) }));
+            placed.push((place, if own { RecordPiece::Own(said) } else { RecordPiece::Said(said) }));
         }
     }
     put_minutes_and_answers(m, part, &mut placed);
@@ -133,17 +137,17 @@ fn read<'m>(m: &'m Meeting, reader: Option<ParticipantId>, part: &Part<'m>) -> V
     let mut last_covered = None;
     for summary in m.summaries.iter().filter(|summary| !part.is_minuted(m, summary)) {
         if summary.seq < part.from_seq {
-            last_covered = Some((SUMMARY, Piece::Summary(summary)));
+            last_covered = Some((SUMMARY, RecordPiece::Summary(summary)));
         } else if part.summaries {
-            placed.push(((summary.seq, 0), Piece::Summary(summary)));
+            placed.push(((summary.seq, 0), RecordPiece::Summary(summary)));
         }
     }
     let mut last_draft = None;
     for draft in &m.drafts {
         if draft.seq < part.from_seq {
-            last_draft = Some((DRAFT, Piece::Draft(draft)));
+            last_draft = Some((DRAFT, RecordPiece::Draft(draft)));
         } else {
-            placed.push(((draft.seq, 0), Piece::Draft(draft)));
+            placed.push(((draft.seq, 0), RecordPiece::Draft(draft)));
         }
     }
     placed.extend(last_covered.into_iter().chain(last_draft));
@@ -158,56 +162,60 @@ fn read<'m>(m: &'m Meeting, reader: Option<ParticipantId>, part: &Part<'m>) -> V
         if let (Some(seq), BallotState::Closed(verdict)) = (ballot.closed_seq, &ballot.state)
             && seq >= counted_from
         {
-            placed.push(((seq, 0), Piece::Ballot(ballot, verdict)));
+            placed.push(((seq, 0), RecordPiece::Ballot(ballot, verdict)));
         }
     }
     in_order(placed)
 }
 
-fn put_minutes_and_answers<'m>(m: &'m Meeting, part: &Part<'m>, placed: &mut Vec<(Place, Piece<'m>)>) {
-    placed.extend(part.minutes.map(|minutes| (MINUTES, Piece::Minutes(minutes))));
+fn put_minutes_and_answers<'m>(
+    m: &'m Meeting,
+    part: &RecordSpan<'m>,
+    placed: &mut Vec<(PiecePosition, RecordPiece<'m>)>,
+) {
+    placed.extend(part.minutes.map(|minutes| (MINUTES, RecordPiece::Minutes(minutes))));
     let mut last = None;
     for announcement in &m.announcements {
         if announcement.seq < part.from_seq {
-            last = Some((ANNOUNCEMENT, Piece::Announcement(announcement)));
+            last = Some((ANNOUNCEMENT, RecordPiece::Announcement(announcement)));
         } else {
-            placed.push(((announcement.seq, 0), Piece::Announcement(announcement)));
+            placed.push(((announcement.seq, 0), RecordPiece::Announcement(announcement)));
         }
     }
     placed.extend(last);
     // A person's answers hold for the whole meeting.
-    placed.extend(m.answers.iter().map(|answers| ((answers.seq, 0), Piece::Answers(answers))));
+    placed.extend(m.answers.iter().map(|answers| ((answers.seq, 0), RecordPiece::Answers(answers))));
 }
 
 /// All messages of people; then the present draft, the last summary, the recommendation of each other
 /// participant, and a few quotes of theirs. Not the dialogue, and nothing that the reader said itself. Pieces
 /// that change from call to call come last.
-fn layered(m: &Meeting, reader: ParticipantId) -> Vec<Piece<'_>> {
-    let part = Part { from_seq: 0, ..Part::from(m, 0) };
-    let mut placed: Vec<(Place, Piece<'_>)> = Vec::new();
+fn layered(m: &Meeting, reader: ParticipantId) -> Vec<RecordPiece<'_>> {
+    let part = RecordSpan { from_seq: 0, ..RecordSpan::from(m, 0) };
+    let mut placed: Vec<(PiecePosition, RecordPiece<'_>)> = Vec::new();
     let people = m.said[part.from..].iter().filter(|said| matches!(said.speaker, Actor::Person { .. }));
-    placed.extend(people.map(|said| ((said.seq, 0), Piece::Said(said))));
+    placed.extend(people.map(|said| ((said.seq, 0), RecordPiece::Said(said))));
     put_minutes_and_answers(m, &part, &mut placed);
     let mut pieces = in_order(placed);
-    pieces.extend(m.draft().map(Piece::Draft));
+    pieces.extend(m.draft().map(RecordPiece::Draft));
     let summary = m.summaries.last().filter(|summary| !part.is_minuted(m, summary));
-    pieces.extend(summary.map(|summary| Piece::Summary(summary)));
+    pieces.extend(summary.map(|summary| RecordPiece::Summary(summary)));
     let others = m.present().filter(|seat| seat.participant.id != reader);
     pieces.extend(others.filter(|seat| !super::brief::has_just_spoken(m, seat.participant.id)).filter_map(
         |seat| {
             let stance = seat.stance.as_ref()?;
-            Some(Piece::Position(&seat.participant.name, &stance.position))
+            Some(RecordPiece::Position(&seat.participant.name, &stance.position))
         },
     ));
     let most = m.rules().context.quotes as usize;
-    pieces.extend(quotes::of(m, reader, part.from, most).into_iter().map(Piece::Quote));
+    pieces.extend(quotes::of(m, reader, part.from, most).into_iter().map(RecordPiece::Quote));
     if let Some((ballot, verdict)) = m.last_counted_ballot() {
-        pieces.push(Piece::Ballot(ballot, verdict));
+        pieces.push(RecordPiece::Ballot(ballot, verdict));
     }
     pieces
 }
 
-fn in_order(mut placed: Vec<(Place, Piece<'_>)>) -> Vec<Piece<'_>> {
+fn in_order(mut placed: Vec<(PiecePosition, RecordPiece<'_>)>) -> Vec<RecordPiece<'_>> {
     placed.sort_by_key(|(place, _)| *place);
     placed.into_iter().map(|(_, piece)| piece).collect()
 }

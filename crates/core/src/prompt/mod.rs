@@ -23,13 +23,13 @@ use std::sync::Arc;
 use minijinja::value::Serde;
 use minijinja::{Value, context as values};
 use quorate_contract::{
-    AnswerSchema, ArtifactKind, Brief, BriefTask, Call, Floor, Language, MeetingOutcome, Moderator,
-    ParticipantId, Prompt, PromptMessage, PromptRole, ROUNDS_MAX, RunnerSpec, SCORE_FAILS_BELOW,
-    SCORE_PASSES_FROM, SpeakingLength, TaskId, TurnReason, View,
+    AnswerSchema, ArtifactKind, Brief, BriefTask, Call, ContextScope, FloorMode, Language, MeetingOutcome,
+    Moderator, ParticipantId, Prompt, PromptMessage, PromptRole, ROUNDS_MAX, RunnerSpec, SCORE_FAILS_BELOW,
+    SCORE_PASSES_FROM, SpeakingLength, TaskId, TurnReason,
 };
 use quorate_messages::text;
 
-use self::pieces::Piece;
+use self::pieces::RecordPiece;
 use crate::policy::roster;
 use crate::prompt::tokens::estimate_tokens;
 use crate::state::tasks::{answerer, runner};
@@ -65,7 +65,7 @@ pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
 }
 
 /// The record in the prompt of a task, shortened where all of it does not fit.
-fn pieces_for(m: &Meeting, task: TaskId) -> Vec<Piece<'_>> {
+fn pieces_for(m: &Meeting, task: TaskId) -> Vec<RecordPiece<'_>> {
     let pieces = history::of(m, task);
     let times = m.failure_actions.get(&task).map_or(0, |had| had.shorter);
     let window = windows::of(m, task);
@@ -137,11 +137,11 @@ fn instruction(m: &Meeting, task: TaskId) -> String {
                     converges => m.rules().decision.convergence.is_some(),
                     ideas => m.rules().turns.ideas,
                     private_memory => m.rules().context.private_memory,
-                    layered => m.rules().context.view == View::Layered,
+                    layered => m.rules().context.view == ContextScope::Layered,
                     style => m.rules().talk.style.map(Serde).map(Value::from),
                     length => length_of(m, participant.id).map(Serde).map(Value::from),
                     moderates => brief::moderates(m, task),
-                    host_led => m.rules().turns.floor == Floor::Host,
+                    host_led => m.rules().turns.floor == FloorMode::Host,
                 },
             )
         }

@@ -9,23 +9,25 @@ use serde_json::Value;
 use super::frame::{put_data, put_frame};
 use super::quotes::Quote;
 use crate::prompt::outcome::actor_name;
-use crate::state::{Announcement, Answers, Ballot, Draft, Meeting, MinutesVersion, Said, Summary};
+use crate::state::{
+    Announcement, Answers, Ballot, BallotDraft, Meeting, MeetingMessage, MinutesVersion, Summary,
+};
 
 /// One piece of the record. It is rendered only when its place is known, straight into the prompt: a long
 /// meeting has thousands, and each call reads them all.
-pub(super) enum Piece<'m> {
+pub(super) enum RecordPiece<'m> {
     /// A message of the reader.
-    Own(&'m Said),
+    Own(&'m MeetingMessage),
     /// A message of another speaker.
-    Said(&'m Said),
+    Said(&'m MeetingMessage),
     /// The beginning of a message.
     Cut {
-        said: &'m Said,
+        said: &'m MeetingMessage,
         own: bool,
         chars: usize,
     },
     Summary(&'m Summary),
-    Draft(&'m Draft),
+    Draft(&'m BallotDraft),
     Ballot(&'m Ballot, &'m Verdict),
     /// The minutes, in place of what they cover.
     Minutes(&'m MinutesVersion),
@@ -38,7 +40,7 @@ pub(super) enum Piece<'m> {
     Quote(Quote<'m>),
 }
 
-impl Piece<'_> {
+impl RecordPiece<'_> {
     /// Whether the reader wrote it.
     pub(super) fn is_own(&self) -> bool {
         match self {
@@ -83,7 +85,7 @@ impl Piece<'_> {
 }
 
 /// Appends a message, or its first characters.
-fn put_said(m: &Meeting, said: &Said, most: Option<usize>, out: &mut String) {
+fn put_said(m: &Meeting, said: &MeetingMessage, most: Option<usize>, out: &mut String) {
     let (id, round) = (said.id.to_string(), said.round.to_string());
     let kind = match said.speaker {
         Actor::Participant { .. } => "participant",

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quorate_contract::{Actor, ClaimKind, MessageId, ParticipantId, shorten};
 
-use crate::state::{Meeting, Said};
+use crate::state::{Meeting, MeetingMessage};
 
 /// The largest length of a quote in characters.
 const QUOTE_MAX_CHARS: usize = 240;
@@ -73,7 +73,7 @@ fn desk_of(m: &Meeting, reader: ParticipantId) -> BTreeSet<(char, char)> {
 fn gather<'m>(
     m: &'m Meeting,
     owner: ParticipantId,
-    said: &'m Said,
+    said: &'m MeetingMessage,
     desk: &BTreeSet<(char, char)>,
     found: &mut Vec<Candidate<'m>>,
 ) {

@@ -8,10 +8,10 @@
 use quorate_contract::TaskId;
 
 use super::brief::has_just_spoken;
-use super::pieces::Piece;
+use super::pieces::RecordPiece;
 use crate::prompt::tokens::estimate_tokens;
 use crate::state::tasks::answerer;
-use crate::state::{Meeting, Said};
+use crate::state::{Meeting, MeetingMessage};
 
 /// The number of last messages that come before any other piece except the draft.
 const LAST_MESSAGES: usize = 2;
@@ -19,23 +19,29 @@ const LAST_MESSAGES: usize = 2;
 const CUT_MIN_CHARS: usize = 40;
 
 /// The number of tokens of these pieces, as rendered.
-pub(super) fn tokens(m: &Meeting, pieces: &[Piece<'_>]) -> u64 {
+pub(super) fn tokens(m: &Meeting, pieces: &[RecordPiece<'_>]) -> u64 {
     pieces.iter().map(|piece| tokens_of(m, piece)).sum()
 }
 
-fn tokens_of(m: &Meeting, piece: &Piece<'_>) -> u64 {
+fn tokens_of(m: &Meeting, piece: &RecordPiece<'_>) -> u64 {
     let mut words = "\n\n".to_owned();
     piece.put(m, &mut words);
     estimate_tokens(&words)
 }
 
 /// Replaces pieces by shorter ones, in their order, so that they fit into this number of tokens.
-pub(super) fn of<'m>(m: &'m Meeting, task: TaskId, pieces: Vec<Piece<'m>>, room: u64) -> Vec<Piece<'m>> {
-    let said: Vec<usize> = places(&pieces, |piece| matches!(piece, Piece::Own(_) | Piece::Said(_)));
+pub(super) fn of<'m>(
+    m: &'m Meeting,
+    task: TaskId,
+    pieces: Vec<RecordPiece<'m>>,
+    room: u64,
+) -> Vec<RecordPiece<'m>> {
+    let said: Vec<usize> =
+        places(&pieces, |piece| matches!(piece, RecordPiece::Own(_) | RecordPiece::Said(_)));
     let most_messages = (said.len() / 2).max(LAST_MESSAGES);
     let mut desk = Desk { m, left: room, kept: Vec::new() };
     // A draft has to be read before it can be discussed, so it stays whatever it takes.
-    if let Some(place) = places(&pieces, |piece| matches!(piece, Piece::Draft(_))).last() {
+    if let Some(place) = places(&pieces, |piece| matches!(piece, RecordPiece::Draft(_))).last() {
         desk.left = desk.left.saturating_sub(tokens_of(m, &pieces[*place]));
         desk.kept.push((*place, None));
     }
@@ -45,25 +51,29 @@ pub(super) fn of<'m>(m: &'m Meeting, task: TaskId, pieces: Vec<Piece<'m>>, room:
         desk.keep_cut(*place, &pieces[*place], share);
     }
     let positions = standing(m, task);
-    let beside: Vec<Piece<'m>> = match m.summaries.last() {
-        Some(summary) if places(&pieces, |piece| matches!(piece, Piece::Summary(_))).is_empty() => {
-            std::iter::once(Piece::Summary(summary)).chain(positions).collect()
+    let beside: Vec<RecordPiece<'m>> = match m.summaries.last() {
+        Some(summary) if places(&pieces, |piece| matches!(piece, RecordPiece::Summary(_))).is_empty() => {
+            std::iter::once(RecordPiece::Summary(summary)).chain(positions).collect()
         }
         Some(_) | None => positions,
     };
-    let summary = places(&pieces, |piece| matches!(piece, Piece::Summary(_)));
+    let summary = places(&pieces, |piece| matches!(piece, RecordPiece::Summary(_)));
     summary.last().into_iter().for_each(|place| desk.keep(*place, &pieces[*place]));
-    let beside: Vec<Piece<'m>> = beside.into_iter().filter(|piece| desk.has_room_for(piece)).collect();
-    let is_news = |piece: &Piece<'_>| match piece {
-        Piece::Announcement(_) | Piece::Answers(_) | Piece::Ballot(..) => true,
-        Piece::Own(_) | Piece::Said(_) | Piece::Cut { .. } | Piece::Summary(_) | Piece::Draft(_) => false,
-        Piece::Minutes(_) | Piece::Position(..) | Piece::Quote(_) => false,
+    let beside: Vec<RecordPiece<'m>> = beside.into_iter().filter(|piece| desk.has_room_for(piece)).collect();
+    let is_news = |piece: &RecordPiece<'_>| match piece {
+        RecordPiece::Announcement(_) | RecordPiece::Answers(_) | RecordPiece::Ballot(..) => true,
+        RecordPiece::Own(_)
+        | RecordPiece::Said(_)
+        | RecordPiece::Cut { .. }
+        | RecordPiece::Summary(_)
+        | RecordPiece::Draft(_) => false,
+        RecordPiece::Minutes(_) | RecordPiece::Position(..) | RecordPiece::Quote(_) => false,
     };
     places(&pieces, is_news).iter().rev().for_each(|place| desk.keep(*place, &pieces[*place]));
     for place in said.iter().rev().skip(LAST_MESSAGES).take(most_messages - LAST_MESSAGES) {
         desk.keep(*place, &pieces[*place]);
     }
-    places(&pieces, |piece| matches!(piece, Piece::Minutes(_)))
+    places(&pieces, |piece| matches!(piece, RecordPiece::Minutes(_)))
         .iter()
         .for_each(|place| desk.keep(*place, &pieces[*place]));
     desk.laid_out(pieces, beside)
@@ -79,14 +89,14 @@ struct Desk<'m> {
 
 impl<'m> Desk<'m> {
     /// Takes a piece if there is room for it, and returns whether there was.
-    fn has_room_for(&mut self, piece: &Piece<'_>) -> bool {
+    fn has_room_for(&mut self, piece: &RecordPiece<'_>) -> bool {
         let needed = tokens_of(self.m, piece);
         let fits = needed <= self.left;
         self.left -= if fits { needed } else { 0 };
         fits
     }
 
-    fn keep(&mut self, place: usize, piece: &Piece<'_>) {
+    fn keep(&mut self, place: usize, piece: &RecordPiece<'_>) {
         let known = self.kept.iter().any(|(other, _)| *other == place);
         if !known && self.has_room_for(piece) {
             self.kept.push((place, None));
@@ -94,7 +104,7 @@ impl<'m> Desk<'m> {
     }
 
     /// Keeps a message, cut to a number of tokens.
-    fn keep_cut(&mut self, place: usize, piece: &Piece<'m>, share: u64) {
+    fn keep_cut(&mut self, place: usize, piece: &RecordPiece<'m>, share: u64) {
         let Some((said, own)) = words_of(piece) else { return };
         if tokens_of(self.m, piece) <= share {
             return self.keep(place, piece);
@@ -102,7 +112,7 @@ impl<'m> Desk<'m> {
         let mut chars =
             said.content.chars().count().min(usize::try_from(share).unwrap_or(usize::MAX) * 5 / 2);
         while chars >= CUT_MIN_CHARS {
-            let cut = Piece::Cut { said, own, chars };
+            let cut = RecordPiece::Cut { said, own, chars };
             if tokens_of(self.m, &cut) <= share {
                 self.left = self.left.saturating_sub(tokens_of(self.m, &cut));
                 return self.kept.push((place, Some(chars)));
@@ -112,11 +122,11 @@ impl<'m> Desk<'m> {
     }
 
     /// The kept pieces in their original order, with the additional ones in front.
-    fn laid_out(&self, pieces: Vec<Piece<'m>>, beside: Vec<Piece<'m>>) -> Vec<Piece<'m>> {
+    fn laid_out(&self, pieces: Vec<RecordPiece<'m>>, beside: Vec<RecordPiece<'m>>) -> Vec<RecordPiece<'m>> {
         let kept = pieces.into_iter().enumerate().filter_map(|(place, piece)| {
             let (_, chars) = self.kept.iter().find(|(other, _)| *other == place)?;
             match (chars, words_of(&piece)) {
-                (Some(chars), Some((said, own))) => Some(Piece::Cut { said, own, chars: *chars }),
+                (Some(chars), Some((said, own))) => Some(RecordPiece::Cut { said, own, chars: *chars }),
                 _ => Some(piece),
             }
         });
@@ -124,30 +134,33 @@ impl<'m> Desk<'m> {
     }
 }
 
-fn words_of<'m>(piece: &Piece<'m>) -> Option<(&'m Said, bool)> {
+fn words_of<'m>(piece: &RecordPiece<'m>) -> Option<(&'m MeetingMessage, bool)> {
     match piece {
-        Piece::Own(said) => Some((said, true)),
-        Piece::Said(said) => Some((said, false)),
-        Piece::Cut { .. } | Piece::Summary(_) | Piece::Draft(_) | Piece::Ballot(..) => None,
-        Piece::Minutes(_) | Piece::Announcement(_) | Piece::Answers(_) => None,
-        Piece::Position(..) | Piece::Quote(_) => None,
+        RecordPiece::Own(said) => Some((said, true)),
+        RecordPiece::Said(said) => Some((said, false)),
+        RecordPiece::Cut { .. }
+        | RecordPiece::Summary(_)
+        | RecordPiece::Draft(_)
+        | RecordPiece::Ballot(..) => None,
+        RecordPiece::Minutes(_) | RecordPiece::Announcement(_) | RecordPiece::Answers(_) => None,
+        RecordPiece::Position(..) | RecordPiece::Quote(_) => None,
     }
 }
 
-fn places(pieces: &[Piece<'_>], fits: impl Fn(&Piece<'_>) -> bool) -> Vec<usize> {
+fn places(pieces: &[RecordPiece<'_>], fits: impl Fn(&RecordPiece<'_>) -> bool) -> Vec<usize> {
     let found = pieces.iter().enumerate().filter(|(_, piece)| fits(piece));
     found.map(|(place, _)| place).collect()
 }
 
 /// The positions of all other participants, as far as they are visible.
-fn standing(m: &Meeting, task: TaskId) -> Vec<Piece<'_>> {
+fn standing(m: &Meeting, task: TaskId) -> Vec<RecordPiece<'_>> {
     let reader = answerer(m, task);
     let others = m.present().filter(|seat| Some(seat.participant.id) != reader);
     others
         .filter(|seat| !has_just_spoken(m, seat.participant.id))
         .filter_map(|seat| {
             let stance = seat.stance.as_ref().filter(|stance| !stance.position.is_empty())?;
-            Some(Piece::Position(&seat.participant.name, &stance.position))
+            Some(RecordPiece::Position(&seat.participant.name, &stance.position))
         })
         .collect()
 }

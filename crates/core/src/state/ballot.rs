@@ -7,13 +7,13 @@ use quorate_contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::seat::{SeatFailure, Spent};
+use super::seat::{SeatFailure, Spending};
 
 /// The result of a voter in a ballot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Cast {
+pub enum BallotChoice {
     /// A vote.
     Vote(Vote),
     /// The voter chose not to vote.
@@ -48,22 +48,22 @@ pub struct Ballot {
     /// The voters.
     pub voters: Vec<ParticipantId>,
     /// What each voter did.
-    pub cast: BTreeMap<ParticipantId, Cast>,
+    pub cast: BTreeMap<ParticipantId, BallotChoice>,
     /// The state.
     pub state: BallotState,
     /// The sequence number of the event that counted the ballot.
     pub closed_seq: Option<u64>,
     /// The usage of all calls of the meeting up to the count.
-    pub spent: Spent,
+    pub spent: Spending,
     /// The rules by which the ballot was counted; `null` while it is not counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub counted_by: Option<CountedBy>,
+    pub counted_by: Option<BallotRules>,
 }
 
 /// The rules by which a ballot was counted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct CountedBy {
+pub struct BallotRules {
     /// The decision rules of the ballot.
     pub decision: DecisionRules,
     /// The largest number of discussion rounds.
@@ -74,8 +74,8 @@ impl Ballot {
     /// The votes, in the order of the participants.
     pub fn votes(&self) -> impl Iterator<Item = (ParticipantId, &Vote)> {
         self.cast.iter().filter_map(|(id, cast)| match cast {
-            Cast::Vote(vote) => Some((*id, vote)),
-            Cast::Abstained(_) | Cast::Failed(_) => None,
+            BallotChoice::Vote(vote) => Some((*id, vote)),
+            BallotChoice::Abstained(_) | BallotChoice::Failed(_) => None,
         })
     }
 }
@@ -83,7 +83,7 @@ impl Ballot {
 /// A version of the draft.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Draft {
+pub struct BallotDraft {
     /// The version, counted from 1.
     pub version: u32,
     /// The sequence number of its event.

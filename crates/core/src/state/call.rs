@@ -35,7 +35,7 @@ pub struct Trouble {
 /// A call in progress.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct CallUnderWay {
+pub struct CallInProgress {
     /// The attempt, counted from 1.
     pub attempt: u32,
     /// The reserve.

@@ -99,7 +99,7 @@ pub enum RunState {
 /// The stride after which the meeting pauses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Halt {
+pub struct PlannedPause {
     /// The actor who requested it.
     pub by: Actor,
     /// The length of the stride.
@@ -111,7 +111,7 @@ pub struct Halt {
 /// A person ended the meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct EndedBy {
+pub struct MeetingEndedBy {
     /// The actor.
     pub by: Actor,
     /// The reason in the actor's words; may be empty.

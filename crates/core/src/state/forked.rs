@@ -1,6 +1,6 @@
 //! The title and the origin of a fork, and what it took over.
 
-use quorate_contract::{Carried, MeetingDetails, MeetingId, Timestamp};
+use quorate_contract::{CarriedSpending, MeetingDetails, MeetingId, Timestamp};
 use quorate_messages::text;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ pub struct Forked {
     /// The title; empty once the meeting was called otherwise, and in forks of older versions.
     pub title: String,
     /// What it took over.
-    pub carried: Carried,
+    pub carried: CarriedSpending,
 }
 
 /// The origin of a fork.
@@ -33,7 +33,7 @@ pub struct ForkOrigin {
     /// When the meeting was forked.
     pub forked_at: Timestamp,
     /// What the fork took over from the original meeting; it counts towards the budgets.
-    pub carried: Carried,
+    pub carried: CarriedSpending,
 }
 
 impl Meeting {
@@ -75,8 +75,8 @@ impl Meeting {
     }
 
     /// What a fork at this moment takes over.
-    pub(crate) fn carries(&self) -> Carried {
-        Carried {
+    pub(crate) fn carries(&self) -> CarriedSpending {
+        CarriedSpending {
             tokens: self.spent.usage.total(),
             cost_micros: self.spent.known_cost_micros(),
             ran_ms: self.ran_ms,

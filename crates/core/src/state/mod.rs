@@ -27,8 +27,8 @@ use std::sync::Arc;
 use quorate_contract::{
     Actor, AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, Format,
     Language, MeetingDetails, MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person,
-    Position, Presence, ROUNDS_MAX, Refusal, RoundKind, Rules, RunId, RunnerSpec, Stride, TaskId, Timestamp,
-    TurnId, Verdict, is_same,
+    Presence, ROUNDS_MAX, Refusal, RoundKind, Rules, RunId, RunnerSpec, Stride, SummaryPosition, TaskId,
+    Timestamp, TurnId, Verdict, is_same,
 };
 use serde::{Deserialize, Serialize};
 
@@ -65,7 +65,7 @@ pub struct Meeting {
     pub run_state: RunState,
     /// How far it runs before it pauses, when an actor said so. Absent in older states, so not in their hash.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub halt: Option<Halt>,
+    pub halt: Option<PlannedPause>,
     /// When it started.
     pub started_at: Option<Timestamp>,
     /// The moment of the last event.
@@ -91,7 +91,7 @@ pub struct Meeting {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host_person: Option<Person>,
     /// All that was said, in the order of the log.
-    pub said: Vec<Arc<Said>>,
+    pub said: Vec<Arc<MeetingMessage>>,
     /// All that was claimed.
     pub claims: Vec<Arc<ClaimRecord>>,
     /// The changes of position, in the order of the log.
@@ -101,13 +101,13 @@ pub struct Meeting {
     /// The ballots.
     pub ballots: Vec<Arc<Ballot>>,
     /// The versions of the draft.
-    pub drafts: Vec<Arc<Draft>>,
+    pub drafts: Vec<Arc<BallotDraft>>,
     /// The summaries.
     pub summaries: Vec<Arc<Summary>>,
     /// The facilitations.
     pub facilitations: Vec<Arc<Facilitation>>,
     /// The person who ended it, when one did.
-    pub ended_by: Option<EndedBy>,
+    pub ended_by: Option<MeetingEndedBy>,
     /// The conclusion.
     pub conclusion: Option<Arc<Conclusion>>,
     /// The preparation of the next round, or of the present one.
@@ -135,21 +135,21 @@ pub struct Meeting {
     /// Marks; no participant ever reads them.
     pub evaluations: Vec<Arc<Evaluation>>,
     /// The convergence after each round.
-    pub metrics: Vec<Metric>,
+    pub metrics: Vec<ConvergenceMetric>,
     /// The invitations by a sentence.
     pub invitations: Vec<Arc<Invitation>>,
     /// The usage of all calls.
-    pub spent: Spent,
+    pub spent: Spending,
     /// The usage of the facilitator's calls.
-    pub facilitator_spent: Spent,
+    pub facilitator_spent: Spending,
     /// The usage of each model, for each participant, in the order in which they were first asked.
     pub models: Vec<ModelSpent>,
     /// The usage of all calls at the end of the discussion; the conclusion comes after.
-    pub spent_at_closing: Option<Spent>,
+    pub spent_at_closing: Option<Spending>,
     /// Calls whose answer died with a process.
     pub lost_calls: u32,
     /// Calls in flight.
-    pub calls: BTreeMap<TaskId, CallUnderWay>,
+    pub calls: BTreeMap<TaskId, CallInProgress>,
     /// The number of attempts at each open task.
     pub(crate) tries: BTreeMap<TaskId, u32>,
     /// The actions of the failure policy for open tasks. Absent in older states, so not in their hash.
@@ -242,8 +242,8 @@ impl Meeting {
             evaluations: Vec::new(),
             metrics: Vec::new(),
             invitations: Vec::new(),
-            spent: Spent::default(),
-            facilitator_spent: Spent::default(),
+            spent: Spending::default(),
+            facilitator_spent: Spending::default(),
             models: Vec::new(),
             spent_at_closing: None,
             lost_calls: 0,
@@ -364,7 +364,8 @@ impl Meeting {
         let runs = |round: &&Round| self.phase == Phase::Discussion && round.ended_seq.is_none();
         match self.round().filter(|round| round.kind != RoundKind::Serial).filter(runs) {
             Some(round) => {
-                let before = |said: &Arc<Said>| said.turn.is_none_or(|turn| turn.round != round.number);
+                let before =
+                    |said: &Arc<MeetingMessage>| said.turn.is_none_or(|turn| turn.round != round.number);
                 self.said.iter().position(|said| !before(said)).unwrap_or(self.said.len())
             }
             None => self.said.len(),
@@ -438,25 +439,25 @@ impl Meeting {
     }
 
     /// The present draft.
-    pub fn draft(&self) -> Option<&Draft> {
+    pub fn draft(&self) -> Option<&BallotDraft> {
         self.drafts.last().map(Arc::as_ref)
     }
 
     /// The draft that was accepted, once a ballot has passed.
-    pub fn accepted_draft(&self) -> Option<&Draft> {
+    pub fn accepted_draft(&self) -> Option<&BallotDraft> {
         let Some(MeetingOutcome::Accepted { ballot }) = self.outcome() else { return None };
         let version = self.ballot(*ballot)?.draft_version;
         self.drafts.iter().rev().find(|draft| draft.version == version).map(Arc::as_ref)
     }
 
     /// The positions as they were last summed up.
-    pub fn positions(&self) -> &[Position] {
+    pub fn positions(&self) -> &[SummaryPosition] {
         self.summaries.last().map_or(&[], |summary| &summary.positions)
     }
 
     /// The last unanswered message that mentions a participant: it has not spoken since in a turn that was
     /// given to it after that message.
-    pub(crate) fn unanswered_mention(&self, id: ParticipantId) -> Option<&Said> {
+    pub(crate) fn unanswered_mention(&self, id: ParticipantId) -> Option<&MeetingMessage> {
         let spoke = |turn: &&Turn| turn.participant == id && matches!(turn.state, TurnState::Said(_));
         let turns = self.rounds.iter().rev().flat_map(|round| round.turns.iter().rev());
         let asked_seq = turns.filter(spoke).map(|turn| turn.seq).next().unwrap_or(0);
@@ -468,7 +469,8 @@ impl Meeting {
     /// the floor it did not know.
     pub(crate) fn own_word_until(&self, id: ParticipantId) -> Option<usize> {
         // What it said outside of a turn, it may have said without reading the rest.
-        let own = |said: &&Arc<Said>| said.turn.is_some() && said.speaker == Actor::Participant { id };
+        let own =
+            |said: &&Arc<MeetingMessage>| said.turn.is_some() && said.speaker == Actor::Participant { id };
         let last = self.said.iter().rev().find(own);
         let asked = last.and_then(|said| self.turn(said.turn?)).map(|turn| turn.seq)?;
         Some(self.said.partition_point(|said| said.seq <= asked))
@@ -476,7 +478,11 @@ impl Meeting {
 
     /// When a message becomes visible to a participant or the facilitator: the event that shows it, and its place among
     /// the messages of that event; `None` while it is not.
-    pub(crate) fn visible_at(&self, said: &Said, reader: Option<ParticipantId>) -> Option<(u64, u32)> {
+    pub(crate) fn visible_at(
+        &self,
+        said: &MeetingMessage,
+        reader: Option<ParticipantId>,
+    ) -> Option<(u64, u32)> {
         let Some(turn) = said.turn else { return Some((said.seq, 0)) };
         // Rounds are numbered as they follow each other.
         let round = self.rounds.binary_search_by_key(&turn.round, |round| round.number).ok();

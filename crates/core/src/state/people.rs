@@ -5,10 +5,10 @@
 
 use std::borrow::Cow;
 
-use quorate_contract::{Actor, ParticipantId, PauseReason, Person, RunnerSpec, Via};
+use quorate_contract::{Actor, ParticipantId, PauseReason, Person, RunnerSpec, TurnDelivery};
 use quorate_messages::text;
 
-use super::{Meeting, RunState, Said, Seat};
+use super::{Meeting, MeetingMessage, RunState, Seat};
 
 impl Meeting {
     /// The people at the table, in the order in which they came.
@@ -85,7 +85,7 @@ impl Meeting {
     }
 
     /// Whom a message mentions, by name: participants, then people.
-    pub fn names_mentioned<'a>(&'a self, said: &'a Said) -> impl Iterator<Item = Cow<'a, str>> {
+    pub fn names_mentioned<'a>(&'a self, said: &'a MeetingMessage) -> impl Iterator<Item = Cow<'a, str>> {
         let seats = said.mentions.iter().map(|id| Cow::Owned(self.name_of(*id)));
         seats.chain(said.mentioned_people.iter().map(|person| Cow::Borrowed(person.name.as_str())))
     }
@@ -109,5 +109,5 @@ pub(crate) enum AtTable<'m> {
 
 /// Whether a person answers for a seat.
 fn is_answered_by(seat: &Seat, person: &str) -> bool {
-    matches!(&seat.participant.runner, RunnerSpec::External { via: Via::Person, name } if name == person)
+    matches!(&seat.participant.runner, RunnerSpec::External { via: TurnDelivery::Person, name } if name == person)
 }

@@ -1,8 +1,8 @@
 //! What a meeting yields: summaries, minutes, artifacts, marks, the conclusion.
 
 use quorate_contract::{
-    ActionItem, Actor, ArtifactKind, ArtifactVersion, Disagreement, Mark, Minutes, ParticipantId, Pick,
-    Position, Timestamp,
+    ActionItem, Actor, ArtifactKind, ArtifactVersion, Disagreement, EvaluationMark, IdeaPick, Minutes,
+    ParticipantId, SummaryPosition, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub struct Summary {
     /// The text.
     pub text: String,
     /// The positions and their holders.
-    pub positions: Vec<Position>,
+    pub positions: Vec<SummaryPosition>,
     /// Open questions.
     pub open_questions: Vec<String>,
     /// Remaining disagreements.
@@ -44,9 +44,9 @@ pub struct Conclusion {
     /// Action items.
     pub actions: Vec<ActionItem>,
     /// The best ideas, best first.
-    pub best: Vec<Pick>,
+    pub best: Vec<IdeaPick>,
     /// An unusual idea that may be worth more than it seems.
-    pub wildcard: Option<Pick>,
+    pub wildcard: Option<IdeaPick>,
 }
 
 /// Minutes that were asked for and are not written yet.
@@ -107,13 +107,13 @@ pub struct Evaluation {
     /// The author.
     pub by: Actor,
     /// The marks, one for each participant who had a turn.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<EvaluationMark>,
 }
 
 /// The convergence after a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Metric {
+pub struct ConvergenceMetric {
     /// The round.
     pub round: u32,
     /// The number of open questions.

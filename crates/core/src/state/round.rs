@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// A message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Said {
+pub struct MeetingMessage {
     /// The id.
     pub id: MessageId,
     /// The sequence number of its event.

@@ -25,9 +25,9 @@ pub struct Seat {
     /// The current stance.
     pub stance: Option<Stance>,
     /// How often the participant changed its position: for all changes, and for those without a named cause.
-    pub changes: Changes,
+    pub changes: PositionChanges,
     /// The usage of the participant's calls.
-    pub spent: Spent,
+    pub spent: Spending,
     /// The failure of the latest failed turn. Absent in older states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<SeatFailure>,
@@ -52,8 +52,8 @@ impl Seat {
             changed_in: None,
             first: None,
             stance: None,
-            changes: Changes::default(),
-            spent: Spent::default(),
+            changes: PositionChanges::default(),
+            spent: Spending::default(),
             failure: None,
             joined_after,
         }
@@ -63,7 +63,7 @@ impl Seat {
 /// Counts of changes of position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Changes {
+pub struct PositionChanges {
     /// The number of changes for which the participant named a claim as the cause.
     pub evidenced: u32,
     /// The number of changes for which the participant named no cause.
@@ -91,7 +91,7 @@ pub struct Shift {
 /// The usage of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Spent {
+pub struct Spending {
     /// The number of tokens.
     pub usage: Usage,
     /// The cost in millionths of the currency, as far as prices are known.
@@ -106,7 +106,7 @@ pub struct Spent {
     pub fallbacks: u32,
 }
 
-impl Spent {
+impl Spending {
     /// The cost, or `None` when some of it is not known.
     pub fn known_cost_micros(&self) -> Option<u64> {
         (self.unpriced_calls == 0).then_some(self.cost_micros)

@@ -1,6 +1,6 @@
 //! The runner of a task, and whether the task can be asked for.
 
-use quorate_contract::{ParticipantId, Reach, RunnerSpec, TaskId};
+use quorate_contract::{ModelReachability, ParticipantId, RunnerSpec, TaskId};
 
 use super::Meeting;
 use super::closing::is_out_of_time;
@@ -37,12 +37,12 @@ fn first_runner(meeting: &Meeting, task: TaskId) -> Option<&RunnerSpec> {
 }
 
 /// The name of what is out of reach, a provider or one of its models; nothing for who is no model, or was reached.
-pub(crate) fn unreachable_name(runner: &RunnerSpec, reach: Reach) -> Option<String> {
+pub(crate) fn unreachable_name(runner: &RunnerSpec, reach: ModelReachability) -> Option<String> {
     let RunnerSpec::Model { provider, .. } = runner else { return None };
     match reach {
-        Reach::Reached => None,
-        Reach::ProviderUnreachable => Some(provider.clone()),
-        Reach::ModelUnreachable => Some(runner.label()),
+        ModelReachability::Reached => None,
+        ModelReachability::ProviderUnreachable => Some(provider.clone()),
+        ModelReachability::ModelUnreachable => Some(runner.label()),
     }
 }
 

@@ -25,7 +25,7 @@ fn founded() -> impl Strategy<Value = MeetingSpec> {
     (any::names(2..=6), rules, any::language(), any::<u64>(), prop::bool::weighted(0.8)).prop_map(
         |(names, (format, decision, max_rounds, blind, records), language, seed, facilitated)| {
             let mut rules = format.rules();
-            rules.intake.when = IntakeWhen::Never;
+            rules.intake.when = IntakeTiming::Never;
             rules.turns.blind_round = blind && format == Format::Consensus;
             if format == Format::Consensus {
                 let min_rounds = decision.min_rounds.min(max_rounds);
@@ -33,7 +33,8 @@ fn founded() -> impl Strategy<Value = MeetingSpec> {
             }
             rules.decision.min_rounds = rules.decision.min_rounds.min(max_rounds);
             rules.closing.artifacts = if records { vec![ArtifactKind::Adr] } else { Vec::new() };
-            rules.limits = Limits { max_rounds, rounds_alone: 0, rounds_stale: 0, ..Limits::default() };
+            rules.limits =
+                LimitRules { max_rounds, rounds_alone: 0, rounds_stale: 0, ..LimitRules::default() };
             let spec = spec(&names, rules);
             let facilitator = spec.facilitator.clone().filter(|_| facilitated);
             MeetingSpec { format, language, seed, facilitator, ..spec }
@@ -136,13 +137,13 @@ fn played(
     Ok(table)
 }
 
-fn names_of(rows: &[DissentRow]) -> Vec<&str> {
+fn names_of(rows: &[ReportDissent]) -> Vec<&str> {
     rows.iter().map(|row| row.name.as_str()).collect()
 }
 
 /// Everything that can be read of a meeting says the same of who supports what.
 fn agrees_with_itself(m: &Meeting) -> Result<(), TestCaseError> {
-    let (report, health) = (Report::of(m), Health::of(m));
+    let (report, health) = (Report::of(m), DeliberationHealth::of(m));
     let agreement = &report.agreement;
     prop_assert_eq!(agreement, &Agreement::of(m));
     let on = |side: SeatSide| -> Vec<&str> {
@@ -195,7 +196,7 @@ fn agrees_with_itself(m: &Meeting) -> Result<(), TestCaseError> {
             let name = m.name_of(*id);
             let row = report.ballots.iter().find(|row| row.id == ballot.id).expect("it is told");
             let row = row.votes.iter().find(|row| row.name == name).expect("it is told");
-            prop_assert_eq!(matches!(cast, Cast::Failed(_)), row.failed.is_some());
+            prop_assert_eq!(matches!(cast, BallotChoice::Failed(_)), row.failed.is_some());
             if let Some(failed) = &row.failed {
                 prop_assert!(!failed.hint.is_empty() || failed.kind.is_none(), "{:?}", failed);
                 prop_assert!(
@@ -223,19 +224,16 @@ fn agrees_with_itself(m: &Meeting) -> Result<(), TestCaseError> {
             let standing = health.verdict.standing;
             let accepted = matches!(
                 standing,
-                HealthStanding::Majority
-                    | HealthStanding::Thin
-                    | HealthStanding::Robust
-                    | HealthStanding::Suspicious
+                HealthGrade::Majority | HealthGrade::Thin | HealthGrade::Robust | HealthGrade::Suspicious
             );
             prop_assert!(accepted, "{:?} after acceptance", standing);
             if agreement.supports < agreement.seats.len() {
-                prop_assert_ne!(standing, HealthStanding::Robust);
+                prop_assert_ne!(standing, HealthGrade::Robust);
             }
         }
         Some(false) | None => prop_assert_eq!(health.dissent.overruled, 0),
     }
-    prop_assert!(health.verdict.standing != HealthStanding::Robust || agreement.dissents == 0);
+    prop_assert!(health.verdict.standing != HealthGrade::Robust || agreement.dissents == 0);
 
     // Who holds the conclusion does not dissent from it.
     if agreement.basis == AgreementBasis::Positions
@@ -277,7 +275,7 @@ fn ended_rightly(m: &Meeting) -> Result<(), TestCaseError> {
         }
     }
     if let Ok(judged) = what_if(m, &WhatIf::default()) {
-        prop_assert_eq!(judged.course, Course::Same);
+        prop_assert_eq!(judged.course, WhatIfCourse::Same);
         for ballot in &judged.ballots {
             prop_assert_eq!(&ballot.before, &ballot.after);
         }

@@ -170,7 +170,7 @@ fn any_record() -> impl Strategy<Value = Delivered> {
             .prop_map(|candidates| Delivered::Proposed(1, candidates)),
         any_candidate().prop_map(|one| Delivered::Invited(1, Box::new(one))),
         marks.prop_map(|marks| {
-            let mark = |(id, score, reason)| Mark {
+            let mark = |(id, score, reason)| EvaluationMark {
                 participant: ParticipantId(id),
                 score,
                 reason: String::into(reason),
@@ -254,7 +254,7 @@ fn any_delivered() -> impl Strategy<Value = Delivered> {
         }),
         (words(), prop::collection::vec(0u32..9, 0..5)).prop_map(|(text, holders)| {
             let holders: Vec<_> = holders.into_iter().map(ParticipantId).collect();
-            let positions = vec![Position { text: text.clone(), holders }; 3];
+            let positions = vec![SummaryPosition { text: text.clone(), holders }; 3];
             Delivered::Summarized(1, SummaryForm { summary: text, positions, ..SummaryForm::default() })
         }),
         words().prop_map(|text| Delivered::Facilitated(

@@ -331,7 +331,7 @@ proptest! {
         words in vec("[a-z ,.一-龥]{60,400}[a-z]", 4..16), chinese in any::<bool>(), view in 0usize..4,
     ) {
         let mut rules = Format::Discussion.rules();
-        rules.context.view = [View::Record, View::SinceOwnWord, View::Round, View::Layered][view];
+        rules.context.view = [ContextScope::Record, ContextScope::SinceOwnWord, ContextScope::Round, ContextScope::Layered][view];
         let mut spec = spec(&["Ada", "Ben", "Cid"], rules);
         spec.language = if chinese { Language::Zh } else { Language::En };
         let mut table = Transaction::started(spec);

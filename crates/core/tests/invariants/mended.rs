@@ -1,6 +1,6 @@
 //! Repairs of malformed JSON: everything that was written is read, and nothing else.
 
-use Mend::{SeveralObjects, Surroundings, Syntax, Thinking, Types};
+use AnswerRepair::{SeveralObjects, Surroundings, Syntax, Thinking, Types};
 use proptest::prelude::*;
 use quorate_contract::*;
 use quorate_core::*;
@@ -29,7 +29,7 @@ const WHOLE: StopReason = StopReason::Stop;
 const CUT: StopReason = StopReason::Length;
 
 /// The text, the stop reason, and the expected score, pass and repairs; `None` is asked again.
-type Row = (&'static str, StopReason, Option<(u8, bool, &'static [Mend])>);
+type Row = (&'static str, StopReason, Option<(u8, bool, &'static [AnswerRepair])>);
 
 const VOTES: &[Row] = &[
     (r#"{"score": 85, "pass": true, "reason": "ok", "missing": []}"#, WHOLE, Some((85, true, &[]))),
@@ -170,7 +170,7 @@ fn first_answers_contributions_summaries_and_questions_are_mended_too() {
 
     let mut rules = Format::Discussion.rules();
     rules.turns.answer = AnswerForm::Structured;
-    rules.intake.when = IntakeWhen::Start;
+    rules.intake.when = IntakeTiming::Start;
     rules.intake.max_questions = 3;
     let mut table = Transaction::started(spec(&["Ada", "Ben"], rules));
     let call = table.facilitator_call();

@@ -144,7 +144,7 @@ proptest! {
     #[test]
     fn every_prompt_keeps_its_shape_and_its_secrets(
         mut spec in any::sound_founding(),
-        view in prop::sample::select(vec![View::Record, View::SinceOwnWord, View::Round, View::Layered]),
+        view in prop::sample::select(vec![ContextScope::Record, ContextScope::SinceOwnWord, ContextScope::Round, ContextScope::Layered]),
         picks in prop::collection::vec(any::<prop::sample::Index>(), 1..20),
         manners in prop::collection::vec(prop::option::weighted(0.2, any_manner()), 1..20),
         score in 0u8..=100,

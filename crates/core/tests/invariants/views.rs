@@ -13,7 +13,12 @@ use crate::support::*;
 
 /// Any format with any view, notes and marks.
 pub(super) fn any_format() -> impl Strategy<Value = MeetingSpec> {
-    let view = select(vec![View::Record, View::SinceOwnWord, View::Round, View::Layered]);
+    let view = select(vec![
+        ContextScope::Record,
+        ContextScope::SinceOwnWord,
+        ContextScope::Round,
+        ContextScope::Layered,
+    ]);
     let mode = select(vec![TurnMode::SerialTurn, TurnMode::ParallelRound]);
     let answer = select(vec![AnswerForm::Prose, AnswerForm::Structured]);
     (any::names(2..=5), select(Format::ALL.to_vec()), (view, mode, answer), any::language(), any::<u64>())
@@ -24,7 +29,7 @@ pub(super) fn any_format() -> impl Strategy<Value = MeetingSpec> {
             rules.turns.mode = mode;
             rules.turns.answer = answer;
             rules.roster.evaluate = true;
-            rules.intake.when = IntakeWhen::Never;
+            rules.intake.when = IntakeTiming::Never;
             rules.limits.max_rounds = 3;
             rules.limits.rounds_alone = 0;
             rules.limits.rounds_stale = 0;
@@ -135,7 +140,7 @@ proptest! {
     #[test]
     fn the_layered_view_is_not_the_dialogue(spec in any_format(), quotes in 0u32..12) {
         let mut spec = spec;
-        spec.rules.context.view = View::Layered;
+        spec.rules.context.view = ContextScope::Layered;
         spec.rules.context.quotes = quotes;
         every_call(spec, |table, call, prompt| {
             let Some(reader) = call.participant else { return Ok(()) };
@@ -164,7 +169,7 @@ proptest! {
     #[test]
     fn whoever_reads_since_its_own_word_misses_nothing(spec in any_format()) {
         let mut spec = spec;
-        spec.rules.context.view = View::SinceOwnWord;
+        spec.rules.context.view = ContextScope::SinceOwnWord;
         spec.rules.context.recent_messages = 0;
         let mut read: BTreeSet<(ParticipantId, MessageId)> = BTreeSet::new();
         every_call(spec, |table, call, prompt| {

@@ -62,8 +62,8 @@ fn any_length() -> impl Strategy<Value = Option<SpeakingLength>> {
     ])
 }
 
-fn any_view() -> impl Strategy<Value = View> {
-    select(vec![View::Record, View::SinceOwnWord, View::Round, View::Layered])
+fn any_view() -> impl Strategy<Value = ContextScope> {
+    select(vec![ContextScope::Record, ContextScope::SinceOwnWord, ContextScope::Round, ContextScope::Layered])
 }
 
 /// Any meeting, in any view, that one of its participants or a person leads.
@@ -297,7 +297,7 @@ proptest! {
     #[test]
     fn p50_what_comes_after_the_minutes_is_read(
         names in any::names(2..=5),
-        view in select(vec![View::Record, View::SinceOwnWord, View::Round]),
+        view in select(vec![ContextScope::Record, ContextScope::SinceOwnWord, ContextScope::Round]),
         words in any::plain_words(60),
         (before, after) in (0usize..6, 1usize..8),
     ) {

@@ -83,7 +83,7 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 27: round limit, message length and order can be chosen.
     #[test]
     fn p27_rules_are_taken_over_as_they_were_chosen(rules in any::rules(), max_rounds in 1u32..=ROUNDS_MAX) {
-        let limits = Limits { max_rounds, ..rules.limits.clone() };
+        let limits = LimitRules { max_rounds, ..rules.limits.clone() };
         let min_rounds = rules.decision.min_rounds.min(max_rounds);
         let decision = DecisionRules { min_rounds, ..rules.decision.clone() };
         let rules = Rules { limits, decision, ..rules };

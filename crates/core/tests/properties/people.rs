@@ -61,7 +61,7 @@ proptest! {
         let mut spec = discussion(&["Ada", "Ben"], 3);
         spec.language = language;
         if hosted {
-            spec.rules.turns.floor = Floor::Host;
+            spec.rules.turns.floor = FloorMode::Host;
         }
         let mut table = Transaction::blank();
         table.execute(Command::Create { by: people[0].clone(), spec: Box::new(spec) });

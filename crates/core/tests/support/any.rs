@@ -133,7 +133,7 @@ pub fn rules() -> impl Strategy<Value = Rules> {
             ContextRules { rolling_summary, summary_max_chars, recent_messages, ..ContextRules::default() }
         });
         (turn_rules(), context, decision_rules(max_rounds)).prop_map(move |(turns, context, decision)| {
-            let limits = Limits { max_rounds, ..Limits::default() };
+            let limits = LimitRules { max_rounds, ..LimitRules::default() };
             Rules { turns, context, decision, limits, ..Rules::default() }
         })
     })
@@ -154,7 +154,7 @@ pub fn sound_founding() -> impl Strategy<Value = MeetingSpec> {
 pub fn wide_rules() -> impl Strategy<Value = Rules> {
     let intake = (
         prop_oneof![
-            3 => Just(IntakeWhen::Never), 1 => Just(IntakeWhen::Start), 1 => Just(IntakeWhen::EachRound)
+            3 => Just(IntakeTiming::Never), 1 => Just(IntakeTiming::Start), 1 => Just(IntakeTiming::EachRound)
         ],
         0u32..=4,
     );
@@ -186,14 +186,14 @@ pub fn wide_rules() -> impl Strategy<Value = Rules> {
             decision: DecisionRules { convergence, ..rules.decision },
             roster,
             closing,
-            limits: Limits { max_rounds: rules.limits.max_rounds, ..limits },
+            limits: LimitRules { max_rounds: rules.limits.max_rounds, ..limits },
         }
     })
 }
 
 fn wide_turns() -> impl Strategy<Value = TurnRules> {
     (
-        prop_oneof![3 => Just(Floor::Rotation), 1 => Just(Floor::Host)],
+        prop_oneof![3 => Just(FloorMode::Rotation), 1 => Just(FloorMode::Host)],
         select(vec![AnswerForm::Prose, AnswerForm::Structured]),
         any::<bool>(),
         any::<bool>(),
@@ -218,7 +218,12 @@ fn wide_turns() -> impl Strategy<Value = TurnRules> {
 }
 
 fn wide_context() -> impl Strategy<Value = ContextRules> {
-    let view = select(vec![View::Record, View::SinceOwnWord, View::Round, View::Layered]);
+    let view = select(vec![
+        ContextScope::Record,
+        ContextScope::SinceOwnWord,
+        ContextScope::Round,
+        ContextScope::Layered,
+    ]);
     (view, any::<bool>(), 0u32..=10).prop_map(|(view, private_memory, quotes)| ContextRules {
         view,
         private_memory,
@@ -246,13 +251,13 @@ fn wide_closing() -> impl Strategy<Value = ClosingRules> {
         .prop_map(|(artifacts, best_ideas)| ClosingRules { artifacts, best_ideas })
 }
 
-fn wide_limits() -> impl Strategy<Value = Limits> {
-    let when_reached = select(vec![WhenReached::End, WhenReached::Pause]);
-    (when_reached, 0u32..=2, 0u32..=2).prop_map(|(when_reached, rounds_alone, rounds_stale)| Limits {
+fn wide_limits() -> impl Strategy<Value = LimitRules> {
+    let when_reached = select(vec![BudgetAction::End, BudgetAction::Pause]);
+    (when_reached, 0u32..=2, 0u32..=2).prop_map(|(when_reached, rounds_alone, rounds_stale)| LimitRules {
         when_reached,
         rounds_alone,
         rounds_stale,
-        ..Limits::default()
+        ..LimitRules::default()
     })
 }
 

@@ -79,7 +79,7 @@ pub fn spec(names: &[&str], rules: Rules) -> MeetingSpec {
 /// A meeting in the `discussion` format: no blind round, no ballots, full history.
 pub fn discussion(names: &[&str], max_rounds: u32) -> MeetingSpec {
     let rules = Format::Discussion.rules();
-    let limits = Limits { max_rounds, ..rules.limits };
+    let limits = LimitRules { max_rounds, ..rules.limits };
     MeetingSpec { format: Format::Discussion, ..spec(names, Rules { limits, ..rules }) }
 }
 
@@ -91,7 +91,7 @@ pub fn forks(from: &str) -> Command {
 
 /// The rules of a `consensus` meeting of so many rounds.
 pub fn consensus(max_rounds: u32) -> Rules {
-    Rules { limits: Limits { max_rounds, ..Limits::default() }, ..Rules::default() }
+    Rules { limits: LimitRules { max_rounds, ..LimitRules::default() }, ..Rules::default() }
 }
 
 impl Transaction {

@@ -25,7 +25,7 @@ fn hands_over(by: Actor, to: &str, manages: bool) -> Command {
 
 fn hosted(names: &[&str], moderator: Option<&str>) -> MeetingSpec {
     let mut spec = MeetingSpec { format: Format::Room, ..spec(names, Format::Room.rules()) };
-    spec.rules.turns.floor = Floor::Host;
+    spec.rules.turns.floor = FloorMode::Host;
     spec.moderator = moderator.map(str::to_owned);
     spec
 }
@@ -42,7 +42,7 @@ fn read(table: &Transaction, name: &str) -> String {
     table.prompt_of(name).messages.iter().map(|message| message.content.as_str()).collect()
 }
 
-fn last_said(table: &Transaction) -> &Said {
+fn last_said(table: &Transaction) -> &MeetingMessage {
     table.meeting.said.last().expect("something was said")
 }
 
@@ -116,7 +116,7 @@ fn a_person_is_mentioned_and_has_no_turn_by_it() {
 #[test]
 fn a_person_who_holds_a_seat_has_a_turn_by_a_mention() {
     let mut table = Transaction::started(discussion(&["Ada", "Ben", "Cid"], 3));
-    let runner = RunnerSpec::External { via: Via::Person, name: "lin".into() };
+    let runner = RunnerSpec::External { via: TurnDelivery::Person, name: "lin".into() };
     let newcomer = Newcomer { runner, ..newcomer("Dr. Lin") };
     table.execute(Command::Join { by: lin(), newcomer: Box::new(newcomer) });
     arrives(&mut table, &lin());
@@ -134,7 +134,7 @@ fn a_guest_who_leaves_gives_up_the_seat_and_an_account_keeps_it() {
     for (id, keeps) in [("guest:k", false), ("lin", true)] {
         let mut table = Transaction::started(discussion(&["Ada", "Ben"], 3));
         let by = Actor::person(id, "Lin");
-        let runner = RunnerSpec::External { via: Via::Person, name: id.into() };
+        let runner = RunnerSpec::External { via: TurnDelivery::Person, name: id.into() };
         let newcomer = Newcomer { runner, ..newcomer("Lin") };
         table.execute(Command::Join { by: by.clone(), newcomer: Box::new(newcomer) });
         arrives(&mut table, &by);

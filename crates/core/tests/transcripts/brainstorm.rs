@@ -11,7 +11,7 @@ use crate::support::*;
 /// Without the check-in, where it is not what a test is about.
 fn brainstorm(names: &[&str]) -> MeetingSpec {
     let mut spec = MeetingSpec { format: Format::Brainstorm, ..spec(names, Format::Brainstorm.rules()) };
-    spec.rules.intake.when = IntakeWhen::Never;
+    spec.rules.intake.when = IntakeTiming::Never;
     spec.rules.roster.newcomers = false;
     spec.rules.roster.approve = false;
     spec
@@ -46,7 +46,7 @@ fn marks(table: &mut Transaction, marks: &[(&str, u8)]) {
 #[test]
 fn a_check_in_changes_the_topic_and_is_answered() {
     let mut spec = brainstorm(&["Ada", "Ben"]);
-    spec.rules.intake.when = IntakeWhen::EachRound;
+    spec.rules.intake.when = IntakeTiming::EachRound;
     let mut table = Transaction::started(spec);
     let call = table.facilitator_call();
     table.answers_well(&call, 0);
@@ -61,7 +61,7 @@ fn a_check_in_changes_the_topic_and_is_answered() {
 #[test]
 fn a_default_does_not_take_back_a_topic_that_was_changed_meanwhile() {
     let mut spec = brainstorm(&["Ada", "Ben"]);
-    spec.rules.intake.when = IntakeWhen::EachRound;
+    spec.rules.intake.when = IntakeTiming::EachRound;
     let mut table = Transaction::started(spec);
     let call = table.facilitator_call();
     table.answers_well(&call, 0);

@@ -11,7 +11,7 @@ use crate::support::*;
 /// Without questions and artifacts, where they are not what a test is about.
 fn decision(names: &[&str]) -> MeetingSpec {
     let mut spec = MeetingSpec { format: Format::Decision, ..spec(names, Format::Decision.rules()) };
-    spec.rules.intake.when = IntakeWhen::Never;
+    spec.rules.intake.when = IntakeTiming::Never;
     spec.rules.closing.artifacts.clear();
     spec
 }
@@ -44,7 +44,7 @@ fn sums_up(table: &mut Transaction, open: usize, divided: usize) {
 #[test]
 fn a_required_question_is_answered_before_the_table_begins() {
     let mut spec = decision(&["Ada", "Ben"]);
-    spec.rules.intake.when = IntakeWhen::Start;
+    spec.rules.intake.when = IntakeTiming::Start;
     let mut table = Transaction::started(spec);
     let call = table.facilitator_call();
     table.answers_well(&call, 0);
@@ -161,7 +161,7 @@ fn an_artifact_that_does_not_pass_is_left_to_the_rules() {
 fn out_of_budget() -> Transaction {
     let mut spec = decision(&["Ada", "Ben"]);
     spec.rules.limits.tokens = Some(22_000);
-    spec.rules.limits.when_reached = WhenReached::Pause;
+    spec.rules.limits.when_reached = BudgetAction::Pause;
     let mut table = Transaction::started(spec);
     for _ in 0..200 {
         let Some(call) = table.calls().into_iter().next() else { break };

@@ -42,7 +42,7 @@ fn wall_time_runs_out_but_not_while_the_meeting_rests() {
 }
 
 /// A meeting of ten minutes in which Ada has spoken.
-fn of_ten_minutes(when_reached: WhenReached) -> Transaction {
+fn of_ten_minutes(when_reached: BudgetAction) -> Transaction {
     let mut rules = consensus(8);
     (rules.limits.wall_ms, rules.limits.when_reached) = (Some(600_000), when_reached);
     rules.turns.timeout_ms = 600_000;
@@ -53,7 +53,7 @@ fn of_ten_minutes(when_reached: WhenReached) -> Transaction {
 
 #[test]
 fn of_the_time_so_much_is_kept_that_the_facilitator_can_conclude() {
-    let mut table = of_ten_minutes(WhenReached::End);
+    let mut table = of_ten_minutes(BudgetAction::End);
     table.waits_ms(500_000);
     assert!(table.calls().iter().all(|call| call.id != TaskId::Conclude), "its time is not there yet");
     table.waits_ms(10_500);
@@ -69,7 +69,7 @@ fn of_the_time_so_much_is_kept_that_the_facilitator_can_conclude() {
 
 #[test]
 fn a_conclusion_that_is_late_is_written_by_the_rules() {
-    let mut table = of_ten_minutes(WhenReached::End);
+    let mut table = of_ten_minutes(BudgetAction::End);
     table.waits_ms(511_000);
     assert!(!table.meeting.is_over());
     let deadline = pending(&table.meeting).into_iter().find_map(|task| match task {
@@ -85,7 +85,7 @@ fn a_conclusion_that_is_late_is_written_by_the_rules() {
 
 #[test]
 fn time_that_is_raised_is_used() {
-    let mut table = of_ten_minutes(WhenReached::Pause);
+    let mut table = of_ten_minutes(BudgetAction::Pause);
     table.waits_ms(511_000);
     assert!(table.meeting.is_paused());
     table.execute(Command::Resume {

@@ -141,5 +141,5 @@ fn what_a_fallback_did_is_credited_to_it_and_a_repair_is_asked_again() {
     table.goes_to_ballot();
     let vote = table.call_of("Ada");
     table.answers(&vote, "I like it.");
-    assert_eq!(Calls::of(&table.meeting, &table.log).asked_again, 1);
+    assert_eq!(CallTotals::of(&table.meeting, &table.log).asked_again, 1);
 }

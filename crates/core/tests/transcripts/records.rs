@@ -259,7 +259,7 @@ fn without_a_facilitator_the_rules_write_what_the_end_needs() {
 fn a_budget_that_is_spent_leaves_it_to_the_rules() {
     let mut spec = discussion(&["Ada", "Ben"], 9);
     spec.rules.limits.tokens = Some(30_000);
-    spec.rules.limits.when_reached = WhenReached::Pause;
+    spec.rules.limits.when_reached = BudgetAction::Pause;
     let mut table = Transaction::started(spec);
     while let Some(call) = table.calls().into_iter().next() {
         let text = good_answer(&table.meeting, &call, 60);

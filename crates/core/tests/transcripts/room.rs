@@ -13,7 +13,7 @@ fn room(names: &[&str]) -> MeetingSpec {
 
 fn hosted(names: &[&str], moderator: Option<&str>) -> MeetingSpec {
     let mut spec = room(names);
-    spec.rules.turns.floor = Floor::Host;
+    spec.rules.turns.floor = FloorMode::Host;
     spec.moderator = moderator.map(str::to_owned);
     spec
 }

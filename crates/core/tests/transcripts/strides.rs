@@ -70,7 +70,7 @@ fn whoever_resumes_takes_the_stride_back() {
 #[test]
 fn what_a_pause_asks_has_to_be_answered_first() {
     let mut spec = discussion(&["Ada", "Ben"], 2);
-    spec.rules.intake.when = IntakeWhen::EachRound;
+    spec.rules.intake.when = IntakeTiming::EachRound;
     let mut table = Transaction::draft(spec);
     strides(&mut table, Stride::Round);
     let RunState::Paused { reason, questions, .. } = &table.meeting.run_state else { panic!("{table:?}") };

@@ -56,14 +56,14 @@ struct Paper {
     faux: bool,
     facts: Vec<(String, String)>,
     /// The part of the document to set.
-    part: Part,
+    part: DocumentPart,
     blocks: Vec<Block>,
 }
 
 /// Which part of the document is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-enum Part {
+enum DocumentPart {
     /// The whole document.
     Whole,
     /// The beginning, without headers and footers.
@@ -121,7 +121,7 @@ pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8
         mono,
         faux,
         facts: facts(meeting, &result, options, &mut ink),
-        part: Part::Whole,
+        part: DocumentPart::Whole,
         blocks: Vec::new(),
     };
     if let (Some(note), Some(last)) = (missing_note(&result, &ink), parts.last_mut()) {

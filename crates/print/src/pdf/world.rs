@@ -16,7 +16,7 @@ use typst_pdf::{PdfOptions, Timestamp};
 
 use super::blocks::Block;
 use super::fonts::Fonts;
-use super::{Paper, Part, PdfError};
+use super::{DocumentPart, Paper, PdfError};
 
 const TEMPLATE: &str = include_str!("paper.typ");
 
@@ -58,18 +58,18 @@ pub(super) fn print(
 fn in_parts(paper: &mut Paper, parts: Vec<Vec<Block>>, fonts: &Fonts) -> Result<PagedDocument, PdfError> {
     let mut pages = EcoVec::new();
     let mut info = DocumentInfo::default();
-    paper.part = Part::First;
+    paper.part = DocumentPart::First;
     for blocks in parts {
         paper.blocks = blocks;
         let document = set(paper, fonts)?;
-        if paper.part == Part::First {
+        if paper.part == DocumentPart::First {
             info = document.info().clone();
         }
         pages.extend(document.pages().iter().cloned());
-        paper.part = Part::Next;
+        paper.part = DocumentPart::Next;
     }
     paper.blocks = Vec::new();
-    paper.part = Part::Margins { pages: pages.len() };
+    paper.part = DocumentPart::Margins { pages: pages.len() };
     let margins = set(paper, fonts)?;
     for (page, margin) in pages.make_mut().iter_mut().zip(margins.pages()) {
         page.frame.push_frame(Point::zero(), margin.frame.clone());

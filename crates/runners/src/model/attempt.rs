@@ -14,7 +14,7 @@ use reqwest::{RequestBuilder, Response};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::refusal::refused;
-use super::response::{Heard, MAX_ANSWER, ResponseDecoder, Stage};
+use super::response::{MAX_ANSWER, ModelResponse, ResponseDecoder, Stage};
 use super::sse::Lines;
 use super::trouble::{Again, Spent, Trouble, hint, joined, speaks, wants_v1};
 use crate::address::NotPublic;
@@ -291,11 +291,11 @@ pub(crate) async fn read(
     call_time: CallTime<'_>,
     stage: &mut Stage<'_>,
     prompt_tokens: impl Fn() -> u64,
-) -> Result<Heard, Trouble> {
+) -> Result<ModelResponse, Trouble> {
     let request_id = request_id(response.headers());
     let heard = read_all(&mut response, call_time, stage, prompt_tokens).await;
     match heard {
-        Ok(heard) => Ok(Heard { request_id, ..heard }),
+        Ok(heard) => Ok(ModelResponse { request_id, ..heard }),
         Err(trouble) => Err(Trouble { request_id: request_id.map(Into::into), ..trouble }),
     }
 }
@@ -305,7 +305,7 @@ async fn read_all(
     call_time: CallTime<'_>,
     stage: &mut Stage<'_>,
     prompt_tokens: impl Fn() -> u64,
-) -> Result<Heard, Trouble> {
+) -> Result<ModelResponse, Trouble> {
     let content_type = response.headers().get(CONTENT_TYPE);
     let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
     let content_type = content_type.to_ascii_lowercase();

@@ -50,7 +50,7 @@ pub struct BreakerState {
 
 /// The breaker is open: the provider is not called now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Open {
+pub(crate) struct OpenBreaker {
     /// Calls that failed since one worked.
     pub(crate) failures: u32,
     /// The kind of the last failure.
@@ -61,7 +61,7 @@ pub(crate) struct Open {
 
 impl Breaker {
     /// Lets a call through, or says why not.
-    pub(crate) fn enter(&self) -> Result<Pass<'_>, Open> {
+    pub(crate) fn enter(&self) -> Result<Pass<'_>, OpenBreaker> {
         let mut state = self.state();
         if let Some(open) = state.open() {
             return Err(open);
@@ -72,7 +72,7 @@ impl Breaker {
     }
 
     /// The open state; `None` when a call would be let through now.
-    pub(crate) fn open(&self) -> Option<Open> {
+    pub(crate) fn open(&self) -> Option<OpenBreaker> {
         self.state().open()
     }
 
@@ -106,10 +106,10 @@ impl Breaker {
 }
 
 impl State {
-    fn open(&self) -> Option<Open> {
+    fn open(&self) -> Option<OpenBreaker> {
         let wait = self.until?.saturating_duration_since(Instant::now());
         let kind = self.kind.unwrap_or(FailureKind::Overloaded);
-        (self.tried || !wait.is_zero()).then_some(Open { failures: self.failures, kind, wait })
+        (self.tried || !wait.is_zero()).then_some(OpenBreaker { failures: self.failures, kind, wait })
     }
 
     fn failed(&mut self, kind: FailureKind, tries: bool) {

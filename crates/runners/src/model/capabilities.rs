@@ -59,7 +59,7 @@ pub(crate) struct Capabilities {
 
 /// Which of the parts that a server may refuse were in the request.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Sent {
+pub(crate) struct SentFeatures {
     pub(crate) format: bool,
     pub(crate) temperature: bool,
     pub(crate) top_p: bool,
@@ -195,7 +195,7 @@ impl Capabilities {
 
     /// The capabilities to try after a refusal (its body, in lower case); `None` when the refusal is about
     /// nothing that could be left out.
-    pub(crate) fn learn(self, refusal: &str, sent: Sent) -> Option<Self> {
+    pub(crate) fn learn(self, refusal: &str, sent: SentFeatures) -> Option<Self> {
         let speaks_of = |word: &str| refusal.contains(word);
         let refuses = |word: &str| speaks_of(word) && REFUSING_WORDS.iter().any(|w| speaks_of(w));
         let mut next = self;
@@ -285,7 +285,7 @@ fn refuses_streams(refusal: &str) -> bool {
 }
 
 /// Whether a refusal is about thinking, or about the tokens that it needs on top of the answer.
-fn is_about_thinking(refusal: &str, sent: Sent) -> bool {
+fn is_about_thinking(refusal: &str, sent: SentFeatures) -> bool {
     THINK_WORDS.iter().any(|word| refusal.contains(word))
         || (!sent.format && refusal.contains("output_config"))
 }
@@ -294,7 +294,7 @@ fn is_about_thinking(refusal: &str, sent: Sent) -> bool {
 mod tests {
     use super::*;
 
-    const ALL: Sent = Sent {
+    const ALL: SentFeatures = SentFeatures {
         format: true,
         temperature: true,
         top_p: true,
@@ -398,7 +398,7 @@ mod tests {
     fn the_format_steps_down_to_nothing_and_no_further_and_not_at_all_when_it_is_fixed() {
         let mut capabilities = Capabilities::new(Structured::Auto);
         let mut steps = vec![capabilities.format];
-        let sent = Sent { format: true, ..Sent::default() };
+        let sent = SentFeatures { format: true, ..SentFeatures::default() };
         while let Some(next) = capabilities.learn("no response_format", sent) {
             capabilities = next;
             steps.push(capabilities.format);
@@ -412,8 +412,8 @@ mod tests {
     #[test]
     fn what_anthropic_refuses_is_told_apart() {
         let plain = Capabilities::new(Structured::Auto);
-        let sent = Sent { format: true, cache: true, tool: true, ..Sent::default() };
-        let thinking = Sent { format: true, cache: true, think: true, ..Sent::default() };
+        let sent = SentFeatures { format: true, cache: true, tool: true, ..SentFeatures::default() };
+        let thinking = SentFeatures { format: true, cache: true, think: true, ..SentFeatures::default() };
         let stepped = |format| Capabilities { format, ..plain };
         let thinks = |think| Capabilities { think, ..plain };
         let cases = [
@@ -445,7 +445,7 @@ mod tests {
                 thinks(ThinkStep::Second),
             ),
             (
-                Sent { display: true, ..thinking },
+                SentFeatures { display: true, ..thinking },
                 "thinking.adaptive.display: extra inputs are not permitted",
                 Capabilities { no_display: true, ..plain },
             ),

@@ -33,14 +33,14 @@ pub struct ModelLimits {
 type Key = [String; 3];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Known {
+struct LearnedModel {
     window: Option<u64>,
     whole: bool,
 }
 
 #[derive(Default)]
 struct Memory {
-    known: HashMap<Key, Known>,
+    known: HashMap<Key, LearnedModel>,
     /// The receivers of new lessons.
     keepers: Vec<UnboundedSender<ModelLimits>>,
 }
@@ -51,7 +51,7 @@ pub fn recall(learned: impl IntoIterator<Item = ModelLimits>) {
     for learned_model in learned {
         let ModelLimits { provider, address, model, window, whole } = learned_model;
         if memory.known.len() < MOST_REMEMBERED {
-            memory.known.entry([provider, address, model]).or_insert(Known { window, whole });
+            memory.known.entry([provider, address, model]).or_insert(LearnedModel { window, whole });
         }
     }
 }
@@ -80,7 +80,7 @@ pub(super) fn learn_whole(config: &ProviderConfig, model: &str) {
     learn(config, model, |known| known.whole = true);
 }
 
-fn learn(config: &ProviderConfig, model: &str, lesson: impl Fn(&mut Known)) {
+fn learn(config: &ProviderConfig, model: &str, lesson: impl Fn(&mut LearnedModel)) {
     let (mut memory, key) = (memory(), key(config, model));
     if memory.known.len() >= MOST_REMEMBERED && !memory.known.contains_key(&key) {
         return;
@@ -88,8 +88,8 @@ fn learn(config: &ProviderConfig, model: &str, lesson: impl Fn(&mut Known)) {
     let known = memory.known.entry(key.clone()).or_default();
     let before = *known;
     lesson(known);
-    let Known { window, whole } = *known;
-    if before == (Known { window, whole }) {
+    let LearnedModel { window, whole } = *known;
+    if before == (LearnedModel { window, whole }) {
         return;
     }
     let [provider, address, model] = key;

@@ -11,9 +11,9 @@ use reqwest::{Client, RequestBuilder};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::attempt::CallTime;
-use super::breaker::Open;
+use super::breaker::OpenBreaker;
 use super::client::client;
-use super::response::{Heard, Stage};
+use super::response::{ModelResponse, Stage};
 use super::trouble::{Again, Spent, Trouble};
 use super::wire::Ask;
 use super::{MOST_BACKOFF, ModelRunner, attempt, learned, trouble, window};
@@ -28,7 +28,7 @@ impl ModelRunner {
         call_time: CallTime<'_>,
         sink: &FragmentSink,
         is_ready: bool,
-    ) -> Result<Heard, Trouble> {
+    ) -> Result<ModelResponse, Trouble> {
         if let Some(trouble) = self.missing_key() {
             return Err(trouble);
         }
@@ -52,7 +52,7 @@ impl ModelRunner {
         request: &Request,
         call_time: CallTime<'_>,
         sink: &FragmentSink,
-    ) -> Result<Heard, Trouble> {
+    ) -> Result<ModelResponse, Trouble> {
         let mut stage = Stage::new(sink, &self.secrets);
         let mut body = Bytes::from(self.config.wire.wire().body(&ask));
         let (mut retries, mut variant) = (0, 0u32);
@@ -183,8 +183,8 @@ impl ModelRunner {
     }
 
     /// A provider that keeps failing is left alone.
-    fn rests(&self, open: Open) -> Trouble {
-        let Open { failures, kind, wait } = open;
+    fn rests(&self, open: OpenBreaker) -> Trouble {
+        let OpenBreaker { failures, kind, wait } = open;
         let name = &self.config.name;
         let detail = match wait.is_zero() {
             true => message!("failure-resting-tried", provider = name, failures),

@@ -8,7 +8,7 @@ use crate::provider::ProviderConfig;
 
 /// The route from this machine to the provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum ProxyRoute {
     /// By the environment variables of proxies.
     Environment,
     /// Without a proxy.
@@ -18,15 +18,15 @@ pub(crate) enum Way {
 }
 
 /// Reads the setting `proxy`; what is wrong with it is the end of a sentence, and shows nothing of it.
-pub(crate) fn way(config: &ProviderConfig) -> Result<Way, &'static str> {
+pub(crate) fn way(config: &ProviderConfig) -> Result<ProxyRoute, &'static str> {
     let Some(given) = &config.proxy else {
         // A provider on this machine is asked directly. The environment of this program does not apply to
         // addresses of foreign origin.
         let direct = config.is_loopback() || config.public_only;
-        return Ok(if direct { Way::Direct } else { Way::Environment });
+        return Ok(if direct { ProxyRoute::Direct } else { ProxyRoute::Environment });
     };
     if given.expose().eq_ignore_ascii_case("none") {
-        return Ok(Way::Direct);
+        return Ok(ProxyRoute::Direct);
     }
     let url: Url = given.expose().parse().map_err(|_| "is not an address")?;
     if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
@@ -35,19 +35,19 @@ pub(crate) fn way(config: &ProviderConfig) -> Result<Way, &'static str> {
     if !matches!(url.path(), "" | "/") || url.query().is_some() || url.fragment().is_some() {
         return Err("has something after its port");
     }
-    Ok(Way::Through(url))
+    Ok(ProxyRoute::Through(url))
 }
 
 /// Configures a client for the route, with the exceptions in `NO_PROXY`.
 pub(crate) fn apply(config: &ProviderConfig, builder: ClientBuilder) -> reqwest::Result<ClientBuilder> {
     let (builder, proxy) = match way(config) {
-        Ok(Way::Through(url)) => {
+        Ok(ProxyRoute::Through(url)) => {
             let host = url.host_str().map(str::to_owned);
             (builder.proxy(Proxy::all(url)?.no_proxy(NoProxy::from_env())), host)
         }
-        Ok(Way::Environment) => (builder, None),
+        Ok(ProxyRoute::Environment) => (builder, None),
         // A setting that is wrong was refused before.
-        Ok(Way::Direct) | Err(_) => (builder.no_proxy(), None),
+        Ok(ProxyRoute::Direct) | Err(_) => (builder.no_proxy(), None),
     };
     Ok(if config.public_only { builder.dns_resolver(PublicOnly::of_system(proxy)) } else { builder })
 }
@@ -55,7 +55,7 @@ pub(crate) fn apply(config: &ProviderConfig, builder: ClientBuilder) -> reqwest:
 /// The proxy as it may be shown: without user and password.
 pub(crate) fn shown(config: &ProviderConfig) -> Option<String> {
     match way(config) {
-        Ok(Way::Through(url)) => {
+        Ok(ProxyRoute::Through(url)) => {
             let port = url.port_or_known_default().map(|port| format!(":{port}")).unwrap_or_default();
             Some(format!("{}://{}{port}", url.scheme(), url.host_str()?))
         }
@@ -77,14 +77,14 @@ mod tests {
     #[test]
     fn the_setting_wins_and_this_machine_is_asked_directly() {
         let way_of = |base_url, proxy| way(&with(base_url, proxy));
-        assert_eq!(way_of("https://h/v1", None), Ok(Way::Environment));
-        assert_eq!(way_of("http://localhost:1/v1", None), Ok(Way::Direct));
-        assert_eq!(way_of("https://h/v1", Some("none")), Ok(Way::Direct));
+        assert_eq!(way_of("https://h/v1", None), Ok(ProxyRoute::Environment));
+        assert_eq!(way_of("http://localhost:1/v1", None), Ok(ProxyRoute::Direct));
+        assert_eq!(way_of("https://h/v1", Some("none")), Ok(ProxyRoute::Direct));
         let told = way_of("http://127.0.0.1:1/v1", Some("http://proxy:3128"));
-        assert_eq!(told, Ok(Way::Through("http://proxy:3128".parse().expect("a URL"))));
+        assert_eq!(told, Ok(ProxyRoute::Through("http://proxy:3128".parse().expect("a URL"))));
         let mut foreign = with("https://h/v1", None);
         foreign.public_only = true;
-        assert_eq!(way(&foreign), Ok(Way::Direct), "the environment is not asked");
+        assert_eq!(way(&foreign), Ok(ProxyRoute::Direct), "the environment is not asked");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use percent_encoding::percent_decode_str;
 use quorate_engine::Secret;
 
-use super::proxy::{Way, way};
+use super::proxy::{ProxyRoute, way};
 use crate::provider::ProviderConfig;
 
 /// The replacement of a secret.
@@ -38,7 +38,7 @@ impl Secrets {
         for secret in config.key.iter().chain(config.extra_headers.values()) {
             add(&mut forms, secret.expose());
         }
-        if let Ok(Way::Through(url)) = way(config) {
+        if let Ok(ProxyRoute::Through(url)) = way(config) {
             let (user, password) = (url.username(), url.password().unwrap_or_default());
             let plain = |text: &str| {
                 percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), Cow::into_owned)

@@ -11,7 +11,7 @@ use crate::token_estimate::{estimated_tokens, rates_of};
 use super::redact::{Redactor, Secrets};
 use super::refusal;
 use super::reply::{Counts, Finish};
-use super::think::{Part, Splitter};
+use super::think::{Splitter, TextPart};
 use super::trouble::{Again, Spent, Trouble, hint, shorten};
 use crate::provider::ProviderConfig;
 
@@ -34,14 +34,14 @@ impl<'a> Stage<'a> {
         Self { sink, secrets, answer: Redactor::default(), reasoning: Redactor::default() }
     }
 
-    fn show(&mut self, part: Part<'_>) {
+    fn show(&mut self, part: TextPart<'_>) {
         if !self.sink.is_heard() {
             return;
         }
         let sink = self.sink;
         match part {
-            Part::Answer(text) => self.answer.feed(self.secrets, text, |text| sink.answer(text)),
-            Part::Reasoning(text) => self.reasoning.feed(self.secrets, text, |text| sink.reasoning(text)),
+            TextPart::Answer(text) => self.answer.feed(self.secrets, text, |text| sink.answer(text)),
+            TextPart::Reasoning(text) => self.reasoning.feed(self.secrets, text, |text| sink.reasoning(text)),
         }
     }
 
@@ -58,7 +58,7 @@ impl<'a> Stage<'a> {
 }
 
 /// A complete answer.
-pub(crate) struct Heard {
+pub(crate) struct ModelResponse {
     pub(crate) text: String,
     pub(crate) reasoning: Option<String>,
     pub(crate) usage: Usage,
@@ -181,7 +181,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
     pub(crate) fn reasoned(&mut self, piece: &str) {
         if !piece.is_empty() {
             self.splitter.reasoned(piece);
-            self.stage.show(Part::Reasoning(piece));
+            self.stage.show(TextPart::Reasoning(piece));
         }
     }
 
@@ -277,7 +277,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
 
     /// Evaluates the complete response. `prompt_tokens` estimates the input, in case the provider did not
     /// count it.
-    pub(crate) fn end(mut self, prompt_tokens: impl Fn() -> u64) -> Result<Heard, Trouble> {
+    pub(crate) fn end(mut self, prompt_tokens: impl Fn() -> u64) -> Result<ModelResponse, Trouble> {
         let stage = &mut *self.stage;
         self.splitter.finish(&mut |part| stage.show(part));
         stage.finish();
@@ -324,7 +324,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
             }
         }
         let reasoning = Some(reasoning).filter(|reasoning| !reasoning.trim().is_empty());
-        Ok(Heard { text, reasoning, usage, stop, request_id: None })
+        Ok(ModelResponse { text, reasoning, usage, stop, request_id: None })
     }
 
     /// The provider's counts where they are plausible, and estimates elsewhere.

@@ -26,12 +26,12 @@ const MOST_BREAKS: u8 = 2;
 pub(crate) struct Streams {
     /// Whether it has answered over HTTP/2, where the end of a stream does not close the connection.
     multiplexed: AtomicBool,
-    models: Mutex<HashMap<String, Seen>>,
+    models: Mutex<HashMap<String, StreamQuality>>,
 }
 
 /// The observed quality of one model's streams.
 #[derive(Debug, Clone, Copy, Default)]
-struct Seen {
+struct StreamQuality {
     breaks: u8,
     /// The last stream could not be read at all.
     unreadable: bool,
@@ -83,14 +83,14 @@ impl Streams {
         let mut all = self.seen();
         if streamed {
             let seen = all.entry(model.to_owned()).or_default();
-            *seen = Seen { breaks: seen.breaks.saturating_add(1), unreadable, on_trial: true };
+            *seen = StreamQuality { breaks: seen.breaks.saturating_add(1), unreadable, on_trial: true };
         } else if let Some(seen) = all.get_mut(model) {
             // Complete answers are no better.
-            *seen = Seen::default();
+            *seen = StreamQuality::default();
         }
     }
 
-    fn seen(&self) -> MutexGuard<'_, HashMap<String, Seen>> {
+    fn seen(&self) -> MutexGuard<'_, HashMap<String, StreamQuality>> {
         self.models.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -28,7 +28,7 @@ const FRAMES: [&str; 2] = ["<|start|>assistant", "<|channel|>final<|message|>"];
 
 /// The kind of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum ThinkState {
     /// Only blanks so far: an opening tag may follow.
     Beginning,
     /// Between the tags, until this one.
@@ -39,7 +39,7 @@ enum Place {
 
 /// Reads a text piece by piece and keeps both parts.
 pub(crate) struct Splitter {
-    place: Place,
+    place: ThinkState,
     /// The end of what was read, while it may be the beginning of a tag.
     held: String,
     /// Whether a closing tag without an opening one may still turn the text before it into reasoning.
@@ -51,7 +51,7 @@ pub(crate) struct Splitter {
 impl Default for Splitter {
     fn default() -> Self {
         Self {
-            place: Place::Beginning,
+            place: ThinkState::Beginning,
             held: String::new(),
             may_be_prefilled: true,
             answer: String::new(),
@@ -61,7 +61,7 @@ impl Default for Splitter {
 }
 
 /// The kind of a piece of text.
-pub(crate) enum Part<'a> {
+pub(crate) enum TextPart<'a> {
     Answer(&'a str),
     Reasoning(&'a str),
 }
@@ -75,7 +75,7 @@ impl Splitter {
     }
 
     /// Takes the next piece of the text and hands on what is certain.
-    pub(crate) fn feed(&mut self, piece: &str, hand_on: &mut impl FnMut(Part<'_>)) {
+    pub(crate) fn feed(&mut self, piece: &str, hand_on: &mut impl FnMut(TextPart<'_>)) {
         if self.held.is_empty() {
             let kept = self.advance(piece, hand_on);
             self.held.push_str(&piece[kept..]);
@@ -88,45 +88,45 @@ impl Splitter {
     }
 
     /// Hands on what was held back: no tag can follow any more.
-    pub(crate) fn finish(&mut self, hand_on: &mut impl FnMut(Part<'_>)) {
+    pub(crate) fn finish(&mut self, hand_on: &mut impl FnMut(TextPart<'_>)) {
         let held = std::mem::take(&mut self.held);
         self.put(&held, hand_on);
     }
 
     /// Reads as far as it is certain what the text is; returns how far that was.
-    fn advance(&mut self, text: &str, hand_on: &mut impl FnMut(Part<'_>)) -> usize {
+    fn advance(&mut self, text: &str, hand_on: &mut impl FnMut(TextPart<'_>)) -> usize {
         let mut at = 0;
         loop {
             let rest = &text[at..];
             match self.place {
-                Place::Beginning => {
+                ThinkState::Beginning => {
                     at += rest.len() - rest.trim_start().len();
                     let rest = &text[at..];
                     if let Some((open, close)) = TAGS.iter().find(|(open, _)| rest.starts_with(open)) {
                         self.may_be_prefilled = false;
-                        self.place = Place::Thinking(close);
+                        self.place = ThinkState::Thinking(close);
                         at += open.len();
                     } else if let Some(frame) = FRAMES.iter().find(|frame| rest.starts_with(**frame)) {
                         at += frame.len();
                     } else if begins_a_tag(rest) {
                         return at;
                     } else {
-                        self.place = Place::Answering;
+                        self.place = ThinkState::Answering;
                     }
                 }
-                Place::Thinking(close) => match rest.find(close) {
+                ThinkState::Thinking(close) => match rest.find(close) {
                     Some(end) => {
                         self.put(&rest[..end], hand_on);
-                        self.place = Place::Beginning;
+                        self.place = ThinkState::Beginning;
                         at += end + close.len();
                     }
                     None => return at + self.put_certain(rest, close, hand_on),
                 },
-                Place::Answering if !self.may_be_prefilled => {
+                ThinkState::Answering if !self.may_be_prefilled => {
                     self.put(rest, hand_on);
                     return text.len();
                 }
-                Place::Answering => match rest.find(CLOSE) {
+                ThinkState::Answering => match rest.find(CLOSE) {
                     Some(end) => {
                         self.put(&rest[..end], hand_on);
                         at += end + CLOSE.len();
@@ -136,7 +136,7 @@ impl Splitter {
                             self.put(CLOSE, hand_on);
                         } else {
                             self.reasoning.push_str(&std::mem::take(&mut self.answer));
-                            self.place = Place::Beginning;
+                            self.place = ThinkState::Beginning;
                         }
                     }
                     None => return at + self.put_certain(rest, CLOSE, hand_on),
@@ -146,7 +146,7 @@ impl Splitter {
     }
 
     /// Puts all of `rest` but an end that may be the beginning of the closing tag.
-    fn put_certain(&mut self, rest: &str, close: &str, hand_on: &mut impl FnMut(Part<'_>)) -> usize {
+    fn put_certain(&mut self, rest: &str, close: &str, hand_on: &mut impl FnMut(TextPart<'_>)) -> usize {
         let first = close.chars().next().unwrap_or('<');
         let open_end =
             rest.rfind(first).filter(|start| close.starts_with(&rest[*start..])).unwrap_or(rest.len());
@@ -154,16 +154,16 @@ impl Splitter {
         open_end
     }
 
-    fn put(&mut self, text: &str, hand_on: &mut impl FnMut(Part<'_>)) {
+    fn put(&mut self, text: &str, hand_on: &mut impl FnMut(TextPart<'_>)) {
         if text.is_empty() {
             return;
         }
-        if matches!(self.place, Place::Thinking(_)) {
+        if matches!(self.place, ThinkState::Thinking(_)) {
             self.reasoning.push_str(text);
-            hand_on(Part::Reasoning(text));
+            hand_on(TextPart::Reasoning(text));
         } else {
             self.answer.push_str(text);
-            hand_on(Part::Answer(text));
+            hand_on(TextPart::Answer(text));
         }
     }
 }
@@ -181,8 +181,8 @@ mod tests {
     fn split(text: &str, size: usize) -> (String, String, String) {
         let mut splitter = Splitter::default();
         let mut shown = String::new();
-        let mut hand_on = |part: Part<'_>| {
-            if let Part::Answer(text) = part {
+        let mut hand_on = |part: TextPart<'_>| {
+            if let TextPart::Answer(text) = part {
                 shown.push_str(text);
             }
         };

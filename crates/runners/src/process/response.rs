@@ -5,7 +5,7 @@ use quorate_engine::FragmentSink;
 use quorate_messages::message;
 
 use super::trouble::Trouble;
-use super::wire::{Complaint, Counts, Said, Spoken};
+use super::wire::{Complaint, Counts, ProcessAnswer, ProcessEvent};
 use crate::model::redact::{Redactor, Secrets};
 use crate::token_estimate::{estimated_tokens, usual_rates};
 
@@ -16,7 +16,7 @@ const MAX_ANSWER: usize = 4 << 20;
 const MOST_TOKENS: u64 = 10_000_000;
 
 /// A complete answer.
-pub(super) struct Heard {
+pub(super) struct ProcessResponse {
     pub(super) text: String,
     pub(super) reasoning: Option<String>,
     pub(super) usage: Usage,
@@ -29,7 +29,7 @@ pub(super) struct ResponseDecoder<'a> {
     /// Redacts the fragments that subscribers read, so that no secret shows, however it is cut.
     redact: Redactor,
     pieces: String,
-    spoken: Option<Spoken>,
+    spoken: Option<ProcessAnswer>,
 }
 
 impl<'a> ResponseDecoder<'a> {
@@ -43,9 +43,9 @@ impl<'a> ResponseDecoder<'a> {
     }
 
     /// Takes what was said; whether the answer is complete.
-    pub(super) fn take(&mut self, said: Said) -> Result<bool, Trouble> {
+    pub(super) fn take(&mut self, said: ProcessEvent) -> Result<bool, Trouble> {
         match said {
-            Said::Token(text) => {
+            ProcessEvent::Token(text) => {
                 if self.pieces.len() + text.len() > MAX_ANSWER {
                     return Err(too_long());
                 }
@@ -53,12 +53,12 @@ impl<'a> ResponseDecoder<'a> {
                 self.pieces.push_str(&text);
                 Ok(false)
             }
-            Said::Message(spoken) => {
+            ProcessEvent::Message(spoken) => {
                 self.redact.finish(self.secrets, |piece| self.sink.answer(piece));
                 self.spoken = Some(spoken);
                 Ok(true)
             }
-            Said::Error(Complaint { kind, detail, hint }) => {
+            ProcessEvent::Error(Complaint { kind, detail, hint }) => {
                 let detail = match detail.trim().is_empty() {
                     true => message!("failure-reports-error").into(),
                     false => Phrase::from(detail),
@@ -69,7 +69,7 @@ impl<'a> ResponseDecoder<'a> {
                 };
                 Err(Trouble::new(kind, detail, hint))
             }
-            Said::Broken(what) => {
+            ProcessEvent::Broken(what) => {
                 let hint = message!("remedy-see-protocol");
                 Err(Trouble::new(FailureKind::Malformed, what, hint))
             }
@@ -78,8 +78,8 @@ impl<'a> ResponseDecoder<'a> {
 
     /// Evaluates the complete response. `prompt_tokens` estimates the input, in case the process did not
     /// count it.
-    pub(super) fn end(self, prompt_tokens: impl Fn() -> u64) -> Result<Heard, Trouble> {
-        let Some(Spoken { content, reasoning, usage }) = self.spoken else {
+    pub(super) fn end(self, prompt_tokens: impl Fn() -> u64) -> Result<ProcessResponse, Trouble> {
+        let Some(ProcessAnswer { content, reasoning, usage }) = self.spoken else {
             return Err(empty());
         };
         let text = content.unwrap_or(self.pieces);
@@ -92,7 +92,7 @@ impl<'a> ResponseDecoder<'a> {
         }
         let tokens = |text: &str| estimated_tokens(text, usual_rates());
         let written = tokens(&text) + reasoning.as_deref().map_or(0, tokens);
-        Ok(Heard { usage: count(&usage, written, prompt_tokens), text, reasoning })
+        Ok(ProcessResponse { usage: count(&usage, written, prompt_tokens), text, reasoning })
     }
 }
 
@@ -137,10 +137,10 @@ mod tests {
         });
         let mut decoder = ResponseDecoder::new(&sink, secrets);
         for token in tokens {
-            assert!(matches!(decoder.take(Said::Token((*token).to_owned())), Ok(false)));
+            assert!(matches!(decoder.take(ProcessEvent::Token((*token).to_owned())), Ok(false)));
         }
-        let spoken = Spoken { content: None, reasoning: None, usage: Counts::default() };
-        assert!(matches!(decoder.take(Said::Message(spoken)), Ok(true)));
+        let spoken = ProcessAnswer { content: None, reasoning: None, usage: Counts::default() };
+        assert!(matches!(decoder.take(ProcessEvent::Message(spoken)), Ok(true)));
         drop(decoder);
         drop(sink);
         Arc::into_inner(pieces).expect("nobody else").into_inner().expect("no panic")

@@ -1,6 +1,6 @@
 //! The lines that go to a process and those that come back: docs/runner-protocol.md, version 1.
 
-use quorate_contract::{BriefKind, FailureKind, Language, PrivateMemory, Prompt, PromptRole};
+use quorate_contract::{AnswerKind, FailureKind, Language, PrivateMemory, Prompt, PromptRole};
 use quorate_engine::Request;
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ struct Run<'a> {
     run_id: String,
     task: String,
     attempt: u32,
-    kind: BriefKind,
+    kind: AnswerKind,
     language: Language,
     round: u32,
     /// Empty for the facilitator.
@@ -125,11 +125,11 @@ fn parted(prompt: &Prompt) -> (Vec<Message<'_>>, &str) {
 
 /// An event of a process.
 #[derive(Debug)]
-pub(super) enum Said {
+pub(super) enum ProcessEvent {
     /// A piece of the answer.
     Token(String),
     /// The answer, which ends the call.
-    Message(Spoken),
+    Message(ProcessAnswer),
     /// An error, which ends the call.
     Error(Complaint),
     /// An answer that is none: the words say what is wrong with it. Ends the call.
@@ -138,7 +138,7 @@ pub(super) enum Said {
 
 /// An answer.
 #[derive(Debug)]
-pub(super) struct Spoken {
+pub(super) struct ProcessAnswer {
     /// The text; `None` when the fragments are the answer.
     pub(super) content: Option<String>,
     pub(super) reasoning: Option<String>,
@@ -164,9 +164,9 @@ pub(super) struct Complaint {
 }
 
 /// A line, and the call it belongs to when it says so.
-pub(super) struct Heard {
+pub(super) struct ProcessLine {
     pub(super) id: Option<String>,
-    pub(super) said: Said,
+    pub(super) said: ProcessEvent,
 }
 
 #[derive(Deserialize)]
@@ -196,8 +196,8 @@ struct MessageBody {
 }
 
 /// The meaning of one line for a call.
-pub(super) enum Read {
-    Heard(Heard),
+pub(super) enum LineMeaning {
+    Heard(ProcessLine),
     /// An event that is none of a call's business: a metric, or one of a later version.
     Passed,
     /// The line is no event.
@@ -205,35 +205,35 @@ pub(super) enum Read {
 }
 
 /// Parses one line.
-pub(super) fn read(line: &[u8]) -> Read {
-    let Ok(event) = serde_json::from_slice::<Event>(line) else { return Read::Garbage };
+pub(super) fn read(line: &[u8]) -> LineMeaning {
+    let Ok(event) = serde_json::from_slice::<Event>(line) else { return LineMeaning::Garbage };
     let said = match event.r#type.as_str() {
         "token" => match event.payload.get("text").and_then(|text| text.as_str()) {
-            Some(text) => Said::Token(text.to_owned()),
-            None => return Read::Garbage,
+            Some(text) => ProcessEvent::Token(text.to_owned()),
+            None => return LineMeaning::Garbage,
         },
         "agent_message" => message(event.payload),
-        "error" => Said::Error(complaint(&event.payload)),
-        _ => return Read::Passed,
+        "error" => ProcessEvent::Error(complaint(&event.payload)),
+        _ => return LineMeaning::Passed,
     };
     let id = match event.id {
         Some(serde_json::Value::String(id)) => Some(id),
         Some(serde_json::Value::Number(id)) => Some(id.to_string()),
         _ => None,
     };
-    Read::Heard(Heard { id, said })
+    LineMeaning::Heard(ProcessLine { id, said })
 }
 
-fn message(payload: serde_json::Value) -> Said {
+fn message(payload: serde_json::Value) -> ProcessEvent {
     let Ok(MessagePayload { message, reasoning, usage }) = serde_json::from_value(payload) else {
-        return Said::Broken(message!("failure-message-without-content"));
+        return ProcessEvent::Broken(message!("failure-message-without-content"));
     };
     if message.role.is_some_and(|role| role != "assistant") {
-        return Said::Broken(message!("failure-message-of-other-role"));
+        return ProcessEvent::Broken(message!("failure-message-of-other-role"));
     }
     // Counts that cannot be read are as good as none.
     let usage = usage.and_then(|usage| serde_json::from_value(usage).ok()).unwrap_or_default();
-    Said::Message(Spoken { content: message.content, reasoning, usage })
+    ProcessEvent::Message(ProcessAnswer { content: message.content, reasoning, usage })
 }
 
 fn complaint(payload: &serde_json::Value) -> Complaint {

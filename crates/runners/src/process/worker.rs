@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 use super::child::{Child, Tail};
 use super::config::{ProcessConfig, ProcessMode};
 use super::lines::Line;
-use super::wire::{self, Heard, Read, Said};
+use super::wire::{self, LineMeaning, ProcessEvent, ProcessLine};
 
 /// How long to wait for the exit of a process after it closed its stdout, or the other way round.
 const LAST_LINES: Duration = Duration::from_millis(500);
@@ -36,7 +36,7 @@ pub(super) struct Call {
 
 /// News about a call.
 pub(super) enum News {
-    Said(Said),
+    Said(ProcessEvent),
     /// The process is gone, or as good as gone, and has not ended this call.
     Lost(Loss),
 }
@@ -107,7 +107,7 @@ struct Worker {
 
 /// The reason why a process is no longer read.
 #[derive(PartialEq)]
-enum Why {
+enum EndReason {
     /// It has answered, or is not needed any more.
     Done,
     /// A call was taken back from it, and it has no other.
@@ -127,19 +127,19 @@ impl Worker {
         }
         let Self { name, child, open, garbage, .. } = self;
         let status = match why {
-            Why::Done => child.let_go().await,
-            Why::Ended => end(child).await,
-            Why::Unwanted | Why::TooLong => child.stop().await,
+            EndReason::Done => child.let_go().await,
+            EndReason::Ended => end(child).await,
+            EndReason::Unwanted | EndReason::TooLong => child.stop().await,
         };
         tracing::debug!(process = name, ?status, "a process has ended");
         for hears in open.into_values() {
-            let loss = Loss { status, too_long: why == Why::TooLong, garbage };
+            let loss = Loss { status, too_long: why == EndReason::TooLong, garbage };
             _ = hears.send(News::Lost(loss)).await;
         }
     }
 
     /// Hands on calls and what is said about them, until that is over.
-    async fn serve(&mut self) -> Why {
+    async fn serve(&mut self) -> EndReason {
         let mut exited: Option<Instant> = None;
         let mut accepting = true;
         loop {
@@ -158,15 +158,15 @@ impl Worker {
                             tokio::task::yield_now().await;
                         }
                     }
-                    Line::TooLong => return Why::TooLong,
-                    Line::End => return Why::Ended,
+                    Line::TooLong => return EndReason::TooLong,
+                    Line::End => return EndReason::Ended,
                 },
                 _ = child.wait(), if exited.is_none() => exited = Some(Instant::now() + LAST_LINES),
                 // A descendant holds its stdout open.
-                () = sleep_until(exited.unwrap_or_else(Instant::now)), if exited.is_some() => return Why::Ended,
+                () = sleep_until(exited.unwrap_or_else(Instant::now)), if exited.is_some() => return EndReason::Ended,
             }
             if self.open.is_empty() && (!accepting || self.took_back || self.one_call && self.served) {
-                return if self.took_back { Why::Unwanted } else { Why::Done };
+                return if self.took_back { EndReason::Unwanted } else { EndReason::Done };
             }
         }
     }
@@ -195,10 +195,10 @@ impl Worker {
         if line.trim_ascii().is_empty() {
             return;
         }
-        let Heard { id, said } = match wire::read(line) {
-            Read::Heard(heard) => heard,
-            Read::Passed => return,
-            Read::Garbage => {
+        let ProcessLine { id, said } = match wire::read(line) {
+            LineMeaning::Heard(heard) => heard,
+            LineMeaning::Passed => return,
+            LineMeaning::Garbage => {
                 self.garbage += 1;
                 return;
             }
@@ -212,7 +212,7 @@ impl Worker {
             self.garbage += 1;
             return;
         };
-        let ends = !matches!(said, Said::Token(_));
+        let ends = !matches!(said, ProcessEvent::Token(_));
         let Some(hears) = self.open.get(&id) else { return };
         _ = hears.send(News::Said(said)).await;
         if ends {

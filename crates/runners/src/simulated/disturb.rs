@@ -1,6 +1,6 @@
 //! Deliberate faults of an answer: failures, broken structure, and forged words of others.
 
-use quorate_contract::{BriefKind, Failure, FailureKind, Usage};
+use quorate_contract::{AnswerKind, Failure, FailureKind, Usage};
 use quorate_messages::message;
 
 use super::dice::Dice;
@@ -33,22 +33,24 @@ pub(super) fn flaw(seed: u64, attempt: u32, read: Usage, latency_ms: u64) -> Opt
 }
 
 /// Breaks an answer: nearly always at first, one time in four when it was asked to repair it.
-pub(super) fn mangle(text: String, kind: BriefKind, seed: u64, attempt: u32, repairing: bool) -> String {
+pub(super) fn mangle(text: String, kind: AnswerKind, seed: u64, attempt: u32, repairing: bool) -> String {
     let mut dice = Dice::new(&[seed, u64::from(attempt), 0x6a2]);
     let percent = if repairing { 25 } else { 85 };
     if !dice.chance(percent) {
         return text;
     }
     match kind {
-        BriefKind::Speak => mangle_trailer(&text, &mut dice),
-        BriefKind::Blind | BriefKind::Contribute | BriefKind::Vote => mangle_json(&text, &mut dice),
-        BriefKind::Summarize | BriefKind::Facilitate | BriefKind::Conclude => mangle_json(&text, &mut dice),
-        BriefKind::Intake | BriefKind::Team | BriefKind::Evaluate | BriefKind::Invite => {
+        AnswerKind::Speak => mangle_trailer(&text, &mut dice),
+        AnswerKind::Blind | AnswerKind::Contribute | AnswerKind::Vote => mangle_json(&text, &mut dice),
+        AnswerKind::Summarize | AnswerKind::Facilitate | AnswerKind::Conclude => {
+            mangle_json(&text, &mut dice)
+        }
+        AnswerKind::Intake | AnswerKind::Team | AnswerKind::Evaluate | AnswerKind::Invite => {
             mangle_json(&text, &mut dice)
         }
         // A well-formed record with false sources is for the gate to find.
-        BriefKind::Minutes | BriefKind::Artifact if dice.chance(60) => forge_source(&text, &mut dice),
-        BriefKind::Minutes | BriefKind::Artifact => mangle_json(&text, &mut dice),
+        AnswerKind::Minutes | AnswerKind::Artifact if dice.chance(60) => forge_source(&text, &mut dice),
+        AnswerKind::Minutes | AnswerKind::Artifact => mangle_json(&text, &mut dice),
     }
 }
 

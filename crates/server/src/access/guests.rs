@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use quorate_app::{Attempt, AuditNote, Invitation, OwnSeat, Principal, Session, check_name, fingerprint};
 use quorate_contract::{
-    Language, MeetingId, NAME_MAX_CHARS, NameOf, Person, Refusal, RunnerSpec, Timestamp, Via, clean,
+    Language, MeetingId, NAME_MAX_CHARS, NameOf, Person, Refusal, RunnerSpec, Timestamp, TurnDelivery, clean,
 };
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
@@ -168,9 +168,10 @@ async fn invite(
     let meeting = MeetingId::new(id);
     server.app().load_whole(&meeting).await?;
     let (name, person) = match asked.name {
-        Some(name) => {
-            (Some(free_name(&server, &meeting, &name, Known::Invited, None).await?), Some(secret("", 8)?))
-        }
+        Some(name) => (
+            Some(free_name(&server, &meeting, &name, GuestNaming::Invited, None).await?),
+            Some(secret("", 8)?),
+        ),
         None => (None, None),
     };
     if asked.scope > Scope::Speak {
@@ -294,7 +295,7 @@ async fn join(
         let hint = message!("server-guest-name-hint");
         Problem::invalid("name", message!("server-guest-name-missing"), hint)
     })?;
-    let known = if found.name.is_some() { Known::Invited } else { Known::Nobody };
+    let known = if found.name.is_some() { GuestNaming::Invited } else { GuestNaming::Nobody };
     let name = free_name(&server, &found.meeting, &wanted, known, found.person.as_deref()).await?;
     if !server.app().take_invitation(&found.id, now).await? {
         return Err(gone());
@@ -362,7 +363,7 @@ async fn enter(
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", detail)
             .hint(message!("server-no-meeting-with-password-hint")));
     }
-    let name = free_name(&server, &meeting, &asked.name, Known::Nobody, None).await?;
+    let name = free_name(&server, &meeting, &asked.name, GuestNaming::Nobody, None).await?;
     let scope = Scope::Speak.as_str();
     let begun = server.access().begin(name, Some(meeting), None, scope, &client, agent).await?;
     Ok(welcomed(&server, begun, &client, asked.tokens, "with the password", None))
@@ -370,7 +371,7 @@ async fn enter(
 
 /// Whether the organizer has chosen the guest's name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
+enum GuestNaming {
     /// The invitation names its guest, who may come again by another one, or twice.
     Invited,
     /// The guest names itself.
@@ -383,7 +384,7 @@ async fn free_name(
     server: &ServerState,
     meeting: &MeetingId,
     wanted: &str,
-    known: Known,
+    known: GuestNaming,
     person: Option<&str>,
 ) -> Result<String, Problem> {
     let name = check_name("name", wanted)?;
@@ -392,14 +393,14 @@ async fn free_name(
     let is_here = |session: &Session| session.meeting.as_ref() == Some(meeting);
     let guests = server.access().sessions().into_iter().filter(is_here).map(|session| session.name);
     let invited = server.app().invitations(meeting, quorate_app::now()).await?;
-    let is_same_guest = |other: &String| known == Known::Invited && *other == name;
+    let is_same_guest = |other: &String| known == GuestNaming::Invited && *other == name;
     let guests: Vec<String> = guests
         .chain(invited.into_iter().filter_map(|one| one.name))
         .filter(|it| !is_same_guest(it))
         .collect();
     let own = person.map(Person::guest_id);
     let is_own = |runner: &RunnerSpec| match runner {
-        RunnerSpec::External { via: Via::Person, name } => own.as_ref() == Some(name),
+        RunnerSpec::External { via: TurnDelivery::Person, name } => own.as_ref() == Some(name),
         _ => false,
     };
     let seats = table.seats.iter().filter(|seat| !is_own(&seat.participant.runner));

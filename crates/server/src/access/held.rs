@@ -10,17 +10,17 @@ use http_body::{Frame, SizeHint};
 
 use crate::rate_limits::Line;
 
-struct Held {
+struct HeldBody {
     inner: Body,
     _line: Arc<Line>,
 }
 
 /// Keeps the stream counted until the response ends.
 pub(crate) fn hold(response: Response, line: Arc<Line>) -> Response {
-    response.map(|inner| Body::new(Held { inner, _line: line }))
+    response.map(|inner| Body::new(HeldBody { inner, _line: line }))
 }
 
-impl http_body::Body for Held {
+impl http_body::Body for HeldBody {
     type Data = Bytes;
     type Error = axum::Error;
 

@@ -35,8 +35,6 @@ use super::{Principal, Scope, cookies};
 use crate::problem::Problem;
 use crate::rate_limits::{LimitOptions, Limits};
 
-/// The prefix of tokens for programs.
-pub(crate) const TOKEN_PREFIX: &str = "qt_";
 /// The shortest time between two records of a token's use.
 const NOTE_USE_MS: u64 = 5 * 60 * 1000;
 /// A name that only the person at this machine has.
@@ -54,7 +52,7 @@ struct Inner {
     limits: RwLock<Arc<Limits>>,
     /// Whether the server listens on loopback addresses only.
     loopback: bool,
-    known: RwLock<Known>,
+    known: RwLock<IdentityCache>,
     /// Changes whenever a credential may have become invalid.
     departures: watch::Sender<()>,
     /// The local token of the person at this machine.
@@ -64,7 +62,7 @@ struct Inner {
 }
 
 #[derive(Default)]
-struct Known {
+struct IdentityCache {
     /// Accounts by name in lower case.
     accounts: HashMap<String, Account>,
     sessions: HashMap<String, Session>,
@@ -168,7 +166,7 @@ impl Access {
         let sessions = store.sessions(now).await?;
         let tokens = store.tokens().await?;
         let issued = store.issued_tokens(now).await?;
-        let known = Known {
+        let known = IdentityCache {
             accounts: accounts.into_iter().map(|account| (account.name.to_lowercase(), account)).collect(),
             sessions: sessions.into_iter().map(|session| (session.id.clone(), session)).collect(),
             tokens: tokens.into_iter().map(|token| (token.hash, token)).collect(),
@@ -286,7 +284,7 @@ impl Access {
         if local.is(token) {
             return Some((Principal::owner(), Credential::Local(local.hash())));
         }
-        if !token.starts_with(TOKEN_PREFIX) {
+        if !token.starts_with(quorate_app::ACCESS_TOKEN_PREFIX) {
             return self.by_session(token);
         }
         let (hash, now) = (fingerprint(token), quorate_app::now());
@@ -364,16 +362,16 @@ impl Access {
         });
     }
 
-    fn known<T>(&self, look: impl FnOnce(&Known) -> T) -> T {
+    fn known<T>(&self, look: impl FnOnce(&IdentityCache) -> T) -> T {
         look(&self.0.known.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn know<T>(&self, change: impl FnOnce(&mut Known) -> T) -> T {
+    fn know<T>(&self, change: impl FnOnce(&mut IdentityCache) -> T) -> T {
         change(&mut self.0.known.write().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Changes the known credentials in a way that may make some invalid.
-    fn know_out<T>(&self, change: impl FnOnce(&mut Known) -> T) -> T {
+    fn know_out<T>(&self, change: impl FnOnce(&mut IdentityCache) -> T) -> T {
         let changed = self.know(change);
         self.0.departures.send_replace(());
         changed

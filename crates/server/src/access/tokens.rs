@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::{Token, fingerprint};
+use quorate_app::{ACCESS_TOKEN_PREFIX, Token, fingerprint};
 use quorate_contract::{MeetingId, NAME_MAX_CHARS, Timestamp, clean};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::audit::Detail;
-use super::identity::{Credential, TOKEN_PREFIX, scope_of, secret};
+use super::identity::{Credential, scope_of, secret};
 use super::{Principal, Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
@@ -180,13 +180,13 @@ async fn add(
             .retry_after(60));
     }
     let now = quorate_app::now();
-    let shown = secret(TOKEN_PREFIX, 32)?;
+    let shown = secret(ACCESS_TOKEN_PREFIX, 32)?;
     let token = Token {
         id: secret("", 8)?,
         name,
         by,
         hash: fingerprint(&shown),
-        prefix: shown.chars().take(TOKEN_PREFIX.len() + 6).collect(),
+        prefix: shown.chars().take(ACCESS_TOKEN_PREFIX.len() + 6).collect(),
         scope: asked.scope.as_str().to_owned(),
         meeting,
         agent,

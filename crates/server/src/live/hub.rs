@@ -9,7 +9,7 @@ use quorate_views::Moment;
 use tokio::sync::{Notify, watch};
 
 use super::frame::{EventFrame, TokenBatch};
-use super::ring::{Ring, Told, Trouble};
+use super::ring::{Ring, RingEntry, Trouble};
 use super::writing::Writing;
 use crate::problem::Problem;
 
@@ -54,7 +54,7 @@ pub(super) enum Stage {
 }
 
 /// Where a listener stands that begins now, or begins anew.
-pub(super) struct Standing {
+pub(super) struct ListenerStart {
     /// The last event that is not in the ring from here on.
     pub(super) seq: u64,
     /// What hides something after that event.
@@ -102,16 +102,16 @@ impl Hub {
     }
 
     /// Where a listener stands that begins now.
-    pub(super) fn standing(&self) -> Standing {
+    pub(super) fn standing(&self) -> ListenerStart {
         let mut state = self.state();
         let so_far = state.writing.so_far();
         let trouble = state.trouble.clone();
-        Standing { seq: state.seq, moment: state.moment, place: state.ring.end(), so_far, trouble }
+        ListenerStart { seq: state.seq, moment: state.moment, place: state.ring.end(), so_far, trouble }
     }
 
     /// What was told from a place on, at most so many, and how far the hub is when there is no more;
     /// `None` when it is not kept any more.
-    pub(super) fn from(&self, place: u64, most: usize) -> Option<(Vec<Told>, Stage)> {
+    pub(super) fn from(&self, place: u64, most: usize) -> Option<(Vec<RingEntry>, Stage)> {
         let state = self.state();
         let told = state.ring.from(place, most)?.cloned().collect();
         Some((told, state.stage.clone()))
@@ -162,7 +162,7 @@ impl Hub {
             state.moment = state.moment.after(&record.event.body);
             state.believe(&record.event.body);
             let frame = EventFrame::of(&self.meeting, record, state.moment);
-            state.ring.push(Told::Event(Arc::new(frame)), most);
+            state.ring.push(RingEntry::Event(Arc::new(frame)), most);
         }
         self.wake();
         true
@@ -189,7 +189,7 @@ impl Hub {
                 return;
             }
             state.trouble = Some(Arc::clone(&trouble));
-            state.ring.push(Told::Trouble(trouble), most);
+            state.ring.push(RingEntry::Trouble(trouble), most);
         }
         self.wake();
     }
@@ -207,7 +207,7 @@ impl State {
         let batch = self.writing.news();
         let any = !batch.is_empty();
         if any {
-            self.ring.push(Told::Tokens(Arc::new(batch)), most);
+            self.ring.push(RingEntry::Tokens(Arc::new(batch)), most);
         }
         any
     }
@@ -215,7 +215,7 @@ impl State {
     fn tell_relief(&mut self, most: usize) -> bool {
         let had_some = self.trouble.take().is_some();
         if had_some {
-            self.ring.push(Told::Trouble(Arc::new(Trouble::over())), most);
+            self.ring.push(RingEntry::Trouble(Arc::new(Trouble::over())), most);
         }
         had_some
     }

@@ -11,8 +11,8 @@ use tokio::sync::watch;
 use super::follow::enter;
 use super::frame::{EventFrame, TokenBatch};
 use super::history;
-use super::hub::{Hub, Stage, Standing};
-use super::ring::{Told, Trouble};
+use super::hub::{Hub, ListenerStart, Stage};
+use super::ring::{RingEntry, Trouble};
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -20,7 +20,7 @@ use crate::state::ServerState;
 const AT_ONCE: usize = 32;
 
 /// What a listener hears.
-pub(crate) enum Heard {
+pub(crate) enum ListenerEvent {
     /// A durable event.
     Event(Arc<EventFrame>),
     /// Pieces of answers.
@@ -50,7 +50,7 @@ pub(crate) struct Listener {
     /// Where it is in the hub's ring.
     place: u64,
     gap: Option<Gap>,
-    waiting: VecDeque<Heard>,
+    waiting: VecDeque<ListenerEvent>,
 }
 
 /// What has to be read before the hub is listened to.
@@ -94,16 +94,16 @@ impl Listener {
 
     /// From here on reads the log first; returns the last event that there is.
     fn join(&mut self) -> u64 {
-        let Standing { seq, moment, .. } = self.hub.standing();
+        let ListenerStart { seq, moment, .. } = self.hub.standing();
         self.gap = Some(Gap { to: seq, moment });
         seq
     }
 
     /// What comes next. Dropping the future loses nothing.
-    pub(crate) async fn next(&mut self) -> Result<Heard, Problem> {
+    pub(crate) async fn next(&mut self) -> Result<ListenerEvent, Problem> {
         loop {
             if let Some(heard) = self.waiting.pop_front() {
-                if let Heard::Event(frame) = &heard {
+                if let ListenerEvent::Event(frame) = &heard {
                     self.seen = frame.seq;
                 }
                 return Ok(heard);
@@ -116,7 +116,7 @@ impl Listener {
             let Some((told, stage)) = self.hub.from(self.place, AT_ONCE) else {
                 self.join();
                 if self.fragments {
-                    return Ok(Heard::Resync(self.seen));
+                    return Ok(ListenerEvent::Resync(self.seen));
                 }
                 continue;
             };
@@ -125,9 +125,9 @@ impl Listener {
                 continue;
             }
             match stage {
-                Stage::Over => return Ok(Heard::Over),
-                Stage::Lost | Stage::Failed(_) => return Ok(Heard::Lost),
-                Stage::Stopping => return Ok(Heard::Stopping),
+                Stage::Over => return Ok(ListenerEvent::Over),
+                Stage::Lost | Stage::Failed(_) => return Ok(ListenerEvent::Lost),
+                Stage::Stopping => return Ok(ListenerEvent::Stopping),
                 Stage::Starting | Stage::Live => _ = self.news.changed().await,
             }
         }
@@ -138,15 +138,19 @@ impl Listener {
         !self.waiting.is_empty()
     }
 
-    fn hear(&mut self, told: Vec<Told>) {
+    fn hear(&mut self, told: Vec<RingEntry>) {
         self.place += told.len() as u64;
         for told in told {
             match told {
-                Told::Event(frame) if frame.seq > self.seen => self.waiting.push_back(Heard::Event(frame)),
-                Told::Event(_) => {}
-                Told::Tokens(batch) if self.fragments => self.waiting.push_back(Heard::Tokens(batch)),
-                Told::Tokens(_) => {}
-                Told::Trouble(trouble) => self.waiting.push_back(Heard::Trouble(trouble)),
+                RingEntry::Event(frame) if frame.seq > self.seen => {
+                    self.waiting.push_back(ListenerEvent::Event(frame))
+                }
+                RingEntry::Event(_) => {}
+                RingEntry::Tokens(batch) if self.fragments => {
+                    self.waiting.push_back(ListenerEvent::Tokens(batch))
+                }
+                RingEntry::Tokens(_) => {}
+                RingEntry::Trouble(trouble) => self.waiting.push_back(ListenerEvent::Trouble(trouble)),
             }
         }
     }
@@ -160,7 +164,7 @@ impl Listener {
             let (to, moment) = (gap.to, gap.moment);
             for (seq, line) in page.into_iter().filter(|(seq, _)| *seq <= to) {
                 let frame = EventFrame::read(meeting, seq, line, moment);
-                self.waiting.push_back(Heard::Event(Arc::new(frame)));
+                self.waiting.push_back(ListenerEvent::Event(Arc::new(frame)));
             }
             if self.waiting.is_empty() {
                 return Err(Problem::from(quorate_app::EngineError::Gone)); // deleted meanwhile
@@ -168,16 +172,16 @@ impl Listener {
             return Ok(());
         }
         // What was told while it read, it reads as well: so it holds nothing back while it is slow.
-        let Standing { seq, moment, place, so_far, trouble } = self.hub.standing();
+        let ListenerStart { seq, moment, place, so_far, trouble } = self.hub.standing();
         if seq > self.seen {
             self.gap = Some(Gap { to: seq, moment });
             return Ok(());
         }
         (self.place, self.gap) = (place, None);
         if self.fragments {
-            self.waiting.push_back(Heard::Tokens(so_far));
+            self.waiting.push_back(ListenerEvent::Tokens(so_far));
         }
-        self.waiting.extend(trouble.map(Heard::Trouble));
+        self.waiting.extend(trouble.map(ListenerEvent::Trouble));
         Ok(())
     }
 }

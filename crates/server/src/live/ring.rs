@@ -14,7 +14,7 @@ use crate::problem::Problem;
 
 /// Something that was told.
 #[derive(Clone)]
-pub(super) enum Told {
+pub(super) enum RingEntry {
     Event(Arc<EventFrame>),
     Tokens(Arc<TokenBatch>),
     /// The journal has trouble, or has it no longer.
@@ -56,7 +56,7 @@ impl Trouble {
     }
 }
 
-impl Told {
+impl RingEntry {
     fn weight(&self) -> usize {
         match self {
             Self::Event(frame) => frame.weight(),
@@ -69,7 +69,7 @@ impl Told {
 /// What was told last, in order, each with its place counted from 0.
 #[derive(Default)]
 pub(super) struct Ring {
-    kept: VecDeque<(Instant, Told)>,
+    kept: VecDeque<(Instant, RingEntry)>,
     /// The place of the first that is kept.
     first: u64,
     bytes: usize,
@@ -77,7 +77,7 @@ pub(super) struct Ring {
 
 impl Ring {
     /// Keeps one more; of those before it, what fits into `most` bytes. The newest always stays.
-    pub(super) fn push(&mut self, told: Told, most: usize) {
+    pub(super) fn push(&mut self, told: RingEntry, most: usize) {
         self.bytes += told.weight();
         self.kept.push_back((Instant::now(), told));
         while self.bytes > most && self.kept.len() > 1 {
@@ -112,7 +112,7 @@ impl Ring {
     }
 
     /// What was told from a place on, at most so many; `None` when that is not kept any more.
-    pub(super) fn from(&self, place: u64, most: usize) -> Option<impl Iterator<Item = &Told>> {
+    pub(super) fn from(&self, place: u64, most: usize) -> Option<impl Iterator<Item = &RingEntry>> {
         let skip = usize::try_from(place.checked_sub(self.first)?).ok()?;
         Some(self.kept.range(skip.min(self.kept.len())..).take(most).map(|(_, told)| told))
     }
@@ -122,8 +122,8 @@ impl Ring {
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> Told {
-        Told::Trouble(Arc::new(Trouble { english: text.into(), chinese: "".into(), over: false }))
+    fn told(text: &str) -> RingEntry {
+        RingEntry::Trouble(Arc::new(Trouble { english: text.into(), chinese: "".into(), over: false }))
     }
 
     #[test]

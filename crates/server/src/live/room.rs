@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{
-    Actor, Event, EventBody, FailureKind, Floor, Language, MeetingId, MessageId, Moderator, ParticipantId,
-    Presence, RunId, SkipReason, TaskId, Timestamp, TurnId, TurnReason,
+    Actor, Event, EventBody, FailureKind, FloorMode, Language, MeetingId, MessageId, Moderator,
+    ParticipantId, Presence, RunId, SkipReason, TaskId, Timestamp, TurnId, TurnReason,
 };
-use quorate_core::{Meeting, Said, apply};
+use quorate_core::{Meeting, MeetingMessage, apply};
 use quorate_views::layout::{
     CurrentRound, Member, MemberRole, MemberStatus, NOT_ASKED, RoomMessage, SKIPPED, TIMED_OUT, iso,
     message_uuid, passed_uuid,
@@ -141,13 +141,13 @@ impl Room {
     /// A person who is new in the room.
     fn welcome(&mut self, id: &str, name: &str, at: Timestamp) -> Vec<(&'static str, Value)> {
         self.people.insert(name.to_owned());
-        let hosted = self.meeting.rules().turns.floor == Floor::Host;
+        let hosted = self.meeting.rules().turns.floor == FloorMode::Host;
         let is_host = hosted && self.meeting.is_host(&Actor::person(id, name));
         let member = Member { is_host, ..self.blank_member(name, MemberRole::User, at) };
         vec![("member_join", json!(member))]
     }
 
-    fn message(&self, said: &Said) -> RoomMessage {
+    fn message(&self, said: &MeetingMessage) -> RoomMessage {
         let role = match said.speaker {
             Actor::Participant { .. } => MemberRole::AiAgent,
             Actor::Person { .. } => MemberRole::User,
@@ -246,7 +246,7 @@ impl Room {
         let name = seated.map_or("", |one| one.name.as_str());
         let introduce = seated.map(|one| one.role.description.clone()).unwrap_or_default();
         let skip_list = seated.map(|one| one.skip_list.clone()).unwrap_or_default();
-        let is_host = self.meeting.rules().turns.floor == Floor::Host
+        let is_host = self.meeting.rules().turns.floor == FloorMode::Host
             && self.meeting.charter.moderator == Moderator::Agent { id };
         Member { introduce, is_host, skip_list, ..self.blank_member(name, MemberRole::AiAgent, at) }
     }

@@ -22,7 +22,7 @@ use utoipa_axum::routes;
 
 use super::data::{RecoveredFrame, ResyncFrame, ResyncReason};
 use super::frame::TokenFrame;
-use super::listener::{Heard, Listener};
+use super::listener::{Listener, ListenerEvent};
 use super::sight::Sight;
 use crate::access::{Credential, Principal, SignedIn};
 use crate::body::{Path, Query};
@@ -288,40 +288,42 @@ impl Stream {
                     return format!("event: trouble\ndata: {problem}\n\n").into();
                 }
             };
-            if let Heard::Event(frame) = &heard
+            if let ListenerEvent::Event(frame) = &heard
                 && frame.kind() == ACCESS
                 && self.is_shut().await
             {
                 return self.last(": the meeting asks for a password\n\n");
             }
-            if let Heard::Event(frame) = &heard {
+            if let ListenerEvent::Event(frame) = &heard {
                 self.sight.hear(frame, &self.principal);
             }
             match heard {
-                Heard::Event(frame) if self.wants(frame.kind()) => return self.sight.sse(&frame),
+                ListenerEvent::Event(frame) if self.wants(frame.kind()) => return self.sight.sse(&frame),
                 // Whoever comes back is not to be told of it again.
-                Heard::Event(frame) if !self.listener.has_more() => {
+                ListenerEvent::Event(frame) if !self.listener.has_more() => {
                     return format!("id: {}\n\n", frame.seq).into();
                 }
-                Heard::Event(_) => {}
-                Heard::Tokens(batch) => {
+                ListenerEvent::Event(_) => {}
+                ListenerEvent::Tokens(batch) => {
                     let bytes = self.sight.fragments(&batch);
                     if !bytes.is_empty() {
                         return bytes;
                     }
                 }
-                Heard::Resync(seq) => {
+                ListenerEvent::Resync(seq) => {
                     let resync = ResyncFrame { last_seq: seq, reason: ResyncReason::TooSlow };
                     let data = serde_json::to_string(&resync).expect("a frame is plain data");
                     return format!("event: resync\ndata: {data}\n\n").into();
                 }
-                Heard::Trouble(trouble) => {
+                ListenerEvent::Trouble(trouble) => {
                     let told = trouble.told_in(self.language);
                     return format!("event: trouble\ndata: {told}\n\n").into();
                 }
-                Heard::Over => return self.last(": the meeting is over\n\n"),
-                Heard::Lost => return self.last(": the meeting does not run here any more\nretry: 2000\n\n"),
-                Heard::Stopping => return self.last(": the service stops\nretry: 2000\n\n"),
+                ListenerEvent::Over => return self.last(": the meeting is over\n\n"),
+                ListenerEvent::Lost => {
+                    return self.last(": the meeting does not run here any more\nretry: 2000\n\n");
+                }
+                ListenerEvent::Stopping => return self.last(": the service stops\nretry: 2000\n\n"),
             }
         }
     }

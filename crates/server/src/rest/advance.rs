@@ -163,14 +163,18 @@ fn raw(event: &Event, line: Box<str>, reader: Reader) -> Box<RawValue> {
     RawValue::from_string(line).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
-struct Heard {
+struct EventsUntilStop {
     stopped: AdvanceEnd,
     events: Vec<(std::sync::Arc<Event>, Box<str>)>,
 }
 
 /// Everything up to where the meeting rests or ends, or to the deadline. What came before the command, which
 /// ends at event `advanced_to`, stops nothing.
-async fn listen(mut heard: Subscription, advanced_to: u64, deadline: Instant) -> Result<Heard, Problem> {
+async fn listen(
+    mut heard: Subscription,
+    advanced_to: u64,
+    deadline: Instant,
+) -> Result<EventsUntilStop, Problem> {
     let mut events = Vec::new();
     let mut goes_on = false;
     let stopped = loop {
@@ -192,5 +196,5 @@ async fn listen(mut heard: Subscription, advanced_to: u64, deadline: Instant) ->
             break stop;
         }
     };
-    Ok(Heard { stopped, events })
+    Ok(EventsUntilStop { stopped, events })
 }

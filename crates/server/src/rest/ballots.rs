@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use quorate_app::reader_of;
 use quorate_contract::{BallotId, MeetingId, ParticipantId};
-use quorate_core::{Ballot, Cast, Draft, Meeting};
+use quorate_core::{Ballot, BallotChoice, BallotDraft, Meeting};
 use quorate_messages::message;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -49,7 +49,7 @@ struct BallotDetails {
     #[serde(flatten)]
     ballot: BallotView,
     /// The draft that is voted on.
-    draft: Option<Draft>,
+    draft: Option<BallotDraft>,
 }
 
 /// Get a ballot
@@ -67,7 +67,7 @@ async fn one(
     let meeting = look(&server, &id).await?;
     let ballot = numbered(&meeting, &ballot)?;
     let draft = meeting.drafts.iter().find(|draft| draft.version == ballot.draft_version);
-    let draft = draft.map(|draft| Draft::clone(draft));
+    let draft = draft.map(|draft| BallotDraft::clone(draft));
     Ok(Json(BallotDetails { ballot: BallotView::of(ballot, reader_of(&meeting, &principal)), draft }))
 }
 
@@ -105,7 +105,7 @@ struct VoterView {
     /// Whether the participant has voted or abstained.
     has_cast: bool,
     /// The vote; `null` while there is none or it is withheld.
-    cast: Option<Cast>,
+    cast: Option<BallotChoice>,
 }
 
 /// List the votes of a ballot

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use quorate_app::{Agent, Introduction, MeetingState, OwnSeat, reader_of, seat_of};
+use quorate_app::{Agent, MeetingState, OwnSeat, RegisterAgentRequest, reader_of, seat_of};
 use quorate_contract::{Actor, Format, Language, MeetingId, RoundKind};
-use quorate_core::{Meeting, Said};
+use quorate_core::{Meeting, MeetingMessage};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::meeting_access::{Done, look};
+use super::meeting_access::{AppliedChange, look};
 use super::view::ParticipantView;
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
@@ -31,13 +31,13 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 /// Creates the agent, or updates its introduction. The access token identifies the agent: it was created with
 /// `agent`.
 #[utoipa::path(
-    put, path = "/api/v1/agents/self", tag = "agents", operation_id = "register_agent", request_body = Introduction,
+    put, path = "/api/v1/agents/self", tag = "agents", operation_id = "register_agent", request_body = RegisterAgentRequest,
     responses((status = 200, body = Agent), (status = 422, body = Problem)),
 )]
 async fn register(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
-    Body(introduction): Body<Introduction>,
+    Body(introduction): Body<RegisterAgentRequest>,
 ) -> Result<Json<Agent>, Problem> {
     Ok(Json(server.app().register_agent(&principal, introduction).await?))
 }
@@ -95,14 +95,14 @@ const SEAT_PLACES: &[(&str, &str)] =
 #[utoipa::path(
     delete, path = "/api/v1/meetings/{id}/join", tag = "participants", operation_id = "give_up_seat",
     params(("id" = String, Path, description = "The meeting, by id")),
-    responses((status = 200, body = Done), (status = 404, body = Problem), (status = 409, body = Problem)),
+    responses((status = 200, body = AppliedChange), (status = 404, body = Problem), (status = 409, body = Problem)),
 )]
 async fn leave(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
-) -> Result<Json<Done>, Problem> {
-    Ok(Json(Done { seq: server.app().leave_meeting(&principal, &id).await? }))
+) -> Result<Json<AppliedChange>, Problem> {
+    Ok(Json(AppliedChange { seq: server.app().leave_meeting(&principal, &id).await? }))
 }
 
 /// From where on a meeting is read.
@@ -144,7 +144,7 @@ struct MeetingContext {
     /// The participants, with their presence.
     participants: Vec<ParticipantView>,
     /// The messages, oldest first. Blind answers of others are left out until their round has ended.
-    messages: Vec<Arc<Said>>,
+    messages: Vec<Arc<MeetingMessage>>,
     /// Whether there are more messages: request them with `after` set to `cursor`.
     has_more: bool,
     /// The value of `after` for the messages that follow, without gaps or duplicates.
@@ -168,7 +168,7 @@ async fn context(
 ) -> Result<Json<MeetingContext>, Problem> {
     let meeting = look(&server, &id).await?;
     let own = seat_of(&meeting, &principal).map(|seat| seat.participant.id);
-    let is_own = |said: &Said| match (&said.speaker, own) {
+    let is_own = |said: &MeetingMessage| match (&said.speaker, own) {
         (Actor::Participant { id }, Some(own)) => *id == own,
         (Actor::Person { .. }, None) => said.speaker == principal.actor(),
         _ => false,
@@ -204,13 +204,14 @@ async fn context(
 
 /// From where a participant reads on: its own last message. What the others answered in a blind round it has not
 /// read, so after an answer of its own there it reads on from the beginning of that round.
-fn after_own(meeting: &Meeting, is_own: impl Fn(&Said) -> bool) -> u64 {
+fn after_own(meeting: &Meeting, is_own: impl Fn(&MeetingMessage) -> bool) -> u64 {
     let Some(last) = meeting.said.iter().rev().find(|said| is_own(said)) else { return 0 };
     let is_blind =
         |round: u32| meeting.rounds.iter().any(|held| held.number == round && held.kind == RoundKind::Blind);
     if !is_blind(last.round) {
         return last.seq;
     }
-    let is_answer = |said: &&Arc<Said>| said.round == last.round && said.speaker.as_participant().is_some();
+    let is_answer =
+        |said: &&Arc<MeetingMessage>| said.round == last.round && said.speaker.as_participant().is_some();
     meeting.said.iter().find(is_answer).map_or(last.seq, |first| first.seq - 1)
 }

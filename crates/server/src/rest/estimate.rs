@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use quorate_app::{Choice, CreateMeetingRequest};
+use quorate_app::{CreateMeetingRequest, ModelChoice};
 use quorate_contract::Usage;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -33,7 +33,7 @@ struct MeetingEstimate {
     /// The sources of the prices.
     prices: Vec<PriceSource>,
     /// The models that were chosen because the request names none; `null` when it names them.
-    chosen: Option<Choice>,
+    chosen: Option<ModelChoice>,
 }
 
 /// An estimate of one course of a meeting.

@@ -153,11 +153,11 @@ async fn export(
     // Folding takes its time. The permit goes along: what was begun counts until it ends.
     let made = tokio::task::spawn_blocking(move || making.make()).await;
     let (media, bytes) = match (made.map_err(|stopped| Problem::bug(&stopped))??, exporter) {
-        (Made::Whole { bytes, language, permit: _permit, .. }, Some(exporter)) => {
+        (ExportBody::Whole { bytes, language, permit: _permit, .. }, Some(exporter)) => {
             by_exporter(&server, &exporter.name, bytes, language).await?
         }
-        (Made::Whole { media, bytes, .. }, None) => (HeaderValue::from_static(media), bytes),
-        (Made::ToRender(job, _permit), _) => {
+        (ExportBody::Whole { media, bytes, .. }, None) => (HeaderValue::from_static(media), bytes),
+        (ExportBody::ToRender(job, _permit), _) => {
             (HeaderValue::from_static("application/pdf"), pdf(&server, *job).await?)
         }
     };
@@ -257,7 +257,7 @@ struct Making {
 }
 
 /// What came of it.
-enum Made {
+enum ExportBody {
     /// The file with its media type, and the language of its reader.
     Whole { media: &'static str, bytes: Vec<u8>, language: Language, permit: Permit },
     /// What a PDF is made of, which another process makes.
@@ -268,7 +268,7 @@ enum Made {
 const EVENTS_AT_A_TIME: usize = 10_000;
 
 impl Making {
-    fn make(self) -> Result<Made, Problem> {
+    fn make(self) -> Result<ExportBody, Problem> {
         let meeting = self.fold()?;
         let language = of_export(self.lang, &self.headers, meeting.language());
         let meeting = meeting.told_in(language);
@@ -279,7 +279,7 @@ impl Making {
             ExportFormat::Pdf => {
                 let (meeting, note) = (Cow::Owned(meeting), options.note);
                 let job = RenderJob { meeting, with_marks, note };
-                return Ok(Made::ToRender(Box::new(job), self.permit));
+                return Ok(ExportBody::ToRender(Box::new(job), self.permit));
             }
             ExportFormat::Markdown => {
                 ("text/markdown; charset=utf-8", quorate_print::markdown(&meeting, &options).into_bytes())
@@ -310,7 +310,7 @@ impl Making {
                 ("application/jsonl", text.into_bytes())
             }
         };
-        Ok(Made::Whole { media, bytes, language, permit: self.permit })
+        Ok(ExportBody::Whole { media, bytes, language, permit: self.permit })
     }
 
     fn seal(&self, meeting: &Meeting) -> Sealing {

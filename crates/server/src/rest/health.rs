@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use quorate_app::reader_of;
 use quorate_contract::MeetingId;
-use quorate_views::Health;
+use quorate_views::DeliberationHealth;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
@@ -43,7 +43,7 @@ struct DeliberationHealthQuery {
     params(("id" = String, Path, description = "The meeting, by id"), DeliberationHealthQuery,
         ("If-None-Match" = Option<String>, Header, description = "An `ETag` from an earlier response; responds with 304 when nothing has changed since")),
     responses(
-        (status = 200, body = Health, headers(("ETag" = String, description = "`last_seq`, in quotes"))),
+        (status = 200, body = DeliberationHealth, headers(("ETag" = String, description = "`last_seq`, in quotes"))),
         (status = 304, description = "Not modified since the version in `If-None-Match`"),
         (status = 404, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
         (status = 503, body = Problem),
@@ -61,7 +61,7 @@ async fn health(
     let seq = meeting.seq;
     let health = match versions.has(seq) {
         true => None,
-        false => Some(place.run(move || Json(Health::of(&meeting)).into_response()).await?),
+        false => Some(place.run(move || Json(DeliberationHealth::of(&meeting)).into_response()).await?),
     };
     Ok(tagged(&versions, seq, health.unwrap_or_default()))
 }

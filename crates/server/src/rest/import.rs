@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::{DefaultBodyLimit, Extension, State};
 use axum::http::StatusCode;
-use quorate_app::Imported;
+use quorate_app::ImportResult;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -41,14 +41,14 @@ struct ImportRequest {
 /// imported as paused.
 #[utoipa::path(
     post, path = "/api/v1/import", tag = "meetings", operation_id = "import_meetings", request_body = ImportRequest,
-    responses((status = 201, body = Imported), (status = 403, body = Problem), (status = 413, body = Problem),
+    responses((status = 201, body = ImportResult), (status = 403, body = Problem), (status = 413, body = Problem),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn import(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Body(given): Body<ImportRequest>,
-) -> Result<(StatusCode, Extension<Detail>, Json<Imported>), Problem> {
+) -> Result<(StatusCode, Extension<Detail>, Json<ImportResult>), Problem> {
     let ImportRequest { files, agents } = given;
     let imported = server.app().import(files, agents, principal.actor()).await?;
     let detail = json!({ "meetings": imported.meetings.len(), "agents": imported.agents.len() });

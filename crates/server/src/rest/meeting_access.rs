@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::access::Principal;
-use crate::compute::{Place, weight};
+use crate::compute::{ComputePlace, weight};
 use crate::problem::Problem;
 use crate::queue::Requester;
 use crate::state::ServerState;
@@ -18,7 +18,7 @@ const EVENTS: u64 = 256;
 
 /// A change that was applied and stored durably.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Done {
+pub(crate) struct AppliedChange {
     /// The sequence number of the last event that the request caused.
     pub(crate) seq: u64,
 }
@@ -55,7 +55,7 @@ pub(crate) async fn look_to_compute(
     principal: &Principal,
     id: &MeetingId,
     at: Option<u64>,
-) -> Result<(Meeting, Place), Problem> {
+) -> Result<(Meeting, ComputePlace), Problem> {
     if at.is_none() && server.app().is_running(id) {
         let meeting = look(server, id).await?;
         let place = server.computing().place(&Requester::of(principal), weight(&meeting)).await?;

@@ -6,7 +6,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_app::{Choice, CreateMeetingRequest, ForkedFrom, Listed, MeetingFilter, MeetingState, reader_of};
+use quorate_app::{
+    CreateMeetingRequest, ForkedFrom, Listed, MeetingFilter, MeetingState, ModelChoice, reader_of,
+};
 use quorate_contract::{Format, MeetingId, Timestamp};
 use quorate_core::ProviderWait;
 use quorate_messages::message;
@@ -81,7 +83,7 @@ struct CreatedMeeting {
     /// The models that were chosen because the request names none, and why: for the participants in turn, and
     /// for the facilitator.
     #[serde(skip_serializing_if = "Option::is_none")]
-    chosen: Option<Choice>,
+    chosen: Option<ModelChoice>,
 }
 
 /// A participant and the model that answers for it.
@@ -121,7 +123,7 @@ struct MeetingsQuery {
 
 /// A meeting in a list.
 #[derive(Debug, Serialize, ToSchema)]
-struct MeetingRow {
+struct MeetingListItem {
     /// The meeting.
     id: MeetingId,
     /// Whether the meeting is off the record: it is not stored on disk, and is lost when it is deleted or the
@@ -165,7 +167,7 @@ struct MeetingRow {
     provider_wait: Option<Arc<ProviderWait>>,
 }
 
-impl MeetingRow {
+impl MeetingListItem {
     fn of(server: &ServerState, Listed { row, off_record }: Listed, shown: Visibility) -> Self {
         Self {
             fault: FaultView::of(server, &row.id, shown.fault_detail()),
@@ -196,18 +198,18 @@ impl MeetingRow {
 /// duplicates. Meetings with a password are listed only for callers with the scope `manage`.
 #[utoipa::path(
     get, path = "/api/v1/meetings", tag = "meetings", operation_id = "list_meetings", params(MeetingsQuery),
-    responses((status = 200, body = ItemPage<MeetingRow>), (status = 422, body = Problem)),
+    responses((status = 200, body = ItemPage<MeetingListItem>), (status = 422, body = Problem)),
 )]
 async fn list(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Query(wanted): Query<MeetingsQuery>,
-) -> Result<Json<ItemPage<MeetingRow>>, Problem> {
+) -> Result<Json<ItemPage<MeetingListItem>>, Problem> {
     let limit = limit(wanted.limit, 50, 200)?;
     let cursor = wanted.cursor.clone();
     let filter = MeetingFilter { unlocked: !principal.sees_all(), ..filter(wanted)? };
     let page = server.app().page(filter, cursor.as_deref(), limit).await?;
-    let row = |listed| MeetingRow::of(&server, listed, principal.visibility());
+    let row = |listed| MeetingListItem::of(&server, listed, principal.visibility());
     Ok(Json(ItemPage { items: page.items.into_iter().map(row).collect(), next_cursor: page.next }))
 }
 

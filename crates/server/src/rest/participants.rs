@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::meeting_access::{Done, execute, find_event, look};
+use super::meeting_access::{AppliedChange, execute, find_event, look};
 use super::pagination::MeetingItems;
 use super::view::ParticipantView;
 use crate::access::{Principal, SignedIn};
@@ -229,7 +229,7 @@ struct ParticipantChange {
     params(("id" = String, Path, description = "The meeting, by id"),
         ("participant" = String, Path, description = "The participant, by id (`p2`) or name")),
     request_body(content = ParticipantChange, example = json!({"skip_list": ["ok", "/status"]})),
-    responses((status = 200, body = Done), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 200, body = AppliedChange), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn change(
@@ -237,7 +237,7 @@ async fn change(
     SignedIn(principal): SignedIn,
     Path((id, participant)): Path<(MeetingId, String)>,
     Body(change): Body<ParticipantChange>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<AppliedChange>, Problem> {
     let ParticipantChange { presence, skip_list } = change;
     if presence.is_none() && skip_list.is_none() {
         let detail = message!("server-participant-unchanged");
@@ -245,7 +245,7 @@ async fn change(
     }
     let by = principal.actor();
     let command = Command::ChangeParticipant { by, participant, presence, skip_list };
-    Ok(Json(Done { seq: execute(&server, &principal, &id, command).await? }))
+    Ok(Json(AppliedChange { seq: execute(&server, &principal, &id, command).await? }))
 }
 
 /// Remove a participant
@@ -256,13 +256,13 @@ async fn change(
     operation_id = "remove_participant",
     params(("id" = String, Path, description = "The meeting, by id"),
         ("participant" = String, Path, description = "The participant, by id (`p2`) or name")),
-    responses((status = 200, body = Done), (status = 404, body = Problem), (status = 409, body = Problem)),
+    responses((status = 200, body = AppliedChange), (status = 404, body = Problem), (status = 409, body = Problem)),
 )]
 async fn leave(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path((id, participant)): Path<(MeetingId, String)>,
-) -> Result<Json<Done>, Problem> {
+) -> Result<Json<AppliedChange>, Problem> {
     let command = Command::Leave { by: principal.actor(), participant };
-    Ok(Json(Done { seq: execute(&server, &principal, &id, command).await? }))
+    Ok(Json(AppliedChange { seq: execute(&server, &principal, &id, command).await? }))
 }

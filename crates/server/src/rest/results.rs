@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use quorate_app::reader_of;
 use quorate_contract::{Language, MeetingId};
 use quorate_core::Evaluation;
-use quorate_views::{Calls, CostRow, Report};
+use quorate_views::{CallTotals, Report, ReportCost};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -33,11 +33,11 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[derive(Debug, Serialize, ToSchema)]
 struct UsageView {
     /// The usage of all calls.
-    total: Calls,
+    total: CallTotals,
     /// The number of calls whose answer was lost because a process stopped; their usage is not known.
     lost_calls: u32,
     /// The usage of each participant and of the facilitator.
-    by: Vec<CostRow>,
+    by: Vec<ReportCost>,
     /// The sequence number of the last event that is counted.
     last_seq: u64,
 }
@@ -60,7 +60,7 @@ async fn usage(
     let records = server.app().records(&id, 0).await?;
     let view = place.run(move || {
         let counted = records.iter().map(|record| &*record.event).filter(|event| event.seq <= meeting.seq);
-        let total = Calls::of(&meeting, counted);
+        let total = CallTotals::of(&meeting, counted);
         let by = Report::of(&meeting).costs;
         UsageView { total, lost_calls: meeting.lost_calls, by, last_seq: meeting.seq }
     });

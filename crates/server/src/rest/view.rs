@@ -7,13 +7,13 @@ use std::sync::Arc;
 use quorate_app::{Damage, MeetingState};
 use quorate_contract::{
     Actor, AgendaItem, ArtifactKind, Facilitator, Format, Language, MeetingId, MeetingOutcome, Moderator,
-    ParticipantId, PauseReason, Person, Position, Question, RoundKind, Rules, RunId, RunnerSpec, TaskId,
-    TimeDisplay, Timestamp, TurnId,
+    ParticipantId, PauseReason, Person, Question, RoundKind, Rules, RunId, RunnerSpec, SummaryPosition,
+    TaskId, TimeDisplay, Timestamp, TurnId,
 };
 use quorate_core::{
-    Announcement, Artifact, Ballot, CallUnderWay, Cast, Conclusion, Draft, EndedBy, Evaluation, ForkOrigin,
-    Halt, Meeting, Metric, MinutesVersion, PersonAtTable, Phase, ProviderWait, Round, RunState, Said, Seat,
-    Spent, Summary, TurnState,
+    Announcement, Artifact, Ballot, BallotChoice, BallotDraft, CallInProgress, Conclusion, ConvergenceMetric,
+    Evaluation, ForkOrigin, Meeting, MeetingEndedBy, MeetingMessage, MinutesVersion, PersonAtTable, Phase,
+    PlannedPause, ProviderWait, Round, RunState, Seat, Spending, Summary, TurnState,
 };
 use quorate_views::Reader;
 use serde::Serialize;
@@ -70,7 +70,7 @@ pub(crate) struct MeetingView {
     /// The outcome; `null` until it is decided.
     outcome: Option<MeetingOutcome>,
     /// The person who ended the meeting and their reason; `null` when no person did.
-    ended_by: Option<EndedBy>,
+    ended_by: Option<MeetingEndedBy>,
     /// The pause: its reason and questions; `null` when the meeting is not paused.
     pause: Option<PauseView>,
     /// The reason why the meeting is quarantined; absent when it is not.
@@ -82,15 +82,15 @@ pub(crate) struct MeetingView {
     /// Who requested a pause that starts when the open turns have ended; `null` when none is requested.
     pause_requested_by: Option<Actor>,
     /// How far the meeting continues before it pauses, when that was requested.
-    halt: Option<Halt>,
+    halt: Option<PlannedPause>,
     /// The current or the latest round; `null` before the first.
     round: Option<Arc<Round>>,
     /// All rounds, in order.
-    rounds: Vec<RoundMark>,
+    rounds: Vec<RoundLogPosition>,
     /// The participant who has the floor.
     floor: Vec<FloorView>,
     /// The calls in progress, by task.
-    calls: BTreeMap<TaskId, CallUnderWay>,
+    calls: BTreeMap<TaskId, CallInProgress>,
     /// All participants in the order of joining, including those who have left.
     participants: Vec<ParticipantView>,
     /// The people at the table, in the order in which they joined.
@@ -106,11 +106,11 @@ pub(crate) struct MeetingView {
     /// The announcements, latest last.
     announcements: Vec<Arc<Announcement>>,
     /// The current draft.
-    draft: Option<Arc<Draft>>,
+    draft: Option<Arc<BallotDraft>>,
     /// The latest summary; `null` when there is none.
     summary: Option<Arc<Summary>>,
     /// The positions and their holders in the latest summary.
-    positions: Vec<Position>,
+    positions: Vec<SummaryPosition>,
     /// The open questions in the latest summary.
     open_questions: Vec<String>,
     /// The disagreements in the latest summary.
@@ -118,7 +118,7 @@ pub(crate) struct MeetingView {
     /// The ballots.
     ballots: Vec<BallotView>,
     /// The convergence after each round.
-    metrics: Vec<Metric>,
+    metrics: Vec<ConvergenceMetric>,
     /// The current minutes; `null` when there are none.
     minutes: Option<Arc<MinutesVersion>>,
     /// The version of the minutes that is being written; `null` when none is.
@@ -130,9 +130,9 @@ pub(crate) struct MeetingView {
     /// The evaluations; empty for callers who may not see them.
     evaluations: Vec<Arc<Evaluation>>,
     /// The usage of all calls.
-    spent: Spent,
+    spent: Spending,
     /// The part of `spent` that the facilitator's calls used.
-    facilitator_spent: Spent,
+    facilitator_spent: Spending,
     /// How much of each budget is used.
     budget: Budget,
     /// The latest messages, oldest first.
@@ -151,7 +151,7 @@ pub(crate) struct MeetingView {
 
 /// The position of a round in the log.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct RoundMark {
+pub(crate) struct RoundLogPosition {
     /// The number of the round; 0 is the blind round.
     number: u32,
     /// How its turns run.
@@ -162,7 +162,7 @@ pub(crate) struct RoundMark {
     ended_seq: Option<u64>,
 }
 
-impl RoundMark {
+impl RoundLogPosition {
     fn of(round: &Round) -> Self {
         let seq = round.turns.first().map(|turn| turn.seq);
         Self { number: round.number, kind: round.kind, seq, ended_seq: round.ended_seq }
@@ -250,18 +250,18 @@ impl ParticipantView {
 pub(crate) struct MessageView {
     /// The message.
     #[serde(flatten)]
-    said: Arc<Said>,
+    said: Arc<MeetingMessage>,
     /// Whether the words are withheld until the blind round is over: `content` is then `…`. Not there otherwise.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     withheld: bool,
 }
 
 impl MessageView {
-    pub(crate) fn of(said: Arc<Said>, reader: Reader) -> Self {
+    pub(crate) fn of(said: Arc<MeetingMessage>, reader: Reader) -> Self {
         Self { withheld: reader.is_withheld(&said), said }
     }
 
-    pub(crate) fn all(said: &[Arc<Said>], reader: Reader) -> Vec<Self> {
+    pub(crate) fn all(said: &[Arc<MeetingMessage>], reader: Reader) -> Vec<Self> {
         said.iter().map(|said| Self::of(Arc::clone(said), reader)).collect()
     }
 }
@@ -296,7 +296,7 @@ impl BallotView {
     }
 
     /// What the voter did in it, when it may be seen.
-    pub(crate) fn cast(&self) -> &BTreeMap<ParticipantId, Cast> {
+    pub(crate) fn cast(&self) -> &BTreeMap<ParticipantId, BallotChoice> {
         &self.ballot.cast
     }
 }
@@ -305,18 +305,18 @@ impl BallotView {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Budget {
     /// The number of tokens.
-    tokens: Gauge,
+    tokens: BudgetUse,
     /// The cost, in millionths of the currency.
-    cost_micros: CostGauge,
+    cost_micros: CostBudgetUse,
     /// The running time in milliseconds, up to the last event, without pauses and interruptions.
-    wall_ms: Gauge,
+    wall_ms: BudgetUse,
     /// The number of discussion rounds.
-    rounds: Gauge,
+    rounds: BudgetUse,
 }
 
 /// The usage of the cost budget.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct CostGauge {
+pub(crate) struct CostBudgetUse {
     /// The cost so far; `null` when a price is not known.
     used: Option<u64>,
     /// The limit; `null` for no limit.
@@ -325,7 +325,7 @@ pub(crate) struct CostGauge {
 
 /// The usage of one budget.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Gauge {
+pub(crate) struct BudgetUse {
     /// The amount that is used.
     used: u64,
     /// The limit; `null` for no limit.
@@ -335,10 +335,10 @@ pub(crate) struct Gauge {
 impl Budget {
     fn of(m: &Meeting) -> Self {
         let limits = &m.rules().limits;
-        let gauge = |used, limit| Gauge { used, limit };
+        let gauge = |used, limit| BudgetUse { used, limit };
         Self {
             tokens: gauge(m.spent.usage.total(), limits.tokens),
-            cost_micros: CostGauge { used: m.spent.known_cost_micros(), limit: limits.cost_micros },
+            cost_micros: CostBudgetUse { used: m.spent.known_cost_micros(), limit: limits.cost_micros },
             wall_ms: gauge(m.ran_ms, limits.wall_ms),
             rounds: gauge(m.rounds_held().into(), Some(limits.max_rounds.into())),
         }
@@ -403,7 +403,7 @@ impl MeetingView {
             pause_requested_by,
             halt: m.halt.clone(),
             round: m.rounds.last().cloned(),
-            rounds: m.rounds.iter().map(|round| RoundMark::of(round)).collect(),
+            rounds: m.rounds.iter().map(|round| RoundLogPosition::of(round)).collect(),
             floor: floor(m),
             calls: m.calls.clone(),
             participants: m.seats.iter().map(|seat| ParticipantView::of(seat, reader)).collect(),
@@ -461,8 +461,10 @@ pub(crate) fn newest(m: &Meeting) -> Vec<Arc<Artifact>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quorate_contract::{BallotId, Mark, Participant, Presence, PrivateMemory, Role, Temperament, Vote};
-    use quorate_core::{BallotState, Changes};
+    use quorate_contract::{
+        BallotId, EvaluationMark, Participant, Presence, PrivateMemory, Role, Temperament, Vote,
+    };
+    use quorate_core::{BallotState, PositionChanges};
     use quorate_views::{Moment, Visibility};
 
     const SECRETS: [&str; 3] = ["my own note", "why it has this mark", "why it votes like this"];
@@ -482,12 +484,12 @@ mod tests {
             changed_in: None,
             first: None,
             stance: None,
-            changes: Changes::default(),
-            spent: Spent::default(),
+            changes: PositionChanges::default(),
+            spent: Spending::default(),
             failure: None,
             joined_after: 0,
         }));
-        let mark = Mark { participant: id, score: 3, reason: SECRETS[1].into() };
+        let mark = EvaluationMark { participant: id, score: 3, reason: SECRETS[1].into() };
         m.evaluations.push(Arc::new(Evaluation { round: 1, by: Actor::System, marks: vec![mark] }));
         let vote = Vote { score: 10, pass: false, reason: SECRETS[2].to_owned(), missing: Vec::new() };
         m.ballots.push(Arc::new(Ballot {
@@ -495,10 +497,10 @@ mod tests {
             round: 1,
             draft_version: 1,
             voters: vec![id],
-            cast: BTreeMap::from([(id, Cast::Vote(vote))]),
+            cast: BTreeMap::from([(id, BallotChoice::Vote(vote))]),
             state: BallotState::Open,
             closed_seq: None,
-            spent: Spent::default(),
+            spent: Spending::default(),
             counted_by: None,
         }));
         m

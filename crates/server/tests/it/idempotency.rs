@@ -2,7 +2,7 @@
 
 use quorate_contract::Timestamp;
 use quorate_engine::{Clock, SystemClock};
-use quorate_store::Begun;
+use quorate_store::KeyState;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -14,7 +14,7 @@ async fn cut_off(rig: &Rig, path: &str, key: &str, body: &Value, since: Timestam
     let mut request = Sha256::new();
     request.update(format!("/api/v1{path}\0{body}"));
     let begun = rig.store().begin_request("user:owner", key, request.finalize().into(), since).await;
-    let Ok(Begun::Fresh(ticket)) = begun else { panic!("{begun:?}") };
+    let Ok(KeyState::Fresh(ticket)) = begun else { panic!("{begun:?}") };
     rig.store().abandon_request(ticket).await.expect("it is left");
 }
 

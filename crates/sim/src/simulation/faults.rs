@@ -3,7 +3,7 @@
 use quorate_contract::*;
 use quorate_core::*;
 
-use super::{Simulation, Whose};
+use super::{CommandOrigin, Simulation};
 use crate::fault_plan::{Append, CrashPoint};
 use crate::invariants::Witness;
 use crate::report::{count, refused};
@@ -42,7 +42,7 @@ impl Simulation {
         self.execute(
             format!("a forged answer to {task}#{attempt}"),
             Command::Deliver(Box::new(delivery)),
-            Whose::Own,
+            CommandOrigin::Own,
         )
     }
 
@@ -54,7 +54,7 @@ impl Simulation {
         let retry = Box::new(world::retry(&mut self.dice, call.reserved.tokens));
         let attempt = self.dice.pick(&[call.attempt, call.attempt, call.attempt, call.attempt + 1]);
         let command = Command::NoteRetry { task: *task, attempt, retry };
-        self.execute(format!("a request of {task}#{attempt} is sent again"), command, Whose::Own)
+        self.execute(format!("a request of {task}#{attempt} is sent again"), command, CommandOrigin::Own)
     }
 
     /// From here on the story is that of a fork; the meeting that it came from is left where it is.

@@ -3,7 +3,7 @@
 use quorate_contract::*;
 use quorate_core::*;
 
-use super::{Delayed, Simulation, Whose};
+use super::{CommandOrigin, Delayed, Simulation};
 use crate::fault_plan::{Append, CrashPoint};
 use crate::invariants::check_prompt;
 use crate::report::{count, refused};
@@ -12,7 +12,12 @@ use crate::world::Scene;
 
 impl Simulation {
     /// Does what the engine does with a command.
-    pub(super) fn execute(&mut self, said: String, command: Command, whose: Whose) -> Result<(), String> {
+    pub(super) fn execute(
+        &mut self,
+        said: String,
+        command: Command,
+        whose: CommandOrigin,
+    ) -> Result<(), String> {
         self.take_step(said, Origin::Fresh, command, whose)
     }
 
@@ -21,7 +26,7 @@ impl Simulation {
         said: String,
         origin: Origin,
         command: Command,
-        whose: Whose,
+        whose: CommandOrigin,
     ) -> Result<(), String> {
         let events = match step(&self.live, &self.live.run, origin, command, self.now) {
             Ok(events) => events,
@@ -64,7 +69,7 @@ impl Simulation {
                     return self.crash(point, &events);
                 }
             }
-            if whose == Whose::Person {
+            if whose == CommandOrigin::Person {
                 self.note("  the journal refuses; nothing is acknowledged".into());
                 return Ok(());
             }
@@ -119,7 +124,7 @@ impl Simulation {
         if self.live.phase == Phase::Blank {
             return Ok(());
         }
-        self.take_step("  recover".into(), Origin::Recovered, Command::Tick, Whose::Own)?;
+        self.take_step("  recover".into(), Origin::Recovered, Command::Tick, CommandOrigin::Own)?;
         self.reconcile()
     }
 

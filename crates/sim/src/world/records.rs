@@ -1,6 +1,6 @@
 //! Good answers to what is asked beside talking and voting, and what makes a record rest on nothing.
 
-use quorate_contract::{ArtifactKind, BriefKind};
+use quorate_contract::{AnswerKind, ArtifactKind};
 use serde_json::{Value, json};
 
 use super::Scene;
@@ -9,26 +9,26 @@ use crate::dice::Dice;
 /// An answer by the shape that the prompt asks for.
 pub(super) fn good(dice: &mut Dice, scene: &Scene, stand: &str) -> String {
     let answer = match scene.kind {
-        BriefKind::Contribute => contribution(dice, scene, stand),
-        BriefKind::Intake => json!({ "questions": (0..dice.below(4)).map(question).collect::<Vec<_>>() }),
-        BriefKind::Team => {
+        AnswerKind::Contribute => contribution(dice, scene, stand),
+        AnswerKind::Intake => json!({ "questions": (0..dice.below(4)).map(question).collect::<Vec<_>>() }),
+        AnswerKind::Team => {
             let count = dice.below(4);
             json!({ "candidates": (0..count).map(|_| candidate(dice)).collect::<Vec<_>>() })
         }
-        BriefKind::Invite => candidate(dice),
-        BriefKind::Evaluate => json!({ "marks": scene.names.iter().map(|name| {
+        AnswerKind::Invite => candidate(dice),
+        AnswerKind::Evaluate => json!({ "marks": scene.names.iter().map(|name| {
             json!({ "name": name, "score": dice.below(11), "reason": stand })
         }).collect::<Vec<_>>() }),
-        BriefKind::Minutes => {
+        AnswerKind::Minutes => {
             let line = json!({ "text": stand, "who": null, "sources": sources(dice, scene), "quote": null });
             json!({
                 "content": format!("# {stand}"), "summary": stand, "decisions": [line], "actions": [line],
                 "risks": [],
             })
         }
-        BriefKind::Artifact => artifact(dice, scene, stand),
-        BriefKind::Blind | BriefKind::Speak | BriefKind::Vote => json!({}),
-        BriefKind::Summarize | BriefKind::Facilitate | BriefKind::Conclude => json!({}),
+        AnswerKind::Artifact => artifact(dice, scene, stand),
+        AnswerKind::Blind | AnswerKind::Speak | AnswerKind::Vote => json!({}),
+        AnswerKind::Summarize | AnswerKind::Facilitate | AnswerKind::Conclude => json!({}),
     };
     answer.to_string()
 }

@@ -10,4 +10,4 @@ pub(crate) mod words;
 
 pub(crate) use follow::Follower;
 pub use kind::SearchKind;
-pub use snippet::Piece;
+pub use snippet::SnippetPart;

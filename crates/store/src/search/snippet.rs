@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::words::{Needle, Part, is_character, is_letter, small};
+use super::words::{Needle, QueryPart, is_character, is_letter, small};
 
 /// Characters that stand before the first mark.
 const BEFORE: usize = 30;
@@ -12,7 +12,7 @@ const LENGTH: usize = 120;
 /// A part of a snippet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Piece {
+pub struct SnippetPart {
     /// The text, without line breaks.
     pub text: String,
     /// Whether this part matches the query.
@@ -20,7 +20,7 @@ pub struct Piece {
 }
 
 /// The text around the first of what was found, in pieces.
-pub(crate) fn of(text: &str, parts: &[Part]) -> Vec<Piece> {
+pub(crate) fn of(text: &str, parts: &[QueryPart]) -> Vec<SnippetPart> {
     let text: Vec<char> = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect();
     let letters = small(&text);
     let needles: Vec<&Needle> = parts.iter().flat_map(|part| &part.needles).collect();
@@ -36,18 +36,18 @@ pub(crate) fn of(text: &str, parts: &[Part]) -> Vec<Piece> {
     // Near the end of the text there is more room before the mark.
     let from = first.saturating_sub(BEFORE).min(text.len().saturating_sub(LENGTH));
     let to = (from + LENGTH).min(text.len());
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut pieces: Vec<SnippetPart> = Vec::new();
     for at in from..to {
         match pieces.last_mut() {
             Some(piece) if piece.hit == marked[at] => piece.text.push(text[at]),
-            _ => pieces.push(Piece { text: text[at].to_string(), hit: marked[at] }),
+            _ => pieces.push(SnippetPart { text: text[at].to_string(), hit: marked[at] }),
         }
     }
     if from > 0 {
-        pieces.insert(0, Piece { text: "…".to_owned(), hit: false });
+        pieces.insert(0, SnippetPart { text: "…".to_owned(), hit: false });
     }
     if to < text.len() {
-        pieces.push(Piece { text: "…".to_owned(), hit: false });
+        pieces.push(SnippetPart { text: "…".to_owned(), hit: false });
     }
     pieces
 }

@@ -17,7 +17,7 @@ const PREFIX_CHARS: usize = 3;
 
 /// A word, or several in a row, that must occur.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Part {
+pub(crate) struct QueryPart {
     /// The tokens as the index holds them.
     tokens: Vec<String>,
     /// Whether the last token is a prefix.
@@ -56,7 +56,7 @@ pub(crate) fn words_of(text: &str) -> String {
 ///
 /// # Errors
 /// When the query is empty, or too long.
-pub(crate) fn parse(query: &str) -> Result<Vec<Part>, Refusal> {
+pub(crate) fn parse(query: &str) -> Result<Vec<QueryPart>, Refusal> {
     let invalid = |problem: Message, hint: Message| {
         let (field, problem, hint) = ("words".to_owned(), problem.into(), hint.into());
         Refusal::Invalid { field, problem, hint }
@@ -83,7 +83,7 @@ pub(crate) fn parse(query: &str) -> Result<Vec<Part>, Refusal> {
 
 /// The query in the syntax of the index. It contains only quoted letters, so that no typed character acts as
 /// an operator.
-pub(crate) fn in_index(parts: &[Part]) -> String {
+pub(crate) fn in_index(parts: &[QueryPart]) -> String {
     let phrases: Vec<_> = parts
         .iter()
         .map(|part| format!("\"{}\"{}", part.tokens.join(" "), if part.open { " *" } else { "" }))
@@ -91,7 +91,7 @@ pub(crate) fn in_index(parts: &[Part]) -> String {
     format!("words : ({})", phrases.join(" AND "))
 }
 
-fn part(text: &str, may_go_on: bool) -> Option<Part> {
+fn part(text: &str, may_go_on: bool) -> Option<QueryPart> {
     let runs = runs(text);
     let last = runs.len().checked_sub(1)?;
     let (mut tokens, mut needles, mut open) = (Vec::new(), Vec::new(), false);
@@ -113,7 +113,7 @@ fn part(text: &str, may_go_on: bool) -> Option<Part> {
             }
         }
     }
-    Some(Part { tokens, open, needles })
+    Some(QueryPart { tokens, open, needles })
 }
 
 fn push<'a>(words: &mut String, letters: impl IntoIterator<Item = &'a char>) {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use quorate_contract::{AgentId, ModelParameters, Role, RunnerSpec, Timestamp, Via};
+use quorate_contract::{AgentId, ModelParameters, Role, RunnerSpec, Timestamp, TurnDelivery};
 use quorate_engine::{Journal, JournalError, Secret};
 use quorate_store::{Agent, Credential, SeenAgent, Settings, SqliteStore, StoreError};
 
@@ -354,7 +354,7 @@ async fn a_deleted_agent_leaves_its_meetings_as_they_were() {
 async fn when_an_agent_was_last_seen_outlives_a_restart_and_never_runs_backwards() {
     let place = Place::new();
     let store = place.open();
-    let runner = RunnerSpec::External { via: Via::Agent, name: "scout".to_owned() };
+    let runner = RunnerSpec::External { via: TurnDelivery::Agent, name: "scout".to_owned() };
     let scout = Agent { name: "scout".to_owned(), runner, ..ada() };
     store.create_agent(scout.clone(), None).await.unwrap();
     let ben = Agent { id: AgentId::new("agent-2"), name: "Ben".to_owned(), ..ada() };

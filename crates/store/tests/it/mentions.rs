@@ -1,7 +1,8 @@
 //! Mentions: who was mentioned where, how far they have read, and the same again when the index is made anew.
 
 use quorate_contract::{
-    Actor, EventBody, MeetingId, Message, MessageId, MessageRole, ParticipantId, Person, RunnerSpec, Via,
+    Actor, EventBody, MeetingId, Message, MessageId, MessageRole, ParticipantId, Person, RunnerSpec,
+    TurnDelivery,
 };
 use quorate_engine::{Journal, Record};
 use quorate_store::{MentionFilter, SqliteStore, StoreError, StoredMention};
@@ -30,7 +31,7 @@ fn says(by: &str, number: u32, participants: &[u32], people: &[&str]) -> EventBo
 }
 
 fn seat(number: u32, name: &str) -> EventBody {
-    joined(number, RunnerSpec::External { via: Via::Person, name: name.to_owned() })
+    joined(number, RunnerSpec::External { via: TurnDelivery::Person, name: name.to_owned() })
 }
 
 async fn hold(store: &SqliteStore, name: &str, bodies: Vec<EventBody>) {

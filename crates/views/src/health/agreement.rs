@@ -1,6 +1,6 @@
 //! The agreement after each round and ballot.
 
-use quorate_contract::{BallotId, Position, RoundKind, Vote};
+use quorate_contract::{BallotId, RoundKind, SummaryPosition, Vote};
 use quorate_core::{Ballot, BallotState, Meeting, Round, Summary};
 use serde::Serialize;
 
@@ -83,7 +83,7 @@ fn of(m: &Meeting, round: &Round) -> RoundAgreement {
 }
 
 /// The number of holders of each position.
-fn held(positions: &[Position]) -> Vec<usize> {
+fn held(positions: &[SummaryPosition]) -> Vec<usize> {
     positions.iter().map(|position| position.holders.len()).filter(|holders| *holders > 0).collect()
 }
 

@@ -5,10 +5,10 @@ use quorate_messages::{Message, message};
 use serde::Serialize;
 
 use super::agreement::RoundAgreement;
-use super::evidence::{Loose, Unanswered};
+use super::evidence::{UnansweredClaims, UnsharedClaims};
 use super::participation::Participation;
 use super::value::{RoundValue, is_talked_out};
-use super::verdict::{Known, few_judges};
+use super::verdict::{VerdictInputs, few_judges};
 use super::{
     BLIND_GAP, COLLAPSE, COVERAGE_LOW, GINI_HIGH, JUMP, NOVELTY_LOW, UNEVIDENCED_HIGH, VALUE_LOW, cited,
     even, evidence, percent, points, share,
@@ -87,9 +87,9 @@ impl Finding {
 
 /// The measures that are beyond their thresholds.
 pub(super) fn of(
-    known: &Known,
-    unshared: &Loose,
-    unanswered: &Unanswered,
+    known: &VerdictInputs,
+    unshared: &UnsharedClaims,
+    unanswered: &UnansweredClaims,
     participation: &Participation,
     value: &RoundValue,
 ) -> Vec<Finding> {
@@ -148,7 +148,7 @@ fn flips(m: &Meeting) -> Option<Finding> {
     })
 }
 
-fn blind_gap(known: &Known) -> Option<Finding> {
+fn blind_gap(known: &VerdictInputs) -> Option<Finding> {
     let leading = known.leading()?;
     let gap = even(leading.now.share - leading.blind.share);
     (gap > BLIND_GAP && evidence::since_blind(known.m).is_empty()).then(|| {
@@ -164,7 +164,7 @@ fn novelty(value: &RoundValue) -> Option<Finding> {
 }
 
 /// The finding of unmentioned facts at the time of a ballot.
-fn facts(m: &Meeting, unshared: &Loose) -> Option<Finding> {
+fn facts(m: &Meeting, unshared: &UnsharedClaims) -> Option<Finding> {
     (unshared.count > 0 && !m.ballots.is_empty()).then(|| {
         let text = message!("health-unshared", facts = unshared.count);
         let seqs = cited(unshared.items.iter().map(|fact| fact.seq));
@@ -172,7 +172,7 @@ fn facts(m: &Meeting, unshared: &Loose) -> Option<Finding> {
     })
 }
 
-fn coverage(unanswered: &Unanswered) -> Option<Finding> {
+fn coverage(unanswered: &UnansweredClaims) -> Option<Finding> {
     let coverage = unanswered.coverage.filter(|coverage| *coverage < COVERAGE_LOW)?;
     let text = message!("health-coverage", raised = unanswered.raised, answered = unanswered.answered);
     let seqs = cited(unanswered.items.iter().map(|claim| claim.seq));

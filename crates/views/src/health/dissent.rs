@@ -2,7 +2,7 @@
 
 use quorate_contract::{BallotId, ClaimId, ClaimKind, MessageId, ParticipantId};
 use quorate_core::policy::agreement::{Agreement, SeatSide};
-use quorate_core::{Cast, ClaimRecord, Meeting};
+use quorate_core::{BallotChoice, ClaimRecord, Meeting};
 use serde::Serialize;
 
 use super::HEALTH_LIST_MAX;
@@ -104,8 +104,8 @@ fn blocks(m: &Meeting, claim: &ClaimRecord) -> bool {
 fn last_vote(m: &Meeting, id: ParticipantId) -> Option<(u8, bool)> {
     let counted = m.ballots.iter().rev().filter(|ballot| ballot.closed_seq.is_some());
     counted.into_iter().find_map(|ballot| match ballot.cast.get(&id) {
-        Some(Cast::Vote(vote)) => Some((vote.score, vote.pass)),
-        Some(Cast::Abstained(_) | Cast::Failed(_)) | None => None,
+        Some(BallotChoice::Vote(vote)) => Some((vote.score, vote.pass)),
+        Some(BallotChoice::Abstained(_) | BallotChoice::Failed(_)) | None => None,
     })
 }
 

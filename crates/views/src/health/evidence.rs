@@ -10,7 +10,7 @@ use super::{HEALTH_LIST_MAX, share};
 /// A change of position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Flip {
+pub struct PositionFlip {
     /// The participant.
     pub participant: ParticipantId,
     /// The previous position.
@@ -34,17 +34,17 @@ pub struct Flip {
 /// Claims that nobody else has mentioned.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Loose {
+pub struct UnsharedClaims {
     /// The number of claims.
     pub count: usize,
     /// The latest of them, in the order of the log.
-    pub items: Vec<LooseClaim>,
+    pub items: Vec<UnsharedClaim>,
 }
 
 /// An unanswered claim.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct LooseClaim {
+pub struct UnsharedClaim {
     /// The claim.
     pub claim: ClaimId,
     /// The kind.
@@ -60,7 +60,7 @@ pub struct LooseClaim {
 /// The claims that were raised, and how many of them were answered.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Unanswered {
+pub struct UnansweredClaims {
     /// The number of raised claims, of all kinds except ideas.
     pub raised: usize,
     /// The number of answered claims.
@@ -68,7 +68,7 @@ pub struct Unanswered {
     /// The share of answered claims, 0-1; `null` when no claim was raised.
     pub coverage: Option<f64>,
     /// The latest unanswered claims.
-    pub items: Vec<LooseClaim>,
+    pub items: Vec<UnsharedClaim>,
 }
 
 /// Whether a claim is about the topic: neither an objection to a draft nor an idea.
@@ -141,11 +141,11 @@ pub(super) fn unevidenced(m: &Meeting) -> (usize, Vec<u64>) {
     (who.len(), found().map(|shift| shift.seq).collect())
 }
 
-pub(super) fn flips(m: &Meeting) -> Vec<Flip> {
+pub(super) fn flips(m: &Meeting) -> Vec<PositionFlip> {
     let earlier = moves(m).count().saturating_sub(HEALTH_LIST_MAX);
     let flip = |shift: &Shift| {
         let claim = shift.by.and_then(|id| m.claim(id));
-        Flip {
+        PositionFlip {
             participant: shift.participant,
             from: shift.from.clone(),
             to: shift.to.clone(),
@@ -161,19 +161,19 @@ pub(super) fn flips(m: &Meeting) -> Vec<Flip> {
 }
 
 /// The facts that only one participant has mentioned.
-pub(super) fn unshared(m: &Meeting) -> Loose {
+pub(super) fn unshared(m: &Meeting) -> UnsharedClaims {
     let lonely = |claim: &&ClaimRecord| claim.claim.kind == ClaimKind::Fact && is_unanswered(claim);
     let found: Vec<&ClaimRecord> = m.claims.iter().map(AsRef::as_ref).filter(lonely).collect();
-    Loose { count: found.len(), items: told(&found) }
+    UnsharedClaims { count: found.len(), items: told(&found) }
 }
 
-pub(super) fn unanswered(m: &Meeting) -> Unanswered {
+pub(super) fn unanswered(m: &Meeting) -> UnansweredClaims {
     let raised = || {
         m.claims.iter().map(AsRef::as_ref).filter(|claim: &&ClaimRecord| claim.claim.kind != ClaimKind::Idea)
     };
     let open: Vec<&ClaimRecord> = raised().filter(|claim| is_unanswered(claim)).collect();
     let (count, left) = (raised().count(), open.len());
-    Unanswered {
+    UnansweredClaims {
         raised: count,
         answered: count - left,
         coverage: (count > 0).then(|| share(count - left, count)),
@@ -186,9 +186,9 @@ fn is_unanswered(claim: &ClaimRecord) -> bool {
     claim.answered_by.iter().all(|id| *id == claim.owner)
 }
 
-fn told(claims: &[&ClaimRecord]) -> Vec<LooseClaim> {
+fn told(claims: &[&ClaimRecord]) -> Vec<UnsharedClaim> {
     let last = &claims[claims.len().saturating_sub(HEALTH_LIST_MAX)..];
-    let loose = |claim: &&ClaimRecord| LooseClaim {
+    let loose = |claim: &&ClaimRecord| UnsharedClaim {
         claim: claim.claim.id,
         kind: claim.claim.kind,
         owner: claim.owner,

@@ -23,17 +23,17 @@ use serde::Serialize;
 pub use agreement::{BallotAgreement, RoundAgreement};
 pub use alarms::{Finding, Measure};
 pub use dissent::{Dissent, LowScore, OpenObjection};
-pub use evidence::{Flip, Loose, LooseClaim, Unanswered};
-pub use participation::{Family, Independence, Participation, SeatParticipation};
+pub use evidence::{PositionFlip, UnansweredClaims, UnsharedClaim, UnsharedClaims};
+pub use participation::{Independence, ModelFamily, Participation, SeatParticipation};
 pub use quorate_core::policy::agreement::{HEALTH_LIST_MAX, PositionSupport};
 pub use value::RoundValue;
-pub use verdict::{HealthStanding, HealthVerdict};
+pub use verdict::{HealthGrade, HealthVerdict};
 
 /// The deliberation health of a meeting. Each list has at most 30 items, and each number names the events
 /// that it comes from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Health {
+pub struct DeliberationHealth {
     /// The sequence number of the last event that the response reflects.
     pub last_seq: u64,
     /// The language of the meeting.
@@ -47,11 +47,11 @@ pub struct Health {
     /// The current positions and those of the blind round; the one with the most holders comes first.
     pub positions: Vec<PositionSupport>,
     /// The latest changes of position and their causes, in the order of the log.
-    pub flips: Vec<Flip>,
+    pub flips: Vec<PositionFlip>,
     /// The facts that only one participant has mentioned.
-    pub unshared: Loose,
+    pub unshared: UnsharedClaims,
     /// The claims that nobody answered.
-    pub unanswered: Unanswered,
+    pub unanswered: UnansweredClaims,
     /// Participation, and how even it was.
     pub participation: Participation,
     /// The number of seats that count as independent.
@@ -64,7 +64,7 @@ pub struct Health {
     pub alarms: Vec<Finding>,
 }
 
-impl Health {
+impl DeliberationHealth {
     /// The health of a meeting in its present state.
     pub fn of(m: &Meeting) -> Self {
         let positions = Agreement::positions(m);
@@ -76,7 +76,7 @@ impl Health {
         let participation = participation::of(m);
         let independence = participation::independence(m);
         let value = value::of(m, &rounds, &unshared, &unanswered);
-        let known = verdict::Known {
+        let known = verdict::VerdictInputs {
             m,
             agreed: &agreed,
             positions: &positions,

@@ -1,7 +1,7 @@
 //! Participation, and the number of seats that count as independent.
 
 use quorate_contract::{ParticipantId, RunnerSpec};
-use quorate_core::{Cast, Meeting, Seat, TurnState};
+use quorate_core::{BallotChoice, Meeting, Seat, TurnState};
 use serde::Serialize;
 
 use super::{HEALTH_LIST_MAX, RHO_OTHER, RHO_SAME_FAMILY, RHO_SAME_MODEL, cited, even, evidence, share};
@@ -52,7 +52,7 @@ pub struct Independence {
     /// The assumed mean correlation of errors between two seats, 0-1. It is not measured.
     pub rho: f64,
     /// The model families at the table, the one with the most seats first.
-    pub families: Vec<Family>,
+    pub families: Vec<ModelFamily>,
     /// Whether some seats are simulated; all simulated seats count as one model.
     pub simulated: bool,
 }
@@ -60,7 +60,7 @@ pub struct Independence {
 /// A family of models, and the participants that its models answer for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Family {
+pub struct ModelFamily {
     /// The name: the provider, or the maker if the provider serves models of several makers: `openai`,
     /// `simulated`.
     pub name: String,
@@ -87,8 +87,8 @@ fn took_part(m: &Meeting, seat: &Seat) -> SeatParticipation {
         turns: turns().count(),
         skips: turns().filter(|turn| turn.state == TurnState::Skipped).count(),
         failures: turns().filter(|turn| matches!(turn.state, TurnState::Failed(_))).count(),
-        votes: casts().filter(|cast| matches!(cast, Cast::Vote(_))).count(),
-        abstentions: casts().filter(|cast| matches!(cast, Cast::Abstained(_))).count(),
+        votes: casts().filter(|cast| matches!(cast, BallotChoice::Vote(_))).count(),
+        abstentions: casts().filter(|cast| matches!(cast, BallotChoice::Abstained(_))).count(),
         seqs: cited(turns().map(|turn| turn.seq)),
     }
 }
@@ -106,12 +106,12 @@ fn gini(mut counts: Vec<usize>) -> Option<f64> {
 
 pub(super) fn independence(m: &Meeting) -> Independence {
     let seats: Vec<&Seat> = m.present().collect();
-    let mut families: Vec<Family> = Vec::new();
+    let mut families: Vec<ModelFamily> = Vec::new();
     for seat in &seats {
         let name = family(&seat.participant.runner);
         match families.iter_mut().find(|family| family.name == name) {
             Some(family) => family.seats.push(seat.participant.id),
-            None => families.push(Family { name, seats: vec![seat.participant.id] }),
+            None => families.push(ModelFamily { name, seats: vec![seat.participant.id] }),
         }
     }
     families.sort_by(|a, b| b.seats.len().cmp(&a.seats.len()).then_with(|| a.name.cmp(&b.name)));

@@ -6,17 +6,17 @@ use quorate_contract::{Language, ParticipantId};
 use quorate_core::Meeting;
 use quorate_messages::text;
 
-use super::{Finding, Health, PositionSupport, SeatParticipation, percent};
+use super::{DeliberationHealth, Finding, PositionSupport, SeatParticipation, percent};
 
 struct Page<'h> {
-    health: &'h Health,
+    health: &'h DeliberationHealth,
     m: &'h Meeting,
     language: Language,
     text: String,
 }
 
 /// Everything in the order in which it is best read.
-pub(super) fn told(health: &Health, m: &Meeting, language: Language) -> String {
+pub(super) fn told(health: &DeliberationHealth, m: &Meeting, language: Language) -> String {
     let mut page = Page { health, m, language, text: String::new() };
     page.verdict();
     page.dissent();

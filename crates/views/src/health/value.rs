@@ -6,7 +6,7 @@ use quorate_messages::{Message, message};
 use serde::Serialize;
 
 use super::agreement::{BallotAgreement, RoundAgreement};
-use super::evidence::{Loose, Unanswered};
+use super::evidence::{UnansweredClaims, UnsharedClaims};
 use super::{COVERAGE_LOW, NOVELTY_LOW, VALUE_LOW, agreement, cited, even, percent, points};
 
 /// The value of one more round.
@@ -40,8 +40,8 @@ pub struct RoundValue {
 pub(super) fn of(
     m: &Meeting,
     rounds: &[RoundAgreement],
-    unshared: &Loose,
-    unanswered: &Unanswered,
+    unshared: &UnsharedClaims,
+    unanswered: &UnansweredClaims,
 ) -> RoundValue {
     let counted: Vec<(u32, BallotAgreement)> =
         m.ballots.iter().filter_map(|ballot| Some((ballot.round, agreement::counted(ballot)?))).collect();
@@ -93,8 +93,8 @@ fn sentence(
     rounds_left: u32,
     change: Option<f64>,
     novelty: &[f64],
-    unshared: &Loose,
-    unanswered: &Unanswered,
+    unshared: &UnsharedClaims,
+    unanswered: &UnansweredClaims,
 ) -> Message {
     let left = unanswered.raised - unanswered.answered;
     let uncovered = unanswered.coverage.is_some_and(|coverage| coverage < COVERAGE_LOW);

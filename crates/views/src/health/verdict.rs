@@ -25,7 +25,7 @@ use super::{
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HealthVerdict {
     /// The verdict, as one word.
-    pub standing: HealthStanding,
+    pub standing: HealthGrade,
     /// The same as a text.
     pub text: Message,
     /// The reasons: each rule with its result.
@@ -36,7 +36,7 @@ pub struct HealthVerdict {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum HealthStanding {
+pub enum HealthGrade {
     /// There is no agreement, or too little was said to judge it.
     Open,
     /// The participants converge.
@@ -55,7 +55,7 @@ pub enum HealthStanding {
 }
 
 /// The inputs of a verdict.
-pub(super) struct Known<'h> {
+pub(super) struct VerdictInputs<'h> {
     pub(super) m: &'h Meeting,
     pub(super) agreed: &'h Agreement,
     pub(super) positions: &'h [PositionSupport],
@@ -64,7 +64,7 @@ pub(super) struct Known<'h> {
     pub(super) independence: &'h Independence,
 }
 
-impl Known<'_> {
+impl VerdictInputs<'_> {
     /// The agreed position; without one, the most held.
     pub(super) fn leading(&self) -> Option<&PositionSupport> {
         self.agreed.leading.and_then(|place| self.positions.get(place)).or(self.positions.first())
@@ -83,7 +83,7 @@ impl Known<'_> {
 
 /// The degree of agreement, and its events: by the last ballot where there was one, otherwise by the holders
 /// of the leading position.
-pub(super) fn agreed(known: &Known) -> (f64, Vec<u64>) {
+pub(super) fn agreed(known: &VerdictInputs) -> (f64, Vec<u64>) {
     let ballot = known.m.ballots.iter().rev().find_map(|ballot| agreement::counted(ballot));
     match (ballot, known.leading()) {
         (Some(ballot), _) => (ballot.pass_share, ballot.seq.into_iter().collect()),
@@ -92,7 +92,7 @@ pub(super) fn agreed(known: &Known) -> (f64, Vec<u64>) {
     }
 }
 
-pub(super) fn of(known: &Known) -> HealthVerdict {
+pub(super) fn of(known: &VerdictInputs) -> HealthVerdict {
     let (agreement, seqs) = agreed(known);
     let agrees = agreement >= AGREEMENT_HIGH;
     let found =
@@ -100,27 +100,26 @@ pub(super) fn of(known: &Known) -> HealthVerdict {
     let because = |reasons: Vec<Finding>| [vec![found.clone()], reasons].concat();
     if let Some(early) = too_early(known) {
         return match known.is_accepted() {
-            true => verdict(HealthStanding::Thin, because(vec![early])),
-            false => verdict(HealthStanding::Open, vec![early]),
+            true => verdict(HealthGrade::Thin, because(vec![early])),
+            false => verdict(HealthGrade::Open, vec![early]),
         };
     }
     let new = cited(evidence::since_blind(known.m));
     if agrees && !known.is_missed() && new.is_empty() {
         let signs = signs_of_false_consensus(known);
         if !signs.is_empty() {
-            return verdict(HealthStanding::Suspicious, because([vec![no_evidence()], signs].concat()));
+            return verdict(HealthGrade::Suspicious, because([vec![no_evidence()], signs].concat()));
         }
     }
     if let Some(outvoted) = outvoted(known) {
-        return verdict(HealthStanding::Majority, because(vec![outvoted]));
+        return verdict(HealthGrade::Majority, because(vec![outvoted]));
     }
     let against = objections(known);
     if !against.is_empty() && !known.is_accepted() {
-        return verdict(HealthStanding::Contested, because(against));
+        return verdict(HealthGrade::Contested, because(against));
     }
     if known.is_missed() || (!agrees && !known.is_accepted()) {
-        let standing =
-            if comes_together(known.rounds) { HealthStanding::Converging } else { HealthStanding::Open };
+        let standing = if comes_together(known.rounds) { HealthGrade::Converging } else { HealthGrade::Open };
         return verdict(standing, because(missed(known).filter(|_| agrees).into_iter().collect()));
     }
     let mut weak: Vec<Finding> = Vec::new();
@@ -130,32 +129,32 @@ pub(super) fn of(known: &Known) -> HealthVerdict {
     weak.extend(few_judges(known.independence));
     weak.extend(unevidenced(known.m));
     if !weak.is_empty() {
-        return verdict(HealthStanding::Thin, because(weak));
+        return verdict(HealthGrade::Thin, because(weak));
     }
     let text = message!("health-new-evidence", count = new.len());
     verdict(
-        HealthStanding::Robust,
+        HealthGrade::Robust,
         because(vec![Finding::of(Measure::Evidence, new.len() as f64, 1.0, text, new)]),
     )
 }
 
-fn verdict(standing: HealthStanding, because: Vec<Finding>) -> HealthVerdict {
+fn verdict(standing: HealthGrade, because: Vec<Finding>) -> HealthVerdict {
     HealthVerdict { standing, text: sentence(standing), because }
 }
 
-fn sentence(standing: HealthStanding) -> Message {
+fn sentence(standing: HealthGrade) -> Message {
     match standing {
-        HealthStanding::Open => message!("health-standing-open"),
-        HealthStanding::Converging => message!("health-standing-converging"),
-        HealthStanding::Robust => message!("health-standing-robust"),
-        HealthStanding::Thin => message!("health-standing-thin"),
-        HealthStanding::Majority => message!("health-standing-majority"),
-        HealthStanding::Contested => message!("health-standing-contested"),
-        HealthStanding::Suspicious => message!("health-standing-suspicious"),
+        HealthGrade::Open => message!("health-standing-open"),
+        HealthGrade::Converging => message!("health-standing-converging"),
+        HealthGrade::Robust => message!("health-standing-robust"),
+        HealthGrade::Thin => message!("health-standing-thin"),
+        HealthGrade::Majority => message!("health-standing-majority"),
+        HealthGrade::Contested => message!("health-standing-contested"),
+        HealthGrade::Suspicious => message!("health-standing-suspicious"),
     }
 }
 
-fn text_of_agreement(known: &Known, agreement: f64) -> Message {
+fn text_of_agreement(known: &VerdictInputs, agreement: f64) -> Message {
     let share = percent(agreement);
     match known.m.last_counted_ballot() {
         Some((ballot, _)) => message!("health-agreement-ballot", ballot = %ballot.id.0, share),
@@ -171,7 +170,7 @@ fn text_of_agreement(known: &Known, agreement: f64) -> Message {
 }
 
 /// The finding that the last ballot missed a rule other than the votes to pass.
-fn missed(known: &Known) -> Option<Finding> {
+fn missed(known: &VerdictInputs) -> Option<Finding> {
     let ballot = known.m.ballots.iter().rev().find_map(|ballot| agreement::counted(ballot))?;
     let text = message!("health-ballot-missed");
     let seqs = ballot.seq.into_iter().collect();
@@ -179,7 +178,7 @@ fn missed(known: &Known) -> Option<Finding> {
 }
 
 /// The finding that it is too early to judge.
-fn too_early(known: &Known) -> Option<Finding> {
+fn too_early(known: &VerdictInputs) -> Option<Finding> {
     let talks =
         known.m.rounds.iter().filter(|round| round.kind != RoundKind::Blind && round.ended_seq.is_some());
     let held = talks.count();
@@ -200,7 +199,7 @@ fn no_evidence() -> Finding {
 }
 
 /// The signs of false consensus in an agreement without new evidence.
-fn signs_of_false_consensus(known: &Known) -> Vec<Finding> {
+fn signs_of_false_consensus(known: &VerdictInputs) -> Vec<Finding> {
     let Some(leading) = known.leading() else { return Vec::new() };
     let mut signs = Vec::new();
     let before = leading.blind.share;
@@ -246,7 +245,7 @@ fn unevidenced(m: &Meeting) -> Option<Finding> {
 }
 
 /// The finding that participants were outvoted.
-fn outvoted(known: &Known) -> Option<Finding> {
+fn outvoted(known: &VerdictInputs) -> Option<Finding> {
     let agreed = known.agreed;
     let (asked, others) = (agreed.seats.len(), agreed.seats.len() - agreed.supports);
     let stands = known.is_accepted() && (others > 0 || known.dissent.overruled > 0);
@@ -260,7 +259,7 @@ fn outvoted(known: &Known) -> Option<Finding> {
 }
 
 /// Objections that stand, or a split table.
-fn objections(known: &Known) -> Vec<Finding> {
+fn objections(known: &VerdictInputs) -> Vec<Finding> {
     let mut against = Vec::new();
     if known.dissent.blocking > 0 {
         let count = known.dissent.blocking;

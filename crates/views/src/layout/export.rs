@@ -35,7 +35,7 @@ pub(super) enum Entry {
 }
 
 /// The start of a round: its time, and its first entry, counted from 1.
-pub(super) struct Begun {
+pub(super) struct RoundStart {
     pub(super) number: u32,
     pub(super) first: usize,
     pub(super) at: Timestamp,
@@ -45,7 +45,7 @@ pub(super) struct Begun {
 pub(super) struct Tale {
     pub(super) meeting: Meeting,
     pub(super) entries: Vec<Entry>,
-    pub(super) rounds: Vec<Begun>,
+    pub(super) rounds: Vec<RoundStart>,
     pub(super) created_by: Actor,
     /// The name that it had where it was imported from.
     pub(super) name: String,
@@ -89,7 +89,7 @@ impl Tale {
             }
             EventBody::AnnouncementPublished { .. } => self.announced_at = Some(at),
             EventBody::RoundStarted { round, .. } => {
-                self.rounds.push(Begun { number: *round, first: self.entries.len() + 1, at });
+                self.rounds.push(RoundStart { number: *round, first: self.entries.len() + 1, at });
             }
             EventBody::AgentMessage { participant, .. } => {
                 self.active_at.insert(*participant, at);

@@ -3,7 +3,7 @@
 use quorate_contract::{
     Actor, MinutesItem, ModelParameters, Moderator, Participant, ROUNDS_MAX, RunnerSpec, SpeakingOrder, Style,
 };
-use quorate_core::{MinutesVersion, Said, Seat};
+use quorate_core::{MeetingMessage, MinutesVersion, Seat};
 
 use super::export::{Tale, iso};
 use super::{
@@ -90,7 +90,7 @@ fn agenda(tale: &Tale) -> Vec<AgendaFile> {
     items.collect()
 }
 
-fn message(tale: &Tale, said: &Said) -> MessageFile {
+fn message(tale: &Tale, said: &MeetingMessage) -> MessageFile {
     let id = tale.message_id(said.id);
     let mentions = said.mentions.iter().map(|mentioned| MentionFile {
         mentioned_participant_id: tale.agent_id(*mentioned),

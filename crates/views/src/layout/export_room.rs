@@ -1,13 +1,13 @@
 //! Export of a meeting into the `rooms` layout.
 
 use quorate_contract::{
-    Actor, Floor, Language, Moderator, ParticipantId, Presence, SkipReason, TaskId, Timestamp, TurnId,
+    Actor, FloorMode, Language, Moderator, ParticipantId, Presence, SkipReason, TaskId, Timestamp, TurnId,
     TurnReason,
 };
 use quorate_core::{Round, Seat, Turn, TurnState};
 use quorate_messages::text;
 
-use super::export::{Begun, Entry, Tale, iso};
+use super::export::{Entry, RoundStart, Tale, iso};
 use super::rooms::{NOT_ASKED, SKIPPED, TIMED_OUT};
 use super::{
     CurrentRound, InteractionMode, Member, MemberRole, MemberStatus, Room, RoomAgent, RoomAnnouncement,
@@ -56,8 +56,8 @@ pub(super) fn room(tale: &Tale) -> Room {
         created_by: tale.actor_id(&tale.created_by),
         password: false,
         interaction_mode: match m.rules().turns.floor {
-            Floor::Rotation => InteractionMode::Default,
-            Floor::Host => InteractionMode::Host,
+            FloorMode::Rotation => InteractionMode::Default,
+            FloorMode::Host => InteractionMode::Host,
         },
         user_participation: m.rules().turns.people_may_speak,
         system_status: match m.is_over() || m.is_paused() {
@@ -81,11 +81,11 @@ fn extension(tale: &Tale) -> RoomExtension {
 }
 
 /// The id of a round: `r2-5` is round 2, which begins with the fifth message.
-fn round_id(begun: &Begun) -> String {
+fn round_id(begun: &RoundStart) -> String {
     format!("r{}-{}", begun.number, begun.first)
 }
 
-fn current(tale: &Tale, begun: &Begun, round: &Round, completed: bool) -> CurrentRound {
+fn current(tale: &Tale, begun: &RoundStart, round: &Round, completed: bool) -> CurrentRound {
     let asked = round.turns.iter().map(|turn| turn.participant);
     let waiting = round.queue.iter().map(|(id, _)| *id).filter(|_| !completed);
     let done = round.turns.iter().filter(|turn| turn.state != TurnState::Open).count();
@@ -101,7 +101,7 @@ fn current(tale: &Tale, begun: &Begun, round: &Round, completed: bool) -> Curren
 /// Participants, then people, as they joined or were first heard of.
 fn members(tale: &Tale) -> Vec<Member> {
     let m = &tale.meeting;
-    let hosted = m.rules().turns.floor == Floor::Host;
+    let hosted = m.rules().turns.floor == FloorMode::Host;
     let host = |id: ParticipantId| hosted && m.charter.moderator == Moderator::Agent { id };
     let mut members: Vec<Member> = m
         .seats

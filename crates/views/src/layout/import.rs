@@ -66,7 +66,7 @@ pub fn import(
 }
 
 /// A meeting of either layout, checked.
-pub(super) struct Story {
+pub(super) struct ImportedMeeting {
     pub(super) kind: LayoutKind,
     pub(super) file: String,
     pub(super) from: String,
@@ -84,7 +84,7 @@ pub(super) struct Story {
     pub(super) created_at: Timestamp,
     pub(super) updated_at: Timestamp,
     /// Events beside the discussion, the oldest first; each before the first later entry.
-    pub(super) beside: Vec<(Timestamp, Beside)>,
+    pub(super) beside: Vec<(Timestamp, SideEntry)>,
     pub(super) entries: Vec<Entry>,
     /// By the place of their first entry, counted from 0.
     pub(super) rounds: Vec<Plan>,
@@ -95,7 +95,7 @@ pub(super) struct Story {
 }
 
 /// Something beside the talk.
-pub(super) enum Beside {
+pub(super) enum SideEntry {
     Agenda { title: String, description: String, completed: bool },
     Announced { text: String, by: Actor },
     Minutes { version: u32, author: Actor, minutes: Minutes },
@@ -114,7 +114,7 @@ pub(super) struct Plan {
 /// A message or a skipped turn.
 pub(super) struct Entry {
     pub(super) at: Timestamp,
-    pub(super) who: Who,
+    pub(super) who: EntryAuthor,
     pub(super) name: String,
     pub(super) content: String,
     pub(super) mentions: Vec<ParticipantId>,
@@ -125,14 +125,14 @@ pub(super) struct Entry {
 }
 
 /// The author of an entry.
-pub(super) enum Who {
+pub(super) enum EntryAuthor {
     Seat(ParticipantId),
     Passed(ParticipantId, SkipReason),
     Person(Actor),
     Facilitator,
 }
 
-impl Who {
+impl EntryAuthor {
     pub(super) fn seat(&self) -> Option<ParticipantId> {
         match self {
             Self::Seat(id) | Self::Passed(id, _) => Some(*id),
@@ -161,7 +161,7 @@ impl Teller {
     }
 }
 
-fn tell(mut story: Story, now: Timestamp, by: &Actor, (id, run): (MeetingId, RunId)) -> Imported {
+fn tell(mut story: ImportedMeeting, now: Timestamp, by: &Actor, (id, run): (MeetingId, RunId)) -> Imported {
     let mut t = Teller { log: Import::begin(id, run), now: Timestamp(0), messages: BTreeMap::new() };
     found(&mut t, &story, by);
     let mut beside = std::mem::take(&mut story.beside).into_iter().peekable();
@@ -183,11 +183,11 @@ fn tell(mut story: Story, now: Timestamp, by: &Actor, (id, run): (MeetingId, Run
         begin(&mut t, &story, index, at);
     }
     finish(&mut t, &story, by, story.updated_at.min(now));
-    let Story { file, from, topic, notes, .. } = story;
+    let ImportedMeeting { file, from, topic, notes, .. } = story;
     Imported { file, from, topic, notes, log: t.log }
 }
 
-fn found(t: &mut Teller, story: &Story, by: &Actor) {
+fn found(t: &mut Teller, story: &ImportedMeeting, by: &Actor) {
     let at = story.created_at;
     let seed = order::mix(&[story.from.len() as u64, story.entries.len() as u64, at.0.unsigned_abs()]);
     t.emit(
@@ -227,15 +227,15 @@ fn found(t: &mut Teller, story: &Story, by: &Actor) {
     t.emit(at, EventBody::MeetingStarted { by: story.created_by.clone(), silence_max_ms });
 }
 
-fn aside(t: &mut Teller, at: Timestamp, thing: Beside, owner: &Actor) {
+fn aside(t: &mut Teller, at: Timestamp, thing: SideEntry, owner: &Actor) {
     let body = match thing {
-        Beside::Agenda { title, description, completed } => {
+        SideEntry::Agenda { title, description, completed } => {
             let id = AgendaId(number_after(t.meeting().agenda.len()));
             let item = AgendaItem { id, title, description, completed };
             EventBody::AgendaChanged { change: AgendaChange::Added { item }, by: owner.clone() }
         }
-        Beside::Announced { text, by } => EventBody::AnnouncementPublished { text, by },
-        Beside::Minutes { version, author, minutes } => {
+        SideEntry::Announced { text, by } => EventBody::AnnouncementPublished { text, by },
+        SideEntry::Minutes { version, author, minutes } => {
             let covers = t.meeting().said.last().map(|said| said.id);
             EventBody::MinutesWritten { version, author, covers, minutes }
         }
@@ -244,7 +244,7 @@ fn aside(t: &mut Teller, at: Timestamp, thing: Beside, owner: &Actor) {
 }
 
 /// Ends the round before, and begins this one.
-fn begin(t: &mut Teller, story: &Story, index: usize, at: Timestamp) {
+fn begin(t: &mut Teller, story: &ImportedMeeting, index: usize, at: Timestamp) {
     end_round(t, at);
     let plan = &story.rounds[index];
     let last = story.rounds.len() == index + 1;
@@ -287,7 +287,7 @@ fn speak(t: &mut Teller, place: usize, entry: &Entry) {
         |role: MessageRole| Message { role, name: entry.name.clone(), content: entry.content.clone() };
     let mentions = entry.mentions.clone();
     match &entry.who {
-        Who::Person(by) => {
+        EntryAuthor::Person(by) => {
             let (by, message) = (by.clone(), message(MessageRole::User));
             let reply_to = answered(t, entry);
             let body = EventBody::UserMessage {
@@ -301,7 +301,7 @@ fn speak(t: &mut Teller, place: usize, entry: &Entry) {
             };
             t.emit(at, body);
         }
-        Who::Facilitator => t.emit(
+        EntryAuthor::Facilitator => t.emit(
             at,
             EventBody::FacilitationWritten {
                 ballot: BallotId(0), // of no ballot: it was held elsewhere, or there was none
@@ -312,7 +312,7 @@ fn speak(t: &mut Teller, place: usize, entry: &Entry) {
                 next_focus: Vec::new(),
             },
         ),
-        Who::Seat(id) => {
+        EntryAuthor::Seat(id) => {
             let turn = give_floor(t, *id, entry, false);
             t.emit(
                 at,
@@ -331,7 +331,7 @@ fn speak(t: &mut Teller, place: usize, entry: &Entry) {
                 },
             );
         }
-        Who::Passed(id, reason) => {
+        EntryAuthor::Passed(id, reason) => {
             let turn = give_floor(t, *id, entry, true);
             t.emit(
                 at,
@@ -359,7 +359,7 @@ fn give_floor(t: &mut Teller, participant: ParticipantId, entry: &Entry, passes:
     turn
 }
 
-fn finish(t: &mut Teller, story: &Story, by: &Actor, at: Timestamp) {
+fn finish(t: &mut Teller, story: &ImportedMeeting, by: &Actor, at: Timestamp) {
     let at = at.max(t.now);
     if story.ended || !story.open {
         end_round(t, t.now);

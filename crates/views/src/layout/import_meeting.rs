@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use quorate_contract::{
     Actor, Format, LayoutKind, MeetingDetails, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer,
     ParticipantId, Person, Phrase, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS,
-    Timestamp, Via,
+    Timestamp, TurnDelivery,
 };
 use quorate_messages::message;
 
 use super::check::{MESSAGES_MAX, Reader};
 use super::export::{FACILITATOR, RULES};
 use super::export_meeting::NO_LIMIT_CHARS;
-use super::import::{Beside, Entry, Plan, Story, Who};
+use super::import::{Entry, EntryAuthor, ImportedMeeting, Plan, SideEntry};
 use super::{
     AgentFile, Layout, LayoutError, MeetingFile, MessageFile, MinutesFile, ModeratorType, OrderFile,
     StatusFile, check,
@@ -26,7 +26,7 @@ pub(super) fn read(
     file: &MeetingFile,
     now: Timestamp,
     by: &Actor,
-) -> Result<Story, LayoutError> {
+) -> Result<ImportedMeeting, LayoutError> {
     let path = format!("meetings/{}.json", file.id);
     let r = Reader { file: &path, now };
     r.id("id", &file.id)?;
@@ -41,7 +41,7 @@ pub(super) fn read(
     beside.extend(minutes(&r, file, by, &entries)?);
     beside.sort_by_key(|(at, _)| *at);
     let ended = file.status == StatusFile::Ended;
-    Ok(Story {
+    Ok(ImportedMeeting {
         kind: LayoutKind::Meetings,
         from: file.id.clone(),
         name: String::new(),
@@ -126,9 +126,9 @@ fn newcomer(r: &Reader<'_>, field: &str, agent: &AgentFile) -> Result<Newcomer, 
             RunnerSpec::Simulated { temperament }
         }
         "process" => RunnerSpec::Process { name: config.model_name.clone() },
-        "agent" => RunnerSpec::External { via: Via::Agent, name: config.model_name.clone() },
-        "webhook" => RunnerSpec::External { via: Via::Webhook, name: config.model_name.clone() },
-        "person" => RunnerSpec::External { via: Via::Person, name: config.model_name.clone() },
+        "agent" => RunnerSpec::External { via: TurnDelivery::Agent, name: config.model_name.clone() },
+        "webhook" => RunnerSpec::External { via: TurnDelivery::Webhook, name: config.model_name.clone() },
+        "person" => RunnerSpec::External { via: TurnDelivery::Person, name: config.model_name.clone() },
         _ => {
             let given = config.parameters.unwrap_or_default();
             let provider = r.text(&format!("{field}.model_config.provider"), &config.provider, 1, 50)?;
@@ -209,7 +209,7 @@ fn agenda(
     r: &Reader<'_>,
     file: &MeetingFile,
     created_at: Timestamp,
-) -> Result<Vec<(Timestamp, Beside)>, LayoutError> {
+) -> Result<Vec<(Timestamp, SideEntry)>, LayoutError> {
     r.few("agenda", file.agenda.len(), LIST_MAX)?;
     let (mut items, mut seen, mut latest) = (Vec::new(), BTreeSet::new(), created_at);
     for (place, item) in file.agenda.iter().enumerate() {
@@ -219,7 +219,7 @@ fn agenda(
         let description = r.text(&field("description"), &item.description, 0, 2000)?;
         // Items keep the order of the file, independent of their times.
         latest = latest.max(r.time_if(&field("created_at"), item.created_at.as_ref())?.unwrap_or(latest));
-        items.push((latest, Beside::Agenda { title, description, completed: item.completed }));
+        items.push((latest, SideEntry::Agenda { title, description, completed: item.completed }));
     }
     Ok(items)
 }
@@ -261,16 +261,16 @@ fn said(
         ModeratorType::User => {
             let name = r.text(&field("speaker_name"), &message.speaker_name, 0, 50)?;
             let name = if name.is_empty() { "User".to_owned() } else { name };
-            (Who::Person(check::by(&message.speaker_id, by)), name)
+            (EntryAuthor::Person(check::by(&message.speaker_id, by)), name)
         }
         ModeratorType::Agent
             if message.speaker_id == FACILITATOR && !ids(file).any(|id| id == FACILITATOR) =>
         {
-            (Who::Facilitator, r.text(&field("speaker_name"), &message.speaker_name, 1, 50)?)
+            (EntryAuthor::Facilitator, r.text(&field("speaker_name"), &message.speaker_name, 1, 50)?)
         }
         ModeratorType::Agent => {
             let id = r.seat(&field("speaker_id"), &message.speaker_id, ids(file))?;
-            (Who::Seat(id), file.participants[id.0 as usize - 1].name.clone())
+            (EntryAuthor::Seat(id), file.participants[id.0 as usize - 1].name.clone())
         }
     };
     let (mut mentions, mut people) = (Vec::new(), Vec::new());
@@ -328,7 +328,7 @@ fn minutes(
     file: &MeetingFile,
     by: &Actor,
     entries: &[Entry],
-) -> Result<Vec<(Timestamp, Beside)>, LayoutError> {
+) -> Result<Vec<(Timestamp, SideEntry)>, LayoutError> {
     let mut history: Vec<&MinutesFile> = file.minutes_history.iter().collect();
     if let Some(current) = &file.current_minutes {
         match history.last() {
@@ -377,7 +377,7 @@ fn minutes(
         };
         let at = r.time_if(&field("created_at"), one.created_at.as_ref())?;
         latest = latest.max(at.or(entries.last().map(|entry| entry.at)).unwrap_or(latest));
-        all.push((latest, Beside::Minutes { version, author, minutes }));
+        all.push((latest, SideEntry::Minutes { version, author, minutes }));
     }
     Ok(all)
 }

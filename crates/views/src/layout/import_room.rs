@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    ANNOUNCEMENT_MAX_CHARS, Actor, Floor, Format, Language, LayoutKind, ModelParameters, Moderator, Newcomer,
-    ParticipantId, Phrase, ROUNDS_MAX, Role, Rules, RunnerSpec, SKIP_LIST_MAX, SKIP_PHRASE_MAX_CHARS,
-    SkipReason, TOPIC_MAX_CHARS, TimeZoneName, Timestamp, Via, clean,
+    ANNOUNCEMENT_MAX_CHARS, Actor, FloorMode, Format, Language, LayoutKind, ModelParameters, Moderator,
+    Newcomer, ParticipantId, Phrase, ROUNDS_MAX, Role, Rules, RunnerSpec, SKIP_LIST_MAX,
+    SKIP_PHRASE_MAX_CHARS, SkipReason, TOPIC_MAX_CHARS, TimeZoneName, Timestamp, TurnDelivery, clean,
 };
 use quorate_core::number_after;
 use quorate_messages::{message, text};
 
 use super::check::{MESSAGES_MAX, Reader};
 use super::export_meeting::NO_LIMIT_CHARS;
-use super::import::{Beside, Entry, Plan, Story, Who};
+use super::import::{Entry, EntryAuthor, ImportedMeeting, Plan, SideEntry};
 use super::rooms::{NOT_ASKED, TIMED_OUT};
 use super::{
     InteractionMode, Layout, LayoutError, Member, MemberRole, MemberStatus, Room, RoomAgent, RoomMessage,
@@ -25,7 +25,7 @@ pub(super) fn read(
     now: Timestamp,
     by: &Actor,
     is_zone: &dyn Fn(&TimeZoneName) -> bool,
-) -> Result<Story, LayoutError> {
+) -> Result<ImportedMeeting, LayoutError> {
     let r = Reader { file: "rooms.json", now };
     r.id("room_id", &room.room_id)?;
     let members: Vec<&Member> =
@@ -59,7 +59,7 @@ pub(super) fn read(
     let offline = members.iter().enumerate().filter(|(_, member)| member.status == MemberStatus::Offline);
     let offline = offline.map(|(place, _)| ParticipantId(number_after(place))).collect();
     let created_by = check::by(&room.created_by, by);
-    Ok(Story {
+    Ok(ImportedMeeting {
         kind: LayoutKind::Rooms,
         from: room.room_id.clone(),
         name: r.text("room_name", &room.room_name, 1, TOPIC_MAX_CHARS)?,
@@ -101,7 +101,7 @@ fn notes(room: &Room, messages: &[RoomMessage], seats: &[Newcomer]) -> Vec<Phras
 
 /// The details of a meeting's file, which has no place for them, from the room of the same meeting.
 pub(super) fn describe(
-    story: &mut Story,
+    story: &mut ImportedMeeting,
     room: &Room,
     now: Timestamp,
     is_zone: &dyn Fn(&TimeZoneName) -> bool,
@@ -151,9 +151,9 @@ fn runner(label: &str) -> Option<RunnerSpec> {
     let (provider, model) = label.split_once('/').filter(|(provider, _)| names::is_id(provider))?;
     match provider {
         "process" => Some(RunnerSpec::Process { name: model.to_owned() }),
-        "agent" => Some(RunnerSpec::External { via: Via::Agent, name: model.to_owned() }),
-        "webhook" => Some(RunnerSpec::External { via: Via::Webhook, name: model.to_owned() }),
-        "person" => Some(RunnerSpec::External { via: Via::Person, name: model.to_owned() }),
+        "agent" => Some(RunnerSpec::External { via: TurnDelivery::Agent, name: model.to_owned() }),
+        "webhook" => Some(RunnerSpec::External { via: TurnDelivery::Webhook, name: model.to_owned() }),
+        "person" => Some(RunnerSpec::External { via: TurnDelivery::Person, name: model.to_owned() }),
         _ => Some(RunnerSpec::Model {
             provider: provider.to_owned(),
             model: model.to_owned(),
@@ -168,8 +168,8 @@ fn rules(room: &Room) -> Rules {
     let mut rules = Format::Room.rules();
     rules.turns.people_may_speak = room.user_participation;
     rules.turns.floor = match room.interaction_mode {
-        InteractionMode::Default => Floor::Rotation,
-        InteractionMode::Host => Floor::Host,
+        InteractionMode::Default => FloorMode::Rotation,
+        InteractionMode::Host => FloorMode::Host,
     };
     rules
 }
@@ -187,14 +187,14 @@ fn announced(
     room: &Room,
     created_at: Timestamp,
     owner: &Actor,
-) -> Result<Vec<(Timestamp, Beside)>, LayoutError> {
+) -> Result<Vec<(Timestamp, SideEntry)>, LayoutError> {
     let Some(one) = room.announcement.as_ref().filter(|one| !one.user_announcement.trim().is_empty()) else {
         return Ok(Vec::new());
     };
     let field = "announcement.user_announcement";
     let text = r.text(field, &one.user_announcement, 1, ANNOUNCEMENT_MAX_CHARS)?;
     let at = r.time_if("announcement.timestamp", one.timestamp.as_ref())?.unwrap_or(created_at);
-    Ok(vec![(at, Beside::Announced { text, by: check::by(&one.announcement_publisher, owner) })])
+    Ok(vec![(at, SideEntry::Announced { text, by: check::by(&one.announcement_publisher, owner) })])
 }
 
 fn entries(
@@ -229,10 +229,12 @@ fn entries(
                 false => SkipReason::Chosen,
             };
         let who = match message.role {
-            MemberRole::AiAgent if message.visible => Who::Seat(r.seat(&field("sender"), &name, seats())?),
-            MemberRole::AiAgent => Who::Passed(r.seat(&field("sender"), &name, seats())?, passed),
-            MemberRole::User => Who::Person(check::by(&name, &Actor::person("user", "user"))),
-            MemberRole::System => Who::Facilitator,
+            MemberRole::AiAgent if message.visible => {
+                EntryAuthor::Seat(r.seat(&field("sender"), &name, seats())?)
+            }
+            MemberRole::AiAgent => EntryAuthor::Passed(r.seat(&field("sender"), &name, seats())?, passed),
+            MemberRole::User => EntryAuthor::Person(check::by(&name, &Actor::person("user", "user"))),
+            MemberRole::System => EntryAuthor::Facilitator,
         };
         if !message.visible && who.seat().is_none() {
             let hint = "only a participant's turn can be let go by; leave the message out";
@@ -342,7 +344,7 @@ fn inferred(room: &Room, entries: &[Entry]) -> Vec<Plan> {
     let hosted = room.interaction_mode == InteractionMode::Host;
     let hosts = |entry: &Entry| {
         let host = |member: &Member| member.is_host && member.name == entry.name;
-        !matches!(entry.who, Who::Facilitator) && room.members.iter().any(host)
+        !matches!(entry.who, EntryAuthor::Facilitator) && room.members.iter().any(host)
     };
     let mut plans: Vec<Plan> = Vec::new();
     let mut heard: Vec<ParticipantId> = Vec::new();

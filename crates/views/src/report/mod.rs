@@ -11,16 +11,21 @@ use quorate_contract::{
     ActionItem, Actor, AgendaItem, BallotId, Format, Language, MeetingId, MeetingOutcome, MessageId,
     ParticipantId, Timestamp, clause_text,
 };
-use quorate_core::{EndedBy, ForkOrigin, Meeting, Metric, outcome_text, policy::agreement::Agreement};
+use quorate_core::{
+    ConvergenceMetric, ForkOrigin, Meeting, MeetingEndedBy, outcome_text, policy::agreement::Agreement,
+};
 use quorate_messages::text;
 use serde::Serialize;
 
 use crate::phase::fork_text;
 
-pub use seats::{FailedSeatRow, FailureRow, IncompleteRow};
-pub use tables::{BallotRow, CostRow, MissingRow, MoveRow, ShiftRow, VoteRow};
+pub use seats::{ReportFailedParticipant, ReportFailure, ReportIncompleteness};
+pub use tables::{
+    ReportBallot, ReportCost, ReportMissingInformation, ReportPositionChange, ReportPositionHistory,
+    ReportVote,
+};
 use tables::{ballot_row, cost_row, costs, missing, shifts};
-pub use yields::{ArtifactRow, IdeaRow, MarkRow, MarksRow, MinutesRow, PickRow};
+pub use yields::{ReportArtifact, ReportBestIdea, ReportEvaluation, ReportIdea, ReportMark, ReportMinutes};
 
 /// The report of a meeting: its result, or its present state before the end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -54,11 +59,11 @@ pub struct Report {
     /// The first line of the report: the outcome, who supports it, who does not, and whose votes failed.
     pub headline: String,
     /// The failures of a meeting in which most participants failed; otherwise `null`. Show it first.
-    pub incomplete: Option<IncompleteRow>,
+    pub incomplete: Option<ReportIncompleteness>,
     /// The agreement, with the side of each participant.
     pub agreement: Agreement,
     /// The person who ended the meeting and their reason; `null` when no person did.
-    pub ended_by: Option<EndedBy>,
+    pub ended_by: Option<MeetingEndedBy>,
     /// The number of discussion rounds that took place.
     pub rounds: u32,
     /// The conclusion in Markdown; after a passed ballot, the draft that was voted on, word for word. The
@@ -75,41 +80,41 @@ pub struct Report {
     pub disagreements: Vec<ReportDisagreement>,
     /// The participants who did not vote for the last draft. Without a counted ballot: those whose position
     /// differs from the one in the conclusion, or from the one with the most holders.
-    pub dissent: Vec<DissentRow>,
+    pub dissent: Vec<ReportDissent>,
     /// The participants who support the result with reservations: their position differs, they are on the
     /// smaller side of a remaining disagreement, their score is below what the rules ask for, or they
     /// contradicted themselves.
-    pub reservations: Vec<DissentRow>,
+    pub reservations: Vec<ReportDissent>,
     /// The participants whose turns or votes failed, with the reason and how to resolve it.
-    pub failures: Vec<FailedSeatRow>,
+    pub failures: Vec<ReportFailedParticipant>,
     /// Action items.
     pub actions: Vec<ActionItem>,
     /// Information that voters said was missing.
-    pub missing: Vec<MissingRow>,
+    pub missing: Vec<ReportMissingInformation>,
     /// The agenda, with the state of each item.
     pub agenda: Vec<AgendaItem>,
     /// The best ideas, best first.
-    pub best: Vec<PickRow>,
+    pub best: Vec<ReportBestIdea>,
     /// An unusual idea that may be worth more than it seems.
-    pub wildcard: Option<PickRow>,
+    pub wildcard: Option<ReportBestIdea>,
     /// All ideas in the order in which they were raised, with the ideas that build on them.
-    pub ideas: Vec<IdeaRow>,
+    pub ideas: Vec<ReportIdea>,
     /// The convergence after each round.
-    pub convergence: Vec<Metric>,
+    pub convergence: Vec<ConvergenceMetric>,
     /// The current minutes; `null` when there are none.
-    pub minutes: Option<MinutesRow>,
+    pub minutes: Option<ReportMinutes>,
     /// The latest version of each artifact.
-    pub artifacts: Vec<ArtifactRow>,
+    pub artifacts: Vec<ReportArtifact>,
     /// The evaluations; empty while the meeting runs, so that they influence nobody.
-    pub evaluations: Vec<MarksRow>,
+    pub evaluations: Vec<ReportEvaluation>,
     /// Every ballot with every vote.
-    pub ballots: Vec<BallotRow>,
+    pub ballots: Vec<ReportBallot>,
     /// The positions of each participant, from the blind answer to the end.
-    pub shifts: Vec<ShiftRow>,
+    pub shifts: Vec<ReportPositionHistory>,
     /// The usage of each participant and of the facilitator.
-    pub costs: Vec<CostRow>,
+    pub costs: Vec<ReportCost>,
     /// The usage of all calls.
-    pub total: CostRow,
+    pub total: ReportCost,
     /// The number of calls whose answer was lost because a process stopped; their usage is not known.
     pub lost_calls: u32,
     /// The number of messages.
@@ -147,7 +152,7 @@ pub struct ReportSide {
 /// A participant who does not agree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct DissentRow {
+pub struct ReportDissent {
     /// The participant's name.
     pub name: String,
     /// The participant's score in the last ballot, 0-100.

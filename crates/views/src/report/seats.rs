@@ -6,12 +6,12 @@ use quorate_core::{Meeting, SeatFailure, policy::agreement};
 use quorate_messages::text;
 use serde::Serialize;
 
-use crate::report::{DissentRow, last_message};
+use crate::report::{ReportDissent, last_message};
 
 /// A failure of a participant, and how to resolve it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct FailureRow {
+pub struct ReportFailure {
     /// The kind of the failure; `null` in older logs that do not have it.
     pub kind: Option<FailureKind>,
     /// The kind, as text.
@@ -27,7 +27,7 @@ pub struct FailureRow {
 /// A participant whose turns or votes failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct FailedSeatRow {
+pub struct ReportFailedParticipant {
     /// The name.
     pub name: String,
     /// The runner that answers.
@@ -44,13 +44,13 @@ pub struct FailedSeatRow {
     /// failed.
     pub missing: bool,
     /// The latest failure.
-    pub last: Option<FailureRow>,
+    pub last: Option<ReportFailure>,
 }
 
 /// The failures of a meeting in which most participants failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct IncompleteRow {
+pub struct ReportIncompleteness {
     /// The number of participants that are missing from the result.
     pub failed: usize,
     /// The number of all participants.
@@ -59,7 +59,7 @@ pub struct IncompleteRow {
     pub text: String,
 }
 
-pub(super) fn failure_row(language: Language, failure: &SeatFailure) -> FailureRow {
+pub(super) fn failure_row(language: Language, failure: &SeatFailure) -> ReportFailure {
     let text = match failure.kind {
         Some(kind) => failure_text(language, kind),
         None => text!(language, "views-seats-call-failed"),
@@ -68,7 +68,7 @@ pub(super) fn failure_row(language: Language, failure: &SeatFailure) -> FailureR
         Some(kind) => failure_advice(language, kind).to_owned(),
         None => failure.hint.in_language(language).into_owned(),
     };
-    FailureRow {
+    ReportFailure {
         kind: failure.kind,
         text: text.to_owned(),
         detail: failure.detail.in_language(language).into_owned(),
@@ -77,8 +77,8 @@ pub(super) fn failure_row(language: Language, failure: &SeatFailure) -> FailureR
     }
 }
 
-pub(super) fn failures(m: &Meeting, agreement: &Agreement) -> Vec<FailedSeatRow> {
-    let row = |failed: FailedSeat<'_>| FailedSeatRow {
+pub(super) fn failures(m: &Meeting, agreement: &Agreement) -> Vec<ReportFailedParticipant> {
+    let row = |failed: FailedSeat<'_>| ReportFailedParticipant {
         name: failed.seat.participant.name.clone(),
         runner: failed.seat.participant.runner.label(),
         turns: failed.turns,
@@ -91,27 +91,27 @@ pub(super) fn failures(m: &Meeting, agreement: &Agreement) -> Vec<FailedSeatRow>
     agreement::failures(m, agreement).into_iter().map(row).collect()
 }
 
-pub(super) fn incomplete(m: &Meeting, agreement: &Agreement) -> Option<IncompleteRow> {
+pub(super) fn incomplete(m: &Meeting, agreement: &Agreement) -> Option<ReportIncompleteness> {
     let (failed, seats) = agreement::mostly_failed(m, agreement)?;
     let language = m.language();
     let text = text!(language, "views-seats-seats-failed-result-without-them", %failed, %seats);
-    Some(IncompleteRow { failed, seats, text })
+    Some(ReportIncompleteness { failed, seats, text })
 }
 
 /// Participants who do not support the result.
-pub(super) fn dissent(m: &Meeting, agreement: &Agreement) -> Vec<DissentRow> {
+pub(super) fn dissent(m: &Meeting, agreement: &Agreement) -> Vec<ReportDissent> {
     let against = agreement.seats.iter().filter(|seat| seat.side == SeatSide::Dissents);
     against.map(|seat| row(m, agreement, seat)).collect()
 }
 
 /// Participants who support it with reservations.
-pub(super) fn reservations(m: &Meeting, agreement: &Agreement) -> Vec<DissentRow> {
+pub(super) fn reservations(m: &Meeting, agreement: &Agreement) -> Vec<ReportDissent> {
     let reserved = agreement.seats.iter().filter(|seat| seat.reserved);
     reserved.map(|seat| row(m, agreement, seat)).collect()
 }
 
-fn row(m: &Meeting, agreement: &Agreement, seat: &SeatAgreement) -> DissentRow {
-    DissentRow {
+fn row(m: &Meeting, agreement: &Agreement, seat: &SeatAgreement) -> ReportDissent {
+    ReportDissent {
         name: seat.name.clone(),
         score: seat.score,
         reason: seat.reason.clone(),

@@ -2,17 +2,17 @@
 
 use quorate_contract::{AbstentionKind, BallotId, ParticipantId, Verdict, clause_text};
 use quorate_core::{
-    Ballot, BallotState, Cast, Meeting, ModelSpent, Seat, Spent, policy::agreement::Agreement,
+    Ballot, BallotChoice, BallotState, Meeting, ModelSpent, Seat, Spending, policy::agreement::Agreement,
 };
 use quorate_messages::text;
 use serde::Serialize;
 
-use crate::report::seats::{FailureRow, failure_row, failures};
+use crate::report::seats::{ReportFailure, failure_row, failures};
 
 /// A ballot.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct BallotRow {
+pub struct ReportBallot {
     /// The ballot.
     pub id: BallotId,
     /// The round before the ballot.
@@ -30,13 +30,13 @@ pub struct BallotRow {
     /// Each clause, in words.
     pub clauses: Vec<String>,
     /// The votes.
-    pub votes: Vec<VoteRow>,
+    pub votes: Vec<ReportVote>,
 }
 
 /// A vote.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct VoteRow {
+pub struct ReportVote {
     /// The participant.
     pub name: String,
     /// The score, 0-100; `null` when there is no vote.
@@ -53,13 +53,13 @@ pub struct VoteRow {
     /// The kind of abstention, for a participant that chose not to vote.
     pub abstained: Option<AbstentionKind>,
     /// The failure of the vote, when the participant was asked and did not answer.
-    pub failed: Option<FailureRow>,
+    pub failed: Option<ReportFailure>,
 }
 
 /// Information that voters said was missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct MissingRow {
+pub struct ReportMissingInformation {
     /// The information.
     pub text: String,
     /// The voters who asked for it.
@@ -73,7 +73,7 @@ pub struct MissingRow {
 /// A change of position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct MoveRow {
+pub struct ReportPositionChange {
     /// The round.
     pub round: u32,
     /// The sequence number of its event.
@@ -89,7 +89,7 @@ pub struct MoveRow {
 /// The positions of one participant over the meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ShiftRow {
+pub struct ReportPositionHistory {
     /// The participant.
     pub name: String,
     /// The first position.
@@ -109,15 +109,15 @@ pub struct ShiftRow {
     /// Whether the participant returned to its first position.
     pub returned: bool,
     /// The failure, when there is no position because the participant's turns failed.
-    pub failed: Option<FailureRow>,
+    pub failed: Option<ReportFailure>,
     /// The changes of position. A change that a participant reports in its first message does not count.
-    pub moves: Vec<MoveRow>,
+    pub moves: Vec<ReportPositionChange>,
 }
 
 /// The usage of calls.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct CostRow {
+pub struct ReportCost {
     /// The participant's name.
     pub name: String,
     /// What answered: the model or process. A fallback model has an entry of its own.
@@ -140,15 +140,15 @@ pub struct CostRow {
     pub cost_micros: Option<u64>,
 }
 
-pub(super) fn ballot_row(m: &Meeting, ballot: &Ballot) -> BallotRow {
+pub(super) fn ballot_row(m: &Meeting, ballot: &Ballot) -> ReportBallot {
     let (state, verdict) = match &ballot.state {
         BallotState::Open => ("open", None),
         BallotState::Interrupted(_) => ("interrupted", None),
         BallotState::Closed(verdict) if verdict.passed => ("passed", Some(verdict.clone())),
         BallotState::Closed(verdict) => ("failed", Some(verdict.clone())),
     };
-    let vote = |id: &ParticipantId, cast: &Cast| {
-        let none = VoteRow {
+    let vote = |id: &ParticipantId, cast: &BallotChoice| {
+        let none = ReportVote {
             name: m.name_of(*id),
             score: None,
             pass: None,
@@ -159,7 +159,7 @@ pub(super) fn ballot_row(m: &Meeting, ballot: &Ballot) -> BallotRow {
             failed: None,
         };
         match cast {
-            Cast::Vote(vote) => VoteRow {
+            BallotChoice::Vote(vote) => ReportVote {
                 score: Some(vote.score),
                 pass: Some(vote.pass),
                 reason: vote.reason.clone(),
@@ -167,12 +167,14 @@ pub(super) fn ballot_row(m: &Meeting, ballot: &Ballot) -> BallotRow {
                 contradictory: vote.contradicts_itself(),
                 ..none
             },
-            Cast::Abstained(kind) => VoteRow { abstained: Some(*kind), ..none },
-            Cast::Failed(failure) => VoteRow { failed: Some(failure_row(m.language(), failure)), ..none },
+            BallotChoice::Abstained(kind) => ReportVote { abstained: Some(*kind), ..none },
+            BallotChoice::Failed(failure) => {
+                ReportVote { failed: Some(failure_row(m.language(), failure)), ..none }
+            }
         }
     };
     let clauses = verdict.iter().flat_map(|verdict| &verdict.clauses);
-    BallotRow {
+    ReportBallot {
         id: ballot.id,
         round: ballot.round,
         draft_version: ballot.draft_version,
@@ -185,8 +187,8 @@ pub(super) fn ballot_row(m: &Meeting, ballot: &Ballot) -> BallotRow {
     }
 }
 
-pub(super) fn missing(m: &Meeting) -> Vec<MissingRow> {
-    let mut rows: Vec<MissingRow> = Vec::new();
+pub(super) fn missing(m: &Meeting) -> Vec<ReportMissingInformation> {
+    let mut rows: Vec<ReportMissingInformation> = Vec::new();
     let Some((ballot, _)) = m.last_counted_ballot() else { return rows };
     for (id, vote) in ballot.votes() {
         for text in &vote.missing {
@@ -194,7 +196,7 @@ pub(super) fn missing(m: &Meeting) -> Vec<MissingRow> {
             match rows.iter_mut().find(|row| row.text == *text) {
                 Some(row) if row.by.contains(&name) => {}
                 Some(row) => row.by.push(name),
-                None => rows.push(MissingRow {
+                None => rows.push(ReportMissingInformation {
                     text: text.clone(),
                     by: vec![name],
                     ballot: ballot.id,
@@ -206,19 +208,19 @@ pub(super) fn missing(m: &Meeting) -> Vec<MissingRow> {
     rows
 }
 
-pub(super) fn shifts(m: &Meeting, agreement: &Agreement) -> Vec<ShiftRow> {
+pub(super) fn shifts(m: &Meeting, agreement: &Agreement) -> Vec<ReportPositionHistory> {
     let failed = failures(m, agreement);
     let last_score = |id: ParticipantId| {
         m.ballots.iter().rev().find_map(|ballot| match ballot.cast.get(&id) {
-            Some(Cast::Vote(vote)) if ballot.closed_seq.is_some() => Some(vote.score),
-            Some(Cast::Vote(_) | Cast::Abstained(_) | Cast::Failed(_)) | None => None,
+            Some(BallotChoice::Vote(vote)) if ballot.closed_seq.is_some() => Some(vote.score),
+            Some(BallotChoice::Vote(_) | BallotChoice::Abstained(_) | BallotChoice::Failed(_)) | None => None,
         })
     };
     let row = |seat: &Seat| {
         let name = seat.participant.name.clone();
         let (Some(first), Some(last)) = (&seat.first, &seat.stance) else {
             let own = failed.iter().find(|failed| failed.name == name && failed.missing)?;
-            return Some(ShiftRow {
+            return Some(ReportPositionHistory {
                 name,
                 first: String::new(),
                 first_confidence: None,
@@ -232,11 +234,11 @@ pub(super) fn shifts(m: &Meeting, agreement: &Agreement) -> Vec<ShiftRow> {
                 moves: Vec::new(),
             });
         };
-        let moves: Vec<MoveRow> = m
+        let moves: Vec<ReportPositionChange> = m
             .shifts
             .iter()
             .filter(|shift| shift.participant == seat.participant.id && !shift.from.is_empty())
-            .map(|shift| MoveRow {
+            .map(|shift| ReportPositionChange {
                 round: shift.round,
                 seq: shift.seq,
                 from: shift.from.clone(),
@@ -245,7 +247,7 @@ pub(super) fn shifts(m: &Meeting, agreement: &Agreement) -> Vec<ShiftRow> {
             })
             .collect();
         let by_argument = moves.iter().filter(|one| one.by_argument).count() as u32;
-        Some(ShiftRow {
+        Some(ReportPositionHistory {
             name,
             first: first.position.clone(),
             first_confidence: first.confidence,
@@ -262,7 +264,7 @@ pub(super) fn shifts(m: &Meeting, agreement: &Agreement) -> Vec<ShiftRow> {
     m.seats.iter().filter_map(|seat| row(seat)).collect()
 }
 
-pub(super) fn costs(m: &Meeting) -> Vec<CostRow> {
+pub(super) fn costs(m: &Meeting) -> Vec<ReportCost> {
     let facilitator = m.charter.facilitator.as_ref().map(|facilitator| {
         let name = text!(m.language(), "views-tables-facilitator").to_owned();
         (None, name, facilitator.runner.label())
@@ -278,7 +280,7 @@ pub(super) fn costs(m: &Meeting) -> Vec<CostRow> {
             let of = |one: &&ModelSpent| one.participant == id;
             let first = m.models.iter().filter(of).find(|one| one.model == own).map(|one| one.spent);
             let others = m.models.iter().filter(of).filter(|one| one.model != own);
-            let others: Vec<CostRow> =
+            let others: Vec<ReportCost> =
                 others.map(|one| cost_row(name.clone(), one.model.clone(), &one.spent)).collect();
             let idle = first.is_none() && !others.is_empty();
             let first = (!idle).then(|| cost_row(name, own, &first.unwrap_or_default()));
@@ -287,8 +289,8 @@ pub(super) fn costs(m: &Meeting) -> Vec<CostRow> {
         .collect()
 }
 
-pub(super) fn cost_row(name: String, runner: String, spent: &Spent) -> CostRow {
-    CostRow {
+pub(super) fn cost_row(name: String, runner: String, spent: &Spending) -> ReportCost {
+    ReportCost {
         name,
         runner,
         calls: spent.calls,

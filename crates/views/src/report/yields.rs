@@ -1,13 +1,13 @@
 //! Products of a meeting in a report: ideas, minutes, artifacts, and, after the end, marks.
 
-use quorate_contract::{ArtifactKind, ArtifactVersion, ClaimId, MessageId, Minutes, ParticipantId, Pick};
+use quorate_contract::{ArtifactKind, ArtifactVersion, ClaimId, IdeaPick, MessageId, Minutes, ParticipantId};
 use quorate_core::{ClaimRecord, Meeting, actor_name};
 use serde::Serialize;
 
 /// The minutes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct MinutesRow {
+pub struct ReportMinutes {
     /// The version, counted from 1.
     pub version: u32,
     /// The author, as text.
@@ -24,7 +24,7 @@ pub struct MinutesRow {
 /// An artifact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ArtifactRow {
+pub struct ReportArtifact {
     /// The kind.
     #[serde(rename = "type")]
     pub kind: ArtifactKind,
@@ -41,7 +41,7 @@ pub struct ArtifactRow {
 /// An idea.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct IdeaRow {
+pub struct ReportIdea {
     /// The id.
     pub id: ClaimId,
     /// The author.
@@ -61,7 +61,7 @@ pub struct IdeaRow {
 /// An idea that the conclusion recommends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct PickRow {
+pub struct ReportBestIdea {
     /// The idea.
     pub idea: ClaimId,
     /// The author.
@@ -75,19 +75,19 @@ pub struct PickRow {
 /// The evaluation of one round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct MarksRow {
+pub struct ReportEvaluation {
     /// The round.
     pub round: u32,
     /// The author, as text.
     pub author: String,
     /// The marks.
-    pub marks: Vec<MarkRow>,
+    pub marks: Vec<ReportMark>,
 }
 
 /// The mark of one participant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct MarkRow {
+pub struct ReportMark {
     /// The participant.
     pub name: String,
     /// The mark, 0-10.
@@ -96,8 +96,8 @@ pub struct MarkRow {
     pub reason: String,
 }
 
-pub(super) fn minutes(m: &Meeting) -> Option<MinutesRow> {
-    m.current_minutes().map(|version| MinutesRow {
+pub(super) fn minutes(m: &Meeting) -> Option<ReportMinutes> {
+    m.current_minutes().map(|version| ReportMinutes {
         version: version.version,
         author: actor_name(m, &version.author),
         covers: m.said[..version.covers.min(m.said.len())].last().map(|said| said.id),
@@ -106,9 +106,9 @@ pub(super) fn minutes(m: &Meeting) -> Option<MinutesRow> {
     })
 }
 
-pub(super) fn artifacts(m: &Meeting) -> Vec<ArtifactRow> {
+pub(super) fn artifacts(m: &Meeting) -> Vec<ReportArtifact> {
     let current = ArtifactKind::ALL.into_iter().filter_map(|kind| m.artifact(kind));
-    let row = |artifact: &quorate_core::Artifact| ArtifactRow {
+    let row = |artifact: &quorate_core::Artifact| ReportArtifact {
         kind: artifact.kind,
         version: artifact.version,
         author: actor_name(m, &artifact.author),
@@ -118,11 +118,11 @@ pub(super) fn artifacts(m: &Meeting) -> Vec<ArtifactRow> {
     current.map(row).collect()
 }
 
-pub(super) fn ideas(m: &Meeting) -> Vec<IdeaRow> {
+pub(super) fn ideas(m: &Meeting) -> Vec<ReportIdea> {
     let row = |record: &ClaimRecord| {
         let id = record.claim.id;
         let built = m.ideas().filter(|other| other.claim.builds_on.contains(&id));
-        IdeaRow {
+        ReportIdea {
             id,
             by: m.name_of(record.owner),
             text: record.claim.text.clone(),
@@ -135,32 +135,32 @@ pub(super) fn ideas(m: &Meeting) -> Vec<IdeaRow> {
     m.ideas().map(row).collect()
 }
 
-pub(super) fn best(m: &Meeting) -> Vec<PickRow> {
+pub(super) fn best(m: &Meeting) -> Vec<ReportBestIdea> {
     let best = m.conclusion.iter().flat_map(|conclusion| &conclusion.best);
     best.filter_map(|pick| pick_row(m, pick)).collect()
 }
 
-pub(super) fn wildcard(m: &Meeting) -> Option<PickRow> {
+pub(super) fn wildcard(m: &Meeting) -> Option<ReportBestIdea> {
     pick_row(m, m.conclusion.as_ref()?.wildcard.as_ref()?)
 }
 
-fn pick_row(m: &Meeting, pick: &Pick) -> Option<PickRow> {
+fn pick_row(m: &Meeting, pick: &IdeaPick) -> Option<ReportBestIdea> {
     let record = m.claim(pick.idea)?;
     let (by, text) = (m.name_of(record.owner), record.claim.text.clone());
-    Some(PickRow { idea: pick.idea, by, text, why: pick.why.in_language(m.language()).into_owned() })
+    Some(ReportBestIdea { idea: pick.idea, by, text, why: pick.why.in_language(m.language()).into_owned() })
 }
 
 /// Marks are hidden while the meeting runs.
-pub(super) fn evaluations(m: &Meeting) -> Vec<MarksRow> {
+pub(super) fn evaluations(m: &Meeting) -> Vec<ReportEvaluation> {
     let shown = m.evaluations.iter().filter(|_| m.is_over());
     let name = |id: ParticipantId| m.name_of(id);
-    let row = |evaluation: &std::sync::Arc<quorate_core::Evaluation>| MarksRow {
+    let row = |evaluation: &std::sync::Arc<quorate_core::Evaluation>| ReportEvaluation {
         round: evaluation.round,
         author: actor_name(m, &evaluation.by),
         marks: evaluation
             .marks
             .iter()
-            .map(|mark| MarkRow {
+            .map(|mark| ReportMark {
                 name: name(mark.participant),
                 score: mark.score,
                 reason: mark.reason.in_language(m.language()).into_owned(),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{Reader, WITHHELD};
 
 /// What a reader is told of the payload of an event.
-enum Told {
+enum Disclosure {
     /// All of it.
     Whole,
     /// The payload without some of its parts.
@@ -30,12 +30,12 @@ impl Reader {
             line.to_string()
         };
         match self.told(&event.body) {
-            Told::Whole => None,
-            Told::Without(body) => Some(told(*body).to_json()),
-            Told::WithoutWords(body) => {
+            Disclosure::Whole => None,
+            Disclosure::Without(body) => Some(told(*body).to_json()),
+            Disclosure::WithoutWords(body) => {
                 Some(with(&told(*body), &|payload| payload["withheld"] = Value::Bool(true)))
             }
-            Told::About(about) => Some(with(event, &|payload| {
+            Disclosure::About(about) => Some(with(event, &|payload| {
                 *payload = about.clone();
                 payload["withheld"] = Value::Bool(true);
             })),
@@ -44,28 +44,30 @@ impl Reader {
 
     /// Whether a part of an event is hidden.
     pub fn hides(self, event: &Event) -> bool {
-        !matches!(self.told(&event.body), Told::Whole)
+        !matches!(self.told(&event.body), Disclosure::Whole)
     }
 
     /// Whether an event is a blind answer whose words are withheld.
     pub fn withholds_words(self, event: &Event) -> bool {
-        matches!(self.told(&event.body), Told::WithoutWords(_))
+        matches!(self.told(&event.body), Disclosure::WithoutWords(_))
     }
 
-    fn told(self, body: &EventBody) -> Told {
+    fn told(self, body: &EventBody) -> Disclosure {
         if self.sees_all() {
-            return Told::Whole;
+            return Disclosure::Whole;
         }
         match body {
-            EventBody::EvaluationWritten { round, by: _, marks: _ } => Told::About(json!({ "round": round })),
+            EventBody::EvaluationWritten { round, by: _, marks: _ } => {
+                Disclosure::About(json!({ "round": round }))
+            }
             EventBody::MemoryWritten { participant, memory: _ } => {
-                Told::About(json!({ "participant": participant }))
+                Disclosure::About(json!({ "participant": participant }))
             }
             EventBody::VoteCast { ballot, participant, vote: _, objection: _ }
             | EventBody::VoteAbstained { ballot, participant, kind: _, detail: _, failure: _, hint: _ } => {
                 match self.moment.ballot == Some(*ballot) {
-                    true => Told::About(json!({ "ballot": ballot, "participant": participant })),
-                    false => Told::Whole,
+                    true => Disclosure::About(json!({ "ballot": ballot, "participant": participant })),
+                    false => Disclosure::Whole,
                 }
             }
             EventBody::AgentMessage {
@@ -85,7 +87,7 @@ impl Reader {
                 if self.withholds(round, participant) {
                     let Message { role, name, content: _ } = message;
                     let message = Message { role: *role, name: name.clone(), content: WITHHELD.to_owned() };
-                    return Told::WithoutWords(Box::new(EventBody::AgentMessage {
+                    return Disclosure::WithoutWords(Box::new(EventBody::AgentMessage {
                         message_id,
                         round,
                         turn,
@@ -100,9 +102,9 @@ impl Reader {
                     }));
                 }
                 if reasoning.is_none() {
-                    return Told::Whole;
+                    return Disclosure::Whole;
                 }
-                Told::Without(Box::new(EventBody::AgentMessage {
+                Disclosure::Without(Box::new(EventBody::AgentMessage {
                     message_id,
                     round,
                     turn,
@@ -118,8 +120,8 @@ impl Reader {
             }
             // The beginning of an unreadable answer may be reasoning, a vote, notes or marks.
             EventBody::AnswerMalformed { task, attempt, problem, excerpt } => match excerpt.is_empty() {
-                true => Told::Whole,
-                false => Told::Without(Box::new(EventBody::AnswerMalformed {
+                true => Disclosure::Whole,
+                false => Disclosure::Without(Box::new(EventBody::AnswerMalformed {
                     task: *task,
                     attempt: *attempt,
                     problem: problem.clone(),
@@ -128,8 +130,8 @@ impl Reader {
             },
             // A departure by the rules reveals a mark in its reason.
             EventBody::TeamProposed { round, by, candidates, departures } => match departures.is_empty() {
-                true => Told::Whole,
-                false => Told::Without(Box::new(EventBody::TeamProposed {
+                true => Disclosure::Whole,
+                false => Disclosure::Without(Box::new(EventBody::TeamProposed {
                     round: *round,
                     by: by.clone(),
                     candidates: candidates.clone(),
@@ -143,13 +145,15 @@ impl Reader {
                 })),
             },
             EventBody::ParticipantLeft { participant, by, reason } => match by {
-                Actor::System if !reason.is_empty() => Told::Without(Box::new(EventBody::ParticipantLeft {
-                    participant: *participant,
-                    by: by.clone(),
-                    reason: Phrase::default(),
-                })),
+                Actor::System if !reason.is_empty() => {
+                    Disclosure::Without(Box::new(EventBody::ParticipantLeft {
+                        participant: *participant,
+                        by: by.clone(),
+                        reason: Phrase::default(),
+                    }))
+                }
                 Actor::System | Actor::Facilitator | Actor::Participant { .. } | Actor::Person { .. } => {
-                    Told::Whole
+                    Disclosure::Whole
                 }
             },
             // Every reader may see all of these.
@@ -300,7 +304,7 @@ impl Reader {
                 best: _,
                 wildcard: _,
             }
-            | EventBody::Finished { outcome: _, rounds: _, usage: _, cost_micros: _ } => Told::Whole,
+            | EventBody::Finished { outcome: _, rounds: _, usage: _, cost_micros: _ } => Disclosure::Whole,
         }
     }
 }

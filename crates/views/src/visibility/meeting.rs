@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quorate_contract::{Actor, ParticipantId, Phrase};
-use quorate_core::{Ballot, ClaimRecord, Meeting, Said};
+use quorate_core::{Ballot, ClaimRecord, Meeting, MeetingMessage};
 
 use super::moment::is_open;
 use super::{Reader, WITHHELD};
@@ -23,7 +23,7 @@ impl Reader {
     }
 
     /// Whether somebody said a blind answer that is withheld.
-    pub fn is_withheld(self, said: &Said) -> bool {
+    pub fn is_withheld(self, said: &MeetingMessage) -> bool {
         matches!(said.speaker, Actor::Participant { id } if self.withholds(said.round, id))
     }
 

@@ -30,7 +30,7 @@ pub struct WhatIf {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "change", rename_all = "snake_case")]
-pub enum Change {
+pub enum WhatIfChange {
     /// A different mean score is needed.
     MeanScore {
         /// The score, 0-100.
@@ -172,18 +172,18 @@ impl WhatIf {
     }
 
     /// Each change, the rules first.
-    pub(super) fn changes(&self, meeting: &Meeting) -> Vec<Change> {
-        let clauses = self.clauses().map(|(rule, needed)| Change::of(rule.kind, needed));
-        let mode = self.mode.map(|mode| Change::Mode { mode });
+    pub(super) fn changes(&self, meeting: &Meeting) -> Vec<WhatIfChange> {
+        let clauses = self.clauses().map(|(rule, needed)| WhatIfChange::of(rule.kind, needed));
+        let mode = self.mode.map(|mode| WhatIfChange::Mode { mode });
         let people = self.people().into_iter();
-        let people = people.map(|id| Change::Without { participant: id, name: meeting.name_of(id) });
+        let people = people.map(|id| WhatIfChange::Without { participant: id, name: meeting.name_of(id) });
         clauses.chain(mode).chain(people).collect()
     }
 
     /// The changes that have no effect under the mode.
-    pub(super) fn idle(&self) -> Vec<Change> {
+    pub(super) fn idle(&self) -> Vec<WhatIfChange> {
         let idle = self.clauses().filter(|(rule, _)| !rule.under(self.mode).heeds_change());
-        idle.map(|(rule, needed)| Change::of(rule.kind, needed)).collect()
+        idle.map(|(rule, needed)| WhatIfChange::of(rule.kind, needed)).collect()
     }
 
     /// Checks that all numbers are in range, and that all left-out participants exist.
@@ -209,7 +209,7 @@ impl WhatIf {
     }
 }
 
-impl Change {
+impl WhatIfChange {
     /// A clause that needs something else.
     fn of(clause: ClauseKind, needed: f64) -> Self {
         match clause {
@@ -221,17 +221,17 @@ impl Change {
     }
 }
 
-impl From<&Change> for WhatIf {
+impl From<&WhatIfChange> for WhatIf {
     /// A what-if with this change alone.
-    fn from(change: &Change) -> Self {
+    fn from(change: &WhatIfChange) -> Self {
         let mut alone = Self::default();
         match change {
-            Change::MeanScore { needed } => alone.mean_score = Some(*needed),
-            Change::PassRatio { needed } => alone.pass_ratio = Some(*needed),
-            Change::MinScore { needed } => alone.min_score = Some(*needed),
-            Change::Quorum { needed } => alone.quorum = Some(*needed),
-            Change::Mode { mode } => alone.mode = Some(*mode),
-            Change::Without { participant, .. } => alone.without.push(*participant),
+            WhatIfChange::MeanScore { needed } => alone.mean_score = Some(*needed),
+            WhatIfChange::PassRatio { needed } => alone.pass_ratio = Some(*needed),
+            WhatIfChange::MinScore { needed } => alone.min_score = Some(*needed),
+            WhatIfChange::Quorum { needed } => alone.quorum = Some(*needed),
+            WhatIfChange::Mode { mode } => alone.mode = Some(*mode),
+            WhatIfChange::Without { participant, .. } => alone.without.push(*participant),
         }
         alone
     }

@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use quorate_contract::{DecisionRules, ParticipantId, RoundKind, Verdict, Vote};
-use quorate_core::{Ballot, BallotState, Cast, Meeting, Round, tally};
+use quorate_core::{Ballot, BallotChoice, BallotState, Meeting, Round, tally};
 
-use super::{Alone, BallotReview, Change, Course, Saved, Standing, WhatIf, words};
+use super::{
+    BallotReview, BallotStanding, SingleChangeEffect, WhatIf, WhatIfChange, WhatIfCourse, WhatIfSavings,
+    words,
+};
 
 /// The ballots that were counted, with their verdicts in the log.
 pub(super) fn counted(m: &Meeting) -> impl Iterator<Item = (&Ballot, &Verdict)> {
@@ -16,17 +19,17 @@ pub(super) fn counted(m: &Meeting) -> impl Iterator<Item = (&Ballot, &Verdict)> 
 }
 
 /// The course of the meeting: the first ballot that passes, in the log or now, decides.
-pub(super) fn course(m: &Meeting, change: &WhatIf) -> Course {
+pub(super) fn course(m: &Meeting, change: &WhatIf) -> WhatIfCourse {
     for (ballot, before) in counted(m) {
         let after = recount(m, ballot, change);
         match (before.passed, after.passed) {
             (false, false) => {}
-            (true, true) => return Course::Same,
+            (true, true) => return WhatIfCourse::Same,
             (false, true) => return would_have_ended(m, ballot),
             (true, false) => return would_have_gone_on(m, ballot),
         }
     }
-    Course::Same
+    WhatIfCourse::Same
 }
 
 /// The rules that held when a ballot was counted; rules that were changed since are none of it.
@@ -46,12 +49,15 @@ pub(super) fn recount(m: &Meeting, ballot: &Ballot, change: &WhatIf) -> Verdict 
 /// A ballot of those who are not left out. Reasons do not count, and are not copied.
 fn left(ballot: &Ballot, change: &WhatIf) -> Ballot {
     let stays = |id: &ParticipantId| !change.without.contains(id);
-    let cast = |cast: &Cast| match cast {
-        Cast::Vote(Vote { score, pass, .. }) => {
-            Cast::Vote(Vote { score: *score, pass: *pass, reason: String::new(), missing: Vec::new() })
-        }
-        Cast::Abstained(kind) => Cast::Abstained(*kind),
-        Cast::Failed(failure) => Cast::Failed(failure.clone()),
+    let cast = |cast: &BallotChoice| match cast {
+        BallotChoice::Vote(Vote { score, pass, .. }) => BallotChoice::Vote(Vote {
+            score: *score,
+            pass: *pass,
+            reason: String::new(),
+            missing: Vec::new(),
+        }),
+        BallotChoice::Abstained(kind) => BallotChoice::Abstained(*kind),
+        BallotChoice::Failed(failure) => BallotChoice::Failed(failure.clone()),
     };
     let kept = ballot.cast.iter().filter(|(id, _)| stays(id));
     Ballot {
@@ -67,30 +73,30 @@ fn left(ballot: &Ballot, change: &WhatIf) -> Ballot {
     }
 }
 
-fn would_have_ended(m: &Meeting, ballot: &Ballot) -> Course {
+fn would_have_ended(m: &Meeting, ballot: &Ballot) -> WhatIfCourse {
     let saved = saved(m, ballot);
     // After the last ballot of the last round nothing is saved, whatever its result.
     if m.outcome().is_some() && (saved.rounds, saved.calls) == (0, 0) {
-        return Course::Otherwise { ballot: ballot.id, round: ballot.round, accepted: true };
+        return WhatIfCourse::Otherwise { ballot: ballot.id, round: ballot.round, accepted: true };
     }
-    Course::Earlier { ballot: ballot.id, round: ballot.round, saved }
+    WhatIfCourse::Earlier { ballot: ballot.id, round: ballot.round, saved }
 }
 
-fn would_have_gone_on(m: &Meeting, ballot: &Ballot) -> Course {
+fn would_have_gone_on(m: &Meeting, ballot: &Ballot) -> WhatIfCourse {
     let max_rounds = ballot.counted_by.as_ref().map_or(m.rules().limits.max_rounds, |by| by.max_rounds);
     let (ballot, round) = (ballot.id, ballot.round);
     match max_rounds.saturating_sub(round) {
-        0 => Course::Otherwise { ballot, round, accepted: false },
-        rounds_left => Course::Later { ballot, round, rounds_left },
+        0 => WhatIfCourse::Otherwise { ballot, round, accepted: false },
+        rounds_left => WhatIfCourse::Later { ballot, round, rounds_left },
     }
 }
 
 /// The usage between a ballot and the end of the discussion, or now.
-fn saved(m: &Meeting, ballot: &Ballot) -> Saved {
+fn saved(m: &Meeting, ballot: &Ballot) -> WhatIfSavings {
     let then = &ballot.spent;
     let end = m.spent_at_closing.as_ref().unwrap_or(&m.spent);
     let later = |round: &&Arc<Round>| round.number > ballot.round && round.kind != RoundKind::Blind;
-    Saved {
+    WhatIfSavings {
         rounds: u32::try_from(m.rounds.iter().filter(later).count()).unwrap_or(u32::MAX),
         calls: end.calls.saturating_sub(then.calls),
         tokens: end.usage.total().saturating_sub(then.usage.total()),
@@ -101,14 +107,14 @@ fn saved(m: &Meeting, ballot: &Ballot) -> Saved {
 }
 
 /// Every ballot with its verdict, before and after, and which change makes the difference.
-pub(super) fn ballots(m: &Meeting, change: &WhatIf, changes: &[Change]) -> Vec<BallotReview> {
+pub(super) fn ballots(m: &Meeting, change: &WhatIf, changes: &[WhatIfChange]) -> Vec<BallotReview> {
     let mut held = true;
     let mut reviews = Vec::with_capacity(m.ballots.len());
     for ballot in &m.ballots {
         let (standing, before) = match &ballot.state {
-            BallotState::Open => (Standing::Open, None),
-            BallotState::Interrupted(_) => (Standing::Interrupted, None),
-            BallotState::Closed(verdict) => (Standing::Counted, Some(verdict.clone())),
+            BallotState::Open => (BallotStanding::Open, None),
+            BallotState::Interrupted(_) => (BallotStanding::Interrupted, None),
+            BallotState::Closed(verdict) => (BallotStanding::Counted, Some(verdict.clone())),
         };
         let after = before.as_ref().map(|_| recount(m, ballot, change));
         let mut review = BallotReview {
@@ -135,9 +141,9 @@ pub(super) fn ballots(m: &Meeting, change: &WhatIf, changes: &[Change]) -> Vec<B
 }
 
 /// Whether one change alone turns the result of the ballot.
-fn alone(m: &Meeting, ballot: &Ballot, review: &BallotReview, change: &Change) -> Alone {
+fn alone(m: &Meeting, ballot: &Ballot, review: &BallotReview, change: &WhatIfChange) -> SingleChangeEffect {
     let only = WhatIf::from(change);
     let verdict = recount(m, ballot, &only);
     let enough = review.after.as_ref().is_some_and(|after| after.passed == verdict.passed);
-    Alone { change: change.clone(), enough }
+    SingleChangeEffect { change: change.clone(), enough }
 }

@@ -16,7 +16,7 @@ use quorate_contract::{
 use quorate_core::{Meeting, outcome_text};
 use serde::Serialize;
 
-pub use change::{CannotRejudge, Change, WhatIf};
+pub use change::{CannotRejudge, WhatIf, WhatIfChange};
 
 /// The result of evaluating a meeting under other rules.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -37,13 +37,13 @@ pub struct WhatIfReport {
     /// The same as a text.
     pub outcome_text: String,
     /// The assumed changes; may be empty.
-    pub changes: Vec<Change>,
+    pub changes: Vec<WhatIfChange>,
     /// The rules by which the last ballot was counted; each ballot has its own.
     pub rules_before: DecisionRules,
     /// The changed rules.
     pub rules_after: DecisionRules,
     /// The course of the meeting under the changes.
-    pub course: Course,
+    pub course: WhatIfCourse,
     /// The course as a text.
     pub course_text: String,
     /// All ballots, in order.
@@ -59,7 +59,7 @@ pub struct WhatIfReport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Course {
+pub enum WhatIfCourse {
     /// The course is the same as in the log.
     Same,
     /// A failed ballot would have passed and ended the meeting.
@@ -69,7 +69,7 @@ pub enum Course {
         /// The round before the ballot.
         round: u32,
         /// The usage that would have been saved.
-        saved: Saved,
+        saved: WhatIfSavings,
     },
     /// The meeting would have ended at the same point with a different decision.
     Otherwise {
@@ -91,7 +91,7 @@ pub enum Course {
     },
 }
 
-impl Course {
+impl WhatIfCourse {
     /// The ballot whose result changes.
     fn ballot(&self) -> Option<BallotId> {
         match self {
@@ -106,7 +106,7 @@ impl Course {
 /// The usage that the meeting would have saved, without the conclusion, which is written in either case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Saved {
+pub struct WhatIfSavings {
     /// The number of discussion rounds.
     pub rounds: u32,
     /// The number of calls.
@@ -123,7 +123,7 @@ pub struct Saved {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Standing {
+pub enum BallotStanding {
     /// The ballot was counted.
     Counted,
     /// A steering message ended it; its votes do not count under any rules.
@@ -143,7 +143,7 @@ pub struct BallotReview {
     /// The version of the draft that the ballot is about.
     pub draft_version: u32,
     /// The state of the ballot in the log.
-    pub standing: Standing,
+    pub standing: BallotStanding,
     /// The rules by which the ballot was counted; the current rules when it was not counted.
     pub rules: DecisionRules,
     /// Whether the ballot would have been held; `false` after the ballot that would have ended the meeting.
@@ -155,7 +155,7 @@ pub struct BallotReview {
     /// Whether the result changes from failed to passed, or from passed to failed.
     pub turns: bool,
     /// If the result changes: whether each change alone is enough.
-    pub alone: Vec<Alone>,
+    pub alone: Vec<SingleChangeEffect>,
     /// A description in words.
     pub text: String,
 }
@@ -163,10 +163,10 @@ pub struct BallotReview {
 /// The effect of one change alone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Alone {
+pub struct SingleChangeEffect {
     /// The change.
     #[serde(flatten)]
-    pub change: Change,
+    pub change: WhatIfChange,
     /// Whether the change alone changes the result of the ballot.
     pub enough: bool,
 }
@@ -179,15 +179,15 @@ pub struct Sensitivity {
     /// alone leads to the outcome in the log.
     pub mean_score: Option<(u8, u8)>,
     /// All values of `mean_score` from 0 to 100, in ranges with the same outcome.
-    pub thresholds: Vec<Threshold>,
+    pub thresholds: Vec<ThresholdRange>,
     /// All participants, past and present, in the order of joining.
-    pub participants: Vec<Pivot>,
+    pub participants: Vec<PivotalParticipant>,
 }
 
 /// A range of thresholds with the same outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Threshold {
+pub struct ThresholdRange {
     /// The lowest `mean_score`.
     pub from: u8,
     /// The highest `mean_score`.
@@ -203,7 +203,7 @@ pub struct Threshold {
 /// The effect of one participant's votes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Pivot {
+pub struct PivotalParticipant {
     /// The participant.
     pub participant: ParticipantId,
     /// The participant's name.
@@ -211,7 +211,7 @@ pub struct Pivot {
     /// Whether the outcome would have been different without the participant's votes.
     pub pivotal: bool,
     /// The course of the meeting without the participant's votes.
-    pub course: Course,
+    pub course: WhatIfCourse,
 }
 
 /// Judges a meeting again under changes. It counts every counted ballot again, in order and by the rules that

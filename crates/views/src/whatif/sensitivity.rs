@@ -3,7 +3,7 @@
 use quorate_core::{Ballot, Meeting};
 
 use super::judge::{counted, course, recount};
-use super::{Course, Pivot, Sensitivity, Threshold, WhatIf};
+use super::{PivotalParticipant, Sensitivity, ThresholdRange, WhatIf, WhatIfCourse};
 
 /// The sensitivity of the outcome, one change at a time.
 pub(super) fn of(m: &Meeting) -> Sensitivity {
@@ -18,7 +18,7 @@ pub(super) fn of(m: &Meeting) -> Sensitivity {
 
 /// Each ballot takes the thresholds that it reaches and none before it did; what is left is
 /// reached by none.
-fn thresholds(m: &Meeting) -> Vec<Threshold> {
+fn thresholds(m: &Meeting) -> Vec<ThresholdRange> {
     let decided = counted(m).find(|(_, verdict)| verdict.passed).map(|(ballot, _)| ballot.id);
     let mut next = 0;
     let mut stretches = Vec::new();
@@ -27,13 +27,13 @@ fn thresholds(m: &Meeting) -> Vec<Threshold> {
         if reached > next {
             let (id, round) = (Some(ballot.id), Some(ballot.round));
             let stays = decided == id;
-            stretches.push(Threshold { from: next, to: reached - 1, ballot: id, round, stays });
+            stretches.push(ThresholdRange { from: next, to: reached - 1, ballot: id, round, stays });
             next = reached;
         }
     }
     if next <= 100 {
         let stays = decided.is_none();
-        stretches.push(Threshold { from: next, to: 100, ballot: None, round: None, stays });
+        stretches.push(ThresholdRange { from: next, to: 100, ballot: None, round: None, stays });
     }
     stretches
 }
@@ -55,10 +55,10 @@ fn reached(m: &Meeting, ballot: &Ballot) -> u8 {
     reached
 }
 
-fn pivot(m: &Meeting, seat: &quorate_core::Seat) -> Pivot {
+fn pivot(m: &Meeting, seat: &quorate_core::Seat) -> PivotalParticipant {
     let participant = seat.participant.id;
     let without = WhatIf { without: vec![participant], ..WhatIf::default() };
     let course = course(m, &without);
-    let pivotal = course != Course::Same;
-    Pivot { participant, name: seat.participant.name.clone(), pivotal, course }
+    let pivotal = course != WhatIfCourse::Same;
+    PivotalParticipant { participant, name: seat.participant.name.clone(), pivotal, course }
 }

@@ -1,11 +1,13 @@
 //! A judgement as Markdown.
 
-use quorate_contract::{Clause, ClauseKind, Language, Verdict, ballot_name, clause_name, figures};
+use quorate_contract::{ClauseKind, ClauseResult, Language, Verdict, ballot_name, clause_name, figures};
 use quorate_messages::text;
 use strum::VariantArray;
 
 use super::words::change_text;
-use super::{BallotReview, Course, Pivot, Sensitivity, Standing, Threshold, WhatIfReport};
+use super::{
+    BallotReview, BallotStanding, PivotalParticipant, Sensitivity, ThresholdRange, WhatIfCourse, WhatIfReport,
+};
 
 /// The report for people.
 pub(super) fn markdown(report: &WhatIfReport) -> String {
@@ -57,7 +59,7 @@ fn ballots(report: &WhatIfReport) -> Vec<String> {
             false => format!("| {name} | {clause} | {before} |"),
         }));
     }
-    let told = report.ballots.iter().filter(|review| changed || review.standing != Standing::Counted);
+    let told = report.ballots.iter().filter(|review| changed || review.standing != BallotStanding::Counted);
     let told: Vec<_> = told.map(|review| format!("- {}", review.text)).collect();
     if !told.is_empty() {
         lines.push(String::new());
@@ -73,8 +75,8 @@ fn rows(language: Language, review: &BallotReview) -> Vec<[String; 4]> {
     let name = text!(language, "views-text-after-round", %name, %round);
     let (Some(before), Some(after)) = (&review.before, &review.after) else {
         let standing = match review.standing {
-            Standing::Interrupted => text!(language, "views-text-interrupted"),
-            Standing::Open | Standing::Counted => text!(language, "views-text-not-counted"),
+            BallotStanding::Interrupted => text!(language, "views-text-interrupted"),
+            BallotStanding::Open | BallotStanding::Counted => text!(language, "views-text-not-counted"),
         };
         return vec![[name, String::new(), standing.to_owned(), standing.to_owned()]];
     };
@@ -95,14 +97,14 @@ fn rows(language: Language, review: &BallotReview) -> Vec<[String; 4]> {
         let (before, after) = (of(before), of(after));
         if before.is_some() || after.is_some() {
             let cell =
-                |clause: Option<Clause>| clause.map_or("—".to_owned(), |c| clause_cell(language, &c));
+                |clause: Option<ClauseResult>| clause.map_or("—".to_owned(), |c| clause_cell(language, &c));
             rows.push([String::new(), clause_name(language, kind).to_owned(), cell(before), cell(after)]);
         }
     }
     rows
 }
 
-fn clause_cell(language: Language, clause: &Clause) -> String {
+fn clause_cell(language: Language, clause: &ClauseResult) -> String {
     let (got, needed) = figures(language, clause);
     let sign = if clause.met { "✓" } else { "✗" };
     text!(language, "views-text-needed", %sign, %got, %needed)
@@ -118,7 +120,7 @@ fn thresholds(language: Language, sensitivity: &Sensitivity) -> Vec<String> {
     lines.push(text!(language, "views-text-needed-passes-first").to_owned());
     lines.push("|---|---|---|".to_owned());
     lines.extend(sensitivity.thresholds.iter().map(|threshold| {
-        let Threshold { from, to, stays, .. } = threshold;
+        let ThresholdRange { from, to, stays, .. } = threshold;
         let range = if from == to { from.to_string() } else { format!("{from}–{to}") };
         let first = match (threshold.ballot, threshold.round) {
             (Some(ballot), Some(round)) => {
@@ -133,7 +135,7 @@ fn thresholds(language: Language, sensitivity: &Sensitivity) -> Vec<String> {
     lines
 }
 
-fn pivots(language: Language, participants: &[Pivot]) -> Vec<String> {
+fn pivots(language: Language, participants: &[PivotalParticipant]) -> Vec<String> {
     let mut lines = vec![
         String::new(),
         format!("## {}", text!(language, "views-text-whose-votes-decide")),
@@ -148,20 +150,20 @@ fn pivots(language: Language, participants: &[Pivot]) -> Vec<String> {
     lines
 }
 
-fn pivot_cell(language: Language, course: &Course) -> String {
+fn pivot_cell(language: Language, course: &WhatIfCourse) -> String {
     let ballot = course.ballot().map(|ballot| ballot_name(language, ballot)).unwrap_or_default();
     match course {
-        Course::Same => text!(language, "views-text-stays").to_owned(),
-        Course::Earlier { round, .. } => {
+        WhatIfCourse::Same => text!(language, "views-text-stays").to_owned(),
+        WhatIfCourse::Earlier { round, .. } => {
             text!(language, "views-text-pivotal-after-round-would-have", %ballot, %round)
         }
-        Course::Otherwise { accepted: true, .. } => {
+        WhatIfCourse::Otherwise { accepted: true, .. } => {
             text!(language, "views-text-pivotal-would-have-passed", %ballot)
         }
-        Course::Otherwise { accepted: false, .. } => {
+        WhatIfCourse::Otherwise { accepted: false, .. } => {
             text!(language, "views-text-pivotal-would-not-have-passed", %ballot)
         }
-        Course::Later { .. } => text!(language, "views-text-pivotal-would-not-have-passed-2", %ballot),
+        WhatIfCourse::Later { .. } => text!(language, "views-text-pivotal-would-not-have-passed-2", %ballot),
     }
 }
 

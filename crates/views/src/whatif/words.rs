@@ -1,48 +1,48 @@
 //! A judgement in words, in the reader's language.
 
-use quorate_contract::{Clause, Language, Verdict, ballot_name, clause_name, figures, percent};
+use quorate_contract::{ClauseResult, Language, Verdict, ballot_name, clause_name, figures, percent};
 use quorate_core::{Ballot, BallotState, Meeting, outcome_text};
 use quorate_messages::text;
 
 use super::judge::{counted, rules_of};
-use super::{Alone, BallotReview, Change, Course, Saved, WhatIf};
+use super::{BallotReview, SingleChangeEffect, WhatIf, WhatIfChange, WhatIfCourse, WhatIfSavings};
 
 /// A change as a thing that is otherwise: "a mean score of 70".
-pub(super) fn change_text(language: Language, change: &Change) -> String {
+pub(super) fn change_text(language: Language, change: &WhatIfChange) -> String {
     match change {
-        Change::MeanScore { needed } => {
+        WhatIfChange::MeanScore { needed } => {
             text!(language, "views-words-mean-score", %needed)
         }
-        Change::PassRatio { needed } => {
+        WhatIfChange::PassRatio { needed } => {
             let share = percent(*needed, 2);
             text!(language, "views-words-pass-ratio", %share)
         }
-        Change::MinScore { needed } => {
+        WhatIfChange::MinScore { needed } => {
             text!(language, "views-words-lowest-score", %needed)
         }
-        Change::Quorum { needed } => {
+        WhatIfChange::Quorum { needed } => {
             let share = percent(*needed, 2);
             text!(language, "views-words-quorum", %share)
         }
-        Change::Mode { mode } => text!(language, "views-words-mode", %mode),
-        Change::Without { name, .. } => {
+        WhatIfChange::Mode { mode } => text!(language, "views-words-mode", %mode),
+        WhatIfChange::Without { name, .. } => {
             text!(language, "views-words-leaving-out", %name)
         }
     }
 }
 
 /// The course of the meeting in words.
-pub(super) fn course_text(m: &Meeting, course: &Course) -> String {
+pub(super) fn course_text(m: &Meeting, course: &WhatIfCourse) -> String {
     let language = m.language();
     let decided = m.outcome().is_some();
     let ended = outcome_text(m);
     let name = course.ballot().map(|ballot| ballot_name(language, ballot)).unwrap_or_default();
     match course {
-        Course::Same if decided => {
+        WhatIfCourse::Same if decided => {
             text!(language, "views-words-would-have-ended-as-did", %ended)
         }
-        Course::Same => text!(language, "views-words-nothing-would-have-been-different").to_owned(),
-        Course::Earlier { round, saved, .. } => {
+        WhatIfCourse::Same => text!(language, "views-words-nothing-would-have-been-different").to_owned(),
+        WhatIfCourse::Earlier { round, saved, .. } => {
             let so_far = match decided {
                 true => "",
                 false => text!(language, "views-words-so-far"),
@@ -50,20 +50,20 @@ pub(super) fn course_text(m: &Meeting, course: &Course) -> String {
             let saved = saved_text(language, saved);
             text!(language, "views-words-would-have-ended-earlier-after", %name, %round, %saved, %so_far)
         }
-        Course::Otherwise { round, accepted: true, .. } => {
+        WhatIfCourse::Otherwise { round, accepted: true, .. } => {
             text!(language, "views-words-would-have-ended-at-same", %name, %round, %ended)
         }
-        Course::Otherwise { round, accepted: false, .. } => {
+        WhatIfCourse::Otherwise { round, accepted: false, .. } => {
             text!(language, "views-words-would-have-ended-at-same-2", %name, %round)
         }
-        Course::Later { round, rounds_left, .. } => {
+        WhatIfCourse::Later { round, rounds_left, .. } => {
             text!(language, "views-words-would-not-have-ended-there", %name, %round, rounds_left = *rounds_left)
         }
     }
 }
 
-fn saved_text(language: Language, saved: &Saved) -> String {
-    let Saved { rounds, calls, tokens, cost_micros, estimated } = *saved;
+fn saved_text(language: Language, saved: &WhatIfSavings) -> String {
+    let WhatIfSavings { rounds, calls, tokens, cost_micros, estimated } = *saved;
     let tokens = match estimated {
         true => text!(language, "views-words-about-tokens", tokens),
         false => text!(language, "views-words-tokens", tokens),
@@ -141,14 +141,14 @@ fn missed(language: Language, after: &Verdict) -> Vec<String> {
 }
 
 /// A clause as a comparison: "mean score 74.3 ≥ 70".
-fn compared(language: Language, clause: &Clause) -> String {
+fn compared(language: Language, clause: &ClauseResult) -> String {
     let (got, needed) = figures(language, clause);
     let sign = if clause.met { "≥" } else { "<" };
     format!("{} {got} {sign} {needed}", clause_name(language, clause.clause))
 }
 
 /// Which change would do without the others. Of a single change there is nothing to say.
-fn alone_text(language: Language, alone: &[Alone]) -> String {
+fn alone_text(language: Language, alone: &[SingleChangeEffect]) -> String {
     if alone.len() < 2 {
         return String::new();
     }

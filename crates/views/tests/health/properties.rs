@@ -65,7 +65,7 @@ fn played(script: &Script, order: &[usize]) -> Stage {
 }
 
 /// A verdict without the ids of participants.
-fn verdict(stage: &Stage) -> (HealthStanding, Vec<(Measure, f64, Vec<u64>)>) {
+fn verdict(stage: &Stage) -> (HealthGrade, Vec<(Measure, f64, Vec<u64>)>) {
     let HealthVerdict { standing, because, .. } = stage.health().verdict;
     (standing, because.into_iter().map(|finding| (finding.rule, finding.value, finding.seqs)).collect())
 }
@@ -82,7 +82,7 @@ proptest! {
 
     #[test]
     fn an_agreement_that_rests_on_nothing_new_is_never_robust(script in script(false)) {
-        prop_assert_ne!(played(&script, &script.order).standing(), HealthStanding::Robust);
+        prop_assert_ne!(played(&script, &script.order).standing(), HealthGrade::Robust);
     }
 
     #[test]
@@ -90,7 +90,7 @@ proptest! {
         let health = played(&script, &script.order).health();
         if health.dissent.blocking > 0 {
             let standing = health.verdict.standing;
-            prop_assert!(matches!(standing, HealthStanding::Contested | HealthStanding::Suspicious | HealthStanding::Open));
+            prop_assert!(matches!(standing, HealthGrade::Contested | HealthGrade::Suspicious | HealthGrade::Open));
         }
     }
 

@@ -192,11 +192,11 @@ impl Stage {
         self.emit("ballot_closed", json!({ "ballot": ballot, "verdict": verdict }));
     }
 
-    pub fn health(&self) -> Health {
-        Health::of(&self.m)
+    pub fn health(&self) -> DeliberationHealth {
+        DeliberationHealth::of(&self.m)
     }
 
-    pub fn standing(&self) -> HealthStanding {
+    pub fn standing(&self) -> HealthGrade {
         self.health().verdict.standing
     }
 

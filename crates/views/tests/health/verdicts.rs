@@ -26,19 +26,19 @@ fn moved_by_a_fact(mut stage: Stage) -> Stage {
 #[test]
 fn before_a_round_is_over_everything_is_open() {
     let mut stage = Stage::of(&NAMES);
-    assert_eq!((stage.standing(), stage.because()), (HealthStanding::Open, vec![Measure::Rounds]));
+    assert_eq!((stage.standing(), stage.because()), (HealthGrade::Open, vec![Measure::Rounds]));
     stage.round(&[(0, holds(FILE)), (1, holds(FILE))]);
     stage.begins_round(&[(0, holds(FILE)), (1, holds(FILE))]);
-    assert_eq!(stage.standing(), HealthStanding::Open, "all agree, and have not talked yet");
+    assert_eq!(stage.standing(), HealthGrade::Open, "all agree, and have not talked yet");
 }
 
 #[test]
 fn what_evidence_led_to_and_nobody_objects_to_is_robust() {
     let mut stage = moved_by_a_fact(Stage::of(&NAMES));
-    assert_eq!(stage.standing(), HealthStanding::Robust, "{:?}", stage.health().verdict);
+    assert_eq!(stage.standing(), HealthGrade::Robust, "{:?}", stage.health().verdict);
     stage.votes(&[(0, 90), (1, 85), (2, 80), (3, 80)]);
     let health = stage.health();
-    assert_eq!(health.verdict.standing, HealthStanding::Robust);
+    assert_eq!(health.verdict.standing, HealthGrade::Robust);
     let evidence = &health.verdict.because[1];
     assert_eq!((evidence.rule, evidence.value), (Measure::Evidence, 3.0), "a fact, and two whom it moved");
     for seq in &evidence.seqs {
@@ -50,7 +50,7 @@ fn what_evidence_led_to_and_nobody_objects_to_is_robust() {
 fn an_agreement_of_one_family_is_thin() {
     let stage = Stage::seated(&NAMES, &["maker"; 4], &[0, 1, 2, 3]);
     let stage = moved_by_a_fact(stage);
-    assert_eq!(stage.standing(), HealthStanding::Thin);
+    assert_eq!(stage.standing(), HealthGrade::Thin);
     assert_eq!(stage.because(), [Measure::Agreement, Measure::EffectiveSeats]);
     assert_eq!(stage.health().independence.effective, 1.4286, "4 / (1 + 3 × 0.6)");
 }
@@ -61,7 +61,7 @@ fn an_agreement_that_was_there_from_the_beginning_is_thin() {
     for _ in 0..2 {
         stage.round(&[(0, holds(FILE)), (1, holds(FILE)), (2, holds(FILE)), (3, holds(FILE))]);
     }
-    assert_eq!(stage.standing(), HealthStanding::Thin);
+    assert_eq!(stage.standing(), HealthGrade::Thin);
     assert_eq!(stage.because(), [Measure::Agreement, Measure::Evidence]);
 }
 
@@ -71,7 +71,7 @@ fn an_agreement_that_nothing_led_to_is_suspicious() {
     stage.round(&[(0, holds(FILE)), (1, holds(SERVER)), (2, holds(SERVER)), (3, holds(BOTH))]);
     stage.round(&[(0, holds(FILE)), (1, moved(FILE, None)), (2, moved(FILE, None)), (3, moved(FILE, None))]);
     stage.votes(&[(0, 90), (1, 90), (2, 90), (3, 90)]);
-    assert_eq!(stage.standing(), HealthStanding::Suspicious);
+    assert_eq!(stage.standing(), HealthGrade::Suspicious);
     let signs = [Measure::BlindSupport, Measure::BlindLeader, Measure::UnevidencedFlips];
     assert_eq!(stage.because()[..2], [Measure::Agreement, Measure::Evidence]);
     assert_eq!(stage.because()[2..], signs);
@@ -87,15 +87,15 @@ fn an_agreement_that_nothing_led_to_is_suspicious() {
 fn an_objection_contests_an_agreement_until_it_is_withdrawn() {
     let mut stage = moved_by_a_fact(Stage::of(&NAMES));
     stage.votes(&[(0, 90), (1, 90), (2, 90), (3, 40)]);
-    assert_eq!(stage.standing(), HealthStanding::Contested);
+    assert_eq!(stage.standing(), HealthGrade::Contested);
     let health = stage.health();
     let first = &health.dissent.objections[0];
     assert_eq!((first.holder, first.score, health.dissent.blocking), (stage.id(3), Some(40), 1));
     assert_eq!(health.dissent.lowest[0].participant, stage.id(3));
     stage.round(&[(0, Word { answers: Some(2), ..holds(FILE) })]);
-    assert_eq!(stage.standing(), HealthStanding::Contested, "answered is not withdrawn");
+    assert_eq!(stage.standing(), HealthGrade::Contested, "answered is not withdrawn");
     stage.votes(&[(0, 90), (1, 90), (2, 90), (3, 80)]);
-    assert_eq!((stage.standing(), stage.health().dissent.blocking), (HealthStanding::Robust, 0));
+    assert_eq!((stage.standing(), stage.health().dissent.blocking), (HealthGrade::Robust, 0));
     let value = stage.health().value;
     assert_eq!((value.ballot_change, value.change_per_round), (Some(0.1), Some(0.1)));
 }
@@ -107,12 +107,12 @@ fn what_missed_its_ballot_is_no_agreement() {
     stage.ballot(&scores, false);
     assert_eq!(
         stage.standing(),
-        HealthStanding::Converging,
+        HealthGrade::Converging,
         "all let it pass, and the mean score missed its mark"
     );
     assert_eq!(stage.because(), [Measure::Agreement, Measure::Agreement]);
     stage.ballot(&scores, true);
-    assert_eq!(stage.standing(), HealthStanding::Robust);
+    assert_eq!(stage.standing(), HealthGrade::Robust);
 }
 
 #[test]
@@ -121,9 +121,9 @@ fn a_table_that_comes_together_converges_and_one_that_stays_is_open() {
     let first = [(0, holds(FILE)), (1, holds(SERVER)), (2, holds(BOTH)), (3, holds(LATER))];
     stage.round(&first);
     stage.round(&[(1, holds(SERVER))]);
-    assert_eq!(stage.standing(), HealthStanding::Open);
+    assert_eq!(stage.standing(), HealthGrade::Open);
     stage.round(&[(1, moved(FILE, None))]);
-    assert_eq!(stage.standing(), HealthStanding::Converging);
+    assert_eq!(stage.standing(), HealthGrade::Converging);
     let shares: Vec<_> = stage.health().rounds.iter().map(|round| round.leading_share).collect();
     assert_eq!(shares, [Some(0.25), Some(0.25), Some(0.5)]);
     assert_eq!(stage.health().rounds[0].entropy, Some(1.0));
@@ -135,7 +135,7 @@ fn two_camps_are_a_contested_table() {
     for _ in 0..3 {
         stage.round(&[(0, holds(FILE)), (1, holds(FILE)), (2, holds(SERVER)), (3, holds(SERVER))]);
     }
-    assert_eq!((stage.standing(), stage.because()[1]), (HealthStanding::Contested, Measure::Split));
+    assert_eq!((stage.standing(), stage.because()[1]), (HealthGrade::Contested, Measure::Split));
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn flips_name_what_moved_them_and_whose_it_was() {
     let stage = moved_by_a_fact(Stage::of(&NAMES));
     let flips = stage.health().flips;
     assert_eq!(flips.len(), 2);
-    let Flip { participant, from, to, evidenced, claim, owner, .. } = &flips[0];
+    let PositionFlip { participant, from, to, evidenced, claim, owner, .. } = &flips[0];
     assert_eq!((*participant, from.as_str(), to.as_str()), (stage.id(2), SERVER, FILE));
     assert_eq!((*evidenced, *claim, *owner), (true, Some(ClaimId(1)), Some(stage.id(0))));
 }
@@ -158,7 +158,7 @@ fn what_nobody_takes_up_is_told() {
     stage.round(&[(2, Word { answers: Some(2), ..holds(FILE) })]);
     let health = stage.health();
     assert_eq!((health.unshared.count, health.unshared.items[0].claim), (1, ClaimId(1)));
-    let Unanswered { raised, answered, coverage, .. } = health.unanswered;
+    let UnansweredClaims { raised, answered, coverage, .. } = health.unanswered;
     assert_eq!((raised, answered, coverage), (2, 1, Some(0.5)));
     let advice = health.value.text.text(Language::En);
     assert!(advice.starts_with("1 fact has been mentioned only by its owner."), "{advice}");

@@ -74,7 +74,7 @@ pub fn any_meeting() -> impl Strategy<Value = Transaction> {
                 spec.rules = format.rules();
                 spec.rules.limits.max_rounds = max_rounds;
                 if hosted && format == Format::Room {
-                    spec.rules.turns.floor = Floor::Host;
+                    spec.rules.turns.floor = FloorMode::Host;
                 }
             }
             spec.format = format;
@@ -147,12 +147,12 @@ fn only(layout: &Layout, rooms: bool) -> Layout {
 
 /// The parts of a message that both layouts hold.
 fn said(m: &Meeting) -> Vec<(String, u32, Timestamp, String, String, Vec<ParticipantId>)> {
-    let speaker = |said: &Said| match &said.speaker {
+    let speaker = |said: &MeetingMessage| match &said.speaker {
         Actor::Participant { id } => id.to_string(),
         Actor::Person { .. } => "person".to_owned(),
         Actor::Facilitator | Actor::System => "facilitator".to_owned(),
     };
-    let of = |s: &std::sync::Arc<Said>| {
+    let of = |s: &std::sync::Arc<MeetingMessage>| {
         (speaker(s), s.round, s.at, s.name.clone(), s.content.clone(), s.mentions.clone())
     };
     m.said.iter().map(of).collect()
@@ -283,7 +283,7 @@ fn the_meetings_hold_everything_that_is_compared() {
         saw("mentions", m.said.iter().any(|said| !said.mentions.is_empty()));
         saw("replies", m.said.iter().any(|said| said.reply_to.is_some()));
         saw("open round", m.round().is_some_and(|round| round.ended_seq.is_none() && !m.is_over()));
-        saw("host", m.rules().turns.floor == Floor::Host);
+        saw("host", m.rules().turns.floor == FloorMode::Host);
         saw("title", !m.charter.details.title.is_empty());
         saw("description", m.charter.details.description.chars().count() > 30);
         saw("time zone", m.charter.details.display.time_zone.is_some());

@@ -87,7 +87,7 @@ proptest! {
         let judged = report.ballots.iter().filter_map(|ballot| ballot.after.as_ref());
         let judged = judged.filter_map(|verdict| serde_json::to_string(verdict).ok());
         prop_assert_eq!(judged.collect::<Vec<_>>(), logged.collect::<Vec<_>>());
-        prop_assert_eq!(&report.course, &Course::Same);
+        prop_assert_eq!(&report.course, &WhatIfCourse::Same);
         prop_assert!(report.ballots.iter().all(|ballot| !ballot.turns));
 
         // What it tells of thresholds is what comes out when one is tried.
@@ -97,7 +97,7 @@ proptest! {
             prop_assert_eq!(stretch.from, tried);
             for needed in [stretch.from, stretch.to] {
                 let course = what_if(&table.meeting, &threshold(needed)).expect("it was judged before").course;
-                prop_assert_eq!(course == Course::Same, stretch.stays, "with {}: {:?}", needed, course);
+                prop_assert_eq!(course == WhatIfCourse::Same, stretch.stays, "with {}: {:?}", needed, course);
             }
             tried = stretch.to + 1;
         }
@@ -140,11 +140,11 @@ proptest! {
         let was = report.ballots.iter().find(|ballot| passed(&ballot.before)).map(|ballot| ballot.id);
         let would = report.ballots.iter().find(|ballot| passed(&ballot.after)).map(|ballot| ballot.id);
         let expected = match (&report.course, was, would) {
-            (Course::Same, was, would) => was == would,
-            (Course::Earlier { ballot, .. } | Course::Otherwise { ballot, accepted: true, .. }, was, would) => {
+            (WhatIfCourse::Same, was, would) => was == would,
+            (WhatIfCourse::Earlier { ballot, .. } | WhatIfCourse::Otherwise { ballot, accepted: true, .. }, was, would) => {
                 would == Some(*ballot) && was.is_none_or(|was| was > *ballot)
             }
-            (Course::Later { ballot, .. } | Course::Otherwise { ballot, accepted: false, .. }, was, would) => {
+            (WhatIfCourse::Later { ballot, .. } | WhatIfCourse::Otherwise { ballot, accepted: false, .. }, was, would) => {
                 was == Some(*ballot) && would.is_none()
             }
         };

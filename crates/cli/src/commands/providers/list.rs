@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use quorate_app::{
-    Credential, ModelView, ProviderConfig, ProviderSettings, ShownPrice, WireFormat, models_of, vendors,
+    Credential, ModelPrice, ModelView, ProviderConfig, ProviderSettings, WireFormat, models_of, vendors,
 };
 use quorate_messages::text;
 use serde_json::{Map, Value, json};
@@ -123,7 +123,7 @@ pub(super) async fn models(place: &Place, args: ModelsArgs, speech: Speech) -> R
         let label = quorate_contract::clean(&label);
         print(&match view.price {
             None => label,
-            Some(ShownPrice { input, output }) => {
+            Some(ModelPrice { input, output }) => {
                 text!(speech, "cli-list-per-million-tokens-out", %label, %input, %output)
             }
         });

@@ -16,7 +16,7 @@ use quorate_messages::text;
 use serde_json::{Value, json};
 use tokio::sync::{Notify, mpsc};
 
-pub(crate) use self::source::{Given, TurnNotice, TurnSource};
+pub(crate) use self::source::{TurnNotice, TurnReply, TurnSource};
 
 use self::shape::{Progress, Shape};
 use self::turn::Turn;
@@ -44,7 +44,7 @@ pub(crate) struct SeatManner {
 }
 
 /// A turn while it is answered.
-struct Open {
+struct OpenTurn {
     turn: Turn,
     /// The fields; none for words.
     shape: Option<Shape>,
@@ -64,7 +64,7 @@ pub(crate) struct Desk {
     manner: SeatManner,
     notices: mpsc::Receiver<TurnNotice>,
     look: Arc<Notify>,
-    open: Option<Open>,
+    open: Option<OpenTurn>,
     /// The ticket of the last answer that was taken.
     answered: Option<String>,
     /// What was typed for an answer that is asked for once more, with the kind of its turn.
@@ -170,7 +170,7 @@ impl Desk {
             programs::offered(&turn);
         }
         self.is_late = false;
-        let open = Open { turn, shape, lines, begun: String::new(), is_ready, is_warned };
+        let open = OpenTurn { turn, shape, lines, begun: String::new(), is_ready, is_warned };
         if !self.manner.json {
             let speech = Speech(view.language());
             view.turn(&show::headline(&open.turn, speech), &show::asked(&open.turn, speech));
@@ -277,7 +277,7 @@ impl Desk {
             SeatCommand::Skip if !open.turn.can_skip => view.note(text!(speech, "cli-seat-may-not-skip")),
             SeatCommand::Skip => {
                 let (ticket, kind) = (open.turn.ticket.clone(), "skipped".to_owned());
-                self.hand_in(ticket, Given::Skip, kind, view).await;
+                self.hand_in(ticket, TurnReply::Skip, kind, view).await;
             }
             SeatCommand::Turn => {
                 let task = open.turn.task().to_owned();
@@ -299,9 +299,9 @@ impl Desk {
     async fn send(&mut self, view: &mut View) {
         let Some(open) = &self.open else { return };
         let given = match &open.shape {
-            None => Given::Text(open.lines.join("\n").trim().to_owned()),
+            None => TurnReply::Text(open.lines.join("\n").trim().to_owned()),
             Some(shape) => match shape::next(shape, &open.lines) {
-                Progress::Whole(value) => Given::Fields(value),
+                Progress::Whole(value) => TurnReply::Fields(value),
                 Progress::Asks(_) => return,
             },
         };
@@ -310,7 +310,7 @@ impl Desk {
     }
 
     /// Hands in an answer, and says what became of it.
-    async fn hand_in(&mut self, ticket: String, given: Given, kind: String, view: &mut View) {
+    async fn hand_in(&mut self, ticket: String, given: TurnReply, kind: String, view: &mut View) {
         let speech = Speech(view.language());
         match self.source.answer(&ticket, given).await {
             Ok(receipt) => {
@@ -350,7 +350,7 @@ impl Desk {
     }
 
     /// A turn is over without the answer of this terminal.
-    fn miss(&mut self, open: Open, view: &mut View) {
+    fn miss(&mut self, open: OpenTurn, view: &mut View) {
         view.set_turn(None);
         if self.manner.json {
             return programs::over(&open.turn);
@@ -420,7 +420,7 @@ impl Desk {
     }
 }
 
-impl Open {
+impl OpenTurn {
     /// What was filled in, as words for a message.
     fn words(&self) -> String {
         match &self.shape {

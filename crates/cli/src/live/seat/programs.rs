@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::source::{Given, Receipt};
+use super::source::{Receipt, TurnReply};
 use super::turn::Turn;
 
 /// How an answer is written.
@@ -15,14 +15,14 @@ pub(super) const HOW: &str = r#"write {"ticket":"…","text":"…"}, {"ticket":"
 #[derive(Debug, PartialEq)]
 pub(super) enum Line {
     /// An answer to a turn, by its ticket.
-    Answer(String, Given),
+    Answer(String, TurnReply),
     /// A message, outside of a turn.
     Say(String),
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Written {
+struct ProgramLine {
     ticket: Option<String>,
     text: Option<String>,
     fields: Option<Map<String, Value>>,
@@ -35,13 +35,13 @@ struct Written {
 /// # Errors
 /// What is wrong with it.
 pub(super) fn answer(line: &str, open: Option<String>) -> Result<Line, &'static str> {
-    let written: Written = serde_json::from_str(line).map_err(|_| "the line is no answer")?;
-    let Written { ticket, text, fields, skip, say } = written;
+    let written: ProgramLine = serde_json::from_str(line).map_err(|_| "the line is no answer")?;
+    let ProgramLine { ticket, text, fields, skip, say } = written;
     let given = match (text, fields, skip, say) {
         (None, None, false, Some(say)) if ticket.is_none() => return Ok(Line::Say(say)),
-        (Some(text), None, false, None) if !text.trim().is_empty() => Given::Text(text),
-        (None, Some(fields), false, None) => Given::Fields(fields.into()),
-        (None, None, true, None) => Given::Skip,
+        (Some(text), None, false, None) if !text.trim().is_empty() => TurnReply::Text(text),
+        (None, Some(fields), false, None) => TurnReply::Fields(fields.into()),
+        (None, None, true, None) => TurnReply::Skip,
         _ => return Err("the line holds no answer, or several"),
     };
     match ticket.or(open) {
@@ -90,11 +90,11 @@ mod tests {
         let given = |line: &str| answer(line, open());
         assert_eq!(
             given(r#"{"text":"Yes."}"#),
-            Ok(Line::Answer("turn_1".to_owned(), Given::Text("Yes.".to_owned())))
+            Ok(Line::Answer("turn_1".to_owned(), TurnReply::Text("Yes.".to_owned())))
         );
         assert_eq!(
             given(r#"{"ticket":"turn_2","skip":true}"#),
-            Ok(Line::Answer("turn_2".to_owned(), Given::Skip))
+            Ok(Line::Answer("turn_2".to_owned(), TurnReply::Skip))
         );
         assert_eq!(given(r#"{"say":"hello"}"#), Ok(Line::Say("hello".to_owned())));
         for wrong in ["{}", r#"{"text":" "}"#, r#"{"text":"a","skip":true}"#, r#"{"vote":1}"#, "[]"] {

@@ -26,7 +26,7 @@ pub(super) enum Shape {
         most: Option<usize>,
     },
     Group {
-        parts: Vec<Part>,
+        parts: Vec<GroupField>,
         nullable: bool,
     },
     /// Anything else is written as JSON.
@@ -35,7 +35,7 @@ pub(super) enum Shape {
 
 /// A named part of a group.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Part {
+pub(super) struct GroupField {
     pub(super) name: String,
     shape: Shape,
     required: bool,
@@ -116,16 +116,16 @@ impl Shape {
             .and_then(Value::as_array)
             .map(|names| names.iter().filter_map(Value::as_str).collect())
             .unwrap_or_default();
-        let mut parts: Vec<Part> = properties
+        let mut parts: Vec<GroupField> = properties
             .iter()
-            .map(|(name, inner)| Part {
+            .map(|(name, inner)| GroupField {
                 name: name.clone(),
                 shape: Self::at(inner, depth + 1),
                 required: required.contains(&name.as_str()),
             })
             .collect();
         // The order in which a schema requires its parts is that in which one thinks of them; JSON keeps none.
-        let place = |part: &Part| required.iter().position(|name| *name == part.name);
+        let place = |part: &GroupField| required.iter().position(|name| *name == part.name);
         parts.sort_by_key(|part| place(part).unwrap_or(required.len()));
         Self::Group { parts, nullable }
     }
@@ -149,7 +149,7 @@ pub(super) struct Question {
     pub(super) item: Option<usize>,
     /// What an empty line means.
     pub(super) empty: Empty,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: InputKind,
 }
 
 /// What an empty line means.
@@ -167,7 +167,7 @@ pub(super) enum Empty {
 
 /// What kind of line is wanted.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Wanted {
+pub(super) enum InputKind {
     Text { most: Option<u64> },
     Number { whole: bool, least: Option<f64>, most: Option<f64> },
     Choice(Vec<String>),
@@ -226,13 +226,13 @@ pub(super) fn check(question: &Question, line: &str, count: usize) -> Result<(),
 }
 
 /// The value that a line stands for.
-fn value_of(wanted: &Wanted, line: &str) -> Result<Value, Fault> {
+fn value_of(wanted: &InputKind, line: &str) -> Result<Value, Fault> {
     match wanted {
-        Wanted::Text { most } => match (most, line.chars().count()) {
+        InputKind::Text { most } => match (most, line.chars().count()) {
             (Some(most), length) if length as u64 > *most => Err(Fault::Long { most: *most, length }),
             _ => Ok(json!(line)),
         },
-        Wanted::Number { whole, least, most } => {
+        InputKind::Number { whole, least, most } => {
             let number = line.parse::<f64>().ok().filter(|number| number.is_finite());
             let number = number.ok_or(Fault::NoNumber)?;
             match (least, most) {
@@ -243,18 +243,18 @@ fn value_of(wanted: &Wanted, line: &str) -> Result<Value, Fault> {
                 _ => Ok(Number::from_f64(number).map_or(Value::Null, Value::Number)),
             }
         }
-        Wanted::Choice(choices) => {
+        InputKind::Choice(choices) => {
             let numbered = line.parse::<usize>().ok().and_then(|number| choices.get(number.wrapping_sub(1)));
             let choice = choices.iter().find(|choice| *choice == line).or(numbered);
             choice.map(|choice| json!(choice)).ok_or_else(|| Fault::NoChoice(choices.clone()))
         }
         // Answers are taken in either language, as everywhere.
-        Wanted::Truth => match line.to_lowercase().as_str() {
+        InputKind::Truth => match line.to_lowercase().as_str() {
             "true" | "yes" | "y" | "是" | "对" => Ok(json!(true)),
             "false" | "no" | "n" | "否" | "不" => Ok(json!(false)),
             _ => Err(Fault::NoTruth),
         },
-        Wanted::Json => serde_json::from_str(line).map_err(|error| Fault::NoJson(error.to_string())),
+        InputKind::Json => serde_json::from_str(line).map_err(|error| Fault::NoJson(error.to_string())),
     }
 }
 
@@ -275,7 +275,7 @@ impl Reader<'_> {
         match shape {
             Shape::Text { most, nullable } => {
                 let stays = MAY_STAY_EMPTY.contains(&name);
-                let said = self.line(Wanted::Text { most: *most }, or_left(*nullable || stays))?;
+                let said = self.line(InputKind::Text { most: *most }, or_left(*nullable || stays))?;
                 let nothing = || match (empty, *nullable) {
                     (Empty::Refused, true) => Some(Value::Null),
                     (Empty::Refused, false) => Some(json!("")),
@@ -284,13 +284,13 @@ impl Reader<'_> {
                 Ok(said.or_else(nothing))
             }
             Shape::Number { whole, least, most, nullable } => {
-                let wanted = Wanted::Number { whole: *whole, least: *least, most: *most };
+                let wanted = InputKind::Number { whole: *whole, least: *least, most: *most };
                 let said = self.line(wanted, or_left(*nullable))?;
                 Ok(said.or_else(|| (empty == Empty::Refused).then_some(Value::Null)))
             }
-            Shape::Choice(choices) => self.line(Wanted::Choice(choices.clone()), empty),
-            Shape::Truth => self.line(Wanted::Truth, empty),
-            Shape::Json => self.line(Wanted::Json, empty),
+            Shape::Choice(choices) => self.line(InputKind::Choice(choices.clone()), empty),
+            Shape::Truth => self.line(InputKind::Truth, empty),
+            Shape::Json => self.line(InputKind::Json, empty),
             Shape::List { item, least, most } => self.list(item, name, *least, *most).map(Some),
             Shape::Group { parts, nullable } => {
                 let group = self.group(parts, or_left(*nullable))?;
@@ -300,7 +300,7 @@ impl Reader<'_> {
     }
 
     /// The value of the next line; `None` when it is empty.
-    fn line(&mut self, wanted: Wanted, empty: Empty) -> Result<Option<Value>, Box<Question>> {
+    fn line(&mut self, wanted: InputKind, empty: Empty) -> Result<Option<Value>, Box<Question>> {
         let asked = |this: &Self, wanted| {
             let (path, item) = (this.path.clone(), this.item);
             Box::new(Question { path, item, empty, wanted })
@@ -332,7 +332,7 @@ impl Reader<'_> {
     }
 
     /// The parts of a group. An empty line for the first one leaves out the group, where `empty` lets it.
-    fn group(&mut self, parts: &[Part], empty: Empty) -> Result<Option<Value>, Box<Question>> {
+    fn group(&mut self, parts: &[GroupField], empty: Empty) -> Result<Option<Value>, Box<Question>> {
         let mut fields = Map::new();
         for (place, part) in parts.iter().enumerate() {
             let opens = place == 0 && empty != Empty::Refused;

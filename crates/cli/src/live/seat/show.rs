@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quorate_messages::{keyed, text};
 
-use super::shape::{Empty, Fault, Question, Wanted};
+use super::shape::{Empty, Fault, InputKind, Question};
 use super::turn::Turn;
 use crate::speech::Speech;
 
@@ -85,16 +85,16 @@ pub(super) fn question(question: &Question, speech: Speech) -> String {
         label.push_str(&format!(" {number}"));
     }
     let wanted = match &question.wanted {
-        Wanted::Text { most: Some(most) } => text!(speech, "cli-seat-at-most-characters", %most),
-        Wanted::Text { most: None } => String::new(),
-        Wanted::Number { least: Some(least), most: Some(most), .. } => format!("{least}–{most}"),
-        Wanted::Number { .. } => text!(speech, "cli-seat-number").to_owned(),
-        Wanted::Choice(choices) => {
+        InputKind::Text { most: Some(most) } => text!(speech, "cli-seat-at-most-characters", %most),
+        InputKind::Text { most: None } => String::new(),
+        InputKind::Number { least: Some(least), most: Some(most), .. } => format!("{least}–{most}"),
+        InputKind::Number { .. } => text!(speech, "cli-seat-number").to_owned(),
+        InputKind::Choice(choices) => {
             let numbered = choices.iter().zip(1..).map(|(choice, number)| format!("{number} {choice}"));
             numbered.collect::<Vec<_>>().join(text!(speech, "common-comma"))
         }
-        Wanted::Truth => text!(speech, "cli-seat-yes-no").to_owned(),
-        Wanted::Json => text!(speech, "cli-seat-json").to_owned(),
+        InputKind::Truth => text!(speech, "cli-seat-yes-no").to_owned(),
+        InputKind::Json => text!(speech, "cli-seat-json").to_owned(),
     };
     let empty = match question.empty {
         Empty::Refused | Empty::TooFew(_) => "",
@@ -205,7 +205,7 @@ mod tests {
             path: vec!["claims".to_owned()],
             item: Some(2),
             empty: Empty::Ends,
-            wanted: Wanted::Text { most: Some(300) },
+            wanted: InputKind::Text { most: Some(300) },
         };
         assert_eq!(
             question(&claim, Speech(Language::En)),
@@ -215,7 +215,7 @@ mod tests {
             path: vec!["score".to_owned()],
             item: None,
             empty: Empty::Refused,
-            wanted: Wanted::Number { whole: true, least: Some(0.0), most: Some(100.0) },
+            wanted: InputKind::Number { whole: true, least: Some(0.0), most: Some(100.0) },
         };
         assert_eq!(question(&score, Speech(Language::En)), "Score of the draft (0–100)");
     }

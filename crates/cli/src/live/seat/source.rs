@@ -25,7 +25,7 @@ const RETRY: [Duration; 4] =
 
 /// An answer to a turn.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Given {
+pub(crate) enum TurnReply {
     Text(String),
     Fields(Value),
     Skip,
@@ -95,14 +95,14 @@ impl TurnSource {
     ///
     /// # Errors
     /// When it is not taken; `problem` of the details says why, as `turn-is-over`.
-    pub(super) async fn answer(&self, ticket: &str, given: Given) -> Result<Receipt, CliError> {
+    pub(super) async fn answer(&self, ticket: &str, given: TurnReply) -> Result<Receipt, CliError> {
         match self {
             Self::Here(app, _) => {
-                let use_case = if given == Given::Skip { UseCase::SkipTurn } else { UseCase::AnswerTurn };
+                let use_case = if given == TurnReply::Skip { UseCase::SkipTurn } else { UseCase::AnswerTurn };
                 let answer = match given {
-                    Given::Text(text) => TurnAnswer::Text(text),
-                    Given::Fields(fields) => TurnAnswer::Fields(fields),
-                    Given::Skip => TurnAnswer::Skip,
+                    TurnReply::Text(text) => TurnAnswer::Text(text),
+                    TurnReply::Fields(fields) => TurnAnswer::Fields(fields),
+                    TurnReply::Skip => TurnAnswer::Skip,
                 };
                 let (here, ticket) = (app.clone(), ticket.to_owned());
                 let action = async move { Ok(here.answer_turn(&Principal::owner(), &ticket, answer).await?) };
@@ -112,9 +112,9 @@ impl TurnSource {
             Self::Server(remote, _) => {
                 let ticket = crate::remote::part(ticket);
                 let (path, body) = match given {
-                    Given::Text(text) => ("answer", Some(json!({ "text": text }))),
-                    Given::Fields(fields) => ("answer", Some(json!({ "fields": fields }))),
-                    Given::Skip => ("skip", None),
+                    TurnReply::Text(text) => ("answer", Some(json!({ "text": text }))),
+                    TurnReply::Fields(fields) => ("answer", Some(json!({ "fields": fields }))),
+                    TurnReply::Skip => ("skip", None),
                 };
                 let path = format!("/turns/{ticket}/{path}");
                 remote.ask(reqwest::Method::POST, &path, body.as_ref()).await

@@ -20,7 +20,7 @@ pub(crate) struct Turn {
     pub(super) kind: String,
     /// What is read with it; the task comes last.
     #[serde(default)]
-    messages: Vec<Read>,
+    messages: Vec<TurnMessage>,
     /// The claims of others that are to be answered.
     #[serde(default)]
     pub(super) targets: Vec<Target>,
@@ -49,7 +49,7 @@ pub(crate) struct Turn {
 }
 
 #[derive(Debug, Clone, Deserialize)]
-struct Read {
+struct TurnMessage {
     content: String,
 }
 

@@ -6,22 +6,22 @@ use quorate_messages::text;
 
 use super::{Ending, Session, plain, print_line, resume};
 use crate::error::CliError;
-use crate::live::asking::{Asking, Given};
-use crate::live::notice::Heard;
-use crate::live::sight::Shown;
+use crate::live::asking::{AnswersByKey, Asking};
+use crate::live::notice::MeetingNotice;
+use crate::live::sight::EventDisplay;
 use crate::speech::Speech;
 
 impl Session {
-    pub(super) async fn hear(&mut self, notice: Heard) -> Result<Option<Ending>, CliError> {
+    pub(super) async fn hear(&mut self, notice: MeetingNotice) -> Result<Option<Ending>, CliError> {
         match notice {
-            Heard::Withheld { seq, line } => {
+            MeetingNotice::Withheld { seq, line } => {
                 self.withheld.push((seq, None));
                 if self.manner.json && print_line(&line).is_err() {
                     return Ok(Some(self.output_closed().await));
                 }
                 Ok(None)
             }
-            Heard::Event(record) => {
+            MeetingNotice::Event(record) => {
                 let event = &record.event;
                 if self.show(event, &record.line).await.is_err() {
                     return Ok(Some(self.output_closed().await));
@@ -38,7 +38,7 @@ impl Session {
                     _ => Ok(None),
                 }
             }
-            Heard::Fragment(fragment) => {
+            MeetingNotice::Fragment(fragment) => {
                 let may_be_seen = self.viewer.may_read_along(self.view.meeting(), fragment.task);
                 if !self.manner.json && may_be_seen {
                     self.view.fragment(&fragment);
@@ -46,11 +46,11 @@ impl Session {
                 Ok(None)
             }
             // The missing text comes again, and the view knows how much of it has been shown.
-            Heard::Lagged => {
+            MeetingNotice::Lagged => {
                 self.view.forget_thinking();
                 Ok(None)
             }
-            Heard::Trouble(text) => {
+            MeetingNotice::Trouble(text) => {
                 self.view.note(&text);
                 Ok(None)
             }
@@ -68,9 +68,9 @@ impl Session {
         }
         let meeting = self.view.meeting();
         match (self.viewer.shown(meeting, event), self.manner.json) {
-            (Shown::Whole, true) => print_line(line)?,
-            (Shown::Whole, false) => self.view.tell(event, &before),
-            (Shown::Withheld { line: instead }, json) => {
+            (EventDisplay::Whole, true) => print_line(line)?,
+            (EventDisplay::Whole, false) => self.view.tell(event, &before),
+            (EventDisplay::Withheld { line: instead }, json) => {
                 // What a server tells is withheld already.
                 let stored = (!self.link.goes_on_alone()).then(|| line.to_owned());
                 if json || matches!(event.body, EventBody::AgentMessage { .. }) {
@@ -164,7 +164,7 @@ impl Session {
             return Some(Ending::Paused);
         }
         self.at_rest = true;
-        match Asking::of(&meeting, Given::new()) {
+        match Asking::of(&meeting, AnswersByKey::new()) {
             Some(asking) => self.ask(asking),
             None => self
                 .view

@@ -5,7 +5,7 @@ use quorate_messages::text;
 
 use super::{Ending, Session, is_refusal, plain, resume};
 use crate::error::CliError;
-use crate::live::asking::{self, Asking, Given};
+use crate::live::asking::{self, AnswersByKey, Asking};
 use crate::live::input::Input;
 use crate::live::library;
 use crate::live::line::{self, Line};
@@ -160,11 +160,11 @@ impl Session {
                 self.leaving = true;
                 return self.pause(false).await;
             }
-            Ok(Line::Resume) => self.execute(resume(None, Given::new(), true)).await,
+            Ok(Line::Resume) => self.execute(resume(None, AnswersByKey::new(), true)).await,
             Ok(Line::Answer(key, value)) => {
-                let asking = self.asking.take().or_else(|| Asking::of(&meeting, Given::new()));
+                let asking = self.asking.take().or_else(|| Asking::of(&meeting, AnswersByKey::new()));
                 let Some(mut asking) = asking else {
-                    let given = Given::from([(key, value.into())]);
+                    let given = AnswersByKey::from([(key, value.into())]);
                     self.execute(resume(None, given, false)).await;
                     return None;
                 };
@@ -192,8 +192,8 @@ impl Session {
         let command = match line {
             Line::Tell(text) => return Ok(text),
             Line::Command(command) => self.resolve_library_name(command).await,
-            Line::Resume => resume(None, Given::new(), true),
-            Line::Answer(key, value) => resume(None, Given::from([(key, value.into())]), false),
+            Line::Resume => resume(None, AnswersByKey::new(), true),
+            Line::Answer(key, value) => resume(None, AnswersByKey::from([(key, value.into())]), false),
             Line::Password | Line::Quit | Line::Seat(_) => {
                 let speech = Speech(self.view.language());
                 return Err(CliError::usage(

@@ -2,7 +2,7 @@
 
 use anstyle::AnsiColor;
 use quorate_contract::{BallotId, clause_text, failure_text};
-use quorate_core::Cast;
+use quorate_core::BallotChoice;
 use quorate_messages::text;
 use unicode_width::UnicodeWidthStr;
 
@@ -21,7 +21,7 @@ impl View {
             let pad = " ".repeat(width - m.name_of(*voter).width().min(width));
             let name = format!("{}{pad}", self.name(*voter));
             rows.push(match ballot.cast.get(voter) {
-                Some(Cast::Vote(vote)) => {
+                Some(BallotChoice::Vote(vote)) => {
                     let bar: String = (0..10)
                         .map(|tenth| if u16::from(vote.score) >= (tenth + 1) * 10 { '█' } else { '·' })
                         .collect();
@@ -41,10 +41,10 @@ impl View {
                         vote.score
                     )
                 }
-                Some(Cast::Abstained(_)) | None => {
+                Some(BallotChoice::Abstained(_)) | None => {
                     format!("  {name}    —  ··········  {}", text!(self.language(), "cli-ballot-abstained"))
                 }
-                Some(Cast::Failed(failure)) => {
+                Some(BallotChoice::Failed(failure)) => {
                     let style = AnsiColor::Red.on_default();
                     let why = match failure.kind {
                         Some(kind) => failure_text(self.language(), kind),

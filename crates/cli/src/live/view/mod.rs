@@ -18,8 +18,8 @@ use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
 use quorate_contract::{
-    AbstentionKind, Actor, BudgetKind, Event, EventBody, Language, ParticipantId, Phrase, RoundKind,
-    SkipReason, TaskId, WaitEnd, failure_text,
+    AbstentionKind, Actor, BudgetKind, Event, EventBody, Language, ParticipantId, Phrase,
+    ProviderWaitEndReason, RoundKind, SkipReason, TaskId, failure_text,
 };
 use quorate_core::{Meeting, apply};
 use quorate_messages::{message, text};
@@ -314,11 +314,13 @@ impl View {
                 let text = text!(self.language(), "cli-view-ctrl-c-pauses", %wait);
                 self.put(&format!("{DIM}{text}{DIM:#}"));
             }
-            EventBody::ProviderWaitEnded { reason: WaitEnd::Reachable } => {
+            EventBody::ProviderWaitEnded { reason: ProviderWaitEndReason::Reachable } => {
                 let text = text!(self.language(), "cli-view-provider-answers-again-meeting-goes");
                 self.put(&format!("{DIM}{text}{DIM:#}"));
             }
-            EventBody::ProviderWaitEnded { reason: WaitEnd::GaveUp | WaitEnd::Resumed } => {}
+            EventBody::ProviderWaitEnded {
+                reason: ProviderWaitEndReason::GaveUp | ProviderWaitEndReason::Resumed,
+            } => {}
             EventBody::Error { task, kind, detail, hint, then: _ } => {
                 let (who, why) = (self.who(*task), failure_text(self.language(), *kind));
                 self.failed(&format!("{who} {why}"), detail, hint);

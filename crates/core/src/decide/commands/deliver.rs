@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use quorate_contract::{
     AbstentionKind, ActionItem, Actor, AgendaChange, ArtifactKind, BallotId, CallEnd, Candidate, Claim,
-    ClaimId, ClaimKind, ConclusionForm, Delivered, Delivery, Disagreement, EventBody, FacilitationForm,
-    FailureAction, FailureKind, Language, Message, MessageRole, NAME_MAX_CHARS, PARTICIPANTS_MAX,
-    ParticipantId, Person, Phrase, Position, Refusal, Reserve, Retry, Side, SkipReason, Speech, Stance,
-    StopReason, SummaryForm, TaskId, TurnId, TurnReason, Usage, Vote, WaitEnd, clean, first_sentence,
-    shorten,
+    ClaimId, ClaimKind, ConclusionForm, Delivered, Delivery, Disagreement, DisagreementSide, EventBody,
+    FacilitationForm, FailureAction, FailureKind, Language, Message, MessageRole, NAME_MAX_CHARS,
+    PARTICIPANTS_MAX, ParticipantId, Person, Phrase, ProviderWaitEndReason, Refusal, Reserve, Retry,
+    SkipReason, Speech, Stance, StopReason, SummaryForm, SummaryPosition, TaskId, TurnId, TurnReason, Usage,
+    Vote, clean, first_sentence, shorten,
 };
 use quorate_messages::{message, text};
 
@@ -17,7 +17,7 @@ use crate::decide::flow;
 use crate::decide::flow::outage;
 use crate::decide::flow::outage::Outage;
 use crate::decide::seats;
-use crate::decide::transaction::{Ended, Transaction};
+use crate::decide::transaction::{CallResult, Transaction};
 use crate::policy::{mention, roster};
 use crate::records::mechanical;
 use crate::state::tasks::answerer;
@@ -70,11 +70,11 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
     };
     let usage = usage.filter(|usage| !is_guessed(t, task, &what, usage));
     let request_id = request_id.map(|id| shorten(&clean(&id), REQUEST_ID_MAX_CHARS));
-    t.end_call(task, Ended { end, usage, latency_ms, request_id, then, mended, window });
+    t.end_call(task, CallResult { end, usage, latency_ms, request_id, then, mended, window });
     match outage {
         Outage::Wait(started) => outage::wait(t, bounded_wait(*started)),
         Outage::GiveUp => outage::give_up(t),
-        Outage::GoOn => outage::end(t, WaitEnd::GaveUp),
+        Outage::GoOn => outage::end(t, ProviderWaitEndReason::GaveUp),
         Outage::No => outage::look_again(t),
     }
     if then.is_some() {
@@ -185,7 +185,7 @@ pub(super) fn retried(t: &mut Transaction, task: TaskId, attempt: u32, retry: Re
     t.emit(EventBody::CallRetried { task, attempt, request, kind, detail, wait_ms, usage, cost_micros });
     if budget::fits(&t.meeting, task, &Reserve::default()).is_err() {
         let usage = Some(Usage::default());
-        t.end_call(task, Ended { usage, ..Ended::without_answer(CallEnd::Cancelled, 0) });
+        t.end_call(task, CallResult { usage, ..CallResult::without_answer(CallEnd::Cancelled, 0) });
     }
     Ok(())
 }
@@ -495,9 +495,9 @@ fn summarized(t: &mut Transaction, round: u32, form: SummaryForm) {
 
 /// Completes positions so that every holder appears exactly once. A participant whom the facilitator left out
 /// is restored with its own words: a minority must not vanish in a summary.
-fn complete(m: &Meeting, positions: Vec<Position>) -> (Vec<Position>, Vec<ParticipantId>) {
+fn complete(m: &Meeting, positions: Vec<SummaryPosition>) -> (Vec<SummaryPosition>, Vec<ParticipantId>) {
     let mut seen: Vec<ParticipantId> = Vec::new();
-    let mut kept: Vec<Position> = Vec::new();
+    let mut kept: Vec<SummaryPosition> = Vec::new();
     for position in positions {
         let mut holders = position.holders;
         holders.retain(|id| m.seat(*id).is_some() && !seen.contains(id));
@@ -505,7 +505,7 @@ fn complete(m: &Meeting, positions: Vec<Position>) -> (Vec<Position>, Vec<Partic
         seen.extend(&holders);
         let text = shorten(&clean(&position.text), POSITION_MAX_CHARS);
         if !holders.is_empty() && !text.is_empty() {
-            kept.push(Position { text, holders });
+            kept.push(SummaryPosition { text, holders });
         }
     }
     let mut restored = Vec::new();
@@ -514,7 +514,7 @@ fn complete(m: &Meeting, positions: Vec<Position>) -> (Vec<Position>, Vec<Partic
         if let Some(stance) = &seat.stance
             && !kept.iter().any(|position| position.holders.contains(&id))
         {
-            kept.push(Position { text: stance.position.clone(), holders: vec![id] });
+            kept.push(SummaryPosition { text: stance.position.clone(), holders: vec![id] });
             restored.push(id);
         }
     }
@@ -549,7 +549,7 @@ fn facilitated(t: &mut Transaction, ballot: BallotId, form: FacilitationForm) {
 fn concluded(t: &mut Transaction, form: ConclusionForm) {
     let line = |text: String| shorten(&clean(&text), CLAIM_MAX_CHARS);
     let disagreements = form.disagreements.into_iter().map(|Disagreement { issue, sides }| {
-        let sides = sides.into_iter().map(|Side { view, why, holders }| Side {
+        let sides = sides.into_iter().map(|DisagreementSide { view, why, holders }| DisagreementSide {
             view: line(view),
             why: line(why),
             holders,

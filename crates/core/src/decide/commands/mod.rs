@@ -14,7 +14,7 @@ use quorate_contract::{CallEnd, Command, EventBody, Refusal, Timestamp};
 
 use crate::decide::flow;
 use crate::decide::origin::Origin;
-use crate::decide::transaction::{Ended, Transaction};
+use crate::decide::transaction::{CallResult, Transaction};
 use crate::state::{Meeting, Phase};
 
 pub use fork::last_fork_point;
@@ -122,7 +122,7 @@ fn recover(t: &mut Transaction) {
     t.emit(EventBody::Recovered { idle_ms: None });
     let lost: Vec<_> = t.meeting.calls.iter().map(|(task, call)| (*task, call.since)).collect();
     for (task, since) in lost {
-        t.end_call(task, Ended::without_answer(CallEnd::Lost, t.now.since_ms(since)));
+        t.end_call(task, CallResult::without_answer(CallEnd::Lost, t.now.since_ms(since)));
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    AbortReason, Actor, BudgetKind, EventBody, MESSAGE_MAX_CHARS, MeetingOutcome, PauseReason, Question,
-    QuestionKind, Refusal, Stride, TeamDecision, WaitEnd, clean, length,
+    AbortReason, Actor, BudgetKind, EventBody, MESSAGE_MAX_CHARS, MeetingOutcome, PauseReason,
+    ProviderWaitEndReason, Question, QuestionKind, Refusal, Stride, TeamDecision, clean, length,
 };
 use quorate_messages::{Message, message};
 use serde_json::{Value, json};
@@ -67,7 +67,7 @@ pub(super) fn resume(
 ) -> Result<(), Refusal> {
     if t.meeting.run_state == RunState::Running && t.meeting.provider_wait.is_some() {
         // A resume has the providers tried at once.
-        flow::outage::end(t, WaitEnd::Resumed);
+        flow::outage::end(t, ProviderWaitEndReason::Resumed);
         return Ok(());
     }
     let (reason, questions, budget) = match (&t.meeting.phase, &t.meeting.run_state) {

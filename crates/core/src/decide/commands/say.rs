@@ -1,8 +1,8 @@
 //! Messages of people and, outside of their turns, of agents; requests for a speaker.
 
 use quorate_contract::{
-    Actor, CannotCallUp, EventBody, Floor, MESSAGE_MAX_CHARS, Message, MessageId, MessageRole, ParticipantId,
-    Presence, Refusal, RoundKind, clean, length,
+    Actor, CannotCallUp, EventBody, FloorMode, MESSAGE_MAX_CHARS, Message, MessageId, MessageRole,
+    ParticipantId, Presence, Refusal, RoundKind, clean, length,
 };
 use quorate_messages::message;
 
@@ -21,7 +21,7 @@ pub(super) fn say(
 ) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     // What a meeting waits for may be said, also where the rules have changed meanwhile.
-    let is_hosted = t.meeting.rules().turns.floor == Floor::Host || t.meeting.awaits_host();
+    let is_hosted = t.meeting.rules().turns.floor == FloorMode::Host || t.meeting.awaits_host();
     let hosts = is_hosted && t.meeting.is_host(&by);
     let is_person = match by.as_participant() {
         Some(id) => {
@@ -103,7 +103,7 @@ fn was_said(m: &Meeting, message: MessageId) -> Result<(), Refusal> {
 /// The one whom a person asks for is the next to speak (P20).
 pub(super) fn request(t: &mut Transaction, by: Actor, participant: &str) -> Result<(), Refusal> {
     super::under_way(&t.meeting)?;
-    if t.meeting.rules().turns.floor == Floor::Host && !t.meeting.is_host(&by) {
+    if t.meeting.rules().turns.floor == FloorMode::Host && !t.meeting.is_host(&by) {
         return Err(Refusal::NotTheHost { host: t.meeting.host_name().unwrap_or_default() });
     }
     let seat = t.meeting.find(participant)?;

@@ -1,7 +1,7 @@
 //! Calls are made within the budget.
 
 use quorate_contract::{
-    AbortReason, BudgetKind, EventBody, FailureKind, MeetingOutcome, RunnerSpec, TaskId, WhenReached,
+    AbortReason, BudgetAction, BudgetKind, EventBody, FailureKind, MeetingOutcome, RunnerSpec, TaskId,
 };
 use quorate_messages::message;
 
@@ -67,8 +67,8 @@ fn out_of_budget(t: &mut Transaction, task: TaskId, budget: BudgetKind, limit: u
         return t.fail(task, FailureKind::Budget, detail, hint);
     }
     match t.meeting.rules().limits.when_reached {
-        WhenReached::End => reach(t, budget),
-        WhenReached::Pause => pause::pause_for_budget(t, budget, limit),
+        BudgetAction::End => reach(t, budget),
+        BudgetAction::Pause => pause::pause_for_budget(t, budget, limit),
     }
 }
 

@@ -13,7 +13,7 @@ mod requests;
 mod round;
 
 use quorate_contract::{
-    AbortReason, Actor, BudgetKind, EventBody, MeetingOutcome, PauseReason, Stride, WhenReached,
+    AbortReason, Actor, BudgetAction, BudgetKind, EventBody, MeetingOutcome, PauseReason, Stride,
 };
 
 use crate::decide::transaction::Transaction;
@@ -70,8 +70,8 @@ fn step(t: &mut Transaction) {
         let (spent, needed) = (t.meeting.ran_ms_at(t.now), t.meeting.concluding_ms());
         t.emit(EventBody::BudgetReached { budget: BudgetKind::WallTime, limit, spent, needed });
         return match t.meeting.rules().limits.when_reached {
-            WhenReached::End => t.close(calls::aborted_by(BudgetKind::WallTime)),
-            WhenReached::Pause => pause::pause_for_budget(t, BudgetKind::WallTime, limit),
+            BudgetAction::End => t.close(calls::aborted_by(BudgetKind::WallTime)),
+            BudgetAction::Pause => pause::pause_for_budget(t, BudgetKind::WallTime, limit),
         };
     }
     if t.meeting.run_state != RunState::Running {

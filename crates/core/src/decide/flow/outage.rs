@@ -8,7 +8,8 @@
 //! resumed; at the end, the rules write the missing records.
 
 use quorate_contract::{
-    Delivered, EventBody, FailureKind, MeetingOutcome, PauseReason, Phrase, TaskId, Timestamp, WaitEnd,
+    Delivered, EventBody, FailureKind, MeetingOutcome, PauseReason, Phrase, ProviderWaitEndReason, TaskId,
+    Timestamp,
 };
 
 use super::pause;
@@ -103,12 +104,12 @@ pub(crate) fn wait(t: &mut Transaction, started: EventBody) {
 
 /// Ends a wait that was too long: pauses, and asks a person to look after it.
 pub(crate) fn give_up(t: &mut Transaction) {
-    end(t, WaitEnd::GaveUp);
+    end(t, ProviderWaitEndReason::GaveUp);
     pause::ask(t, PauseReason::NobodyAnswered, Vec::new());
 }
 
 /// The wait is over.
-pub(crate) fn end(t: &mut Transaction, reason: WaitEnd) {
+pub(crate) fn end(t: &mut Transaction, reason: ProviderWaitEndReason) {
     if t.meeting.provider_wait.is_some() {
         t.emit(EventBody::ProviderWaitEnded { reason });
     }
@@ -117,7 +118,7 @@ pub(crate) fn end(t: &mut Transaction, reason: WaitEnd) {
 /// Ends the wait after a call that did not fail because of its provider: it may be reachable again.
 pub(crate) fn look_again(t: &mut Transaction) {
     if !is_everybody_out(&t.meeting, &t.meeting.unreachable) {
-        end(t, WaitEnd::Reachable);
+        end(t, ProviderWaitEndReason::Reachable);
     }
 }
 
@@ -133,7 +134,7 @@ pub(super) fn holds(m: &Meeting, task: TaskId, now: Timestamp) -> bool {
 pub(super) fn drop_unneeded(t: &mut Transaction) {
     let waits = t.meeting.run_state == RunState::Running && t.meeting.provider_wait.is_some();
     if waits && !wanted(&t.meeting).into_iter().any(|task| is_out(&t.meeting, task)) {
-        end(t, WaitEnd::Reachable);
+        end(t, ProviderWaitEndReason::Reachable);
     }
 }
 

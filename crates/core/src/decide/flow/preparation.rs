@@ -1,6 +1,6 @@
 //! Preparation of a round: questions to the person who asks, a team for the topic.
 
-use quorate_contract::{Actor, EventBody, IntakeWhen, PARTICIPANTS_MAX, PauseReason, Question, TaskId};
+use quorate_contract::{Actor, EventBody, IntakeTiming, PARTICIPANTS_MAX, PauseReason, Question, TaskId};
 use quorate_messages::message;
 use serde_json::json;
 
@@ -41,7 +41,7 @@ pub(super) fn step(t: &mut Transaction) {
             }
             Some(questions) => {
                 let questions = questions.clone();
-                if m.rules().intake.when == IntakeWhen::EachRound {
+                if m.rules().intake.when == IntakeTiming::EachRound {
                     let questions = check_in(m, questions);
                     return pause::ask(t, PauseReason::CheckIn, questions);
                 } else if !questions.is_empty() {

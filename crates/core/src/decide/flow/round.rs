@@ -1,7 +1,7 @@
 //! Rounds: who has the floor, and what follows when the round ends.
 
 use quorate_contract::{
-    AbortReason, Actor, ConvergenceTest, EventBody, Floor, MeetingOutcome, MessageId, ParticipantId,
+    AbortReason, Actor, ConvergenceTest, EventBody, FloorMode, MeetingOutcome, MessageId, ParticipantId,
     PauseReason, ROUNDS_MAX, RoundKind, SkipReason, TaskId, TurnId, TurnReason, shorten,
 };
 use quorate_messages::{Message, message};
@@ -19,7 +19,7 @@ pub(super) fn start(t: &mut Transaction, number: u32) {
     if t.meeting.present().next().is_none() {
         return t.close(MeetingOutcome::Aborted(AbortReason::NobodyLeft));
     }
-    if t.meeting.rules().turns.floor == Floor::Host && number > 0 {
+    if t.meeting.rules().turns.floor == FloorMode::Host && number > 0 {
         return match t.meeting.host() {
             Some(host) => begin(t, number, RoundKind::Serial, vec![host]),
             None if t.meeting.online().next().is_none() => {
@@ -234,7 +234,7 @@ fn idle(m: &Meeting) -> Option<Message> {
     let alone = number.saturating_sub(m.heard_in);
     // Nobody has anything to say: another round would ask the same participants about the same words. A person who
     // hosts is waited for anyway.
-    let gives_floor = m.rules().turns.floor == Floor::Rotation || m.host().is_some();
+    let gives_floor = m.rules().turns.floor == FloorMode::Rotation || m.host().is_some();
     let is_skipped = alone > 0 && gives_floor && m.is_silent();
     // Without a call nothing else would ever end such rounds.
     let would_skip = || m.online().all(|seat| skip_list::only_listed(m, seat.participant.id).is_some());

@@ -8,7 +8,7 @@ const DEPTH_MAX: u32 = 48;
 
 /// The value that was read from a position on.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Read {
+pub(super) struct ParsedObject {
     pub(super) object: Map<String, Value>,
     /// Its end, in bytes of the text.
     pub(super) end: usize,
@@ -36,11 +36,16 @@ pub(super) enum Cut {
 /// # Errors
 /// Where the objects begin that were still open when no more could be made of the text: each of them comes
 /// to the same end, so that none is worth another attempt.
-pub(super) fn object(text: &str, from: usize, cut_off: bool, fuel: &mut usize) -> Result<Read, Vec<usize>> {
+pub(super) fn object(
+    text: &str,
+    from: usize,
+    cut_off: bool,
+    fuel: &mut usize,
+) -> Result<ParsedObject, Vec<usize>> {
     let open = Vec::new();
     let mut reader = Reader { text, at: from, cut_off, mended: false, cut: Cut::No, open, fuel };
     match reader.members(0) {
-        Some(object) => Ok(Read { object, end: reader.at, mended: reader.mended, cut: reader.cut }),
+        Some(object) => Ok(ParsedObject { object, end: reader.at, mended: reader.mended, cut: reader.cut }),
         None => Err(reader.open),
     }
 }
@@ -57,7 +62,7 @@ struct Reader<'a> {
 }
 
 /// A value, or what is left of it.
-enum Found {
+enum LenientValue {
     Whole(Value),
     /// The text ended inside the value; its parent leaves it out.
     Broken,
@@ -149,8 +154,8 @@ impl Reader<'_> {
                 Some(_) => return None,
             }
             match self.value(depth + 1)? {
-                Found::Whole(value) => _ = members.insert(key, value),
-                Found::Broken => {
+                LenientValue::Whole(value) => _ = members.insert(key, value),
+                LenientValue::Broken => {
                     self.ends_inside(Cut::InValue);
                     return Some(members);
                 }
@@ -173,8 +178,8 @@ impl Reader<'_> {
                 return Some(items);
             }
             match self.value(depth + 1)? {
-                Found::Whole(value) => items.push(value),
-                Found::Broken => {
+                LenientValue::Whole(value) => items.push(value),
+                LenientValue::Broken => {
                     self.ends_inside(Cut::InValue);
                     return Some(items);
                 }
@@ -218,14 +223,17 @@ impl Reader<'_> {
         Some(if self.ends() { None } else { Some(key) })
     }
 
-    fn value(&mut self, depth: u32) -> Option<Found> {
+    fn value(&mut self, depth: u32) -> Option<LenientValue> {
         self.skip()?;
         if depth > DEPTH_MAX {
             return None;
         }
-        let Some(first) = self.peek() else { return Some(Found::Broken) };
+        let Some(first) = self.peek() else { return Some(LenientValue::Broken) };
         if let Some(close) = closing(first) {
-            return Some(self.string(close)?.map_or(Found::Broken, |text| Found::Whole(Value::String(text))));
+            return Some(
+                self.string(close)?
+                    .map_or(LenientValue::Broken, |text| LenientValue::Whole(Value::String(text))),
+            );
         }
         let value = match first {
             '{' => Value::Object(self.members(depth)?),
@@ -233,11 +241,11 @@ impl Reader<'_> {
             _ => return self.word(),
         };
         let broken = self.cut == Cut::InValue || (self.cut == Cut::AfterValue && self.cut_off);
-        Some(if broken { Found::Broken } else { Found::Whole(value) })
+        Some(if broken { LenientValue::Broken } else { LenientValue::Whole(value) })
     }
 
     /// A number, or one of the few words that are values.
-    fn word(&mut self) -> Option<Found> {
+    fn word(&mut self) -> Option<LenientValue> {
         let rest = &self.text[self.at..];
         let ends = |c: char| c.is_whitespace() || matches!(c, ',' | '}' | ']' | '，' | '、' | '#');
         let mut signs = rest.char_indices();
@@ -253,14 +261,14 @@ impl Reader<'_> {
             "True" | "TRUE" => (Value::Bool(true), false),
             "False" | "FALSE" => (Value::Bool(false), false),
             "None" | "NULL" | "undefined" => (Value::Null, false),
-            _ if self.ends() => return Some(Found::Broken), // there may have been another digit
+            _ if self.ends() => return Some(LenientValue::Broken), // there may have been another digit
             _ => match serde_json::from_str::<Number>(word) {
                 Ok(number) => (Value::Number(number), true),
                 Err(_) => (loose_number(word)?, false),
             },
         };
         self.mended |= !proper;
-        Some(Found::Whole(value))
+        Some(LenientValue::Whole(value))
     }
 
     /// The text up to its closing quote; `None` inside when it never comes.

@@ -5,10 +5,10 @@ mod lenient;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use quorate_contract::Mend;
+use quorate_contract::AnswerRepair;
 use serde_json::{Map, Value};
 
-use self::lenient::{Cut, Read};
+use self::lenient::{Cut, ParsedObject};
 
 /// The allowed work for a text, in steps per byte; a text that needs more is garbage.
 const WORK_PER_BYTE: usize = 16;
@@ -20,12 +20,12 @@ const WORK_LEAST: usize = 10_000;
 pub(super) type Marks<'a> = &'a [&'a [&'a str]];
 
 /// An object in a text.
-pub(super) struct Found {
+pub(super) struct FoundObject {
     pub(super) object: Map<String, Value>,
     /// Its position, in bytes.
     pub(super) span: Range<usize>,
     /// Repairs that were needed before it could be read.
-    pub(super) mended: Vec<Mend>,
+    pub(super) mended: Vec<AnswerRepair>,
 }
 
 /// The last object with the marks, or the last one when none has them: fenced, with prose or thinking
@@ -33,11 +33,11 @@ pub(super) struct Found {
 ///
 /// Nothing is guessed. An object whose end is missing is only taken when nothing of it was lost, or
 /// when it has the marks all the same; and not an earlier one in its place, for that may be an example.
-pub(super) fn find(text: &str, marks: Marks<'_>, cut_off: bool) -> Option<Found> {
+pub(super) fn find(text: &str, marks: Marks<'_>, cut_off: bool) -> Option<FoundObject> {
     if let Ok(Value::Object(object)) = serde_json::from_str(text)
         && has_marks(&object, marks)
     {
-        return Some(Found { object, span: 0..text.len(), mended: Vec::new() });
+        return Some(FoundObject { object, span: 0..text.len(), mended: Vec::new() });
     }
     let from = behind_thinking(text);
     let candidates = candidates(text, from, marks, cut_off)?;
@@ -48,26 +48,26 @@ pub(super) fn find(text: &str, marks: Marks<'_>, cut_off: bool) -> Option<Found>
     let Candidate { read, span, wrapped, .. } = candidates.into_iter().nth(place)?;
     let around = text[from..span.start].trim().is_empty() && text[span.end..].trim().is_empty();
     let mended = [
-        (Mend::Surroundings, wrapped || !around),
-        (Mend::Thinking, from > 0),
-        (Mend::SeveralObjects, several),
-        (Mend::Syntax, read.mended),
+        (AnswerRepair::Surroundings, wrapped || !around),
+        (AnswerRepair::Thinking, from > 0),
+        (AnswerRepair::SeveralObjects, several),
+        (AnswerRepair::Syntax, read.mended),
     ];
     let mended = mended.into_iter().filter(|(_, done)| *done).map(|(mend, _)| mend).collect();
-    Some(Found { object: read.object, span, mended })
+    Some(FoundObject { object: read.object, span, mended })
 }
 
 /// The last complete object with one of these marks, whatever stands around it.
-pub(super) fn last(text: &str, marks: Marks<'_>) -> Option<Found> {
+pub(super) fn last(text: &str, marks: Marks<'_>) -> Option<FoundObject> {
     let candidates = candidates(text, 0, marks, true)?;
     let fits = |one: &Candidate| one.fits && !one.wrapped && one.read.cut == Cut::No;
     let Candidate { read, span, .. } = candidates.into_iter().rfind(fits)?;
-    let mended = if read.mended { vec![Mend::Syntax] } else { Vec::new() };
-    Some(Found { object: read.object, span, mended })
+    let mended = if read.mended { vec![AnswerRepair::Syntax] } else { Vec::new() };
+    Some(FoundObject { object: read.object, span, mended })
 }
 
 struct Candidate {
-    read: Read,
+    read: ParsedObject,
     span: Range<usize>,
     fits: bool,
     /// Whether it was the only value in another object.

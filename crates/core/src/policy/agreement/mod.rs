@@ -14,17 +14,18 @@ mod positions;
 mod status;
 
 use quorate_contract::{
-    BallotId, ClaimKind, ClauseKind, Disagreement, FailureKind, MeetingOutcome, ParticipantId, Side, Verdict,
+    BallotId, ClaimKind, ClauseKind, Disagreement, DisagreementSide, FailureKind, MeetingOutcome,
+    ParticipantId, Verdict,
 };
 use serde::Serialize;
 
 use crate::policy::novelty::alike;
-use crate::state::{Ballot, Cast, Meeting, Seat, SeatFailure, TurnState};
+use crate::state::{Ballot, BallotChoice, Meeting, Seat, SeatFailure, TurnState};
 
 pub use numbers::HEALTH_LIST_MAX;
 pub use numbers::{cited, even, share};
 pub use positions::voices;
-pub use positions::{PositionSupport, Support};
+pub use positions::{PositionShare, PositionSupport};
 pub(crate) use status::adr_status;
 
 /// The agreement on the result of a meeting, or on its current draft.
@@ -219,7 +220,7 @@ fn by_ballot(
     let seats = ballot.voters.iter().map(|id| {
         let mut seat = blank_seat(m, *id);
         match ballot.cast.get(id) {
-            Some(Cast::Vote(vote)) => {
+            Some(BallotChoice::Vote(vote)) => {
                 seat.side = if vote.pass { SeatSide::Supports } else { SeatSide::Dissents };
                 seat.score = Some(vote.score);
                 seat.reason.clone_from(&vote.reason);
@@ -229,11 +230,11 @@ fn by_ballot(
                 let outnumbered = smaller_side(m, text_of(positions, stated), *id).is_some();
                 seat.reserved = vote.pass && (elsewhere || low || outnumbered);
             }
-            Some(Cast::Abstained(_)) => seat.side = SeatSide::Abstained,
-            Some(Cast::Failed(failure)) if failure.kind == Some(FailureKind::Left) => {
+            Some(BallotChoice::Abstained(_)) => seat.side = SeatSide::Abstained,
+            Some(BallotChoice::Failed(failure)) if failure.kind == Some(FailureKind::Left) => {
                 seat.side = SeatSide::Left;
             }
-            Some(Cast::Failed(_)) => seat.side = SeatSide::Failed,
+            Some(BallotChoice::Failed(_)) => seat.side = SeatSide::Failed,
             None => {}
         }
         seat
@@ -318,7 +319,7 @@ fn last_claim(m: &Meeting, id: ParticipantId) -> Option<String> {
 
 /// The side of a participant in the disagreements of the conclusion, when it is neither the conclusion's own
 /// nor the majority's.
-fn smaller_side<'m>(m: &'m Meeting, stated: Option<&str>, id: ParticipantId) -> Option<&'m Side> {
+fn smaller_side<'m>(m: &'m Meeting, stated: Option<&str>, id: ParticipantId) -> Option<&'m DisagreementSide> {
     let left_open = m.conclusion.iter().flat_map(|conclusion| &conclusion.disagreements);
     let smaller = |issue: &'m Disagreement| {
         let own = issue.sides.iter().find(|side| side.holders.contains(&id))?;
@@ -335,7 +336,7 @@ fn smaller_side<'m>(m: &'m Meeting, stated: Option<&str>, id: ParticipantId) -> 
 }
 
 /// The reason of a side: the stated one, or its view.
-fn why(side: &Side) -> String {
+fn why(side: &DisagreementSide) -> String {
     if side.why.is_empty() { side.view.clone() } else { side.why.clone() }
 }
 
@@ -406,8 +407,12 @@ pub fn failures<'m>(m: &'m Meeting, agreement: &Agreement) -> Vec<FailedSeat<'m>
         let counted = m.ballots.iter().filter(|ballot| ballot.closed_seq.is_some());
         let votes: Vec<&SeatFailure> = counted
             .filter_map(|ballot| match ballot.cast.get(&id) {
-                Some(Cast::Failed(failure)) if failure.kind != Some(FailureKind::Left) => Some(failure),
-                Some(Cast::Failed(_) | Cast::Vote(_) | Cast::Abstained(_)) | None => None,
+                Some(BallotChoice::Failed(failure)) if failure.kind != Some(FailureKind::Left) => {
+                    Some(failure)
+                }
+                Some(BallotChoice::Failed(_) | BallotChoice::Vote(_) | BallotChoice::Abstained(_)) | None => {
+                    None
+                }
             })
             .collect();
         if failed_turns + votes.len() == 0 {

@@ -18,9 +18,9 @@ pub struct PositionSupport {
     /// The text of the position.
     pub text: String,
     /// The current holders.
-    pub now: Support,
+    pub now: PositionShare,
     /// The holders after their first messages, or in the blind round if there was one.
-    pub blind: Support,
+    pub blind: PositionShare,
     /// Whether a holder was assigned by the similarity of texts and not by a summary.
     pub by_likeness: bool,
     /// The sequence numbers of the events that it comes from.
@@ -30,7 +30,7 @@ pub struct PositionSupport {
 /// The support for a position.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Support {
+pub struct PositionShare {
     /// The number of holders.
     pub count: usize,
     /// Their share of all holders of positions, 0-1.
@@ -102,8 +102,8 @@ fn now(m: &Meeting) -> Vec<PositionSupport> {
 fn empty(text: &str) -> PositionSupport {
     PositionSupport {
         text: text.to_owned(),
-        now: Support::default(),
-        blind: Support::default(),
+        now: PositionShare::default(),
+        blind: PositionShare::default(),
         by_likeness: false,
         seqs: Vec::new(),
     }
@@ -128,7 +128,7 @@ fn place_of(m: &Meeting, found: &mut Vec<PositionSupport>, text: &str) -> usize 
     }
 }
 
-fn count(support: &mut Support, everybody: usize) {
+fn count(support: &mut PositionShare, everybody: usize) {
     support.count = support.holders.len();
     support.share = share(support.count, everybody);
     support.holders.sort_unstable();

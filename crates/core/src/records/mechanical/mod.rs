@@ -5,9 +5,9 @@ mod records;
 use std::cmp::Reverse;
 
 use quorate_contract::{
-    ActionItem, Actor, Candidate, ClaimId, ConclusionForm, Disagreement, FacilitationForm, Language, Mark,
-    Newcomer, ParticipantId, Phrase, Pick, Position, Role, RunnerSpec, Side, SummaryForm, first_sentence,
-    shorten,
+    ActionItem, Actor, Candidate, ClaimId, ConclusionForm, Disagreement, DisagreementSide, EvaluationMark,
+    FacilitationForm, IdeaPick, Language, Newcomer, ParticipantId, Phrase, Role, RunnerSpec, SummaryForm,
+    SummaryPosition, first_sentence, shorten,
 };
 use quorate_messages::{message, text};
 
@@ -44,14 +44,14 @@ pub(crate) fn summary(m: &Meeting) -> SummaryForm {
 }
 
 /// Positions as they stand now; those in the very same words are one.
-fn positions(m: &Meeting) -> Vec<Position> {
-    let mut positions: Vec<Position> = Vec::new();
+fn positions(m: &Meeting) -> Vec<SummaryPosition> {
+    let mut positions: Vec<SummaryPosition> = Vec::new();
     for seat in m.present() {
         let Some(stance) = &seat.stance else { continue };
         let id = seat.participant.id;
         match positions.iter_mut().find(|position| position.text == stance.position) {
             Some(position) => position.holders.push(id),
-            None => positions.push(Position { text: stance.position.clone(), holders: vec![id] }),
+            None => positions.push(SummaryPosition { text: stance.position.clone(), holders: vec![id] }),
         }
     }
     positions
@@ -114,7 +114,7 @@ pub fn conclusion(m: &Meeting) -> ConclusionForm {
             issue: m.charter.topic.clone(),
             sides: held
                 .into_iter()
-                .map(|position| Side {
+                .map(|position| DisagreementSide {
                     why: reason_of(m, &position),
                     view: position.text,
                     holders: position.holders,
@@ -127,7 +127,7 @@ pub fn conclusion(m: &Meeting) -> ConclusionForm {
 }
 
 /// The ideas with the most follow-ups, and as wildcard the boldest without any.
-fn best_ideas(m: &Meeting) -> (Vec<Pick>, Option<Pick>) {
+fn best_ideas(m: &Meeting) -> (Vec<IdeaPick>, Option<IdeaPick>) {
     let most = m.rules().closing.best_ideas as usize;
     if most == 0 {
         return (Vec::new(), None);
@@ -144,20 +144,20 @@ fn best_ideas(m: &Meeting) -> (Vec<Pick>, Option<Pick>) {
     let best = ranked
         .iter()
         .take(most)
-        .map(|&(count, idea)| Pick { idea, why: message!("note-ideas-build-on-it", count).into() });
-    let best: Vec<Pick> = best.collect();
+        .map(|&(count, idea)| IdeaPick { idea, why: message!("note-ideas-build-on-it", count).into() });
+    let best: Vec<IdeaPick> = best.collect();
     let wildcard = ranked
         .iter()
         .skip(most)
         .rev()
         .find(|(count, _)| *count == 0)
-        .map(|&(_, idea)| Pick { idea, why: message!("note-nobody-took-it-further").into() });
+        .map(|&(_, idea)| IdeaPick { idea, why: message!("note-nobody-took-it-further").into() });
     (best, wildcard)
 }
 
 /// Marks by countable criteria: contributions, and their use by others; never whether a participant agreed
 /// with the rest.
-pub(crate) fn evaluation(m: &Meeting) -> Vec<Mark> {
+pub(crate) fn evaluation(m: &Meeting) -> Vec<EvaluationMark> {
     let round = m.round_number();
     let mark = |participant: ParticipantId| {
         let raised: Vec<_> =
@@ -179,7 +179,7 @@ pub(crate) fn evaluation(m: &Meeting) -> Vec<Mark> {
             true => message!("note-points-raised", raised, used = taken_up),
             false => message!("note-did-not-speak"),
         };
-        Mark { participant, score, reason: reason.into() }
+        EvaluationMark { participant, score, reason: reason.into() }
     };
     roster::to_be_marked(m).into_iter().map(mark).collect()
 }
@@ -231,7 +231,7 @@ fn separators(language: Language) -> [&'static str; 2] {
     [text!(language, "common-list-separator"), text!(language, "common-colon")]
 }
 
-fn reason_of(m: &Meeting, position: &Position) -> String {
+fn reason_of(m: &Meeting, position: &SummaryPosition) -> String {
     let mine = |owner: ParticipantId| position.holders.contains(&owner);
     let claim = m.claims.iter().rev().find(|claim| mine(claim.owner));
     claim.map(|claim| claim.claim.text.clone()).unwrap_or_default()

@@ -14,7 +14,7 @@ use super::separators;
 use crate::policy::agreement::adr_status;
 use crate::prompt::record_shapes::{LINE_MAX_CHARS, SUMMARY_MAX_CHARS};
 use crate::records::minutes::ITEMS_MAX;
-use crate::state::{ClaimRecord, Meeting, Said};
+use crate::state::{ClaimRecord, Meeting, MeetingMessage};
 
 /// The most messages that a line names.
 const SOURCES_MAX: usize = 6;
@@ -24,7 +24,7 @@ const SOURCES_MAX: usize = 6;
 pub(crate) fn minutes(m: &Meeting, covers: usize) -> Minutes {
     let record = Record::of(m, covers);
     let [_, separator] = separators(m.language());
-    let line = |said: &Arc<Said>| {
+    let line = |said: &Arc<MeetingMessage>| {
         format!("- [{}] {}{separator}{}", said.id, said.name, first_sentence(&said.content, 200))
     };
     let lines: Vec<String> = record.said.iter().map(line).collect();
@@ -70,7 +70,7 @@ fn adr(record: &Record<'_>) -> Adr {
             record.claims().filter(|one| holders.contains(&one.owner) && kinds.contains(&one.claim.kind));
         own.map(|one| fit(&one.claim.text, 300)).filter(|text| !text.is_empty()).take(5).collect()
     };
-    let option = |held: &Held| AdrOption {
+    let option = |held: &HeldPosition| AdrOption {
         name: fit(&held.text, 200),
         pros: reasons(&held.holders, &[ClaimKind::Claim, ClaimKind::Fact]),
         cons: reasons(&held.holders, &[ClaimKind::Risk]),
@@ -173,13 +173,13 @@ fn fit(text: &str, max: usize) -> String {
 }
 
 /// A position of a participant, and its source.
-struct Held {
+struct HeldPosition {
     text: String,
     holders: Vec<ParticipantId>,
     sources: Vec<MessageId>,
 }
 
-impl Held {
+impl HeldPosition {
     fn with_names(&self, m: &Meeting) -> String {
         let names: Vec<String> = self.holders.iter().map(|id| m.name_of(*id)).collect();
         let [separator, colon] = separators(m.language());
@@ -190,7 +190,7 @@ impl Held {
 /// The first messages of a meeting, and what can be said from them.
 struct Record<'m> {
     m: &'m Meeting,
-    said: &'m [Arc<Said>],
+    said: &'m [Arc<MeetingMessage>],
 }
 
 impl<'m> Record<'m> {
@@ -206,14 +206,14 @@ impl<'m> Record<'m> {
         (1..=self.said.len()).contains(&(id.0 as usize))
     }
 
-    fn last_of(&self, id: ParticipantId) -> Option<&'m Arc<Said>> {
+    fn last_of(&self, id: ParticipantId) -> Option<&'m Arc<MeetingMessage>> {
         self.said.iter().rev().find(|said| said.speaker == Actor::Participant { id })
     }
 
     /// The positions at the time of these messages; equal words are one position. A participant who has
     /// spoken since in a blind round is taken at its earlier words.
-    fn held(&self) -> Vec<Held> {
-        let mut all: Vec<Held> = Vec::new();
+    fn held(&self) -> Vec<HeldPosition> {
+        let mut all: Vec<HeldPosition> = Vec::new();
         for seat in self.m.seats.iter().filter(|seat| seat.present) {
             let id = seat.participant.id;
             let Some(last) = self.last_of(id) else { continue };
@@ -233,14 +233,14 @@ impl<'m> Record<'m> {
                         held.sources.push(last.id);
                     }
                 }
-                None => all.push(Held { text, holders: vec![id], sources: vec![last.id] }),
+                None => all.push(HeldPosition { text, holders: vec![id], sources: vec![last.id] }),
             }
         }
         all.sort_by_key(|held| std::cmp::Reverse(held.holders.len()));
         all
     }
 
-    fn spoke_last(&self, id: ParticipantId, last: &Said) -> bool {
+    fn spoke_last(&self, id: ParticipantId, last: &MeetingMessage) -> bool {
         let spoke = self.m.said.iter().rev().find(|said| said.speaker == Actor::Participant { id });
         spoke.is_some_and(|said| said.id == last.id)
     }

@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use quorate_contract::{
-    AfterFailure, CallEnd, FailureAction, FailureKind, Phrase, Reach, Reserve, TaskId, Timestamp, WindowMet,
+    CallEnd, ContextWindowObservation, FailureAction, FailureKind, ModelReachability, Phrase, Reserve,
+    TaskFailureConsequence, TaskId, Timestamp,
 };
 
 use super::older;
 use crate::state::tasks::{is_record, runner, unreachable_name};
-use crate::state::{CallUnderWay, Meeting, Trouble};
+use crate::state::{CallInProgress, Meeting, Trouble};
 
 /// A call was made.
 pub(super) fn started(m: &mut Meeting, at: Timestamp, task: TaskId, attempt: u32, reserved: Reserve) {
     m.tries.insert(task, attempt);
-    m.calls.insert(task, CallUnderWay { attempt, reserved, since: at });
+    m.calls.insert(task, CallInProgress { attempt, reserved, since: at });
 }
 
 /// How a call ended, as far as its task and its model are concerned.
@@ -21,8 +22,8 @@ pub(super) struct End<'e> {
     pub(super) end: &'e CallEnd,
     pub(super) then: Option<FailureAction>,
     pub(super) latency_ms: u64,
-    pub(super) window: Option<&'e WindowMet>,
-    pub(super) reach: Option<Reach>,
+    pub(super) window: Option<&'e ContextWindowObservation>,
+    pub(super) reach: Option<ModelReachability>,
     pub(super) counts_as_repetition: bool,
     pub(super) shares_time: bool,
     pub(super) repair_open: bool,
@@ -52,10 +53,14 @@ fn note_reach(m: &mut Meeting, task: TaskId, call: &End) {
     }
     let Some(reach) = call.reach else { return };
     let name = |reach| unreachable_name(&asked, reach);
-    let names = [name(Reach::ProviderUnreachable), name(Reach::ModelUnreachable)];
+    let names = [name(ModelReachability::ProviderUnreachable), name(ModelReachability::ModelUnreachable)];
     match reach {
-        Reach::Reached => names.into_iter().flatten().for_each(|name| _ = m.unreachable.remove(&name)),
-        Reach::ProviderUnreachable | Reach::ModelUnreachable => m.unreachable.extend(name(reach)),
+        ModelReachability::Reached => {
+            names.into_iter().flatten().for_each(|name| _ = m.unreachable.remove(&name))
+        }
+        ModelReachability::ProviderUnreachable | ModelReachability::ModelUnreachable => {
+            m.unreachable.extend(name(reach))
+        }
     }
 }
 
@@ -75,23 +80,34 @@ pub(super) fn tried(m: &mut Meeting, task: TaskId, call: &End) {
 }
 
 /// A task has failed for good.
-pub(super) fn failed(m: &mut Meeting, task: TaskId, then: AfterFailure, kind: FailureKind, detail: &Phrase) {
+pub(super) fn failed(
+    m: &mut Meeting,
+    task: TaskId,
+    then: TaskFailureConsequence,
+    kind: FailureKind,
+    detail: &Phrase,
+) {
     // A new command for the task starts with an unused failure policy.
     m.failure_actions.remove(&task);
     match (then, task) {
-        (AfterFailure::Withdrawn, TaskId::Minutes(version)) => {
+        (TaskFailureConsequence::Withdrawn, TaskId::Minutes(version)) => {
             m.minutes_requests.remove(&version);
             return;
         }
-        (AfterFailure::Withdrawn, TaskId::Artifact(kind, version)) => {
+        (TaskFailureConsequence::Withdrawn, TaskId::Artifact(kind, version)) => {
             m.artifact_requests.remove(&(kind, version));
             return;
         }
-        (AfterFailure::Closed, TaskId::Invite(number)) => {
+        (TaskFailureConsequence::Closed, TaskId::Invite(number)) => {
             let one = m.invitations.iter_mut().find(|one| one.number == number);
             one.into_iter().for_each(|one| Arc::make_mut(one).done = true);
         }
-        (AfterFailure::GivenUp | AfterFailure::Withdrawn | AfterFailure::Closed, _) => {}
+        (
+            TaskFailureConsequence::GivenUp
+            | TaskFailureConsequence::Withdrawn
+            | TaskFailureConsequence::Closed,
+            _,
+        ) => {}
     }
     m.given_up.insert(task, Trouble { kind, detail: detail.clone() });
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quorate_contract::{Carried, EventBody, MeetingId, Timestamp};
+use quorate_contract::{CarriedSpending, EventBody, MeetingId, Timestamp};
 
 use crate::state::{Forked, Meeting};
 
@@ -12,7 +12,7 @@ pub(super) fn forked(
     from: &MeetingId,
     until: u64,
     title: &str,
-    carried: Option<&Carried>,
+    carried: Option<&CarriedSpending>,
 ) {
     if carried.is_some() {
         // What was being asked is asked in the other meeting; here it is open again.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use quorate_contract::{
     AbstentionKind, Actor, Event, EventBody, FailureKind, MessageId, ParticipantId, PauseReason, Presence,
-    QueueReason, TaskId, Timestamp, WaitEnd,
+    ProviderWaitEndReason, QueueReason, TaskId, Timestamp,
 };
 
 use self::calls::forget_tries;
@@ -21,10 +21,10 @@ use self::pause::resume;
 use self::round::{end_turn, start_round};
 use self::standing::{change_agenda, raise, spend, take_stance};
 use crate::state::{
-    Announcement, Artifact, Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, CountedBy, Draft,
-    EndedBy, Evaluation, Facilitation, Halt, Invitation, Meeting, Metric, MinutesRequest, MinutesVersion,
-    Phase, Preparation, Proposal, ProviderWait, Repair, Round, RunState, Said, Seat, SeatFailure, Spent,
-    Summary, Turn, TurnState,
+    Announcement, Artifact, Ballot, BallotChoice, BallotDraft, BallotRules, BallotState, Charter,
+    ClaimRecord, Conclusion, ConvergenceMetric, Evaluation, Facilitation, Invitation, Meeting,
+    MeetingEndedBy, MeetingMessage, MinutesRequest, MinutesVersion, Phase, PlannedPause, Preparation,
+    Proposal, ProviderWait, Repair, Round, RunState, Seat, SeatFailure, Spending, Summary, Turn, TurnState,
 };
 
 /// Folds one event into the meeting.
@@ -248,7 +248,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             mentioned_people,
             ..
         } => {
-            m.said.push(Arc::new(Said {
+            m.said.push(Arc::new(MeetingMessage {
                 id: *message_id,
                 seq,
                 round: *round,
@@ -268,7 +268,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             }
         }
         EventBody::UserMessage { message_id, round, by, message, mentions, mentioned_people, reply_to } => {
-            m.said.push(Arc::new(Said {
+            m.said.push(Arc::new(MeetingMessage {
                 id: *message_id,
                 seq,
                 round: *round,
@@ -322,7 +322,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             disagreements_count,
             convergence_score,
             stable_rounds,
-        } => m.metrics.push(Metric {
+        } => m.metrics.push(ConvergenceMetric {
             round: *round,
             open_questions_count: *open_questions_count,
             disagreements_count: *disagreements_count,
@@ -333,7 +333,12 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             with_seat(m, *participant, |seat| seat.memory = Some(memory.clone()));
         }
         EventBody::DraftRevised { version, text, by } => {
-            m.drafts.push(Arc::new(Draft { version: *version, seq, text: text.clone(), by: by.clone() }));
+            m.drafts.push(Arc::new(BallotDraft {
+                version: *version,
+                seq,
+                text: text.clone(),
+                by: by.clone(),
+            }));
         }
         EventBody::BallotOpened { ballot, round, draft_version, voters } => {
             forget_tries(m);
@@ -345,7 +350,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 cast: Default::default(),
                 state: BallotState::Open,
                 closed_seq: None,
-                spent: Spent::default(),
+                spent: Spending::default(),
                 counted_by: None,
             }));
             m.phase = Phase::Ballot;
@@ -355,14 +360,14 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             if let Some(claim) = objection {
                 raise(m, claim, *participant, round, None);
             }
-            with_ballot(m, |b| _ = b.cast.insert(*participant, Cast::Vote(vote.clone())));
+            with_ballot(m, |b| _ = b.cast.insert(*participant, BallotChoice::Vote(vote.clone())));
         }
         EventBody::VoteAbstained { participant, kind, detail, failure, hint, .. } => {
             let failed = |kind: Option<FailureKind>| {
-                Cast::Failed(SeatFailure { kind, detail: detail.clone(), hint: hint.clone(), seq })
+                BallotChoice::Failed(SeatFailure { kind, detail: detail.clone(), hint: hint.clone(), seq })
             };
             let cast = match kind {
-                AbstentionKind::Chosen => Cast::Abstained(*kind),
+                AbstentionKind::Chosen => BallotChoice::Abstained(*kind),
                 AbstentionKind::Malformed => failed(failure.or(Some(FailureKind::Malformed))),
                 AbstentionKind::Failed => failed(*failure),
             };
@@ -376,7 +381,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             let spent = m.spent;
             let rules = m.rules();
             let counted_by =
-                CountedBy { decision: rules.decision.clone(), max_rounds: rules.limits.max_rounds };
+                BallotRules { decision: rules.decision.clone(), max_rounds: rules.limits.max_rounds };
             with_ballot(m, |ballot| {
                 ballot.counted_by = Some(counted_by);
                 ballot.state = BallotState::Closed(verdict.clone());
@@ -393,7 +398,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             proposed_patch,
             next_focus,
         } => {
-            m.said.push(Arc::new(Said {
+            m.said.push(Arc::new(MeetingMessage {
                 id: *message_id,
                 seq,
                 round: m.round_number(),
@@ -418,7 +423,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             m.run_state = RunState::PauseRequested { by: by.clone() }
         }
         EventBody::PauseRequested { by, after: Some(stride) } => {
-            m.halt = Some(Halt { by: by.clone(), after: *stride, since: m.strides(*stride) });
+            m.halt = Some(PlannedPause { by: by.clone(), after: *stride, since: m.strides(*stride) });
         }
         EventBody::Pause { pause_reason, resume_token, questions, suggested_next: _, by: _, budget } => {
             if matches!(pause_reason, PauseReason::CheckIn | PauseReason::MissingInfo) {
@@ -439,7 +444,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             None => resume(m, seq, at, by, answers, &older::resumption(m, answers)),
         },
         EventBody::EndRequested { by, note } => {
-            m.ended_by = Some(EndedBy { by: by.clone(), note: note.clone(), seq });
+            m.ended_by = Some(MeetingEndedBy { by: by.clone(), note: note.clone(), seq });
         }
         EventBody::Recovered { idle_ms: _ } => {}
         EventBody::BudgetReached { budget, .. } => m.reached = Some(*budget),
@@ -457,7 +462,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
         }
         EventBody::ProviderWaitEnded { reason } => {
             m.provider_wait = None;
-            m.waited_in_vain = *reason == WaitEnd::GaveUp;
+            m.waited_in_vain = *reason == ProviderWaitEndReason::GaveUp;
             m.unreachable.clear();
         }
         EventBody::Error { task, kind, detail, hint: _, then } => {

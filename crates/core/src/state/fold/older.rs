@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quorate_contract::{
-    Actor, AfterFailure, ArtifactKind, ArtifactVersion, BudgetKind, FailureKind, PARTICIPANTS_MAX,
-    PauseReason, Resumption, RoundKind, Rules, RunnerSpec, TaskId, WindowMet,
+    Actor, ArtifactKind, ArtifactVersion, BudgetKind, ContextWindowObservation, FailureKind,
+    PARTICIPANTS_MAX, PauseReason, Resumption, RoundKind, Rules, RunnerSpec, TaskFailureConsequence, TaskId,
 };
 use serde_json::Value;
 
 use crate::state::tasks::{is_record, runner};
-use crate::state::{Meeting, Phase, Round, RunState, Said};
+use crate::state::{Meeting, MeetingMessage, Phase, Round, RunState};
 
 /// The longest time between two events that counted as running time.
 pub(super) fn silence_max_ms(rules: &Rules) -> u64 {
@@ -26,7 +26,7 @@ pub(super) fn visible_messages(m: &Meeting) -> usize {
     let runs = |round: &&Round| m.phase == Phase::Discussion && round.ended_seq.is_none();
     match m.round().filter(|round| round.kind != RoundKind::Serial).filter(runs) {
         Some(round) => {
-            let before = |said: &Arc<Said>| said.turn.is_none_or(|turn| turn.round != round.number);
+            let before = |said: &Arc<MeetingMessage>| said.turn.is_none_or(|turn| turn.round != round.number);
             m.said.iter().position(|said| !before(said)).unwrap_or(m.said.len())
         }
         None => m.said.len(),
@@ -45,12 +45,12 @@ pub(super) fn artifact_covers(
 }
 
 /// What followed from the failure of a task.
-pub(super) fn after_failure(m: &Meeting, task: TaskId, kind: FailureKind) -> AfterFailure {
+pub(super) fn after_failure(m: &Meeting, task: TaskId, kind: FailureKind) -> TaskFailureConsequence {
     let kept = matches!(m.phase, Phase::Closing { .. }) || kind == FailureKind::Budget;
     match task {
-        TaskId::Minutes(_) | TaskId::Artifact(..) if !kept => AfterFailure::Withdrawn,
-        TaskId::Invite(_) if m.present().count() >= PARTICIPANTS_MAX => AfterFailure::Closed,
-        _ => AfterFailure::GivenUp,
+        TaskId::Minutes(_) | TaskId::Artifact(..) if !kept => TaskFailureConsequence::Withdrawn,
+        TaskId::Invite(_) if m.present().count() >= PARTICIPANTS_MAX => TaskFailureConsequence::Closed,
+        _ => TaskFailureConsequence::GivenUp,
     }
 }
 
@@ -84,7 +84,7 @@ pub(super) fn asked_again_at_closing(m: &Meeting) -> Vec<TaskId> {
 }
 
 /// The number of tokens that a server was expected to count where a thousand were estimated.
-pub(super) fn per_mille(m: &Meeting, task: TaskId, window: &WindowMet) -> u64 {
+pub(super) fn per_mille(m: &Meeting, task: TaskId, window: &ContextWindowObservation) -> u64 {
     let counted = window.prompt_tokens.and_then(|counted| {
         counted.saturating_mul(1000).checked_div(window.estimated_tokens).filter(|_| counted > 0)
     });

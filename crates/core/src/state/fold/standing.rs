@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quorate_contract::{AgendaChange, AgendaId, Claim, MessageId, ParticipantId, Stance, TaskId, Usage};
 
 use super::{with_claim, with_seat};
-use crate::state::{ClaimRecord, Meeting, Shift, Spent};
+use crate::state::{ClaimRecord, Meeting, Shift, Spending};
 
 pub(super) fn change_agenda(m: &mut Meeting, change: &AgendaChange) {
     let complete = |m: &mut Meeting, id: AgendaId, completed: bool| {
@@ -47,7 +47,7 @@ pub(super) fn count_fallback(m: &mut Meeting, task: TaskId) {
     each_spent(m, task, |spent| spent.fallbacks += 1);
 }
 
-fn add(spent: &mut Spent, usage: &Usage, cost_micros: Option<u64>) {
+fn add(spent: &mut Spending, usage: &Usage, cost_micros: Option<u64>) {
     let total = &mut spent.usage;
     total.input_tokens = total.input_tokens.saturating_add(usage.input_tokens);
     total.output_tokens = total.output_tokens.saturating_add(usage.output_tokens);
@@ -62,7 +62,7 @@ fn add(spent: &mut Spent, usage: &Usage, cost_micros: Option<u64>) {
 }
 
 /// Applies a change to the usage of the meeting, and of the participant or facilitator behind the task.
-fn each_spent(m: &mut Meeting, task: TaskId, change: impl Fn(&mut Spent)) {
+fn each_spent(m: &mut Meeting, task: TaskId, change: impl Fn(&mut Spending)) {
     change(&mut m.spent);
     m.spend_of_model(task, &change);
     let participant = match task {

@@ -15,7 +15,7 @@ use quorate_contract::{Language, ModelParameters, Prompt, PromptRole};
 use reqwest::header::HeaderName;
 use url::Url;
 
-use super::capabilities::{Capabilities, EffortStep, FormatStep, Sent, ThinkStep};
+use super::capabilities::{Capabilities, EffortStep, FormatStep, SentFeatures, ThinkStep};
 use super::response::ResponseDecoder;
 use super::trouble::Trouble;
 use crate::provider::{ProviderConfig, Streaming};
@@ -65,7 +65,7 @@ pub(crate) trait Wire: Send + Sync {
     fn body(&self, ask: &Ask<'_>) -> Vec<u8>;
 
     /// Which of the parts that a server may refuse are in it.
-    fn sent(&self, ask: &Ask<'_>) -> Sent {
+    fn sent(&self, ask: &Ask<'_>) -> SentFeatures {
         ask.sent()
     }
 
@@ -120,8 +120,8 @@ impl<'a> Ask<'a> {
     }
 
     /// Which of the parts that a server may refuse are in the question.
-    pub(crate) fn sent(&self) -> Sent {
-        Sent {
+    pub(crate) fn sent(&self) -> SentFeatures {
+        SentFeatures {
             format: self.prompt.schema.is_some() && self.capabilities.format != FormatStep::Nothing,
             temperature: self.parameters.temperature.is_some() && !self.capabilities.no_temperature,
             top_p: self.parameters.top_p.is_some() && !self.capabilities.no_top_p,
@@ -130,7 +130,7 @@ impl<'a> Ask<'a> {
             system: !self.prompt.system.is_empty() && !self.capabilities.no_system_role,
             max_tokens: !self.capabilities.completion_tokens,
             effort: self.parameters.effort.filter(|_| self.capabilities.effort != EffortStep::LeftOut),
-            ..Sent::default()
+            ..SentFeatures::default()
         }
     }
 

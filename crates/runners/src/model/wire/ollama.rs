@@ -14,7 +14,7 @@ use super::lenient::{Number, Text};
 use super::openai::{Joined, SchemaBody};
 use super::schema::Trimmed;
 use super::{Ask, ModelPage, Turn, Wire};
-use crate::model::capabilities::{FormatStep, Sent, ThinkStep};
+use crate::model::capabilities::{FormatStep, SentFeatures, ThinkStep};
 use crate::model::reply::{Counts, Finish};
 use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
@@ -54,9 +54,15 @@ impl Wire for Chat {
         needed.clamp(LEAST_WINDOW, 1 << 22).next_power_of_two()
     }
 
-    fn sent(&self, ask: &Ask<'_>) -> Sent {
+    fn sent(&self, ask: &Ask<'_>) -> SentFeatures {
         let sent = ask.sent();
-        Sent { think: ask.has_think(), stream_options: false, effort: None, max_tokens: false, ..sent }
+        SentFeatures {
+            think: ask.has_think(),
+            stream_options: false,
+            effort: None,
+            max_tokens: false,
+            ..sent
+        }
     }
 
     fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
@@ -205,7 +211,7 @@ struct Options {
 #[derive(Deserialize)]
 struct Reply<'a> {
     #[serde(borrow, default)]
-    message: Option<Said<'a>>,
+    message: Option<ReplyMessage<'a>>,
     #[serde(default)]
     done: Option<bool>,
     #[serde(borrow, default)]
@@ -219,7 +225,7 @@ struct Reply<'a> {
 }
 
 #[derive(Deserialize)]
-struct Said<'a> {
+struct ReplyMessage<'a> {
     #[serde(borrow, default)]
     content: Text<'a>,
     #[serde(borrow, default)]

@@ -31,7 +31,7 @@ const RESTRICTIONS: [&str; 18] = [
 
 /// The kind of a value inside a schema.
 #[derive(Clone, Copy)]
-enum Place {
+enum SchemaPart {
     /// A schema, or a list of them.
     Schema,
     /// A map from names to schemas: a property may be called `minimum`.
@@ -40,7 +40,7 @@ enum Place {
     Plain,
 }
 
-impl Place {
+impl SchemaPart {
     fn under(keyword: &str) -> Self {
         match keyword {
             "properties" | "$defs" | "definitions" => Self::Names,
@@ -53,27 +53,27 @@ impl Place {
 }
 
 /// A schema without the keywords that restrict values; every object in it is closed.
-pub(crate) struct Trimmed<'a>(&'a Value, Place);
+pub(crate) struct Trimmed<'a>(&'a Value, SchemaPart);
 
 impl<'a> Trimmed<'a> {
     pub(crate) fn new(schema: &'a Value) -> Self {
-        Self(schema, Place::Schema)
+        Self(schema, SchemaPart::Schema)
     }
 }
 
 impl Serialize for Trimmed<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match (self.0, self.1) {
-            (value, Place::Plain) => value.serialize(serializer),
-            (Value::Object(fields), Place::Names) => {
+            (value, SchemaPart::Plain) => value.serialize(serializer),
+            (Value::Object(fields), SchemaPart::Names) => {
                 let named = fields.iter();
                 serializer.collect_map(named.map(|(name, value)| (name, Trimmed::new(value))))
             }
-            (Value::Object(fields), Place::Schema) => {
+            (Value::Object(fields), SchemaPart::Schema) => {
                 let mut map = serializer.serialize_map(None)?;
                 for (keyword, value) in fields {
                     if !RESTRICTIONS.contains(&keyword.as_str()) {
-                        map.serialize_entry(keyword, &Self(value, Place::under(keyword)))?;
+                        map.serialize_entry(keyword, &Self(value, SchemaPart::under(keyword)))?;
                     }
                 }
                 if fields.contains_key("properties") && !fields.contains_key("additionalProperties") {
@@ -111,12 +111,12 @@ pub(crate) fn can_be_strict(schema: &Value, trimmed: bool) -> bool {
                 None => true,
             };
             itself
-                && fields.iter().all(|(keyword, value)| match Place::under(keyword) {
-                    Place::Schema => can_be_strict(value, trimmed),
-                    Place::Names => value
+                && fields.iter().all(|(keyword, value)| match SchemaPart::under(keyword) {
+                    SchemaPart::Schema => can_be_strict(value, trimmed),
+                    SchemaPart::Names => value
                         .as_object()
                         .is_none_or(|named| named.values().all(|v| can_be_strict(v, trimmed))),
-                    Place::Plain => true,
+                    SchemaPart::Plain => true,
                 })
         }
         Value::Array(schemas) => schemas.iter().all(|schema| can_be_strict(schema, trimmed)),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::records::{
     Point, last_source, minutes, points, points_about, proposal, proposals, quote_for, sources_of, warning,
 };
-use super::voices::{Held, positions};
+use super::voices::{HeldPosition, positions};
 use super::{json, open};
 use crate::simulated::scene::Scene;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
@@ -86,7 +86,7 @@ fn adr(scene: &mut Scene<'_>, given: &BriefSources) -> Adr {
 }
 
 /// The position of the majority, and its sources.
-fn decided(scene: &Scene<'_>, given: &BriefSources, held: &[Held]) -> Line {
+fn decided(scene: &Scene<'_>, given: &BriefSources, held: &[HeldPosition]) -> Line {
     let Some(first) = held.first() else {
         let text = scene.position(scene.leading_choice());
         return Line { text, sources: last_source(given), quote: None };
@@ -102,7 +102,7 @@ fn option(
     scene: &mut Scene<'_>,
     given: &BriefSources,
     choice: usize,
-    held: &[Held],
+    held: &[HeldPosition],
     decided: &str,
 ) -> Option<Choice> {
     let (label, position) = (scene.label(choice), scene.position(choice));

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::picks;
 use super::picks::Pick;
-use super::voices::{Held, drafted_conditions, positions, requests};
+use super::voices::{HeldPosition, drafted_conditions, positions, requests};
 use crate::simulated::scene::Scene;
 use crate::simulated::stand::PASS_FROM;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence, within_quotes};
@@ -97,7 +97,7 @@ fn worded(asked: &BriefConclusion, text: String) -> (Option<String>, Option<Stri
 fn conclusion_text(
     scene: &mut Scene<'_>,
     asked: &BriefConclusion,
-    positions: &[Held],
+    positions: &[HeldPosition],
     conditions: &[String],
     drafted: usize,
 ) -> String {
@@ -124,7 +124,7 @@ fn conclusion_text(
     out.trim_start().to_owned()
 }
 
-fn open_disagreements(scene: &mut Scene<'_>, positions: &[Held]) -> Vec<Disagreement> {
+fn open_disagreements(scene: &mut Scene<'_>, positions: &[HeldPosition]) -> Vec<Disagreement> {
     let mut open = Vec::new();
     if positions.len() > 1 {
         let issue = clip(&scene.fixed("conclude.issue", &[]), 200);

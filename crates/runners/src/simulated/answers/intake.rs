@@ -27,18 +27,18 @@ struct Question {
 }
 
 /// Section of the bank, key, kind.
-type Known = (&'static str, &'static str, &'static str);
+type IntakeTopic = (&'static str, &'static str, &'static str);
 
-const NUMBERS: [Known; 3] = [
+const NUMBERS: [IntakeTopic; 3] = [
     ("intake.budget", "budget", "number"),
     ("intake.people", "people", "number"),
     ("intake.scale", "affected", "number"),
 ];
-const CHOICES: [Known; 2] =
+const CHOICES: [IntakeTopic; 2] =
     [("intake.deadline", "deadline", "choice"), ("intake.risk", "worst_case", "choice")];
-const TEXTS: [Known; 2] =
+const TEXTS: [IntakeTopic; 2] =
     [("intake.tried", "tried_before", "text"), ("intake.limit", "fixed_limits", "text")];
-const BETWEEN: [Known; 3] = [
+const BETWEEN: [IntakeTopic; 3] = [
     ("intake.direction", "direction", "choice"),
     ("intake.taste", "favourite", "text"),
     ("intake.focus", "next_focus", "text"),

@@ -8,13 +8,13 @@ use crate::simulated::scene::Scene;
 
 /// A question and what settles it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Open {
+pub(super) struct OpenQuestion {
     pub(super) ask: String,
     pub(super) answer: String,
 }
 
 /// The questions that are open in this round; those that are settled first stand last.
-pub(super) fn in_round(scene: &mut Scene<'_>, round: u32) -> Vec<Open> {
+pub(super) fn in_round(scene: &mut Scene<'_>, round: u32) -> Vec<OpenQuestion> {
     let count = scene.lines("open.question").len();
     let order = Dice::new(&[hash(&scene.brief.topic), 0x09e4]).order(count);
     let left = left(hash(&scene.brief.topic), round);
@@ -22,15 +22,18 @@ pub(super) fn in_round(scene: &mut Scene<'_>, round: u32) -> Vec<Open> {
 }
 
 /// The questions that were open in the round before and are no more.
-pub(super) fn settled(scene: &mut Scene<'_>) -> Vec<Open> {
+pub(super) fn settled(scene: &mut Scene<'_>) -> Vec<OpenQuestion> {
     let round = scene.brief.round;
     let now = in_round(scene, round);
     let before = if round < 2 { Vec::new() } else { in_round(scene, round - 1) };
     before.into_iter().filter(|one| !now.contains(one)).collect()
 }
 
-fn question(scene: &mut Scene<'_>, place: usize) -> Open {
-    Open { ask: scene.line("open.question", place, &[]), answer: scene.line("open.answer", place, &[]) }
+fn question(scene: &mut Scene<'_>, place: usize) -> OpenQuestion {
+    OpenQuestion {
+        ask: scene.line("open.question", place, &[]),
+        answer: scene.line("open.answer", place, &[]),
+    }
 }
 
 fn left(topic: u64, round: u32) -> usize {

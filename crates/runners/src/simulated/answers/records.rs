@@ -4,7 +4,7 @@
 use quorate_contract::{BriefMessage, BriefSources, Language, Temperament};
 use serde::Serialize;
 
-use super::voices::{Held, positions};
+use super::voices::{HeldPosition, positions};
 use crate::simulated::disturb;
 use crate::simulated::scene::Scene;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
@@ -92,7 +92,7 @@ pub(super) fn proposals(scene: &Scene<'_>, given: &BriefSources, most: usize) ->
 }
 
 /// The last messages of the holders of a position; of any participant, when none of them spoke.
-pub(super) fn sources_of(given: &BriefSources, held: &Held) -> Vec<String> {
+pub(super) fn sources_of(given: &BriefSources, held: &HeldPosition) -> Vec<String> {
     let messages = &given.messages;
     let of = |name: &String| messages.iter().rev().find(|message| message.by == *name);
     let ids: Vec<String> =
@@ -195,7 +195,12 @@ fn item(scene: &mut Scene<'_>, section: &str, point: Point, owned: bool) -> Item
 }
 
 /// The course of the talk, one line for a message: the first ones and the latest.
-fn course(scene: &mut Scene<'_>, given: &BriefSources, request: Option<&str>, held: &[Held]) -> String {
+fn course(
+    scene: &mut Scene<'_>,
+    given: &BriefSources,
+    request: Option<&str>,
+    held: &[HeldPosition],
+) -> String {
     let heading = scene.fixed("minutes.course", &[]);
     let mut content = format!("## {heading}\n");
     let firsts: Vec<Point> =

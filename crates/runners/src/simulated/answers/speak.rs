@@ -102,12 +102,12 @@ pub(super) fn with_trailer(prose: &str, trailer: &Trailer) -> String {
 }
 
 /// A piece of a message in several lengths, the longest first. An empty form leaves it out.
-struct Piece {
+struct MessagePiece {
     forms: Vec<String>,
     form: usize,
 }
 
-impl Piece {
+impl MessagePiece {
     fn new(forms: Vec<String>) -> Self {
         Self { forms, form: 0 }
     }
@@ -131,9 +131,9 @@ fn within_measure(
     rival: usize,
 ) -> String {
     let language = scene.language;
-    let mut pieces: Vec<Piece> = Vec::new();
+    let mut pieces: Vec<MessagePiece> = Vec::new();
     if let Some(steering) = steering(scene, asked) {
-        pieces.push(Piece::new(vec![steering]));
+        pieces.push(MessagePiece::new(vec![steering]));
     }
     for place in 0..asked.targets.len() {
         pieces.push(reply(scene, asked, stand, place));
@@ -145,25 +145,25 @@ fn within_measure(
         None => argument(scene, asked, claim),
     };
     let bare = if asked.focus.is_empty() { sentence(claim, language) } else { argument.clone() };
-    pieces.push(Piece::new(vec![argument, bare]));
+    pieces.push(MessagePiece::new(vec![argument, bare]));
     if asked.targets.len() < 2 {
         // With few to answer there is room for a second reason.
         let other = scene.lens_at(usize::from(scene.lens() == scene.lens_at(0)));
         let second = scene.of_lens(other, "claim", 3 + scene.brief.round as usize, stand.now, rival);
         let name = scene.lens_name(other);
         let second = scene.shared("argument", 1, &[("x", &second), ("l", name)]);
-        pieces.push(Piece::new(vec![sentence(&second, language), String::new()]));
+        pieces.push(MessagePiece::new(vec![sentence(&second, language), String::new()]));
     }
     if asked.targets.is_empty() {
         let (proposal, _) = alternative(scene, stand.now, rival, 0);
-        pieces.push(Piece::new(vec![proposal]));
+        pieces.push(MessagePiece::new(vec![proposal]));
     }
     let condition = scene.condition(0);
     let section = if scene.is_free_talk() { "close.free" } else { "close" };
     let close = scene.shared(section, 0, &[("c", condition)]);
-    pieces.push(Piece::new(vec![sentence(&close, language), String::new()]));
+    pieces.push(MessagePiece::new(vec![sentence(&close, language), String::new()]));
     if let Some(mention) = mention(scene, asked) {
-        pieces.push(Piece::new(vec![mention, String::new()]));
+        pieces.push(MessagePiece::new(vec![mention, String::new()]));
     }
     let most = match language {
         Language::Zh => 220,
@@ -171,7 +171,7 @@ fn within_measure(
     };
     // From the end, so that what answers others is the last to be shortened.
     while total(&pieces, language) > most {
-        let shortened = pieces.iter_mut().rev().any(Piece::shorten);
+        let shortened = pieces.iter_mut().rev().any(MessagePiece::shorten);
         if !shortened {
             break;
         }
@@ -179,15 +179,15 @@ fn within_measure(
     lay_out(&pieces, language)
 }
 
-fn total(pieces: &[Piece], language: Language) -> usize {
+fn total(pieces: &[MessagePiece], language: Language) -> usize {
     pieces.iter().map(|piece| length(piece.text(), language)).sum()
 }
 
 /// Replies are paragraphs of their own; what follows them runs together.
-fn lay_out(pieces: &[Piece], language: Language) -> String {
+fn lay_out(pieces: &[MessagePiece], language: Language) -> String {
     let mut message = String::new();
     let mut tagged = false;
-    for text in pieces.iter().map(Piece::text).filter(|text| !text.is_empty()) {
+    for text in pieces.iter().map(MessagePiece::text).filter(|text| !text.is_empty()) {
         let reply = text.starts_with('[');
         if !message.is_empty() {
             message.push_str(match (reply || tagged, language) {
@@ -203,7 +203,7 @@ fn lay_out(pieces: &[Piece], language: Language) -> String {
 }
 
 /// The answer to one point.
-fn reply(scene: &mut Scene<'_>, asked: &BriefTurn, stand: Stand, place: usize) -> Piece {
+fn reply(scene: &mut Scene<'_>, asked: &BriefTurn, stand: Stand, place: usize) -> MessagePiece {
     let target = &asked.targets[place];
     let language = scene.language;
     let tag = Scene::tag(target);
@@ -217,7 +217,7 @@ fn reply(scene: &mut Scene<'_>, asked: &BriefTurn, stand: Stand, place: usize) -
         format!("[{tag}] {}", sentence(&text, language))
     };
     if stand.moved_by == Some(place) {
-        return Piece::new(vec![say(scene, "reply.moved", "")]);
+        return MessagePiece::new(vec![say(scene, "reply.moved", "")]);
     }
     let others = scene.choice_of(&target.owner).filter(|choice| *choice != stand.now);
     let shared = scene.choice_of(&target.owner) == Some(stand.now);
@@ -236,7 +236,7 @@ fn reply(scene: &mut Scene<'_>, asked: &BriefTurn, stand: Stand, place: usize) -
             Language::En => " ",
         };
         // A speaker who disagrees owes a proposal, once a message.
-        Piece::new(if first {
+        MessagePiece::new(if first {
             vec![
                 format!("{long}{gap}{proposal}"),
                 format!("{short}{gap}{proposal}"),
@@ -250,7 +250,7 @@ fn reply(scene: &mut Scene<'_>, asked: &BriefTurn, stand: Stand, place: usize) -
         let extension = scene.of_lens(lens, "alt", scene.brief.round as usize + 1, stand.now, rival);
         let long = say(scene, "reply.agree", &extension);
         let short = say(scene, "reply.agree_short", "");
-        Piece::new(vec![long, short])
+        MessagePiece::new(vec![long, short])
     }
 }
 

@@ -6,7 +6,7 @@
 use quorate_contract::{BriefSummary, Language};
 use serde::Serialize;
 
-use super::voices::{Held, MOST_CONDITIONS, Request, drafted_conditions, names, positions, requests};
+use super::voices::{HeldPosition, MOST_CONDITIONS, Request, drafted_conditions, names, positions, requests};
 use super::{open, picks};
 use crate::simulated::scene::Scene;
 use crate::simulated::text::{capital, clip, mentions, sentence, within_quotes};
@@ -14,7 +14,7 @@ use crate::simulated::text::{capital, clip, mentions, sentence, within_quotes};
 #[derive(Debug, Serialize)]
 pub(super) struct Summary {
     summary: String,
-    positions: Vec<Held>,
+    positions: Vec<HeldPosition>,
     draft: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     open_questions: Option<Vec<String>>,
@@ -64,7 +64,7 @@ fn still_open(scene: &mut Scene<'_>) -> Vec<String> {
 }
 
 /// The minorities, each against what most hold.
-fn divided(scene: &mut Scene<'_>, positions: &[Held]) -> Vec<String> {
+fn divided(scene: &mut Scene<'_>, positions: &[HeldPosition]) -> Vec<String> {
     let mut lines = Vec::new();
     for held in positions.iter().skip(1).take(6) {
         let (names, view) = (names(scene, &held.holders), within_quotes(&clip(&held.text, 90)));
@@ -74,7 +74,7 @@ fn divided(scene: &mut Scene<'_>, positions: &[Held]) -> Vec<String> {
     lines
 }
 
-fn summary(scene: &mut Scene<'_>, positions: &[Held], fresh: &[&Request]) -> String {
+fn summary(scene: &mut Scene<'_>, positions: &[HeldPosition], fresh: &[&Request]) -> String {
     let language = scene.language;
     let round = scene.brief.round.to_string();
     let spoken: usize = positions.iter().map(|held| held.holders.len()).sum();
@@ -110,12 +110,12 @@ fn summary(scene: &mut Scene<'_>, positions: &[Held], fresh: &[&Request]) -> Str
     text
 }
 
-fn draft(scene: &mut Scene<'_>, positions: &[Held], conditions: &mut Vec<String>) -> String {
+fn draft(scene: &mut Scene<'_>, positions: &[HeldPosition], conditions: &mut Vec<String>) -> String {
     let language = scene.language;
     let Some(leading) = leading(scene, positions) else {
         return scene.fixed("draft.empty", &[]);
     };
-    let others: Vec<&Held> = positions.iter().filter(|held| held.text != leading.text).collect();
+    let others: Vec<&HeldPosition> = positions.iter().filter(|held| held.text != leading.text).collect();
     if conditions.is_empty() {
         let begin = scene.fixed("draft.start", &[]);
         conditions.push(begin);
@@ -167,7 +167,7 @@ fn fallback(scene: &mut Scene<'_>, choice: usize) -> String {
 }
 
 /// The most widely held position; between equals the one that the draft already has.
-fn leading(scene: &Scene<'_>, positions: &[Held]) -> Option<Held> {
+fn leading(scene: &Scene<'_>, positions: &[HeldPosition]) -> Option<HeldPosition> {
     let most = positions.first()?.holders.len();
     let drafted = scene.draft_choice();
     let equals = positions.iter().take_while(|held| held.holders.len() == most);

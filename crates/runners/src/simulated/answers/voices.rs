@@ -14,14 +14,14 @@ pub(super) const MOST_CONDITIONS: usize = 8;
 
 /// One position and its holders.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Held {
+pub(super) struct HeldPosition {
     pub(super) text: String,
     pub(super) holders: Vec<String>,
 }
 
 /// Every voice with a position is a holder of exactly one; the most widely held comes first.
-pub(super) fn positions(scene: &Scene<'_>) -> Vec<Held> {
-    let mut groups: Vec<(Option<usize>, Held)> = Vec::new();
+pub(super) fn positions(scene: &Scene<'_>) -> Vec<HeldPosition> {
+    let mut groups: Vec<(Option<usize>, HeldPosition)> = Vec::new();
     for voice in &scene.brief.voices {
         let Some(position) = voice.position.as_deref().filter(|text| !text.trim().is_empty()) else {
             continue;
@@ -34,7 +34,7 @@ pub(super) fn positions(scene: &Scene<'_>) -> Vec<Held> {
         });
         match group {
             Some((_, held)) => held.holders.push(voice.name.clone()),
-            None => groups.push((choice, Held { text, holders: vec![voice.name.clone()] })),
+            None => groups.push((choice, HeldPosition { text, holders: vec![voice.name.clone()] })),
         }
     }
     groups.sort_by_key(|(_, held)| std::cmp::Reverse(held.holders.len()));

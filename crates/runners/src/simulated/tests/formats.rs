@@ -179,7 +179,7 @@ fn a_room_of_agents_stops_by_itself() {
 /// A room that its first participant leads.
 fn hosted(spec: MeetingSpec) -> MeetingSpec {
     let mut rules = spec.rules.clone();
-    rules.turns.floor = Floor::Host;
+    rules.turns.floor = FloorMode::Host;
     let moderator = spec.participants.first().map(|one| one.name.clone());
     let agenda = ["目标", "做法"].map(|title| (title.to_owned(), String::new())).to_vec();
     MeetingSpec { rules, moderator, agenda, ..spec }

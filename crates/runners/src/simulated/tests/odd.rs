@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use quorate_contract::{
-    ArtifactKind, Brief, BriefArtifact, BriefBlind, BriefConclusion, BriefEvaluation, BriefIdea, BriefIntake,
-    BriefInvitation, BriefKind, BriefMessage, BriefMinutes, BriefOffer, BriefSources, BriefSummary,
+    AnswerKind, ArtifactKind, Brief, BriefArtifact, BriefBlind, BriefConclusion, BriefEvaluation, BriefIdea,
+    BriefIntake, BriefInvitation, BriefMessage, BriefMinutes, BriefOffer, BriefSources, BriefSummary,
     BriefTarget, BriefTask, BriefTeam, BriefTurn, BriefVoice, Language, PrivateMemory,
 };
 
@@ -188,7 +188,7 @@ proptest! {
         let text = answer_text(&brief, ALL[who], attempt);
         prop_assert!(!text.is_empty());
         let proper = answers::write(&brief, ALL[who]);
-        if proper != answers::SKIP && brief.kind() != BriefKind::Speak {
+        if proper != answers::SKIP && brief.kind() != AnswerKind::Speak {
             prop_assert!(serde_json::from_str::<serde_json::Value>(&proper).is_ok_and(|value| value.is_object()));
         }
     }

@@ -22,7 +22,7 @@ use tokio::time::{Instant, interval, timeout};
 
 use super::call::{SocketCall, request_key};
 use super::client_message::{self, ClientMessage, Envelope, Steering, SubscriptionView};
-use super::outbox::{Gone, Outbox, Outgoing};
+use super::outbox::{Disconnected, Outbox, Outgoing};
 use super::server_message::ServerMessage;
 use super::subscription::Subscription;
 use crate::access::{Client, Credential, Principal};
@@ -64,7 +64,7 @@ fn code_of(error: &axum::Error) -> (u16, &'static str) {
 }
 
 /// What a connection holds for as long as it is open.
-pub(super) struct Held {
+pub(super) struct ConnectionHolds {
     /// The principal and its credential; none when the first message has to sign in.
     known: Option<(Principal, Credential)>,
     /// Counts it among those of its session or token.
@@ -75,7 +75,7 @@ pub(super) struct Held {
     address: IpAddr,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Held {
+impl<S: Send + Sync> FromRequestParts<S> for ConnectionHolds {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
@@ -88,10 +88,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Held {
 }
 
 /// Serves one connection until either side ends it.
-pub(super) async fn serve(server: ServerState, held: Held, language: Language, socket: WebSocket) {
+pub(super) async fn serve(server: ServerState, held: ConnectionHolds, language: Language, socket: WebSocket) {
     let options = server.live().options().clone();
     let _counted = server.metrics().connected("websocket");
-    let Held { known, line, activity, address } = held;
+    let ConnectionHolds { known, line, activity, address } = held;
     // It is in use as long as it is open: it has pings of its own.
     let _under_way = activity.as_ref().map(|activity| activity.begin());
     let (sink, stream) = socket.split();
@@ -220,7 +220,7 @@ impl Connection {
     }
 
     /// Answers one message. Fails when the connection is to end.
-    async fn answer(&mut self, text: &str) -> Result<(), Gone> {
+    async fn answer(&mut self, text: &str) -> Result<(), Disconnected> {
         let Envelope { id, idempotency_key, message } = client_message::read(text);
         if let Err(problem) = self.count(&message) {
             return self.refuse(id, &problem).await;
@@ -230,7 +230,7 @@ impl Connection {
             (Ok(ClientMessage::SignIn { token }), _) => self.sign_in(&token).map(|()| None),
             (Ok(_) | Err(_), None) => {
                 self.refuse(id, &nobody()).await?;
-                return Err(Gone);
+                return Err(Disconnected);
             }
             (Ok(message), Some(principal)) => match message.steering(principal.person()) {
                 Ok(steering) => self.carry_out(principal, steering, idempotency_key).await.map(Some),
@@ -337,12 +337,12 @@ impl Connection {
         self.subscriptions.values().for_each(JoinHandle::abort);
     }
 
-    async fn refuse(&self, id: Option<Value>, problem: &Problem) -> Result<(), Gone> {
+    async fn refuse(&self, id: Option<Value>, problem: &Problem) -> Result<(), Disconnected> {
         let problem = Box::new(problem.clone().told_in(self.language));
         self.put(ServerMessage::Problem { id, problem }).await
     }
 
-    async fn put(&self, message: ServerMessage) -> Result<(), Gone> {
+    async fn put(&self, message: ServerMessage) -> Result<(), Disconnected> {
         self.outbox.put(message.to_json()).await
     }
 }

@@ -19,7 +19,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub(crate) use self::client_message::{ClientMessage, ID_MAX as MESSAGE_ID_MAX};
-use self::connection::Held;
+use self::connection::ConnectionHolds;
 pub(crate) use self::server_message::ServerMessage;
 use crate::body::Query;
 use crate::content_language::preferred;
@@ -58,7 +58,7 @@ pub(super) fn routes() -> OpenApiRouter<ServerState> {
 )]
 async fn socket(
     State(server): State<ServerState>,
-    held: Held,
+    held: ConnectionHolds,
     headers: HeaderMap,
     Query(asked): Query<SocketQuery>,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,

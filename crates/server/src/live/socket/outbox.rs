@@ -25,7 +25,7 @@ pub(super) struct Outbox {
 }
 
 /// The connection is gone.
-pub(super) struct Gone;
+pub(super) struct Disconnected;
 
 impl Outbox {
     /// An outbox for so many bytes, and its other end.
@@ -35,11 +35,11 @@ impl Outbox {
     }
 
     /// Puts a message as soon as there is room for it.
-    pub(super) async fn put(&self, text: impl Into<Utf8Bytes>) -> Result<(), Gone> {
+    pub(super) async fn put(&self, text: impl Into<Utf8Bytes>) -> Result<(), Disconnected> {
         let text = text.into();
         let share = u32::try_from(text.as_str().len().clamp(1, self.most)).unwrap_or(u32::MAX);
-        let permit = Arc::clone(&self.bytes).acquire_many_owned(share).await.map_err(|_| Gone)?;
-        self.letters.send(Outgoing::Text(text, permit)).await.map_err(|_| Gone)
+        let permit = Arc::clone(&self.bytes).acquire_many_owned(share).await.map_err(|_| Disconnected)?;
+        self.letters.send(Outgoing::Text(text, permit)).await.map_err(|_| Disconnected)
     }
 
     /// Ends the connection once everything before is sent.

@@ -7,11 +7,11 @@ use quorate_messages::message;
 use serde_json::json;
 
 use super::client_message::SubscriptionView;
-use super::outbox::{Gone, Outbox};
+use super::outbox::{Disconnected, Outbox};
 use super::server_message::{ServerMessage, UnsubscribedReason};
 use crate::access::Principal;
 use crate::live::data::ResyncReason;
-use crate::live::listener::{Heard, Listener};
+use crate::live::listener::{Listener, ListenerEvent};
 use crate::live::room::Room;
 use crate::live::sight::Sight;
 use crate::live::sse::ACCESS;
@@ -38,16 +38,16 @@ impl Subscription {
         _ = self.tell_all(&outbox).await;
     }
 
-    async fn tell_all(&mut self, outbox: &Outbox) -> Result<(), Gone> {
+    async fn tell_all(&mut self, outbox: &Outbox) -> Result<(), Disconnected> {
         let meeting = self.meeting.clone();
         let mut room = (self.view == SubscriptionView::Room).then(|| Room::new(meeting.clone()));
         let mut last = self.after;
         loop {
             let (reason, problem) = match self.listener.next().await {
-                Ok(Heard::Event(frame)) if frame.kind() == ACCESS && self.is_shut().await => {
+                Ok(ListenerEvent::Event(frame)) if frame.kind() == ACCESS && self.is_shut().await => {
                     (UnsubscribedReason::PasswordRequired, Denial::Locked.into())
                 }
-                Ok(Heard::Event(frame)) => {
+                Ok(ListenerEvent::Event(frame)) => {
                     last = frame.seq;
                     self.sight.hear(&frame, &self.principal);
                     match &mut room {
@@ -67,7 +67,7 @@ impl Subscription {
                     }
                     continue;
                 }
-                Ok(Heard::Tokens(batch)) => {
+                Ok(ListenerEvent::Tokens(batch)) => {
                     for frame in self.sight.frames(&batch) {
                         match &room {
                             None => outbox.put(frame.message(&meeting)).await?,
@@ -80,12 +80,12 @@ impl Subscription {
                     }
                     continue;
                 }
-                Ok(Heard::Resync(seq)) => {
+                Ok(ListenerEvent::Resync(seq)) => {
                     let (meeting, reason) = (meeting.clone(), ResyncReason::TooSlow);
                     outbox.put(ServerMessage::Resync { meeting, last_seq: seq, reason }.to_json()).await?;
                     continue;
                 }
-                Ok(Heard::Trouble(trouble)) => {
+                Ok(ListenerEvent::Trouble(trouble)) => {
                     let (meeting, over) = (json!(meeting), trouble.is_over());
                     let head = format!(r#"{{"type":"trouble","meeting":{meeting},"over":{over}"#);
                     let text = match over {
@@ -95,11 +95,11 @@ impl Subscription {
                     outbox.put(text).await?;
                     continue;
                 }
-                Ok(Heard::Over) => {
+                Ok(ListenerEvent::Over) => {
                     return outbox.put(ServerMessage::Finished { meeting, last_seq: last }.to_json()).await;
                 }
-                Ok(Heard::Lost) => (UnsubscribedReason::Unloaded, unloaded(&meeting)),
-                Ok(Heard::Stopping) => (UnsubscribedReason::Stopping, stopping()),
+                Ok(ListenerEvent::Lost) => (UnsubscribedReason::Unloaded, unloaded(&meeting)),
+                Ok(ListenerEvent::Stopping) => (UnsubscribedReason::Stopping, stopping()),
                 Err(problem) => (UnsubscribedReason::Failed, problem),
             };
             let problem = Box::new(problem.told_in(self.language));

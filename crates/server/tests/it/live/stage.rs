@@ -36,7 +36,7 @@ impl Talker {
 impl Runner for Talker {
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         Box::pin(async move {
-            if request.prompt.brief.kind() != BriefKind::Speak {
+            if request.prompt.brief.kind() != AnswerKind::Speak {
                 return SimulatedRunner::new(Pace::Brisk).run(request, sink).await;
             }
             for word in &self.words {

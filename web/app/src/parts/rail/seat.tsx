@@ -55,7 +55,10 @@ export function SeatRow({ seat, doing }: { seat: MeetingParticipant; doing: Doin
         </span>
         <span className={cx("flex items-center gap-1 text-meta", rests ? "text-ink-3" : tone)}>
           {there ? (
-            <Presence entry={there} />
+            <>
+              {rests && <span className="truncate text-ink-3">{labelOf(seat.participant.runner)} ·</span>}
+              <Presence entry={there} />
+            </>
           ) : (
             <>
               {rests || (

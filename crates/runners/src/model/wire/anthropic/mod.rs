@@ -7,7 +7,7 @@ use reqwest::header::HeaderName;
 use url::Url;
 
 use super::{Ask, ModelPage, Wire};
-use crate::model::capabilities::Sent;
+use crate::model::capabilities::SentFeatures;
 use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;
@@ -50,7 +50,7 @@ impl Wire for Messages {
         request::body(ask)
     }
 
-    fn sent(&self, ask: &Ask<'_>) -> Sent {
+    fn sent(&self, ask: &Ask<'_>) -> SentFeatures {
         request::sent(ask)
     }
 

@@ -8,7 +8,7 @@ use quorate_contract::{AnswerSchema, Effort, Language, PromptRole};
 use super::super::openai::{Joined, SchemaBody};
 use super::super::schema::Trimmed;
 use super::super::{Ask, Turn};
-use crate::model::capabilities::{FormatStep, Sent, ThinkStep};
+use crate::model::capabilities::{FormatStep, SentFeatures, ThinkStep};
 use crate::vendor::ThinkingOff;
 
 /// The body as it is sent.
@@ -45,11 +45,11 @@ pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
 }
 
 /// Which of the parts that a server may refuse are in the request.
-pub(crate) fn sent(ask: &Ask<'_>) -> Sent {
+pub(crate) fn sent(ask: &Ask<'_>) -> SentFeatures {
     let (parameters, capabilities, thinks) = (&ask.parameters, ask.capabilities, thinking(ask).is_some());
     let temperature = parameters.temperature.is_some() && !capabilities.no_temperature && !thinks;
     let wanted = ask.prompt.schema.is_some();
-    Sent {
+    SentFeatures {
         format: wanted && form(ask) != Form::Words,
         tool: wanted && matches!(form(ask), Form::Tool { .. }),
         temperature,
@@ -58,19 +58,19 @@ pub(crate) fn sent(ask: &Ask<'_>) -> Sent {
         think: thinks || off(ask).is_some(),
         display: thinks && capabilities.think == ThinkStep::Second && !capabilities.no_display,
         cache: !capabilities.no_cache,
-        ..Sent::default()
+        ..SentFeatures::default()
     }
 }
 
 /// The limits of thinking.
 #[derive(Clone, Copy)]
-struct Thought {
+struct ThinkingBudget {
     /// In tokens; the least that is taken is 1024.
     budget: u32,
     word: &'static str,
 }
 
-fn thinking(ask: &Ask<'_>) -> Option<Thought> {
+fn thinking(ask: &Ask<'_>) -> Option<ThinkingBudget> {
     if ask.capabilities.think == ThinkStep::Nothing {
         return None;
     }
@@ -81,7 +81,7 @@ fn thinking(ask: &Ask<'_>) -> Option<Thought> {
         Effort::High => "high",
     };
     // Less is refused.
-    Some(Thought { budget: ask.parameters.thinking_room().max(1024), word })
+    Some(ThinkingBudget { budget: ask.parameters.thinking_room().max(1024), word })
 }
 
 /// How a model that thinks by default is told not to.
@@ -92,7 +92,7 @@ fn off(ask: &Ask<'_>) -> Option<ThinkingOff> {
 }
 
 /// The parameters of thinking and effort.
-fn told(ask: &Ask<'_>, thinking: Option<Thought>) -> (Option<Thinking>, Option<&'static str>) {
+fn told(ask: &Ask<'_>, thinking: Option<ThinkingBudget>) -> (Option<Thinking>, Option<&'static str>) {
     let Some(thought) = thinking else {
         return match off(ask) {
             None => (None, None),
@@ -114,7 +114,7 @@ fn told(ask: &Ask<'_>, thinking: Option<Thought>) -> (Option<Thinking>, Option<&
 }
 
 /// The token limit of the answer; the vendor requires it to exceed that of thinking.
-fn limit(ask: &Ask<'_>, thinking: Option<Thought>) -> u32 {
+fn limit(ask: &Ask<'_>, thinking: Option<ThinkingBudget>) -> u32 {
     match thinking {
         Some(thought) => ask.max_tokens().max(thought.budget.saturating_add(1)),
         // It refused to think, perhaps because of the token limit for it.

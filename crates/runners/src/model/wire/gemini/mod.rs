@@ -9,7 +9,7 @@ use url::Url;
 
 use self::reply::{Candidate, Reply};
 use super::{Ask, ModelPage, Wire};
-use crate::model::capabilities::Sent;
+use crate::model::capabilities::SentFeatures;
 use crate::model::reply::Finish;
 use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
@@ -49,9 +49,15 @@ impl Wire for GenerateContent {
         (HeaderName::from_static("x-goog-api-key"), key.to_owned())
     }
 
-    fn sent(&self, ask: &Ask<'_>) -> Sent {
+    fn sent(&self, ask: &Ask<'_>) -> SentFeatures {
         let sent = ask.sent();
-        Sent { think: ask.has_think(), stream_options: false, effort: None, max_tokens: false, ..sent }
+        SentFeatures {
+            think: ask.has_think(),
+            stream_options: false,
+            effort: None,
+            max_tokens: false,
+            ..sent
+        }
     }
 
     fn body(&self, ask: &Ask<'_>) -> Vec<u8> {

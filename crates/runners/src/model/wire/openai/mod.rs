@@ -6,10 +6,10 @@ mod request;
 use reqwest::header::{AUTHORIZATION, HeaderName};
 use url::Url;
 
-use self::reply::{Reply, Said};
+use self::reply::{Reply, ReplyMessage};
 pub(super) use self::request::{Joined, SchemaBody};
 use super::{Ask, ModelPage, Wire};
-use crate::model::capabilities::Sent;
+use crate::model::capabilities::SentFeatures;
 use crate::model::reply::Finish;
 use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
@@ -36,15 +36,15 @@ impl Wire for ChatCompletions {
         request::body(ask, self.sent(ask))
     }
 
-    fn sent(&self, ask: &Ask<'_>) -> Sent {
+    fn sent(&self, ask: &Ask<'_>) -> SentFeatures {
         let sent = ask.sent();
         match ask.switch() {
             None => sent,
             Some(Thinking::SwitchAndEffort) => {
                 let effort = sent.effort.filter(|_| request::switched_on(ask));
-                Sent { think: true, effort, ..sent }
+                SentFeatures { think: true, effort, ..sent }
             }
-            Some(_) => Sent { think: true, effort: None, ..sent },
+            Some(_) => SentFeatures { think: true, effort: None, ..sent },
         }
     }
 
@@ -87,7 +87,7 @@ impl Wire for ChatCompletions {
     }
 }
 
-fn take_said(said: &Said<'_>, decoder: &mut ResponseDecoder<'_, '_>) {
+fn take_said(said: &ReplyMessage<'_>, decoder: &mut ResponseDecoder<'_, '_>) {
     // Some gateways send the same reasoning under both names.
     decoder.reasoned(match said.reasoning_content.0.is_empty() {
         true => &said.reasoning.0,

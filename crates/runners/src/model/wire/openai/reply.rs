@@ -33,17 +33,17 @@ pub(crate) struct Reply<'a> {
 pub(crate) struct Choice<'a> {
     /// The fragment, in a stream.
     #[serde(borrow, default)]
-    pub(crate) delta: Option<Said<'a>>,
+    pub(crate) delta: Option<ReplyMessage<'a>>,
     /// The message, in a complete answer.
     #[serde(borrow, default)]
-    pub(crate) message: Option<Said<'a>>,
+    pub(crate) message: Option<ReplyMessage<'a>>,
     #[serde(borrow, default)]
     pub(crate) finish_reason: Text<'a>,
 }
 
 /// A message, or a fragment of it.
 #[derive(Deserialize)]
-pub(crate) struct Said<'a> {
+pub(crate) struct ReplyMessage<'a> {
     #[serde(borrow, default)]
     pub(crate) content: Text<'a>,
     #[serde(borrow, default)]
@@ -157,7 +157,7 @@ mod tests {
 
     fn content(json: &str) -> String {
         let said = format!(r#"{{"content":{json}}}"#);
-        let said: Said<'_> = serde_json::from_str(&said).expect("JSON");
+        let said: ReplyMessage<'_> = serde_json::from_str(&said).expect("JSON");
         said.content.0.into_owned()
     }
 

@@ -12,10 +12,10 @@ use serde_json::Value;
 
 use super::super::schema::{Trimmed, can_be_strict};
 use super::super::{Ask, Turn};
-use crate::model::capabilities::{EffortStep, FormatStep, Sent};
+use crate::model::capabilities::{EffortStep, FormatStep, SentFeatures};
 
 /// The body as it is sent.
-pub(crate) fn body(ask: &Ask<'_>, sent: Sent) -> Vec<u8> {
+pub(crate) fn body(ask: &Ask<'_>, sent: SentFeatures) -> Vec<u8> {
     let limit = ask.max_tokens();
     let body = Body {
         model: ask.model,

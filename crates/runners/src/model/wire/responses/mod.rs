@@ -8,7 +8,7 @@ use url::Url;
 
 use super::openai::ChatCompletions;
 use super::{Ask, ModelPage, Wire};
-use crate::model::capabilities::Sent;
+use crate::model::capabilities::SentFeatures;
 use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;
@@ -37,8 +37,8 @@ impl Wire for Responses {
         request::body(ask)
     }
 
-    fn sent(&self, ask: &Ask<'_>) -> Sent {
-        Sent { stream_options: false, max_tokens: false, ..ask.sent() }
+    fn sent(&self, ask: &Ask<'_>) -> SentFeatures {
+        SentFeatures { stream_options: false, max_tokens: false, ..ask.sent() }
     }
 
     /// Gateways end so what they have translated.

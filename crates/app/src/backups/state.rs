@@ -9,10 +9,10 @@ use crate::error::ServiceError;
 
 /// What is known of scheduled backups.
 #[derive(Debug, Default)]
-pub(crate) struct ScheduledBackups(Mutex<Known>);
+pub(crate) struct ScheduledBackups(Mutex<BackupState>);
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Known {
+pub(super) struct BackupState {
     pub(super) options: Option<BackupOptions>,
     pub(super) folder: Option<BackupFolder>,
     pub(super) running: bool,
@@ -44,11 +44,11 @@ impl Failure {
 }
 
 impl ScheduledBackups {
-    pub(super) fn known(&self) -> Known {
+    pub(super) fn known(&self) -> BackupState {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(super) fn change(&self, change: impl FnOnce(&mut Known)) {
+    pub(super) fn change(&self, change: impl FnOnce(&mut BackupState)) {
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
