@@ -213,6 +213,7 @@ test("who was not there finds the message that mentions them", async ({ page, br
   await expect(mentions(fang.page)).toHaveAccessibleName("提及");
   // On a phone, the menu's button says it.
   await says(page, "@王芳 还有，密钥呢？");
+  await expect(transcript(page).getByText("还有，密钥呢？")).toBeVisible();
   await fang.page.goto("/meetings");
   await fang.page.setViewportSize({ width: 390, height: 844 });
   await fang.page.getByRole("button", { name: "菜单，1 条提及未读" }).click();

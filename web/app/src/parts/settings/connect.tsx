@@ -96,7 +96,7 @@ function Make({ made, onMade }: { made: CreatedToken | undefined; onMade: (made:
 
 /** The lines for one editor, with the address of this server and the token when there is one. */
 function Lines({ token }: { token: string | undefined }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [client, setClient] = useState<ClientName>("claude");
   const text = lines(client, window.location.origin, token ?? NO_TOKEN);
   const file = FILES[client];
@@ -113,8 +113,10 @@ function Lines({ token }: { token: string | undefined }) {
         />
       </Field>
       <p className="text-dense text-ink-2">
-        {file === null ? t("settings.connect.run") : t("settings.connect.into", { file })}{" "}
-        {token === undefined && t("settings.connect.no_token")}
+        {[
+          file === null ? t("settings.connect.run") : t("settings.connect.into", { file }),
+          ...(token === undefined ? [t("settings.connect.no_token")] : []),
+        ].join(i18n.language === "en" ? " " : "")}
       </p>
       <div className="relative">
         <pre
