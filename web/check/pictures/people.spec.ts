@@ -128,6 +128,7 @@ for (const { name: look, language, theme, size } of LOOKS) {
     await lin.goto(`${server.url}/m/${id}/replay`);
     await lin.getByRole("button", { name: words.mentions }).first().click();
     if (size.width < 768) {
+      await expect(lin.getByRole("dialog").getByRole("button", { name: words.mentions })).toBeVisible();
       await shoot(lin, "menu");
       await lin.getByRole("button", { name: words.mentions }).last().click();
     }

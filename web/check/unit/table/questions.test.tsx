@@ -139,7 +139,7 @@ test("the host speaks and calls on somebody", async () => {
 test("only the host is asked for the host's word; others read whom the meeting waits for", async () => {
   server(() => undefined);
   await at(awaiting("lin", "林客"), <Questions />);
-  expect(await screen.findByText("等待主持人 林客 点名发言")).toBeTruthy();
+  expect(await screen.findByText("等待主持人（林客）点名发言")).toBeTruthy();
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(screen.queryByRole("button")).toBeNull();
   cleanup();

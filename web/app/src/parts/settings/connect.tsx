@@ -118,15 +118,15 @@ function Lines({ token }: { token: string | undefined }) {
           ...(token === undefined ? [t("settings.connect.no_token")] : []),
         ].join(i18n.language === "en" ? " " : "")}
       </p>
-      <div className="relative">
+      <div className="flex flex-col items-end gap-1 rounded-xl border border-line bg-sunken p-2 sm:flex-row sm:items-start">
         <pre
           tabIndex={0}
           data-testid="connect-lines"
-          className="overflow-x-auto rounded-xl border border-line bg-sunken p-4 pr-28 font-mono text-meta text-ink"
+          className="w-full min-w-0 flex-1 overflow-x-auto p-2 font-mono text-meta text-ink"
         >
           {text}
         </pre>
-        <Button size="small" className="absolute top-2 right-2" onClick={() => void copy(text)}>
+        <Button size="small" className="shrink-0" onClick={() => void copy(text)}>
           <Copy size={14} aria-hidden />
           {t("ui.copy")}
         </Button>
