@@ -57,7 +57,7 @@ test("a guest is invited to a seat, answers on their own, talks and votes", asyn
   const lin = guest.page;
   await expect(lin.getByText("你已以 林客 的身份入席，轮到你时会询问。")).toBeVisible();
   await expect(lin.getByText("会议开始后，轮到你时会在这里询问。", { exact: false })).toBeVisible();
-  await expect(rail(page).getByRole("listitem").filter({ hasText: "林客" })).toContainText("真人");
+  await expect(rail(page).getByRole("listitem").filter({ hasText: "林客" })).toContainText("在线");
   await expectOpenToAll(lin, "a guest waits for the start");
 
   await start(page);

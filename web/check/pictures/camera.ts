@@ -20,13 +20,15 @@ export interface Look {
 }
 
 const WIDE = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
 
 /** The looks that every page is to stand. */
 export const LOOKS: readonly Look[] = [
   { name: "zh", language: "zh-CN", theme: "light", size: WIDE },
   { name: "en", language: "en", theme: "light", size: WIDE },
   { name: "dark", language: "zh-CN", theme: "dark", size: WIDE },
-  { name: "phone", language: "zh-CN", theme: "light", size: { width: 390, height: 844 } },
+  { name: "phone", language: "zh-CN", theme: "light", size: PHONE },
+  { name: "phone-en", language: "en", theme: "light", size: PHONE },
 ];
 
 /** A page of its own that looks so. */

@@ -25,7 +25,7 @@ const WORDS = {
     ],
     said: ["大家好，先说备份。", "你怎么看？", "备份要每天做一次，并且每月恢复一次来验证。"],
     rail: "参会者",
-    join: "入座",
+    later: "稍后回答",
     mentions: /^(提及|菜单，)/,
   },
   en: {
@@ -38,7 +38,7 @@ const WORDS = {
     ],
     said: ["Hello, backups first.", "what do you think?", "Back up daily, and restore monthly to make sure."],
     rail: "Participants",
-    join: "Join",
+    later: "Answer later",
     mentions: /^(Mentions|Menu,)/,
   },
 } as const;
@@ -112,6 +112,7 @@ for (const { name: look, language, theme, size } of LOOKS) {
     await say(page, `@"${words.guest}" ${words.said[1]}`);
     await say(lin, words.said[2]);
     await page.goto(`/m/${id}`);
+    await page.getByRole("button", { name: words.later }).click();
     await expect(page.getByText(words.said[2])).toBeVisible();
     await shoot(page, "owner");
     if (size.width < 768) {
@@ -127,6 +128,7 @@ for (const { name: look, language, theme, size } of LOOKS) {
     await lin.goto(`${server.url}/m/${id}/replay`);
     await lin.getByRole("button", { name: words.mentions }).first().click();
     if (size.width < 768) {
+      await expect(lin.getByRole("dialog").getByRole("button", { name: words.mentions })).toBeVisible();
       await shoot(lin, "menu");
       await lin.getByRole("button", { name: words.mentions }).last().click();
     }
@@ -135,27 +137,35 @@ for (const { name: look, language, theme, size } of LOOKS) {
 
     await page.goto("/settings/connect");
     await shoot(page, "connect", true);
+    for (const guest of guests) {
+      await guest.leave();
+    }
+  });
+}
+
+for (const { name: look, language, theme, size } of LOOKS) {
+  test(`webhooks, ${look}`, async ({ page, own }) => {
+    await page.setViewportSize(size);
+    await prefer(page, { language, theme });
     const receiver = new Receiver();
     await receiver.start();
-    const hook = await asks<{ webhook: { id: string } }>(page, "POST", "/webhooks", {
+    const { id } = await own.ask<{ id: string }>("POST", "/webhooks", {
       url: receiver.url,
-      events: ["user_message"],
+      events: ["user_message", "agent_message"],
     });
-    const test = () => asks(page, "POST", `/webhooks/${hook.webhook.id}/test`);
-    await test();
+    await own.ask("POST", `/webhooks/${id}/test`);
     receiver.status = 503;
-    await test();
-    await say(page, words.said[0]);
+    await own.ask("POST", `/webhooks/${id}/test`);
+    const meeting = await own.hold({ topic: WORDS[language].topic }, false);
+    await own.ask("POST", `/meetings/${meeting}/messages`, { content: WORDS[language].said[0] });
     await expect.poll(() => receiver.received.length).toBeGreaterThan(2);
-    await page.goto("/settings/webhooks");
+    await page.goto(`${own.url}/settings/webhooks`);
     await page
       .getByRole("button", { name: language === "en" ? "Delivery log" : "投递记录" })
       .first()
       .click();
-    await shoot(page, "webhooks", true);
+    await expect(page.getByText("HTTP 503").first()).toBeVisible();
+    await take(page, join(OUT, look, "people-webhooks.png"), true);
     receiver.end();
-    for (const guest of guests) {
-      await guest.leave();
-    }
   });
 }

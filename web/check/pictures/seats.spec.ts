@@ -69,6 +69,7 @@ for (const { name: look, language, theme, size } of LOOKS) {
       viewport: size,
       reducedMotion: "reduce",
     });
+    await expect(guest.getByRole("heading", { name: /SQLite/ }).last()).toBeVisible();
     await shoot(guest, "draft");
     await page.getByRole("main").getByRole("button", { name: words.start }).click();
     const form = turn(guest);

@@ -16,6 +16,11 @@ export const mentions = queryOptions({
   staleTime: 5_000,
 });
 
+/** An excerpt as it is read: a name that stands in quotes is called without them. */
+export function readable(excerpt: string): string {
+  return excerpt.replace(/([@＠﹫])["“]([^"”]{1,100})["”]/g, "$1$2");
+}
+
 /** A message of a meeting has come that mentions the user. */
 export function mentionsChanged(): void {
   void queries.invalidateQueries({ queryKey: mentions.queryKey });

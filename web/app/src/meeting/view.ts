@@ -2,6 +2,7 @@
 import type {
   BallotState,
   Meeting,
+  MeetingMessage,
   ParticipantId,
   RoundKind,
   Rules,
@@ -24,6 +25,8 @@ export interface RoundMark {
 export interface Kept {
   /** How many of the last messages stay in `messages`. */
   messages: number;
+  /** The last messages that mentioned somebody, of those that were folded. */
+  mentioning: MeetingMessage[];
   /** Whether everything is visible to the user; becomes false when something is withheld. */
   sees_all: boolean;
   /** Whether the title was given and does not follow the topic; null when that is not known of a fork. */
@@ -214,6 +217,7 @@ export function blank(id: string, options: ViewOptions = {}): View {
     silence_max_ms: 0,
     kept: {
       messages: options.messages ?? 50,
+      mentioning: [],
       sees_all: options.seesAll ?? true,
       own_title: false,
       ran_ms: 0,
@@ -250,6 +254,7 @@ export function opened(server: ServerView, options: ViewOptions = {}): View {
     messages: lastOf(server.messages, messages),
     kept: {
       messages,
+      mentioning: [],
       sees_all: options.seesAll ?? !masked,
       own_title: server.title === server.topic ? false : server.forked_from ? null : true,
       ran_ms: server.budget.wall_ms.used,

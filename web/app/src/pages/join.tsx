@@ -1,11 +1,12 @@
 // Joining a meeting by invitation, without an account.
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, Link, Navigate, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, ProblemError } from "../api/client";
 import { useMe } from "../api/may";
+import { me } from "../api/queries";
 import type { StartedSession as Begun } from "../api/schema";
 import { useCountdown } from "../parts/people/countdown";
 import { EntryFrame } from "../parts/people/frame";
@@ -35,8 +36,16 @@ export default function JoinPage() {
   return code === "" ? <NoCode /> : <Invited code={code} />;
 }
 
+/** A guest has used their code, and is at their meeting; anybody else needs the link once more. */
 function NoCode() {
   const { t } = useTranslation();
+  const asked = useQuery({ ...me, retryOnMount: false });
+  if (asked.data?.meeting != null) {
+    return <Navigate to="/m/$id" params={{ id: asked.data.meeting }} replace />;
+  }
+  if (asked.isPending) {
+    return null;
+  }
   return (
     <EntryFrame title={t("join.title")}>
       <Empty title={t("join.no_code")}>{t("join.no_code_text")}</Empty>

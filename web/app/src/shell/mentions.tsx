@@ -5,7 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { useMe } from "../api/may";
-import { mentions } from "../api/mentions";
+import { mentions, readable } from "../api/mentions";
 import type { MentionEntry } from "../api/schema";
 import { notifyMention } from "./tell";
 import { setTitleCount } from "./title";
@@ -66,7 +66,7 @@ export function useMentionWatch(active: boolean): void {
         const open = () =>
           void navigate({ to: "/m/$id", params: { id: one.meeting }, search: { at: one.seq } });
         const text = t("shell.mention_notice", { who: one.who, topic: one.topic });
-        fresh.set(key, notifyMention(text, one.excerpt, `mention ${key}`, open));
+        fresh.set(key, notifyMention(text, readable(one.excerpt), `mention ${key}`, open));
       } else if (!one.is_unread || data.unread === 0) {
         fresh.get(key)?.();
         fresh.delete(key);

@@ -11,7 +11,7 @@ import PanelLeft from "lucide-react/icons/panel-left";
 import Plus from "lucide-react/icons/plus";
 import Search from "lucide-react/icons/search";
 import Settings from "lucide-react/icons/settings";
-import { type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
+import { Fragment, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { onSignedOut } from "../api/client";
 import { useMayHold } from "../api/may";
@@ -220,11 +220,23 @@ function Links({
     (narrow ? "w-9 justify-center" : "px-2.5");
   const guest = who?.meeting != null;
   const mayHold = useMayHold() !== false;
-  const pages = guest
-    ? [{ to: home, label: t("shell.your_meeting"), icon: <MessagesSquare size={17} aria-hidden /> }]
+  const pages: { to: string; label: string; icon: ReactNode; meetings?: boolean }[] = guest
+    ? [
+        {
+          to: home,
+          label: t("shell.your_meeting"),
+          icon: <MessagesSquare size={17} aria-hidden />,
+          meetings: true,
+        },
+      ]
     : [
         { to: home, label: t("shell.home"), icon: <Home size={17} aria-hidden /> },
-        { to: "/meetings", label: t("shell.meetings"), icon: <MessagesSquare size={17} aria-hidden /> },
+        {
+          to: "/meetings",
+          label: t("shell.meetings"),
+          icon: <MessagesSquare size={17} aria-hidden />,
+          meetings: true,
+        },
         { to: "/agents", label: t("shell.agents"), icon: <Bot size={17} aria-hidden /> },
         { to: "/settings", label: t("shell.settings"), icon: <Settings size={17} aria-hidden /> },
       ];
@@ -251,22 +263,24 @@ function Links({
           </Link>,
         )}
       {pages.map((page) => (
-        <span key={page.to}>
-          {named(
-            page.label,
-            <Link
-              to={page.to}
-              activeOptions={{ exact: page.to === home }}
-              aria-label={page.label}
-              className={item}
-            >
-              {page.icon}
-              {!narrow && page.label}
-            </Link>,
-          )}
-        </span>
+        <Fragment key={page.to}>
+          <span>
+            {named(
+              page.label,
+              <Link
+                to={page.to}
+                activeOptions={{ exact: page.to === home }}
+                aria-label={page.label}
+                className={item}
+              >
+                {page.icon}
+                {!narrow && page.label}
+              </Link>,
+            )}
+          </span>
+          {page.meetings && <MentionsButton narrow={narrow} className={item} onOpen={onMentions} />}
+        </Fragment>
       ))}
-      <MentionsButton narrow={narrow} className={item} onOpen={onMentions} />
       <span className="flex-1" />
       {named(
         t("shell.palette"),

@@ -105,7 +105,7 @@ export function Trouble({
   if (problem.type.endsWith("#blind-round")) {
     // No fault: it is not shown yet to a user who is to answer on their own.
     return (
-      <p role="status" className="px-3 py-2 text-center text-dense text-ink-2">
+      <p role="status" className="px-3 py-2 text-center text-dense text-ink-2 first-letter:uppercase">
         {problem.detail}
       </p>
     );
@@ -120,7 +120,7 @@ export function Trouble({
     >
       <CircleAlert size={18} className="mt-0.5 shrink-0 text-bad" aria-hidden />
       <div className="min-w-0 flex-1">
-        <p className="font-medium">{problem.detail || problem.title}</p>
+        <p className="font-medium first-letter:uppercase">{problem.detail || problem.title}</p>
         {problem.hint && <p className="text-ink-2">{problem.hint}</p>}
         {problem.errors && problem.errors.length > 0 && (
           <ul className="mt-1 list-disc pl-4 text-ink-2">

@@ -14,7 +14,7 @@ const item = (seq: number, is_unread: boolean) => ({
   seq,
   message_id: `m${seq}`,
   who: "林小满🌱",
-  excerpt: `@ada 第 ${seq} 条`,
+  excerpt: `@"ada" 第 ${seq} 条`,
   said_at: new Date(Date.now() - 300_000).toISOString(),
   is_unread,
 });

@@ -69,6 +69,13 @@ test("without its code the page says what to do", async () => {
   expect(await screen.findByText(/请重新打开收到的链接/)).toBeTruthy();
 });
 
+test("a guest who comes back to it is led to their meeting", async () => {
+  const { history } = await open("/join/-", {
+    "GET /me": [200, { ...OWNER, scope: "speak", meeting: "m1" }],
+  });
+  await waitFor(() => expect(history.location.pathname).toBe("/m/m1"));
+});
+
 test("a guest is told of the seat that comes with the invitation, or why there is none", async () => {
   const joined = async (seat: object) => {
     const answers: Answers = { "GET /me": NOBODY };

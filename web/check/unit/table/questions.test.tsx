@@ -23,6 +23,11 @@ function resting(reason: MeetingPause["reason"], suggested_next: string, questio
   };
 }
 
+/** A meeting that waits for the word of its host. */
+function awaiting(id: string, name = id): View {
+  return { ...golden("zh/faults-2123", 60), host_person: { id, name } };
+}
+
 async function press(name: string) {
   await userEvent.click(screen.getByRole("button", { name, hidden: false }));
 }
@@ -111,7 +116,7 @@ test("what the host has to put right is told without the name of the field, and 
   const errors = [{ pointer: "/answers/message", detail }];
   const problem = { type: "#bad-answer", title: "bad", status: 422, detail, hint: "提到 @苏棠", errors };
   server(() => Response.json(problem, { status: 422 }));
-  await at(golden("zh/faults-2123", 60), <Questions />);
+  await at(awaiting("ada"), <Questions />);
   const window = await screen.findByRole("dialog");
   await userEvent.type(within(window).getByRole("textbox"), "你好");
   await press("提交并继续");
@@ -120,7 +125,7 @@ test("what the host has to put right is told without the name of the field, and 
 
 test("the host speaks and calls on somebody", async () => {
   const sent = server(() => undefined);
-  const view = golden("zh/faults-2123", 60);
+  const view = awaiting("ada");
   await at(view, <Questions />);
   const window = await screen.findByRole("dialog");
   const here = view.participants.find((seat) => seat.participant.name.includes(" "))?.participant.name;
@@ -129,6 +134,17 @@ test("the host speaks and calls on somebody", async () => {
   await waitFor(() =>
     expect(sent[0]?.body).toMatchObject({ answers: { message: expect.stringContaining(`@"${here}"`) } }),
   );
+});
+
+test("only the host is asked for the host's word; others read whom the meeting waits for", async () => {
+  server(() => undefined);
+  await at(awaiting("lin", "林客"), <Questions />);
+  expect(await screen.findByText("等待主持人（林客）点名发言")).toBeTruthy();
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(screen.queryByRole("button")).toBeNull();
+  cleanup();
+  await at(awaiting("ada"), <Questions />);
+  expect(await screen.findByRole("dialog", { name: "请以主持人身份发言" })).toBeTruthy();
 });
 
 test("a budget is raised in the unit that people count it in", async () => {

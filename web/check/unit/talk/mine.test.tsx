@@ -49,6 +49,13 @@ test("what they say themselves does not, also from their seat", () => {
   const { payload } = said({ seats: ["p2"] });
   const own = { type: "agent_message", payload: { ...payload, participant: "p2" } };
   expect(mentionsUser(lin, own as unknown as Of<"agent_message">)).toBe(false);
+  const outOfTurn = said({ people: ["lin"] });
+  const by = (id: string) => ({ kind: "participant" as const, id });
+  expect(
+    ["p1", "p2"].map((id) =>
+      mentionsUser(lin, { ...outOfTurn, payload: { ...outOfTurn.payload, by: by(id) } }),
+    ),
+  ).toEqual([true, false]);
 });
 
 test("the seats of a person are those that they answer for", () => {
@@ -68,6 +75,11 @@ test("the last mention of a person is known by its event", () => {
     said({ by: "lin" }, 3),
   ] as Event[]);
   expect([lastMention(view, "lin"), lastMention(view, "ben")]).toEqual([2, 0]);
+});
+
+test("a mention is known also where no messages are kept", () => {
+  const view = applyAll(blank("m", { messages: 0 }), [said({ people: ["lin"] }, 1), said({}, 2)] as Event[]);
+  expect([view.messages, lastMention(view, "lin")]).toEqual([[], 1]);
 });
 
 let sight: (isIntersecting: boolean) => void = () => {};

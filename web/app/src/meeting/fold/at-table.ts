@@ -23,3 +23,15 @@ export function handOver(v: View, host: Person): void {
   v.host_person = host;
   v.moderator = { type: "user" };
 }
+
+/** Whether a person's word is the host's where people give the floor. Who hosts an old meeting is not known. */
+export function isHostOf(v: Pick<View, "host_person">, person: string | undefined): boolean {
+  return v.host_person === null || v.host_person.id === person;
+}
+
+/** The name of a person: the one that they have at the table, or else their own. */
+export function personName(v: Pick<View, "people" | "language">, { id, name }: Person): string {
+  const isUnnamed = name.trim() === "" || (id === "owner" && name === "owner");
+  const own = isUnnamed ? (v.language === "zh" ? "用户" : "User") : name;
+  return v.people.find((one) => one.id === id)?.name ?? own;
+}

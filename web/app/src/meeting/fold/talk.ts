@@ -5,6 +5,9 @@ import type { Payload } from "./payload";
 import { withSeat } from "./people";
 import { endTurn } from "./round";
 
+/** How many messages that mention somebody are remembered. */
+const MENTIONING = 20;
+
 /** A participant has spoken. */
 export function agentSaid(v: View, seq: number, at: string, payload: Payload<"agent_message">): void {
   const { message_id: id, round, turn, participant, message, stance } = payload;
@@ -80,6 +83,9 @@ export function facilitated(
 function say(v: View, said: Said): void {
   v.messages_total += 1;
   if (v.kept.messages > 0) v.messages = lastOf([...v.messages, said], v.kept.messages);
+  if (said.mentions.length > 0 || said.mentioned_people) {
+    v.kept = { ...v.kept, mentioning: lastOf([...v.kept.mentioning, said], MENTIONING) };
+  }
 }
 
 type Place = Pick<View["participants"][number], "changed_in" | "changes" | "first" | "stance">;

@@ -3,7 +3,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
+import { useMe } from "../../api/may";
 import type { AdvanceUntil as Until } from "../../api/schema";
+import { isHostOf } from "../../meeting/fold/at-table";
 import { askAgain } from "../meeting-page/asked";
 import { useTable } from "../meeting-page/context";
 import { useDeed } from "../meeting-page/deed";
@@ -14,6 +16,7 @@ export type Next = "start" | "pause" | "unpause" | "resume" | "answer" | "result
 /** The next action for a meeting in this state. */
 export function useNext(): Next {
   const { view, past, may } = useTable();
+  const own = useMe()?.person;
   if (view.phase.phase === "ended") {
     return past ? null : "result";
   }
@@ -24,6 +27,9 @@ export function useNext(): Next {
     const asks = view.pause.questions.length > 0;
     // A pause that a person asked for can be ended only by a user who manages the meeting.
     if (view.pause.reason === "user_request" && !may.manage) {
+      return null;
+    }
+    if (view.pause.reason === "awaiting_host" && !isHostOf(view, own)) {
       return null;
     }
     return may.speak ? (asks ? "answer" : "resume") : null;

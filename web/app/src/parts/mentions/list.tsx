@@ -8,7 +8,7 @@ import CheckCheck from "lucide-react/icons/check-check";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import { mentions, readAllMentions } from "../../api/mentions";
+import { mentions, readAllMentions, readable } from "../../api/mentions";
 import type { MentionEntry } from "../../api/schema";
 import { askToNotify, notifying } from "../../shell/tell";
 import { ago, moment } from "../../shell/zone";
@@ -117,7 +117,9 @@ function Row({ mention, onOpened }: { mention: MentionEntry; onOpened: () => voi
           {ago(said_at)}
         </time>
       </p>
-      <p className="mt-0.5 line-clamp-3 pl-3.5 text-dense [overflow-wrap:anywhere] text-ink-2">{excerpt}</p>
+      <p className="mt-0.5 line-clamp-3 pl-3.5 text-dense [overflow-wrap:anywhere] text-ink-2">
+        {readable(excerpt)}
+      </p>
       <Link
         to="/m/$id"
         params={{ id: meeting }}

@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { useMe } from "../../api/may";
 import type { Person } from "../../api/schema";
+import { personName } from "../../meeting/fold/at-table";
 import { initials } from "../../meeting/names";
 import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
@@ -29,8 +30,7 @@ export function PeopleRows() {
   const isHere = view.people.some((one) => one.id === own);
   const host = view.moderator.type === "user" ? view.host_person : null;
   const mayAppoint = open && may.speak && (host?.id === own || (may.manage && !isAtTable(view.people, host)));
-  const nameOf = ({ id, name }: Person) =>
-    id === "owner" && name === "owner" ? t("table.people.local") : name;
+  const nameOf = (person: Person) => personName(view, person);
   const handOver = async (to: Person) => {
     const put = () => done(api.PUT("/api/v1/meetings/{id}/host", { params, body: { person: to.id } }));
     await deed.run(put, t("table.people.handed_over", { name: nameOf(to) }));
@@ -50,7 +50,9 @@ export function PeopleRows() {
               <PersonMark name={name} />
               <div className="min-w-0 flex-1">
                 <div className="flex items-baseline gap-1.5">
-                  <bdi className="truncate text-dense font-medium">{name}</bdi>
+                  <bdi title={name} className="truncate text-dense font-medium">
+                    {name}
+                  </bdi>
                   {person.id === own && <Badge tone="accent">{t("table.rail.you")}</Badge>}
                   {isHost && <span className="shrink-0 text-meta text-ink-3">{t("table.rail.host")}</span>}
                 </div>

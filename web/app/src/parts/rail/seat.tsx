@@ -49,7 +49,9 @@ export function SeatRow({ seat, doing }: { seat: MeetingParticipant; doing: Doin
       <Mark view={view} id={id} />
       <span className="min-w-0 flex-1">
         <span className={cx(colours.className, "flex items-baseline gap-1.5")} style={colours.style}>
-          <bdi className="truncate text-dense font-medium text-voice-name">{name}</bdi>
+          <bdi title={name} className="truncate text-dense font-medium text-voice-name">
+            {name}
+          </bdi>
           {own && <Badge tone="accent">{t("table.rail.you")}</Badge>}
           <span className="min-w-0 shrink-[2] truncate text-meta text-ink-3">{role.name}</span>
         </span>

@@ -96,7 +96,7 @@ function Make({ made, onMade }: { made: CreatedToken | undefined; onMade: (made:
 
 /** The lines for one editor, with the address of this server and the token when there is one. */
 function Lines({ token }: { token: string | undefined }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [client, setClient] = useState<ClientName>("claude");
   const text = lines(client, window.location.origin, token ?? NO_TOKEN);
   const file = FILES[client];
@@ -113,18 +113,20 @@ function Lines({ token }: { token: string | undefined }) {
         />
       </Field>
       <p className="text-dense text-ink-2">
-        {file === null ? t("settings.connect.run") : t("settings.connect.into", { file })}{" "}
-        {token === undefined && t("settings.connect.no_token")}
+        {[
+          file === null ? t("settings.connect.run") : t("settings.connect.into", { file }),
+          ...(token === undefined ? [t("settings.connect.no_token")] : []),
+        ].join(i18n.language === "en" ? " " : "")}
       </p>
-      <div className="relative">
+      <div className="flex flex-col items-end gap-1 rounded-xl border border-line bg-sunken p-2 sm:flex-row sm:items-start">
         <pre
           tabIndex={0}
           data-testid="connect-lines"
-          className="overflow-x-auto rounded-xl border border-line bg-sunken p-4 pr-28 font-mono text-meta text-ink"
+          className="w-full min-w-0 flex-1 overflow-x-auto p-2 font-mono text-meta text-ink"
         >
           {text}
         </pre>
-        <Button size="small" className="absolute top-2 right-2" onClick={() => void copy(text)}>
+        <Button size="small" className="shrink-0" onClick={() => void copy(text)}>
           <Copy size={14} aria-hidden />
           {t("ui.copy")}
         </Button>

@@ -91,7 +91,9 @@ function Attempt({ id, one }: { id: string; one: WebhookDelivery }) {
           </span>
           {one.status != null && <span className="text-ink-2">HTTP {one.status}</span>}
         </p>
-        {one.error != null && <p className="text-dense break-words text-bad">{one.error}</p>}
+        {one.error != null && one.error !== `HTTP ${one.status}` && (
+          <p className="text-dense break-words text-bad">{one.error}</p>
+        )}
         <p className="text-meta text-ink-3">
           {t("settings.webhooks.attempt", {
             count: one.attempt,

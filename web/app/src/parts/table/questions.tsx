@@ -2,10 +2,13 @@
 // answered.
 
 import CircleHelp from "lucide-react/icons/circle-question-mark";
+import Hourglass from "lucide-react/icons/hourglass";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey, ProblemError } from "../../api/client";
+import { useMe } from "../../api/may";
 import type { MeetingPause } from "../../api/schema";
+import { isHostOf, personName } from "../../meeting/fold/at-table";
 import { Button } from "../../ui/button";
 import { lazily } from "../../ui/demand";
 import { notify } from "../../ui/toast";
@@ -28,15 +31,33 @@ export function Questions() {
 
 function Now() {
   const { view, past, may } = useTable();
+  const own = useMe()?.person;
   const { pause } = view;
   if (!pause || past || view.phase.phase === "ended") {
     return null;
+  }
+  if (pause.reason === "awaiting_host" && view.host_person && !isHostOf(view, own)) {
+    return <AwaitsHost name={personName(view, view.host_person)} />;
   }
   if (pause.reason === "nobody_answered") {
     return <NobodyAnswered key={pause.resume_token} />;
   }
   const questions = answerable(pause, may.manage);
   return questions.length > 0 ? <Asked key={pause.resume_token} pause={{ ...pause, questions }} /> : null;
+}
+
+/** The word of somebody else is waited for: theirs alone lets the meeting go on. */
+function AwaitsHost({ name }: { name: string }) {
+  const { t } = useTranslation();
+  return (
+    <section
+      aria-label={t("table.ask.region")}
+      className="flex shrink-0 items-center gap-3 border-t border-line bg-sunken px-4 py-2 text-dense text-ink-2"
+    >
+      <Hourglass size={16} className="shrink-0 text-ink-3" aria-hidden />
+      {t("table.ask.awaits_host", { name })}
+    </section>
+  );
 }
 
 function Asked({ pause }: { pause: MeetingPause }) {

@@ -79,7 +79,9 @@ export function Seats() {
   const gone = seats.filter((seat) => !seat.present);
   return (
     <div className="flex flex-col gap-1">
-      <h2 className="px-2 text-meta font-medium text-ink-3">{t("table.rail.count", { n: here.length })}</h2>
+      <h2 className="px-2 text-meta font-medium text-ink-3">
+        {t("table.rail.count", { count: here.length })}
+      </h2>
       {here.length === 0 && <p className="px-2 py-2 text-dense text-ink-2">{t("table.rail.nobody")}</p>}
       <ul className="flex flex-col">
         {here.map((seat) => (

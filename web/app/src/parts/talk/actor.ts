@@ -18,15 +18,20 @@ export function useActor(): (by: Actor) => string {
 /** The name of a person above a message: one's own is "you". */
 export function usePersonName(): (by: Actor) => string {
   const { t } = useTranslation();
-  const own = useMe();
+  const isOwn = useIsOwn();
   const actor = useActor();
-  // A guest is known by an id of the server's, and has a name that no other person at the meeting has.
-  const id = (by: Extract<Actor, { kind: "person" }>) => (own?.meeting == null ? by.id : by.name);
-  return (by) => (own && by.kind === "person" && id(by) === own.name ? t("talk.owner") : actor(by));
+  return (by) => (isOwn(by) ? t("talk.owner") : actor(by));
 }
 
-/** The name of a message's speaker. */
+/** Whether an actor is the user. */
+function useIsOwn(): (by: Actor) => boolean {
+  const own = useMe()?.person;
+  return (by) => by.kind === "person" && by.id === own;
+}
+
+/** The name of a message's speaker: a person's is the one that they had at the table. */
 export function useSpeakerName(): (message: Pick<KnownMessage, "name" | "by">) => string {
   const person = usePersonName();
-  return ({ by, name }) => (by === undefined ? name : person(by));
+  const isOwn = useIsOwn();
+  return ({ by, name }) => (by === undefined || (by.kind === "person" && !isOwn(by)) ? name : person(by));
 }

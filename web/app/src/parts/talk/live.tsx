@@ -70,7 +70,7 @@ export function Speaking({
         !partial?.reasoning && (
           <p className="text-meta text-ink-3">
             {since === undefined ? (
-              t(asked ? "talk.asked_state" : "talk.thinking")
+              t(asked ? "talk.asked_now" : "talk.thinking", { name: person.name })
             ) : asked ? (
               <Asked since={since} name={person.name} />
             ) : (
@@ -87,7 +87,9 @@ export function Speaking({
 function Asked({ since, name }: { since: string; name: string }) {
   const { t } = useTranslation();
   const whole = Math.floor(useElapsed(since) / 1_000) * 1_000;
-  return <>{whole === 0 ? t("talk.asked_state") : t("talk.asked_for", { name, span: span(whole) })}</>;
+  return (
+    <>{whole === 0 ? t("talk.asked_now", { name }) : t("talk.asked_for", { name, span: span(whole) })}</>
+  );
 }
 
 /** The facilitator does something whose words are not shown while they are written. */

@@ -8,7 +8,7 @@ import { clock } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { labelOf } from "../rail/label";
-import { usePersonName } from "./actor";
+import { useSpeakerName } from "./actor";
 import { Answers, Quoted } from "./answers";
 import { useTalk } from "./context";
 import type { Of } from "./kinds";
@@ -144,16 +144,21 @@ export function UserMessage({ event, rowKey }: { event: Of<"user_message">; rowK
   const { t } = useTranslation();
   const { people } = useTalk();
   const { by, message, message_id, reply_to, round } = event.payload;
-  const name = usePersonName()(by);
+  const name = useSpeakerName()({ by, name: message.name });
   const mentioned = useMentioned(event);
   if (by.kind === "participant") {
     const menu = (
       <MessageMenu seq={event.seq} id={message_id} name={message.name} participant text={message.content} />
     );
-    return (
+    const drawn = (
       <MessageFrame
         person={people.byId.get(by.id) ?? guest(message.name)}
-        about={<span className="text-meta text-ink-3">{t("talk.out_of_turn")}</span>}
+        about={
+          <>
+            <span className="text-meta text-ink-3">{t("talk.out_of_turn")}</span>
+            {mentioned && <MentionMark />}
+          </>
+        }
         time={<When at={event.ts_ms} round={round} />}
         menu={menu}
       >
@@ -161,6 +166,7 @@ export function UserMessage({ event, rowKey }: { event: Of<"user_message">; rowK
         <Words rowKey={rowKey} text={message.content} />
       </MessageFrame>
     );
+    return mentioned ? <MentionFrame seq={event.seq}>{drawn}</MentionFrame> : drawn;
   }
   const drawn = (
     <MessageFrame

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { Actor } from "../../api/schema";
 import { isLookedAt } from "../../shell/tell";
 import { Badge } from "../../ui/surface";
 import { type Talk, useTalk } from "./context";
@@ -14,10 +15,11 @@ export function mentionsUser({ me, seats }: Pick<Talk, "me" | "seats">, event: M
   if (me === undefined) {
     return false;
   }
-  const isOwn =
+  const by: Actor =
     event.type === "agent_message"
-      ? seats.has(event.payload.participant)
-      : event.payload.by.kind === "person" && event.payload.by.id === me;
+      ? { kind: "participant", id: event.payload.participant }
+      : event.payload.by;
+  const isOwn = by.kind === "participant" ? seats.has(by.id) : by.kind === "person" && by.id === me;
   const { mentions = [], mentioned_people: people = [] } = event.payload;
   return !isOwn && (people.some((one) => one.id === me) || mentions.some((id) => seats.has(id)));
 }

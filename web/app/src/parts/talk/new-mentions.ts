@@ -6,26 +6,22 @@ import { mentionsChanged } from "../../api/mentions";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import type { View } from "../../meeting/view";
+import { isSeatOf } from "../turn/own";
 
-/** The last event of a meeting that mentions a person, among its last messages; 0 for none. */
-export function lastMention({ messages, participants }: View, person: string): number {
+/** The last message that has come and mentions a person, by its event; 0 for none. */
+export function lastMention({ kept, participants }: View, person: string): number {
   const seats = new Set(
     participants
-      .filter(
-        ({ participant: { runner } }) =>
-          runner.kind === "external" && runner.via === "person" && runner.name === person,
-      )
+      .filter(({ participant: { runner } }) => isSeatOf(runner, person))
       .map((seat) => seat.participant.id),
   );
-  const isOwn = ({ speaker }: View["messages"][number]) =>
-    speaker.kind === "participant"
-      ? seats.has(speaker.id)
-      : speaker.kind === "person" && speaker.id === person;
-  const found = messages.findLast(
-    (said) =>
-      !isOwn(said) &&
-      (said.mentioned_people?.some((one) => one.id === person) || said.mentions.some((id) => seats.has(id))),
-  );
+  const found = kept.mentioning.findLast(({ speaker, mentions, mentioned_people: people = [] }) => {
+    const isOwn =
+      speaker.kind === "participant"
+        ? seats.has(speaker.id)
+        : speaker.kind === "person" && speaker.id === person;
+    return !isOwn && (people.some((one) => one.id === person) || mentions.some((id) => seats.has(id)));
+  });
   return found?.seq ?? 0;
 }
 

@@ -3,6 +3,8 @@
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { useMe } from "../../api/may";
+import { isHostOf, personName } from "../../meeting/fold/at-table";
 import { peopleHost } from "../../meeting/fold/people";
 import { useMeeting } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
@@ -16,7 +18,11 @@ export function Notices({ command }: { command: boolean }) {
   const { t } = useTranslation();
   const voting = useMeeting((shown) => shown.view?.ballots.at(-1)?.state === "open");
   const rule = useMeeting((shown) => shown.view?.rules.decision.on_steering ?? "interrupt");
+  const own = useMe()?.person;
   const hosted = useMeeting(({ view }) => view !== null && view.state !== "draft" && peopleHost(view));
+  const otherHost = useMeeting(({ view }) =>
+    view?.host_person && !isHostOf(view, own) ? personName(view, view.host_person) : null,
+  );
   if (command) {
     return null;
   }
@@ -32,7 +38,11 @@ export function Notices({ command }: { command: boolean }) {
       </p>
     );
   }
-  return hosted ? <p className="mb-1.5 px-1 text-meta text-ink-3">{t("talk.hosted")}</p> : null;
+  return hosted ? (
+    <p className="mb-1.5 px-1 text-meta text-ink-3">
+      {otherHost === null ? t("talk.hosted") : t("talk.hosted_by", { name: otherHost })}
+    </p>
+  ) : null;
 }
 
 interface Props {

@@ -7,6 +7,7 @@ import { FACILITATOR_SHAPE, PERSON_SHAPE, type Shape, shapeAt } from "../../meet
 import type { Snapshot } from "../../meeting/snapshot";
 import type { View } from "../../meeting/view";
 import { hueOf } from "../../meeting/wheel";
+import { isSeatOf } from "../turn/own";
 
 /** A participant as shown. */
 export interface Person {
@@ -89,9 +90,7 @@ function selectPeople(snapshot: { view: View | null }): People {
 
 /** The seats of a person, also those that they have left. */
 export function seatsOf(people: People, person: string | undefined): ReadonlySet<string> {
-  const own = people.list.filter(
-    ({ runner }) => runner?.kind === "external" && runner.via === "person" && runner.name === person,
-  );
+  const own = people.list.filter((one) => isSeatOf(one.runner, person));
   return new Set(own.map((one) => one.id ?? ""));
 }
 

@@ -2,10 +2,15 @@
 
 import { useCallback, useSyncExternalStore } from "react";
 import { useMe } from "../../api/may";
-import type { CurrentUser, MeetingParticipant } from "../../api/schema";
+import type { CurrentUser, MeetingParticipant, RunnerSpec } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import type { View } from "../../meeting/view";
+
+/** Whether a person answers for this runner. */
+export function isSeatOf(runner: RunnerSpec | null, person: string | undefined): boolean {
+  return runner?.kind === "external" && runner.via === "person" && runner.name === person;
+}
 
 /** The seat for which a user answers, while it is at the table. */
 export function ownSeat(
@@ -13,8 +18,7 @@ export function ownSeat(
   me: CurrentUser | undefined,
 ): MeetingParticipant | undefined {
   return view?.participants.find(
-    ({ present, participant: { runner } }) =>
-      present && runner.kind === "external" && runner.via === "person" && runner.name === me?.person,
+    ({ present, participant: { runner } }) => present && isSeatOf(runner, me?.person),
   );
 }
 
