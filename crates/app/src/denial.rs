@@ -24,6 +24,8 @@ pub enum Denial {
     Locked,
     /// The calling agent has a seat in a blind round that is not over.
     BlindRound,
+    /// The caller has a seat, and a ballot is open.
+    OpenBallot,
     /// The caller has called too often.
     TooManyCalls {
         /// After how many seconds it may call again.
@@ -67,6 +69,7 @@ impl Denial {
             Self::Forbidden { .. } => of(message!("app-forbidden"), message!("app-forbidden-hint")),
             Self::Locked => of(message!("app-locked"), message!("app-locked-hint")),
             Self::BlindRound => of(message!("app-blind-round"), message!("app-blind-round-hint")),
+            Self::OpenBallot => of(message!("app-open-ballot"), message!("app-open-ballot-hint")),
             Self::TooManyCalls { retry_after } => of(message!("app-too-many-calls"), wait(*retry_after)),
             Self::TooManyAttempts { retry_after } => {
                 of(message!("app-too-many-attempts"), wait(*retry_after))
@@ -102,9 +105,11 @@ impl From<Denial> for ServiceError {
                 let (message, hint) = denial.in_both();
                 return Self::new(message, hint).not_found("meeting", id.as_str());
             }
-            Denial::NotSignedIn | Denial::Forbidden { .. } | Denial::Locked | Denial::BlindRound => {
-                ErrorKind::Permission
-            }
+            Denial::NotSignedIn
+            | Denial::Forbidden { .. }
+            | Denial::Locked
+            | Denial::BlindRound
+            | Denial::OpenBallot => ErrorKind::Permission,
             Denial::TooManyCalls { .. }
             | Denial::TooManyAttempts { .. }
             | Denial::TooManyMeetings { .. }

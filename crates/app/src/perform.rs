@@ -86,6 +86,7 @@ impl App {
         }
         if let (Some(principal), Some(meeting)) = (&caller.principal, meeting) {
             self.keep_blind(use_case, principal, meeting).await?;
+            self.keep_votes(use_case, principal, meeting).await?;
         }
         match definition.sets_running {
             true => self.room_for_one_more().await,
@@ -105,7 +106,8 @@ impl App {
         meeting: &MeetingId,
     ) -> Result<(), Denial> {
         self.permit(use_case.definition().permission, Some(principal), Some(meeting)).await?;
-        self.keep_blind(use_case, principal, meeting).await
+        self.keep_blind(use_case, principal, meeting).await?;
+        self.keep_votes(use_case, principal, meeting).await
     }
 
     /// Keeps whoever has a seat in a blind round from the answers of the others while the round is open: it can still
@@ -130,6 +132,22 @@ impl App {
             // What is followed now would go on into the round.
             (Some(Open), _) | (Some(Ahead), BlindAccess::Followed) => Err(Denial::BlindRound),
             (Some(Ahead) | None, _) => Ok(()),
+        }
+    }
+
+    /// Keeps whoever has a seat from what shows or copies the votes of others while a ballot is open.
+    async fn keep_votes(
+        &self,
+        use_case: UseCase,
+        principal: &Principal,
+        meeting: &MeetingId,
+    ) -> Result<(), Denial> {
+        if !use_case.definition().awaits_ballot {
+            return Ok(());
+        }
+        match self.seated_at(principal, meeting).await? {
+            Some(meeting) if reader_of(&meeting, principal).awaits_ballot() => Err(Denial::OpenBallot),
+            Some(_) | None => Ok(()),
         }
     }
 

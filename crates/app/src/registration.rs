@@ -1,5 +1,7 @@
 //! Agents that register themselves and take a seat.
 
+use std::collections::BTreeSet;
+
 use quorate_contract::{
     AgentId, Command, MeetingId, NAME_MAX_CHARS, Newcomer, Refusal, Role, RunnerSpec, TurnDelivery, clean,
 };
@@ -22,10 +24,11 @@ const CAPABILITIES_MAX: usize = 20;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RegisterAgentRequest {
-    /// The agent's strengths and point of view; the other participants read it.
+    /// The agent's strengths and point of view; the other participants read it. A change holds at meetings that the agent
+    /// joins afterwards.
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 2000))]
     pub introduction: String,
-    /// The name of the role; `Agent` when left out.
+    /// The name of the role; `Agent` when left out. A change holds at meetings that the agent joins afterwards.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 50))]
     pub role: Option<String>,
@@ -41,8 +44,8 @@ pub struct RegisterAgentRequest {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_length = 50))]
     pub time_zone: Option<String>,
-    /// The skip list in the running meetings where the agent has a seat, and in those that it joins from now on: when
-    /// every message since its last message is one of these phrases, its turn is skipped without a call. A phrase that
+    /// The skip list at all meetings that have not ended where the agent has a seat, and at those that it joins from now on:
+    /// when every message since its last message is one of these phrases, its turn is skipped without a call. A phrase that
     /// begins with `/` or `!` is a command and also matches with anything after it.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(max_items = 50))]
@@ -79,7 +82,7 @@ impl App {
                 let agent = Agent { role, profile: Some(profile), skip_list, updated_ms: now, ..known };
                 let agent = self.store().update_agent(agent, None).await?;
                 if !is_same {
-                    self.change_seats(principal, &agent.skip_list).await;
+                    self.change_seats(principal, &agent.skip_list).await?;
                 }
                 Ok(agent)
             }
@@ -100,9 +103,14 @@ impl App {
         }
     }
 
-    /// Gives the seats of an agent at running meetings its new skip list. A meeting that ends meanwhile keeps the old one.
-    async fn change_seats(&self, principal: &Principal, skip_list: &[String]) {
-        for id in self.engine().live() {
+    /// Gives the seats of an agent its new skip list at all meetings that have not ended, whether they are in memory or not. A
+    /// meeting that ends meanwhile keeps the old one.
+    async fn change_seats(&self, principal: &Principal, skip_list: &[String]) -> Result<(), ServiceError> {
+        // What is off the record is only in memory.
+        let mut meetings = self.engine().live();
+        meetings.extend(self.store().meetings_joined_by(&principal.name).await?);
+        let mut seen = BTreeSet::new();
+        for id in meetings.into_iter().filter(|id| seen.insert(id.clone())) {
             let Ok(meeting) = self.load(&id).await else { continue };
             let Some(seat) = seat_of(&meeting, principal).filter(|_| !meeting.is_over()) else { continue };
             let command = Command::ChangeParticipant {
@@ -117,6 +125,7 @@ impl App {
                 tracing::warn!(meeting = %id, %error, "the skip list of a seated agent was not changed");
             }
         }
+        Ok(())
     }
 
     /// Seats the calling agent at a meeting, and gives its name at the table. An agent that has a seat keeps it.

@@ -25,6 +25,9 @@ pub struct Definition {
     pub own: bool,
     /// For whom it is, of those who have a seat in a blind round that is open at the meeting it is about.
     pub blind: BlindAccess,
+    /// Whether it shows what is withheld from those with a seat while a ballot is open, or copies the votes: they wait until
+    /// the ballot closes. Everything else leaves the votes out ([`quorate_views::Reader`]).
+    pub awaits_ballot: bool,
 }
 
 /// Who may call a use case about a meeting with a blind round, of those who have a seat in it. They can still change
@@ -46,8 +49,16 @@ pub enum BlindAccess {
 
 /// A use case that only reads. Nobody may in a blind round: what shows nothing of it says so.
 const fn read(permission: Permission, action: &'static str) -> Definition {
-    let (audited, idempotent, sets_running, own) = (false, false, false, false);
-    Definition { action, permission, audited, idempotent, sets_running, own, blind: BlindAccess::Nobody }
+    Definition {
+        action,
+        permission,
+        audited: false,
+        idempotent: false,
+        sets_running: false,
+        own: false,
+        blind: BlindAccess::Nobody,
+        awaits_ballot: false,
+    }
 }
 
 /// Leaves a line in the audit log.
@@ -73,6 +84,11 @@ const fn own(definition: Definition) -> Definition {
 /// The same with another column for blind rounds.
 const fn in_blind_round(blind: BlindAccess, definition: Definition) -> Definition {
     Definition { blind, ..definition }
+}
+
+/// The same, and those with a seat wait until an open ballot closes.
+const fn after_ballot(definition: Definition) -> Definition {
+    Definition { awaits_ballot: true, ..definition }
 }
 
 macro_rules! use_cases {
@@ -226,7 +242,7 @@ use_cases! {
     /// Ends a meeting with the best available conclusion.
     EndMeeting = in_blind_round(Everybody, once(Manage, "meetings.end.post"));
     /// Begins a new meeting from the events of another.
-    ForkMeeting = once(Manage, "meetings.fork.post");
+    ForkMeeting = after_ballot(once(Manage, "meetings.fork.post"));
     /// Continues a meeting by a turn, a round, or to its end.
     AdvanceMeeting = running(Manage, "meetings.advance.post");
     /// Judges the votes of a meeting under other rules.
@@ -298,7 +314,7 @@ use_cases! {
     /// Shows one version of an artifact.
     ShowArtifactVersion = read(Read, "meetings.artifacts.get");
     /// Lists the hidden evaluations of a meeting.
-    ListEvaluations = read(Manage, "meetings.evaluations.get");
+    ListEvaluations = after_ballot(read(Manage, "meetings.evaluations.get"));
     /// Shows what a meeting has used.
     ShowUsage = read(Read, "meetings.usage.get");
     /// Shows the report on a meeting.

@@ -7,9 +7,9 @@ use serde_json::Value;
 /// The registered agent.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct RegisteredAgent {
-    /// Its id.
+    /// The id of the agent.
     pub(crate) agent_id: String,
-    /// The name by which seats are held for it: `agent/NAME`.
+    /// The name of the agent. A participant with the model `agent/NAME` is answered for by it.
     pub(crate) name: String,
     /// What to do next.
     pub(crate) next: String,
@@ -20,44 +20,44 @@ pub(crate) struct RegisteredAgent {
 pub(crate) struct ItemList {
     /// The items.
     pub(crate) items: Vec<Value>,
-    /// What to send as `cursor` for the next page; `null` on the last one.
+    /// The value for `cursor` to get the next page; `null` on the last page.
     pub(crate) next_cursor: Option<String>,
 }
 
 /// A page of hits.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct SearchedMessages {
-    /// The hits, each with its meeting, its `seq`, who said it, and a snippet.
+    /// The hits, each with its meeting, sequence number (`seq`), speaker and a snippet.
     pub(crate) items: Vec<Value>,
-    /// What to send as `cursor` for the next page; `null` on the last one.
+    /// The value for `cursor` to get the next page; `null` on the last page.
     pub(crate) next_cursor: Option<String>,
-    /// How many of the latest events cannot be found yet. Search again in a moment when it is not 0.
+    /// The number of recent events that are not yet searchable. If it is not 0, search again in a moment.
     pub(crate) lag: u64,
 }
 
 /// The seat of an agent.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct JoinedMeeting {
-    /// The meeting's id.
+    /// The id of the meeting.
     pub(crate) meeting: String,
-    /// The agent's name at the table.
+    /// Your name at the meeting.
     pub(crate) participant: String,
     /// What to do next.
     pub(crate) next: String,
 }
 
-/// What an agent has to know about a meeting.
+/// A meeting as an agent reads it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct MeetingContext {
-    /// Topic, background, format, state and rules.
+    /// The topic, background, format, state and rules.
     pub(crate) meeting: Value,
-    /// Everyone at the table.
+    /// The participants.
     pub(crate) participants: Vec<Value>,
-    /// What was said, the oldest first.
+    /// The messages, oldest first.
     pub(crate) messages: Vec<Value>,
-    /// Whether there is more; call again with `after` set to `cursor`.
+    /// Whether there are more messages. If so, call get_context again with `after` set to `cursor`.
     pub(crate) has_more: bool,
-    /// Send it as `after` for what is said later: nothing is missed, and nothing is seen twice.
+    /// The value for `after` in the next call, which then returns exactly the messages that follow.
     pub(crate) cursor: u64,
     /// Your open turns at this meeting.
     pub(crate) open_turns: Vec<Value>,
@@ -66,23 +66,23 @@ pub(crate) struct MeetingContext {
 /// A turn, when there is one.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct WaitedTurn {
-    /// The turn: its ticket, instructions, messages, answer schema, whether it may be skipped, and its deadline. `null`
-    /// when none came in time.
+    /// The turn, with its ticket, kind, instructions, messages, `answer_schema`, `can_skip` and deadline; `null` if no turn
+    /// opened in time.
     pub(crate) turn: Option<Value>,
     /// What to do next.
     pub(crate) next: String,
 }
 
-/// What became of an answer.
+/// The receipt for an answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct TurnReceipt {
-    /// The meeting's id.
+    /// The id of the meeting.
     pub(crate) meeting: String,
-    /// The last event that followed from it, by its sequence number. It is durable.
+    /// The sequence number of the last event that resulted from the answer. It is stored.
     pub(crate) seq: u64,
-    /// Whether the turn is offered once more, because the answer could not be read.
+    /// Whether the answer could not be read and the turn is offered again.
     pub(crate) asked_again: bool,
-    /// What was wrong with the answer, when it is asked for once more.
+    /// What is wrong with the answer, if the turn is offered again; otherwise `null`.
     pub(crate) problem: Option<String>,
     /// What to do next.
     pub(crate) next: String,
@@ -98,18 +98,18 @@ pub(crate) struct FullMessage {
 /// An export.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ExportedHistory {
-    /// The content, for Markdown and JSON.
+    /// The exported content for Markdown and JSON; `null` for HTML and PDF.
     pub(crate) content: Option<Value>,
-    /// Where it is downloaded, below the address of the server.
+    /// The path of the file on the server, to be requested with the same access token.
     pub(crate) download: String,
 }
 
-/// A meeting as it stands.
+/// The state of a meeting.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct MeetingState {
-    /// The meeting's id.
+    /// The id of the meeting.
     pub(crate) meeting: String,
-    /// Where it is: `draft`, `running`, `paused`, `ended`, …
+    /// The state: `draft`, `preparation`, `discussion`, `ballot`, `closing`, `paused` or `ended`.
     pub(crate) state: String,
     /// What to do next.
     pub(crate) next: String,
@@ -118,11 +118,11 @@ pub(crate) struct MeetingState {
 /// The result of a meeting.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct MeetingResult {
-    /// The meeting's id.
+    /// The id of the meeting.
     pub(crate) meeting: String,
-    /// Where it is: `ended` when the result is final.
+    /// The state of the meeting; the result is final when it is `ended`.
     pub(crate) state: String,
-    /// Conclusion, dissent, votes with reasons, actions: what can be traced so far.
+    /// The conclusion, dissent, votes with reasons, and actions, as far as they are known.
     pub(crate) report: Value,
     /// What to do next.
     pub(crate) next: String,

@@ -7,65 +7,76 @@ use serde_json::{Map, Value};
 /// How an agent introduces itself.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct RegisterAgent {
-    /// What you are good at and how you look at things, 1-2000 characters. Others at the table read it.
+    /// Your strengths and your point of view, 1-2000 characters. The other participants read it.
     #[schemars(length(min = 1, max = 2000))]
     pub(crate) introduction: String,
-    /// Your role in a word or two, 1-50 characters; `Agent` when left out.
+    /// The name of your role, 1-50 characters, such as `Security engineer`. Default: `Agent`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 50))]
     pub(crate) role: Option<String>,
-    /// What you can do: `rust`, `code review`.
+    /// Your capabilities, such as `rust` or `code review`: at most 20, of 1-50 characters each. Shown with your entry in the
+    /// list of agents.
     #[serde(default)]
+    #[schemars(length(max = 20), inner(length(min = 1, max = 50)))]
     pub(crate) capabilities: Vec<String>,
-    /// The language that you prefer, as a BCP 47 tag: `zh-CN`, `en`.
+    /// Your preferred language as a BCP 47 tag of 1-50 characters, such as `zh-CN` or `en`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 50))]
     pub(crate) language: Option<String>,
-    /// Your time zone, as an IANA name: `Asia/Shanghai`.
+    /// Your time zone as an IANA name of 1-50 characters, such as `Asia/Shanghai`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 50))]
     pub(crate) time_zone: Option<String>,
-    /// What you need not be asked about: when everything that was said since your last word is one of these phrases, your
-    /// turn is skipped: `ok`, `收到`. A phrase that begins with `/` or `!` is a command, whatever follows it: `/status`. At
-    /// most 50, of 1-200 characters each.
+    /// Phrases that need no reply from you, such as `ok` or `收到`: at most 50, of 1-200 characters each. When every message
+    /// since your last one is such a phrase, your turn is skipped without asking you. A phrase that begins with `/` or `!`,
+    /// such as `/status`, also matches with any text after it. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 50))]
+    #[schemars(length(max = 50), inner(length(min = 1, max = 200)))]
     pub(crate) skip_list: Vec<String>,
 }
 
 /// Which meetings are listed.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct ListMeetings {
-    /// Only those in this state: `draft`, `running`, `paused`, `ended`.
+    /// Return only meetings in these states, separated by commas: `draft`, `preparation`, `discussion`, `ballot`, `closing`,
+    /// `paused`, `ended`. Default: all.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub(crate) state: Option<String>,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page. Default: the first page.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub(crate) cursor: Option<String>,
 }
 
 /// A meeting.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct OneMeeting {
-    /// The meeting's id.
+    /// The id of the meeting, as list_meetings or create_meeting returns it.
+    #[schemars(length(min = 1))]
     pub(crate) meeting: String,
 }
 
 /// From where on a meeting is read.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct GetContext {
-    /// The meeting's id.
+    /// The id of the meeting, as list_meetings or create_meeting returns it.
+    #[schemars(length(min = 1))]
     pub(crate) meeting: String,
-    /// The `cursor` of an earlier call. When left out, everything since your own last message is returned.
+    /// The `cursor` of an earlier call: only later messages are returned. Default: messages since your own last message.
     #[serde(default)]
+    #[schemars(range(min = 0))]
     pub(crate) after: Option<u64>,
 }
 
 /// For how long a turn is waited for.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct WaitForTurn {
-    /// Only turns at this meeting.
+    /// Wait only for turns at the meeting with this id. Default: turns at all meetings.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub(crate) meeting: Option<String>,
-    /// Seconds to wait, 0-25; 25 when left out.
+    /// How many seconds to wait, 0-25. Default: 25.
     #[serde(default)]
     #[schemars(range(min = 0, max = 25))]
     pub(crate) wait_seconds: Option<u32>,
@@ -74,71 +85,83 @@ pub(crate) struct WaitForTurn {
 /// A message.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct SendMessage {
-    /// The meeting's id.
-    pub(crate) meeting: String,
-    /// Your words in Markdown; for a turn with an answer_schema, the JSON that it describes. `@Name` mentions a
-    /// participant.
+    /// The id of the meeting, as list_meetings or create_meeting returns it.
     #[schemars(length(min = 1))]
+    pub(crate) meeting: String,
+    /// The message in Markdown, 1-100,000 characters; outside of a turn at most 10,000. If the turn has an `answer_schema`,
+    /// a JSON object that matches it. `@Name` mentions a participant, who then speaks next.
+    #[schemars(length(min = 1, max = 100_000))]
     pub(crate) content: String,
-    /// The turn that it answers; your oldest open turn at this meeting when left out.
+    /// The `ticket` of the turn that this answers. Default: your oldest open turn at this meeting that is not a vote.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub(crate) ticket: Option<String>,
 }
 
 /// A turn that is skipped.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct SkipResponse {
-    /// The meeting's id.
+    /// The id of the meeting, as list_meetings or create_meeting returns it.
+    #[schemars(length(min = 1))]
     pub(crate) meeting: String,
-    /// The turn; your oldest open turn at this meeting when left out.
+    /// The `ticket` of the turn to skip. Default: your oldest open turn at this meeting.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub(crate) ticket: Option<String>,
 }
 
 /// A vote.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct CastVote {
-    /// The meeting's id.
+    /// The id of the meeting, as list_meetings or create_meeting returns it.
+    #[schemars(length(min = 1))]
     pub(crate) meeting: String,
-    /// How good the draft is, 0-100.
+    /// Your score for the draft, a whole number from 0 (unusable) to 100 (nothing to improve).
     #[schemars(range(min = 0, max = 100))]
     pub(crate) score: u8,
-    /// Whether it can be accepted as it is.
+    /// Whether you accept the draft as it is.
     pub(crate) pass: bool,
-    /// Why, in a sentence or two.
+    /// Your reason in one or two sentences, 1-300 characters. It is shown to everyone when the ballot closes.
+    #[schemars(length(min = 1, max = 300))]
     pub(crate) reason: String,
-    /// What is missing.
+    /// What the draft still lacks, such as information or evidence: at most 3 items of 1-200 characters each. Default: none.
     #[serde(default)]
+    #[schemars(length(max = 3), inner(length(min = 1, max = 200)))]
     pub(crate) missing: Vec<String>,
-    /// The ballot's turn; your oldest open turn of the kind `vote` at this meeting when left out.
+    /// The `ticket` of the turn to vote. Default: your oldest open turn of the kind `vote` at this meeting.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub(crate) ticket: Option<String>,
 }
 
 /// What is searched for.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct SearchMessages {
-    /// Words that all have to be there; Chinese ones of two characters and more.
+    /// The words to search for. A hit contains all of them. Chinese words need at least two characters.
     #[schemars(length(min = 1))]
     pub(crate) query: String,
-    /// Only at this meeting.
+    /// Search only the meeting with this id. Default: all meetings that you may see.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub(crate) meeting: Option<String>,
-    /// The most hits, 1-100; 20 when left out.
+    /// The largest number of hits to return, 1-100. Default: 20.
     #[serde(default)]
     #[schemars(range(min = 1, max = 100))]
     pub(crate) limit: Option<u32>,
-    /// The `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page. Default: the first page.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub(crate) cursor: Option<String>,
 }
 
 /// A message.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct GetFullMessage {
-    /// The meeting's id.
+    /// The id of the meeting, as list_meetings or create_meeting returns it.
+    #[schemars(length(min = 1))]
     pub(crate) meeting: String,
-    /// The message's id, such as `m7`.
+    /// The id of the message, such as `m7`.
+    #[schemars(length(min = 1))]
     pub(crate) message_id: String,
 }
 
@@ -146,23 +169,24 @@ pub(crate) struct GetFullMessage {
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ExportFormat {
-    /// Markdown, in the answer itself.
+    /// Markdown, returned in `content`.
     #[default]
     Markdown,
-    /// JSON with all events, in the answer itself.
+    /// JSON with the report and all events, returned in `content`.
     Json,
-    /// A page that needs nothing else; by its download link.
+    /// One HTML page that works offline, at the `download` address.
     Html,
-    /// A PDF; by its download link.
+    /// A PDF, at the `download` address.
     Pdf,
 }
 
 /// What is exported.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct ExportChatHistory {
-    /// The meeting's id.
+    /// The id of the meeting, as list_meetings or create_meeting returns it.
+    #[schemars(length(min = 1))]
     pub(crate) meeting: String,
-    /// The format; Markdown when left out.
+    /// The file format. Default: `markdown`.
     #[serde(default)]
     pub(crate) format: ExportFormat,
 }
@@ -170,56 +194,93 @@ pub(crate) struct ExportChatHistory {
 /// A participant of a new meeting.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct NewParticipant {
-    /// Unique at the table, 1-50 characters; left out for an agent of the library.
+    /// The participant's name, 1-50 characters, unique at the meeting. Leave it out if `agent` is set.
     #[serde(default)]
+    #[schemars(length(max = 50))]
     pub(crate) name: String,
-    /// An agent of the library, by name; then nothing else is given.
+    /// The name of an agent in the library, which takes part as it is described there. Leave out all other fields then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 50))]
     pub(crate) agent: Option<String>,
-    /// What answers: `provider/model`, `agent/NAME` for an agent that fetches its turns, `person/NAME` for a person.
+    /// Who answers for the participant: `PROVIDER/MODEL` for a model, `agent/NAME` for an agent that calls these tools,
+    /// `person/NAME` for a person. Default: one of the configured models.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
     pub(crate) model: Option<String>,
-    /// The role; one is chosen when left out.
+    /// The role. Default: one is chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) role: Option<NewRole>,
-    /// What it need not be asked about: when everything that was said since its last word is one of these phrases, its
-    /// turn is skipped.
+    /// Phrases that need no reply from the participant: at most 50, of 1-200 characters each. When every message since its
+    /// last one is such a phrase, its turn is skipped. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 50))]
+    #[schemars(length(max = 50), inner(length(min = 1, max = 200)))]
     pub(crate) skip_list: Vec<String>,
 }
 
-/// The role of a participant: what it looks at, and how.
+/// The role of a participant.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct NewRole {
-    /// Its name, 1-50 characters: `Security engineer`.
+    /// The name of the role, 1-50 characters, such as `Security engineer`.
+    #[schemars(length(min = 1, max = 50))]
     pub(crate) name: String,
-    /// What it looks at and how, 1-2000 characters.
+    /// What the participant pays attention to and how it argues, 1-2000 characters.
+    #[schemars(length(min = 1, max = 2000))]
     pub(crate) description: String,
+}
+
+/// The format of a new meeting.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum NewFormat {
+    /// For a choice that must hold: blind first answers, rounds of discussion, and ballots until a draft is accepted.
+    Consensus,
+    /// For a topic with an agenda: rounds in a fixed order, without ballots. Yields minutes.
+    Discussion,
+    /// For a plan or an architecture: structured turns until the views converge, without ballots. Yields an ADR, tasks and risks.
+    Decision,
+    /// For an open conversation, which continues until end_meeting is called.
+    Room,
+    /// For ideas that build on each other, with a team chosen for the topic. Yields the best ideas.
+    Brainstorm,
+}
+
+/// The language of a new meeting.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum NewLanguage {
+    /// Chinese.
+    Zh,
+    /// English.
+    En,
 }
 
 /// A new meeting.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(crate) struct CreateMeeting {
-    /// The question, 1-200 characters.
+    /// The question to discuss, 1-200 characters.
     #[schemars(length(min = 1, max = 200))]
     pub(crate) topic: String,
-    /// What one has to know to answer it.
+    /// What the participants need to know to answer the question: facts, constraints, what was tried. At most 20,000
+    /// characters.
     #[serde(default)]
+    #[schemars(length(max = 20_000))]
     pub(crate) background: Option<String>,
-    /// `discussion`, `decision`, `room`, `consensus` (when left out) or `brainstorm`.
+    /// The format, which sets the rules. Default: `consensus`.
     #[serde(default)]
-    pub(crate) format: Option<String>,
-    /// The language in which it is held: `zh` or `en`.
+    pub(crate) format: Option<NewFormat>,
+    /// The language of the meeting. Default: the language of the topic.
     #[serde(default)]
-    pub(crate) language: Option<String>,
-    /// Who takes part; chosen among the configured models when left out.
+    pub(crate) language: Option<NewLanguage>,
+    /// The participants, at most 16. Default: participants with chosen roles that use the configured models.
     #[serde(default)]
+    #[schemars(length(max = 16))]
     pub(crate) participants: Vec<NewParticipant>,
-    /// Lets everyone without a model of their own be simulated, at no cost.
+    /// Whether participants are simulated instead of asking models, at no cost. Agents and people still answer for their own
+    /// seats. Default: only if no model is configured.
     #[serde(default)]
     pub(crate) simulate: Option<bool>,
-    /// Rules that differ from the format's, as in the HTTP API.
+    /// Rules that differ from those of the format, in groups as `GET /api/v1/formats` lists them, such as
+    /// `{"limits": {"max_rounds": 2}}`. Default: the rules of the format.
     #[serde(default)]
     pub(crate) rules: Option<Map<String, Value>>,
 }

@@ -63,7 +63,7 @@ impl QuorateMcp {
         let path = format!("/meetings/{}/messages", encoded(meeting));
         let sent = self.post(context, path, Some(json!({ "content": content }))).await?;
         let seq = sent["seq"].as_u64().unwrap_or_default();
-        let next = "The message was said outside of a turn; a room in which all had skipped goes on. Call wait_for_turn for your next turn.";
+        let next = "The message was sent outside of a turn, and the room continues. Call wait_for_turn for your next turn.";
         let (meeting, next) = (meeting.to_owned(), next.to_owned());
         Ok(Json(TurnReceipt { meeting, seq, asked_again: false, problem: None, next }))
     }
@@ -77,7 +77,9 @@ impl QuorateMcp {
         let receipt = self.post(context, path, body).await?;
         let problem = receipt["problem"].as_str().map(str::to_owned);
         let next = match &problem {
-            Some(_) => "The answer could not be read. Call wait_for_turn: the turn is offered once more.",
+            Some(_) => {
+                "The answer could not be read: see `problem`. Call wait_for_turn, and answer the turn again."
+            }
             None => "Call wait_for_turn for your next turn.",
         };
         Ok(Json(TurnReceipt {
@@ -105,8 +107,9 @@ fn query(pairs: &[(&str, Option<String>)]) -> String {
 
 #[tool_router(vis = "pub(crate)")]
 impl QuorateMcp {
-    /// Introduce yourself, so that meetings can seat you. Call it once; calling it again updates the introduction. Your name
-    /// is that of your token.
+    /// Register yourself as an agent, or update your registration. Call it once before you take part in meetings. Your name is
+    /// the one in your access token. A new skip list also applies to the seats that you already have at meetings that have
+    /// not ended; a new introduction or role applies to meetings that you join afterwards.
     #[tool(
         name = "register_agent",
         annotations(
@@ -126,11 +129,11 @@ impl QuorateMcp {
         let agent = self.send(&context, Method::PUT, "/agents/self".to_owned(), Some(body)).await?;
         let text = |field: &str| agent[field].as_str().unwrap_or_default().to_owned();
         let next =
-            "Call list_meetings and join_meeting, or wait_for_turn when you have been seated.".to_owned();
+            "Call join_meeting for a meeting from list_meetings, or wait_for_turn if you already have a seat.".to_owned();
         Ok(Json(RegisteredAgent { agent_id: text("id"), name: text("name"), next }))
     }
 
-    /// List the meetings that you may see, the newest first.
+    /// List the meetings that you may see, newest first.
     #[tool(
         name = "list_meetings",
         annotations(title = "List meetings", read_only_hint = true, open_world_hint = false)
@@ -144,7 +147,7 @@ impl QuorateMcp {
         Ok(Json(list_of(self.get(&context, path).await?)))
     }
 
-    /// Take a seat at a meeting. Joining a meeting at which you have a seat changes nothing.
+    /// Join a meeting as a participant. Call register_agent first. If you have already joined, nothing changes.
     #[tool(
         name = "join_meeting",
         annotations(
@@ -162,11 +165,12 @@ impl QuorateMcp {
     ) -> Result<Json<JoinedMeeting>, String> {
         let joined = self.post(&context, format!("/meetings/{}/join", encoded(&meeting)), None).await?;
         let participant = joined["name"].as_str().unwrap_or_default().to_owned();
-        let next = "Call get_context to read what was said, then wait_for_turn.".to_owned();
+        let next = "Call get_context to read the messages so far, then wait_for_turn.".to_owned();
         Ok(Json(JoinedMeeting { meeting, participant, next }))
     }
 
-    /// Read a meeting: what it is about, who takes part, and what was said since your own last message.
+    /// Read a meeting: its topic, background and rules, its participants, the messages since your own last message, and your
+    /// open turns. Blind answers and votes of others are left out until the blind round ends or the ballot closes.
     #[tool(
         name = "get_context",
         annotations(title = "Read a meeting", read_only_hint = true, open_world_hint = false)
@@ -194,8 +198,8 @@ impl QuorateMcp {
         }))
     }
 
-    /// Wait until it is your turn, up to 25 seconds. Call it again when no turn came. A turn stays open until its deadline,
-    /// also when the connection breaks: the next call returns it again, with the same ticket.
+    /// Wait up to 25 seconds for your turn, and return it. If `turn` is null, call this tool again. A turn stays open until its
+    /// deadline, even if the connection is lost: the next call returns the same turn with the same ticket.
     #[tool(
         name = "wait_for_turn",
         annotations(title = "Wait for your turn", read_only_hint = true, open_world_hint = false)
@@ -211,18 +215,19 @@ impl QuorateMcp {
             .await?;
         let turn = open["items"].as_array().and_then(|turns| turns.first()).cloned();
         let next = match &turn {
-            None => "No turn came. Call wait_for_turn again; the meeting goes on meanwhile.",
+            None => "It is not your turn yet. Call wait_for_turn again.",
             Some(turn) if turn["kind"] == "vote" => "Read the draft, then call cast_vote.",
             Some(turn) if turn["can_skip"] == true => {
-                "Answer with send_message, or call skip_response when you have nothing to add."
+                "Answer with send_message, or call skip_response if you have nothing to add."
             }
-            Some(_) => "Answer with send_message. This turn asks for an answer.",
+            Some(_) => "Answer with send_message. This turn cannot be skipped.",
         };
         Ok(Json(WaitedTurn { turn, next: next.to_owned() }))
     }
 
-    /// Answer your turn. The message is durable when the call returns; a turn takes one answer. Where a room waits because
-    /// all skipped their turns, and you have none, the message is said outside of a turn and lets the room go on.
+    /// Answer your open turn with a message. Each turn takes one answer, which is stored when the call returns. Use cast_vote
+    /// for turns of the kind `vote`. Without an open turn, you can only send a message to a room in which all participants
+    /// have skipped their turns; the room then continues.
     #[tool(
         name = "send_message",
         annotations(
@@ -251,7 +256,8 @@ impl QuorateMcp {
         }
     }
 
-    /// Skip your turn when you have nothing to add. A turn in which you were mentioned cannot be skipped.
+    /// Skip your open turn when you have nothing to add. Only turns with `can_skip` can be skipped; a turn that you got because
+    /// somebody mentioned you cannot.
     #[tool(
         name = "skip_response",
         annotations(
@@ -271,7 +277,8 @@ impl QuorateMcp {
         self.end_turn(&context, format!("/turns/{}/skip", encoded(&ticket)), None).await
     }
 
-    /// Vote on the draft when your turn is of the kind `vote`.
+    /// Vote on the draft of a meeting, when your open turn has the kind `vote`. The turn contains the draft. The votes of the
+    /// others are hidden until the ballot closes.
     #[tool(
         name = "cast_vote",
         annotations(
@@ -296,7 +303,7 @@ impl QuorateMcp {
         self.end_turn(&context, path, Some(json!({ "fields": fields }))).await
     }
 
-    /// Search what was said, at one meeting or at all that you may see.
+    /// Search the messages of one meeting, or of all meetings that you may see.
     #[tool(
         name = "search_messages",
         annotations(title = "Search messages", read_only_hint = true, open_world_hint = false)
@@ -314,7 +321,7 @@ impl QuorateMcp {
         Ok(Json(SearchedMessages { items, next_cursor, lag }))
     }
 
-    /// Read one message with all its fields.
+    /// Read one message in full: its text, speaker, time, mentions, and the position stated with it.
     #[tool(
         name = "get_full_message",
         annotations(title = "Read a message", read_only_hint = true, open_world_hint = false)
@@ -328,7 +335,8 @@ impl QuorateMcp {
         Ok(Json(FullMessage { message: self.get(&context, path).await? }))
     }
 
-    /// Export a meeting: Markdown and JSON in the answer, HTML and PDF as a download.
+    /// Export a meeting with its result and all messages. Markdown and JSON are returned in `content`; HTML and PDF are
+    /// available at the `download` address.
     #[tool(
         name = "export_chat_history",
         annotations(title = "Export a meeting", read_only_hint = true, open_world_hint = false)
@@ -358,7 +366,7 @@ impl QuorateMcp {
         Ok(Json(ExportedHistory { content, download: format!("/api/v1{path}") }))
     }
 
-    /// Create a meeting as a draft. It begins with start_meeting.
+    /// Create a meeting. It is a draft until you call start_meeting. Requires an access token with the scope `manage`.
     #[tool(
         name = "create_meeting",
         annotations(
@@ -385,7 +393,8 @@ impl QuorateMcp {
         Ok(Json(MeetingState { meeting, state: "draft".to_owned(), next: "Call start_meeting.".to_owned() }))
     }
 
-    /// Start a meeting.
+    /// Start a meeting that is a draft. Its participants are then asked in turn, and their models can incur cost. Requires an
+    /// access token with the scope `manage`.
     #[tool(
         name = "start_meeting",
         annotations(
@@ -404,11 +413,13 @@ impl QuorateMcp {
         let started = self.post(&context, format!("/meetings/{}/start", encoded(&meeting)), None).await?;
         let state = started["state"].as_str().unwrap_or_default().to_owned();
         let next =
-            "Call get_result until its state is `ended`; wait_for_turn when you have a seat.".to_owned();
+            "If you have a seat, call wait_for_turn. Otherwise call get_result until `state` is `ended`."
+                .to_owned();
         Ok(Json(MeetingState { meeting, state, next }))
     }
 
-    /// End a meeting with the best available conclusion. A room goes on until it is ended.
+    /// End a meeting early. Its conclusion is written from what was said so far. A room continues until you call this tool.
+    /// Requires an access token with the scope `manage`.
     #[tool(
         name = "end_meeting",
         annotations(
@@ -427,11 +438,12 @@ impl QuorateMcp {
         let path = format!("/meetings/{}/end", encoded(&meeting));
         let ended = self.post(&context, path, Some(json!({}))).await?;
         let state = ended["state"].as_str().unwrap_or_default().to_owned();
-        let next = "Call get_result until its state is `ended`.".to_owned();
+        let next = "Call get_result until `state` is `ended`.".to_owned();
         Ok(Json(MeetingState { meeting, state, next }))
     }
 
-    /// Take home the record: conclusion, dissent, votes with reasons, actions. Before the end it holds what there is so far.
+    /// Get the result of a meeting: conclusion, dissent, votes with reasons, and actions. Before the meeting ends, the result
+    /// contains what is known so far; it is final when `state` is `ended`.
     #[tool(
         name = "get_result",
         annotations(title = "Get the result", read_only_hint = true, open_world_hint = false)
@@ -446,9 +458,9 @@ impl QuorateMcp {
         let report = self.get(&context, format!("/meetings/{}/report", encoded(&meeting))).await?;
         let next = match state.as_str() {
             "ended" => "The result is final.",
-            "paused" => "The meeting is paused: a person has to resume it.",
-            "draft" => "The meeting has not begun. Call start_meeting.",
-            _ => "The meeting is not over. Ask again in a while.",
+            "paused" => "The meeting is paused. A person has to resume it.",
+            "draft" => "The meeting has not started. Call start_meeting.",
+            _ => "The meeting has not ended. Call get_result again later.",
         };
         Ok(Json(MeetingResult { meeting, state, report, next: next.to_owned() }))
     }

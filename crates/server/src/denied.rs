@@ -24,6 +24,7 @@ impl From<Denial> for Problem {
             }
             Denial::Locked => of(StatusCode::FORBIDDEN, "locked"),
             Denial::BlindRound => of(StatusCode::FORBIDDEN, "blind-round"),
+            Denial::OpenBallot => of(StatusCode::FORBIDDEN, "open-ballot"),
             Denial::TooManyCalls { retry_after } | Denial::TooManyAttempts { retry_after } => {
                 of(StatusCode::TOO_MANY_REQUESTS, "too-many").retry_after(retry_after)
             }

@@ -16,6 +16,7 @@ pub(crate) const SORTS: &[&str] = &[
     "token-needed",
     "forbidden",
     "blind-round",
+    "open-ballot",
     "locked",
     "is-paused",
     "not-paused",

@@ -12,6 +12,7 @@
 //! settings, and the credentials of providers, sealed under a key file.
 
 mod accounts;
+mod agent_seats;
 mod agents;
 mod append;
 mod audit;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use quorate_contract::{
-    BallotId, ContractVersion, Event, EventBody, Format, Language, MeetingId, Moderator, ParticipantId,
-    RoundKind, RunId, Timestamp,
+    BallotId, ContractVersion, Event, EventBody, Format, Language, MeetingId, MessageId, Moderator,
+    ParticipantId, RoundKind, RunId, TaskId, Timestamp,
 };
 use quorate_core::{Meeting, apply};
 use quorate_views::{Moment, Reader, Visibility};
@@ -150,6 +150,27 @@ fn in_a_blind_round_only_its_seats_lack_the_answers_whatever_they_may_do_otherwi
     check(Reader::public(open), |kind| in_table(HIDDEN, kind));
     check(Reader::public(open).as_participant(), withheld);
     check(seated(Visibility::Everything, 2), |_| BTreeSet::new());
+}
+
+#[test]
+fn while_a_ballot_is_open_its_seats_lack_what_every_reader_lacks_whatever_they_may_do_otherwise() {
+    let hidden = |kind: &str| &in_table(HIDDEN, kind) | &in_table(HIDDEN_IN_A_BALLOT, kind);
+    for permission in [Visibility::Everything, Visibility::Public] {
+        for seat in [1, 2] {
+            let reader = seated(permission, seat).at(ballot_open());
+            check(reader, hidden);
+            assert!(reader.awaits_ballot() && !reader.is_blind());
+        }
+    }
+    let owner = Reader::everything().at(ballot_open());
+    check(owner, |_| BTreeSet::new());
+    assert!(!owner.awaits_ballot());
+    let vote = TaskId::Vote(BallotId(1), ParticipantId(2));
+    let seat = seated(Visibility::Everything, 1);
+    assert!(!seat.at(ballot_open()).fragment(vote, false) && owner.fragment(vote, false));
+    // What is withheld is shown when the ballot closes.
+    let closed = ballot_open().after(&EventBody::BallotInterrupted { ballot: BallotId(1), by: MessageId(1) });
+    check(seat.at(closed), |_| BTreeSet::new());
 }
 
 #[test]

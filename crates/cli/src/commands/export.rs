@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use quorate_app::{
-    ExportError, LocalDatabase, LogSealer, Salvaged, UseCase, UserFile, closing_line, export_with,
-    no_such_format,
+    ExportError, LocalDatabase, LogSealer, Principal, Salvaged, UseCase, UserFile, closing_line, export_with,
+    no_such_format, reader_of,
 };
 use quorate_contract::Event;
 use quorate_contract::chain::to_hex;
@@ -22,6 +22,7 @@ use super::look::{Loaded, load_salvaged};
 use super::{print, write_file};
 use crate::args::{EXPORT_FORMATS, ExportArgs};
 use crate::error::CliError;
+use crate::live::{keep_votes, seen_by_owner};
 use crate::place::{Place, with_database};
 use crate::remote::Writer;
 use crate::speech::Speech;
@@ -35,6 +36,11 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     let loading = async move { load_salvaged(&here, &which, salvage, speech).await };
     let mut loaded = store.perform(UseCase::Export, Some(id), Value::Null, loading).await?;
     loaded.warn(speech);
+    let reader = reader_of(&loaded.meeting, &Principal::owner());
+    if args.with_marks || matches!(args.format.as_str(), "jsonl" | "files") {
+        keep_votes(&loaded.meeting)?;
+    }
+    loaded.meeting = seen_by_owner(loaded.meeting);
     if let Some(lang) = args.lang {
         loaded.meeting = loaded.meeting.told_in(lang.into());
     }
@@ -45,7 +51,7 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
         Options { with_marks: args.with_marks, times: Times::of_meeting(meeting), note, sealing: None };
     let sealing = match args.format.as_str() {
         "md" | "pdf" => None,
-        _ => Some(seal(place, &store, meeting, log, speech).await),
+        _ => Some(seal(place, &store, meeting, log, reader, speech).await),
     };
     let text = match (args.format.as_str(), &sealing) {
         ("files", Some(sealing)) => {
@@ -62,9 +68,10 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
         // An exporter is given the JSON.
         (_, Some(sealing)) => {
             let (signature, unsigned) = sealing.parts();
-            let chain = chain(meeting, log, |_| true);
+            let chain = chain(meeting, log, |event| !reader.hides(event));
+            let events: Vec<Value> = loaded.events().iter().map(|event| told(reader, event)).collect();
             let mut whole = serde_json::json!({
-                "report": Report::of(meeting), "events": loaded.events(), "chain": chain,
+                "report": Report::of(meeting), "events": events, "chain": chain,
                 "signature": signature, "unsigned": unsigned,
             });
             if let Some(damage) = damage {
@@ -119,6 +126,7 @@ async fn seal(
     store: &LocalDatabase,
     meeting: &Meeting,
     log: &Salvaged,
+    reader: Reader,
     speech: Speech,
 ) -> Sealing {
     let sealer = match log.damage {
@@ -129,7 +137,7 @@ async fn seal(
             LogSealer::default()
         }),
     };
-    sealer.seal(meeting, log.stored(), log.damage.is_some(), Reader::everything())
+    sealer.seal(meeting, log.stored(), log.damage.is_some(), reader)
 }
 
 async fn sealer(place: &Place, store: &LocalDatabase) -> Result<LogSealer, CliError> {
@@ -141,6 +149,12 @@ async fn sealer(place: &Place, store: &LocalDatabase) -> Result<LogSealer, CliEr
         Writer::Server(server, _) => _ = server.ask::<Value>(Method::GET, "/signing-key", None).await?,
     }
     Ok(store.log_sealer().await?.unwrap_or_default())
+}
+
+/// An event as a reader may see it.
+fn told(reader: Reader, event: &Event) -> Value {
+    let line = reader.line(event).unwrap_or_else(|| event.to_json());
+    serde_json::from_str(&line).expect("a line is JSON")
 }
 
 /// The chain of a log, with the lines that may be shown.

@@ -210,14 +210,14 @@ pub(super) async fn load(store: &LocalDatabase, id: &MeetingId) -> Result<(Meeti
     fold(store, id).await
 }
 
-/// The same, unless it is in a blind round in which the person at this machine has a seat.
+/// The same as the person at this machine may see it, unless it is in a blind round in which they have a seat.
 pub(super) async fn load_to_tell(
     store: &LocalDatabase,
     id: &MeetingId,
 ) -> Result<(Meeting, Vec<Event>), CliError> {
     let (meeting, events) = load(store, id).await?;
     keep_blind(&meeting)?;
-    Ok((meeting, events))
+    Ok((seen_by_owner(meeting), events))
 }
 
 /// Whether a meeting is in a blind round in which the person at this machine has a seat. A log that cannot be read tells

@@ -25,6 +25,6 @@ pub(crate) use lists::{marks, proposed};
 pub(crate) use notice::MeetingNotice;
 pub(crate) use seat::{Desk, SeatManner};
 pub(crate) use session::{Ending, Manner, Session, can_be_asked, in_terminal, resume, set_going};
-pub(crate) use sight::{Viewer, keep_blind, seen_by_owner};
+pub(crate) use sight::{Viewer, keep_blind, keep_votes, seen_by_owner};
 pub(crate) use view::{View, cut_to_width};
 pub(crate) use waiting::standing;

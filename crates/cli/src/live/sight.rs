@@ -1,9 +1,9 @@
 //! What the person at this terminal sees of a meeting in which they hold a seat: neither the blind answers of the others
 //! before the round is over, nor votes before the ballot is counted.
 
-use quorate_app::{Principal, reader_of, seat_of};
-use quorate_contract::{Event, EventBody, ParticipantId, TaskId};
-use quorate_core::{BallotState, Meeting};
+use quorate_app::{FragmentKind, LiveFragment, Principal, reader_of, seat_of};
+use quorate_contract::{Event, ParticipantId};
+use quorate_core::Meeting;
 use quorate_views::{Reader, Visibility};
 
 use crate::error::CliError;
@@ -22,8 +22,9 @@ pub(crate) enum Viewer {
 pub(super) enum EventDisplay {
     /// All of it.
     Whole,
-    /// That it happened; `line` stands in the place of the stored one.
-    Withheld { line: String },
+    /// A part of it, or that it happened; `line` stands in the place of the stored one, and `words` says that it is a blind
+    /// answer without its words.
+    Withheld { line: String, words: bool },
 }
 
 impl Viewer {
@@ -42,16 +43,9 @@ impl Viewer {
         self.seat(m).is_some()
     }
 
-    /// As a reader of the meeting. While they vote they see no more of the votes than everybody else.
-    pub(super) fn reader(&self, m: &Meeting) -> Reader {
-        Reader::of(m, Visibility::of(!self.votes(m)), self.seat(m))
-    }
-
-    /// Whether a ballot is open in which they vote.
-    fn votes(&self, m: &Meeting) -> bool {
-        let open = m.ballots.last().filter(|ballot| ballot.state == BallotState::Open);
-        let seat = self.seat(m);
-        open.is_some_and(|ballot| seat.is_some_and(|seat| ballot.voters.contains(&seat)))
+    /// As a reader of the meeting.
+    pub(crate) fn reader(&self, m: &Meeting) -> Reader {
+        Reader::of(m, Visibility::Everything, self.seat(m))
     }
 
     /// Whether something of the meeting is withheld from them at this moment.
@@ -59,20 +53,16 @@ impl Viewer {
         !self.reader(m).sees_all()
     }
 
-    /// Whether they may read an answer to this task while it is written.
-    pub(super) fn may_read_along(&self, m: &Meeting, task: TaskId) -> bool {
-        let reader = self.reader(m);
-        !reader.is_blind() || reader.fragment(task, false)
+    /// Whether they may read a piece of an answer to this task while it is written.
+    pub(super) fn may_read_along(&self, m: &Meeting, fragment: &LiveFragment) -> bool {
+        self.reader(m).fragment(fragment.task, fragment.kind == FragmentKind::Reasoning)
     }
 
     /// What they see of an event that the meeting has taken in.
     pub(super) fn shown(&self, m: &Meeting, event: &Event) -> EventDisplay {
         let reader = self.reader(m);
-        let line = match reader.is_blind() || is_vote(&event.body) {
-            true => reader.line(event),
-            false => None,
-        };
-        line.map_or(EventDisplay::Whole, |line| EventDisplay::Withheld { line })
+        let words = reader.withholds_words(event);
+        reader.line(event).map_or(EventDisplay::Whole, |line| EventDisplay::Withheld { line, words })
     }
 
     /// Takes out of a meeting what they may not see.
@@ -80,10 +70,6 @@ impl Viewer {
         self.reader(&m).redact(&mut m);
         m
     }
-}
-
-fn is_vote(body: &EventBody) -> bool {
-    matches!(body, EventBody::VoteCast { .. } | EventBody::VoteAbstained { .. })
 }
 
 /// Refuses to tell of a meeting in a blind round in which the person at this machine has a seat, as the other ways to
@@ -94,6 +80,17 @@ fn is_vote(body: &EventBody) -> bool {
 pub(crate) fn keep_blind(m: &Meeting) -> Result<(), CliError> {
     match reader_of(m, &Principal::owner()).is_blind() {
         true => Err(quorate_app::Denial::BlindRound.into()),
+        false => Ok(()),
+    }
+}
+
+/// Refuses what shows or copies the votes of an open ballot while the person at this machine has a seat.
+///
+/// # Errors
+/// While the ballot is open.
+pub(crate) fn keep_votes(m: &Meeting) -> Result<(), CliError> {
+    match reader_of(m, &Principal::owner()).awaits_ballot() {
+        true => Err(quorate_app::Denial::OpenBallot.into()),
         false => Ok(()),
     }
 }

@@ -147,6 +147,18 @@ fn every_tool_answers_garbage_with_what_to_do_next() {
     server.kill();
 }
 
+/// Whether a schema states the bounds of texts, numbers and lists.
+fn is_bounded(schema: &Value) -> bool {
+    let has = |keyword: &str| schema.get(keyword).is_some();
+    let is = |kind: &str| match &schema["type"] {
+        Value::Array(kinds) => kinds.iter().any(|one| one == kind),
+        one => one == kind,
+    };
+    (!is("string") || has("minLength") || has("maxLength") || has("enum"))
+        && (!is("integer") || has("minimum"))
+        && (!is("array") || has("maxItems"))
+}
+
 #[test]
 fn schemas_and_annotations_say_what_a_tool_does() {
     let app = App::new();
@@ -181,7 +193,22 @@ fn schemas_and_annotations_say_what_a_tool_does() {
             assert!(!text.contains("uint"), "{name}: {text}");
         }
         for (argument, schema) in tool["inputSchema"]["properties"].as_object().into_iter().flatten() {
-            assert!(schema["description"].is_string(), "{name}.{argument} says what it is");
+            let told = schema["description"].as_str().unwrap_or_default();
+            assert!(told.ends_with('.'), "{name}.{argument} says what it is: {told}");
+            assert!(is_bounded(schema), "{name}.{argument} states its bounds: {schema}");
+        }
+        // The arguments that are objects, such as participants.
+        for (part, schema) in tool["inputSchema"]["$defs"].as_object().into_iter().flatten() {
+            for (field, schema) in schema["properties"].as_object().into_iter().flatten() {
+                assert!(schema["description"].is_string(), "{name}, {part}.{field} says what it is");
+                assert!(is_bounded(schema), "{name}, {part}.{field} states its bounds: {schema}");
+            }
+        }
+        let told = tool["description"].as_str().expect("a description");
+        assert!(told.ends_with('.') && told.len() > 40, "{name}: {told}");
+        for odd in ["take home", "again and again", "in a while", "at the table", "your words"] {
+            let all = tool.to_string().to_lowercase();
+            assert!(!all.contains(odd), "{name} says {odd:?}");
         }
     }
     server.kill();

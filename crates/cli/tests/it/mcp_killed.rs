@@ -177,3 +177,48 @@ fn an_agent_that_was_away_reads_on_where_it_was() {
     assert!(all.len() >= 6, "{all:?}");
     server.kill();
 }
+
+/// The skip list of the agent's seat, as the server shows it.
+fn skip_list(host: &Mcp, meeting: &str) -> Value {
+    host.rest("GET", &format!("/meetings/{meeting}/participants/ada"), Value::Null)["participant"]["skip_list"]
+        .clone()
+}
+
+#[test]
+fn a_new_skip_list_reaches_the_seats_at_meetings_that_the_server_has_not_opened() {
+    let app = App::new();
+    let (server, base) = started(&app);
+    let mut ada = agent(&app, &base, "ada", "speak");
+    let mut host = agent(&app, &base, "host", "manage");
+    let introduced =
+        |list: Value| json!({ "introduction": "I watch the build.", "role": "Builder", "skip_list": list });
+    ada.tool("register_agent", introduced(json!(["ok"]))).expect("registered");
+    let new = json!({ "topic": "What next?", "format": "room", "language": "en", "simulate": true, "participants": [{ "name": "Sim" }] });
+    let meetings: Vec<String> = (0..2)
+        .map(|_| {
+            let made = host.tool("create_meeting", new.clone()).expect("a meeting");
+            let meeting = made["meeting"].as_str().expect("an id").to_owned();
+            ada.tool("join_meeting", json!({ "meeting": meeting })).expect("a seat");
+            meeting
+        })
+        .collect();
+    // A draft, a meeting that is paused, and one that is over.
+    host.tool("start_meeting", json!({ "meeting": meetings[1] })).expect("it starts");
+    host.rest("POST", &format!("/meetings/{}/pause", meetings[1]), json!({ "at_once": true }));
+    let over =
+        host.tool("create_meeting", new).expect("a meeting")["meeting"].as_str().expect("an id").to_owned();
+    ada.tool("join_meeting", json!({ "meeting": over })).expect("a seat");
+    host.tool("start_meeting", json!({ "meeting": over })).expect("it starts");
+    host.tool("end_meeting", json!({ "meeting": over })).expect("it ends");
+    assert_eq!(turn(&ada, &over), None, "it is over");
+    let _server = again(&app, server, &mut [&mut ada, &mut host]);
+    ada.tool("register_agent", introduced(json!(["ok", "/status"]))).expect("registered");
+    for meeting in &meetings {
+        assert_eq!(skip_list(&host, meeting), json!(["ok", "/status"]), "{meeting}");
+    }
+    assert_eq!(skip_list(&host, &over), json!(["ok"]), "a meeting that is over keeps what held");
+    let log = app.quorate(&["replay", &meetings[0], "--json"]).ok().events();
+    let changed: Vec<&Value> = log.iter().filter(|event| event["type"] == "participant_changed").collect();
+    assert_eq!(changed.len(), 1, "{changed:?}");
+    assert_eq!(changed[0]["payload"]["skip_list"], json!(["ok", "/status"]));
+}

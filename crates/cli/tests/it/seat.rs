@@ -212,6 +212,122 @@ fn what_is_blind_stays_so_in_other_commands() {
     drop(run);
 }
 
+/// Plays until somebody else has voted, unseen, and the person at the terminal is asked for their vote; gives that turn.
+fn plays_to_the_vote(session: &mut TerminalSession) -> Value {
+    let (mut own, mut is_another_cast) = (None, false);
+    loop {
+        let line = session
+            .hears_that("a turn, or a vote", |line| line["type"] == "turn" || line["type"] == "vote_cast");
+        if line["type"] == "vote_cast" {
+            assert_eq!(line["payload"]["withheld"], true, "{line}");
+            is_another_cast = true;
+        } else if line["payload"]["kind"] == "vote" {
+            own = Some(line);
+        } else {
+            session.types(&answer(&line).to_string());
+        }
+        if let Some(turn) = own.take_if(|_| is_another_cast) {
+            return turn;
+        }
+    }
+}
+
+/// The events of an export as JSON.
+fn exported(app: &App) -> Value {
+    app.quorate(&["export", "last", "--format", "json"]).ok().json()
+}
+
+/// Whether a score stands anywhere in it, also in a line that it repeats.
+fn says_a_score(value: &Value) -> bool {
+    match value {
+        Value::Object(fields) => {
+            fields.iter().any(|(name, value)| (name == "score" && value.is_number()) || says_a_score(value))
+        }
+        Value::Array(items) => items.iter().any(says_a_score),
+        Value::String(text) => text.contains("\"score\":"),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+#[test]
+fn votes_of_an_open_ballot_stay_hidden_in_other_commands_from_whoever_votes() {
+    let app = App::new();
+    let args = [
+        "run",
+        TOPIC,
+        "-p",
+        "Ada,Ben",
+        "--simulate",
+        "--seed",
+        "3",
+        "--rounds",
+        "1",
+        "--json",
+        "--seat",
+        "Lin",
+    ];
+    let mut run = app.start(&args);
+    let turn = plays_to_the_vote(&mut run);
+    let replayed = app.quorate(&["replay", "last", "--json"]).ok();
+    let lines = replayed.events();
+    let votes = of_type(&lines, "vote_cast");
+    assert!(!votes.is_empty(), "{replayed}");
+    assert!(votes.iter().all(|vote| vote["payload"]["withheld"] == true), "{replayed}");
+    assert!(votes.iter().all(|vote| vote["payload"].get("vote").is_none()), "{replayed}");
+    let whole = exported(&app);
+    assert!(!says_a_score(&whole), "{whole}");
+    let events = whole["events"].as_array().expect("events");
+    let chain = whole["chain"].as_array().expect("a chain");
+    for (event, entry) in events.iter().zip(chain) {
+        let is_vote = event["type"] == "vote_cast";
+        assert_eq!(is_vote, event["payload"]["withheld"] == true, "{event}");
+        assert!(!is_vote || entry["line"].is_null(), "{entry}");
+    }
+    for format in ["md", "html"] {
+        app.quorate(&["export", "last", "--format", format]).ok();
+    }
+    let shown = app.quorate(&["show", "last", "--json"]).ok();
+    assert!(!says_a_score(&shown.json()), "{shown}");
+    let refusal = ["the votes of an open ballot are shown when it closes"];
+    app.quorate(&["export", "last", "--format", "jsonl"]).fails(1, &refusal);
+    app.quorate(&["export", "last", "--format", "json", "--with-marks"]).fails(1, &refusal);
+    app.quorate(&["export", "last", "--format", "files", "--out", "folder"]).fails(1, &refusal);
+    app.quorate(&["replay", "last"]).ok();
+    run.types(&answer(&turn).to_string());
+    run.hears("ballot_closed");
+    run.end().ok();
+    // Everything is there when the ballot is closed.
+    let log = app.quorate(&["replay", "last", "--json"]).ok().events();
+    assert!(of_type(&log, "vote_cast").iter().all(|vote| vote["payload"]["vote"]["score"].is_number()));
+    assert!(says_a_score(&exported(&app)));
+}
+
+#[test]
+fn votes_stay_hidden_when_the_process_is_gone_and_are_not_copied() {
+    let app = App::new();
+    let args = [
+        "run",
+        TOPIC,
+        "-p",
+        "Ada,Ben",
+        "--simulate",
+        "--seed",
+        "3",
+        "--rounds",
+        "1",
+        "--json",
+        "--seat",
+        "Lin",
+    ];
+    let mut run = app.start(&args);
+    plays_to_the_vote(&mut run);
+    run.kill();
+    app.quorate(&["fork", "last"]).fails(1, &["the votes of an open ballot are shown when it closes"]);
+    let lines = app.quorate(&["replay", "last", "--json"]).ok().events();
+    let votes = of_type(&lines, "vote_cast");
+    assert!(!votes.is_empty() && votes.iter().all(|vote| vote["payload"]["withheld"] == true), "{votes:?}");
+}
+
 /// Answers every turn until the meeting is over, and gives the kinds of the turns.
 fn plays(session: &mut TerminalSession) -> Vec<String> {
     let mut kinds = Vec::new();

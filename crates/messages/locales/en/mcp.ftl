@@ -1,14 +1,14 @@
 ### What clients of the Model Context Protocol show their users: prompts with which meetings are convened, and resources.
 
-mcp-argument-background = What one has to know: facts, constraints, what was tried
-mcp-argument-experts = Who looks at it, separated by commas: security, cost, operations
+mcp-argument-background = What the participants need to know: facts, constraints, what was tried
+mcp-argument-experts = The points of view of the experts, separated by commas: security, cost, operations
 mcp-argument-language = The language of the meeting: zh or en
-mcp-argument-meeting = The meeting's id
-mcp-argument-participants = Who takes part, separated by commas: provider/model, agent/NAME or an agent of the library. Configured models are chosen when left out
-mcp-argument-perspective = From which point of view you take part
+mcp-argument-meeting = The id of the meeting
+mcp-argument-participants = The participants, separated by commas: provider/model, agent/NAME, or the name of an agent in the library. Default: the configured models
+mcp-argument-perspective = The point of view from which you take part
 mcp-argument-plan = The plan, or where to find it
-mcp-argument-question = What is to be decided
-mcp-argument-topic = What ideas are wanted for
+mcp-argument-question = The question to decide
+mcp-argument-topic = The topic to collect ideas for
 mcp-not-followed = There is no such resource to subscribe to. Subscribe to quorate://meetings/{"{"}meeting{"}"}, or to its /report, /minutes or /artifacts/{"{"}kind{"}"}; get_context follows what is said.
 mcp-prompt-brainstorm-about = Collect ideas in a meeting of several participants. Topic:
 mcp-prompt-brainstorm-description = Several participants collect ideas in rounds; you bring back the best
@@ -20,7 +20,7 @@ mcp-prompt-brainstorm-title = Collect ideas
 mcp-prompt-decision-about = Convene a meeting that decides this question, and bring back what it decided. Question:
 mcp-prompt-decision-description = Several participants discuss a question and vote; you bring back the decision with its reasons
 mcp-prompt-decision-steps =
-    1. Call create_meeting with the format `consensus`, this question as its topic (at most 200 characters; the rest belongs into the background), the background, and the participants if there are any.
+    1. Call create_meeting with the format `consensus`, this question as its topic (at most 200 characters; the rest belongs in the background), the background, and the participants if there are any.
     2. Call start_meeting, then get_result until its `state` is `ended`. When it is `paused`, tell me what it asks.
     3. Tell me the decision, the reasons for it, the dissent, the votes and what is to be done next. Say so when there was no agreement.
 mcp-prompt-decision-title = Convene a decision

@@ -115,8 +115,8 @@ pub(crate) enum StreamFrame {
 /// `"withheld": true` and `…` in place of the text, and its pieces are left out. Read the log again after `round_ended`.
 ///
 /// Hidden evaluations, private memory, reasoning and the votes of an open ballot are withheld from callers
-/// without the scope `manage`: the event keeps its number and type, and its payload has `"withheld": true` or
-/// lacks the field.
+/// without the scope `manage`, and from those with a seat while a ballot is open: the event keeps its number and type,
+/// and its payload has `"withheld": true` or lacks the field. Read the log again after `ballot_closed`.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/events", tag = "live", operation_id = "stream_events",
     params(

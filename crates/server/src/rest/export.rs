@@ -11,8 +11,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{
-    Damage, ExportError, ExporterView, LogSealer, Principal, Salvaged, closing_line, exporter_problem,
-    reader_of,
+    Damage, Denial, ExportError, ExporterView, LogSealer, Principal, Salvaged, closing_line,
+    exporter_problem, reader_of,
 };
 use quorate_contract::chain::to_hex;
 use quorate_contract::signature::{ChainEntry, LogChain, LogSignature, Sealing, UnsignedReason};
@@ -269,7 +269,12 @@ const EVENTS_AT_A_TIME: usize = 10_000;
 
 impl Making {
     fn make(self) -> Result<ExportBody, Problem> {
-        let meeting = self.fold()?;
+        let mut meeting = self.fold()?;
+        let holds_everything = self.with_marks || self.format == ExportFormat::Jsonl;
+        if holds_everything && reader_of(&meeting, &self.principal).awaits_ballot() {
+            return Err(Denial::OpenBallot.into());
+        }
+        Reader::of_export(&meeting, self.with_marks).redact(&mut meeting);
         let language = of_export(self.lang, &self.headers, meeting.language());
         let meeting = meeting.told_in(language);
         let with_marks = self.with_marks;
@@ -331,7 +336,6 @@ impl Making {
             some.iter().for_each(|record| apply(&mut meeting, &record.event));
         }
         self.still.check()?;
-        Reader::of_export(&meeting, self.with_marks).redact(&mut meeting);
         Ok(meeting)
     }
 

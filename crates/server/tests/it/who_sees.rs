@@ -113,8 +113,10 @@ impl Who {
 /// The table: whether a reader may see a secret at a moment, by any way.
 fn may_see(who: Who, moment: Moment, secret: Secret) -> bool {
     let is_blind = moment == Moment::BlindRound && matches!(who, Who::Seated | Who::Agent);
+    // Who holds a seat sees as little as every other reader while a ballot is open.
+    let votes = moment == Moment::Ballot && who == Who::Seated;
     match secret {
-        Memory | Reasoning | Mark | Departure | Excerpt | Vote => who.manages() && !is_blind,
+        Memory | Reasoning | Mark | Departure | Excerpt | Vote => who.manages() && !is_blind && !votes,
         Blind => !is_blind,
         Skip | Token => true,
     }
@@ -126,12 +128,14 @@ struct Way {
     shows: &'static [Secret],
     /// For those alone who may see everything.
     for_all: bool,
+    /// Shut for people with a seat while a ballot is open.
+    waits_for_ballot: bool,
     /// Open to people with a seat in a blind round, and to agents.
     in_blind_round: (bool, bool),
 }
 
 const fn way(path: &'static str, shows: &'static [Secret]) -> Way {
-    Way { path, shows, for_all: false, in_blind_round: (false, false) }
+    Way { path, shows, for_all: false, waits_for_ballot: false, in_blind_round: (false, false) }
 }
 
 const fn people(way: Way) -> Way {
@@ -140,6 +144,11 @@ const fn people(way: Way) -> Way {
 
 const fn for_all(way: Way) -> Way {
     Way { for_all: true, ..way }
+}
+
+/// The same, and not for somebody who holds a seat while a ballot is open.
+const fn whole(way: Way) -> Way {
+    Way { waits_for_ballot: true, ..for_all(way) }
 }
 
 const EVERYTHING: &[Secret] = &Secret::ALL;
@@ -164,10 +173,10 @@ const WAYS: &[Way] = &[
     way("/export?format=markdown", &[Blind]),
     way("/export?format=json", PUBLIC_EXPORT),
     way("/export?format=html", PUBLIC_EXPORT),
-    for_all(way("/evaluations", &[Mark])),
-    for_all(way("/export?format=json&with_marks=true", EVERYTHING)),
-    for_all(way("/export?format=html&with_marks=true", EVERYTHING)),
-    for_all(way("/export?format=jsonl", EVERYTHING)),
+    whole(way("/evaluations", &[Mark])),
+    whole(way("/export?format=json&with_marks=true", EVERYTHING)),
+    whole(way("/export?format=html&with_marks=true", EVERYTHING)),
+    whole(way("/export?format=jsonl", EVERYTHING)),
 ];
 
 /// The log up to a moment.
@@ -364,6 +373,7 @@ async fn every_reader_sees_over_every_way_what_the_table_says() {
             let waits = |way: &Way| match (moment, who) {
                 (Moment::BlindRound, Who::Seated) => !way.in_blind_round.0,
                 (Moment::BlindRound, Who::Agent) => !way.in_blind_round.1,
+                (Moment::Ballot, Who::Seated) => way.waits_for_ballot,
                 _ => false,
             };
             for way in WAYS {

@@ -42,7 +42,8 @@ impl Visibility {
 /// A reader of a meeting, and what it may see of it at a moment.
 ///
 /// Who has a seat in a blind round that is open reads no answer of the others in it, and otherwise what every reader may
-/// see: whoever may see everything could find the answers there.
+/// see: whoever may see everything could find the answers there. While a ballot is open, who has a seat sees what every
+/// reader may see: no votes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reader {
     permission: Visibility,
@@ -105,9 +106,14 @@ impl Reader {
         self.takes_part && self.moment.blind_round.is_some()
     }
 
+    /// Whether votes are withheld from it now because it has a seat.
+    pub fn awaits_ballot(self) -> bool {
+        self.takes_part && self.moment.ballot.is_some()
+    }
+
     /// Whether it sees everything now.
     pub fn sees_all(self) -> bool {
-        self.permission == Visibility::Everything && !self.is_blind()
+        self.permission == Visibility::Everything && !self.is_blind() && !self.awaits_ballot()
     }
 
     /// Whether the private notes of participants may be seen.

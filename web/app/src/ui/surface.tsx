@@ -102,8 +102,8 @@ export function Trouble({
 }) {
   const { t } = useTranslation();
   const problem = problemOf(error);
-  if (problem.type.endsWith("#blind-round")) {
-    // No fault: it is not shown yet to a user who is to answer on their own.
+  if (problem.type.endsWith("#blind-round") || problem.type.endsWith("#open-ballot")) {
+    // No fault: it is not shown yet to a user who is to answer or vote on their own.
     return (
       <p role="status" className="px-3 py-2 text-center text-dense text-ink-2 first-letter:uppercase">
         {problem.detail}

@@ -7,10 +7,13 @@ import { Trouble } from "../../../app/src/ui/surface";
 
 const GONE = { type: "#unreachable", title: "连不上服务器", status: 0, detail: "", hint: "检查它是否在运行" };
 
-test("what is withheld in a blind round is no error, and asks for no second try", () => {
-  const withheld = { ...GONE, type: "/api/v1/problems#blind-round", status: 403, detail: "盲答轮结束后可见" };
+test.each([
+  ["a blind round", "#blind-round"],
+  ["a ballot", "#open-ballot"],
+])("what is withheld in %s is no error, and asks for no second try", (_, sort) => {
+  const withheld = { ...GONE, type: `/api/v1/problems${sort}`, status: 403, detail: "结束后可见" };
   render(<Trouble error={withheld} onRetry={() => {}} />);
-  expect(screen.getByRole("status").textContent).toBe("盲答轮结束后可见");
+  expect(screen.getByRole("status").textContent).toBe("结束后可见");
   expect(screen.queryByRole("alert")).toBeNull();
   expect(screen.queryByRole("button")).toBeNull();
 });

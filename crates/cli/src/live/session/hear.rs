@@ -39,7 +39,7 @@ impl Session {
                 }
             }
             MeetingNotice::Fragment(fragment) => {
-                let may_be_seen = self.viewer.may_read_along(self.view.meeting(), fragment.task);
+                let may_be_seen = self.viewer.may_read_along(self.view.meeting(), &fragment);
                 if !self.manner.json && may_be_seen {
                     self.view.fragment(&fragment);
                 }
@@ -70,15 +70,15 @@ impl Session {
         match (self.viewer.shown(meeting, event), self.manner.json) {
             (EventDisplay::Whole, true) => print_line(line)?,
             (EventDisplay::Whole, false) => self.view.tell(event, &before),
-            (EventDisplay::Withheld { line: instead }, json) => {
+            (EventDisplay::Withheld { line: instead, words }, json) => {
                 // What a server tells is withheld already.
                 let stored = (!self.link.goes_on_alone()).then(|| line.to_owned());
-                if json || matches!(event.body, EventBody::AgentMessage { .. }) {
+                if json || words {
                     self.withheld.push((event.seq, stored));
                 }
                 match (json, &event.body, Event::from_json(&instead)) {
                     (true, ..) => print_line(&instead)?,
-                    (false, EventBody::AgentMessage { participant, .. }, _) => {
+                    (false, EventBody::AgentMessage { participant, .. }, _) if words => {
                         self.view.withheld(*participant);
                     }
                     (false, _, Ok(masked)) => self.view.tell(&masked, &before),

@@ -143,6 +143,15 @@ impl View {
         self.tell(event, &before);
     }
 
+    /// Shows what may be seen of an event: `told` is its line without what is hidden.
+    pub(crate) fn event_told_as(&mut self, event: &Event, told: &str) {
+        let before = self.take_in(event);
+        // What says only that something happened is not shown to people.
+        if let Ok(told) = Event::from_json(told) {
+            self.tell(&told, &before);
+        }
+    }
+
     /// Takes in one event without showing it. What changes is shown beside what it was.
     pub(in crate::live) fn take_in(&mut self, event: &Event) -> Before {
         let before = Arc::clone(&self.meeting.charter);

@@ -71,8 +71,8 @@ export function closeBallot(v: View, seq: number, verdict: Verdict): void {
 
 function end(v: View, change: (ballot: MeetingBallot) => MeetingBallot): void {
   const ballot = v.ballots.at(-1);
-  // The votes are visible from now on, and no event repeats them.
-  if (ballot?.withheld && ballot.cast_count > 0) v.kept = { ...v.kept, stale: true };
+  // What was withheld is visible from now on, and no event repeats it.
+  if (ballot?.withheld) v.kept = { ...v.kept, stale: true };
   withBallot(v, (open) => change({ ...open, withheld: false }));
 }
 
