@@ -198,6 +198,11 @@ impl App {
         turns
     }
 
+    /// Lets nobody wait for a turn any more, because the process stops.
+    pub fn end_waits_for_turns(&self) {
+        self.turn_board().close();
+    }
+
     /// Waits up to `limit`, and 25 s at the most, until a principal has a turn; gives the oldest.
     pub async fn wait_for_turn(
         &self,

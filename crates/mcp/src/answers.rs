@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The registered agent.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -19,6 +19,7 @@ pub(crate) struct RegisteredAgent {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ItemList {
     /// The items.
+    #[schemars(with = "Vec<Map<String, Value>>")]
     pub(crate) items: Vec<Value>,
     /// The value for `cursor` to get the next page; `null` on the last page.
     pub(crate) next_cursor: Option<String>,
@@ -28,6 +29,7 @@ pub(crate) struct ItemList {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct SearchedMessages {
     /// The hits, each with its meeting, sequence number (`seq`), speaker and a snippet.
+    #[schemars(with = "Vec<Map<String, Value>>")]
     pub(crate) items: Vec<Value>,
     /// The value for `cursor` to get the next page; `null` on the last page.
     pub(crate) next_cursor: Option<String>,
@@ -52,14 +54,17 @@ pub(crate) struct MeetingContext {
     /// The topic, background, format, state and rules.
     pub(crate) meeting: Value,
     /// The participants.
+    #[schemars(with = "Vec<Map<String, Value>>")]
     pub(crate) participants: Vec<Value>,
     /// The messages, oldest first.
+    #[schemars(with = "Vec<Map<String, Value>>")]
     pub(crate) messages: Vec<Value>,
     /// Whether there are more messages. If so, call get_context again with `after` set to `cursor`.
     pub(crate) has_more: bool,
     /// The value for `after` in the next call, which then returns exactly the messages that follow.
     pub(crate) cursor: u64,
     /// Your open turns at this meeting.
+    #[schemars(with = "Vec<Map<String, Value>>")]
     pub(crate) open_turns: Vec<Value>,
 }
 

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 /// How an agent introduces itself.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct RegisterAgent {
     /// Your strengths and your point of view, 1-2000 characters. The other participants read it.
     #[schemars(length(min = 1, max = 2000))]
@@ -37,6 +38,7 @@ pub(crate) struct RegisterAgent {
 
 /// Which meetings are listed.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct ListMeetings {
     /// Return only meetings in these states, separated by commas: `draft`, `preparation`, `discussion`, `ballot`, `closing`,
     /// `paused`, `ended`. Default: all.
@@ -51,6 +53,7 @@ pub(crate) struct ListMeetings {
 
 /// A meeting.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct OneMeeting {
     /// The id of the meeting, as list_meetings or create_meeting returns it.
     #[schemars(length(min = 1))]
@@ -59,6 +62,7 @@ pub(crate) struct OneMeeting {
 
 /// From where on a meeting is read.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct GetContext {
     /// The id of the meeting, as list_meetings or create_meeting returns it.
     #[schemars(length(min = 1))]
@@ -71,6 +75,7 @@ pub(crate) struct GetContext {
 
 /// For how long a turn is waited for.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct WaitForTurn {
     /// Wait only for turns at the meeting with this id. Default: turns at all meetings.
     #[serde(default)]
@@ -84,6 +89,7 @@ pub(crate) struct WaitForTurn {
 
 /// A message.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct SendMessage {
     /// The id of the meeting, as list_meetings or create_meeting returns it.
     #[schemars(length(min = 1))]
@@ -100,6 +106,7 @@ pub(crate) struct SendMessage {
 
 /// A turn that is skipped.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct SkipResponse {
     /// The id of the meeting, as list_meetings or create_meeting returns it.
     #[schemars(length(min = 1))]
@@ -112,6 +119,7 @@ pub(crate) struct SkipResponse {
 
 /// A vote.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct CastVote {
     /// The id of the meeting, as list_meetings or create_meeting returns it.
     #[schemars(length(min = 1))]
@@ -136,6 +144,7 @@ pub(crate) struct CastVote {
 
 /// What is searched for.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct SearchMessages {
     /// The words to search for. A hit contains all of them. Chinese words need at least two characters.
     #[schemars(length(min = 1))]
@@ -156,6 +165,7 @@ pub(crate) struct SearchMessages {
 
 /// A message.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct GetFullMessage {
     /// The id of the meeting, as list_meetings or create_meeting returns it.
     #[schemars(length(min = 1))]
@@ -182,6 +192,7 @@ pub(crate) enum ExportFormat {
 
 /// What is exported.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct ExportChatHistory {
     /// The id of the meeting, as list_meetings or create_meeting returns it.
     #[schemars(length(min = 1))]
@@ -193,6 +204,7 @@ pub(crate) struct ExportChatHistory {
 
 /// A participant of a new meeting.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct NewParticipant {
     /// The participant's name, 1-50 characters, unique at the meeting. Leave it out if `agent` is set.
     #[serde(default)]
@@ -219,6 +231,7 @@ pub(crate) struct NewParticipant {
 
 /// The role of a participant.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct NewRole {
     /// The name of the role, 1-50 characters, such as `Security engineer`.
     #[schemars(length(min = 1, max = 50))]
@@ -256,6 +269,7 @@ pub(crate) enum NewLanguage {
 
 /// A new meeting.
 #[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct CreateMeeting {
     /// The question to discuss, 1-200 characters.
     #[schemars(length(min = 1, max = 200))]

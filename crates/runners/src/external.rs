@@ -73,11 +73,13 @@ pub struct TurnBoard {
     turns: Mutex<BTreeMap<u64, Arc<OfferedTurn>>>,
     /// The number of the next turn. A change wakes waiting clients.
     next: watch::Sender<u64>,
+    /// Whether the process stops, so that nobody waits any more.
+    closed: watch::Sender<bool>,
 }
 
 impl Default for TurnBoard {
     fn default() -> Self {
-        Self { turns: Mutex::default(), next: watch::Sender::new(1) }
+        Self { turns: Mutex::default(), next: watch::Sender::new(1), closed: watch::Sender::new(false) }
     }
 }
 
@@ -90,7 +92,12 @@ impl TurnBoard {
         self.turns().values().filter(is_wanted).cloned().collect()
     }
 
-    /// Waits up to `limit` until the respondent has a turn, and gives the oldest.
+    /// Ends all waiting, now and from now on: the process stops.
+    pub fn close(&self) {
+        self.closed.send_replace(true);
+    }
+
+    /// Waits up to `limit` until the respondent has a turn, and gives the oldest. Ends at once when the board is closed.
     pub async fn wait(
         &self,
         respondent: &Respondent,
@@ -98,13 +105,16 @@ impl TurnBoard {
         limit: Duration,
     ) -> Option<Arc<OfferedTurn>> {
         let deadline = Instant::now() + limit;
-        let mut offers = self.next.subscribe();
+        let (mut offers, mut closed) = (self.next.subscribe(), self.closed.subscribe());
         loop {
             if let Some(turn) = self.open(respondent, meeting).into_iter().next() {
                 return Some(turn);
             }
-            // An error says that the time is up, or that the board is gone.
-            timeout_at(deadline, offers.changed()).await.ok()?.ok()?;
+            tokio::select! {
+                // An error says that the time is up, or that the board is gone.
+                offered = timeout_at(deadline, offers.changed()) => offered.ok()?.ok()?,
+                _ = closed.wait_for(|closed| *closed) => return None,
+            }
         }
     }
 

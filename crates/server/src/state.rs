@@ -118,6 +118,7 @@ impl ServerState {
     pub fn stop(&self) {
         self.0.stopping.store(true, Ordering::Relaxed);
         self.0.live.stop();
+        self.0.app.end_waits_for_turns();
         self.0.app.note_refusals();
     }
 

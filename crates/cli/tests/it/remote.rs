@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::app::{App, meeting_of};
 use crate::client::started;
+use crate::served::Served;
 
 #[test]
 fn what_an_operator_does_is_done_at_a_server_elsewhere() {
@@ -45,4 +46,28 @@ fn what_an_operator_does_is_done_at_a_server_elsewhere() {
         .quorate(&["verify", "--server", &url])
         .fails(1, &["token"]);
     drop(server);
+}
+
+#[test]
+fn an_access_token_that_is_given_is_used_for_the_server_of_this_machine() {
+    let app = App::new();
+    app.quorate_reading(
+        &["accounts", "add", "owner", "--scope", "owner", "--password-stdin"],
+        "correct horse, battery",
+    )
+    .ok();
+    let added = app.quorate(&["tokens", "add", "reader", "--scope", "read", "--json"]).ok().json();
+    let token = added["token"].as_str().expect("a token").to_owned();
+    let served = Served::start(&app, &[]);
+    let args = ["api", "POST", "/meetings", "--data", r#"{"topic":"Is it?","simulate":true}"#];
+    let with = |token: &str| {
+        let output = app.command(&args).env("QUORATE_TOKEN", token).output().expect("it runs");
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (made, refused) = with(&token);
+    assert!(!made, "a token that may only read makes no meeting: {refused}");
+    // A local token of before the first account is none of the server's any more: the command uses the present one.
+    let (made, said) = with("a-local-token-of-before");
+    assert!(made, "{said}");
+    served.stop().ok();
 }

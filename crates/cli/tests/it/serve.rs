@@ -127,3 +127,20 @@ fn a_second_signal_stops_it_at_once() {
     vendor.goes_on();
     goes_on(&app, &meeting);
 }
+
+#[test]
+fn a_server_stops_at_once_while_somebody_waits_for_a_turn() {
+    let app = App::new();
+    let served = Served::start(&app, &[]);
+    let caller = (*served).clone();
+    let waits = std::thread::spawn(move || {
+        caller.try_send(reqwest::Method::GET, "/turns?wait_seconds=25", &[], None)
+    });
+    // Long enough for the request to be under way; a later one would find that the server is gone.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let began = Instant::now();
+    served.stop().ok();
+    assert!(began.elapsed() < std::time::Duration::from_secs(5), "{:?}", began.elapsed());
+    let answered = waits.join().expect("it ends").expect("an answer");
+    assert_eq!((answered.status, &answered.body["items"]), (200, &json!([])));
+}

@@ -157,7 +157,7 @@ struct CreatedInvitation {
     post, path = "/api/v1/meetings/{id}/invitations", tag = "access", operation_id = "create_invitation", request_body = NewInvitation,
     params(("id" = String, Path, description = "The meeting, by id")),
     responses((status = 201, body = CreatedInvitation), (status = 401, body = Problem), (status = 403, body = Problem),
-        (status = 404, body = Problem), (status = 422, body = Problem)),
+        (status = 404, body = Problem), (status = 409, body = Problem), (status = 422, body = Problem)),
 )]
 async fn invite(
     State(server): State<ServerState>,

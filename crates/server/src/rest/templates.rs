@@ -79,7 +79,8 @@ async fn one(
         ("id" = String, Path, description = "The template, by id"),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of the template; the request is refused when the template has changed since"),
     ),
-    responses((status = 200, body = Template), (status = 404, body = Problem), (status = 412, body = Problem)),
+    responses((status = 200, body = Template), (status = 404, body = Problem), (status = 409, body = Problem),
+        (status = 412, body = Problem)),
 )]
 async fn change(
     State(server): State<ServerState>,
