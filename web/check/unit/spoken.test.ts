@@ -10,6 +10,7 @@ const CHINESE = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef“”‘’]/u;
 
 /** Words that are not the page's own: the server's and a language's name, a vendor's mark, what people type. */
 const NOT_OURS = [
+  "api/mentions.ts",
   "markdown/marked.tsx",
   "markdown/parse.ts",
   "parts/providers/vendors.ts",

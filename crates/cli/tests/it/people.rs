@@ -18,7 +18,7 @@ fn the_first_account_is_the_owner_s_and_its_password_is_kept_nowhere() {
         app.quorate_reading(&args, password)
     };
     let read = ["accounts", "add", "ada", "--password-stdin", "--scope", "read"];
-    app.quorate(&read).fails(2, &["the first account has to be the owner's"]);
+    app.quorate(&read).fails(2, &["the first account must be the owner's"]);
     add("ada", &[], "1234567").fails(2, &["7 characters"]);
     add("ada", &[], "password123").fails(2, &["tried first"]);
     assert_eq!(add("ada", &[], PASSWORD).ok().json()["scope"], "owner");
@@ -44,7 +44,7 @@ fn a_password_is_typed_twice() {
     let mut add = TerminalSession::of_person(app.command(&args), &args);
     add.types(PASSWORD);
     add.types(PASSWORD);
-    add.end().ok().says(&["the account is made"]);
+    add.end().ok().says(&["account created"]);
     let args = ["accounts", "password", "owner"];
     let mut change = TerminalSession::of_person(app.command(&args), &args);
     change.types("another password");

@@ -2,28 +2,28 @@
 
 ## commands/access
 
-cli-access-first-account-has-owners = the first account has to be the owner's
-cli-access-make-one-scope-owner-first = make one with --scope owner first
-cli-access-account-made = the account is made:
-cli-access-there-no-account-yet-server = there is no account yet; the server answers this machine alone, and nobody signs in. To make one:
-cli-access-has-another-password-sessions-ended = { $name } has another password; { $ended } sessions ended
+cli-access-first-account-has-owners = the first account must be the owner's
+cli-access-make-one-scope-owner-first = create one with --scope owner first
+cli-access-account-made = account created:
+cli-access-there-no-account-yet-server = there are no accounts; the server is available on this machine only, without signing in. To create one:
+cli-access-has-another-password-sessions-ended = { $name } has a new password; { $ended } sessions ended
 cli-access-only-owner = this is the only owner
-cli-access-make-another-owner-first-remove = make another owner first, or remove the others first
-cli-access-account-gone = the account is gone:
-cli-access-name-has-have-1-100 = the name has to have 1 to 100 characters
+cli-access-make-another-owner-first-remove = create another owner first, or remove the other accounts first
+cli-access-account-gone = account removed:
+cli-access-name-has-have-1-100 = the name must have 1 to 100 characters
 cli-access-say-what-token = say what the token is for
-cli-access-token-shown-once-keep-well = the token is shown this once; keep it well:
-cli-access-there-no-token-yet-make = there is no token yet; to make one:
+cli-access-token-shown-once-keep-well = this token is shown only once; store it safely:
+cli-access-there-no-token-yet-make = there are no access tokens; to create one:
 cli-access-all-meetings = all meetings
 cli-access-there-no-token = there is no token { $id }
-cli-access-shows-those-there = {" "}shows those there are
-cli-access-token-taken-back = the token is taken back:
-cli-access-nothing-noted = nothing is noted
-cli-access-there-more = there is more:
+cli-access-shows-those-there = {" "}lists them
+cli-access-token-taken-back = access token revoked:
+cli-access-nothing-noted = no entries
+cli-access-there-more = more entries:
 cli-access-there-already-account = there is already an account { $name }
 cli-access-choose-another-name-set-another = choose another name; to set another password:{" "}
 cli-access-there-no-account = there is no account { $name }
-cli-access-shows-those-there-2 = {" "}shows those there are
+cli-access-shows-those-there-2 = {" "}lists the accounts
 
 ## commands/agents
 
@@ -31,7 +31,7 @@ cli-agents-library = in the library:
 cli-agents-changed = changed:
 cli-agents-deleted = deleted:
 cli-agents-credential-still-stored-forget = the credential of { $provider } is still stored; to forget it:
-cli-agents-there-nobody-library-yet = there is nobody in the library yet:
+cli-agents-there-nobody-library-yet = the library is empty; to add an agent:
 cli-agents-prompt = prompt:
 cli-agents-model = model:
 cli-agents-fallback = fallback:

@@ -35,7 +35,7 @@ server-guest-name-hint = enter the name that you want to have at the table
 server-guest-name-missing = is missing
 server-no-meeting-with-password = no meeting here has this password
 server-no-meeting-with-password-hint = ask the host of the meeting for the password or for an invitation
-server-guest-name-taken = is taken, or too close to somebody's name
+server-guest-name-taken = is taken, or too similar to another name
 server-choose-another-name = choose another name
 
 ## access/identity

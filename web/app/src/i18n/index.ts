@@ -5,7 +5,6 @@
 import i18n from "i18next";
 import { initReactI18next } from "react-i18next";
 import { onPreferences, preference } from "../preferences/preferences";
-import { learnPhrases } from "./phrases";
 import type zh from "./zh-CN";
 
 /** A language of the page. */
@@ -62,14 +61,21 @@ function learn(language: Language, share: Share): Promise<void> {
   if (known) {
     return known;
   }
-  const learning = Promise.all([texts(), CATALOGUE[language][share]?.()]).then(([read, messages]) => {
-    if (messages) learnPhrases(language, messages.default);
+  const learning = Promise.all([texts(), learnCatalogue(language, share)]).then(([read]) => {
     i18n.addResourceBundle(language, "translation", read.default, true);
   });
   learnt.set(texts, learning);
   // A failed load is tried again on next use.
   learning.catch(() => learnt.delete(texts));
   return learning;
+}
+
+/** What reads the catalogue comes with its first texts; the first page says none of them. */
+async function learnCatalogue(language: Language, share: Share): Promise<void> {
+  const catalogue = CATALOGUE[language][share];
+  if (!catalogue) return;
+  const [{ default: source }, { learnPhrases }] = await Promise.all([catalogue(), import("./phrases")]);
+  learnPhrases(language, source);
 }
 
 async function learnAll(language: Language): Promise<void> {

@@ -29,9 +29,8 @@ export function isHostOf(v: Pick<View, "host_person">, person: string | undefine
   return v.host_person === null || v.host_person.id === person;
 }
 
-/** The name of a person: the one that they have at the table, or else their own. */
-export function personName(v: Pick<View, "people" | "language">, { id, name }: Person): string {
+/** The name of a person: the one that they have at the table, or else their own, or else `unnamed`. */
+export function personName(v: Pick<View, "people">, { id, name }: Person, unnamed: string): string {
   const isUnnamed = name.trim() === "" || (id === "owner" && name === "owner");
-  const own = isUnnamed ? (v.language === "zh" ? "用户" : "User") : name;
-  return v.people.find((one) => one.id === id)?.name ?? own;
+  return v.people.find((one) => one.id === id)?.name ?? (isUnnamed ? unnamed : name);
 }

@@ -30,7 +30,7 @@ export function PeopleRows() {
   const isHere = view.people.some((one) => one.id === own);
   const host = view.moderator.type === "user" ? view.host_person : null;
   const mayAppoint = open && may.speak && (host?.id === own || (may.manage && !isAtTable(view.people, host)));
-  const nameOf = (person: Person) => personName(view, person);
+  const nameOf = (person: Person) => personName(view, person, t("talk.unnamed"));
   const handOver = async (to: Person) => {
     const put = () => done(api.PUT("/api/v1/meetings/{id}/host", { params, body: { person: to.id } }));
     await deed.run(put, t("table.people.handed_over", { name: nameOf(to) }));

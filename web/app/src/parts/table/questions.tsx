@@ -30,6 +30,7 @@ export function Questions() {
 }
 
 function Now() {
+  const { t } = useTranslation();
   const { view, past, may } = useTable();
   const own = useMe()?.person;
   const { pause } = view;
@@ -37,7 +38,7 @@ function Now() {
     return null;
   }
   if (pause.reason === "awaiting_host" && view.host_person && !isHostOf(view, own)) {
-    return <AwaitsHost name={personName(view, view.host_person)} />;
+    return <AwaitsHost name={personName(view, view.host_person, t("talk.unnamed"))} />;
   }
   if (pause.reason === "nobody_answered") {
     return <NobodyAnswered key={pause.resume_token} />;
