@@ -46,7 +46,7 @@ fn show(app: &App, name: &str) -> Value {
 #[test]
 fn an_agent_is_created_shown_changed_and_deleted() {
     let (app, vendor) = (App::new(), Vendor::open());
-    assert!(app.quorate(&["agents", "list"]).ok().err.contains("nobody in the library yet"));
+    assert!(app.quorate(&["agents", "list"]).ok().err.contains("the library is empty"));
     let prompt = app.write("prompt.txt", "Speak of backups.\n");
     let prompt = format!("@{prompt}");
     let more = ["--prompt", &prompt, "--temperature", "0.2", "--max-tokens", "700", "--json"];

@@ -116,8 +116,8 @@ fn with_an_account_it_is_reached_from_elsewhere_and_who_came_in_is_noted() {
     }
     let some = app.quorate(&["audit", "--action", "sign_in.", "--limit", "1"]).ok();
     assert_eq!(some.lines().len(), 1);
-    assert!(some.err.contains("there is more: --cursor "), "{some}");
-    app.quorate(&["audit", "--who", "user:nobody"]).ok().says(&["nothing is noted"]);
+    assert!(some.err.contains("more entries: --cursor "), "{some}");
+    app.quorate(&["audit", "--who", "user:nobody"]).ok().says(&["no entries"]);
     let stopped = served.stop().ok();
     assert!(!stopped.err.contains(PASSWORD), "{stopped}");
 }
