@@ -14,7 +14,6 @@ from quorate_client.api.results import get_report
 from quorate_client.models import (
     CreatedMeeting,
     ExportDocument,
-    ExportMeetingFormat,
     Format,
     MeetingState,
     CreateMeetingRequest,
@@ -77,7 +76,7 @@ while cursor is not None:
 assert len(messages) == kinds["agent_message"]
 print(f"messages: {len(messages)}, {messages[0].name}: {messages[0].said_at}")
 
-export = export_meeting.sync(meeting.id, client=client, format_=ExportMeetingFormat.JSON)
+export = export_meeting.sync(meeting.id, client=client, format_="json")
 assert isinstance(export, ExportDocument) and len(export.events) == last_seq
 print(f"export: {len(export.events)} events, {export.report.headline}")
 
