@@ -6,7 +6,7 @@
 //! **A process that dies during a request** leaves its outcome unknown: it may have died before the first
 //! event was appended, or after the last. The next process that opens the database to write marks such
 //! requests as abandoned. There is one writer at a time, so every request that is still running belongs to an
-//! earlier process. A repetition of an abandoned request gets [`Begun::Again`] with the time of the first
+//! earlier process. A repetition of an abandoned request gets [`KeyState::Again`] with the time of the first
 //! attempt. The caller then looks whether it was carried out since, and carries it out if not. What it finds
 //! may belong to another request: [`SqliteStore::is_answered`] tells.
 
@@ -108,7 +108,7 @@ impl SqliteStore {
     }
 
     /// Abandons a request as a process does that dies during it: the next one with its key gets
-    /// [`Begun::Again`].
+    /// [`KeyState::Again`].
     pub async fn abandon_request(&self, ticket: Ticket) -> Result<(), StoreError> {
         self.change(move |connection| {
             connection.execute(

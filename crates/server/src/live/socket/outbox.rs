@@ -19,7 +19,7 @@ pub(super) enum Outgoing {
 /// Where messages are put that are to be sent. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Outbox {
-    letters: mpsc::Sender<Outgoing>,
+    outgoing: mpsc::Sender<Outgoing>,
     bytes: Arc<Semaphore>,
     most: usize,
 }
@@ -30,8 +30,8 @@ pub(super) struct Disconnected;
 impl Outbox {
     /// An outbox for so many bytes, and its other end.
     pub(super) fn new(most: usize) -> (Self, mpsc::Receiver<Outgoing>) {
-        let (letters, waiting) = mpsc::channel(MESSAGES);
-        (Self { letters, bytes: Arc::new(Semaphore::new(most)), most }, waiting)
+        let (outgoing, waiting) = mpsc::channel(MESSAGES);
+        (Self { outgoing, bytes: Arc::new(Semaphore::new(most)), most }, waiting)
     }
 
     /// Puts a message as soon as there is room for it.
@@ -39,11 +39,11 @@ impl Outbox {
         let text = text.into();
         let share = u32::try_from(text.as_str().len().clamp(1, self.most)).unwrap_or(u32::MAX);
         let permit = Arc::clone(&self.bytes).acquire_many_owned(share).await.map_err(|_| Disconnected)?;
-        self.letters.send(Outgoing::Text(text, permit)).await.map_err(|_| Disconnected)
+        self.outgoing.send(Outgoing::Text(text, permit)).await.map_err(|_| Disconnected)
     }
 
     /// Ends the connection once everything before is sent.
     pub(super) async fn close(&self, code: u16, reason: &'static str) {
-        _ = self.letters.send(Outgoing::Close(code, reason)).await;
+        _ = self.outgoing.send(Outgoing::Close(code, reason)).await;
     }
 }
