@@ -14,16 +14,16 @@ use serde_json::Value;
 use crate::app::App;
 use crate::backups::{BackupOptions, BackupsView, backups_of, newest};
 use crate::clock;
-use crate::create_meeting::CreateMeetingRequest;
-use crate::discover::{fitting, redacted};
 use crate::error::ServiceError;
-use crate::file::UserFile;
-use crate::library::stored_credentials;
 use crate::local::LocalDatabase;
-use crate::providers::{FoundProvider, OLLAMA, Source, found_providers, processes_of, stored};
-use crate::sources::Sources;
+use crate::meeting_file::create_meeting::CreateMeetingRequest;
+use crate::meeting_file::user_file::UserFile;
+use crate::operation::use_case::UseCase;
+use crate::providers::available::{FoundProvider, OLLAMA, Source, found_providers, processes_of, stored};
+use crate::providers::discover::{fitting, redacted};
+use crate::providers::library::stored_credentials;
+use crate::providers::sources::Sources;
 use crate::speech::Speech;
-use crate::use_case::UseCase;
 
 /// The time limit for a server to list its models.
 const TIMEOUT: Duration = Duration::from_secs(10);

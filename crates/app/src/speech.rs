@@ -108,8 +108,8 @@ mod tests {
 
     use super::*;
     use crate::app::no_such_provider;
-    use crate::library::not_configured;
-    use crate::providers::how_to_add;
+    use crate::providers::available::how_to_add;
+    use crate::providers::library::not_configured;
 
     /// A hint for the page, with its form at a terminal.
     fn forms(hint: &Wording) -> [String; 4] {

@@ -6,7 +6,7 @@ use super::tokens::words;
 /// folders of other programs, and the meetings that the simulator invents.
 const MAY_NAME: [&str; 5] = [
     "crates/contract/src/rules/format.rs",
-    "crates/app/src/create_meeting.rs",
+    "crates/app/src/meeting_file/create_meeting.rs",
     "crates/core/src/state/mod.rs",
     "crates/views/src/layout/",
     "crates/sim/src/meeting_spec.rs",

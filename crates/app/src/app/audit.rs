@@ -3,8 +3,8 @@
 use quorate_store::{AuditEntry, AuditFilter, Page};
 
 use super::App;
-use crate::audit::AuditNote;
 use crate::error::ServiceError;
+use crate::operation::audit::AuditNote;
 
 impl App {
     /// Notes something in the audit log that no use case notes by itself, such as who came in.

@@ -13,9 +13,9 @@ use serde_json::{Map, Value};
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::App;
-use crate::display::DisplayEntry;
 use crate::error::ServiceError;
-use crate::principal::Principal;
+use crate::meeting_file::display::DisplayEntry;
+use crate::operation::principal::Principal;
 
 /// The locks of editors; two meetings rarely share one.
 static EDITS: [Mutex<()>; 64] = [const { Mutex::const_new(()) }; 64];

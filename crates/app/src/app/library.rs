@@ -8,19 +8,21 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::App;
-use crate::agents::{AgentRequest, SavedAgent, create_agent, test_agent, update_agent};
-use crate::create_meeting::CreateMeetingRequest;
-use crate::credential::{
+use crate::error::ServiceError;
+use crate::meeting_file::create_meeting::CreateMeetingRequest;
+use crate::meeting_file::rules::nearest;
+use crate::meeting_file::user_file::UserFile;
+use crate::planning::agents::{AgentRequest, SavedAgent, create_agent, test_agent, update_agent};
+use crate::providers::available::{
+    FoundProvider, OLLAMA, Source, found_providers, how_to_add, near_provider,
+};
+use crate::providers::credential::{
     changed, check_given, check_provider, check_word, has_its_key, nothing_given, take_by_name,
 };
-use crate::error::ServiceError;
-use crate::file::UserFile;
-use crate::library::stored_credentials;
-use crate::provider_view::{ModelView, ProviderView, models_of};
-use crate::providers::{FoundProvider, OLLAMA, Source, found_providers, how_to_add, near_provider};
-use crate::rules::nearest;
+use crate::providers::library::stored_credentials;
+use crate::providers::trial::{ProviderTestReport, try_out};
+use crate::providers::view::{ModelView, ProviderView, models_of};
 use crate::speech::Speech;
-use crate::trial::{ProviderTestReport, try_out};
 
 /// The settings of a provider. A field that is left out keeps its value; `null` resets it.
 #[derive(Debug, Clone, Default, Deserialize)]

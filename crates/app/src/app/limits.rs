@@ -3,9 +3,9 @@
 use std::net::IpAddr;
 
 use super::App;
-use crate::caller::Caller;
-use crate::denial::Denial;
-use crate::rate_limits::{Attempt, CountedAttempt, RateLimits};
+use crate::operation::caller::Caller;
+use crate::operation::denial::Denial;
+use crate::operation::rate_limits::{Attempt, CountedAttempt, RateLimits};
 
 impl App {
     /// From now on these limits hold. Counting begins anew.

@@ -7,8 +7,8 @@ use quorate_messages::{Message, message};
 use super::App;
 use crate::background::in_background;
 use crate::error::{ErrorKind, ServiceError};
+use crate::operation::rate_limits::CountedAttempt;
 use crate::password::{is_meeting_password, password_hash};
-use crate::rate_limits::CountedAttempt;
 
 impl App {
     /// Gives a meeting a password, or takes it away.

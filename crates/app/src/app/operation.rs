@@ -12,8 +12,8 @@ use tokio::sync::watch;
 
 use super::App;
 use crate::error::ServiceError;
-use crate::file::UserFile;
-use crate::prices::{PriceList, price_list};
+use crate::meeting_file::prices::{PriceList, price_list};
+use crate::meeting_file::user_file::UserFile;
 
 impl App {
     /// Checks that the database can be read and written, and that the disk has space.

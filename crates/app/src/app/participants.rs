@@ -4,7 +4,7 @@ use quorate_contract::{MeetingId, Timestamp};
 use quorate_store::{Account, Invitation, StoreError};
 
 use super::App;
-use crate::rate_limits::CountedAttempt;
+use crate::operation::rate_limits::CountedAttempt;
 
 impl App {
     /// All accounts.

@@ -9,10 +9,10 @@ use serde::Serialize;
 use tokio::time::{MissedTickBehavior, interval_at};
 
 use super::App;
-use crate::callers_seat::respondent;
 use crate::clock::now;
-use crate::presence::LivePresence;
-use crate::principal::{Principal, PrincipalKind};
+use crate::operation::callers_seat::respondent;
+use crate::operation::principal::{Principal, PrincipalKind};
+use crate::table::presence::LivePresence;
 
 /// How often it is written when agents were last seen.
 const KEEP_EVERY: Duration = Duration::from_secs(60);

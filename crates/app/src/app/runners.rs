@@ -15,11 +15,11 @@ use quorate_runners::{
 };
 use quorate_store::SqliteStore;
 
-use crate::create_meeting::CreateMeetingRequest;
 use crate::error::ServiceError;
-use crate::file::UserFile;
-use crate::library::stored_credentials;
-use crate::providers::{FoundProvider, found_providers, processes_of, settle_address};
+use crate::meeting_file::create_meeting::CreateMeetingRequest;
+use crate::meeting_file::user_file::UserFile;
+use crate::providers::available::{FoundProvider, found_providers, processes_of, settle_address};
+use crate::providers::library::stored_credentials;
 
 /// A directory that can be renewed.
 pub(crate) struct LiveRunners {

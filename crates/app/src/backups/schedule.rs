@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::background::in_background;
 use crate::clock;
 use crate::error::ServiceError;
-use crate::use_case::UseCase;
+use crate::operation::use_case::UseCase;
 
 /// The name of the setting that holds the id of the database in the names of its backups.
 const SETTING: &str = "backup";

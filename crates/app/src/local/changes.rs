@@ -6,11 +6,11 @@ use quorate_store::{Account, Agent, Credential, SqliteStore, Token, fingerprint,
 use serde_json::{Value, json};
 
 use super::LocalDatabase;
-use crate::agents::{AgentRequest, SavedAgent, create_agent, update_agent};
 use crate::clock::now;
 use crate::error::ServiceError;
-use crate::principal::Scope;
-use crate::use_case::UseCase;
+use crate::operation::principal::Scope;
+use crate::operation::use_case::UseCase;
+use crate::planning::agents::{AgentRequest, SavedAgent, create_agent, update_agent};
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 /// The beginning of every access token, by which it is told from other secrets.

@@ -10,15 +10,15 @@ use serde_json::{Map, Value, json};
 
 use super::principal_of;
 use crate::app::App;
-use crate::caller::{Caller, Transport};
-use crate::callers_seat::seat_of;
-use crate::command_line::status_of;
-use crate::denial::Denial;
 use crate::error::{ErrorKind, ServiceError};
-use crate::invocation::Invocation;
-use crate::principal::Principal;
-use crate::turns::{AnsweredTurn, TurnAnswer, TurnError};
-use crate::use_case::UseCase;
+use crate::operation::caller::{Caller, Transport};
+use crate::operation::callers_seat::seat_of;
+use crate::operation::command_line::status_of;
+use crate::operation::denial::Denial;
+use crate::operation::invocation::Invocation;
+use crate::operation::principal::Principal;
+use crate::operation::use_case::UseCase;
+use crate::table::turns::{AnsweredTurn, TurnAnswer, TurnError};
 
 /// The reply of a webhook to a turn: `text`, `fields` by the schema of the turn, or `skip`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]

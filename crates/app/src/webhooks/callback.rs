@@ -17,7 +17,7 @@ use super::is_active;
 use crate::app::App;
 use crate::clock;
 use crate::error::ServiceError;
-use crate::turns::{AnsweredTurn, TurnAnswer, TurnError};
+use crate::table::turns::{AnsweredTurn, TurnAnswer, TurnError};
 
 /// How far the time of a call-back may be from that of the server, in seconds.
 const TOLERANCE_S: i64 = 5 * 60;

@@ -18,7 +18,7 @@ use super::{is_active, principal_of};
 use crate::app::App;
 use crate::clock;
 use crate::error::ServiceError;
-use crate::turns::{OpenTurn, TURN_ANSWER_MAX, TurnError};
+use crate::table::turns::{OpenTurn, TURN_ANSWER_MAX, TurnError};
 
 /// The longest time that a receiver may take for an event.
 const EVENT_TIMEOUT: Duration = Duration::from_secs(15);

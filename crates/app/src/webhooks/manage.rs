@@ -11,7 +11,7 @@ use super::view::{NewSecret, WebhookDeliveryView, WebhookStopReason, WebhookTest
 use crate::app::App;
 use crate::clock;
 use crate::error::{ErrorKind, ServiceError};
-use crate::principal::{Principal, PrincipalKind, Scope};
+use crate::operation::principal::{Principal, PrincipalKind, Scope};
 
 /// The most webhooks of one database.
 const WEBHOOKS_MAX: usize = 100;

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
-use crate::callers_seat::reader_of;
-use crate::denial::Denial;
 use crate::error::{ErrorKind, ServiceError};
-use crate::principal::Principal;
-use crate::turns::OpenTurn;
-use crate::use_case::UseCase;
+use crate::operation::callers_seat::reader_of;
+use crate::operation::denial::Denial;
+use crate::operation::principal::Principal;
+use crate::operation::use_case::UseCase;
+use crate::table::turns::OpenTurn;
 
 /// What can be sent about an event now.
 pub(super) enum EventMessage {

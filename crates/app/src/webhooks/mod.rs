@@ -23,7 +23,7 @@ pub use view::{
 use quorate_contract::Timestamp;
 use quorate_store::Webhook;
 
-use crate::principal::Principal;
+use crate::operation::principal::Principal;
 
 /// Whether anything is sent to a webhook and taken from it: it is enabled, and the token that created it holds.
 fn is_active(webhook: &Webhook, now: Timestamp) -> bool {

@@ -1,0 +1,162 @@
+//! Providers and their models for display. No key is shown, not even its beginning.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use quorate_runners::{ProviderConfig, WireFormat};
+use quorate_store::Credential;
+use serde::Serialize;
+
+use crate::error::ServiceError;
+use crate::meeting_file::prices::{OwnPrice, price};
+use crate::providers::available::{FoundProvider, Source};
+use crate::providers::discover::{list, variable};
+
+/// The time limit for a server to list its models.
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+/// A provider of models.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ProviderView {
+    /// The provider's name, as in `PROVIDER/NAME`.
+    pub provider: String,
+    /// The source of its configuration: `preset`, `stored`, `environment:VARIABLE`, `config`, `meeting`.
+    pub source: String,
+    /// The vendor of the API, by the name of a preset.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vendor: Option<String>,
+    /// The wire format of the API; absent when no address is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub wire: Option<WireFormat>,
+    /// The base URL of the API, without parts that may be secret.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    /// The source of its key: `environment:VARIABLE`, `file`, `stored`, `none`.
+    pub key: String,
+    /// The environment variable for the key, when the provider needs a key and has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key_env: Option<String>,
+    /// The largest number of concurrent calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub concurrency: Option<usize>,
+    /// The largest number of requests per minute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requests_per_minute: Option<u32>,
+    /// The largest number of tokens per minute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_per_minute: Option<u32>,
+    /// The names of the additional headers. Their values may be secret and are not returned.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub headers: Vec<String>,
+    /// Whether requests to the provider go through its own proxy.
+    pub proxy: bool,
+    /// Whether addresses of the server and its network are refused.
+    pub public_only: bool,
+}
+
+impl ProviderView {
+    /// The view of a provider that was found.
+    pub fn of(FoundProvider { config, source }: &FoundProvider) -> Self {
+        let key_env = config.key_variable.clone().filter(|_| config.key.is_none());
+        Self {
+            provider: config.name.clone(),
+            source: source_name(source),
+            vendor: config.vendor.clone(),
+            wire: Some(config.wire),
+            base_url: Some(config.shown_url()),
+            key: key_source(config),
+            key_env,
+            concurrency: config.concurrency,
+            requests_per_minute: config.requests_per_minute,
+            tokens_per_minute: config.tokens_per_minute,
+            headers: config.extra_headers.keys().cloned().collect(),
+            proxy: config.proxy.as_ref().is_some_and(|proxy| proxy.expose() != "none"),
+            public_only: config.public_only,
+        }
+    }
+
+    /// The view of a stored provider without a known address.
+    pub fn without_address(credential: &Credential) -> Self {
+        Self {
+            provider: credential.provider.clone(),
+            source: source_name(&Source::Stored),
+            vendor: None,
+            wire: None,
+            base_url: None,
+            key: if credential.key.is_some() { "stored" } else { "none" }.to_owned(),
+            key_env: None,
+            concurrency: None,
+            requests_per_minute: None,
+            tokens_per_minute: None,
+            headers: Vec::new(),
+            proxy: false,
+            public_only: false,
+        }
+    }
+}
+
+fn source_name(source: &Source) -> String {
+    match source {
+        Source::Preset => "preset".to_owned(),
+        Source::Stored => "stored".to_owned(),
+        Source::Environment(variable) => format!("environment:{variable}"),
+        Source::UserFile => "config".to_owned(),
+        Source::MeetingFile => "meeting".to_owned(),
+    }
+}
+
+/// The source of a key: `environment:VARIABLE`, `file`, `stored`, `none`.
+pub fn key_source(provider: &ProviderConfig) -> String {
+    match (&provider.key, &provider.key_variable, &provider.key_file) {
+        (None, _, _) => "none".to_owned(),
+        (Some(_), Some(name), _) if variable(name).is_some() => format!("environment:{name}"),
+        (Some(_), _, Some(_)) => "file".to_owned(),
+        (Some(_), _, None) => "stored".to_owned(),
+    }
+}
+
+/// A model that a provider serves.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ModelView {
+    /// The provider's name.
+    pub provider: String,
+    /// The name of the model at the provider.
+    pub model: String,
+    /// The price per million tokens; absent when it is not known, which is not a price of zero.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub price: Option<ModelPrice>,
+}
+
+/// The price of a model, in units of the currency per million tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ModelPrice {
+    /// The price of input.
+    pub input: f64,
+    /// The price of output.
+    pub output: f64,
+}
+
+/// The models of a provider in the order of their names, with what they cost.
+///
+/// # Errors
+/// When it gives no list.
+pub async fn models_of(
+    config: &ProviderConfig,
+    prices: &BTreeMap<String, OwnPrice>,
+) -> Result<Vec<ModelView>, ServiceError> {
+    let listed = list(config, TIMEOUT).await;
+    let mut models = listed.map_err(|failure| ServiceError::failed(&config.name, None, failure))?;
+    models.sort();
+    let view = |model: String| {
+        let price = price(prices, Some(config), &config.name, &model).map(|price| {
+            let whole = |micros: u64| micros as f64 / 1e6;
+            ModelPrice { input: whole(price.input_micros), output: whole(price.output_micros) }
+        });
+        ModelView { provider: config.name.clone(), model, price }
+    };
+    Ok(models.into_iter().map(view).collect())
+}

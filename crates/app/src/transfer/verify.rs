@@ -1,0 +1,97 @@
+//! Verification that a database holds what was written to it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use quorate_contract::{Event, MeetingId};
+use quorate_core::{Meeting, apply};
+use quorate_store::{Progress, SqliteStore, StoreError};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::app::App;
+use crate::background::in_background;
+use crate::error::ServiceError;
+use crate::local::LocalDatabase;
+use crate::operation::use_case::UseCase;
+
+/// The result of verifying the whole database.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DatabaseReport {
+    /// Whether everything is intact.
+    pub ok: bool,
+    /// The number of meetings that were read.
+    pub meetings: u64,
+    /// The number of ended meetings.
+    pub ended: u64,
+    /// The number of events that were read.
+    pub events: u64,
+    /// The problems; at most the first thousand.
+    pub problems: Vec<String>,
+    /// The number of problems beyond those listed.
+    pub further_problems: u64,
+}
+
+/// Reads all of the database at `path` and folds every meeting, without changing anything.
+///
+/// # Errors
+/// When it cannot be opened as a database of ours; what is damaged inside is in the report.
+pub(crate) fn verify_database(
+    path: &Path,
+    progress: impl FnMut(Progress),
+) -> Result<DatabaseReport, StoreError> {
+    let mut folded: BTreeMap<MeetingId, Meeting> = BTreeMap::new();
+    let mut ended = 0u64;
+    let report = quorate_store::verify(path, progress, |event: &Event| {
+        // Only the meeting that is being read is kept: they come one after the other.
+        if !folded.contains_key(&event.meeting_id) {
+            ended += folded.values().filter(|meeting| meeting.is_over()).count() as u64;
+            folded.clear();
+            let blank = Meeting::blank(event.meeting_id.clone(), event.run_id.clone());
+            folded.insert(event.meeting_id.clone(), blank);
+        }
+        if let Some(meeting) = folded.get_mut(&event.meeting_id) {
+            apply(meeting, event);
+        }
+    })?;
+    ended += folded.values().filter(|meeting| meeting.is_over()).count() as u64;
+    Ok(DatabaseReport {
+        ok: report.is_clean(),
+        meetings: report.meetings,
+        ended,
+        events: report.events,
+        problems: report.problems.iter().map(ToString::to_string).collect(),
+        further_problems: report.further_problems,
+    })
+}
+
+impl LocalDatabase {
+    /// Reads all of the database at `path` and folds every meeting, also while another process writes it.
+    ///
+    /// # Errors
+    /// When it cannot be opened as a database of ours; what is damaged inside is in the report.
+    pub async fn verify(
+        path: &Path,
+        progress: impl FnMut(Progress) + Send + 'static,
+    ) -> Result<DatabaseReport, ServiceError> {
+        let file = path.to_owned();
+        let verifying = in_background(move || Ok(verify_database(&file, progress)?));
+        match SqliteStore::open_read_only(path) {
+            Ok(store) => Self::from(store).perform(UseCase::Verify, None, Value::Null, verifying).await,
+            // There is no audit log to write to.
+            Err(_) => verifying.await,
+        }
+    }
+}
+
+impl App {
+    /// Reads the whole database and folds every meeting, while it is in use.
+    ///
+    /// # Errors
+    /// When the database cannot be read; damage inside it is in the report.
+    pub async fn verify(&self) -> Result<DatabaseReport, ServiceError> {
+        let path = self.store().path().to_owned();
+        in_background(move || Ok(verify_database(&path, |_| {})?)).await
+    }
+}
