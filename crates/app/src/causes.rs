@@ -7,7 +7,7 @@ use quorate_store::StoreError;
 use quorate_views::layout::LayoutError;
 
 use crate::error::{ErrorKind, ServiceError};
-use crate::speech::{InBoth, chain};
+use crate::language::{InBoth, chain};
 
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {

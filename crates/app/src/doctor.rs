@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::backups::{BackupOptions, BackupsView, backups_of, newest};
 use crate::clock;
 use crate::error::ServiceError;
+use crate::language::Speech;
 use crate::local::LocalDatabase;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::user_file::UserFile;
@@ -23,7 +24,6 @@ use crate::providers::available::{FoundProvider, OLLAMA, Source, found_providers
 use crate::providers::discover::{fitting, redacted};
 use crate::providers::library::stored_credentials;
 use crate::providers::sources::Sources;
-use crate::speech::Speech;
 
 /// The time limit for a server to list its models.
 const TIMEOUT: Duration = Duration::from_secs(10);

@@ -5,7 +5,7 @@ use quorate_engine::StorageFault;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::speech::Speech;
+use crate::language::Speech;
 
 /// The category of an error, for programs that act on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -9,6 +9,7 @@ mod causes;
 mod clock;
 mod doctor;
 mod error;
+mod language;
 mod local;
 mod maintenance;
 mod meeting_file;
@@ -16,7 +17,6 @@ mod operation;
 mod password;
 mod planning;
 mod providers;
-mod speech;
 mod table;
 mod transfer;
 mod webhooks;
@@ -31,6 +31,7 @@ pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, Bac
 pub use clock::now;
 pub use doctor::{DoctorFinding, DoctorFindingState, examine};
 pub use error::{ErrorKind, ServiceError};
+pub use language::{InBoth, Speech};
 pub use local::{ACCESS_TOKEN_PREFIX, LocalDatabase, NewToken};
 pub use meeting_file::create_meeting::CreateMeetingRequest;
 pub use meeting_file::display::{DisplayEntry, time_zone};
@@ -43,7 +44,7 @@ pub use operation::audit::AuditNote;
 pub use operation::caller::{Caller, Transport};
 pub use operation::callers_seat::{is_own_runner, reader_of, seat_of, speaker_at};
 pub use operation::denial::Denial;
-pub use operation::invocation::{Invocation, Recalled, RequestKey};
+pub use operation::invocation::{InterruptedRequest, Invocation, RequestKey};
 pub use operation::network::network_of;
 pub use operation::perform::BlindRound;
 pub use operation::principal::{Permission, Principal, PrincipalKind, Scope};
@@ -84,7 +85,6 @@ pub use quorate_store::{
     check_account_name, check_account_password, check_name, fingerprint, hash_password, matches_hash,
     new_secret,
 };
-pub use speech::{InBoth, Speech};
 pub use table::mentions::MentionEntry;
 pub use table::own_seat::OwnSeat;
 pub use table::people::{PersonEntry, PersonKind};

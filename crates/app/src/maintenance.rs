@@ -20,7 +20,7 @@ const REFUSED_KEPT: u32 = 10_000;
 
 /// The result of a clean-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Swept {
+pub(crate) struct CleanupReport {
     /// Contents of files that no upload refers to.
     pub(crate) contents: u64,
     /// Answers to requests with a key of their own.
@@ -42,7 +42,8 @@ async fn run_maintenance(store: &SqliteStore, audit_days: Option<u32>) {
     due.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         due.tick().await;
-        let Swept { contents, answers, audited } = sweep(store, crate::clock::now(), audit_days).await;
+        let CleanupReport { contents, answers, audited } =
+            sweep(store, crate::clock::now(), audit_days).await;
         if contents + answers + audited > 0 {
             tracing::info!(contents, answers, audited, "what nobody needs any more was thrown away");
         }
@@ -50,7 +51,7 @@ async fn run_maintenance(store: &SqliteStore, audit_days: Option<u32>) {
 }
 
 /// Throws away what is not needed at this moment. One that does not come off holds no other up.
-pub(crate) async fn sweep(store: &SqliteStore, now: Timestamp, audit_days: Option<u32>) -> Swept {
+pub(crate) async fn sweep(store: &SqliteStore, now: Timestamp, audit_days: Option<u32>) -> CleanupReport {
     let before = |ms: i64| Timestamp(now.0.saturating_sub(ms));
     let audited = match audit_days {
         Some(days) => store.prune_audit(before(i64::from(days) * DAY_MS)).await,
@@ -63,7 +64,7 @@ pub(crate) async fn sweep(store: &SqliteStore, now: Timestamp, audit_days: Optio
             0
         })
     };
-    Swept {
+    CleanupReport {
         contents: done("contents that no file needs", store.sweep_uploads().await),
         answers: done("old answers", store.prune_requests(before(ANSWERS_MS)).await),
         audited: done("old entries of the audit log", audited)
@@ -102,8 +103,8 @@ mod tests {
         std::fs::write(stray.join("c".repeat(62)), "left behind").expect("a file");
 
         let swept = sweep(&store, now, Some(365)).await;
-        assert_eq!(swept, Swept { contents: 1, answers: 1, audited: 1 });
-        assert_eq!(sweep(&store, now, None).await, Swept::default());
+        assert_eq!(swept, CleanupReport { contents: 1, answers: 1, audited: 1 });
+        assert_eq!(sweep(&store, now, None).await, CleanupReport::default());
         let kept = store.audit_page(AuditFilter::default(), None, 10).await.expect("a page");
         assert_eq!(kept.items.len(), 2);
         assert!(std::fs::read_dir(stray).expect("the folder stays").next().is_none());

@@ -3,7 +3,7 @@
 use quorate_messages::message;
 
 use crate::error::ServiceError;
-use crate::speech::InBoth;
+use crate::language::InBoth;
 
 /// Hashes a password. Takes a good part of a second of computation.
 ///

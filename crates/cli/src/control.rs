@@ -136,7 +136,7 @@ mod unix {
             match answered.await.ok()? {
                 Ok(told) => ControlResponse { told, error: None },
                 Err(error) => {
-                    let error = error.at_terminal(crate::speech::current());
+                    let error = error.at_terminal(crate::language::current());
                     ControlResponse {
                         told: String::new(),
                         error: Some((error.message().to_owned(), error.hint().to_owned())),
@@ -144,7 +144,7 @@ mod unix {
                 }
             }
         } else {
-            let speech = crate::speech::current();
+            let speech = crate::language::current();
             let message = text!(speech, "cli-control-another-meeting-held-there", %meeting);
             let hint = text!(speech, "cli-control-try-again-when-over-paused");
             ControlResponse { told: String::new(), error: Some((message, hint.to_owned())) }
@@ -167,7 +167,7 @@ mod unix {
         let question = Question { meeting: meeting.clone(), line: line.to_owned() };
         let text = serde_json::to_string(&question).expect("a question has only text keys") + "\n";
         let gone = |_| {
-            let speech = crate::speech::current();
+            let speech = crate::language::current();
             CliError::new(
                 text!(speech, "cli-control-command-holds-meeting-did-not"),
                 text!(speech, "cli-control-may-just-have-ended-try"),

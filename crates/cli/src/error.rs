@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use quorate_messages::text;
 
+use crate::language::Speech;
 use crate::place::with_database;
-use crate::speech::Speech;
 
 pub(crate) use quorate_app::{ErrorKind, ServiceError as CliError};
 
@@ -41,8 +41,8 @@ impl ReportError for CliError {
 /// The error in the command line that clap found. For help and version, their text.
 pub(crate) fn of_clap(error: &clap::Error) -> CliError {
     use clap::error::{ContextKind, ContextValue};
-    let speech = crate::speech::current();
-    let message = crate::speech::message(error, speech);
+    let speech = crate::language::current();
+    let message = crate::language::message(error, speech);
     let this = CliError::usage(message, text!(speech, "cli-error-see-help"));
     match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(field)) => this.with("field", field.as_str()),

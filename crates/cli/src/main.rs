@@ -6,13 +6,13 @@ mod args;
 mod commands;
 mod control;
 mod error;
+mod language;
 mod live;
 mod mcp;
 mod password;
 mod place;
 mod remote;
 mod setup;
-mod speech;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -24,15 +24,15 @@ use crate::args::{Args, Task};
 use crate::error::{CliError, ErrorKind, ReportError};
 
 fn main() -> ExitCode {
-    let named = speech::Speech::named();
+    let named = language::Speech::named();
     let typed: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
-    let of_topic = named.or_else(|| speech::of_topic(&typed));
-    let speech = speech::speak(of_topic.unwrap_or(speech::Speech(quorate_contract::Language::Zh)));
+    let of_topic = named.or_else(|| language::of_topic(&typed));
+    let speech = language::speak(of_topic.unwrap_or(language::Speech(quorate_contract::Language::Zh)));
     if let Some(word) = std::env::args_os().find(|word| word.to_str().is_none()) {
         let problem = format!("{} is not UTF-8", word.to_string_lossy());
         return CliError::usage(problem, "write it in UTF-8, or give it in a file").report(speech, false);
     }
-    let command = speech::translated(Args::command(), speech);
+    let command = language::translated(Args::command(), speech);
     let parsed = command.try_get_matches().and_then(|given| Ok((Args::from_arg_matches(&given)?, given)));
     let (args, json) = match parsed {
         Ok((args, given)) => (args, asks_for_json(&given)),
@@ -40,14 +40,14 @@ fn main() -> ExitCode {
             return error::of_clap(&error).report(speech, true);
         }
         Err(error) => {
-            let text = speech::whole(&error, speech);
+            let text = language::whole(&error, speech);
             match error.use_stderr() {
                 true => anstream::eprint!("{text}"),
                 // A closed pipe is no error.
                 false => _ = write!(anstream::stdout(), "{text}"),
             }
             if of_topic.is_none() {
-                speech::say_how_to_change();
+                language::say_how_to_change();
             }
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
@@ -78,19 +78,19 @@ fn main() -> ExitCode {
         let speech = match of_topic {
             Some(speech) => speech,
             None => match args.task.meeting() {
-                Some(id) => speech::of_meeting(&place, id).await.map(speech::speak),
+                Some(id) => language::of_meeting(&place, id).await.map(language::speak),
                 None => None,
             }
             .unwrap_or_else(|| {
                 if !json && !args.task.is_for_programs() {
-                    speech::say_how_to_change();
+                    language::say_how_to_change();
                 }
                 speech
             }),
         };
         perform(place, args, speech).await
     });
-    let speech = speech::current();
+    let speech = language::current();
     // A thread that waits for a line from the terminal must not keep the process alive.
     runtime.shutdown_background();
     match done {
@@ -105,7 +105,7 @@ fn asks_for_json(given: &ArgMatches) -> bool {
     here || given.subcommand().is_some_and(|(_, given)| asks_for_json(given))
 }
 
-async fn perform(place: place::Place, args: Args, speech: speech::Speech) -> Result<ExitCode, CliError> {
+async fn perform(place: place::Place, args: Args, speech: language::Speech) -> Result<ExitCode, CliError> {
     if args.server.is_some() && !args.task.asks_a_server() {
         return Err(CliError::usage(
             text!(speech, "cli-command-works-database-machine-only"),

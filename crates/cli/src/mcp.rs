@@ -161,7 +161,7 @@ impl Api for AtServer {
         async move {
             let answered = self.0.exchange(method, &path, &[HINTS], body.as_ref()).await;
             let (status, bytes) = answered.map_err(|error| {
-                format!("{error}\n{}", text!(crate::speech::current(), "cli-mcp-server-gone-hint"))
+                format!("{error}\n{}", text!(crate::language::current(), "cli-mcp-server-gone-hint"))
             })?;
             Ok(ApiResponse { status, bytes })
         }

@@ -10,7 +10,7 @@ use quorate_contract::MeetingId;
 use quorate_messages::text;
 
 use crate::error::{CliError, ErrorKind};
-use crate::speech::Speech;
+use crate::language::Speech;
 
 /// The variable that holds a password, where no person can type one.
 pub(crate) const VARIABLE: &str = "QUORATE_PASSWORD";
@@ -26,7 +26,7 @@ pub(crate) async fn ask(store: &LocalDatabase, id: &MeetingId) -> Result<(), Cli
     if !store.is_locked(id).await? || LET_IN.lock().is_ok_and(|let_in| let_in.contains(id)) {
         return Ok(());
     }
-    let speech = crate::speech::current();
+    let speech = crate::language::current();
     let given = match std::env::var(VARIABLE) {
         Ok(password) => password,
         Err(_) if std::io::stdin().is_terminal() => {

@@ -6,8 +6,8 @@ use std::fmt;
 use quorate_messages::{Language, Message, Value};
 use serde::{Deserialize, Serialize};
 
+use crate::localized::Wording;
 use crate::text::{clean, shorten};
-use crate::wording::Wording;
 
 /// The longest text that a person, a model or a vendor wrote into a phrase, in characters.
 const WRITTEN_MAX_CHARS: usize = 500;

@@ -4,8 +4,8 @@ use quorate_messages::{message, text};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{ArtifactKind, MessageId, ParticipantId, TaskId};
+use crate::localized::Wording;
 use crate::phrase::Phrase;
-use crate::wording::Wording;
 
 /// The category of a refusal, for programs that act on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

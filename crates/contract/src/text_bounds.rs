@@ -2,8 +2,8 @@
 
 use quorate_messages::message;
 
+use crate::localized::Wording;
 use crate::refusal::Refusal;
-use crate::wording::Wording;
 
 /// Checks that the length of a text is within its bounds and that it is not blank where it must not be.
 pub fn length(field: &str, text: &str, min: usize, max: usize) -> Result<(), Refusal> {

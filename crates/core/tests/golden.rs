@@ -32,7 +32,7 @@ fn every_meeting_can_be_read_to_its_end_and_told() {
         }
         assert!(meeting.is_over(), "{}", path.display());
         let told = Report::of(&meeting).to_markdown();
-        let topic: Vec<&str> = meeting.charter.topic.split_whitespace().collect();
+        let topic: Vec<&str> = meeting.settings.topic.split_whitespace().collect();
         assert!(told.contains(&topic.join(" ")), "{}: {told}", path.display());
     }
 }

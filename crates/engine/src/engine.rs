@@ -18,7 +18,7 @@ use crate::handle::MeetingHandle;
 use crate::ports::{Clock, Journal, Record, RunnerDirectory};
 use crate::registry::Registry;
 use crate::stats::{Counters, Stats};
-use crate::{opening, supervisor};
+use crate::{loading, supervisor};
 
 /// How long the shutdown waits, beyond the grace period, for loops that do not answer.
 const LAST_WAIT: Duration = Duration::from_secs(5);
@@ -140,7 +140,7 @@ impl Engine {
         spec: MeetingSpec,
     ) -> Result<MeetingHandle, EngineError> {
         let visit = self.shared.registry.visit(&id);
-        let began = opening::settle_in(&self.shared, &visit, Meeting::blank(id.clone(), run)).await?;
+        let began = loading::settle_in(&self.shared, &visit, Meeting::blank(id.clone(), run)).await?;
         let handle = self.handle(&id);
         let created = handle.execute(Command::Create { by, spec: Box::new(spec) }).await;
         if created.is_err() && began {
@@ -166,7 +166,7 @@ impl Engine {
     /// Why it does not run yet.
     pub async fn take_up(&self, id: &MeetingId) -> Result<(), EngineError> {
         let visit = self.shared.registry.visit(id);
-        let Err(error) = opening::enter(&self.shared, &visit).await else { return Ok(()) };
+        let Err(error) = loading::enter(&self.shared, &visit).await else { return Ok(()) };
         if self.shared.faults.of(id).is_none() {
             let failure = Failure::Error(error.clone());
             tokio::spawn(supervisor::failed(Arc::clone(&self.shared), visit, failure));
@@ -201,7 +201,7 @@ impl Engine {
 
     /// A meeting as its log says, without running it.
     pub async fn load(&self, id: &MeetingId) -> Result<Meeting, EngineError> {
-        opening::load(&self.shared, id).await
+        loading::load(&self.shared, id).await
     }
 
     /// Makes a new meeting, `id`, from the events of `from` up to and including number `at`, or up to the
@@ -234,7 +234,7 @@ impl Engine {
         let log = log.into_iter().map(Record::of).collect();
         self.shared.journal.append(id.clone(), 0, log).await?;
         let visit = self.shared.registry.visit(&id);
-        opening::settle_in(&self.shared, &visit, fork).await?;
+        loading::settle_in(&self.shared, &visit, fork).await?;
         Ok(self.handle(&id))
     }
 

@@ -8,9 +8,9 @@ use tokio::sync::oneshot;
 
 use crate::engine::Shared;
 use crate::error::EngineError;
+use crate::loading::{Occupancy, enter};
 use crate::meeting_loop::Request;
-use crate::opening::{Occupancy, enter};
-use crate::registry::Visit;
+use crate::registry::Registered;
 use crate::subscription::Subscription;
 
 /// The limit of restarts during one command. A failing meeting is quarantined long before that.
@@ -119,7 +119,7 @@ impl MeetingHandle {
     }
 
     /// Goes to the meeting's registration and sees to it that it runs, or is over.
-    pub(crate) async fn arrive(&self) -> Result<Visit, EngineError> {
+    pub(crate) async fn arrive(&self) -> Result<Registered, EngineError> {
         loop {
             let visit = self.shared.registry.visit(&self.id);
             // A meeting with subscribers has not ended; it need not run for a new one.
@@ -156,7 +156,7 @@ impl MeetingHandle {
 /// The result of posting a request.
 enum Posted {
     /// The request is in the mailbox.
-    Sent(Visit),
+    Sent(Registered),
     /// The meeting is over and reads no requests.
     Over(Box<Meeting>),
 }

@@ -16,9 +16,9 @@ use crate::engine::{InterruptedMeeting, Shared};
 use crate::error::EngineError;
 use crate::faults::Failure;
 use crate::in_flight::{CallUpdate, FinishedCall, InFlight};
+use crate::meeting_clock::SteadyTime;
 use crate::ports::{JournalError, Record, Recovery, Snapshot};
 use crate::registry::Registration;
-use crate::steady::SteadyTime;
 use crate::supervisor;
 
 /// The wait before a failed append is tried again.
@@ -60,7 +60,7 @@ pub(crate) struct MeetingLoop {
 }
 
 /// The reason why a loop ends.
-enum End {
+enum LoopEnd {
     /// The meeting is idle; the next request loads it again.
     Unloaded,
     /// The meeting is over.
@@ -119,13 +119,13 @@ impl MeetingLoop {
 
     async fn run_once(mut self) -> Option<Failure> {
         match self.go_on().await {
-            End::Unloaded => {
+            LoopEnd::Unloaded => {
                 self.unloaded = true;
                 self.shared.counters.folded_away();
             }
-            End::Over => self.say_goodbye().await,
-            End::Stopped => {}
-            End::Failed(failure) => {
+            LoopEnd::Over => self.say_goodbye().await,
+            LoopEnd::Stopped => {}
+            LoopEnd::Failed(failure) => {
                 self.failed = true;
                 return Some(failure);
             }
@@ -133,10 +133,10 @@ impl MeetingLoop {
         None
     }
 
-    async fn go_on(&mut self) -> End {
+    async fn go_on(&mut self) -> LoopEnd {
         let registration = Arc::clone(&self.registration);
         if self.shared.closing.get().is_some() {
-            return End::Stopped; // it came just before the end
+            return LoopEnd::Stopped; // it came just before the end
         }
         // Calls that were in flight when the last process ended are made again.
         if let Err(end) = self.own(LoopInput::Recovered).await {
@@ -146,7 +146,7 @@ impl MeetingLoop {
             if self.is_to_stop() {
                 self.keep_snapshot(LEAVING);
                 self.snapshot_is_kept().await;
-                return End::Stopped;
+                return LoopEnd::Stopped;
             }
             let (wake, idle) = (self.in_flight.wake(), self.idle_from());
             let closes = self.shared.closing.get().copied();
@@ -155,7 +155,7 @@ impl MeetingLoop {
                     self.last_activity = Instant::now();
                     match request {
                         Some(request) => self.read(request).await,
-                        None => return End::Stopped,
+                        None => return LoopEnd::Stopped,
                     }
                 },
                 happened = self.in_flight.next() => {
@@ -175,7 +175,7 @@ impl MeetingLoop {
                     self.keep_snapshot(LEAVING);
                     self.snapshot_is_kept().await;
                     if self.shared.registry.unload(&registration) {
-                        return End::Unloaded;
+                        return LoopEnd::Unloaded;
                     }
                     self.last_activity = Instant::now();
                     Ok(())
@@ -185,7 +185,7 @@ impl MeetingLoop {
                 return end;
             }
         }
-        End::Over
+        LoopEnd::Over
     }
 
     /// Whether the loop has to end before the meeting does.
@@ -211,13 +211,13 @@ impl MeetingLoop {
     }
 
     /// Handles a deadline of the meeting.
-    async fn tick(&mut self) -> Result<(), End> {
+    async fn tick(&mut self) -> Result<(), LoopEnd> {
         // A deadline without an effect is not used again.
         self.in_flight.woke(self.shared.clock.now());
         self.own(Command::Tick).await
     }
 
-    async fn read(&mut self, request: Request) -> Result<(), End> {
+    async fn read(&mut self, request: Request) -> Result<(), LoopEnd> {
         match request {
             Request::Command(command, reply) => {
                 let result = self.execute(*command).await;
@@ -226,7 +226,7 @@ impl MeetingLoop {
                     Err(
                         error @ (EngineError::Journal(JournalError::Conflict { .. })
                         | EngineError::Broken(..)),
-                    ) => Err(End::Failed(Failure::Error(error.clone()))),
+                    ) => Err(LoopEnd::Failed(Failure::Error(error.clone()))),
                     _ => Ok(()),
                 };
                 // The caller may be gone; the event is stored all the same.
@@ -267,15 +267,15 @@ impl MeetingLoop {
 
     /// Carries out a command of the meeting's own, such as the answer of a call. The answer was paid for, so
     /// it is kept until the journal accepts it. Requests that arrive in the meantime are answered at once.
-    async fn own(&mut self, thought: impl Into<LoopInput>) -> Result<(), End> {
-        self.note_idle().await.map_err(|error| End::Failed(Failure::Error(error)))?;
+    async fn own(&mut self, thought: impl Into<LoopInput>) -> Result<(), LoopEnd> {
+        self.note_idle().await.map_err(|error| LoopEnd::Failed(Failure::Error(error)))?;
         let records = match self.decide(thought.into()).await {
             Ok(records) => records,
             Err(EngineError::Refused(refusal)) => {
                 tracing::debug!(%refusal, "an answer came too late");
                 return Ok(());
             }
-            Err(error) => return Err(End::Failed(Failure::Error(error))),
+            Err(error) => return Err(LoopEnd::Failed(Failure::Error(error))),
         };
         let mut tried = false;
         let mut told = None;
@@ -296,23 +296,23 @@ impl MeetingLoop {
                         self.registration.subscribers.warn(error.clone().into());
                     }
                     if self.shared.closing.get().is_some_and(|until| Instant::now() >= *until) {
-                        return Err(End::Stopped);
+                        return Err(LoopEnd::Stopped);
                     }
                     tried = true;
                     self.wait_for_journal(&error).await?;
                 }
-                Err(error) => return Err(End::Failed(Failure::Error(error.into()))),
+                Err(error) => return Err(LoopEnd::Failed(Failure::Error(error.into()))),
             }
         }
         if told.is_some() {
             tracing::info!(meeting = %self.meeting.id, "the journal can be written again");
         }
-        self.make_true(records).await.map_err(|error| End::Failed(Failure::Error(error)))
+        self.make_true(records).await.map_err(|error| LoopEnd::Failed(Failure::Error(error)))
     }
 
     /// Waits until the journal is to be tried again. Until then commands get the error, and readers get the
     /// durable state.
-    async fn wait_for_journal(&mut self, error: &JournalError) -> Result<(), End> {
+    async fn wait_for_journal(&mut self, error: &JournalError) -> Result<(), LoopEnd> {
         let registration = Arc::clone(&self.registration);
         let until = Instant::now() + RETRY_AFTER;
         loop {
@@ -320,13 +320,13 @@ impl MeetingLoop {
                 () = sleep_until(until) => return Ok(()),
                 () = registration.bell.notified() => {
                     if registration.is_removed() {
-                        return Err(End::Stopped);
+                        return Err(LoopEnd::Stopped);
                     }
                 }
                 request = self.mailbox.recv() => match request {
                     Some(Request::Command(_, reply)) => _ = reply.send(Err(error.clone().into())),
                     Some(Request::Look(reply)) => _ = reply.send(Box::new(self.meeting.clone())),
-                    None => return Err(End::Stopped),
+                    None => return Err(LoopEnd::Stopped),
                 },
             }
         }

@@ -68,7 +68,7 @@ impl Registry {
     }
 
     /// Goes to a meeting's registration; until the visit ends, a loop behind it stays.
-    pub(crate) fn visit(self: &Arc<Self>, id: &MeetingId) -> Visit {
+    pub(crate) fn visit(self: &Arc<Self>, id: &MeetingId) -> Registered {
         let mut all = self.all();
         let registration = match all.get(id) {
             Some(registration) => Arc::clone(registration),
@@ -87,7 +87,7 @@ impl Registry {
             }
         };
         registration.visitors.fetch_add(1, Ordering::Relaxed);
-        Visit { registry: Arc::clone(self), registration }
+        Registered { registry: Arc::clone(self), registration }
     }
 
     /// A loop moves in. Not when the registration was taken away meanwhile.
@@ -163,12 +163,12 @@ fn forget(all: &mut HashMap<MeetingId, Arc<Registration>>, registration: &Arc<Re
 }
 
 /// A visitor of a registration; the meeting stays registered while it lives.
-pub(crate) struct Visit {
+pub(crate) struct Registered {
     registry: Arc<Registry>,
     pub(crate) registration: Arc<Registration>,
 }
 
-impl Drop for Visit {
+impl Drop for Registered {
     fn drop(&mut self) {
         self.registration.visitors.fetch_sub(1, Ordering::Release);
         self.registry.sweep(&self.registration);

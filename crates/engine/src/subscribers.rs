@@ -48,7 +48,7 @@ pub enum Notice {
     /// flight from its beginning.
     Lagged,
     /// The journal cannot be written at the moment; the meeting waits and tries again.
-    Trouble(EngineError),
+    Problem(EngineError),
 }
 
 /// An entry in a subscriber's queue. Small, because a queue allocates some of them from the start.
@@ -56,7 +56,7 @@ pub enum Notice {
 pub(crate) enum QueueEntry {
     Event(Record),
     Fragment(Arc<LiveFragment>),
-    Trouble(Arc<EngineError>),
+    Problem(Arc<EngineError>),
 }
 
 /// The subscribers of one meeting. They outlive the meeting's loop: a subscription continues while the
@@ -72,7 +72,7 @@ struct State {
     closed: bool,
     listeners: Vec<Listener>,
     /// The text so far of each answer, by kind.
-    so_far: BTreeMap<(TaskId, u32), SoFar>,
+    so_far: BTreeMap<(TaskId, u32), PartialAnswer>,
 }
 
 struct Listener {
@@ -83,14 +83,14 @@ struct Listener {
 }
 
 #[derive(Default)]
-struct SoFar {
+struct PartialAnswer {
     participant: Option<ParticipantId>,
     answer: String,
     reasoning: String,
 }
 
 /// A subscriber's end of its queue.
-pub(crate) struct Ear {
+pub(crate) struct SubscriberQueue {
     pub(crate) queue: mpsc::Receiver<QueueEntry>,
     pub(crate) behind: Arc<AtomicBool>,
 }
@@ -107,7 +107,7 @@ impl Subscribers {
 
     /// Publishes an error of the journal.
     pub(crate) fn warn(&self, error: EngineError) {
-        self.state().tell(&QueueEntry::Trouble(Arc::new(error)));
+        self.state().tell(&QueueEntry::Problem(Arc::new(error)));
     }
 
     /// Closes the subscriptions of an ended or stopped meeting; subscribers get what is left.
@@ -134,7 +134,7 @@ impl Subscribers {
     }
 
     pub(crate) fn begin(&self, task: TaskId, attempt: u32, participant: Option<ParticipantId>) {
-        let so_far = SoFar { participant, ..SoFar::default() };
+        let so_far = PartialAnswer { participant, ..PartialAnswer::default() };
         self.state().so_far.insert((task, attempt), so_far);
     }
 
@@ -162,7 +162,7 @@ impl Subscribers {
     }
 
     /// Subscribes, and returns the text so far.
-    pub(crate) fn listen(&self, fragments: bool) -> (Ear, Vec<LiveFragment>) {
+    pub(crate) fn listen(&self, fragments: bool) -> (SubscriberQueue, Vec<LiveFragment>) {
         let mut state = self.state();
         let (sender, queue) = mpsc::channel(QUEUE);
         let behind = Arc::new(AtomicBool::new(false));
@@ -175,18 +175,18 @@ impl Subscribers {
             self.watching.fetch_add(1, Ordering::Relaxed);
         }
         let written = if fragments { state.written() } else { Vec::new() };
-        (Ear { queue, behind }, written)
+        (SubscriberQueue { queue, behind }, written)
     }
 
     /// Lets a subscriber that fell behind continue, from the text so far.
-    pub(crate) fn resync(&self, ear: &Ear, fragments: bool) -> Vec<LiveFragment> {
+    pub(crate) fn resync(&self, ear: &SubscriberQueue, fragments: bool) -> Vec<LiveFragment> {
         let state = self.state();
         ear.behind.store(false, Ordering::Relaxed);
         if fragments { state.written() } else { Vec::new() }
     }
 
     /// Removes a subscriber.
-    pub(crate) fn leave(&self, ear: &Ear, fragments: bool) {
+    pub(crate) fn leave(&self, ear: &SubscriberQueue, fragments: bool) {
         self.state().listeners.retain(|listener| !Arc::ptr_eq(&listener.behind, &ear.behind));
         self.counters.listeners(-1);
         if fragments {

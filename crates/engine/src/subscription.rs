@@ -10,7 +10,7 @@ use tokio::sync::mpsc::error::TryRecvError;
 use crate::engine::Shared;
 use crate::error::EngineError;
 use crate::registry::Registration;
-use crate::subscribers::{Ear, LiveFragment, Notice, QueueEntry};
+use crate::subscribers::{LiveFragment, Notice, QueueEntry, SubscriberQueue};
 
 /// A subscription: every event after a sequence number, without a gap and without a duplicate, then live; and
 /// fragments of answers, beginning with the text so far.
@@ -19,7 +19,7 @@ use crate::subscribers::{Ear, LiveFragment, Notice, QueueEntry};
 pub struct Subscription {
     shared: Arc<Shared>,
     registration: Arc<Registration>,
-    ear: Ear,
+    ear: SubscriberQueue,
     waiting: VecDeque<Notice>,
     /// The last event that was returned or is in `waiting`.
     seen: u64,
@@ -51,7 +51,7 @@ impl Subscription {
         let mut this = Self { shared, registration, ear, waiting, seen: after, fragments, gap };
         this.catch_up().await?;
         if let Some(fault) = this.shared.faults.of(&this.registration.id) {
-            this.waiting.push_back(Notice::Trouble(EngineError::Quarantined(fault)));
+            this.waiting.push_back(Notice::Problem(EngineError::Quarantined(fault)));
         }
         Ok(this)
     }
@@ -93,7 +93,7 @@ impl Subscription {
                     return Ok(Some(Notice::Event(record)));
                 }
                 Some(QueueEntry::Fragment(fragment)) => return Ok(Some(Notice::Fragment(fragment))),
-                Some(QueueEntry::Trouble(error)) => return Ok(Some(Notice::Trouble(error.as_ref().clone()))),
+                Some(QueueEntry::Problem(error)) => return Ok(Some(Notice::Problem(error.as_ref().clone()))),
                 None => {
                     self.gap = Some(Gap::default());
                     self.catch_up().await?;

@@ -8,12 +8,12 @@ use crate::engine::Shared;
 use crate::error::EngineError;
 use crate::fault::Fault;
 use crate::faults::{Failure, Verdict};
-use crate::opening::enter;
-use crate::registry::Visit;
+use crate::loading::enter;
+use crate::registry::Registered;
 
 /// Handles the failure of a meeting's loop. Restarts it until it runs, there is nothing to run, or it is
 /// quarantined. Subscribers stay subscribed while the visit lasts.
-pub(crate) async fn failed(shared: Arc<Shared>, visit: Visit, mut failure: Failure) {
+pub(crate) async fn failed(shared: Arc<Shared>, visit: Registered, mut failure: Failure) {
     let registration = Arc::clone(&visit.registration);
     loop {
         let pause = match shared.faults.note(&registration.id, &failure, shared.clock.now()) {
@@ -45,7 +45,7 @@ pub(crate) async fn failed(shared: Arc<Shared>, visit: Visit, mut failure: Failu
 
 /// Quarantines a meeting: notifies subscribers and the log, and stores the fault beside the meeting's own
 /// log, so that other processes and the next start know.
-pub(crate) async fn quarantine(shared: &Shared, visit: &Visit, fault: Box<Fault>) {
+pub(crate) async fn quarantine(shared: &Shared, visit: &Registered, fault: Box<Fault>) {
     let id = &visit.registration.id;
     let (kind, failures) = (fault.kind.as_str(), fault.failures);
     tracing::error!(

@@ -130,7 +130,7 @@ async fn troubles_before_a_message(heard: &mut Subscription) -> Vec<String> {
             Notice::Event(record) if matches!(record.event.body, EventBody::AgentMessage { .. }) => {
                 return troubles;
             }
-            Notice::Trouble(error) => troubles.push(error.to_string()),
+            Notice::Problem(error) => troubles.push(error.to_string()),
             Notice::Event(_) | Notice::Fragment(_) | Notice::Lagged => {}
         }
     }
@@ -139,7 +139,7 @@ async fn troubles_before_a_message(heard: &mut Subscription) -> Vec<String> {
 async fn until_quarantined(heard: &mut Subscription) -> Box<Fault> {
     loop {
         let told = heard.next().await.unwrap().expect("listeners stay");
-        if let Notice::Trouble(EngineError::Quarantined(fault)) = told {
+        if let Notice::Problem(EngineError::Quarantined(fault)) = told {
             return fault;
         }
     }
@@ -255,7 +255,7 @@ async fn a_damaged_log_quarantines_at_once_and_trouble_that_passes_never_does() 
     }
     assert_eq!((third.stats().restarts, third.stats().quarantined), (0, 0));
     while let Some(notice) = heard.next().await.unwrap() {
-        assert!(!matches!(notice, Notice::Trouble(EngineError::Quarantined(_))));
+        assert!(!matches!(notice, Notice::Problem(EngineError::Quarantined(_))));
         if third.load(handle.id()).await.unwrap().said.len() >= 2 {
             break;
         }

@@ -335,7 +335,7 @@ async fn a_full_disk_is_said_aloud_and_waited_out() {
         // Ben's answer was paid for: it is kept and tried again, and counts once even if the journal
         // had taken it in spite of its complaint.
         loop {
-            if let Some(Notice::Trouble(error)) = listener.next().await.unwrap() {
+            if let Some(Notice::Problem(error)) = listener.next().await.unwrap() {
                 assert!(error.hint().starts_with("free some space"), "{}", error.hint());
                 break;
             }

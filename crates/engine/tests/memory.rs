@@ -383,7 +383,7 @@ async fn a_listener_that_was_too_slow_is_told_and_given_the_text_so_far() {
                 assert_eq!(record.event.seq, last + 1);
                 last = record.event.seq;
             }
-            Notice::Trouble(error) => panic!("{error}"),
+            Notice::Problem(error) => panic!("{error}"),
         }
     }
     let expected: String = (0..=600).map(|number| format!("word{number} ")).collect();

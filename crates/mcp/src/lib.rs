@@ -4,13 +4,13 @@
 //! audit log are those of every other caller. Nothing hangs on a protocol session: who calls is said by the token, and
 //! a turn by its ticket. A client may come back over another connection, or after a restart of the server, and goes on.
 
-mod answers;
 mod api;
 mod arguments;
 mod endpoint;
 mod language;
 mod prompts;
 mod resources;
+mod results;
 mod service;
 mod subscriptions;
 mod tools;

@@ -6,14 +6,14 @@ use rmcp::service::RequestContext;
 use rmcp::{Json, RoleServer, tool, tool_router};
 use serde_json::{Value, json};
 
-use crate::answers::{
-    ExportedHistory, FullMessage, ItemList, JoinedMeeting, MeetingContext, MeetingResult, MeetingState,
-    RegisteredAgent, SearchedMessages, TurnReceipt, WaitedTurn,
-};
 use crate::api::encoded;
 use crate::arguments::{
     CastVote, CreateMeeting, ExportChatHistory, ExportFormat, GetContext, GetFullMessage, ListMeetings,
     OneMeeting, RegisterAgent, SearchMessages, SendMessage, SkipResponse, WaitForTurn,
+};
+use crate::results::{
+    ExportedHistory, FullMessage, ItemList, JoinedMeeting, MeetingContext, MeetingResult, MeetingState,
+    RegisteredAgent, SearchedMessages, TurnReceipt, WaitedTurn,
 };
 use crate::service::QuorateMcp;
 

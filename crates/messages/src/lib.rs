@@ -5,9 +5,9 @@
 //! the sources of all crates: every id that they use is in every language with the same fields, and none is left over.
 
 mod catalogue;
+mod codec;
 mod language;
 mod message;
-mod written;
 
 pub use catalogue::{EVENT_FILES, FILES, KEYED, filled, fixed, ids, keyed, keys};
 pub use language::Language;

@@ -14,7 +14,7 @@ pub struct Message {
     #[cfg_attr(feature = "openapi", schema(rename = "code", value_type = String))]
     pub(crate) id: Cow<'static, str>,
     /// The fields by name: numbers, texts, lists of texts, or further messages. Absent when there are none.
-    #[cfg_attr(feature = "openapi", schema(rename = "args", schema_with = crate::written::args_schema, required = false))]
+    #[cfg_attr(feature = "openapi", schema(rename = "args", schema_with = crate::codec::args_schema, required = false))]
     pub(crate) fields: Vec<(Cow<'static, str>, Value)>,
 }
 

@@ -14,9 +14,9 @@ use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::kept::{ExportedEvent, kept};
+use crate::exported_log::{ExportedEvent, kept};
 use crate::marks::{marks, marks_of_event};
-use crate::page_words::page_words;
+use crate::page_texts::page_words;
 use crate::{Options, body, report};
 
 const PAGE: &str = include_str!("page/page.html");
@@ -79,7 +79,7 @@ pub fn html<'a>(
         meeting: meeting.id.as_str(),
         topic: &result.title,
         language: result.language,
-        display: &meeting.charter.details.display,
+        display: &meeting.settings.details.display,
         simulated: result.simulated,
         outcome: &result.headline,
         report: &plain,

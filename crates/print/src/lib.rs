@@ -3,11 +3,11 @@
 //! All of them are functions of the log, and hold what others may read. Texts of people and participants stay
 //! texts: they become neither markup nor code of the output. Only this crate knows how pages are set.
 
+mod exported_log;
 mod html;
-mod kept;
 mod markdown;
 mod marks;
-mod page_words;
+mod page_texts;
 #[cfg(feature = "pdf")]
 mod pdf;
 mod render;

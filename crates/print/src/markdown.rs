@@ -10,7 +10,7 @@ pub(crate) const MARK: char = '\u{fdd0}';
 /// The parts of a text, each with its place in bytes.
 pub(crate) fn events(text: &str) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    Shallow { events: Parser::new_ext(text, options).into_offset_iter(), kept: Vec::new() }
+    DepthLimit { events: Parser::new_ext(text, options).into_offset_iter(), kept: Vec::new() }
 }
 
 /// The largest depth of tags; deeper ones lose their frame and keep their text. Parsing, setting and dropping
@@ -18,13 +18,13 @@ pub(crate) fn events(text: &str) -> impl Iterator<Item = (Event<'_>, Range<usize
 const TAGS_MAX: usize = 24;
 
 /// The events of a text without tags that are too deep.
-struct Shallow<I> {
+struct DepthLimit<I> {
     events: I,
     /// For each open tag, whether it was kept.
     kept: Vec<bool>,
 }
 
-impl<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> Iterator for Shallow<I> {
+impl<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> Iterator for DepthLimit<I> {
     type Item = (Event<'a>, Range<usize>);
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -31,7 +31,7 @@ impl Times {
 
     /// Those that a meeting chose, and this machine's where it chose nothing.
     pub fn of_meeting(meeting: &Meeting) -> Self {
-        Self::of_machine().with(&meeting.charter.details.display, meeting.language())
+        Self::of_machine().with(&meeting.settings.details.display, meeting.language())
     }
 
     /// These with others laid over them. A zone that this program does not know is left out.

@@ -15,7 +15,7 @@ pub fn markdown(meeting: &Meeting, options: &Options) -> String {
 pub(crate) fn transcript(meeting: &Meeting, times: &Times) -> String {
     let language = meeting.language();
     let mut text = format!("\n## {}\n", text!(language, "print-transcript-record"));
-    if let Some(zone) = &meeting.charter.details.display.time_zone {
+    if let Some(zone) = &meeting.settings.details.display.time_zone {
         text.push_str(&text!(language, "print-transcript-zone", %zone));
     }
     let mut round = None;

@@ -37,7 +37,7 @@ fn a_meeting_can_be_read_from_its_pages() {
         return eprintln!("SKIPPED: there is no pdftotext");
     };
     let flat: String = text.split_whitespace().collect();
-    let topic: String = log.meeting().charter.topic.split_whitespace().collect();
+    let topic: String = log.meeting().settings.topic.split_whitespace().collect();
     assert!(flat.contains(&topic), "{topic}");
     for name in log.meeting().seats.iter().map(|seat| &seat.participant.name) {
         assert!(flat.contains(name.as_str()), "{name}");

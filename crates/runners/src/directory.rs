@@ -85,7 +85,7 @@ impl RunnerDirectory for Directory {
             RunnerSpec::Simulated { .. } => self.simulated.clone(),
             RunnerSpec::Model { provider, .. } => match self.providers.get(provider) {
                 Some(runner) => runner.clone(),
-                None => Arc::new(Nobody {
+                None => Arc::new(MissingRunner {
                     name: provider.clone(),
                     process: false,
                     configured: self.providers.keys().cloned().collect(),
@@ -94,7 +94,7 @@ impl RunnerDirectory for Directory {
             RunnerSpec::External { .. } => self.external.clone(),
             RunnerSpec::Process { name } => match self.processes.get(name) {
                 Some(process) => process.clone(),
-                None => Arc::new(Nobody {
+                None => Arc::new(MissingRunner {
                     name: name.clone(),
                     process: true,
                     configured: self.processes.keys().cloned().collect(),
@@ -105,13 +105,13 @@ impl RunnerDirectory for Directory {
 }
 
 /// Answers for a provider or a process that is not there.
-struct Nobody {
+struct MissingRunner {
     name: String,
     process: bool,
     configured: Vec<String>,
 }
 
-impl Runner for Nobody {
+impl Runner for MissingRunner {
     fn run(&self, _request: Request, _sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         let name = &self.name;
         let known = &self.configured[..];

@@ -170,10 +170,10 @@ impl Activity {
     }
 
     /// Counts a request as in flight until the returned guard is dropped.
-    pub(crate) fn begin(self: &Arc<Self>) -> UnderWay {
+    pub(crate) fn begin(self: &Arc<Self>) -> InFlightRequest {
         self.under_way.fetch_add(1, Ordering::Relaxed);
         self.moved();
-        UnderWay(Arc::clone(self))
+        InFlightRequest(Arc::clone(self))
     }
 
     fn is_under_way(&self) -> bool {
@@ -214,16 +214,16 @@ impl Activity {
 
 /// A request that is not wholly answered.
 #[derive(Debug)]
-pub(crate) struct UnderWay(Arc<Activity>);
+pub(crate) struct InFlightRequest(Arc<Activity>);
 
-impl UnderWay {
+impl InFlightRequest {
     /// Keeps the guard until the response ends.
     pub(crate) fn with(self, answer: Body) -> Body {
         Body::new(Answer { answer, under_way: self })
     }
 }
 
-impl Drop for UnderWay {
+impl Drop for InFlightRequest {
     fn drop(&mut self) {
         self.0.moved();
         self.0.under_way.fetch_sub(1, Ordering::Relaxed);
@@ -233,7 +233,7 @@ impl Drop for UnderWay {
 /// An answer that is being written.
 struct Answer {
     answer: Body,
-    under_way: UnderWay,
+    under_way: InFlightRequest,
 }
 
 impl http_body::Body for Answer {

@@ -83,7 +83,7 @@ impl Tls {
 
     /// Reloads the files whenever they change, and on SIGHUP. Never ends.
     pub async fn keep_fresh(self) {
-        let mut hangup = Hangup::new();
+        let mut hangup = ReloadSignal::new();
         loop {
             let told = tokio::select! {
                 () = tokio::time::sleep(LOOK_EVERY) => false,
@@ -134,12 +134,12 @@ fn written(certificate: &Path, key: &Path) -> Option<SystemTime> {
 }
 
 /// The signal that asks a server to read its files again, where there is such a thing.
-struct Hangup {
+struct ReloadSignal {
     #[cfg(unix)]
     signal: Option<tokio::signal::unix::Signal>,
 }
 
-impl Hangup {
+impl ReloadSignal {
     fn new() -> Self {
         Self {
             #[cfg(unix)]

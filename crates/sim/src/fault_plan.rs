@@ -3,7 +3,7 @@
 //! Each meeting has a climate of its own, drawn once: some are nearly calm, so that long orderly
 //! meetings are played, too; in others every third append ends in a crash.
 
-use crate::dice::Dice;
+use crate::rng::Rng;
 
 /// The climate of one meeting. Shares are of a thousand.
 #[derive(Debug, Clone)]
@@ -152,14 +152,14 @@ impl Act {
 
 impl FaultPlan {
     /// The climate that the dice give.
-    pub(crate) fn of(dice: &mut Dice) -> Self {
+    pub(crate) fn of(rng: &mut Rng) -> Self {
         Self {
-            crash: dice.pick(&[0, 20, 60, 200, 400]),
-            refuse: dice.pick(&[0, 10, 50, 200]),
-            trouble: dice.pick(&[0, 100, 300, 700, 1000]),
-            people: dice.pick(&[20, 100, 300]),
-            faults: dice.pick(&[10, 50, 150]),
-            steps: dice.between(10, 160),
+            crash: rng.pick(&[0, 20, 60, 200, 400]),
+            refuse: rng.pick(&[0, 10, 50, 200]),
+            trouble: rng.pick(&[0, 100, 300, 700, 1000]),
+            people: rng.pick(&[20, 100, 300]),
+            faults: rng.pick(&[10, 50, 150]),
+            steps: rng.between(10, 160),
         }
     }
 
@@ -169,13 +169,13 @@ impl FaultPlan {
     }
 
     /// Draws the next step.
-    pub(crate) fn next(&self, dice: &mut Dice) -> PlanStep {
-        if dice.per_mille(self.people) {
-            return PlanStep::Person(self.act(dice));
+    pub(crate) fn next(&self, rng: &mut Rng) -> PlanStep {
+        if rng.per_mille(self.people) {
+            return PlanStep::Person(self.act(rng));
         }
-        if dice.per_mille(self.faults) {
-            let back = i64::try_from(dice.below(3_600_000)).unwrap_or(0);
-            return dice.weighted(&[
+        if rng.per_mille(self.faults) {
+            let back = i64::try_from(rng.below(3_600_000)).unwrap_or(0);
+            return rng.weighted(&[
                 (4, PlanStep::Clock(-back)),
                 (4, PlanStep::Clock(back / 60)),
                 (2, PlanStep::Clock(back)),
@@ -190,8 +190,8 @@ impl FaultPlan {
     }
 
     /// Draws the next act of a person.
-    pub(crate) fn act(&self, dice: &mut Dice) -> Act {
-        dice.weighted(&[
+    pub(crate) fn act(&self, rng: &mut Rng) -> Act {
+        rng.weighted(&[
             (2, Act::CreateAgain),
             (6, Act::Start),
             (16, Act::Say),
@@ -231,13 +231,13 @@ impl FaultPlan {
     }
 
     /// Draws the fate of the next append.
-    pub(crate) fn append(&self, dice: &mut Dice) -> Append {
-        if dice.per_mille(self.crash) {
-            let point = dice.pick(&[CrashPoint::Before, CrashPoint::After, CrashPoint::Applied]);
+    pub(crate) fn append(&self, rng: &mut Rng) -> Append {
+        if rng.per_mille(self.crash) {
+            let point = rng.pick(&[CrashPoint::Before, CrashPoint::After, CrashPoint::Applied]);
             return Append::Crash(point);
         }
-        if dice.per_mille(self.refuse) {
-            return dice.pick(&[Append::Refused, Append::Refused, Append::RefusedButKept]);
+        if rng.per_mille(self.refuse) {
+            return rng.pick(&[Append::Refused, Append::Refused, Append::RefusedButKept]);
         }
         Append::Kept
     }

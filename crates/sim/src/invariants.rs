@@ -1,6 +1,6 @@
 //! Invariants that hold under any faults.
 //!
-//! A [`Witness`] reads a log line by line, without access to the process, keeps its own records, and reports
+//! A [`LogChecker`] reads a log line by line, without access to the process, keeps its own records, and reports
 //! which line breaks which rule. It folds the meeting, too, so that a live state can be compared with it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use crate::ledger::Ledger;
 
 /// Reads a log and keeps books of its own.
 #[derive(Debug)]
-pub(crate) struct Witness {
+pub(crate) struct LogChecker {
     /// The meeting as the lines so far tell it.
     pub(crate) meeting: Meeting,
     turns: BTreeMap<TurnId, (ParticipantId, bool)>,
@@ -31,21 +31,21 @@ pub(crate) struct Witness {
 }
 
 /// Checks that a whole log keeps the rules; the error says what is wrong, and where.
-pub(crate) fn check_log<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<Witness, String> {
+pub(crate) fn check_log<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<LogChecker, String> {
     let mut lines = lines.into_iter().peekable();
     let (id, run) = match lines.peek().map(|line| Event::from_json(line)) {
         Some(Ok(first)) => (first.meeting_id, first.run_id),
         Some(Err(error)) => return Err(format!("event 1 cannot be read: {error}")),
         None => (MeetingId::new("nothing"), RunId::new("nothing")),
     };
-    let mut witness = Witness::of(id, run);
+    let mut witness = LogChecker::of(id, run);
     for line in lines {
         witness.see(line)?;
     }
     Ok(witness)
 }
 
-impl Witness {
+impl LogChecker {
     /// A witness of a meeting of which nothing is known yet.
     pub(crate) fn of(id: MeetingId, run: RunId) -> Self {
         Self {

@@ -10,10 +10,10 @@
 //! | Guarantee | Shown by |
 //! |---|---|
 //! | G1: nothing that was acknowledged is lost | `Simulation::restart` compares the journal with what was acknowledged; `on_engine::voyage` does so over the real engine |
-//! | G2: a turn has one message at most, a ballot one vote of each | `Witness::turn_ends`, `Witness::vote`; in the core `invariant_rules::turns_and_votes_happen_once` |
-//! | G3: numbers are dense, and all subscribers read the same order | `Witness::judge`; `on_engine::Person::listen` gets each number once, and `voyage` compares the notices with the journal |
+//! | G2: a turn has one message at most, a ballot one vote of each | `LogChecker::turn_ends`, `LogChecker::vote`; in the core `invariant_rules::turns_and_votes_happen_once` |
+//! | G3: numbers are dense, and all subscribers read the same order | `LogChecker::judge`; `on_engine::Person::listen` gets each number once, and `voyage` compares the notices with the journal |
 //! | G4: the folded log is the live state | `Simulation::same_as` and `state_hash` in `Simulation::over`; `invariant_rules::of_the_log` |
-//! | G5: a crash repeats a call once at most, under a number of its own | `Witness::call_starts`; `on_engine::Stranger` takes no request twice |
+//! | G5: a crash repeats a call once at most, under a number of its own | `LogChecker::call_starts`; `on_engine::ParticipantRunner` takes no request twice |
 //! | G6: no budget is exceeded, and the usage adds up | `ledger::Ledger`, an account of its own beside the core's; `invariant_rules::budgets_hold`, `endings::no_budget_is_ever_passed` |
 //!
 //! `invariant_rules` and `endings` are `crates/core/tests/invariants`. The points at which a process dies are
@@ -21,9 +21,9 @@
 //!
 //! There is no clock, no network, no thread, and no randomness except the seed.
 
-mod dice;
 mod fault_plan;
-mod forgery;
+mod forged_answers;
+mod history;
 mod invariants;
 mod ledger;
 mod meeting_spec;
@@ -31,14 +31,14 @@ mod meeting_spec;
 mod on_engine;
 mod people;
 mod report;
+mod rng;
 mod simulation;
-mod story;
 mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+pub use history::{Breach, Story};
 pub use report::{Crashes, Report};
-pub use story::{Breach, Story};
 
 use simulation::Simulation;
 

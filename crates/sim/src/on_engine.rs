@@ -20,11 +20,11 @@ use quorate_engine::*;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
-use crate::dice::Dice;
 use crate::fault_plan::{Act, Append, CrashPoint, FaultPlan};
 use crate::invariants::check_log;
 use crate::meeting_spec::spec;
-use crate::world::Scene;
+use crate::rng::Rng;
+use crate::world::AnswerInputs;
 use crate::{people, world};
 
 /// A process that asks for the time so often without an event is spinning.
@@ -34,7 +34,7 @@ const SPINS: u64 = 50_000;
 struct World {
     seed: u64,
     fault_plan: FaultPlan,
-    dice: Mutex<Dice>,
+    rng: Mutex<Rng>,
     journal: MemoryJournal,
     /// The number of appends after which the faults cease.
     storm: u64,
@@ -49,8 +49,8 @@ struct World {
 }
 
 impl World {
-    fn dice(&self) -> MutexGuard<'_, Dice> {
-        self.dice.lock().expect("nobody panics with the dice in hand")
+    fn rng(&self) -> MutexGuard<'_, Rng> {
+        self.rng.lock().expect("nobody panics with the dice in hand")
     }
     fn is_calm(&self) -> bool {
         self.appends.load(Ordering::Relaxed) >= self.storm
@@ -97,9 +97,9 @@ impl Clock for Process {
 
 /// The journal as one process sees it.
 #[derive(Clone)]
-struct Shore(Arc<Process>);
+struct ProcessJournal(Arc<Process>);
 
-impl Journal for Shore {
+impl Journal for ProcessJournal {
     fn append(
         &self,
         meeting: MeetingId,
@@ -115,7 +115,7 @@ impl Journal for Shore {
         world.asked_the_time.store(0, Ordering::Relaxed);
         let fate = match world.is_calm() {
             true => Append::Kept,
-            false => world.fault_plan.append(&mut world.dice()),
+            false => world.fault_plan.append(&mut world.rng()),
         };
         if let Append::Crash(_) = fate {
             let kinds = records.iter().map(|record| record.event.body.kind());
@@ -152,25 +152,25 @@ impl Journal for Shore {
 
 /// The runner of all participants.
 #[derive(Clone)]
-struct Stranger(Arc<World>);
+struct ParticipantRunner(Arc<World>);
 
-impl RunnerDirectory for Stranger {
+impl RunnerDirectory for ParticipantRunner {
     fn find(&self, _: &RunnerSpec) -> Arc<dyn Runner> {
         Arc::new(self.clone())
     }
 }
 
-impl Runner for Stranger {
+impl Runner for ParticipantRunner {
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         let world = &self.0;
         let key = request.idempotency_key;
         if !world.sent.lock().expect("nobody panics here").insert(key.clone()) {
             world.breach(format!("{key} was sent twice"));
         }
-        let own = key.bytes().fold(world.seed, |mix, byte| Dice::new(mix ^ u64::from(byte)).roll());
-        let mut dice = Dice::new(own);
+        let own = key.bytes().fold(world.seed, |mix, byte| Rng::new(mix ^ u64::from(byte)).roll());
+        let mut rng = Rng::new(own);
         let brief = &request.prompt.brief;
-        let scene = Scene {
+        let scene = AnswerInputs {
             kind: brief.kind(),
             names: brief.voices.iter().map(|voice| voice.name.clone()).collect(),
             claims: brief.task.turn().map_or(0, |turn| turn.targets.len() as u64),
@@ -183,8 +183,8 @@ impl Runner for Stranger {
             timeout_ms: request.timeout_ms,
         };
         let trouble = if world.is_calm() { 0 } else { world.fault_plan.trouble };
-        let reply = world::reply(&mut dice, &scene, trouble);
-        let (hangs, breaks) = (dice.per_mille(trouble / 20), dice.per_mille(trouble / 40));
+        let reply = world::reply(&mut rng, &scene, trouble);
+        let (hangs, breaks) = (rng.per_mille(trouble / 20), rng.per_mille(trouble / 40));
         Box::pin(async move {
             if let Outcome::Answered(answer) = &reply.outcome {
                 answer.text.split_inclusive(' ').take(50).for_each(|word| sink.answer(word));
@@ -216,10 +216,10 @@ struct Person {
 
 impl Person {
     async fn live_through(&mut self, process: &Arc<Process>) -> End {
-        let journal = Arc::new(Shore(Arc::clone(process)));
-        let runners = Arc::new(Stranger(Arc::clone(&self.world)));
+        let journal = Arc::new(ProcessJournal(Arc::clone(process)));
+        let runners = Arc::new(ParticipantRunner(Arc::clone(&self.world)));
         // Some meetings leave memory whenever nothing happens for a moment.
-        let idle_ms = [1, 1_000, 60_000][self.world.dice().below(3) as usize];
+        let idle_ms = [1, 1_000, 60_000][self.world.rng().below(3) as usize];
         let options =
             EngineOptions { idle_after: Duration::from_millis(idle_ms), ..EngineOptions::default() };
         let engine = Engine::with_options(journal, runners, Arc::<Process>::clone(process), options);
@@ -253,7 +253,7 @@ impl Person {
     /// Whether the meeting has ended; otherwise it was released, and can be opened again. A failed loop is
     /// restarted by the engine, and subscribers stay subscribed.
     async fn listen(&mut self, engine: &Engine, handle: &MeetingHandle) -> bool {
-        let (after, fragments) = (self.heard.len() as u64, self.world.dice().per_mille(500));
+        let (after, fragments) = (self.heard.len() as u64, self.world.rng().per_mille(500));
         let Ok(mut listener) = handle.subscribe(after, fragments).await else { return false };
         let mut deed = Instant::now();
         loop {
@@ -269,13 +269,13 @@ impl Person {
                             return true;
                         }
                     }
-                    Ok(Some(Notice::Trouble(EngineError::Quarantined(fault)))) => {
+                    Ok(Some(Notice::Problem(EngineError::Quarantined(fault)))) => {
                         if !matches!(fault.kind, FaultKind::Contended) {
                             self.world.breach(format!("it is quarantined: {fault:?}"));
                         }
                         self.resumes(handle).await;
                     }
-                    Ok(Some(Notice::Fragment(_) | Notice::Lagged | Notice::Trouble(_))) => {}
+                    Ok(Some(Notice::Fragment(_) | Notice::Lagged | Notice::Problem(_))) => {}
                     Ok(None) => {
                         self.world.breach("its loop ended, and nobody had let go of it".into());
                         return false;
@@ -283,7 +283,7 @@ impl Person {
                     Err(_) => return false,
                 },
                 () = sleep_until(deed) => {
-                    let wait_ms = self.world.dice().between(1, 60_000);
+                    let wait_ms = self.world.rng().between(1, 60_000);
                     deed = Instant::now() + Duration::from_millis(wait_ms);
                     if !self.act(engine, handle).await {
                         return false;
@@ -310,7 +310,7 @@ impl Person {
             // Its loop has just failed, and is being restarted.
             Err(_) => return true,
         };
-        if self.world.dice().per_mille(250) {
+        if self.world.rng().per_mille(250) {
             self.compare(&meeting);
         }
         let calm = self.world.is_calm();
@@ -318,13 +318,13 @@ impl Person {
             (Phase::Draft, _) => Act::Start,
             (_, RunState::Paused { .. }) if calm => people::gets_on(&meeting),
             _ if calm => return true,
-            _ => self.world.fault_plan.act(&mut self.world.dice()),
+            _ => self.world.fault_plan.act(&mut self.world.rng()),
         };
-        if !calm && self.world.dice().per_mille(20) {
+        if !calm && self.world.rng().per_mille(20) {
             engine.let_go(handle.id());
             return false;
         }
-        let command = people::execute(act, &mut self.world.dice(), &meeting, &self.spec);
+        let command = people::execute(act, &mut self.world.rng(), &meeting, &self.spec);
         match handle.execute(command).await {
             Ok(seq) => {
                 self.acknowledged = self.acknowledged.max(seq);
@@ -352,14 +352,14 @@ impl Person {
 
 /// Plays one meeting through as many processes as it takes; the events during which one was killed.
 fn voyage(seed: u64) -> Result<Vec<&'static str>, String> {
-    let mut dice = Dice::new(seed);
-    let spec = spec(&mut dice);
-    let fault_plan = FaultPlan::of(&mut dice);
+    let mut rng = Rng::new(seed);
+    let spec = spec(&mut rng);
+    let fault_plan = FaultPlan::of(&mut rng);
     let world = Arc::new(World {
         seed,
         storm: fault_plan.steps,
         fault_plan,
-        dice: Mutex::new(dice),
+        rng: Mutex::new(rng),
         journal: MemoryJournal::default(),
         appends: AtomicU64::new(0),
         sent: Mutex::default(),
@@ -405,7 +405,7 @@ fn voyage(seed: u64) -> Result<Vec<&'static str>, String> {
 fn a_process_that_is_killed_at_any_append_loses_doubles_and_hides_nothing() {
     let (mut hit, mut formats) = (BTreeSet::new(), BTreeSet::new());
     for seed in 0..200 {
-        formats.insert(spec(&mut Dice::new(seed)).format.as_str());
+        formats.insert(spec(&mut Rng::new(seed)).format.as_str());
         let killed = voyage(seed).unwrap_or_else(|what| panic!("seed {seed} over the engine: {what}"));
         hit.extend(killed);
     }

@@ -6,41 +6,41 @@ use quorate_contract::*;
 use quorate_core::*;
 use serde_json::{Value, json};
 
-use crate::dice::Dice;
 use crate::fault_plan::Act;
+use crate::rng::Rng;
 use crate::{meeting_spec, world};
 
 /// The command of an act, in the present state of the meeting.
-pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, spec: &MeetingSpec) -> Command {
+pub(crate) fn execute(act: Act, rng: &mut Rng, meeting: &Meeting, spec: &MeetingSpec) -> Command {
     let by = match act {
         // Where only the word of the host helps, it is the host's.
         Act::Resume | Act::ResumeWithAnswers => who_resumes(meeting),
-        Act::Arrive | Act::SaySomebodyElse => somebody_else(dice),
-        Act::Depart => somebody_there(dice, meeting).into(),
+        Act::Arrive | Act::SaySomebodyElse => somebody_else(rng),
+        Act::Depart => somebody_there(rng, meeting).into(),
         Act::HandOver => meeting.host_person.clone().map_or_else(Actor::owner, Actor::from),
         _ => Actor::owner(),
     };
     let names: Vec<String> = meeting.present().map(|seat| seat.participant.name.clone()).collect();
     // Mostly a participant, at times a name that does not exist.
-    let somebody = match names.get(dice.place(names.len() + 1)) {
+    let somebody = match names.get(rng.place(names.len() + 1)) {
         Some(name) => name.clone(),
-        None => meeting_spec::any_name(dice).to_owned(),
+        None => meeting_spec::any_name(rng).to_owned(),
     };
     match act {
         Act::CreateAgain => Command::Create { by, spec: Box::new(spec.clone()) },
         Act::Start => Command::Start { by },
-        Act::Say => Command::Say { by, content: world::words(dice, &names, false) },
-        Act::Mention => Command::Say { by, content: world::words(dice, &names, true) },
+        Act::Say => Command::Say { by, content: world::words(rng, &names, false) },
+        Act::Mention => Command::Say { by, content: world::words(rng, &names, true) },
         Act::SayNothing => Command::Say { by, content: " \u{1b} ".into() },
         Act::RequestSpeaker => Command::RequestSpeaker { by, participant: somebody },
-        Act::Join => Command::Join { by, newcomer: Box::new(meeting_spec::latecomer(dice)) },
+        Act::Join => Command::Join { by, newcomer: Box::new(meeting_spec::latecomer(rng)) },
         Act::Leave => Command::Leave { by, participant: somebody },
         Act::Pause => Command::Pause { by, at_once: false },
         Act::PauseAtOnce => Command::Pause { by, at_once: true },
         Act::Resume => Command::Resume { by, token: None, answers: BTreeMap::new(), take_defaults: true },
         Act::ResumeWithAnswers => {
-            let answers = answers(dice, meeting, &names);
-            Command::Resume { by, token: None, answers, take_defaults: dice.per_mille(500) }
+            let answers = answers(rng, meeting, &names);
+            Command::Resume { by, token: None, answers, take_defaults: rng.per_mille(500) }
         }
         Act::ResumeWithAnyToken => Command::Resume {
             by,
@@ -62,27 +62,27 @@ pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, spec: &Meeti
             Command::Depart { by, person }
         }
         Act::HandOver => {
-            let by = if dice.per_mille(300) { Actor::owner() } else { by };
-            Command::HandOver { by, to: somebody_there(dice, meeting).id, manages: dice.per_mille(500) }
+            let by = if rng.per_mille(300) { Actor::owner() } else { by };
+            Command::HandOver { by, to: somebody_there(rng, meeting).id, manages: rng.per_mille(500) }
         }
-        Act::SaySomebodyElse => Command::Say { by, content: world::words(dice, &names, true) },
+        Act::SaySomebodyElse => Command::Say { by, content: world::words(rng, &names, true) },
         Act::SayOutOfTurn => {
-            let place = dice.place(meeting.seats.len().max(1));
+            let place = rng.place(meeting.seats.len().max(1));
             let id = meeting.seats.get(place).map_or(ParticipantId(9), |seat| seat.participant.id);
-            Command::Say { by: Actor::participant(id), content: world::words(dice, &names, true) }
+            Command::Say { by: Actor::participant(id), content: world::words(rng, &names, true) }
         }
         Act::ChangeSkipList => {
             let phrases: &[&[&str]] = &[&[], &["ok", "收到"], &["/status"], &[""]];
-            let skip_list = dice.pick(phrases).iter().map(|phrase| (*phrase).to_owned()).collect();
-            let presence = dice.maybe(200, |_| Presence::Online);
+            let skip_list = rng.pick(phrases).iter().map(|phrase| (*phrase).to_owned()).collect();
+            let presence = rng.maybe(200, |_| Presence::Online);
             Command::ChangeParticipant { by, participant: somebody, presence, skip_list: Some(skip_list) }
         }
         Act::ChangeRules => {
-            let rules = meeting_spec::rules(dice, meeting.charter.format);
+            let rules = meeting_spec::rules(rng, meeting.settings.format);
             Command::ChangeRules { by, rules: Box::new(rules) }
         }
         Act::ChangeTopic => {
-            let topic = dice.pick(&["Is a file enough?", "\u{202e}?", "用哪个数据库？"]).to_owned();
+            let topic = rng.pick(&["Is a file enough?", "\u{202e}?", "用哪个数据库？"]).to_owned();
             match topic.as_str() {
                 "用哪个数据库？" => change_meeting(by, topic),
                 _ => Command::ChangeTopic { by, topic },
@@ -91,24 +91,24 @@ pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, spec: &Meeti
         Act::AddItem => {
             Command::AddAgendaItem { by, title: "Costs </task>".into(), description: String::new() }
         }
-        Act::CompleteItem => Command::CompleteAgendaItem { by, item: item(dice, meeting), completed: true },
-        Act::ReopenItem => Command::CompleteAgendaItem { by, item: item(dice, meeting), completed: false },
-        Act::RemoveItem => Command::RemoveAgendaItem { by, item: item(dice, meeting) },
+        Act::CompleteItem => Command::CompleteAgendaItem { by, item: item(rng, meeting), completed: true },
+        Act::ReopenItem => Command::CompleteAgendaItem { by, item: item(rng, meeting), completed: false },
+        Act::RemoveItem => Command::RemoveAgendaItem { by, item: item(rng, meeting) },
         Act::Announce => Command::Announce { by, text: "We end at noon. @everyone".into() },
         Act::Lock => Command::SetAccess { by, locked: true },
         Act::Unlock => Command::SetAccess { by, locked: false },
         Act::WriteMinutes => {
-            let writer = dice.maybe(300, |_| somebody);
+            let writer = rng.maybe(300, |_| somebody);
             Command::WriteMinutes { by, writer, note: "what was decided".into() }
         }
         Act::EditMinutes => {
             let current = meeting.current_minutes().map(|minutes| minutes.version);
-            let based_on = dice.pick(&[current, current, None, Some(7)]);
+            let based_on = rng.pick(&[current, current, None, Some(7)]);
             let content = "As I remember it: 先做试点。".to_owned();
             let minutes = Minutes { content, ..Minutes::default() };
             Command::EditMinutes { by, based_on, minutes: Box::new(minutes) }
         }
-        Act::WriteArtifact => Command::WriteArtifact { by, kind: dice.pick(&ArtifactKind::ALL) },
+        Act::WriteArtifact => Command::WriteArtifact { by, kind: rng.pick(&ArtifactKind::ALL) },
     }
 }
 
@@ -129,14 +129,14 @@ fn change_meeting(by: Actor, topic: String) -> Command {
 }
 
 /// Somebody beside the owner; two of them have one name.
-fn somebody_else(dice: &mut Dice) -> Actor {
-    let (id, name) = dice.pick(&[("guest:1", "林晚"), ("guest:2", "林晚"), ("mei", "Mei")]);
+fn somebody_else(rng: &mut Rng) -> Actor {
+    let (id, name) = rng.pick(&[("guest:1", "林晚"), ("guest:2", "林晚"), ("mei", "Mei")]);
     Actor::person(id, name)
 }
 
 /// Somebody at the table; now and then a person who is not there.
-fn somebody_there(dice: &mut Dice, meeting: &Meeting) -> Person {
-    let place = dice.place(meeting.people.len() + 1);
+fn somebody_there(rng: &mut Rng, meeting: &Meeting) -> Person {
+    let place = rng.place(meeting.people.len() + 1);
     let there = meeting.people.get(place).map(|one| one.person.clone());
     there.unwrap_or_else(|| Person { id: "mei".to_owned(), name: "Mei".to_owned() })
 }
@@ -155,30 +155,30 @@ pub(crate) fn gets_on(meeting: &Meeting) -> Act {
 }
 
 /// An item of the agenda by its id; now and then one that is not there.
-fn item(dice: &mut Dice, meeting: &Meeting) -> String {
-    let place = dice.place(meeting.agenda.len() + 1);
+fn item(rng: &mut Rng, meeting: &Meeting) -> String {
+    let place = rng.place(meeting.agenda.len() + 1);
     meeting.agenda.get(place).map_or_else(|| "a99".to_owned(), |item| item.id.to_string())
 }
 
 /// Answers to the questions of a pause: most of them valid, some missing or of another kind, and now and then
 /// one to a question that was not asked.
-fn answers(dice: &mut Dice, meeting: &Meeting, names: &[String]) -> BTreeMap<String, Value> {
+fn answers(rng: &mut Rng, meeting: &Meeting, names: &[String]) -> BTreeMap<String, Value> {
     let mut given = BTreeMap::new();
-    if dice.per_mille(50) {
-        given.insert("why".to_owned(), json!({ "sure": dice.share() }));
+    if rng.per_mille(50) {
+        given.insert("why".to_owned(), json!({ "sure": rng.share() }));
     }
     let RunState::Paused { questions, .. } = &meeting.run_state else { return given };
     for question in questions {
         let answer = match &question.kind {
-            _ if dice.per_mille(100) => json!({ "sure": dice.share() }),
-            _ if dice.per_mille(100) => continue,
+            _ if rng.per_mille(100) => json!({ "sure": rng.share() }),
+            _ if rng.per_mille(100) => continue,
             QuestionKind::Text => {
-                let mention = dice.per_mille(700);
-                json!(world::words(dice, names, mention))
+                let mention = rng.per_mille(700);
+                json!(world::words(rng, names, mention))
             }
-            QuestionKind::Number => json!(dice.pick(&[0, 1, 30_000, 400_000])),
-            QuestionKind::Boolean => json!(dice.pick(&["yes", "否", "perhaps"])),
-            QuestionKind::Choice { choices } => json!(choices[dice.place(choices.len())]),
+            QuestionKind::Number => json!(rng.pick(&[0, 1, 30_000, 400_000])),
+            QuestionKind::Boolean => json!(rng.pick(&["yes", "否", "perhaps"])),
+            QuestionKind::Choice { choices } => json!(choices[rng.place(choices.len())]),
         };
         given.insert(question.key.clone(), answer);
     }

@@ -13,10 +13,10 @@ use std::collections::BTreeSet;
 use quorate_contract::*;
 use quorate_core::*;
 
-use crate::dice::Dice;
 use crate::fault_plan::{Act, FaultPlan, PlanStep};
-use crate::invariants::{Witness, check_live, check_log, check_settled};
+use crate::invariants::{LogChecker, check_live, check_log, check_settled};
 use crate::report::{Report, count, ended};
+use crate::rng::Rng;
 use crate::{meeting_spec, people};
 
 /// The number of steps within which a meeting without faults ends; the longest take a few hundred.
@@ -26,7 +26,7 @@ const COMPARE_EVERY: u64 = 16;
 
 /// One meeting in a simulation.
 pub(crate) struct Simulation {
-    dice: Dice,
+    rng: Rng,
     fault_plan: FaultPlan,
     spec: MeetingSpec,
     /// The clock on the wall; it jumps.
@@ -38,7 +38,7 @@ pub(crate) struct Simulation {
     read: Vec<Event>,
     /// The number of acknowledged lines.
     acknowledged: usize,
-    witness: Witness,
+    witness: LogChecker,
     /// The live state of the process.
     live: Meeting,
     /// The calls that the process has made.
@@ -68,19 +68,19 @@ enum CommandOrigin {
 
 impl Simulation {
     pub(crate) fn new(seed: u64) -> Self {
-        let mut dice = Dice::new(seed);
-        let spec = meeting_spec::spec(&mut dice);
-        let fault_plan = FaultPlan::of(&mut dice);
+        let mut rng = Rng::new(seed);
+        let spec = meeting_spec::spec(&mut rng);
+        let fault_plan = FaultPlan::of(&mut rng);
         let (id, run) = (MeetingId::new("m"), RunId::new("run"));
         Self {
-            dice,
+            rng,
             fault_plan,
             spec,
             now: Timestamp(1_700_000_000_000),
             journal: Vec::new(),
             read: Vec::new(),
             acknowledged: 0,
-            witness: Witness::of(id.clone(), run.clone()),
+            witness: LogChecker::of(id.clone(), run.clone()),
             live: Meeting::blank(id, run),
             asked: BTreeSet::new(),
             delayed: Vec::new(),
@@ -105,7 +105,7 @@ impl Simulation {
             self.step += 1;
             match self.live.phase {
                 Phase::Blank => self.create()?,
-                _ => match self.fault_plan.next(&mut self.dice) {
+                _ => match self.fault_plan.next(&mut self.rng) {
                     PlanStep::Answer => self.answer_comes()?,
                     PlanStep::Person(act) => self.person(act)?,
                     PlanStep::Clock(by_ms) => self.clock_jumps(by_ms),
@@ -216,7 +216,7 @@ impl Simulation {
     // What happens.
 
     fn create(&mut self) -> Result<(), String> {
-        let command = people::execute(Act::CreateAgain, &mut self.dice, &self.live, &self.spec);
+        let command = people::execute(Act::CreateAgain, &mut self.rng, &self.live, &self.spec);
         self.execute("create".into(), command, CommandOrigin::Person)
     }
 
@@ -226,13 +226,13 @@ impl Simulation {
             let act = match self.live.phase {
                 Phase::Draft => Act::Start,
                 // At times they know what they are asked.
-                _ if self.dice.per_mille(400) => Act::ResumeWithAnswers,
+                _ if self.rng.per_mille(400) => Act::ResumeWithAnswers,
                 _ => Act::Resume,
             };
             return self.person(act);
         }
-        let which = self.dice.place(self.delayed.len());
-        if self.dice.per_mille(700) {
+        let which = self.rng.place(self.delayed.len());
+        if self.rng.per_mille(700) {
             self.now = self.now.max(self.delayed[which].due);
         }
         self.letter_arrives(which)
@@ -248,7 +248,7 @@ impl Simulation {
 
     fn person(&mut self, act: Act) -> Result<(), String> {
         count(&mut self.report.deeds, act.name());
-        let command = people::execute(act, &mut self.dice, &self.live, &self.spec);
+        let command = people::execute(act, &mut self.rng, &self.live, &self.spec);
         self.execute(act.name().to_owned(), command, CommandOrigin::Person)
     }
 

@@ -41,9 +41,9 @@ const MEETINGS: u64 = 1_000;
 const PEOPLE: [&str; 8] = ["Ada", "Ben", "Cid", "Dan", "陈明", "李雷", "王芳", "赵云"];
 
 /// Numbers that look random and are the same every time.
-struct Dice(u64);
+struct Rng(u64);
 
-impl Dice {
+impl Rng {
     fn below(&mut self, most: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -52,17 +52,17 @@ impl Dice {
     }
 }
 
-fn words(dice: &mut Dice, number: u64) -> String {
+fn words(rng: &mut Rng, number: u64) -> String {
     let mut text = String::new();
     for _ in 0..30 {
         match number % 2 {
-            0 => text.push_str(CHINESE[dice.below(CHINESE.len())]),
+            0 => text.push_str(CHINESE[rng.below(CHINESE.len())]),
             _ => {
-                text.push_str(ENGLISH[dice.below(ENGLISH.len())]);
+                text.push_str(ENGLISH[rng.below(ENGLISH.len())]);
                 text.push(' ');
             }
         }
-        if dice.below(9) == 0 {
+        if rng.below(9) == 0 {
             text.push_str(if number.is_multiple_of(2) { "，" } else { ", " });
         }
     }
@@ -72,8 +72,8 @@ fn words(dice: &mut Dice, number: u64) -> String {
     text
 }
 
-fn record(meeting: &MeetingId, seq: u64, number: u64, dice: &mut Dice) -> Record {
-    let name = PEOPLE[dice.below(PEOPLE.len())].to_owned();
+fn record(meeting: &MeetingId, seq: u64, number: u64, rng: &mut Rng) -> Record {
+    let name = PEOPLE[rng.below(PEOPLE.len())].to_owned();
     Record::of(Event {
         version: ContractVersion,
         seq,
@@ -87,7 +87,7 @@ fn record(meeting: &MeetingId, seq: u64, number: u64, dice: &mut Dice) -> Record
             message_id: MessageId(seq as u32),
             round: 1,
             by: Actor::person(name.as_str(), name.as_str()),
-            message: Message { role: MessageRole::User, name, content: words(dice, number) },
+            message: Message { role: MessageRole::User, name, content: words(rng, number) },
             mentions: Vec::new(),
             mentioned_people: Vec::new(),
         },
@@ -106,7 +106,7 @@ fn main() {
     let path = dir.path().join("search.db");
     let store = SqliteStore::open(&path).expect("a new database");
     let meetings: Vec<_> = (0..MEETINGS).map(|number| MeetingId::new(format!("meeting-{number}"))).collect();
-    let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
+    let mut rng = Rng(0x9E37_79B9_7F4A_7C15);
     let begun = Instant::now();
     runtime.block_on(async {
         let mut number = 0;
@@ -115,7 +115,7 @@ fn main() {
             let before = number / (MEETINGS * 50) * 50;
             let meeting = &meetings[(number / 50 % MEETINGS) as usize];
             let records: Vec<_> = (1..=50u64.min(messages - number))
-                .map(|place| record(meeting, before + place, number + place, &mut dice))
+                .map(|place| record(meeting, before + place, number + place, &mut rng))
                 .collect();
             number += records.len() as u64;
             store.append(meeting.clone(), before, records).await.expect("it is appended");

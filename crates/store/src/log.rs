@@ -76,7 +76,7 @@ pub(crate) fn walk(
             })
             .optional()?
         else {
-            return Err(Trouble::Absent);
+            return Err(PageError::Absent);
         };
         if after >= last.0.min(most) {
             return Ok(());
@@ -87,7 +87,7 @@ pub(crate) fn walk(
                 .prepare_cached("SELECT hash FROM event WHERE meeting = ?1 AND seq = ?2")?
                 .query_row((key, after), |row| row.get(0))
                 .optional()?
-                .ok_or_else(|| Trouble::Event("it is missing".to_owned()))?,
+                .ok_or_else(|| PageError::Event("it is missing".to_owned()))?,
         };
         let mut select = moment.prepare_cached(
             "SELECT seq, line, hash FROM event WHERE meeting = ?1 AND seq > ?2 ORDER BY seq",
@@ -95,7 +95,7 @@ pub(crate) fn walk(
         let mut rows = select.query((key, after))?;
         while let Some(row) = rows.next()? {
             seq += 1;
-            let broken = |detail: &str| Trouble::Event(detail.to_owned());
+            let broken = |detail: &str| PageError::Event(detail.to_owned());
             if row.get_ref(0)? != ValueRef::Integer(seq.cast_signed()) {
                 return Err(broken("it is missing"));
             }
@@ -107,14 +107,14 @@ pub(crate) fn walk(
                 return Err(broken("its checksum does not match"));
             }
             let line = std::str::from_utf8(line).map_err(|error| broken(&error.to_string()))?;
-            each(seq, line).map_err(Trouble::Event)?;
+            each(seq, line).map_err(PageError::Event)?;
             if seq == most {
                 return Ok(());
             }
         }
         if (seq, hash) != last {
             seq += 1;
-            return Err(Trouble::Event("the log does not end where the catalogue says".to_owned()));
+            return Err(PageError::Event("the log does not end where the catalogue says".to_owned()));
         }
         Ok(())
     })();
@@ -137,7 +137,7 @@ pub(crate) fn page(
             .prepare_cached("SELECT key FROM meeting WHERE id = ?1")?
             .query_row([meeting.as_str()], |row| row.get(0))
             .optional()?
-            .ok_or(Trouble::Absent)?;
+            .ok_or(PageError::Absent)?;
         let mut conditions = Conditions::default();
         conditions.maybe("event.meeting = ?", Some(key));
         conditions.maybe("event.seq > ?", filter.after.map(u64::cast_signed));
@@ -160,7 +160,7 @@ pub(crate) fn page(
                 break;
             }
             at = row.get(0)?;
-            let broken = |detail: &str| Trouble::Event(detail.to_owned());
+            let broken = |detail: &str| PageError::Event(detail.to_owned());
             let ValueRef::Text(line) = row.get_ref(1)? else {
                 return Err(broken("its line is not text"));
             };
@@ -179,17 +179,17 @@ pub(crate) fn page(
         }
         Ok(())
     })();
-    outcome.map_err(|trouble: Trouble| trouble.at(meeting, at))?;
+    outcome.map_err(|trouble: PageError| trouble.at(meeting, at))?;
     Ok(page)
 }
 
-enum Trouble {
+enum PageError {
     Absent,
     Event(String),
     Sqlite(rusqlite::Error),
 }
 
-impl Trouble {
+impl PageError {
     /// The error as one of the journal; `seq` is the event that was read.
     fn at(self, meeting: &MeetingId, seq: u64) -> JournalError {
         let damaged = |detail| JournalError::Damaged { meeting: meeting.clone(), seq, detail };
@@ -202,7 +202,7 @@ impl Trouble {
     }
 }
 
-impl From<rusqlite::Error> for Trouble {
+impl From<rusqlite::Error> for PageError {
     fn from(error: rusqlite::Error) -> Self {
         Self::Sqlite(error)
     }

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::cursor::{self, Page};
 use crate::error::StoreError;
-use crate::search::words::{self, QueryPart};
+use crate::search::tokenize::{self, QueryPart};
 use crate::search::{SearchKind, SnippetPart, index, snippet};
 use crate::store::SqliteStore;
 use crate::upcast;
@@ -77,7 +77,7 @@ impl SqliteStore {
         limit: u32,
     ) -> Result<Page<SearchHit>, StoreError> {
         let before = cursor.map(|cursor| cursor::read(HITS, cursor)).transpose()?;
-        let parts = words::parse(&filter.words).map_err(StoreError::Invalid)?;
+        let parts = tokenize::parse(&filter.words).map_err(StoreError::Invalid)?;
         self.reading(move |connection| {
             search(connection, &filter, &parts, before.map(|[place]| place), limit.clamp(1, PAGE))
         })
@@ -134,7 +134,7 @@ fn search(
 
 /// The query with those filters that the index supports.
 fn query(connection: &Connection, filter: &SearchFilter, parts: &[QueryPart]) -> Result<String, StoreError> {
-    let mut query = words::in_index(parts);
+    let mut query = tokenize::in_index(parts);
     let mut narrow = |facets: Vec<String>| {
         query.push_str(&format!(" AND facets : ({})", facets.join(" OR ")));
     };

@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::question::{Question, Temper, temper};
+use crate::question::{ModelBehaviour, Question, temper};
 
 /// The text of the answer.
 pub(crate) fn answer(question: &Question, number: u64) -> String {
     let chinese = question.words.chars().any(|c| matches!(c, '\u{4e00}'..='\u{9fff}'));
     let Some(schema) = &question.schema else { return prose(question, number, chinese) };
-    if temper(&question.model, number) == Temper::Dumb {
+    if temper(&question.model, number) == ModelBehaviour::Dumb {
         return format!("Sure! Here is what you asked for, as {} sees it: all is well.", question.model);
     }
     object(schema, question, number, chinese).to_string()

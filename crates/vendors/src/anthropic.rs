@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answers;
 use crate::http::{Received, Reply};
-use crate::question::{Question, Temper, pieces, temper, text_of, thoughts, tokens};
+use crate::question::{ModelBehaviour, Question, pieces, temper, text_of, thoughts, tokens};
 
 const MODELS: [&str; 5] = ["claude-sonnet", "claude-haiku", "reasoner-claude", "busy-claude", "down-claude"];
 
@@ -25,8 +25,8 @@ pub(crate) fn models(received: &Received) -> Reply {
 
 fn refused(status: u16, kind: &str, message: &str) -> Reply {
     let body =
-        json!({ "type": "error", "error": { "type": kind, "message": message }, "request_id": "req_street" });
-    Reply::json(status, &body).with("request-id", "req_street")
+        json!({ "type": "error", "error": { "type": kind, "message": message }, "request_id": "req_vendor" });
+    Reply::json(status, &body).with("request-id", "req_vendor")
 }
 
 fn unauthorized(received: &Received) -> Option<Reply> {
@@ -52,13 +52,13 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         Err(problem) => return refused(400, "invalid_request_error", &problem),
     };
     match temper(&question.model, number) {
-        Temper::Busy => {
+        ModelBehaviour::Busy => {
             let message = "This request would exceed your organization's rate limit.";
             return refused(429, "rate_limit_error", message).with("retry-after", "0");
         }
-        Temper::Down => return refused(529, "overloaded_error", "Overloaded"),
-        Temper::Sound | Temper::Dumb if MODELS.contains(&question.model.as_str()) => {}
-        Temper::Sound | Temper::Dumb => {
+        ModelBehaviour::Down => return refused(529, "overloaded_error", "Overloaded"),
+        ModelBehaviour::Sound | ModelBehaviour::Dumb if MODELS.contains(&question.model.as_str()) => {}
+        ModelBehaviour::Sound | ModelBehaviour::Dumb => {
             return refused(404, "not_found_error", &format!("model: {}", question.model));
         }
     }
@@ -101,7 +101,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         };
         let content: Vec<Value> = thought.into_iter().chain([said]).collect();
         let whole = head(content.into(), stop.into(), usage(written));
-        return Reply::json(200, &whole).with("request-id", "req_street");
+        return Reply::json(200, &whole).with("request-id", "req_vendor");
     }
     let event = |kind: &str, mut body: Value| {
         body["type"] = kind.into();

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answers;
 use crate::http::{Received, Reply};
-use crate::question::{Question, Temper, pieces, temper, thoughts, tokens};
+use crate::question::{ModelBehaviour, Question, pieces, temper, thoughts, tokens};
 
 const MODELS: [&str; 4] = ["gemini-flash", "reasoner-gemini", "busy-gemini", "down-gemini"];
 
@@ -86,15 +86,15 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         Err(problem) => return refused(400, "INVALID_ARGUMENT", &problem, json!([])),
     };
     match temper(model, number) {
-        Temper::Busy => {
+        ModelBehaviour::Busy => {
             let wait =
                 json!([{ "@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "0.05s" }]);
             let message = "Resource has been exhausted (e.g. check quota).";
             return refused(429, "RESOURCE_EXHAUSTED", message, wait);
         }
-        Temper::Down => return refused(503, "UNAVAILABLE", "The model is overloaded.", json!([])),
-        Temper::Sound | Temper::Dumb if MODELS.contains(&model) => {}
-        Temper::Sound | Temper::Dumb => {
+        ModelBehaviour::Down => return refused(503, "UNAVAILABLE", "The model is overloaded.", json!([])),
+        ModelBehaviour::Sound | ModelBehaviour::Dumb if MODELS.contains(&model) => {}
+        ModelBehaviour::Sound | ModelBehaviour::Dumb => {
             let message = format!("models/{model} is not found for API version v1beta");
             return refused(404, "NOT_FOUND", &message, json!([]));
         }
@@ -113,7 +113,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
             candidate["finishReason"] = finish;
         }
         json!({ "candidates": [candidate], "usageMetadata": usage, "modelVersion": model,
-            "responseId": format!("street-{number}") })
+            "responseId": format!("response-{number}") })
     };
     let thought = thoughts.map(|text| json!({ "text": text, "thought": true }));
     if !streamed {

@@ -99,7 +99,7 @@ impl Reply {
             Self::Pieces { kind, pieces } => {
                 let head = format!(
                     "HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ntransfer-encoding: chunked\r\n\
-                     x-request-id: req_street\r\n\r\n"
+                     x-request-id: req_vendor\r\n\r\n"
                 );
                 connection.write_all(head.as_bytes())?;
                 for piece in pieces {

@@ -5,7 +5,7 @@
 //! generated from the requested schema, so that a whole meeting can be held with five wire formats, without
 //! network and without keys.
 //!
-//! `cargo run -p quorate-vendors` starts it for people; tests open a [`Street`] of their own.
+//! `cargo run -p quorate-vendors` starts it for people; tests open a [`VendorServer`] of their own.
 //!
 //! The name of a model selects its behaviour: one that begins with `busy` answers 429 to every second
 //! request, with `down` 503 to each, with `dumb` text where an object was asked for, and with `reasoner`
@@ -36,7 +36,7 @@ use crate::http::{Received, Reply};
 pub use crate::question::Question;
 
 /// The key that is asked for where a key is asked for at all.
-pub const KEY: &str = "sk-street-0123456789abcdef";
+pub const KEY: &str = "sk-vendors-0123456789abcdef";
 
 /// A request that was answered: its path, and its body.
 #[derive(Debug, Clone)]
@@ -52,7 +52,7 @@ pub struct AnsweredRequest {
 }
 
 /// All vendors, at one address. Gone when it is dropped.
-pub struct Street {
+pub struct VendorServer {
     address: SocketAddr,
     shared: Arc<Shared>,
 }
@@ -66,7 +66,7 @@ struct Shared {
     pace: Duration,
 }
 
-impl Street {
+impl VendorServer {
     /// Opens it at a port of this machine (0: any that is free). `pace` is the time between two pieces
     /// of a streamed answer.
     ///
@@ -110,7 +110,7 @@ impl Street {
     }
 }
 
-impl Drop for Street {
+impl Drop for VendorServer {
     fn drop(&mut self) {
         self.shared.open.store(false, Ordering::Relaxed);
         // A connection wakes the accepting thread, which sees that the server has stopped.

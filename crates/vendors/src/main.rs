@@ -1,11 +1,11 @@
-//! Opens the street for people: `cargo run -p quorate-vendors [PORT]`.
+//! Opens the stand-ins of the vendors for people: `cargo run -p quorate-vendors [PORT]`.
 
 #![allow(clippy::print_stdout, reason = "this is all that it has to say to people")]
 
 use std::process::ExitCode;
 use std::time::Duration;
 
-use quorate_vendors::{KEY, Street};
+use quorate_vendors::{KEY, VendorServer};
 
 fn main() -> ExitCode {
     let port = match std::env::args().nth(1).map(|text| text.parse()) {
@@ -16,8 +16,8 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let street = match Street::open(port, Duration::from_millis(4)) {
-        Ok(street) => street,
+    let vendors = match VendorServer::open(port, Duration::from_millis(4)) {
+        Ok(vendors) => vendors,
         Err(error) => {
             eprintln!("port {port} cannot be used: {error}; name another one");
             return ExitCode::FAILURE;
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
         ("gemini", "", "gemini-flash, reasoner-gemini, busy-gemini, down-gemini"),
         ("ollama", "", "qwen3:8b, reasoner:8b, dumb:1b, down:8b; no key"),
     ] {
-        println!("{format:<10} {:<28} {models}", street.url(path));
+        println!("{format:<10} {:<28} {models}", vendors.url(path));
     }
     println!("Ctrl-C closes it.");
     loop {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answers;
 use crate::http::{Received, Reply};
-use crate::question::{Question, Temper, pieces, temper, text_of, thoughts, tokens};
+use crate::question::{ModelBehaviour, Question, pieces, temper, text_of, thoughts, tokens};
 
 const MODELS: [&str; 4] = ["qwen3:8b", "reasoner:8b", "dumb:1b", "down:8b"];
 
@@ -21,7 +21,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     if !MODELS.contains(&model) {
         return refused(404, format!("model \"{model}\" not found, try pulling it first"));
     }
-    if temper(model, number) == Temper::Down {
+    if temper(model, number) == ModelBehaviour::Down {
         return refused(503, "server busy, please try again.  maximum pending requests exceeded".to_owned());
     }
     if body["think"] == json!(true) && !model.starts_with("reasoner") {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::answers;
 use crate::http::{Received, Reply};
 use crate::llama;
-use crate::question::{Question, Temper, pieces, temper, text_of, thoughts, tokens};
+use crate::question::{ModelBehaviour, Question, pieces, temper, text_of, thoughts, tokens};
 
 const MODELS: [&str; 8] = [
     "gpt-5-mini",
@@ -22,14 +22,14 @@ pub(crate) fn models(received: &Received) -> Reply {
     if let Some(refused) = unauthorized(received) {
         return refused;
     }
-    let plain = |id: &str| json!({ "id": id, "object": "model", "owned_by": "street" });
+    let plain = |id: &str| json!({ "id": id, "object": "model", "owned_by": "vendor" });
     let models: Vec<Value> = MODELS.iter().map(|id| llama::listed(id).unwrap_or_else(|| plain(id))).collect();
     Reply::json(200, &json!({ "object": "list", "data": models }))
 }
 
 pub(crate) fn refused(status: u16, kind: &str, code: Value, param: Value, message: &str) -> Reply {
     let error = json!({ "message": message, "type": kind, "param": param, "code": code });
-    Reply::json(status, &json!({ "error": error })).with("x-request-id", "req_street")
+    Reply::json(status, &json!({ "error": error })).with("x-request-id", "req_vendor")
 }
 
 pub(crate) fn unauthorized(received: &Received) -> Option<Reply> {
@@ -49,16 +49,20 @@ pub(crate) fn unauthorized(received: &Received) -> Option<Reply> {
 pub(crate) fn indisposed(model: &str, number: u64) -> Option<Reply> {
     let invalid = "invalid_request_error";
     match temper(model, number) {
-        Temper::Busy => {
+        ModelBehaviour::Busy => {
             let message = format!("Rate limit reached for {model}. Please try again in 50ms.");
             let reply = refused(429, "requests", "rate_limit_exceeded".into(), Value::Null, &message);
             Some(reply.with("retry-after-ms", "50"))
         }
-        Temper::Down => {
+        ModelBehaviour::Down => {
             Some(refused(503, "server_error", Value::Null, Value::Null, "That model is overloaded."))
         }
-        Temper::Sound | Temper::Dumb if MODELS.contains(&model) || llama::context_of(model).is_some() => None,
-        Temper::Sound | Temper::Dumb => {
+        ModelBehaviour::Sound | ModelBehaviour::Dumb
+            if MODELS.contains(&model) || llama::context_of(model).is_some() =>
+        {
+            None
+        }
+        ModelBehaviour::Sound | ModelBehaviour::Dumb => {
             let message = format!("The model `{model}` does not exist or you do not have access to it.");
             Some(refused(404, invalid, "model_not_found".into(), Value::Null, &message))
         }
@@ -96,7 +100,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
             message["reasoning_content"] = thoughts.into();
         }
         let choice = json!([{ "index": 0, "message": message, "logprobs": null, "finish_reason": finish }]);
-        return Reply::json(200, &head("chat.completion", choice, usage)).with("x-request-id", "req_street");
+        return Reply::json(200, &head("chat.completion", choice, usage)).with("x-request-id", "req_vendor");
     }
     let event = |delta: Value, finish: Value| {
         let choice = json!([{ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish }]);

@@ -47,19 +47,19 @@ pub(crate) fn text_of(content: &Value) -> String {
 
 /// The behaviour of a model, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Temper {
+pub(crate) enum ModelBehaviour {
     Sound,
     Busy,
     Down,
     Dumb,
 }
 
-pub(crate) fn temper(model: &str, number: u64) -> Temper {
+pub(crate) fn temper(model: &str, number: u64) -> ModelBehaviour {
     match model {
-        _ if model.starts_with("busy") && number.is_multiple_of(2) => Temper::Busy,
-        _ if model.starts_with("down") => Temper::Down,
-        _ if model.starts_with("dumb") => Temper::Dumb,
-        _ => Temper::Sound,
+        _ if model.starts_with("busy") && number.is_multiple_of(2) => ModelBehaviour::Busy,
+        _ if model.starts_with("down") => ModelBehaviour::Down,
+        _ if model.starts_with("dumb") => ModelBehaviour::Dumb,
+        _ => ModelBehaviour::Sound,
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
     let end = if cut { "incomplete" } else { "completed" };
     let whole = response(end, json!([reasoning, message]), usage);
     if !question.streamed {
-        return Reply::json(200, &whole).with("x-request-id", "req_street");
+        return Reply::json(200, &whole).with("x-request-id", "req_vendor");
     }
     let mut at = 0;
     let mut event = |kind: &str, mut body: Value| {

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::App;
 use crate::error::ServiceError;
+use crate::language::Speech;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::rules::nearest;
 use crate::meeting_file::user_file::UserFile;
@@ -22,7 +23,6 @@ use crate::providers::credential::{
 use crate::providers::library::stored_credentials;
 use crate::providers::trial::{ProviderTestReport, try_out};
 use crate::providers::view::{ModelView, ProviderView, models_of};
-use crate::speech::Speech;
 
 /// The settings of a provider. A field that is left out keeps its value; `null` resets it.
 #[derive(Debug, Clone, Default, Deserialize)]

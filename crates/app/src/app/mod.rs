@@ -1,5 +1,6 @@
 //! The app: one database, all runners, and all meetings that run in this process.
 
+mod as_of;
 mod audit;
 mod backup;
 mod damage;
@@ -13,7 +14,6 @@ mod listing;
 mod lock;
 mod operation;
 mod participants;
-mod past;
 mod presence;
 mod recovery;
 mod runners;

@@ -298,12 +298,12 @@ mod tests {
 
     const HOUR_MS: u64 = 60 * 60 * 1000;
 
-    struct Home {
+    struct TestApp {
         folder: tempfile::TempDir,
         app: App,
     }
 
-    impl Home {
+    impl TestApp {
         async fn open() -> Self {
             let folder = tempfile::tempdir().expect("a folder");
             let app = open(&folder.path().join("quorate.db")).await;
@@ -339,7 +339,7 @@ mod tests {
 
     #[tokio::test]
     async fn backups_are_made_when_due_kept_in_number_and_can_be_restored() {
-        let home = Home::open().await;
+        let home = TestApp::open().await;
         let (app, folder, start) = (&home.app, home.backups(), clock::now());
         let at = |hours: u64| start.plus_ms(hours * HOUR_MS);
         assert!(!app.backups(Language::En).await.enabled);
@@ -377,7 +377,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_restart_a_damaged_file_and_a_clock_set_back_are_seen_in_the_folder() {
-        let home = Home::open().await;
+        let home = TestApp::open().await;
         let (app, folder, start) = (&home.app, home.backups(), clock::now());
         let at = |hours: u64| start.plus_ms(hours * HOUR_MS);
         look(app, &folder, at(100)).await.expect("made");
@@ -400,7 +400,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_failure_is_told_until_a_backup_is_there_again() {
-        let home = Home::open().await;
+        let home = TestApp::open().await;
         let (app, now) = (&home.app, clock::now());
         let folder = home.folder.path().join("disk/backups");
         let error = look(app, &folder, now).await.expect_err("not mounted");
@@ -422,7 +422,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_backup_waits_while_another_is_downloaded() {
-        let home = Home::open().await;
+        let home = TestApp::open().await;
         let (app, folder, now) = (&home.app, home.backups(), clock::now());
         let download = app.backup().await.expect("a copy");
         look(app, &folder, now).await.expect("it waits");

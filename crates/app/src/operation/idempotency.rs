@@ -22,7 +22,7 @@ use self::memory::MemoryKeyState as Remembered;
 use crate::app::App;
 use crate::error::ServiceError;
 use crate::operation::denial::Denial;
-use crate::operation::invocation::{Invocation, Recalled, RequestKey};
+use crate::operation::invocation::{InterruptedRequest, Invocation, RequestKey};
 use crate::operation::principal::Principal;
 use crate::operation::use_case::UseCase;
 
@@ -55,12 +55,14 @@ impl App {
             Ok(KeyState::Again(ticket, since)) => {
                 let again = async move {
                     match call.recall(since).await {
-                        Ok(Recalled::Done(outcome)) => this.keep::<I>(ticket, meeting, outcome).await,
-                        Ok(Recalled::NotDone) => {
+                        Ok(InterruptedRequest::Done(outcome)) => {
+                            this.keep::<I>(ticket, meeting, outcome).await
+                        }
+                        Ok(InterruptedRequest::NotDone) => {
                             let outcome = unbroken(call).await;
                             this.keep::<I>(ticket, meeting, outcome).await
                         }
-                        Ok(Recalled::Unknown) => {
+                        Ok(InterruptedRequest::Unknown) => {
                             let told = call.denied(Denial::Interrupted { use_case, meeting });
                             this.give_up(ticket, told).await
                         }

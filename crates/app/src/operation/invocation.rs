@@ -17,7 +17,7 @@ pub struct RequestKey {
 
 /// The fate of a request during which an earlier process stopped.
 #[derive(Debug)]
-pub enum Recalled<T> {
+pub enum InterruptedRequest<T> {
     /// It was carried out with this outcome.
     Done(T),
     /// It was not carried out.
@@ -57,9 +57,9 @@ pub trait Invocation: Sized + Send + 'static {
     fn recall(
         &mut self,
         since: Timestamp,
-    ) -> impl Future<Output = Result<Recalled<Self::Outcome>, Self::Outcome>> + Send {
+    ) -> impl Future<Output = Result<InterruptedRequest<Self::Outcome>, Self::Outcome>> + Send {
         _ = since;
-        std::future::ready(Ok(Recalled::Unknown))
+        std::future::ready(Ok(InterruptedRequest::Unknown))
     }
 
     /// The answer to a denied call.

@@ -55,7 +55,7 @@ fn only_speaks(
     };
     let ends_by_default = take_defaults && given("next").is_none() && questions.iter().any(ends);
     match reason {
-        PauseReason::CheckIn if given("topic").is_some_and(|topic| topic != meeting.charter.topic) => {
+        PauseReason::CheckIn if given("topic").is_some_and(|topic| topic != meeting.settings.topic) => {
             Err(beyond(
                 "answers.topic",
                 message!("app-may-not-change-topic"),

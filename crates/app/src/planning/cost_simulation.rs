@@ -130,7 +130,7 @@ impl Course {
 /// # Errors
 /// When it could not be founded, or not begin, for the same reason.
 pub fn simulate_cost(spec: &MeetingSpec, providers: &[ProviderConfig]) -> Result<CostSimulation, Refusal> {
-    let play = |cast: Cast| Play::of(spec, providers, cast);
+    let play = |cast: Cast| SimulatedMeeting::of(spec, providers, cast);
     let (first, second) = (play(Cast::Agreeable)?, play(Cast::Mixed)?);
     // Coming round quickly is not always the shorter way: a table that agrees can have more to write.
     let (least, likely) = if first.tokens() <= second.tokens() { (first, second) } else { (second, first) };
@@ -138,7 +138,7 @@ pub fn simulate_cost(spec: &MeetingSpec, providers: &[ProviderConfig]) -> Result
 }
 
 /// A meeting in memory.
-struct Play<'a> {
+struct SimulatedMeeting<'a> {
     meeting: Meeting,
     cast: Cast,
     counter: Counter<'a>,
@@ -147,7 +147,7 @@ struct Play<'a> {
     calls: u32,
 }
 
-impl<'a> Play<'a> {
+impl<'a> SimulatedMeeting<'a> {
     fn of(spec: &MeetingSpec, providers: &'a [ProviderConfig], cast: Cast) -> Result<Course, Refusal> {
         let meeting = Meeting::blank(MeetingId::new("cost_simulation"), RunId::new("cost_simulation"));
         let counter = Counter::new(providers, cast == Cast::Unyielding);
@@ -183,7 +183,7 @@ impl<'a> Play<'a> {
 
     fn answer(&mut self, call: &Call) -> Result<(), Refusal> {
         let prompt = context(&self.meeting, call);
-        let text = self.cast.answer(call, &prompt.brief, self.meeting.charter.seed);
+        let text = self.cast.answer(call, &prompt.brief, self.meeting.settings.seed);
         let (usage, error) = self.counter.count(call, &prompt, &text);
         self.note(call, &usage, error);
         let stop = StopReason::Stop;

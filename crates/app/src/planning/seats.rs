@@ -84,7 +84,7 @@ pub(crate) async fn newcomer(
     let user = UserFile::read(sources.config)?;
     let agents = agents_of(sources.store_source, &new).await?;
     let models = Models::find(sources.store_source, &new, &user, agents).await?;
-    let (place, seed) = (meeting.seats.len(), meeting.charter.seed);
+    let (place, seed) = (meeting.seats.len(), meeting.settings.seed);
     let temperament = default_temperaments(place + 1, seed)[place];
     sit_down(entry, place, role_at(&roles(meeting.language(), seed), place), temperament, &models)
 }

@@ -13,12 +13,12 @@ use quorate_runners::{
 use quorate_store::Credential;
 
 use crate::error::ServiceError;
+use crate::language::Speech;
 use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::rules::nearest;
 use crate::meeting_file::user_file::UserFile;
 use crate::providers::discover::{find_version, ollama_url, variable};
 use crate::providers::library::{address_of, lend_key, settings_of};
-use crate::speech::Speech;
 
 /// The provider that is looked for on this machine without having been named.
 pub const OLLAMA: &str = "ollama";

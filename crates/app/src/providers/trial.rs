@@ -18,9 +18,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::error::ServiceError;
+use crate::language::Speech;
 use crate::meeting_file::prices::{OwnPrice, price};
 use crate::providers::discover::{fitting, list};
-use crate::speech::Speech;
 
 /// The time limit for a server to list its models.
 const LIST_TIMEOUT: Duration = Duration::from_secs(20);

@@ -37,7 +37,7 @@ const ERROR_MAX: usize = 300;
 const GONE: u16 = 410;
 
 /// An attempt that is over.
-pub(super) struct Attempted {
+pub(super) struct DeliveryAttempt {
     pub(super) response: Result<WebhookResponse, WebhookFailure>,
     pub(super) latency_ms: u64,
 }
@@ -59,7 +59,7 @@ pub(super) struct Delivery<'a> {
 }
 
 /// The outcome of an attempt, as it is noted.
-struct Noted {
+struct RecordedAttempt {
     state: MessageState,
     outcome: WebhookOutcome,
     status: Option<u16>,
@@ -67,7 +67,7 @@ struct Noted {
     next: Option<Duration>,
 }
 
-impl Noted {
+impl RecordedAttempt {
     fn failed(status: Option<u16>, error: String) -> Self {
         let (state, outcome) = (MessageState::Failed, WebhookOutcome::Failed);
         Self { state, outcome, status, error: Some(error), next: None }
@@ -107,14 +107,14 @@ impl<'a> Delivery<'a> {
             Content::Later => delivery.postpone(WITHHELD_MS).await,
             Content::Nothing(reason) => {
                 let (state, outcome) = (MessageState::Expired, WebhookOutcome::Expired);
-                let noted = Noted { state, outcome, status: None, error: Some(reason), next: None };
+                let noted = RecordedAttempt { state, outcome, status: None, error: Some(reason), next: None };
                 delivery.note(noted, 0, message.attempts).await
             }
         }
     }
 
     /// Sends a test, and notes it.
-    pub(super) async fn test(app: &App, webhook: &Webhook) -> Result<Attempted, ServiceError> {
+    pub(super) async fn test(app: &App, webhook: &Webhook) -> Result<DeliveryAttempt, ServiceError> {
         let now = clock::now();
         let id = format!("msg_{}", uuid::Uuid::now_v7().simple());
         let body = test_body(&webhook.id, now);
@@ -177,23 +177,25 @@ impl<'a> Delivery<'a> {
         most: usize,
         deadline: Option<Timestamp>,
     ) -> Result<(), ServiceError> {
-        let Attempted { response, latency_ms } =
+        let DeliveryAttempt { response, latency_ms } =
             send(self.app, self.webhook, &self.message.id, body, timeout, most, false).await?;
         let attempts = self.message.attempts + 1;
         let noted = match response {
             Err(WebhookFailure::Open { wait, .. }) => return self.postpone(ms(wait)).await,
-            Err(failure) => retry(attempts, Noted::failed(None, failure.to_string()), None, deadline),
+            Err(failure) => {
+                retry(attempts, RecordedAttempt::failed(None, failure.to_string()), None, deadline)
+            }
             Ok(response) if is_success(response.status) => self.accepted(response).await?,
             Ok(response) if response.status == GONE => {
                 self.disable(StopReason::Gone).await?;
-                Noted::failed(Some(GONE), http_error(GONE))
+                RecordedAttempt::failed(Some(GONE), http_error(GONE))
             }
             Ok(response) => {
                 let error = match response.status {
                     300..=399 => format!("{}: redirects are not followed", http_error(response.status)),
                     status => http_error(status),
                 };
-                let failed = Noted::failed(Some(response.status), error);
+                let failed = RecordedAttempt::failed(Some(response.status), error);
                 retry(attempts, failed, response.retry_after, deadline)
             }
         };
@@ -206,29 +208,29 @@ impl<'a> Delivery<'a> {
     }
 
     /// A message that the receiver accepted; a turn it may have answered.
-    async fn accepted(&self, response: WebhookResponse) -> Result<Noted, ServiceError> {
+    async fn accepted(&self, response: WebhookResponse) -> Result<RecordedAttempt, ServiceError> {
         let status = response.status;
         let MessageSubject::Turn { ticket, .. } = &self.message.subject else {
-            return Ok(Noted::done(WebhookOutcome::Delivered, status, None));
+            return Ok(RecordedAttempt::done(WebhookOutcome::Delivered, status, None));
         };
         if status != 200 || response.body.trim_ascii().is_empty() {
-            return Ok(Noted::done(WebhookOutcome::Delivered, status, None));
+            return Ok(RecordedAttempt::done(WebhookOutcome::Delivered, status, None));
         }
         let Some(answer) = WebhookReply::read(&response.body) else {
             let error = "the response holds no answer: text, fields or skip".to_owned();
-            return Ok(Noted::done(WebhookOutcome::Delivered, status, Some(error)));
+            return Ok(RecordedAttempt::done(WebhookOutcome::Delivered, status, Some(error)));
         };
         let error = match self.app.answer_for_webhook(self.webhook, ticket.clone(), answer, None).await {
             Ok(answered) => {
                 let error = answered.asked_again.map(|problem| format!("asked once more: {problem}"));
-                return Ok(Noted::done(WebhookOutcome::Answered, status, error));
+                return Ok(RecordedAttempt::done(WebhookOutcome::Answered, status, error));
             }
             Err(TurnError::Over { .. }) => "the answer came too late: the turn is over".to_owned(),
             Err(TurnError::CannotSkip) => "this turn cannot be skipped".to_owned(),
             Err(TurnError::Denied(denial)) => denial.in_both().0.english().to_owned(),
             Err(TurnError::Service(error)) => return Err(error),
         };
-        Ok(Noted::done(WebhookOutcome::Delivered, status, Some(error)))
+        Ok(RecordedAttempt::done(WebhookOutcome::Delivered, status, Some(error)))
     }
 
     async fn postpone(&self, wait_ms: u64) -> Result<(), ServiceError> {
@@ -244,7 +246,7 @@ impl<'a> Delivery<'a> {
         Ok(())
     }
 
-    async fn note(&self, noted: Noted, latency_ms: u64, attempt: u32) -> Result<(), ServiceError> {
+    async fn note(&self, noted: RecordedAttempt, latency_ms: u64, attempt: u32) -> Result<(), ServiceError> {
         let (meeting, seq) = match &self.message.subject {
             MessageSubject::Turn { meeting, .. } => (meeting.clone(), None),
             MessageSubject::Event { meeting, seq } => (Some(meeting.clone()), Some(*seq)),
@@ -270,7 +272,12 @@ impl<'a> Delivery<'a> {
 
 /// The failure, with the wait before the next attempt if there is one. `asked`: the wait that the receiver asks for;
 /// `deadline`: the end of the turn, where it is about one.
-fn retry(attempts: u32, failed: Noted, asked: Option<Duration>, deadline: Option<Timestamp>) -> Noted {
+fn retry(
+    attempts: u32,
+    failed: RecordedAttempt,
+    asked: Option<Duration>,
+    deadline: Option<Timestamp>,
+) -> RecordedAttempt {
     let next = match deadline {
         Some(deadline) => {
             let left = Duration::from_millis(deadline.since_ms(clock::now()));
@@ -279,7 +286,7 @@ fn retry(attempts: u32, failed: Noted, asked: Option<Duration>, deadline: Option
         None => retry_event(attempts, asked),
     };
     match next {
-        Some(_) => Noted { state: MessageState::Waiting, next, ..failed },
+        Some(_) => RecordedAttempt { state: MessageState::Waiting, next, ..failed },
         None => failed,
     }
 }
@@ -298,7 +305,7 @@ async fn send(
     timeout: Duration,
     answer_max: usize,
     is_test: bool,
-) -> Result<Attempted, ServiceError> {
+) -> Result<DeliveryAttempt, ServiceError> {
     let began = Instant::now();
     let secrets = app.store().webhook_secrets(&webhook.id).await?;
     let secrets = secrets.map_or_else(Vec::new, |secrets| good_at(secrets, clock::now().0));
@@ -319,7 +326,7 @@ async fn send(
         }
         Err(_) => Err(WebhookFailure::Address("the address cannot be read".to_owned())),
     };
-    Ok(Attempted { response, latency_ms: ms(began.elapsed()) })
+    Ok(DeliveryAttempt { response, latency_ms: ms(began.elapsed()) })
 }
 
 fn is_success(status: u16) -> bool {

@@ -6,7 +6,7 @@ use quorate_runners::{Secret, WebhookAddressError, check_webhook_address, new_we
 use quorate_store::{Page, StopReason, Webhook};
 use serde::{Deserialize, Deserializer};
 
-use super::delivery::{Attempted, Delivery};
+use super::delivery::{Delivery, DeliveryAttempt};
 use super::view::{NewSecret, WebhookDeliveryView, WebhookStopReason, WebhookTestResult, WebhookView};
 use crate::app::App;
 use crate::clock;
@@ -236,7 +236,7 @@ impl App {
         id: &str,
     ) -> Result<WebhookTestResult, ServiceError> {
         let webhook = self.own_webhook(principal, id).await?;
-        let Attempted { response, latency_ms } = Delivery::test(self, &webhook).await?;
+        let DeliveryAttempt { response, latency_ms } = Delivery::test(self, &webhook).await?;
         Ok(match response {
             Ok(response) => {
                 let ok = (200..300).contains(&response.status);

@@ -7,15 +7,15 @@ mod answer;
 mod callback;
 mod delivery;
 mod dispatch;
+mod in_progress;
 mod manage;
 mod message;
-mod under_way;
 mod view;
 
 pub use answer::WebhookReply;
 pub use callback::{WebhookCall, WebhookCallBack, WebhookCallError};
+pub(crate) use in_progress::CallBacksUnderWay;
 pub use manage::WebhookChange;
-pub(crate) use under_way::CallBacksUnderWay;
 pub use view::{
     NewSecret, WebhookDeliveryView, WebhookOutcome, WebhookStopReason, WebhookTestResult, WebhookView,
 };

@@ -14,11 +14,11 @@ use serde_json::{Value, json};
 /// The time limit for an expected event.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-pub struct Home {
+pub struct TestApp {
     pub folder: tempfile::TempDir,
 }
 
-impl Home {
+impl TestApp {
     pub fn new() -> Self {
         Self { folder: tempfile::tempdir().expect("a folder") }
     }
@@ -83,7 +83,7 @@ pub async fn ended(app: &App, handle: &MeetingHandle) -> Meeting {
     let mut heard = handle.subscribe(0, false).await.expect("one can listen");
     let end = tokio::time::timeout(TIMEOUT, async {
         while let Some(notice) = heard.next().await.expect("the log can be read") {
-            if let Notice::Trouble(error) = notice {
+            if let Notice::Problem(error) = notice {
                 panic!("{error}");
             }
         }

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use quorate_app::{AgentRequest, App, ErrorKind, ParticipantEntry, ProviderRequest, Speech};
 use quorate_contract::{Actor, RunnerSpec};
-use quorate_vendors::{KEY, Street};
+use quorate_vendors::{KEY, VendorServer};
 use serde_json::{Value, json};
 
-use crate::home::{Home, held, new_meeting};
+use crate::home::{TestApp, held, new_meeting};
 
-fn street() -> Street {
-    Street::open(0, Duration::ZERO).expect("a free port")
+fn vendors() -> VendorServer {
+    VendorServer::open(0, Duration::ZERO).expect("a free port")
 }
 
 fn provider(fields: Value) -> ProviderRequest {
@@ -22,30 +22,30 @@ fn agent(fields: Value) -> AgentRequest {
     serde_json::from_value(fields).expect("a request")
 }
 
-async fn with_chat(app: &App, street: &Street) {
-    let request = provider(json!({ "base_url": street.url("/v1"), "api_key": KEY, "wire": "openai" }));
+async fn with_chat(app: &App, vendors: &VendorServer) {
+    let request = provider(json!({ "base_url": vendors.url("/v1"), "api_key": KEY, "wire": "openai" }));
     let saved = app.save_provider("chat", &request).await.expect("it is stored");
     assert!(saved.is_new && saved.changed.contains(&"key".to_owned()));
     let view = saved.provider.expect("it can be used");
     assert_eq!((view.key.as_str(), view.source.as_str()), ("stored", "stored"));
 }
 
-fn refused(street: &Street) -> usize {
-    street.heard().iter().filter(|heard| heard.status == 400).count()
+fn refused(vendors: &VendorServer) -> usize {
+    vendors.heard().iter().filter(|heard| heard.status == 400).count()
 }
 
 #[tokio::test]
 async fn a_provider_that_did_not_change_keeps_what_was_learned() {
-    let (home, street) = (Home::new(), street());
+    let (home, vendors) = (TestApp::new(), vendors());
     let app = home.open().await;
-    with_chat(&app, &street).await;
+    with_chat(&app, &vendors).await;
     // This one refuses schemas, which is learned once.
     let new = new_meeting(json!({
         "simulate": null, "models": ["chat/deepseek-chat"], "format": "consensus",
     }));
     let handle = app.create(&Actor::person("mia", "mia"), &new).await.expect("a meeting");
     assert!(held(&app, &handle).await.is_over());
-    let before = refused(&street);
+    let before = refused(&vendors);
     assert!(before > 0, "nothing was there to learn");
 
     let spec = RunnerSpec::Model {
@@ -57,12 +57,12 @@ async fn a_provider_that_did_not_change_keeps_what_was_learned() {
     };
     use quorate_engine::RunnerDirectory;
     let known = app.directory().find(&spec);
-    let other = provider(json!({ "base_url": street.url("/v1"), "api_key": KEY }));
+    let other = provider(json!({ "base_url": vendors.url("/v1"), "api_key": KEY }));
     app.save_provider("other", &other).await.expect("another is stored");
     assert!(std::sync::Arc::ptr_eq(&known, &app.directory().find(&spec)));
     let handle = app.create(&Actor::person("mia", "mia"), &new).await.expect("a meeting");
     assert!(held(&app, &handle).await.is_over());
-    assert_eq!(refused(&street), before, "it was learned again");
+    assert_eq!(refused(&vendors), before, "it was learned again");
 
     let slower = provider(json!({ "concurrency": 1 }));
     let saved = app.save_provider("chat", &slower).await.expect("it is changed");
@@ -75,7 +75,7 @@ async fn a_provider_that_did_not_change_keeps_what_was_learned() {
 
 #[tokio::test]
 async fn from_afar_only_public_addresses_are_taken() {
-    let home = Home::new();
+    let home = TestApp::new();
     let app = home.open().await;
     let fields = |fields: Value| -> ProviderRequest { serde_json::from_value(fields).expect("a request") };
     for (field, wrong) in [
@@ -106,9 +106,9 @@ async fn from_afar_only_public_addresses_are_taken() {
 
 #[tokio::test]
 async fn agents_are_described_tried_out_and_seated() {
-    let (home, street) = (Home::new(), street());
+    let (home, vendors) = (TestApp::new(), vendors());
     let app = home.open().await;
-    with_chat(&app, &street).await;
+    with_chat(&app, &vendors).await;
     let ada = agent(json!({
         "name": "Ada", "role": "Architect", "description": "Looks at what lasts.", "model": "chat/gpt-4o-mini",
         "temperature": 0.5,
@@ -137,9 +137,9 @@ async fn agents_are_described_tried_out_and_seated() {
 
 #[tokio::test]
 async fn a_provider_is_tried_out_and_its_models_are_listed() {
-    let (home, street) = (Home::new(), street());
+    let (home, vendors) = (TestApp::new(), vendors());
     let app = home.open().await;
-    with_chat(&app, &street).await;
+    with_chat(&app, &vendors).await;
     let models = app.models("chat").await.expect("a list");
     assert!(models.iter().any(|model| model.model == "gpt-4o-mini"));
     let english = Speech(quorate_contract::Language::En);

@@ -7,11 +7,11 @@ use quorate_runners::Pace;
 use quorate_store::MeetingState;
 use serde_json::json;
 
-use crate::home::{Home, ended, held, new_meeting};
+use crate::home::{TestApp, ended, held, new_meeting};
 
 #[tokio::test]
 async fn what_was_asked_for_is_created_and_held() {
-    let home = Home::new();
+    let home = TestApp::new();
     let app = home.open().await;
     let new = new_meeting(json!({ "announce": "We ship in March.", "agenda": [{ "title": "Cost" }] }));
     let handle = app.create(&Actor::person("mia", "mia"), &new).await.expect("a meeting");
@@ -30,7 +30,7 @@ async fn what_was_asked_for_is_created_and_held() {
 
 #[tokio::test]
 async fn what_cannot_be_announced_leaves_no_meeting() {
-    let home = Home::new();
+    let home = TestApp::new();
     let app = home.open().await;
     let new = new_meeting(json!({ "announce": "x".repeat(3000) }));
     let error = app.create(&Actor::person("mia", "mia"), &new).await.err().expect("too long");
@@ -40,7 +40,7 @@ async fn what_cannot_be_announced_leaves_no_meeting() {
 
 #[tokio::test]
 async fn what_nobody_may_bring_along_is_refused_before_anything_is_written() {
-    let home = Home::new();
+    let home = TestApp::new();
     let app = home.open().await;
     let new = new_meeting(json!({ "processes": { "sh": { "command": ["sh"] } } }));
     let error = app.create(&Actor::person("mia", "mia"), &new).await.err().expect("a program");
@@ -50,7 +50,7 @@ async fn what_nobody_may_bring_along_is_refused_before_anything_is_written() {
 
 #[tokio::test]
 async fn a_meeting_that_was_cut_off_is_recovered() {
-    let home = Home::new();
+    let home = TestApp::new();
     let app = home.open_at(Pace::Brisk).await;
     let new = new_meeting(json!({ "rules": { "limits": { "max_rounds": 3 } } }));
     let handle = app.create(&Actor::person("mia", "mia"), &new).await.expect("a meeting");
@@ -85,7 +85,7 @@ async fn a_meeting_that_was_cut_off_is_recovered() {
 
 #[tokio::test]
 async fn what_was_asked_of_a_paused_meeting_is_done_after_a_restart_without_anybody_opening_it() {
-    let home = Home::new();
+    let home = TestApp::new();
     let app = home.open_at(Pace::Live { chars_per_second: 1 }).await;
     let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(json!({}))).await.expect("a meeting");
     handle.execute(Command::Start { by: Actor::person("mia", "mia") }).await.expect("it starts");
@@ -126,7 +126,7 @@ async fn what_was_asked_of_a_paused_meeting_is_done_after_a_restart_without_anyb
 
 #[tokio::test]
 async fn a_quarantined_meeting_is_tried_again_at_the_next_start_unless_it_took_too_long() {
-    let home = Home::new();
+    let home = TestApp::new();
     let app = home.open_at(Pace::Live { chars_per_second: 1 }).await;
     let mut ids = Vec::new();
     for _ in 0..2 {
@@ -161,7 +161,7 @@ async fn a_quarantined_meeting_is_tried_again_at_the_next_start_unless_it_took_t
 
 #[tokio::test]
 async fn what_is_deleted_is_stopped_and_gone() {
-    let home = Home::new();
+    let home = TestApp::new();
     let app = home.open_at(Pace::Brisk).await;
     let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(json!({}))).await.expect("a meeting");
     handle.execute(Command::Start { by: Actor::person("mia", "mia") }).await.expect("it starts");
@@ -181,7 +181,7 @@ fn up_to(at: u64) -> Fork {
 
 #[tokio::test]
 async fn a_fork_asks_for_the_same_password() {
-    let home = Home::new();
+    let home = TestApp::new();
     let app = home.open().await;
     let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(json!({}))).await.expect("a meeting");
     app.lock(handle.id(), &Actor::person("mia", "mia"), Some("sesame")).await.expect("it is locked");
@@ -202,7 +202,7 @@ async fn a_fork_asks_for_the_same_password() {
 
 #[tokio::test]
 async fn a_password_in_a_refused_command_is_not_kept() {
-    let home = Home::new();
+    let home = TestApp::new();
     let app = home.open().await;
     let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(json!({}))).await.expect("a meeting");
     let id = handle.id();
@@ -220,7 +220,7 @@ async fn a_password_in_a_refused_command_is_not_kept() {
     app.let_in(id, Some("sesame")).await.expect("the password before");
     app.change(id, change("Files?"), Some(Some("simsala"))).await.expect("both");
     app.let_in(id, Some("simsala")).await.expect("the new password");
-    assert_eq!(app.load(id).await.expect("it is there").charter.topic, "Files?");
+    assert_eq!(app.load(id).await.expect("it is there").settings.topic, "Files?");
     held(&app, &handle).await;
     assert!(app.lock(id, &Actor::person("mia", "mia"), None).await.is_err(), "it is over");
     assert!(app.is_locked(id).await.expect("it can be read"), "and stays locked");
@@ -228,7 +228,7 @@ async fn a_password_in_a_refused_command_is_not_kept() {
 
 #[tokio::test]
 async fn whoever_joins_is_asked_as_the_others_are() {
-    let home = Home::new();
+    let home = TestApp::new();
     let app = home.open().await;
     let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(json!({}))).await.expect("a meeting");
     let meeting = app.load(handle.id()).await.expect("it is there");
@@ -246,7 +246,7 @@ async fn whoever_joins_is_asked_as_the_others_are() {
 
 #[tokio::test]
 async fn an_estimate_writes_nothing() {
-    let home = Home::new();
+    let home = TestApp::new();
     let app = home.open().await;
     let estimate = app.estimate(&new_meeting(json!({}))).await.expect("an estimate");
     let shown = serde_json::to_value(&estimate).expect("plain");

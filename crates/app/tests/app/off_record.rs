@@ -5,7 +5,7 @@ use quorate_contract::Actor;
 use quorate_engine::Fork;
 use serde_json::json;
 
-use crate::home::{Home, held, new_meeting};
+use crate::home::{TestApp, held, new_meeting};
 
 /// Whether any file of a folder contains these words.
 fn holds(folder: &std::path::Path, words: &str) -> bool {
@@ -17,7 +17,7 @@ fn holds(folder: &std::path::Path, words: &str) -> bool {
 
 #[tokio::test]
 async fn a_meeting_off_the_record_leaves_no_byte_on_the_disk() {
-    let home = Home::new();
+    let home = TestApp::new();
     let app = home.open().await;
     let told = json!({ "topic": "An ordinary topic" });
     let public = app.create(&Actor::person("mia", "mia"), &new_meeting(told)).await.expect("a meeting");
@@ -63,7 +63,7 @@ async fn a_meeting_off_the_record_leaves_no_byte_on_the_disk() {
 
 #[tokio::test]
 async fn one_that_is_deleted_in_the_middle_leaves_nothing_either() {
-    let home = Home::new();
+    let home = TestApp::new();
     let app = home.open_at(quorate_runners::Pace::Brisk).await;
     let secret = json!({ "topic": "The zanzibar merger", "off_record": true });
     let handle = app.create(&Actor::person("mia", "mia"), &new_meeting(secret)).await.expect("a meeting");

@@ -268,7 +268,7 @@ pub(crate) fn crowd() {
                             late.push(heard.saturating_sub(Duration::from_micros(put)));
                         }
                         Notice::Lagged => panic!("nobody is so slow"),
-                        Notice::Trouble(error) => panic!("the disk: {error}"),
+                        Notice::Problem(error) => panic!("the disk: {error}"),
                     }
                 }
                 late

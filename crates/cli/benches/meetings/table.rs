@@ -143,7 +143,7 @@ pub(crate) async fn hold(engine: &Engine, number: usize, spec: MeetingSpec, frag
             }
             Notice::Fragment(_) => held.fragments += 1,
             Notice::Lagged => {}
-            Notice::Trouble(error) => panic!("the disk: {error}"),
+            Notice::Problem(error) => panic!("the disk: {error}"),
         }
     }
     held

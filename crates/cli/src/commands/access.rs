@@ -17,10 +17,10 @@ use crate::args::{
     ListAccountsArgs, ListTokensArgs, RemoveTokenArgs, TokensTask,
 };
 use crate::error::{CliError, ErrorKind};
+use crate::language::Speech;
 use crate::password;
 use crate::place::Place;
 use crate::remote::{Writer, part};
-use crate::speech::Speech;
 
 const OWNER: &str = "owner";
 

@@ -19,10 +19,10 @@ use crate::args::{
     VoiceArgs,
 };
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::place::Place;
 use crate::remote::{Writer, part};
 use crate::setup::{CreateMeetingRequest, UserFile, providers_of, stored_credentials};
-use crate::speech::Speech;
 
 /// Does what was asked of the library.
 pub(crate) async fn agents(place: &Place, task: AgentsTask, speech: Speech) -> Result<ExitCode, CliError> {

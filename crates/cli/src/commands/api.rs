@@ -12,9 +12,9 @@ use serde_json::Value;
 
 use crate::args::ApiArgs;
 use crate::error::{CliError, ErrorKind};
+use crate::language::Speech;
 use crate::place::Place;
 use crate::remote::{Remote, RequestBody, Writer};
-use crate::speech::Speech;
 
 /// Sends the request, and writes the answer as it comes.
 pub(crate) async fn api(place: &Place, args: ApiArgs, speech: Speech) -> Result<ExitCode, CliError> {

@@ -12,9 +12,9 @@ use reqwest::Method;
 use super::print;
 use crate::args::{BackupArgs, RestoreArgs};
 use crate::error::{CliError, ErrorKind};
+use crate::language::Speech;
 use crate::place::Place;
 use crate::remote::Remote;
-use crate::speech::Speech;
 
 /// Copies the database with its files, checks the copy, and says what is in it.
 pub(crate) async fn backup(place: &Place, args: BackupArgs, speech: Speech) -> Result<ExitCode, CliError> {

@@ -3,7 +3,7 @@
 use quorate_messages::text;
 use quorate_views::CallTotals;
 
-use crate::speech::Speech;
+use crate::language::Speech;
 
 /// The statistics in a line; `None` when there was no call.
 pub(super) fn line(calls: &CallTotals, speech: Speech) -> Option<String> {

@@ -8,15 +8,15 @@ use quorate_messages::text;
 use reqwest::Method;
 use serde_json::Value;
 
-use super::meet::app_over;
 use super::print;
+use super::run::app_over;
 use crate::args::DeleteArgs;
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::password;
 use crate::place::Place;
 use crate::remote::{Writer, part};
 use crate::setup::runners;
-use crate::speech::Speech;
 
 /// Deletes a meeting. A person is asked first; without one, `--yes` has to say so.
 pub(crate) async fn delete(place: &Place, args: DeleteArgs, speech: Speech) -> Result<ExitCode, CliError> {

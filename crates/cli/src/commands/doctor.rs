@@ -11,10 +11,10 @@ use serde_json::json;
 use super::print;
 use crate::args::DoctorArgs;
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::place::{Place, with_database};
 use crate::remote::Remote;
 use crate::setup::CreateMeetingRequest;
-use crate::speech::Speech;
 
 /// The findings of a server.
 #[derive(Deserialize)]

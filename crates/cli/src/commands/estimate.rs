@@ -8,8 +8,8 @@ use quorate_messages::text;
 
 use super::print;
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::setup::Plan;
-use crate::speech::Speech;
 
 /// Prints what the planned meeting will take, from the least to the most.
 pub(super) fn estimate(plan: &Plan, as_json: bool, speech: Speech) -> Result<ExitCode, CliError> {

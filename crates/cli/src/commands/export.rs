@@ -18,14 +18,14 @@ use quorate_views::{Reader, Report};
 use reqwest::Method;
 use serde_json::Value;
 
-use super::look::{Loaded, load_salvaged};
+use super::inspect::{Loaded, load_salvaged};
 use super::{print, write_file};
 use crate::args::{EXPORT_FORMATS, ExportArgs};
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::live::{keep_votes, seen_by_owner};
 use crate::place::{Place, with_database};
 use crate::remote::Writer;
-use crate::speech::Speech;
 
 /// Writes a meeting to a file.
 pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> Result<ExitCode, CliError> {

@@ -14,14 +14,14 @@ use quorate_views::layout::{self, FILE_MAX_BYTES, Files};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::meet::app_over;
+use super::run::app_over;
 use super::{print, write_file};
 use crate::args::ImportArgs;
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::place::Place;
 use crate::remote::{Remote, Writer};
 use crate::setup::runners;
-use crate::speech::Speech;
 
 /// The names that may occur in an exported folder.
 const OURS: [&str; 8] =

@@ -11,10 +11,12 @@ use serde_json::Value;
 use super::print_markdown;
 use crate::args::JoinArgs;
 use crate::error::{CliError, ErrorKind};
-use crate::live::{Desk, Ending, Link, Manner, SeatManner, Session, View, Viewer, can_be_asked, in_terminal};
+use crate::language::Speech;
+use crate::live::{
+    Ending, Link, SeatOptions, SeatPrompt, Session, SessionOptions, View, Viewer, can_be_asked, in_terminal,
+};
 use crate::place::Place;
 use crate::remote::{Remote, RemoteMeeting, Writer, part};
-use crate::speech::Speech;
 
 /// The most meetings among which one is looked for by the beginning of its id.
 const LISTED: usize = 200;
@@ -42,9 +44,14 @@ pub(crate) async fn join(place: &Place, args: JoinArgs, speech: Speech) -> Resul
         view.recent();
         view.note(&text!(speech, "cli-join-seated", %name));
     }
-    let manner =
-        Manner { json: args.json, listens: true, takes_defaults: false, stays: is_person, attends: true };
-    let desk = Desk::new(link.turns(), SeatManner { json: args.json, confirms: is_person });
+    let manner = SessionOptions {
+        json: args.json,
+        listens: true,
+        takes_defaults: false,
+        stays: is_person,
+        attends: true,
+    };
+    let desk = SeatPrompt::new(link.turns(), SeatOptions { json: args.json, confirms: is_person });
     let mut session = Session::new(None, link, view, manner);
     session.sits(desk, Viewer::Seated(name));
     let (ending, meeting) = session.follow(heard).await?;

@@ -23,7 +23,7 @@ pub(crate) async fn mcp(place: &Place) -> Result<ExitCode, CliError> {
     let Some(remote) = remote else {
         return Err(CliError::usage(message!("cli-mcp-no-server"), message!("cli-mcp-no-server-hint")));
     };
-    let tools = QuorateMcp::new(Arc::new(AtServer(remote)), crate::speech::current().0);
+    let tools = QuorateMcp::new(Arc::new(AtServer(remote)), crate::language::current().0);
     quorate_mcp::serve_stdio(tools).await.map_err(|error| {
         CliError::new(
             error,

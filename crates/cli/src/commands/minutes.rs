@@ -11,13 +11,13 @@ use quorate_core::{Meeting, MinutesVersion};
 use quorate_messages::text;
 use similar::{ChangeTag, TextDiff};
 
-use super::look::load;
+use super::inspect::load;
 use super::print;
 use super::say::AtRest;
 use crate::args::MinutesArgs;
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::place::Place;
-use crate::speech::Speech;
 
 /// Shows a version, what changed between two, or writes a new one.
 pub(crate) async fn minutes(place: &Place, args: MinutesArgs, speech: Speech) -> Result<ExitCode, CliError> {
@@ -176,19 +176,19 @@ fn in_editor(text: &str, speech: Speech) -> Result<(String, Option<PathBuf>), Cl
         ));
     };
     let path = std::env::temp_dir().join(format!("quorate-minutes-{}.md", uuid::Uuid::now_v7()));
-    let trouble = |error: std::io::Error| {
+    let failed = |error: std::io::Error| {
         CliError::new(format!("{} cannot be edited: {error}", path.display()), "give --edit FILE")
     };
-    write_private(&path, text).map_err(trouble)?;
+    write_private(&path, text).map_err(failed)?;
     let status = std::process::Command::new("sh")
         .args(["-c", &format!("{editor} \"$1\""), "sh"])
         .arg(&path)
         .status()
-        .map_err(trouble)?;
+        .map_err(failed)?;
     if !status.success() {
         return Err(CliError::new(format!("{editor} ended with {status}"), "nothing was changed; try again"));
     }
-    let text = std::fs::read_to_string(&path).map_err(trouble)?;
+    let text = std::fs::read_to_string(&path).map_err(failed)?;
     Ok((text, Some(path)))
 }
 

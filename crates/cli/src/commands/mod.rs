@@ -10,16 +10,16 @@ mod doctor;
 mod estimate;
 mod export;
 mod folders;
+mod inspect;
 mod join;
-mod look;
 mod mcp;
-mod meet;
 mod minutes;
 mod pause_and_end;
 mod prices;
 mod providers;
 mod render_pdf;
 mod replay;
+mod run;
 mod say;
 mod search;
 mod serve;
@@ -38,16 +38,16 @@ pub(crate) use delete::delete;
 pub(crate) use doctor::doctor;
 pub(crate) use export::export;
 pub(crate) use folders::import;
+pub(crate) use inspect::{fork, list, show};
 pub(crate) use join::join;
-pub(crate) use look::{fork, list, show};
 pub(crate) use mcp::mcp;
-pub(crate) use meet::{resume, run};
 pub(crate) use minutes::minutes;
 pub(crate) use pause_and_end::{end, pause};
 pub(crate) use prices::prices;
 pub(crate) use providers::providers;
 pub(crate) use render_pdf::render_pdf;
 pub(crate) use replay::replay;
+pub(crate) use run::{resume, run};
 pub(crate) use say::say;
 pub(crate) use search::search;
 pub(crate) use serve::serve;
@@ -89,22 +89,22 @@ pub(crate) fn print_markdown(text: &str) {
 /// Writes a result to a file, completely or not at all. A special file, such as a pipe, is written directly;
 /// a link is followed.
 pub(crate) fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), CliError> {
-    let trouble = |error: std::io::Error| {
+    let failed = |error: std::io::Error| {
         CliError::new(format!("{} cannot be written: {error}", path.display()), "choose another place")
     };
     spares_databases(path)?;
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if path.metadata().is_ok_and(|found| !found.is_file()) {
-        let mut there = std::fs::OpenOptions::new().write(true).open(&path).map_err(trouble)?;
-        return there.write_all(text.as_ref()).map_err(trouble);
+        let mut there = std::fs::OpenOptions::new().write(true).open(&path).map_err(failed)?;
+        return there.write_all(text.as_ref()).map_err(failed);
     }
     let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let mut beside = tempfile::Builder::new();
     #[cfg(unix)]
     beside.permissions(<std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
-    let mut beside = beside.tempfile_in(folder).map_err(trouble)?;
-    beside.write_all(text.as_ref()).map_err(trouble)?;
-    beside.persist(&path).map_err(|failed| trouble(failed.error))?;
+    let mut beside = beside.tempfile_in(folder).map_err(failed)?;
+    beside.write_all(text.as_ref()).map_err(failed)?;
+    beside.persist(&path).map_err(|error| failed(error.error))?;
     Ok(())
 }
 

@@ -6,14 +6,14 @@ use quorate_contract::{Actor, Command, MeetingId, Refusal};
 use quorate_core::{Meeting, RunState};
 use quorate_messages::text;
 
-use super::look::load;
+use super::inspect::load;
 use super::say::AtRest;
 use crate::args::{EndArgs, PauseArgs};
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::live::Link;
 use crate::place::Place;
 use crate::remote::{RemoteMeeting, Writer};
-use crate::speech::Speech;
 use crate::{control, password};
 
 /// The meeting that is named, which is not over.

@@ -9,10 +9,10 @@ use reqwest::Method;
 use super::print;
 use crate::args::PricesArgs;
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::place::Place;
 use crate::remote::{Remote, part};
 use crate::setup::UserFile;
-use crate::speech::Speech;
 
 /// Lists the prices, each with its day and its source: those that hold here, or at the server that was named.
 pub(crate) async fn prices(place: &Place, args: PricesArgs, speech: Speech) -> Result<ExitCode, CliError> {

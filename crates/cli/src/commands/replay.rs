@@ -9,7 +9,7 @@ use quorate_core::Meeting;
 use quorate_messages::message;
 use quorate_views::Reader;
 
-use super::look::load_to_tell;
+use super::inspect::load_to_tell;
 use super::print;
 use crate::args::ReplayArgs;
 use crate::error::CliError;

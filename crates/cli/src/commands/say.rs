@@ -10,17 +10,17 @@ use quorate_contract::{Actor, Command, MeetingId, Refusal};
 use quorate_core::{Meeting, Phase, RunState};
 use quorate_messages::text;
 
-use super::meet::{app_over, asks_models, check_providers};
 use super::print;
+use super::run::{app_over, asks_models, check_providers};
 use crate::args::SayArgs;
 use crate::error::{CliError, ErrorKind};
+use crate::language::Speech;
 use crate::live::{
     AnswersByKey, Events, Line, Link, MeetingNotice, View, read_line, resolve_library_name, resume,
 };
 use crate::place::Place;
 use crate::remote::{Remote, RemoteMeeting, Writer};
 use crate::setup::{CreateMeetingRequest, UserFile, processes_of, providers_of, runners, stored_credentials};
-use crate::speech::Speech;
 use crate::{control, password};
 
 /// An open meeting. In this process it does not continue by itself; in a server it may.
@@ -151,7 +151,7 @@ impl AtRest {
                 Some(MeetingNotice::Event(record)) => self.view.event(&record.event),
                 Some(MeetingNotice::Fragment(_) | MeetingNotice::Lagged | MeetingNotice::Withheld { .. }) => {
                 }
-                Some(MeetingNotice::Trouble(text)) => {
+                Some(MeetingNotice::Problem(text)) => {
                     return Err(CliError::new(text, "try again").of(ErrorKind::Storage));
                 }
             }

@@ -11,13 +11,13 @@ use quorate_app::{LocalDatabase, SearchFilter, SearchHit, SearchKind};
 use quorate_contract::Timestamp;
 use quorate_messages::text;
 
-use super::look::{is_blind, local, zone};
+use super::inspect::{is_blind, local, zone};
 use super::print;
 use crate::args::SearchArgs;
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::password;
 use crate::place::Place;
-use crate::speech::Speech;
 
 /// Finds words at all meetings, or at one; newest first.
 pub(crate) async fn search(place: &Place, args: SearchArgs, speech: Speech) -> Result<ExitCode, CliError> {

@@ -28,7 +28,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     let telemetry = telemetry(&options).await?;
     let metrics = Arc::new(Metrics::default());
     let observer: Arc<dyn Observer> = match &telemetry {
-        Some(telemetry) => Arc::new(Both(metrics.clone(), telemetry.clone())),
+        Some(telemetry) => Arc::new(ObserverPair(metrics.clone(), telemetry.clone())),
         None => metrics.clone(),
     };
     let store = place.open()?;
@@ -257,9 +257,9 @@ fn of_server(error: ServerError) -> CliError {
 }
 
 /// Two observers.
-struct Both(Arc<Metrics>, Arc<Telemetry>);
+struct ObserverPair(Arc<Metrics>, Arc<Telemetry>);
 
-impl Observer for Both {
+impl Observer for ObserverPair {
     fn call_started(&self, runner: &quorate_contract::RunnerSpec) {
         self.0.call_started(runner);
     }

@@ -11,7 +11,7 @@ use quorate_messages::text;
 use super::{print, write_file};
 use crate::args::{Args, CompletionsArgs, ManArgs};
 use crate::error::CliError;
-use crate::speech::{Speech, translated};
+use crate::language::{Speech, translated};
 
 /// Prints what makes a shell complete the commands.
 pub(crate) fn completions(args: &CompletionsArgs, speech: Speech) -> ExitCode {

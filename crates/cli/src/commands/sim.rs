@@ -9,7 +9,7 @@ use quorate_sim::{Breach, Report, play, play_many};
 use super::print;
 use crate::args::SimArgs;
 use crate::error::{CliError, ErrorKind};
-use crate::speech::Speech;
+use crate::language::Speech;
 
 /// Plays meetings from seeds: one is printed step by step, many end in a report.
 pub(crate) fn sim(args: SimArgs, speech: Speech) -> Result<ExitCode, CliError> {

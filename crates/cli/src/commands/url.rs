@@ -7,9 +7,9 @@ use quorate_messages::text;
 use super::print;
 use crate::args::UrlArgs;
 use crate::error::{CliError, ErrorKind};
+use crate::language::Speech;
 use crate::place::Place;
 use crate::remote;
-use crate::speech::Speech;
 
 /// Prints the address that lets a browser in.
 pub(crate) fn url(place: &Place, args: UrlArgs, speech: Speech) -> Result<ExitCode, CliError> {

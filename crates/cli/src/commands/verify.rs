@@ -15,9 +15,9 @@ use reqwest::Method;
 use super::print;
 use crate::args::VerifyArgs;
 use crate::error::{CliError, ErrorKind};
+use crate::language::Speech;
 use crate::place::Place;
 use crate::remote::Remote;
-use crate::speech::Speech;
 
 /// Verifies an export, or the whole database, and folds every meeting: here, or at the named server.
 pub(crate) async fn verify(place: &Place, args: VerifyArgs, speech: Speech) -> Result<ExitCode, CliError> {
@@ -88,7 +88,7 @@ fn say_export(report: &LogFileReport, speech: Speech) {
     print(&format!("{mark} {fits}"));
     match (&report.signature, report.unsigned) {
         (Some(signature), _) if report.signed => {
-            let at = super::look::local(signature.signed_at);
+            let at = super::inspect::local(signature.signed_at);
             let key = &signature.key_id;
             print(&format!("✓ {}", text!(speech, "cli-verify-export-signed", %at, %key)));
             let whose = match report.key {

@@ -8,12 +8,12 @@ use quorate_messages::text;
 use quorate_views::{CannotRejudge, WhatIf, what_if};
 use serde_json::Value;
 
-use super::look::load_to_tell;
+use super::inspect::load_to_tell;
 use super::{print, print_markdown};
 use crate::args::WhatifArgs;
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::place::Place;
-use crate::speech::Speech;
 
 /// Says how a meeting would have gone, or what it would take for another outcome.
 pub(crate) async fn whatif(place: &Place, args: WhatifArgs, speech: Speech) -> Result<ExitCode, CliError> {

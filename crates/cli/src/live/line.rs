@@ -9,8 +9,8 @@ use unicode_width::UnicodeWidthStr;
 use super::lists;
 use super::seat_command::SeatCommand;
 use crate::error::CliError;
+use crate::language::{Speech, replaced};
 use crate::setup::{key_and_value, length_of, nearest, set_rule, style_of, title_and_description};
-use crate::speech::{Speech, replaced};
 
 /// A parsed line.
 #[derive(Debug, Clone, PartialEq)]

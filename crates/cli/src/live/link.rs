@@ -128,9 +128,9 @@ impl Events {
             Notice::Event(record) => MeetingNotice::Event(record),
             Notice::Fragment(fragment) => MeetingNotice::Fragment(fragment),
             Notice::Lagged => MeetingNotice::Lagged,
-            Notice::Trouble(error) => {
-                let error = CliError::from(error).at_terminal(crate::speech::current());
-                MeetingNotice::Trouble(with_database(&error.line()))
+            Notice::Problem(error) => {
+                let error = CliError::from(error).at_terminal(crate::language::current());
+                MeetingNotice::Problem(with_database(&error.line()))
             }
         }))
     }

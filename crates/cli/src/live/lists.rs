@@ -5,7 +5,7 @@ use quorate_core::{Meeting, RunState};
 use quorate_messages::text;
 use unicode_width::UnicodeWidthStr;
 
-use crate::speech::Speech;
+use crate::language::Speech;
 
 /// The agenda, an item each line.
 pub(crate) fn agenda(m: &Meeting) -> String {
@@ -153,7 +153,7 @@ pub(crate) fn questions(m: &Meeting) -> String {
     let speech = Speech(m.language());
     match &m.run_state {
         RunState::Paused { questions, .. } if !questions.is_empty() => {
-            super::asking::written_down(questions, speech).0
+            super::questions::written_down(questions, speech).0
         }
         _ => text!(speech, "cli-lists-nothing-asked-now").to_owned(),
     }

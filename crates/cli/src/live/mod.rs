@@ -1,6 +1,5 @@
 //! A meeting while it runs: shown as it happens, steered by what is typed.
 
-mod asking;
 mod input;
 mod keyboard;
 mod library;
@@ -9,22 +8,23 @@ mod link;
 mod lists;
 mod notice;
 mod prompt;
+mod questions;
 mod seat;
 mod seat_command;
 mod session;
-mod sight;
 mod stream;
 mod view;
+mod visible;
 mod waiting;
 
-pub(crate) use asking::{AnswersByKey, Asking, written_down};
 pub(crate) use library::resolve_library_name;
 pub(crate) use line::{Line, read as read_line};
 pub(crate) use link::{Events, Link};
 pub(crate) use lists::{marks, proposed};
 pub(crate) use notice::MeetingNotice;
-pub(crate) use seat::{Desk, SeatManner};
-pub(crate) use session::{Ending, Manner, Session, can_be_asked, in_terminal, resume, set_going};
-pub(crate) use sight::{Viewer, keep_blind, keep_votes, seen_by_owner};
+pub(crate) use questions::{AnswersByKey, Asking, written_down};
+pub(crate) use seat::{SeatOptions, SeatPrompt};
+pub(crate) use session::{Ending, Session, SessionOptions, can_be_asked, in_terminal, resume, set_going};
 pub(crate) use view::{View, cut_to_width};
+pub(crate) use visible::{Viewer, keep_blind, keep_votes, seen_by_owner};
 pub(crate) use waiting::standing;

@@ -20,5 +20,5 @@ pub(crate) enum MeetingNotice {
     /// Fragments were lost; those of answers in flight follow from their beginning.
     Lagged,
     /// The log cannot be written or read just now, and what helps; the meeting waits.
-    Trouble(String),
+    Problem(String),
 }

@@ -13,7 +13,7 @@ const LONGEST: usize = 100_000;
 
 /// The effect of a key.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Typed {
+pub(super) enum TypedLine {
     Nothing,
     /// The line looks otherwise now.
     Changed,
@@ -40,21 +40,21 @@ pub(crate) struct Prompt {
 
 impl Prompt {
     /// Takes what the terminal reports.
-    pub(super) fn take(&mut self, event: &Event) -> Typed {
+    pub(super) fn take(&mut self, event: &Event) -> TypedLine {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key, event),
             Event::Paste(text) => {
                 for c in one_line(text).take(LONGEST.saturating_sub(self.line.value().len())) {
                     self.line.handle(InputRequest::InsertChar(c));
                 }
-                Typed::Changed
+                TypedLine::Changed
             }
-            Event::Resize(..) => Typed::Resized,
-            Event::Key(_) | Event::FocusGained | Event::FocusLost | Event::Mouse(_) => Typed::Nothing,
+            Event::Resize(..) => TypedLine::Resized,
+            Event::Key(_) | Event::FocusGained | Event::FocusLost | Event::Mouse(_) => TypedLine::Nothing,
         }
     }
 
-    fn key(&mut self, key: KeyEvent, event: &Event) -> Typed {
+    fn key(&mut self, key: KeyEvent, event: &Event) -> TypedLine {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
             KeyCode::Enter if key.modifiers.contains(KeyModifiers::ALT) => {
@@ -66,11 +66,11 @@ impl Prompt {
                     self.history.push(line.clone());
                 }
                 self.at = self.history.len();
-                return Typed::Line(line);
+                return TypedLine::Line(line);
             }
-            KeyCode::Char('c') if control => return Typed::Interrupt,
-            KeyCode::Char('l') if control => return Typed::ClearScreen,
-            KeyCode::Char('d') if control && self.line.value().is_empty() => return Typed::Closed,
+            KeyCode::Char('c') if control => return TypedLine::Interrupt,
+            KeyCode::Char('l') if control => return TypedLine::ClearScreen,
+            KeyCode::Char('d') if control && self.line.value().is_empty() => return TypedLine::Closed,
             KeyCode::Char('d') if control => _ = self.line.handle(InputRequest::DeleteNextChar),
             KeyCode::Char('b') if key.modifiers == KeyModifiers::ALT => {
                 self.line.handle(InputRequest::GoToPrevWord);
@@ -82,12 +82,12 @@ impl Prompt {
             KeyCode::Char('p') if control => self.older(),
             KeyCode::Down => self.newer(),
             KeyCode::Char('n') if control => self.newer(),
-            KeyCode::Tab => return Typed::Complete,
+            KeyCode::Tab => return TypedLine::Complete,
             KeyCode::Esc => self.set(""),
-            KeyCode::Char(_) if !control && self.line.value().len() >= LONGEST => return Typed::Nothing,
+            KeyCode::Char(_) if !control && self.line.value().len() >= LONGEST => return TypedLine::Nothing,
             _ => _ = self.line.handle_event(event),
         }
-        Typed::Changed
+        TypedLine::Changed
     }
 
     fn older(&mut self) {
@@ -161,7 +161,7 @@ fn one_line(text: &str) -> impl Iterator<Item = char> {
 mod tests {
     use super::*;
 
-    fn press(prompt: &mut Prompt, code: KeyCode) -> Typed {
+    fn press(prompt: &mut Prompt, code: KeyCode) -> TypedLine {
         prompt.take(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
     }
 
@@ -172,9 +172,9 @@ mod tests {
     #[test]
     fn a_pasted_text_is_one_line_and_keeps_its_breaks() {
         let mut prompt = Prompt::default();
-        assert_eq!(prompt.take(&Event::Paste("先看\u{1b}[2J数据\r\n再选\n".to_owned())), Typed::Changed);
+        assert_eq!(prompt.take(&Event::Paste("先看\u{1b}[2J数据\r\n再选\n".to_owned())), TypedLine::Changed);
         assert_eq!(prompt.in_sight(40), ("先看[2J数据␤再选".to_owned(), 16));
-        assert_eq!(press(&mut prompt, KeyCode::Enter), Typed::Line("先看[2J数据\n再选".to_owned()));
+        assert_eq!(press(&mut prompt, KeyCode::Enter), TypedLine::Line("先看[2J数据\n再选".to_owned()));
     }
 
     #[test]

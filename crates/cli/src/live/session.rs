@@ -1,7 +1,7 @@
 //! Follows a meeting to its end or its pause, and passes on the commands of the person at the terminal.
 
-mod hear;
-mod obey;
+mod commands;
+mod incoming;
 
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
@@ -11,16 +11,16 @@ use quorate_contract::{Actor, Command, Language};
 use quorate_core::{Meeting, RunState};
 use tokio::sync::mpsc;
 
-use super::asking::{AnswersByKey, Asking};
 use super::input::{Source, inputs};
 use super::link::{Events, Link, is_refusal};
 use super::notice::MeetingNotice;
-use super::seat::{Desk, TurnNotice};
-use super::sight::Viewer;
+use super::questions::{AnswersByKey, Asking};
+use super::seat::{SeatPrompt, TurnNotice};
 use super::view::View;
+use super::visible::Viewer;
 use crate::control::ControlRequest;
 use crate::error::CliError;
-use crate::speech::Speech;
+use crate::language::Speech;
 
 /// The longest wait when leaving at once, in case the journal is slow.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -40,7 +40,7 @@ pub(crate) enum Ending {
 
 /// The way in which a person follows a meeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Manner {
+pub(crate) struct SessionOptions {
     /// Events are printed on stdout instead of the live view.
     pub(crate) json: bool,
     /// Lines are read from stdin.
@@ -58,7 +58,7 @@ pub(crate) struct Session {
     store: Option<LocalDatabase>,
     link: Link,
     view: View,
-    manner: Manner,
+    manner: SessionOptions,
     /// Whether the person leaves as soon as the meeting is paused.
     leaving: bool,
     at_rest: bool,
@@ -66,7 +66,7 @@ pub(crate) struct Session {
     /// Requests of other commands.
     asked: Option<mpsc::Receiver<ControlRequest>>,
     /// The turns of the person at the terminal, where they hold a seat.
-    desk: Option<Desk>,
+    desk: Option<SeatPrompt>,
     viewer: Viewer,
     /// The events of which something is withheld, with the stored line where it is known.
     withheld: Vec<(u64, Option<String>)>,
@@ -74,7 +74,7 @@ pub(crate) struct Session {
 
 impl Session {
     /// `store` is where agents of the library are found who are asked for by name.
-    pub(crate) fn new(store: Option<LocalDatabase>, link: Link, view: View, manner: Manner) -> Self {
+    pub(crate) fn new(store: Option<LocalDatabase>, link: Link, view: View, manner: SessionOptions) -> Self {
         let (leaving, at_rest) = (false, false);
         Self {
             store,
@@ -92,7 +92,7 @@ impl Session {
     }
 
     /// The person at the terminal holds a seat, and answers its turns.
-    pub(crate) fn sits(&mut self, desk: Desk, viewer: Viewer) {
+    pub(crate) fn sits(&mut self, desk: SeatPrompt, viewer: Viewer) {
         // The answers of a blind round that is open are shown when it is over.
         let m = self.view.meeting();
         let reader = viewer.reader(m);
@@ -142,7 +142,7 @@ impl Session {
                     None => return Err(EngineError::Gone.into()),
                     Some(notice) => {
                         let ending = self.hear(notice).await?;
-                        desk.iter().for_each(Desk::look);
+                        desk.iter().for_each(SeatPrompt::look);
                         if let Some(ending) = ending {
                             return Ok((ending, self.view.meeting().clone()));
                         }
@@ -191,7 +191,7 @@ impl Session {
 }
 
 /// The next notice about a turn; never completes where nobody holds a seat.
-async fn next_turn(desk: &mut Option<Desk>) -> TurnNotice {
+async fn next_turn(desk: &mut Option<SeatPrompt>) -> TurnNotice {
     match desk {
         Some(desk) => desk.next().await,
         None => std::future::pending().await,

@@ -5,7 +5,7 @@ use quorate_core::{Meeting, RunState};
 use quorate_messages::text;
 use quorate_print::Times;
 
-use crate::speech::Speech;
+use crate::language::Speech;
 
 /// The reason of a pause in a sentence.
 pub(crate) fn why_it_rests(speech: Speech, reason: PauseReason) -> &'static str {

@@ -377,7 +377,7 @@ impl RemoteEvents {
                 let said = serde_json::from_str::<Value>(&frame.data).unwrap_or_default();
                 let text = |field: &str| said[field].as_str().filter(|text| !text.is_empty());
                 let told = [text("detail"), text("hint")].into_iter().flatten().collect::<Vec<_>>();
-                Ok(Some(MeetingNotice::Trouble(told.join(" — "))))
+                Ok(Some(MeetingNotice::Problem(told.join(" — "))))
             }
             _ if frame.data.starts_with('{') => {
                 let seq = serde_json::from_str::<Numbered>(&frame.data).map_or(0, |numbered| numbered.seq);

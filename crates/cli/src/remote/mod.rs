@@ -16,8 +16,8 @@ use quorate_messages::text;
 use serde::Deserialize;
 
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::place::Place;
-use crate::speech::Speech;
 
 pub(crate) use self::announce::RunningServer;
 pub(crate) use self::meeting::{RemoteEvents, RemoteMeeting};
@@ -104,7 +104,7 @@ impl Remote {
     /// # Errors
     /// When the URL is invalid, or there is no token.
     fn at(address: &str) -> Result<Self, CliError> {
-        let speech = crate::speech::current();
+        let speech = crate::language::current();
         let usage = |message: String| {
             let hint = text!(speech, "cli-remote-example-quorate-token-quorate-doctor");
             CliError::usage(message, hint).with("field", "server")
@@ -135,7 +135,7 @@ impl Remote {
             .map_err(no_client)?;
         let Announcement { url, token, .. } = announcement;
         let (token, db) = (access_token().unwrap_or(token), Some(place.db.clone()));
-        Ok(Some(Self { client, url, token, db, speech: crate::speech::current() }))
+        Ok(Some(Self { client, url, token, db, speech: crate::language::current() }))
     }
 
     /// The server as it announces itself now. Its token changes with the first account, its port with a restart.

@@ -23,9 +23,9 @@ const RUN: [&str; 8] = [
 ];
 
 /// Small dice, so that a failure can be seen again.
-struct Dice(u64);
+struct Rng(u64);
 
-impl Dice {
+impl Rng {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -68,10 +68,10 @@ fn kill_meetings(seed: u64, meetings: u64) {
             if meeting >= meetings {
                 return;
             }
-            let mut dice = Dice(seed * 1000 + meeting);
-            let kills = 1 + dice.below(3);
+            let mut rng = Rng(seed * 1000 + meeting);
+            let kills = 1 + rng.below(3);
             let moments: Vec<Duration> =
-                (0..kills).map(|_| Duration::from_micros(dice.below(longest_us))).collect();
+                (0..kills).map(|_| Duration::from_micros(rng.below(longest_us))).collect();
             // Shown when the test fails.
             eprintln!("seed {seed}, meeting {meeting}: killed at {moments:?}");
             let met = kill_and_resume(&moments, meeting.is_multiple_of(2));
@@ -221,12 +221,12 @@ impl std::fmt::Display for Tally {
 /// A database whose creation was interrupted can be opened.
 #[test]
 fn killed_while_the_database_is_made() {
-    let mut dice = Dice(7);
+    let mut rng = Rng(7);
     let short = ["run", "A or B?", "--simulate", "--participants=1", "--rounds=1", "--yes", "--json"];
     for _ in 0..25 {
         let app = App::new();
         let process = app.start(&short);
-        std::thread::sleep(Duration::from_micros(dice.below(30_000)));
+        std::thread::sleep(Duration::from_micros(rng.below(30_000)));
         process.kill();
         app.quorate(&["list"]).ok();
         let log = app.quorate(&["replay", "last", "--json"]);

@@ -12,7 +12,7 @@ use opentelemetry_proto::tonic::common::v1::any_value::Value as Any;
 use opentelemetry_proto::tonic::common::v1::{AnyValue, KeyValue};
 use opentelemetry_proto::tonic::trace::v1::Span;
 use prost::Message;
-use quorate_vendors::{KEY, Street};
+use quorate_vendors::{KEY, VendorServer};
 use serde_json::{Value, json};
 
 use crate::app::{App, events, of_type};
@@ -162,10 +162,10 @@ fn one_trace(spans: &[Span], log: &[Value]) -> (Span, Vec<Span>) {
 
 #[test]
 fn each_call_is_a_span_of_its_run_and_nothing_that_was_said_leaves() {
-    let street = Street::open(0, Duration::ZERO).expect("a free port");
+    let vendors = VendorServer::open(0, Duration::ZERO).expect("a free port");
     let collector = Collector::open(200);
     let mut app = App::new().with("STREET_KEY", KEY);
-    let url = street.url("/v1");
+    let url = vendors.url("/v1");
     let args =
         ["providers", "add", "chat", "--wire", "openai", "--base-url", &url, "--api-key-env", "STREET_KEY"];
     app.quorate(&args).ok();

@@ -11,7 +11,7 @@ use crate::prompt::tokens::most_tokens;
 use crate::state::{Meeting, tasks};
 
 /// The budget that a call does not fit into.
-pub(crate) struct Shortage {
+pub(crate) struct BudgetShortage {
     pub(crate) budget: BudgetKind,
     pub(crate) limit: u64,
     pub(crate) spent: u64,
@@ -113,7 +113,7 @@ fn adds(meeting: &Meeting, task: TaskId) -> u64 {
 }
 
 /// Checks that a call of this task fits into the rest of the budget, beside the part kept for the conclusion.
-pub(crate) fn fits(meeting: &Meeting, task: TaskId, needed: &Reserve) -> Result<(), Shortage> {
+pub(crate) fn fits(meeting: &Meeting, task: TaskId, needed: &Reserve) -> Result<(), BudgetShortage> {
     let limits = &meeting.rules().limits;
     let kept = kept(meeting, task);
     let needed = Reserve {
@@ -125,7 +125,7 @@ pub(crate) fn fits(meeting: &Meeting, task: TaskId, needed: &Reserve) -> Result<
     };
     let check = |budget, limit: Option<u64>, spent: u64, held: u64, needed: u64| match limit {
         Some(limit) if spent.saturating_add(held).saturating_add(needed) > limit => {
-            Err(Shortage { budget, limit, spent, needed })
+            Err(BudgetShortage { budget, limit, spent, needed })
         }
         Some(_) | None => Ok(()),
     };

@@ -9,7 +9,7 @@ use quorate_contract::{
 use super::envelope::Envelope;
 use crate::accounting::{budget, failure_policy};
 use crate::policy::pending::wanted;
-use crate::policy::{failed_task, queue, reach, resumption};
+use crate::policy::{availability, failed_task, queue, resumption};
 use crate::state::tasks::is_request;
 use crate::state::{Meeting, actor_of, fold};
 
@@ -89,7 +89,7 @@ impl Transaction {
         };
         let attempt = call.attempt;
         let next = failure_policy::next_attempt(&self.meeting, task, &end, then);
-        let reach = reach::of(&end, then);
+        let reach = availability::of(&end, then);
         self.emit(EventBody::CallEnded {
             task,
             attempt,

@@ -108,7 +108,7 @@ fn candidate_of(one: &Map<String, Value>, meeting: &Meeting, taken: &[String]) -
 
 /// The model that was chosen by name, or the one whose turn it is.
 fn runner_of(one: &Map<String, Value>, meeting: &Meeting, place: usize) -> Result<RunnerSpec, Message> {
-    let offers = &meeting.charter.models;
+    let offers = &meeting.settings.models;
     let chosen = string(one, "model").and_then(|name| offers.iter().find(|offer| offer.name == name));
     let mut runner = match chosen {
         Some(offer) => offer.runner.clone(),

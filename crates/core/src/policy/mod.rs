@@ -1,6 +1,7 @@
 //! The rules at work: order, targets, tally, convergence, mentions, the roster.
 
 pub mod agreement;
+pub(crate) mod availability;
 pub(crate) mod convergence;
 pub(crate) mod failed_task;
 pub(crate) mod mention;
@@ -8,7 +9,6 @@ pub(crate) mod novelty;
 pub mod order;
 pub(crate) mod pending;
 pub(crate) mod queue;
-pub(crate) mod reach;
 pub(crate) mod resumption;
 pub(crate) mod roster;
 pub(crate) mod rules;

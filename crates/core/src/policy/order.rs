@@ -45,7 +45,7 @@ pub(crate) fn order(meeting: &Meeting, round_number: u32) -> Vec<ParticipantId> 
         SpeakingOrder::Random => {
             let seated = ids.clone();
             for last in (1..ids.len()).rev() {
-                let draw = mix(&[meeting.charter.seed, u64::from(round_number), last as u64]);
+                let draw = mix(&[meeting.settings.seed, u64::from(round_number), last as u64]);
                 ids.swap(last, (draw % (last as u64 + 1)) as usize);
             }
             // A shuffle may give back what it got; the first one must not (P30).

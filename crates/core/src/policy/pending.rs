@@ -2,7 +2,7 @@
 
 use quorate_contract::{Call, Task, TaskId};
 
-use super::{reach, steps};
+use super::{availability, steps};
 use crate::state::tasks::{answerer, can_answer, runner};
 use crate::state::{Meeting, Phase, RunState, TurnState, closing};
 
@@ -33,7 +33,7 @@ pub fn pending(meeting: &Meeting) -> Vec<Task> {
     {
         tasks.extend(meeting.wall_deadline().map(Task::Wake));
     }
-    tasks.extend(reach::next_try_at(meeting).map(Task::Wake));
+    tasks.extend(availability::next_try_at(meeting).map(Task::Wake));
     tasks
 }
 

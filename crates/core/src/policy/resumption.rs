@@ -44,7 +44,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::state::Trouble;
+    use crate::state::TaskFailure;
 
     fn paused(reason: PauseReason, keys: &[&str]) -> Meeting {
         let question = |key: &&str| Question {
@@ -70,7 +70,7 @@ mod tests {
         let adr = TaskId::Artifact(ArtifactKind::Adr, ArtifactVersion(1));
         let mut m = paused(PauseReason::GateFailed, &["gate"]);
         for task in [adr, TaskId::Summarize(1)] {
-            m.given_up.insert(task, Trouble { kind: FailureKind::Malformed, detail: Default::default() });
+            m.given_up.insert(task, TaskFailure { kind: FailureKind::Malformed, detail: Default::default() });
         }
         let by_rules = of(&m, &answers(&[("gate", "by_rules")]));
         assert_eq!(by_rules, Resumption { by_rules: vec![adr], ..Resumption::default() });

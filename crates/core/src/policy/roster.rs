@@ -63,14 +63,14 @@ pub(crate) fn to_be_marked(m: &Meeting) -> Vec<ParticipantId> {
 
 /// The runner of a newcomer without a chosen model: the offers in turn, or a runner of other participants.
 pub(crate) fn next_runner(m: &Meeting, place: usize) -> Option<RunnerSpec> {
-    let offers = &m.charter.models;
+    let offers = &m.settings.models;
     if !offers.is_empty() {
         return offers.get((m.seats.len() + place) % offers.len()).map(|offer| offer.runner.clone());
     }
     // Nobody outside of this program answers for another participant.
     let is_own = |runner: &&RunnerSpec| !matches!(runner, RunnerSpec::External { .. });
     let seated = m.seats.iter().map(|seat| &seat.participant.runner).find(is_own);
-    seated.or(m.charter.facilitator.as_ref().map(|facilitator| &facilitator.runner)).cloned()
+    seated.or(m.settings.facilitator.as_ref().map(|facilitator| &facilitator.runner)).cloned()
 }
 
 /// A valid name that is new to the meeting, as near as possible to the wanted one.

@@ -18,7 +18,7 @@ pub(crate) fn choose(meeting: &Meeting, speaker: ParticipantId, wanted: u32) -> 
         .filter(|claim| meeting.seat(claim.owner).is_some_and(|seat| seat.present))
         .map(|claim| {
             let tie = mix(&[
-                meeting.charter.seed,
+                meeting.settings.seed,
                 u64::from(round),
                 u64::from(speaker.0),
                 u64::from(claim.claim.id.0),

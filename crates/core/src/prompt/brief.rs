@@ -20,7 +20,7 @@ pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
     Brief {
         task: task_of(m, task),
         language: m.language(),
-        topic: m.charter.topic.clone(),
+        topic: m.settings.topic.clone(),
         name: seat.map(|seat| seat.participant.name.clone()).unwrap_or_default(),
         role: seat.map(|seat| seat.participant.role.name.clone()).unwrap_or_default(),
         round: m.round_number(),
@@ -49,7 +49,7 @@ fn task_of(m: &Meeting, task: TaskId) -> BriefTask {
             ideas: ideas(m),
         }),
         TaskId::Intake(_) => BriefTask::Intake(BriefIntake {
-            background: m.charter.background.clone(),
+            background: m.settings.background.clone(),
             max_questions: m.rules().intake.max_questions,
             ideas: wanted_ideas(m),
         }),
@@ -119,7 +119,7 @@ fn invitation(m: &Meeting, number: u32) -> BriefInvitation {
 }
 
 fn models(m: &Meeting) -> Vec<BriefOffer> {
-    m.charter.models.iter().map(offer_of).collect()
+    m.settings.models.iter().map(offer_of).collect()
 }
 
 fn unless_empty(words: &str) -> Option<String> {
@@ -128,7 +128,7 @@ fn unless_empty(words: &str) -> Option<String> {
 
 /// Whether the reader of a task moderates the meeting.
 pub(super) fn moderates(m: &Meeting, task: TaskId) -> bool {
-    match (m.charter.moderator, answerer(m, task)) {
+    match (m.settings.moderator, answerer(m, task)) {
         (Moderator::Agent { id }, Some(reader)) => id == reader,
         (Moderator::Agent { .. } | Moderator::User, _) => false,
     }
@@ -266,5 +266,5 @@ fn seed(m: &Meeting, task: TaskId) -> u64 {
         TaskId::Minutes(version) => [10, u64::from(version), 0],
         TaskId::Artifact(kind, version) => [11, kind as u64, u64::from(version.0)],
     };
-    mix(&[m.charter.seed, numbers[0], numbers[1], numbers[2]])
+    mix(&[m.settings.seed, numbers[0], numbers[1], numbers[2]])
 }

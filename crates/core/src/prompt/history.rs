@@ -6,8 +6,8 @@
 
 use quorate_contract::{Actor, ContextScope, ParticipantId, TaskId};
 
-use super::pieces::RecordPiece;
 use super::quotes;
+use super::record_parts::RecordPiece;
 use crate::state::tasks::answerer;
 use crate::state::{BallotState, Meeting, MinutesVersion, Summary};
 

@@ -8,12 +8,12 @@ mod brief;
 mod frame;
 mod history;
 pub(crate) mod outcome;
-mod pieces;
 mod quotes;
+mod record_parts;
 pub(crate) mod record_shapes;
 mod schema;
 pub(crate) mod shape;
-mod shorter;
+mod shortened;
 mod templates;
 pub(crate) mod tokens;
 pub(crate) mod windows;
@@ -29,7 +29,7 @@ use quorate_contract::{
 };
 use quorate_messages::text;
 
-use self::pieces::RecordPiece;
+use self::record_parts::RecordPiece;
 use crate::policy::roster;
 use crate::prompt::tokens::estimate_tokens;
 use crate::state::tasks::{answerer, runner};
@@ -72,12 +72,12 @@ fn pieces_for(m: &Meeting, task: TaskId) -> Vec<RecordPiece<'_>> {
     if times == 0 && window.is_none() {
         return pieces;
     }
-    let all = shorter::tokens(m, &pieces);
+    let all = shortened::tokens(m, &pieces);
     let room = match window {
         Some(window) => windows::room(window, beside_record(m, task), max_tokens(m, task), times),
         None => all.checked_shr(times).unwrap_or(0),
     };
-    if all <= room { pieces } else { shorter::of(m, task, pieces, room) }
+    if all <= room { pieces } else { shortened::of(m, task, pieces, room) }
 }
 
 /// The number of tokens of a prompt beside the record; none of them can be left out.
@@ -90,7 +90,7 @@ fn beside_record(m: &Meeting, task: TaskId) -> u64 {
 
 /// About how many tokens a prompt for this task has.
 pub(crate) fn size(m: &Meeting, task: TaskId) -> u64 {
-    beside_record(m, task) + shorter::tokens(m, &pieces_for(m, task))
+    beside_record(m, task) + shortened::tokens(m, &pieces_for(m, task))
 }
 
 /// The schema of an answer to this task.
@@ -100,7 +100,7 @@ pub(crate) fn schema_of(m: &Meeting, task: TaskId) -> Option<AnswerSchema> {
 
 /// The number of tokens of the record in the prompt of this task.
 pub(crate) fn record_size(m: &Meeting, task: TaskId) -> u64 {
-    shorter::tokens(m, &pieces_for(m, task))
+    shortened::tokens(m, &pieces_for(m, task))
 }
 
 /// Adds words, if there are any.
@@ -146,7 +146,7 @@ fn instruction(m: &Meeting, task: TaskId) -> String {
             )
         }
         None => {
-            let prompt = m.charter.facilitator.as_ref().map_or("", |f| f.system_prompt.as_str());
+            let prompt = m.settings.facilitator.as_ref().map_or("", |f| f.system_prompt.as_str());
             let ideas = m.rules().turns.ideas;
             templates::render(language, "facilitator", values! { system_prompt => prompt, ideas => ideas })
         }
@@ -158,13 +158,13 @@ fn opening(m: &Meeting) -> String {
         .present()
         .map(|seat| values! { name => &seat.participant.name, role => &seat.participant.role.name })
         .collect();
-    let charter = &m.charter;
+    let settings = &m.settings;
     templates::render(
         m.language(),
         "opening",
         values! {
-            topic => &charter.topic,
-            background => &charter.background,
+            topic => &settings.topic,
+            background => &settings.background,
             people => people,
             moderator => moderator(m),
         },
@@ -173,7 +173,7 @@ fn opening(m: &Meeting) -> String {
 
 /// The name of the participant or the person that leads the meeting; `None` is a person without a name of their own.
 fn moderator(m: &Meeting) -> Option<String> {
-    match m.charter.moderator {
+    match m.settings.moderator {
         Moderator::Agent { id } => {
             m.seat(id).filter(|seat| seat.present).map(|seat| seat.participant.name.clone())
         }

@@ -60,7 +60,7 @@ pub(super) fn of<'m>(m: &'m Meeting, reader: ParticipantId, from: usize, most: u
 
 /// The reader's concerns: topic, focus, its role and its position.
 fn desk_of(m: &Meeting, reader: ParticipantId) -> BTreeSet<(char, char)> {
-    let mut text = m.charter.topic.clone();
+    let mut text = m.settings.topic.clone();
     let focus = m.round().map(|round| round.focus.as_slice()).unwrap_or_default();
     focus.iter().for_each(|item| text += &format!("\n{item}"));
     if let Some(seat) = m.seat(reader) {

@@ -25,7 +25,7 @@ pub struct ProviderWait {
 /// The failure of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Trouble {
+pub struct TaskFailure {
     /// The kind of failure.
     pub kind: FailureKind,
     /// A one-line description for people.

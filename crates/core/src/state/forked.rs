@@ -47,14 +47,14 @@ impl Meeting {
     pub fn title(&self) -> &str {
         match &self.forked {
             Some(forked) if !forked.title.is_empty() => &forked.title,
-            Some(_) | None if !self.charter.details.title.is_empty() => &self.charter.details.title,
-            Some(_) | None => &self.charter.topic,
+            Some(_) | None if !self.settings.details.title.is_empty() => &self.settings.details.title,
+            Some(_) | None => &self.settings.topic,
         }
     }
 
     /// What the meeting is called, and how its times are shown; the title of a fork included.
     pub fn details(&self) -> MeetingDetails {
-        let mut details = self.charter.details.clone();
+        let mut details = self.settings.details.clone();
         if let Some(forked) = self.forked.as_ref().filter(|forked| !forked.title.is_empty()) {
             details.title.clone_from(&forked.title);
         }

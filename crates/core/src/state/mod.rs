@@ -7,7 +7,6 @@
 mod actor;
 mod ballot;
 mod call;
-mod charter;
 pub(crate) mod closing;
 mod fold;
 mod forked;
@@ -17,6 +16,7 @@ mod record;
 mod round;
 mod running_time;
 mod seat;
+mod settings;
 mod snapshot;
 pub(crate) mod tasks;
 mod time;
@@ -35,7 +35,6 @@ use serde::{Deserialize, Serialize};
 pub(crate) use actor::actor_of;
 pub use ballot::*;
 pub use call::*;
-pub use charter::*;
 pub use fold::apply;
 pub(crate) use fold::fold;
 pub use forked::{ForkOrigin, Forked};
@@ -44,6 +43,7 @@ pub(crate) use people::AtTable;
 pub use record::*;
 pub use round::*;
 pub use seat::*;
+pub use settings::*;
 pub use snapshot::STATE_FORMAT;
 
 /// The state of a meeting after the events up to `seq`.
@@ -58,7 +58,7 @@ pub struct Meeting {
     /// The last event that was folded.
     pub seq: u64,
     /// What the meeting was created with.
-    pub charter: Arc<Charter>,
+    pub settings: Arc<MeetingSettings>,
     /// The phase.
     pub phase: Phase,
     /// Whether it is running, paused, or about to pause.
@@ -171,7 +171,7 @@ pub struct Meeting {
     /// Tasks whose answer could not be read and is asked for once more.
     pub(crate) repairs: BTreeMap<TaskId, Arc<Repair>>,
     /// Given-up tasks with their failures; the rules step in.
-    pub(crate) given_up: BTreeMap<TaskId, Trouble>,
+    pub(crate) given_up: BTreeMap<TaskId, TaskFailure>,
     /// Artifacts and minutes that a person lets the rules write.
     pub(crate) by_rules: BTreeSet<TaskId>,
     /// The budget that was reached last: what a pause is about in logs before version 4.
@@ -187,7 +187,7 @@ pub struct Meeting {
 impl Meeting {
     /// A meeting that does not exist yet.
     pub fn blank(id: MeetingId, run: RunId) -> Self {
-        let charter = Charter {
+        let settings = MeetingSettings {
             topic: String::new(),
             background: String::new(),
             details: MeetingDetails::default(),
@@ -204,7 +204,7 @@ impl Meeting {
             id,
             run,
             seq: 0,
-            charter: Arc::new(charter),
+            settings: Arc::new(settings),
             phase: Phase::Blank,
             run_state: RunState::Running,
             halt: None,
@@ -266,19 +266,19 @@ impl Meeting {
 
     /// The current rules.
     pub fn rules(&self) -> &Rules {
-        &self.charter.rules
+        &self.settings.rules
     }
 
     /// The language it is held in.
     pub fn language(&self) -> Language {
-        self.charter.language
+        self.settings.language
     }
 
     /// The meeting as it is told to a reader of this language: what the rules and the program say of it is in that
     /// language, and what was said and written stays as it was. It is to be read, and no command is to be decided on it.
     #[must_use]
     pub fn told_in(mut self, language: Language) -> Self {
-        Arc::make_mut(&mut self.charter).language = language;
+        Arc::make_mut(&mut self.settings).language = language;
         self
     }
 
@@ -305,7 +305,7 @@ impl Meeting {
     pub fn is_simulated(&self) -> bool {
         let simulated = |spec: &RunnerSpec| matches!(spec, RunnerSpec::Simulated { .. });
         self.seats.iter().any(|seat| simulated(&seat.participant.runner))
-            || self.charter.facilitator.as_ref().is_some_and(|f| simulated(&f.runner))
+            || self.settings.facilitator.as_ref().is_some_and(|f| simulated(&f.runner))
     }
 
     /// A seat by its id.
@@ -331,7 +331,7 @@ impl Meeting {
 
     /// The participant that leads the meeting, when it is one that can be asked.
     pub fn host(&self) -> Option<ParticipantId> {
-        match self.charter.moderator {
+        match self.settings.moderator {
             Moderator::User => None,
             Moderator::Agent { id } => self.online().find(|s| s.participant.id == id).map(|_| id),
         }

@@ -32,7 +32,7 @@ pub(crate) fn fallback(meeting: &Meeting, task: TaskId) -> Option<&RunnerSpec> {
 fn first_runner(meeting: &Meeting, task: TaskId) -> Option<&RunnerSpec> {
     match answerer(meeting, task) {
         Some(participant) => Some(&meeting.seat(participant)?.participant.runner),
-        None => meeting.charter.facilitator.as_ref().map(|facilitator| &facilitator.runner),
+        None => meeting.settings.facilitator.as_ref().map(|facilitator| &facilitator.runner),
     }
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn is_record(task: TaskId) -> bool {
 
 /// Whether the facilitator can be asked for this.
 pub(crate) fn can_facilitate(m: &Meeting, task: TaskId) -> bool {
-    m.charter.facilitator.is_some() && !m.given_up.contains_key(&task)
+    m.settings.facilitator.is_some() && !m.given_up.contains_key(&task)
 }
 
 /// Whether the participant or facilitator of this task can be asked.

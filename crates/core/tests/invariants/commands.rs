@@ -599,11 +599,11 @@ proptest! {
 /// The test above is worth as much as its stories: they lead to every kind of event.
 #[test]
 fn the_stories_lead_to_every_kind_of_event() -> Result<(), TestCaseError> {
-    let mut dice = TestRunner::deterministic();
+    let mut rng = TestRunner::deterministic();
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
     for _ in 0..300 {
         let story =
-            any_story().new_tree(&mut dice).map_err(|reason| TestCaseError::fail(reason.to_string()))?;
+            any_story().new_tree(&mut rng).map_err(|reason| TestCaseError::fail(reason.to_string()))?;
         for event in play(story.current())?.log {
             *seen.entry(event.body.kind()).or_default() += 1;
         }

@@ -77,7 +77,7 @@ proptest! {
         let (calls, resumes) = plays_out(&mut table, &manners, |_, _| None);
         prop_assert!(table.meeting.is_over());
         prop_assert!(table.meeting.conclusion.is_some());
-        let too_long = manners.iter().any(|manner| matches!(manner, Manner::Trouble(FailureKind::ContextTooLong)));
+        let too_long = manners.iter().any(|manner| matches!(manner, Manner::TaskFailure(FailureKind::ContextTooLong)));
         // A second time each, and that again for each of the six times that a context is shortened.
         let most = calls_at_most(&spec, resumes, if too_long { 14 } else { 2 });
         prop_assert!(calls <= most, "{calls} calls, though {most} are enough");

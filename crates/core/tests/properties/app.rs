@@ -94,7 +94,7 @@ proptest! {
             true => Moderator::Agent { id: ParticipantId(place as u32 + 1) },
             false => Moderator::User,
         };
-        prop_assert_eq!(table.meeting.charter.moderator, wanted);
+        prop_assert_eq!(table.meeting.settings.moderator, wanted);
         let create = MeetingSpec { moderator: Some("Nobody at all".into()), ..spec };
         Transaction::blank().is_refused(Command::Create { by: by(), spec: Box::new(create) });
     }
@@ -105,7 +105,7 @@ proptest! {
         let name = pick.get(&spec.participants).name.clone();
         let table = Transaction::started(MeetingSpec { moderator: led.then(|| name.clone()), ..spec });
         let told = serde_json::to_value(table.replayed()).expect("a meeting is plain");
-        let moderator = &told["charter"]["moderator"];
+        let moderator = &told["settings"]["moderator"];
         let wanted = if led { "agent" } else { "user" };
         prop_assert_eq!(moderator["type"].as_str(), Some(wanted));
         if led {

@@ -70,7 +70,7 @@ proptest! {
         names in any::names(1..=12),
     ) {
         let sound = MeetingSpec { topic: topic.clone(), ..spec(&names, Rules::default()) };
-        prop_assert_eq!(&Transaction::draft(sound.clone()).meeting.charter.topic, &topic);
+        prop_assert_eq!(&Transaction::draft(sound.clone()).meeting.settings.topic, &topic);
 
         let untitled = MeetingSpec { topic: blank, ..sound.clone() };
         prop_assert_eq!(field(Transaction::blank().is_refused(creation(untitled))), "topic");

@@ -173,7 +173,7 @@ pub enum Manner {
     /// An empty answer.
     Silence(StopReason),
     /// A failure.
-    Trouble(FailureKind),
+    TaskFailure(FailureKind),
 }
 
 impl Manner {
@@ -183,7 +183,7 @@ impl Manner {
             Self::Well(score) => Outcome::Answered(answer(&good_answer(meeting, call, *score))),
             Self::Words(text) => Outcome::Answered(answer(text)),
             Self::Silence(stop) => Outcome::Answered(Answer { stop: *stop, ..answer(" \n") }),
-            Self::Trouble(kind) => Outcome::Failed(failure(*kind)),
+            Self::TaskFailure(kind) => Outcome::Failed(failure(*kind)),
         }
     }
 }
@@ -196,7 +196,7 @@ pub fn any_manner() -> impl Strategy<Value = Manner> {
         5 => answer_text().prop_map(Manner::Words),
         1 => prop::sample::select(vec![StopReason::Stop, StopReason::Length, StopReason::ContentFilter])
             .prop_map(Manner::Silence),
-        2 => prop::sample::select(TROUBLES.to_vec()).prop_map(Manner::Trouble),
+        2 => prop::sample::select(TROUBLES.to_vec()).prop_map(Manner::TaskFailure),
     ]
 }
 

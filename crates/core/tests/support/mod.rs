@@ -23,8 +23,8 @@ pub struct Transaction {
 /// A failing test shows the meeting as people tell it.
 impl std::fmt::Debug for Transaction {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Meeting { charter, phase, run_state, .. } = &self.meeting;
-        write!(f, "{:?}\n{}\n{phase:?}, {run_state:?}", charter.rules, self.transcript())
+        let Meeting { settings, phase, run_state, .. } = &self.meeting;
+        write!(f, "{:?}\n{}\n{phase:?}, {run_state:?}", settings.rules, self.transcript())
     }
 }
 

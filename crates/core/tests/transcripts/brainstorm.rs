@@ -52,7 +52,7 @@ fn a_check_in_changes_the_topic_and_is_answered() {
     table.answers_well(&call, 0);
     assert!(rests_for(&table, PauseReason::CheckIn));
     replies(&mut table, &[("topic", "Is a file enough?"), ("writers", "3"), ("more", "one disk")]);
-    assert_eq!(table.meeting.charter.topic, "Is a file enough?");
+    assert_eq!(table.meeting.settings.topic, "Is a file enough?");
     let answers: Vec<_> = table.meeting.answers[0].given.iter().map(|(_, answer)| answer.clone()).collect();
     assert_eq!(answers, [json!(3.0), json!("one disk")]);
     assert_eq!(table.speaker(), "Ada");
@@ -67,7 +67,7 @@ fn a_default_does_not_take_back_a_topic_that_was_changed_meanwhile() {
     table.answers_well(&call, 0);
     table.execute(Command::ChangeTopic { by: Actor::owner(), topic: "Is a file enough?".into() });
     table.resumes();
-    assert_eq!(table.meeting.charter.topic, "Is a file enough?");
+    assert_eq!(table.meeting.settings.topic, "Is a file enough?");
 }
 
 fn team() -> Transaction {

@@ -88,7 +88,7 @@ fn a_fork_has_a_title_a_date_and_a_mark_of_its_own() {
     let mut table = Transaction::started(discussion(&["Ada"], 2));
     let fork = table.forked(None, unlimited());
     assert_eq!(fork.meeting.title(), "Is SQLite enough? (fork)");
-    assert!(fork.meeting.charter.created_at > table.now);
+    assert!(fork.meeting.settings.created_at > table.now);
     let again = fork.forked(None, unlimited());
     assert_eq!(again.meeting.title(), "Is SQLite enough? (fork 2)");
     let from = again.meeting.forked.as_ref().map(|one| (one.from.as_str().to_owned(), one.at));

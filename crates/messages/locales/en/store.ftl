@@ -24,7 +24,7 @@ store-credentials-provider-name-hint = write 1 to 50 letters, digits, dots, dash
 
 store-salvage-damaged = The record of this meeting is damaged at event { $event } ({ $detail }). What follows is missing: { $missing } of { $last } events. Only the { $whole } events before it, which are whole, are shown.
 
-## search/words
+## search/tokenize
 
 store-search-fewer = name fewer words
 store-search-nothing = there is no word to look for

@@ -43,7 +43,7 @@ views-text-pivotal-would-have-passed = **pivotal**: { $ballot } would have passe
 views-text-pivotal-would-not-have-passed = **pivotal**: { $ballot } would not have passed; no consensus
 views-text-pivotal-would-not-have-passed-2 = **pivotal**: { $ballot } would not have passed; what would have followed is not known
 
-## whatif/words
+## whatif/judgement_text
 
 views-words-mean-score = a mean score of { $needed }
 views-words-pass-ratio = a pass ratio of { $share }

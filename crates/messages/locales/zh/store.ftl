@@ -24,7 +24,7 @@ store-credentials-provider-name-hint = 用 1 到 50 个字母、数字、点、�
 
 store-salvage-damaged = 这场会议的记录在第 { $event } 个事件处损坏（{ $detail }），其后的内容缺失（共 { $last } 个事件，缺 { $missing } 个）。这里只有损坏之前完好的 { $whole } 个事件。
 
-## search/words
+## search/tokenize
 
 store-search-fewer = 少写几个词
 store-search-nothing = 没有可以查找的词

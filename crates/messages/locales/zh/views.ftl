@@ -43,7 +43,7 @@ views-text-pivotal-would-have-passed = **关键**：{ $ballot }会通过
 views-text-pivotal-would-not-have-passed = **关键**：{ $ballot }不会通过，不会达成一致
 views-text-pivotal-would-not-have-passed-2 = **关键**：{ $ballot }不会通过，之后不得而知
 
-## whatif/words
+## whatif/judgement_text
 
 views-words-mean-score = 平均分门槛为 { $needed }
 views-words-pass-ratio = 赞成比例门槛为 { $share }

@@ -189,9 +189,9 @@ fn facts(meeting: &Meeting, result: &Report, options: &Options, ink: &mut Ink<'_
     let seats: Vec<String> = meeting.seats.iter().map(|seat| who(seat)).collect();
     let began = match &result.forked_from {
         Some(origin) => origin.forked_at,
-        None => result.started_at.unwrap_or(meeting.charter.created_at),
+        None => result.started_at.unwrap_or(meeting.settings.created_at),
     };
-    let date = match &meeting.charter.details.display.time_zone {
+    let date = match &meeting.settings.details.display.time_zone {
         Some(zone) => format!("{} ({zone})", options.times.tell(began)),
         None => options.times.tell(began),
     };

@@ -20,7 +20,7 @@ use super::{DocumentPart, Paper, PdfError};
 
 const TEMPLATE: &str = include_str!("paper.typ");
 
-struct Desk<'a> {
+struct TypstWorld<'a> {
     library: LazyHash<Library>,
     template: Source,
     fonts: &'a Fonts,
@@ -82,7 +82,7 @@ fn set(paper: &Paper, fonts: &Fonts) -> Result<PagedDocument, PdfError> {
     let data = serde_json::to_value(paper).expect("a paper has only text keys");
     let data = Dict::deserialize(data).expect("plain data is data to the template, too");
     let library = Library::builder().with_inputs(data).build();
-    let desk = Desk { library: LazyHash::new(library), template: Source::detached(TEMPLATE), fonts };
+    let desk = TypstWorld { library: LazyHash::new(library), template: Source::detached(TEMPLATE), fonts };
     let document = typst::compile::<PagedDocument>(&desk).output.map_err(trouble);
     // What was remembered for the next page would stay for as long as the process runs.
     typst::comemo::evict(0);
@@ -109,7 +109,7 @@ fn trouble(found: impl IntoIterator<Item = SourceDiagnostic>) -> PdfError {
     PdfError::Setting(messages.join("; "))
 }
 
-impl World for Desk<'_> {
+impl World for TypstWorld<'_> {
     fn library(&self) -> &LazyHash<Library> {
         &self.library
     }

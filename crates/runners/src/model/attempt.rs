@@ -13,10 +13,10 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{RequestBuilder, Response};
 use tokio::time::{Instant, timeout, timeout_at};
 
+use super::failure::{Again, AttemptFailure, Spent, hint, joined, speaks, wants_v1};
 use super::refusal::refused;
 use super::response::{MAX_ANSWER, ModelResponse, ResponseDecoder, Stage};
 use super::sse::Lines;
-use super::trouble::{Again, Spent, Trouble, hint, joined, speaks, wants_v1};
 use crate::address::NotPublic;
 use crate::provider::ProviderConfig;
 use crate::wire_format::WireFormat;
@@ -52,25 +52,25 @@ impl CallTime<'_> {
         limit: Duration,
         setting: &'static str,
         future: impl Future<Output = T>,
-    ) -> Result<T, Trouble> {
+    ) -> Result<T, AttemptFailure> {
         let until = (since + limit).min(self.deadline);
         timeout_at(until, future).await.map_err(|_| {
             if until < self.deadline { self.timed_out(limit, setting) } else { self.out_of_time() }
         })
     }
 
-    fn timed_out(&self, limit: Duration, setting: &'static str) -> Trouble {
+    fn timed_out(&self, limit: Duration, setting: &'static str) -> AttemptFailure {
         let name = &self.config.name;
         let detail = match setting {
             "idle_ms" => message!("failure-fell-silent", provider = name, duration = ?limit),
             _ => message!("failure-sent-nothing", provider = name, duration = ?limit),
         };
         let hint = message!("remedy-raise-setting", %setting, %name);
-        Trouble::doubtful(FailureKind::TimedOut, detail, hint)
+        AttemptFailure::doubtful(FailureKind::TimedOut, detail, hint)
     }
 
     /// The trouble of a call whose time is up.
-    pub(crate) fn out_of_time(&self) -> Trouble {
+    pub(crate) fn out_of_time(&self) -> AttemptFailure {
         let name = &self.config.name;
         let hint = if self.deadline_is_turns {
             message!("remedy-give-turns-more-time")
@@ -78,31 +78,34 @@ impl CallTime<'_> {
             message!("remedy-raise-total-time", %name)
         };
         let detail = message!("failure-out-of-time", provider = name);
-        Trouble::doubtful(FailureKind::TimedOut, detail, hint).final_one()
+        AttemptFailure::doubtful(FailureKind::TimedOut, detail, hint).final_one()
     }
 
     /// The connection broke while it was being used.
-    fn cut(&self, when: Cut) -> Trouble {
+    fn cut(&self, when: Interruption) -> AttemptFailure {
         let provider = &self.config.name;
         let detail = match when {
-            Cut::BeforeAnswer => message!("failure-cut-before-answer", provider),
-            Cut::WithinAnswer => message!("failure-cut-within-answer", provider),
-            Cut::BeforeEnd => message!("failure-cut-before-end", provider),
+            Interruption::BeforeAnswer => message!("failure-cut-before-answer", provider),
+            Interruption::WithinAnswer => message!("failure-cut-within-answer", provider),
+            Interruption::BeforeEnd => message!("failure-cut-before-end", provider),
         };
-        Trouble::doubtful(FailureKind::Network, detail, hint(self.config, FailureKind::Network))
+        AttemptFailure::doubtful(FailureKind::Network, detail, hint(self.config, FailureKind::Network))
     }
 }
 
 /// When a connection broke.
 #[derive(Clone, Copy)]
-enum Cut {
+enum Interruption {
     BeforeAnswer,
     WithinAnswer,
     BeforeEnd,
 }
 
 /// Sends a request and waits until an answer begins.
-pub(crate) async fn send(request: RequestBuilder, call_time: CallTime<'_>) -> Result<Response, Trouble> {
+pub(crate) async fn send(
+    request: RequestBuilder,
+    call_time: CallTime<'_>,
+) -> Result<Response, AttemptFailure> {
     let limit = call_time.config.timeouts.first_byte();
     let sent = call_time.wait(Instant::now(), limit, "first_byte_ms", request.send()).await?;
     let response = sent.map_err(|error| unsent(error, call_time))?;
@@ -113,7 +116,7 @@ pub(crate) async fn send(request: RequestBuilder, call_time: CallTime<'_>) -> Re
     let headers = response.headers().clone();
     let body = beginning(response, call_time).await;
     let trouble = refused(call_time.config, status, &headers, &body);
-    Err(Trouble { request_id: request_id(&headers).map(Into::into), ..trouble })
+    Err(AttemptFailure { request_id: request_id(&headers).map(Into::into), ..trouble })
 }
 
 /// The provider's own name for a request, by which its support can find it.
@@ -124,11 +127,11 @@ fn request_id(headers: &HeaderMap) -> Option<String> {
 
 /// The error of a request that got no response. The error text itself is not shown: it contains the whole
 /// address.
-fn unsent(error: reqwest::Error, call_time: CallTime<'_>) -> Trouble {
+fn unsent(error: reqwest::Error, call_time: CallTime<'_>) -> AttemptFailure {
     let config = call_time.config;
     let name = &config.name;
     let network = hint(config, FailureKind::Network);
-    let safely = |kind, detail: Message, hint: Message, again| Trouble {
+    let safely = |kind, detail: Message, hint: Message, again| AttemptFailure {
         kind,
         detail,
         hint,
@@ -168,7 +171,7 @@ fn unsent(error: reqwest::Error, call_time: CallTime<'_>) -> Trouble {
         let detail = message!("failure-no-request", provider = name);
         safely(kind, detail, hint(config, kind), Again::Never)
     } else {
-        call_time.cut(Cut::BeforeAnswer)
+        call_time.cut(Interruption::BeforeAnswer)
     }
 }
 
@@ -241,7 +244,10 @@ async fn beginning(mut response: Response, call_time: CallTime<'_>) -> Vec<u8> {
 
 /// Reads a complete body, up to [`MAX_ANSWER`]. Blanks at its beginning keep a connection alive but are no
 /// sign of an answer.
-pub(crate) async fn whole(response: &mut Response, call_time: CallTime<'_>) -> Result<Vec<u8>, Trouble> {
+pub(crate) async fn whole(
+    response: &mut Response,
+    call_time: CallTime<'_>,
+) -> Result<Vec<u8>, AttemptFailure> {
     match whole_or_cut(response, call_time).await? {
         (body, None) => Ok(body),
         (_, Some(cut)) => Err(cut),
@@ -252,7 +258,7 @@ pub(crate) async fn whole(response: &mut Response, call_time: CallTime<'_>) -> R
 async fn whole_or_cut(
     response: &mut Response,
     call_time: CallTime<'_>,
-) -> Result<(Vec<u8>, Option<Trouble>), Trouble> {
+) -> Result<(Vec<u8>, Option<AttemptFailure>), AttemptFailure> {
     let timeouts = &call_time.config.timeouts;
     let mut body = Vec::new();
     let mut last = Instant::now();
@@ -264,7 +270,7 @@ async fn whole_or_cut(
         let chunk = match call_time.wait(last, limit, setting, response.chunk()).await {
             Ok(Ok(Some(chunk))) => chunk,
             Ok(Ok(None)) => return Ok((body, None)),
-            Ok(Err(_)) => return Ok((body, Some(call_time.cut(Cut::WithinAnswer)))),
+            Ok(Err(_)) => return Ok((body, Some(call_time.cut(Interruption::WithinAnswer)))),
             Err(late) => return Ok((body, Some(late))),
         };
         let chunk = if body.is_empty() { chunk.trim_ascii_start() } else { &chunk };
@@ -274,7 +280,7 @@ async fn whole_or_cut(
         last = Instant::now();
         if body.len() + chunk.len() > MAX_ANSWER {
             let name = &call_time.config.name;
-            let trouble = Trouble::doubtful(
+            let trouble = AttemptFailure::doubtful(
                 FailureKind::Malformed,
                 message!("failure-answer-too-large", provider = name),
                 hint(call_time.config, FailureKind::Malformed),
@@ -291,12 +297,12 @@ pub(crate) async fn read(
     call_time: CallTime<'_>,
     stage: &mut Stage<'_>,
     prompt_tokens: impl Fn() -> u64,
-) -> Result<ModelResponse, Trouble> {
+) -> Result<ModelResponse, AttemptFailure> {
     let request_id = request_id(response.headers());
     let heard = read_all(&mut response, call_time, stage, prompt_tokens).await;
     match heard {
         Ok(heard) => Ok(ModelResponse { request_id, ..heard }),
-        Err(trouble) => Err(Trouble { request_id: request_id.map(Into::into), ..trouble }),
+        Err(trouble) => Err(AttemptFailure { request_id: request_id.map(Into::into), ..trouble }),
     }
 }
 
@@ -305,7 +311,7 @@ async fn read_all(
     call_time: CallTime<'_>,
     stage: &mut Stage<'_>,
     prompt_tokens: impl Fn() -> u64,
-) -> Result<ModelResponse, Trouble> {
+) -> Result<ModelResponse, AttemptFailure> {
     let content_type = response.headers().get(CONTENT_TYPE);
     let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
     let content_type = content_type.to_ascii_lowercase();
@@ -318,8 +324,8 @@ async fn read_all(
             WireFormat::Gemini | WireFormat::Ollama => speaks(&url, title),
             _ => wants_v1(&url),
         };
-        let trouble = Trouble::doubtful(FailureKind::Malformed, detail, hint).final_one();
-        return Err(Trouble { spent: Spent::Nothing, ..trouble });
+        let trouble = AttemptFailure::doubtful(FailureKind::Malformed, detail, hint).final_one();
+        return Err(AttemptFailure { spent: Spent::Nothing, ..trouble });
     }
     let mut decoder = ResponseDecoder::new(call_time.config, stage);
     if content_type.starts_with("application/json") {
@@ -329,7 +335,7 @@ async fn read_all(
         match (taken, cut) {
             (Ok(()), None) => {}
             (Ok(()), Some(_)) if decoder.is_finished() => {}
-            (_, Some(cut)) => return Err(Trouble { spent: decoder.spent(), ..cut }),
+            (_, Some(cut)) => return Err(AttemptFailure { spent: decoder.spent(), ..cut }),
             (Err(trouble), None) => return Err(trouble),
         }
         return decoder.end(prompt_tokens);
@@ -346,7 +352,7 @@ async fn stream(
     response: &mut Response,
     call_time: CallTime<'_>,
     decoder: &mut ResponseDecoder<'_, '_>,
-) -> Result<(), Trouble> {
+) -> Result<(), AttemptFailure> {
     let timeouts = &call_time.config.timeouts;
     let mut lines = Lines::default();
     let mut last_event = Instant::now();
@@ -371,9 +377,9 @@ async fn stream(
                 }
                 let trouble = match chunk {
                     Err(late) => late,
-                    Ok(_) => call_time.cut(Cut::WithinAnswer),
+                    Ok(_) => call_time.cut(Interruption::WithinAnswer),
                 };
-                return Err(Trouble { spent: decoder.spent(), ..trouble });
+                return Err(AttemptFailure { spent: decoder.spent(), ..trouble });
             }
         };
         let mut events = 0u32;
@@ -407,8 +413,8 @@ async fn stream(
             if decoder.is_finished() {
                 return Ok(());
             }
-            let trouble = call_time.cut(Cut::BeforeEnd);
-            return Err(Trouble { spent: decoder.spent(), ..trouble });
+            let trouble = call_time.cut(Interruption::BeforeEnd);
+            return Err(AttemptFailure { spent: decoder.spent(), ..trouble });
         }
     }
 }

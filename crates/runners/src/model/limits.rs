@@ -89,7 +89,7 @@ impl Limits {
 
 /// Something of which there is so much in a minute.
 struct Rate {
-    limiter: RateLimiter<NotKeyed, InMemoryState, Ticking, NoOpMiddleware<Duration>>,
+    limiter: RateLimiter<NotKeyed, InMemoryState, MonotonicTime, NoOpMiddleware<Duration>>,
     at_once: NonZeroU32,
 }
 
@@ -98,7 +98,7 @@ impl Rate {
         let at_once = NonZeroU32::new(per_minute.div_ceil(3))?;
         let refilled = per_minute - at_once.get() + 1;
         let quota = Quota::with_period(Duration::from_secs(60) / refilled)?.allow_burst(at_once);
-        let clock = Ticking(Instant::now());
+        let clock = MonotonicTime(Instant::now());
         Some(Self { limiter: RateLimiter::direct_with_clock(quota, clock), at_once })
     }
 
@@ -121,9 +121,9 @@ impl Rate {
 }
 
 /// The time since it was made, by the same clock as everything that is waited for here.
-struct Ticking(Instant);
+struct MonotonicTime(Instant);
 
-impl Clock for Ticking {
+impl Clock for MonotonicTime {
     type Instant = Duration;
 
     fn now(&self) -> Duration {

@@ -19,21 +19,21 @@ mod capabilities;
 mod client;
 mod config_check;
 mod details;
+mod failure;
 mod health;
 mod learned;
 mod limits;
 mod models;
-mod persist;
 mod probe;
 pub(crate) mod proxy;
+mod reasoning;
 pub(crate) mod redact;
 mod refusal;
 mod reply;
 mod response;
+mod retry;
 mod sse;
 mod streams;
-mod think;
-mod trouble;
 mod waits;
 pub(crate) mod window;
 pub(crate) mod wire;
@@ -62,11 +62,11 @@ use self::attempt::CallTime;
 use self::breaker::Breaker;
 use self::capabilities::Capabilities;
 use self::client::{client, headers};
+use self::failure::{Again, AttemptFailure, Spent};
 use self::limits::Limits;
 use self::redact::Secrets;
 use self::streams::Streams;
-use self::trouble::{Again, Spent, Trouble};
-use self::wire::{Ask, ModelPage};
+use self::wire::{ModelPage, ModelRequest};
 use crate::provider::{ProviderConfig, RunnerConfigError, Streaming};
 use crate::token_estimate::{prompt_tokens, rates_of};
 use crate::vendor::{TokenRates, vendor_of};
@@ -185,7 +185,7 @@ impl ModelRunner {
         match self.answer(&request, &FragmentSink::nobody()).await {
             Ok(answer) => Ok(Probe {
                 model: model.to_owned(),
-                said: trouble::shorten(&answer.text),
+                said: failure::shorten(&answer.text),
                 usage: answer.usage,
                 latency_ms: answer.latency_ms,
             }),
@@ -202,11 +202,11 @@ impl ModelRunner {
         let RunnerSpec::Model { model, parameters, .. } = &request.runner else {
             let kind = FailureKind::NotConfigured;
             let detail = message!("failure-models-only", provider = &self.config.name);
-            return Err((Failure::unsent(kind, detail, trouble::hint(&self.config, kind)), None));
+            return Err((Failure::unsent(kind, detail, failure::hint(&self.config, kind)), None));
         };
         let call_time = self.call_time(started, Duration::from_millis(request.timeout_ms));
         let capabilities = self.known_capabilities(model);
-        let mut ask = Ask {
+        let mut ask = ModelRequest {
             config: &self.config,
             model,
             parameters: *parameters,
@@ -233,7 +233,7 @@ impl ModelRunner {
                 }
                 if trouble.kind == FailureKind::ModelUnknown && self.config.wire == WireFormat::Ollama {
                     let pull = message!("remedy-ollama-pull", %model);
-                    trouble.hint = trouble::joined(pull, trouble.hint);
+                    trouble.hint = failure::joined(pull, trouble.hint);
                 }
                 let (status, trouble) = (trouble.status, self.clean(trouble));
                 let rates = rates_of(&self.config, model);
@@ -243,8 +243,8 @@ impl ModelRunner {
     }
 
     /// The trouble without secrets.
-    fn clean(&self, trouble: Trouble) -> Trouble {
-        Trouble {
+    fn clean(&self, trouble: AttemptFailure) -> AttemptFailure {
+        AttemptFailure {
             detail: trouble.detail.map(&|text| self.secrets.redact_quotes(text)),
             hint: trouble.hint.map(&|text| self.secrets.redact_quotes(text)),
             request_id: trouble.request_id.map(|id| self.secrets.redact(id.into()).into()),
@@ -257,7 +257,7 @@ impl ModelRunner {
     }
 
     /// All models that the provider lists, sorted by name.
-    async fn models(&self, call_time: CallTime<'_>) -> Result<Vec<String>, Trouble> {
+    async fn models(&self, call_time: CallTime<'_>) -> Result<Vec<String>, AttemptFailure> {
         let (mut names, mut page) = (Vec::new(), None);
         for _ in 0..MODEL_PAGES {
             let url = self.config.wire.wire().models_url(&self.config, page.as_deref());
@@ -284,15 +284,15 @@ impl ModelRunner {
     }
 
     /// A key that is asked for and not there is not worth a request.
-    fn missing_key(&self) -> Option<Trouble> {
+    fn missing_key(&self) -> Option<AttemptFailure> {
         let variable = self.config.key_variable.as_ref()?;
         if self.config.key.is_some() {
             return None;
         }
         let kind = FailureKind::Authentication;
         let detail = message!("failure-no-key", provider = &self.config.name, variable);
-        let trouble = Trouble::doubtful(kind, detail, trouble::hint(&self.config, kind));
-        Some(Trouble { spent: Spent::Nothing, ..trouble.final_one() })
+        let trouble = AttemptFailure::doubtful(kind, detail, failure::hint(&self.config, kind));
+        Some(AttemptFailure { spent: Spent::Nothing, ..trouble.final_one() })
     }
 
     fn call_time(&self, started: Instant, limit: Duration) -> CallTime<'_> {
@@ -334,7 +334,7 @@ impl ModelRunner {
 
     /// Requests a context window of the size that the prompt needs, and at least that of all before it:
     /// participants that share a model would otherwise have it loaded again at each turn.
-    fn make_room(&self, ask: &mut Ask<'_>) {
+    fn make_room(&self, ask: &mut ModelRequest<'_>) {
         let window = self.config.wire.wire().window(ask).max(ask.capabilities.window);
         if window > ask.capabilities.window {
             ask.capabilities.window = window;
@@ -410,7 +410,7 @@ impl Runner for ModelRunner {
 }
 
 /// The failure behind a trouble. Usage that the provider did not count is estimated, and marked as such.
-fn failure(trouble: Trouble, started: Instant, prompt: &Prompt, rates: &TokenRates) -> Failure {
+fn failure(trouble: AttemptFailure, started: Instant, prompt: &Prompt, rates: &TokenRates) -> Failure {
     let usage = match trouble.spent {
         Spent::Nothing => Usage::default(),
         Spent::Counted(usage) => *usage,

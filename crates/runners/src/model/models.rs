@@ -6,7 +6,7 @@ use reqwest::RequestBuilder;
 use strsim::levenshtein;
 
 use super::attempt::{CallTime, send, whole};
-use super::trouble::{Trouble, hint};
+use super::failure::{AttemptFailure, hint};
 use super::wire::ModelPage;
 
 /// The number of names in a hint that are most like the given one.
@@ -17,13 +17,16 @@ const OTHERS: usize = 10;
 const COMPARED_CHARS: usize = 64;
 
 /// Reads one page of the list of models.
-pub(crate) async fn page(request: RequestBuilder, call_time: CallTime<'_>) -> Result<ModelPage, Trouble> {
+pub(crate) async fn page(
+    request: RequestBuilder,
+    call_time: CallTime<'_>,
+) -> Result<ModelPage, AttemptFailure> {
     let mut response = send(request, call_time).await?;
     let body = whole(&mut response, call_time).await?;
     call_time.config.wire.wire().models(&body).map_err(|_| {
         let detail = message!("failure-no-model-list", provider = &call_time.config.name);
         let hint = hint(call_time.config, FailureKind::Malformed);
-        Trouble::doubtful(FailureKind::Malformed, detail, hint).final_one()
+        AttemptFailure::doubtful(FailureKind::Malformed, detail, hint).final_one()
     })
 }
 

@@ -12,7 +12,7 @@ use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use serde_json::Value;
 
 use super::details::{is_daily, is_own_overload, kind_by_code};
-use super::trouble::{Again, Spent, Trouble, hint, shorten, speaks, wants_v1};
+use super::failure::{Again, AttemptFailure, Spent, hint, shorten, speaks, wants_v1};
 use super::{waits, window};
 use crate::provider::ProviderConfig;
 use crate::wire_format::WireFormat;
@@ -23,7 +23,7 @@ pub(crate) fn refused(
     status: StatusCode,
     headers: &HeaderMap,
     body: &[u8],
-) -> Trouble {
+) -> AttemptFailure {
     let text = String::from_utf8_lossy(body);
     let words = text.to_lowercase();
     if status.is_redirection() {
@@ -69,7 +69,7 @@ pub(crate) fn refused(
     } else {
         hint(config, kind)
     };
-    Trouble {
+    AttemptFailure {
         kind,
         detail,
         hint,
@@ -98,7 +98,7 @@ pub(crate) fn refused(
 
 /// Classifies an error that came in the middle of a stream, or under a status of success. `begun` tells
 /// whether a part of the answer had come.
-pub(crate) fn reported(config: &ProviderConfig, error: &str, begun: bool) -> Trouble {
+pub(crate) fn reported(config: &ProviderConfig, error: &str, begun: bool) -> AttemptFailure {
     let json: Value = serde_json::from_str(error).unwrap_or_default();
     let code = Some(&json).and_then(|error| {
         let code = error.get("code")?;
@@ -117,7 +117,7 @@ pub(crate) fn reported(config: &ProviderConfig, error: &str, begun: bool) -> Tro
         Some(said) => message!("failure-reported-said", provider, said),
         None => message!("failure-reported", provider),
     };
-    Trouble {
+    AttemptFailure {
         kind,
         detail,
         hint: hint(config, kind),
@@ -139,7 +139,7 @@ fn is_for_responses(words: &str) -> bool {
 
 /// The trouble of a redirect. It is not followed: the key would be sent to an address that the operator has
 /// not chosen.
-fn moved(config: &ProviderConfig, status: StatusCode, headers: &HeaderMap) -> Trouble {
+fn moved(config: &ProviderConfig, status: StatusCode, headers: &HeaderMap) -> AttemptFailure {
     let target = headers.get(LOCATION).and_then(|value| value.to_str().ok());
     let target = target.and_then(|location| config.base_url.join(location).ok());
     let (provider, status_code) = (&config.name, status.as_u16().to_string());
@@ -150,7 +150,7 @@ fn moved(config: &ProviderConfig, status: StatusCode, headers: &HeaderMap) -> Tr
         }
         None => message!("failure-moved-elsewhere", provider, status = status_code),
     };
-    Trouble {
+    AttemptFailure {
         kind: FailureKind::BadRequest,
         detail,
         hint: message!("remedy-set-final-address", shown_url = %config.shown_url()),
@@ -335,7 +335,7 @@ mod tests {
 
     use super::*;
 
-    fn said(trouble: &Trouble) -> String {
+    fn said(trouble: &AttemptFailure) -> String {
         trouble.detail.text(Language::En)
     }
 
@@ -346,7 +346,7 @@ mod tests {
         config
     }
 
-    fn sorted(status: u16, body: &str) -> Trouble {
+    fn sorted(status: u16, body: &str) -> AttemptFailure {
         let status = StatusCode::from_u16(status).expect("a status");
         refused(&config(), status, &HeaderMap::new(), body.as_bytes())
     }

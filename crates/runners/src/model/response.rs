@@ -8,11 +8,11 @@ use quorate_messages::{Message, message};
 
 use crate::token_estimate::{estimated_tokens, rates_of};
 
+use super::failure::{Again, AttemptFailure, Spent, hint, shorten};
+use super::reasoning::{Splitter, TextPart};
 use super::redact::{Redactor, Secrets};
 use super::refusal;
 use super::reply::{Counts, Finish};
-use super::think::{Splitter, TextPart};
-use super::trouble::{Again, Spent, Trouble, hint, shorten};
 use crate::provider::ProviderConfig;
 
 /// The longest answer that is taken, reasoning included, in bytes.
@@ -102,7 +102,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
 
     /// Takes the data of one event, or a whole answer. An invalid event after a finished answer does not lose
     /// it: nothing more is expected.
-    pub(crate) fn take(&mut self, data: &[u8]) -> Result<(), Trouble> {
+    pub(crate) fn take(&mut self, data: &[u8]) -> Result<(), AttemptFailure> {
         let was_finished = self.is_finished();
         match self.take_value(data) {
             Err(_) if was_finished => {
@@ -113,7 +113,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
         }
     }
 
-    fn take_value(&mut self, data: &[u8]) -> Result<(), Trouble> {
+    fn take_value(&mut self, data: &[u8]) -> Result<(), AttemptFailure> {
         if data == b"[DONE]" {
             // Most servers end a stream like this, whatever their format; it is no answer by itself.
             if self.config.wire.wire().ends_with_done() || self.is_finished() {
@@ -139,7 +139,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
 
     /// Takes a complete body: one value; or several values or events, although no stream was requested, which
     /// then need an end marker. Data behind a finished answer, or behind the only value, is ignored.
-    pub(crate) fn take_whole(&mut self, body: &[u8]) -> Result<(), Trouble> {
+    pub(crate) fn take_whole(&mut self, body: &[u8]) -> Result<(), AttemptFailure> {
         let mut rest = body.trim_ascii();
         let mut taken = 0u32;
         while let Some(value) = first_value(rest) {
@@ -164,10 +164,13 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
     }
 
     /// The trouble of an answer that ended without its end marker.
-    fn incomplete(&self) -> Trouble {
+    fn incomplete(&self) -> AttemptFailure {
         let detail = message!("failure-answer-incomplete", provider = &self.config.name);
         let hint = hint(self.config, FailureKind::Malformed);
-        Trouble { spent: self.spent(), ..Trouble::doubtful(FailureKind::Malformed, detail, hint) }
+        AttemptFailure {
+            spent: self.spent(),
+            ..AttemptFailure::doubtful(FailureKind::Malformed, detail, hint)
+        }
     }
 
     /// A piece of the answer, in which thinking may still be hidden.
@@ -226,7 +229,7 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
     }
 
     /// The provider reports an error, in its own JSON, instead of an answer.
-    pub(crate) fn reported(&self, error: &str) -> Trouble {
+    pub(crate) fn reported(&self, error: &str) -> AttemptFailure {
         let mut trouble = refusal::reported(self.config, error, self.has_begun());
         if self.has_begun() {
             trouble.spent = self.spent();
@@ -260,32 +263,32 @@ impl<'a, 's> ResponseDecoder<'a, 's> {
     }
 
     /// The trouble of an unreadable answer. Its text is not shown: it can be anything.
-    pub(crate) fn unreadable(&self, error: &serde_json::Error) -> Trouble {
+    pub(crate) fn unreadable(&self, error: &serde_json::Error) -> AttemptFailure {
         let (provider, column) = (&self.config.name, error.column());
         let detail = message!("failure-not-json", provider, column);
         let hint = hint(self.config, FailureKind::Malformed);
-        let trouble = Trouble::doubtful(FailureKind::Malformed, detail, hint);
-        Trouble { spent: self.spent(), ..trouble }
+        let trouble = AttemptFailure::doubtful(FailureKind::Malformed, detail, hint);
+        AttemptFailure { spent: self.spent(), ..trouble }
     }
 
     /// The trouble of an answer beyond the size limit; a retry would be as long.
-    pub(crate) fn too_long(&self, detail: Message) -> Trouble {
+    pub(crate) fn too_long(&self, detail: Message) -> AttemptFailure {
         let hint = message!("remedy-model-without-end");
-        let trouble = Trouble::doubtful(FailureKind::Malformed, detail, hint).final_one();
-        Trouble { spent: self.spent(), ..trouble }
+        let trouble = AttemptFailure::doubtful(FailureKind::Malformed, detail, hint).final_one();
+        AttemptFailure { spent: self.spent(), ..trouble }
     }
 
     /// Evaluates the complete response. `prompt_tokens` estimates the input, in case the provider did not
     /// count it.
-    pub(crate) fn end(mut self, prompt_tokens: impl Fn() -> u64) -> Result<ModelResponse, Trouble> {
+    pub(crate) fn end(mut self, prompt_tokens: impl Fn() -> u64) -> Result<ModelResponse, AttemptFailure> {
         let stage = &mut *self.stage;
         self.splitter.finish(&mut |part| stage.show(part));
         stage.finish();
         let usage = self.usage(prompt_tokens);
         let provider = &self.config.name;
         let trouble = |kind, detail: Message, again| {
-            let trouble = Trouble::doubtful(kind, detail, hint(self.config, kind));
-            Err(Trouble { again, spent: Spent::Counted(Box::new(usage)), ..trouble })
+            let trouble = AttemptFailure::doubtful(kind, detail, hint(self.config, kind));
+            Err(AttemptFailure { again, spent: Spent::Counted(Box::new(usage)), ..trouble })
         };
         let stop = match &self.finish {
             Some(Finish::Length) => StopReason::Length,

@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use quorate_contract::FailureKind;
 use reqwest::Version;
 
-use super::trouble::{Again, Trouble};
+use super::failure::{Again, AttemptFailure};
 
 /// The number of broken streams, without a good one between them, after which a model counts as streaming
 /// badly.
@@ -69,7 +69,7 @@ impl Streams {
     }
 
     /// An answer did not come, or not to its end.
-    pub(crate) fn failed(&self, model: &str, streamed: bool, trouble: &Trouble) {
+    pub(crate) fn failed(&self, model: &str, streamed: bool, trouble: &AttemptFailure) {
         let (broke, unreadable) = match trouble.kind {
             // A response with an error status was no stream.
             _ if trouble.status.is_some() => (false, false),
@@ -101,8 +101,8 @@ mod tests {
 
     use super::*;
 
-    fn trouble(kind: FailureKind) -> Trouble {
-        Trouble::doubtful(kind, message!("failure-left"), message!("remedy-nothing-to-do"))
+    fn trouble(kind: FailureKind) -> AttemptFailure {
+        AttemptFailure::doubtful(kind, message!("failure-left"), message!("remedy-nothing-to-do"))
     }
 
     #[test]
@@ -135,10 +135,10 @@ mod tests {
         streams.failed("m", true, &trouble(FailureKind::Empty));
         streams.failed("m", false, &trouble(FailureKind::Empty));
         assert!(!streams.wants_whole("m") && !streams.answered("m", false));
-        let refused = Trouble { status: Some(500), ..trouble(FailureKind::Malformed) };
+        let refused = AttemptFailure { status: Some(500), ..trouble(FailureKind::Malformed) };
         streams.failed("m", true, &refused);
         streams.failed("m", true, &trouble(FailureKind::TimedOut));
-        let unreachable = Trouble { again: Again::Safely(None), ..trouble(FailureKind::Network) };
+        let unreachable = AttemptFailure { again: Again::Safely(None), ..trouble(FailureKind::Network) };
         streams.failed("m", true, &unreachable);
         assert!(!streams.wants_whole("m"));
     }

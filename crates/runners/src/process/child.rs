@@ -32,9 +32,9 @@ pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// The end of what a process wrote to its stderr.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Tail(Arc<Mutex<VecDeque<u8>>>);
+pub(super) struct StderrTail(Arc<Mutex<VecDeque<u8>>>);
 
-impl Tail {
+impl StderrTail {
     fn add(&self, bytes: &[u8]) {
         let mut tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         tail.extend(bytes);
@@ -65,7 +65,7 @@ pub(super) struct Child {
 
 impl Child {
     /// Starts the process; what it says on stderr goes to `tail`.
-    pub(super) fn start(config: &ProcessConfig, tail: Tail) -> io::Result<Self> {
+    pub(super) fn start(config: &ProcessConfig, tail: StderrTail) -> io::Result<Self> {
         let mut group = spawn(config, &[])?;
         let broken = || io::Error::from(io::ErrorKind::BrokenPipe);
         let stdin = group.stdin().take().ok_or_else(broken)?;
@@ -191,7 +191,7 @@ async fn write(mut stdin: ChildStdin, mut lines: mpsc::UnboundedReceiver<Vec<u8>
     }
 }
 
-pub(super) async fn listen(mut stderr: ChildStderr, tail: Tail) {
+pub(super) async fn listen(mut stderr: ChildStderr, tail: StderrTail) {
     let mut bytes = [0; 4096];
     while let Ok(count @ 1..) = stderr.read(&mut bytes).await {
         tail.add(&bytes[..count]);

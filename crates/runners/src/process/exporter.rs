@@ -12,9 +12,9 @@ use serde::Deserialize;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::time::timeout;
 
-use super::child::{LAST_WORDS, Tail, listen, spawn};
+use super::child::{LAST_WORDS, StderrTail, listen, spawn};
 use super::config::{ProcessConfig, ProcessConfigError};
-use super::trouble::last_of;
+use super::failure::last_of;
 
 /// The formats of the program itself, which no exporter replaces.
 const BUILT_IN: [&str; 7] = ["md", "markdown", "html", "pdf", "json", "jsonl", "files"];
@@ -201,7 +201,7 @@ impl ExporterConfig {
         let mut stdin = group.0.stdin().take().ok_or_else(broken)?;
         let stdout = group.0.stdout().take().ok_or_else(broken)?;
         let stderr = group.0.stderr().take().ok_or_else(broken)?;
-        let tail = Tail::default();
+        let tail = StderrTail::default();
         let listener = tokio::spawn(listen(stderr, tail.clone()));
         let bytes_max = self.max_megabytes << 20;
         let talk = async {

@@ -8,9 +8,9 @@
 mod child;
 mod config;
 mod exporter;
+mod failure;
 mod lines;
 mod response;
-mod trouble;
 mod wire;
 mod worker;
 
@@ -30,9 +30,9 @@ use tokio::time::{Instant, timeout_at};
 pub use self::config::{ProcessConfig, ProcessConfigError, ProcessMode};
 pub use self::exporter::{ExporterConfig, ExporterError};
 
+use self::failure::{ProcessFailure, first_of, last_of};
 use self::response::ResponseDecoder;
-use self::trouble::{Trouble, first_of, last_of};
-use self::worker::{Call, Loss, News, Post};
+use self::worker::{Call, ProcessLoss, WorkerEvent, WorkerHandle};
 use crate::token_estimate::{prompt_tokens, usual_rates};
 
 /// The number of events of one call that are buffered; beyond that the process has to wait.
@@ -55,7 +55,7 @@ pub struct ProcessRunner {
 #[derive(Default)]
 struct State {
     /// The process that lives on, if there is one.
-    post: Option<Post>,
+    post: Option<WorkerHandle>,
     /// The tasks that supervise the processes.
     workers: JoinSet<()>,
 }
@@ -117,13 +117,13 @@ impl ProcessRunner {
             Ok(Err(trouble)) => trouble,
             Err(_) => {
                 let ms = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
-                trouble::too_late(&self.config, ms, own_limit)
+                failure::too_late(&self.config, ms, own_limit)
             }
         };
         let said = tail
-            .map(|tail: child::Tail| last_of(&secrets.redact_quotes(tail.text()), 300))
+            .map(|tail: child::StderrTail| last_of(&secrets.redact_quotes(tail.text()), 300))
             .unwrap_or_default();
-        let Trouble { kind, detail, hint } = trouble;
+        let ProcessFailure { kind, detail, hint } = trouble;
         let clean = |text: String| first_of(&secrets.redact_quotes(text), 300);
         let (process, failure) = (&self.config.name, detail.map(clean));
         let detail = match said.is_empty() {
@@ -150,11 +150,11 @@ impl ProcessRunner {
         request: &Request,
         limit: Duration,
         decoder: &mut ResponseDecoder<'_>,
-        tail: &mut Option<child::Tail>,
-    ) -> Result<(), Trouble> {
+        tail: &mut Option<child::StderrTail>,
+    ) -> Result<(), ProcessFailure> {
         let max_time_ms = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
         loop {
-            let (post, fresh) = self.post().map_err(|error| trouble::not_started(&self.config, &error))?;
+            let (post, fresh) = self.post().map_err(|error| failure::not_started(&self.config, &error))?;
             *tail = Some(post.tail.clone());
             let id = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
             let id = id.to_string();
@@ -165,12 +165,12 @@ impl ProcessRunner {
             drop(post);
             let loss = loop {
                 match news.recv().await {
-                    Some(News::Said(said)) => {
+                    Some(WorkerEvent::Said(said)) => {
                         if decoder.take(said)? {
                             return Ok(());
                         }
                     }
-                    Some(News::Lost(loss)) => break Some(loss),
+                    Some(WorkerEvent::Lost(loss)) => break Some(loss),
                     None => break None,
                 }
             };
@@ -178,13 +178,13 @@ impl ProcessRunner {
             if stale || !sent {
                 continue;
             }
-            let loss = loss.unwrap_or(Loss { status: None, too_long: false, garbage: 0 });
-            return Err(trouble::lost(&self.config, loss, decoder.has_begun()));
+            let loss = loss.unwrap_or(ProcessLoss { status: None, too_long: false, garbage: 0 });
+            return Err(failure::lost(&self.config, loss, decoder.has_begun()));
         }
     }
 
     /// The way to a process that takes a call, and whether it was started just now.
-    fn post(&self) -> std::io::Result<(Post, bool)> {
+    fn post(&self) -> std::io::Result<(WorkerHandle, bool)> {
         let mut state = self.state();
         if let Some(post) = state.post.as_ref().filter(|post| post.is_open()) {
             return Ok((post.clone(), false));

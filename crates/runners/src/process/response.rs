@@ -4,7 +4,7 @@ use quorate_contract::{FailureKind, Phrase, Usage};
 use quorate_engine::FragmentSink;
 use quorate_messages::message;
 
-use super::trouble::Trouble;
+use super::failure::ProcessFailure;
 use super::wire::{Complaint, Counts, ProcessAnswer, ProcessEvent};
 use crate::model::redact::{Redactor, Secrets};
 use crate::token_estimate::{estimated_tokens, usual_rates};
@@ -43,7 +43,7 @@ impl<'a> ResponseDecoder<'a> {
     }
 
     /// Takes what was said; whether the answer is complete.
-    pub(super) fn take(&mut self, said: ProcessEvent) -> Result<bool, Trouble> {
+    pub(super) fn take(&mut self, said: ProcessEvent) -> Result<bool, ProcessFailure> {
         match said {
             ProcessEvent::Token(text) => {
                 if self.pieces.len() + text.len() > MAX_ANSWER {
@@ -67,18 +67,18 @@ impl<'a> ResponseDecoder<'a> {
                     true => message!("remedy-see-its-log").into(),
                     false => Phrase::from(hint),
                 };
-                Err(Trouble::new(kind, detail, hint))
+                Err(ProcessFailure::new(kind, detail, hint))
             }
             ProcessEvent::Broken(what) => {
                 let hint = message!("remedy-see-protocol");
-                Err(Trouble::new(FailureKind::Malformed, what, hint))
+                Err(ProcessFailure::new(FailureKind::Malformed, what, hint))
             }
         }
     }
 
     /// Evaluates the complete response. `prompt_tokens` estimates the input, in case the process did not
     /// count it.
-    pub(super) fn end(self, prompt_tokens: impl Fn() -> u64) -> Result<ProcessResponse, Trouble> {
+    pub(super) fn end(self, prompt_tokens: impl Fn() -> u64) -> Result<ProcessResponse, ProcessFailure> {
         let Some(ProcessAnswer { content, reasoning, usage }) = self.spoken else {
             return Err(empty());
         };
@@ -112,12 +112,20 @@ fn count(counts: &Counts, written: u64, prompt_tokens: impl Fn() -> u64) -> Usag
     }
 }
 
-fn empty() -> Trouble {
-    Trouble::new(FailureKind::Empty, message!("failure-empty"), message!("remedy-put-words-into-message"))
+fn empty() -> ProcessFailure {
+    ProcessFailure::new(
+        FailureKind::Empty,
+        message!("failure-empty"),
+        message!("remedy-put-words-into-message"),
+    )
 }
 
-fn too_long() -> Trouble {
-    Trouble::new(FailureKind::Malformed, message!("failure-wrote-too-much"), message!("remedy-end-sooner"))
+fn too_long() -> ProcessFailure {
+    ProcessFailure::new(
+        FailureKind::Malformed,
+        message!("failure-wrote-too-much"),
+        message!("remedy-end-sooner"),
+    )
 }
 
 #[cfg(test)]

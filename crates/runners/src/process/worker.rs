@@ -13,7 +13,7 @@ use futures::stream::{FuturesUnordered, StreamExt};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until, timeout};
 
-use super::child::{Child, Tail};
+use super::child::{Child, StderrTail};
 use super::config::{ProcessConfig, ProcessMode};
 use super::lines::Line;
 use super::wire::{self, LineMeaning, ProcessEvent, ProcessLine};
@@ -31,19 +31,19 @@ pub(super) struct Call {
     /// The line for its stdin.
     pub(super) line: Vec<u8>,
     /// The receiver of its events.
-    pub(super) hears: mpsc::Sender<News>,
+    pub(super) hears: mpsc::Sender<WorkerEvent>,
 }
 
 /// News about a call.
-pub(super) enum News {
+pub(super) enum WorkerEvent {
     Said(ProcessEvent),
     /// The process is gone, or as good as gone, and has not ended this call.
-    Lost(Loss),
+    Lost(ProcessLoss),
 }
 
 /// The loss of a process.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Loss {
+pub(super) struct ProcessLoss {
     /// Its exit status; `None` when it had only closed its stdout.
     pub(super) status: Option<ExitStatus>,
     /// Whether it wrote an endless line.
@@ -54,13 +54,13 @@ pub(super) struct Loss {
 
 /// A way to a running process.
 #[derive(Clone)]
-pub(super) struct Post {
+pub(super) struct WorkerHandle {
     pub(super) calls: mpsc::UnboundedSender<Call>,
     /// The end of its stderr.
-    pub(super) tail: Tail,
+    pub(super) tail: StderrTail,
 }
 
-impl Post {
+impl WorkerHandle {
     /// Whether it accepts further calls.
     pub(super) fn is_open(&self) -> bool {
         !self.calls.is_closed()
@@ -68,8 +68,10 @@ impl Post {
 }
 
 /// Starts a process. The future looks after it until it has ended; the post is the way to it.
-pub(super) fn start(config: &ProcessConfig) -> io::Result<(Post, impl Future<Output = ()> + Send + 'static)> {
-    let tail = Tail::default();
+pub(super) fn start(
+    config: &ProcessConfig,
+) -> io::Result<(WorkerHandle, impl Future<Output = ()> + Send + 'static)> {
+    let tail = StderrTail::default();
     let child = Child::start(config, tail.clone())?;
     let (calls, taken) = mpsc::unbounded_channel();
     let worker = Worker {
@@ -84,7 +86,7 @@ pub(super) fn start(config: &ProcessConfig) -> io::Result<(Post, impl Future<Out
         lines: 0,
         garbage: 0,
     };
-    Ok((Post { calls, tail }, worker.run()))
+    Ok((WorkerHandle { calls, tail }, worker.run()))
 }
 
 struct Worker {
@@ -93,7 +95,7 @@ struct Worker {
     one_call: bool,
     child: Child,
     calls: mpsc::UnboundedReceiver<Call>,
-    open: HashMap<String, mpsc::Sender<News>>,
+    open: HashMap<String, mpsc::Sender<WorkerEvent>>,
     /// Resolves when the caller of a call is gone.
     gone: FuturesUnordered<BoxFuture<'static, String>>,
     /// A call was given to it.
@@ -133,8 +135,8 @@ impl Worker {
         };
         tracing::debug!(process = name, ?status, "a process has ended");
         for hears in open.into_values() {
-            let loss = Loss { status, too_long: why == EndReason::TooLong, garbage };
-            _ = hears.send(News::Lost(loss)).await;
+            let loss = ProcessLoss { status, too_long: why == EndReason::TooLong, garbage };
+            _ = hears.send(WorkerEvent::Lost(loss)).await;
         }
     }
 
@@ -214,7 +216,7 @@ impl Worker {
         };
         let ends = !matches!(said, ProcessEvent::Token(_));
         let Some(hears) = self.open.get(&id) else { return };
-        _ = hears.send(News::Said(said)).await;
+        _ = hears.send(WorkerEvent::Said(said)).await;
         if ends {
             self.open.remove(&id);
         }

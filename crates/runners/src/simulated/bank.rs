@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use quorate_contract::Language;
 
-use super::dice::Dice;
+use super::rng::Rng;
 use super::text::is_han;
 
 /// All templates of one language, by section.
@@ -56,7 +56,7 @@ pub(super) type Slots<'a> = [(&'a str, &'a str)];
 
 /// Fills a template: chooses wordings with the dice and puts the values into the slots. A slot without a
 /// value vanishes. Between Chinese and Latin letters goes a thin space.
-pub(super) fn fill(template: &str, slots: &Slots<'_>, dice: &mut Dice) -> String {
+pub(super) fn fill(template: &str, slots: &Slots<'_>, rng: &mut Rng) -> String {
     let mut out = String::new();
     let mut rest = template;
     while let Some(at) = rest.find(['{', '<']) {
@@ -68,8 +68,8 @@ pub(super) fn fill(template: &str, slots: &Slots<'_>, dice: &mut Dice) -> String
         let body = &rest[at + 1..end];
         if inside {
             let wordings: Vec<&str> = body.split('|').collect();
-            let wording = wordings[dice.below(wordings.len())];
-            append(&mut out, &fill(wording, slots, dice));
+            let wording = wordings[rng.below(wordings.len())];
+            append(&mut out, &fill(wording, slots, rng));
         } else {
             let value = slots.iter().find(|(name, _)| *name == body).map_or("", |(_, value)| value);
             append(&mut out, value);
@@ -147,7 +147,7 @@ mod tests {
     fn chinese_templates_are_chinese_throughout() {
         for (section, lines) in bank(Language::Zh).sections.iter().filter(|(name, _)| **name != "inject") {
             for line in lines {
-                let filled = fill(line, &[], &mut Dice::new(&[1]));
+                let filled = fill(line, &[], &mut Rng::new(&[1]));
                 let stray = filled.chars().find(|c| c.is_ascii_alphabetic() || ",;:!?()\"".contains(*c));
                 assert_eq!(stray, None, "[{section}] {line}");
             }
@@ -156,13 +156,13 @@ mod tests {
 
     #[test]
     fn values_are_not_read_again() {
-        let filled = fill("选{o}", &[("o", "{k}<a|b>")], &mut Dice::new(&[1]));
+        let filled = fill("选{o}", &[("o", "{k}<a|b>")], &mut Rng::new(&[1]));
         assert_eq!(filled, "选{k}<a|b>");
     }
 
     #[test]
     fn latin_words_keep_a_distance_from_chinese_ones() {
-        let filled = fill("把{o}用<起来|起来>，再看", &[("o", "SQLite")], &mut Dice::new(&[1]));
+        let filled = fill("把{o}用<起来|起来>，再看", &[("o", "SQLite")], &mut Rng::new(&[1]));
         assert_eq!(filled, "把 SQLite 用起来，再看");
     }
 }

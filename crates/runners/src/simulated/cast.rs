@@ -5,7 +5,7 @@
 use quorate_contract::{Language, ModelOffer, Newcomer, Role, RunnerSpec, Temperament};
 
 use super::bank::bank;
-use super::dice::Dice;
+use super::rng::Rng;
 
 /// Participants with short, distinct names and roles in the language of the meeting.
 ///
@@ -19,7 +19,7 @@ pub fn default_cast(
 ) -> Vec<Newcomer> {
     let bank = bank(language);
     let (names, roles) = (bank.lines("cast.names"), bank.lines("cast.roles"));
-    let order = Dice::new(&[seed, 0xca57]).order(names.len());
+    let order = Rng::new(&[seed, 0xca57]).order(names.len());
     order
         .into_iter()
         .zip(roles)
@@ -48,7 +48,7 @@ pub fn default_temperaments(count: usize, seed: u64) -> Vec<Temperament> {
     const MIX: [Temperament; 8] =
         [Balanced, Agreeable, Stubborn, Balanced, Balanced, Balanced, Agreeable, Balanced];
     let mix: Vec<Temperament> = MIX.into_iter().cycle().take(count).collect();
-    let order = Dice::new(&[seed, 0x7e3]).order(count);
+    let order = Rng::new(&[seed, 0x7e3]).order(count);
     order.into_iter().map(|place| mix[place]).collect()
 }
 

@@ -3,18 +3,18 @@
 use quorate_contract::{AnswerKind, Failure, FailureKind, Usage};
 use quorate_messages::message;
 
-use super::dice::Dice;
-use super::scene::Scene;
+use super::rng::Rng;
+use super::scene::AnswerContext;
 
 /// A failure of a flaky participant's attempt, in three of ten cases. The same attempt fails in
 /// the same way; the next one has a chance of its own.
 pub(super) fn flaw(seed: u64, attempt: u32, read: Usage, latency_ms: u64) -> Option<Failure> {
-    let mut dice = Dice::new(&[seed, u64::from(attempt), 0xf1a]);
-    if !dice.chance(30) {
+    let mut rng = Rng::new(&[seed, u64::from(attempt), 0xf1a]);
+    if !rng.chance(30) {
         return None;
     }
     let again = message!("remedy-simulated-as-flaky");
-    let (kind, detail, usage) = match dice.below(5) {
+    let (kind, detail, usage) = match rng.below(5) {
         0 | 1 => (FailureKind::Network, message!("failure-simulated-network"), None),
         2 => (FailureKind::Overloaded, message!("failure-simulated-overloaded"), None),
         3 => (FailureKind::TimedOut, message!("failure-simulated-timed-out"), None),
@@ -34,38 +34,36 @@ pub(super) fn flaw(seed: u64, attempt: u32, read: Usage, latency_ms: u64) -> Opt
 
 /// Breaks an answer: nearly always at first, one time in four when it was asked to repair it.
 pub(super) fn mangle(text: String, kind: AnswerKind, seed: u64, attempt: u32, repairing: bool) -> String {
-    let mut dice = Dice::new(&[seed, u64::from(attempt), 0x6a2]);
+    let mut rng = Rng::new(&[seed, u64::from(attempt), 0x6a2]);
     let percent = if repairing { 25 } else { 85 };
-    if !dice.chance(percent) {
+    if !rng.chance(percent) {
         return text;
     }
     match kind {
-        AnswerKind::Speak => mangle_trailer(&text, &mut dice),
-        AnswerKind::Blind | AnswerKind::Contribute | AnswerKind::Vote => mangle_json(&text, &mut dice),
-        AnswerKind::Summarize | AnswerKind::Facilitate | AnswerKind::Conclude => {
-            mangle_json(&text, &mut dice)
-        }
+        AnswerKind::Speak => mangle_trailer(&text, &mut rng),
+        AnswerKind::Blind | AnswerKind::Contribute | AnswerKind::Vote => mangle_json(&text, &mut rng),
+        AnswerKind::Summarize | AnswerKind::Facilitate | AnswerKind::Conclude => mangle_json(&text, &mut rng),
         AnswerKind::Intake | AnswerKind::Team | AnswerKind::Evaluate | AnswerKind::Invite => {
-            mangle_json(&text, &mut dice)
+            mangle_json(&text, &mut rng)
         }
         // A well-formed record with false sources is for the gate to find.
-        AnswerKind::Minutes | AnswerKind::Artifact if dice.chance(60) => forge_source(&text, &mut dice),
-        AnswerKind::Minutes | AnswerKind::Artifact => mangle_json(&text, &mut dice),
+        AnswerKind::Minutes | AnswerKind::Artifact if rng.chance(60) => forge_source(&text, &mut rng),
+        AnswerKind::Minutes | AnswerKind::Artifact => mangle_json(&text, &mut rng),
     }
 }
 
 /// Cites a message that does not exist, or a quote that was never said.
-fn forge_source(text: &str, dice: &mut Dice) -> String {
+fn forge_source(text: &str, rng: &mut Rng) -> String {
     let quote = text.find("\"quote\":\"").map(|at| at + "\"quote\":\"".len());
-    match quote.filter(|_| dice.chance(50)) {
+    match quote.filter(|_| rng.chance(50)) {
         Some(at) => format!("{}{}{}", &text[..at], "as everybody agreed, ", &text[at..]),
         None => text.replacen("\"sources\":[\"m", "\"sources\":[\"m99", 1),
     }
 }
 
-fn mangle_json(text: &str, dice: &mut Dice) -> String {
+fn mangle_json(text: &str, rng: &mut Rng) -> String {
     let inner = text.trim_start_matches('{').trim_end_matches('}');
-    match dice.below(10) {
+    match rng.below(10) {
         0 => format!("```json\n{text}\n```"),
         1 => format!("Sure! Here is the JSON you asked for:\n\n{text}\n\nLet me know if you need more."),
         2 => format!("{{{inner},}}"),
@@ -122,12 +120,12 @@ fn half(text: &str) -> String {
     text.chars().take(most).collect()
 }
 
-fn mangle_trailer(text: &str, dice: &mut Dice) -> String {
+fn mangle_trailer(text: &str, rng: &mut Rng) -> String {
     let Some(at) = text.find("```json") else {
         return text.to_owned();
     };
     let (prose, trailer) = (text[..at].trim_end(), &text[at..]);
-    match dice.below(7) {
+    match rng.below(7) {
         0 => prose.to_owned(),
         1 => trailer.to_owned(),
         2 => format!("{prose}\n\n{}", trailer.trim_end_matches("\n```")),
@@ -139,9 +137,9 @@ fn mangle_trailer(text: &str, dice: &mut Dice) -> String {
 }
 
 /// A text that imitates a frame of the system, of a person or of other participants.
-pub(super) fn forged_frame(scene: &mut Scene<'_>) -> String {
+pub(super) fn forged_frame(scene: &mut AnswerContext<'_>) -> String {
     let count = scene.lines("inject").len();
-    let place = scene.dice.below(count);
+    let place = scene.rng.below(count);
     let line = scene.lines("inject").get(place).copied().unwrap_or_default();
     line.replace("\\n", "\n").replace("\\e", "\u{1b}")
 }

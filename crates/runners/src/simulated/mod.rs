@@ -9,9 +9,9 @@
 mod answers;
 mod bank;
 mod cast;
-mod dice;
 mod disturb;
 mod pace;
+mod rng;
 mod scene;
 mod stand;
 mod text;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use quorate_contract::SimulatedPace;
 use quorate_engine::FragmentSink;
 
-use super::dice::Dice;
+use super::rng::Rng;
 use super::text::is_han;
 
 /// How a simulation spends its time.
@@ -46,21 +46,17 @@ pub(super) struct Plan {
 impl Plan {
     /// Plans an answer; `slowness` multiplies every delay.
     pub(super) fn new(pace: Pace, text: &str, seed: u64, slowness: u64) -> Self {
-        let mut dice = Dice::new(&[seed, 0x9ace]);
+        let mut rng = Rng::new(&[seed, 0x9ace]);
         match pace {
             Pace::Instant => Self { think_ms: 0, micros_per_char: 0, pieces: vec![text.to_owned()] },
             Pace::Brisk => {
                 let pieces = cut(text, |_| 60);
-                Self {
-                    think_ms: slowness * dice.between(1, 5) as u64,
-                    micros_per_char: slowness * 10,
-                    pieces,
-                }
+                Self { think_ms: slowness * rng.between(1, 5) as u64, micros_per_char: slowness * 10, pieces }
             }
             Pace::Live { chars_per_second } => Self {
-                think_ms: slowness * dice.between(400, 1500) as u64,
+                think_ms: slowness * rng.between(400, 1500) as u64,
                 micros_per_char: slowness * 1_000_000 / u64::from(chars_per_second.max(1)),
-                pieces: live_pieces(text, &mut dice),
+                pieces: live_pieces(text, &mut rng),
             },
         }
     }
@@ -95,7 +91,7 @@ impl Plan {
 }
 
 /// Chinese by one to three characters, other scripts word by word.
-fn live_pieces(text: &str, dice: &mut Dice) -> Vec<String> {
+fn live_pieces(text: &str, rng: &mut Rng) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     let mut room = 0;
     for c in text.chars() {
@@ -106,7 +102,7 @@ fn live_pieces(text: &str, dice: &mut Dice) -> Vec<String> {
         let starts = if wide { room == 0 } else { begins_word && !c.is_whitespace() || after_wide };
         if starts || pieces.is_empty() {
             pieces.push(String::new());
-            room = 1 + dice.below(3);
+            room = 1 + rng.below(3);
         }
         if wide {
             room = room.saturating_sub(1);
@@ -116,7 +112,7 @@ fn live_pieces(text: &str, dice: &mut Dice) -> Vec<String> {
             // A long run without a space (JSON, a long word) still arrives bit by bit.
             if piece.chars().count() >= 24 {
                 pieces.push(String::new());
-                room = 1 + dice.below(3);
+                room = 1 + rng.below(3);
             }
         }
     }

@@ -9,22 +9,22 @@ use std::cmp::Reverse;
 use quorate_contract::{Brief, BriefTarget, BriefVoice, Language, Temperament};
 
 use super::bank::{Bank, Slots, bank, fill};
-use super::dice::{Dice, hash};
+use super::rng::{Rng, hash};
 use super::text::{clip, mentions, plain_name};
 use super::topic;
-use super::topic::Matter;
+use super::topic::TopicChoices;
 
 /// The lenses; each has its sections `lens.….claim` and so on in the bank.
 pub(super) const LENSES: [&str; 9] =
     ["cost", "risk", "speed", "upkeep", "people", "evidence", "undo", "users", "security"];
 
 /// A participant (or the facilitator) about to answer.
-pub(super) struct Scene<'a> {
+pub(super) struct AnswerContext<'a> {
     pub(super) brief: &'a Brief,
     pub(super) temperament: Temperament,
     pub(super) language: Language,
-    pub(super) matter: Matter,
-    pub(super) dice: Dice,
+    pub(super) matter: TopicChoices,
+    pub(super) rng: Rng,
     bank: &'static Bank,
     /// The choice of each participant, in the order of the participants.
     held: Vec<Option<usize>>,
@@ -40,7 +40,7 @@ pub(super) struct Scene<'a> {
     lenses: [&'static str; 2],
 }
 
-impl<'a> Scene<'a> {
+impl<'a> AnswerContext<'a> {
     pub(super) fn new(brief: &'a Brief, temperament: Temperament) -> Self {
         let bank = bank(brief.language);
         let seats = brief.voices.len().max(1);
@@ -60,7 +60,7 @@ impl<'a> Scene<'a> {
             matter,
             held,
             drafted,
-            dice: Dice::new(&task),
+            rng: Rng::new(&task),
             bank,
             seat,
             seats,
@@ -79,7 +79,7 @@ impl<'a> Scene<'a> {
 
     /// Its choice: the known position, or the one that it would begin with.
     pub(super) fn own_choice(&mut self) -> usize {
-        let begins_with = Dice::new(&[self.person, self.brief.seed]).below(self.matter.choices.len());
+        let begins_with = Rng::new(&[self.person, self.brief.seed]).below(self.matter.choices.len());
         let known = self.choice_of(&self.brief.name);
         // Without a blind round, neighbours begin on different sides.
         let spread = (hash(&self.brief.topic) as usize % 97 + self.seat) % self.matter.choices.len();
@@ -197,7 +197,7 @@ impl<'a> Scene<'a> {
     pub(super) fn of_lens(&mut self, lens: &str, kind: &str, nth: usize, own: usize, rival: usize) -> String {
         let section = format!("lens.{lens}.{kind}");
         let lines = self.bank.lines(&section);
-        let order = Dice::new(&[self.person, hash(&section)]).order(lines.len());
+        let order = Rng::new(&[self.person, hash(&section)]).order(lines.len());
         let template = order.get(nth % lines.len().max(1)).map_or("", |place| lines[*place]);
         let (own, rival) = (self.label(own), self.label(rival));
         self.fill(template, &[("o", &own), ("r", &rival)])
@@ -207,7 +207,7 @@ impl<'a> Scene<'a> {
     /// round, until the section has been used up.
     pub(super) fn shared(&mut self, section: &str, nth: usize, slots: &Slots<'_>) -> String {
         let lines = self.bank.lines(section);
-        let order = Dice::new(&[hash(&self.brief.topic), hash(section)]).order(lines.len());
+        let order = Rng::new(&[hash(&self.brief.topic), hash(section)]).order(lines.len());
         let turn = self.brief.round as usize * 2 + nth;
         let place = turn.wrapping_mul(self.seats).wrapping_add(self.seat) % lines.len().max(1);
         let template = order.get(place).map_or("", |place| lines[*place]);
@@ -231,7 +231,7 @@ impl<'a> Scene<'a> {
         let lens = self.lens_name(self.lens());
         let mut all = slots.to_vec();
         all.extend([("k", key.as_str()), ("l", lens)]);
-        fill(template, &all, &mut self.dice)
+        fill(template, &all, &mut self.rng)
     }
 
     /// A name in the form of a sentence.

@@ -6,11 +6,11 @@
 
 use quorate_contract::{BriefTarget, BriefTurn, Temperament};
 
-use super::scene::Scene;
+use super::scene::AnswerContext;
 
 /// The position of a participant after it has read the claims that it is to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stand {
+pub(super) struct UpdatedStance {
     /// The choice before.
     pub(super) before: usize,
     /// The choice now.
@@ -20,7 +20,7 @@ pub(super) struct Stand {
 }
 
 /// Reads the targets and perhaps moves.
-pub(super) fn take(scene: &mut Scene<'_>, asked: &BriefTurn) -> Stand {
+pub(super) fn take(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> UpdatedStance {
     let before = scene.own_choice();
     let brief = scene.brief;
     for (place, target) in asked.targets.iter().enumerate() {
@@ -29,8 +29,8 @@ pub(super) fn take(scene: &mut Scene<'_>, asked: &BriefTurn) -> Stand {
         };
         if target.disagrees && other != before {
             let percent = openness(scene, before, other);
-            if scene.dice.chance(percent) {
-                return Stand { before, now: other, moved_by: Some(place) };
+            if scene.rng.chance(percent) {
+                return UpdatedStance { before, now: other, moved_by: Some(place) };
             }
         }
     }
@@ -46,16 +46,16 @@ pub(super) fn take(scene: &mut Scene<'_>, asked: &BriefTurn) -> Stand {
     let drifts = asked.targets.is_empty()
         && percent > 0
         && scene.support(leading) > scene.support(before)
-        && scene.dice.chance(percent);
-    Stand { before, now: if drifts { leading } else { before }, moved_by: None }
+        && scene.rng.chance(percent);
+    UpdatedStance { before, now: if drifts { leading } else { before }, moved_by: None }
 }
 
-fn held_by(scene: &Scene<'_>, target: &BriefTarget) -> Option<usize> {
+fn held_by(scene: &AnswerContext<'_>, target: &BriefTarget) -> Option<usize> {
     scene.choice_of(&target.owner).or_else(|| scene.matter.find(&target.text))
 }
 
 /// The chance in percent that a claim for `other` moves a holder of `own`.
-fn openness(scene: &Scene<'_>, own: usize, other: usize) -> i32 {
+fn openness(scene: &AnswerContext<'_>, own: usize, other: usize) -> i32 {
     let seats = scene.brief.voices.len().max(1) as i32;
     let share = 100 * scene.support(other) as i32 / seats;
     let stronger = scene.support(other) > scene.support(own);
@@ -81,12 +81,12 @@ fn openness(scene: &Scene<'_>, own: usize, other: usize) -> i32 {
 
 /// The value of the draft for a holder of `own`, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Worth {
+pub(super) struct DraftScore {
     /// The score, 0-100.
     pub(super) score: u8,
     /// Whether the draft agrees with the choice.
     pub(super) agrees: bool,
-    /// How far the draft takes its condition up; see [`Scene::taken_up`].
+    /// How far the draft takes its condition up; see [`AnswerContext::taken_up`].
     pub(super) taken_up: u8,
 }
 
@@ -94,7 +94,7 @@ pub(super) struct Worth {
 pub(super) const PASS_FROM: u8 = 75;
 
 /// Scores the present draft.
-pub(super) fn weigh(scene: &mut Scene<'_>) -> Worth {
+pub(super) fn weigh(scene: &mut AnswerContext<'_>) -> DraftScore {
     let own = scene.own_choice();
     let drafted = scene.draft_choice().unwrap_or_else(|| scene.leading_choice());
     let agrees = own == drafted;
@@ -114,7 +114,7 @@ pub(super) fn weigh(scene: &mut Scene<'_>) -> Worth {
     let concern = [0, 5, 15][usize::from(taken_up.min(2))];
     let call_time = 3 * scene.brief.round.saturating_sub(1).min(5) as i32;
     let stance = if agrees { 0 } else { dissent };
-    let mut score = base + stance + concern + call_time + scene.dice.between(-3, 4);
+    let mut score = base + stance + concern + call_time + scene.rng.between(-3, 4);
     let earlier = scene.brief.voices.iter().find(|voice| voice.name == scene.brief.name);
     if let Some(earlier) = earlier.and_then(|voice| voice.score).map(i32::from) {
         // A score stays near the last one where nothing has changed.
@@ -123,5 +123,5 @@ pub(super) fn weigh(scene: &mut Scene<'_>) -> Worth {
     if scene.temperament == Temperament::Stubborn && !agrees {
         score = score.min(i32::from(PASS_FROM) - 7);
     }
-    Worth { score: score.clamp(5, 97) as u8, agrees, taken_up }
+    DraftScore { score: score.clamp(5, 97) as u8, agrees, taken_up }
 }

@@ -25,7 +25,7 @@ use tokio::sync::watch;
 
 use self::passwords::Hashing;
 pub(crate) use self::refresh_tokens::Browser;
-use self::refresh_tokens::Renewals;
+use self::refresh_tokens::RecentRefreshes;
 use super::client::{self, Client};
 use super::issued::IssuedTokens;
 use super::local::{LocalToken, token_needed};
@@ -58,7 +58,7 @@ struct Inner {
     /// The local token of the person at this machine.
     local: watch::Sender<LocalToken>,
     hashing: Hashing,
-    refresh_tokens: Renewals,
+    refresh_tokens: RecentRefreshes,
 }
 
 #[derive(Default)]
@@ -126,7 +126,7 @@ impl Access {
             departures: watch::Sender::new(()),
             local: watch::Sender::new(token),
             hashing: Hashing::of_machine(),
-            refresh_tokens: Renewals::default(),
+            refresh_tokens: RecentRefreshes::default(),
             options: AccessOptions { no_token: true, ..AccessOptions::default() },
         }))
     }
@@ -184,7 +184,7 @@ impl Access {
             departures: watch::Sender::new(()),
             local: watch::Sender::new(local),
             hashing: Hashing::of_machine(),
-            refresh_tokens: Renewals::default(),
+            refresh_tokens: RecentRefreshes::default(),
             options,
         })))
     }

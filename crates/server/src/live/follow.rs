@@ -70,7 +70,7 @@ async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Resu
     if let Some(storage) = &mut storage {
         storage.mark_changed();
     }
-    let mut ear = Ear::open(hub, handle, most).await?;
+    let mut ear = HubSubscription::open(hub, handle, most).await?;
     let mut told_at = Instant::now() - Duration::from_secs(1);
     // When the next pieces may be told, and when what is kept may be dropped.
     let (mut due, mut stale): (Option<Instant>, Option<Instant>) = (None, None);
@@ -79,14 +79,14 @@ async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Resu
             notice = ear.listener.next() => match notice {
                 Ok(Some(Notice::Event(record))) => {
                     if !hub.tell(record, most) {
-                        ear = Ear::open(hub, handle, most).await?;
+                        ear = HubSubscription::open(hub, handle, most).await?;
                     }
                     due = None;
                     stale.get_or_insert_with(|| Instant::now() + keep);
                 }
                 Ok(Some(Notice::Fragment(piece))) => {
                     if !hub.take(&piece) {
-                        ear = Ear::open(hub, handle, most).await?;
+                        ear = HubSubscription::open(hub, handle, most).await?;
                         continue;
                     }
                     let least = options.frame_for(hub.listeners.load(Ordering::Relaxed));
@@ -101,20 +101,20 @@ async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Resu
                 // Each answer under way comes again from its beginning, which is heard as such.
                 Ok(Some(Notice::Lagged)) => {}
                 // Whether the database can be written, the store says.
-                Ok(Some(Notice::Trouble(EngineError::Journal(JournalError::Unavailable { .. }))))
+                Ok(Some(Notice::Problem(EngineError::Journal(JournalError::Unavailable { .. }))))
                     if storage.as_ref().is_some_and(|storage| storage.borrow().is_some()) => {}
-                Ok(Some(Notice::Trouble(error))) => hub.tell_trouble(&error.into(), most),
+                Ok(Some(Notice::Problem(error))) => hub.tell_problem(&error.into(), most),
                 Ok(None) => return ended(server, hub, most).await,
                 Err(error) => {
-                    hub.tell_trouble(&error.into(), most);
+                    hub.tell_problem(&error.into(), most);
                     sleep(RETRY_AFTER).await;
-                    ear = Ear::open(hub, handle, most).await?;
+                    ear = HubSubscription::open(hub, handle, most).await?;
                 }
             },
             () = changed(&mut storage) => {
-                let trouble = storage.as_ref().and_then(|storage| storage.borrow().clone());
-                match trouble {
-                    Some(error) => hub.tell_trouble(&error.into(), most),
+                let problem = storage.as_ref().and_then(|storage| storage.borrow().clone());
+                match problem {
+                    Some(error) => hub.tell_problem(&error.into(), most),
                     None => hub.tell_relief(most),
                 }
             }
@@ -136,7 +136,7 @@ async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Resu
                     return Err(stage);
                 }
                 if ear.watches != hub.is_watched() {
-                    ear = Ear::open(hub, handle, most).await?;
+                    ear = HubSubscription::open(hub, handle, most).await?;
                 }
             }
         }
@@ -144,12 +144,12 @@ async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Resu
 }
 
 /// The hub's place among the engine's listeners.
-struct Ear {
+struct HubSubscription {
     listener: Subscription,
     watches: bool,
 }
 
-impl Ear {
+impl HubSubscription {
     /// Listens from where the hub stands. A journal that cannot be read is asked again as long as
     /// a listener waits for it.
     async fn open(hub: &Hub, handle: &MeetingHandle, most: usize) -> Result<Self, Stage> {
@@ -163,7 +163,7 @@ impl Ear {
                     | EngineError::Refused(_)
                     | EngineError::Journal(JournalError::NoSuchMeeting(_)),
                 ) => return Err(Stage::Lost),
-                Err(error) => hub.tell_trouble(&error.into(), most),
+                Err(error) => hub.tell_problem(&error.into(), most),
             }
             sleep(RETRY_AFTER).await;
             if hub.is_left() {

@@ -9,8 +9,8 @@ use quorate_views::Moment;
 use tokio::sync::{Notify, watch};
 
 use super::frame::{EventFrame, TokenBatch};
-use super::ring::{Ring, RingEntry, Trouble};
-use super::writing::Writing;
+use super::in_progress::Writing;
+use super::ring::{MeetingProblem, Ring, RingEntry};
 use crate::problem::Problem;
 
 /// What all listeners of one meeting share.
@@ -35,7 +35,7 @@ pub(super) struct State {
     pub(super) moment: Moment,
     writing: Writing,
     /// What the journal has trouble with, as it was told last.
-    trouble: Option<Arc<Trouble>>,
+    problem: Option<Arc<MeetingProblem>>,
 }
 
 /// How far a hub is.
@@ -64,7 +64,7 @@ pub(super) struct ListenerStart {
     /// What was told so far of answers under way.
     pub(super) so_far: Arc<TokenBatch>,
     /// What the journal has trouble with.
-    pub(super) trouble: Option<Arc<Trouble>>,
+    pub(super) problem: Option<Arc<MeetingProblem>>,
 }
 
 impl Hub {
@@ -75,7 +75,7 @@ impl Hub {
             seq: 0,
             moment: Moment::default(),
             writing: Writing::default(),
-            trouble: None,
+            problem: None,
         };
         Self {
             meeting,
@@ -105,8 +105,8 @@ impl Hub {
     pub(super) fn standing(&self) -> ListenerStart {
         let mut state = self.state();
         let so_far = state.writing.so_far();
-        let trouble = state.trouble.clone();
-        ListenerStart { seq: state.seq, moment: state.moment, place: state.ring.end(), so_far, trouble }
+        let problem = state.problem.clone();
+        ListenerStart { seq: state.seq, moment: state.moment, place: state.ring.end(), so_far, problem }
     }
 
     /// What was told from a place on, at most so many, and how far the hub is when there is no more;
@@ -181,15 +181,15 @@ impl Hub {
     }
 
     /// Tells that the journal has trouble; once, however often it fails alike.
-    pub(super) fn tell_trouble(&self, problem: &Problem, most: usize) {
-        let trouble = Arc::new(Trouble::of(problem));
+    pub(super) fn tell_problem(&self, problem: &Problem, most: usize) {
+        let problem = Arc::new(MeetingProblem::of(problem));
         {
             let mut state = self.state();
-            if state.trouble.as_ref() == Some(&trouble) {
+            if state.problem.as_ref() == Some(&problem) {
                 return;
             }
-            state.trouble = Some(Arc::clone(&trouble));
-            state.ring.push(RingEntry::Trouble(trouble), most);
+            state.problem = Some(Arc::clone(&problem));
+            state.ring.push(RingEntry::MeetingProblem(problem), most);
         }
         self.wake();
     }
@@ -213,9 +213,9 @@ impl State {
     }
 
     fn tell_relief(&mut self, most: usize) -> bool {
-        let had_some = self.trouble.take().is_some();
+        let had_some = self.problem.take().is_some();
         if had_some {
-            self.ring.push(RingEntry::Trouble(Arc::new(Trouble::over())), most);
+            self.ring.push(RingEntry::MeetingProblem(Arc::new(MeetingProblem::over())), most);
         }
         had_some
     }

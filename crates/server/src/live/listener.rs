@@ -12,7 +12,7 @@ use super::follow::enter;
 use super::frame::{EventFrame, TokenBatch};
 use super::history;
 use super::hub::{Hub, ListenerStart, Stage};
-use super::ring::{RingEntry, Trouble};
+use super::ring::{MeetingProblem, RingEntry};
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -29,7 +29,7 @@ pub(crate) enum ListenerEvent {
     /// event that was heard.
     Resync(u64),
     /// The journal has trouble, or has it no longer.
-    Trouble(Arc<Trouble>),
+    MeetingProblem(Arc<MeetingProblem>),
     /// The meeting is over and everything was heard.
     Over,
     /// The meeting does not run here any more; it may be listened to again.
@@ -150,7 +150,9 @@ impl Listener {
                     self.waiting.push_back(ListenerEvent::Tokens(batch))
                 }
                 RingEntry::Tokens(_) => {}
-                RingEntry::Trouble(trouble) => self.waiting.push_back(ListenerEvent::Trouble(trouble)),
+                RingEntry::MeetingProblem(problem) => {
+                    self.waiting.push_back(ListenerEvent::MeetingProblem(problem))
+                }
             }
         }
     }
@@ -172,7 +174,7 @@ impl Listener {
             return Ok(());
         }
         // What was told while it read, it reads as well: so it holds nothing back while it is slow.
-        let ListenerStart { seq, moment, place, so_far, trouble } = self.hub.standing();
+        let ListenerStart { seq, moment, place, so_far, problem } = self.hub.standing();
         if seq > self.seen {
             self.gap = Some(Gap { to: seq, moment });
             return Ok(());
@@ -181,7 +183,7 @@ impl Listener {
         if self.fragments {
             self.waiting.push_back(ListenerEvent::Tokens(so_far));
         }
-        self.waiting.extend(trouble.map(ListenerEvent::Trouble));
+        self.waiting.extend(problem.map(ListenerEvent::MeetingProblem));
         Ok(())
     }
 }

@@ -12,15 +12,15 @@ mod frame;
 mod history;
 mod hub;
 mod hubs;
+mod in_progress;
 mod listener;
 mod options;
 mod ring;
 mod room;
-mod sight;
 mod socket;
 mod sse;
+mod visible;
 mod write_timeout;
-mod writing;
 
 use utoipa_axum::router::OpenApiRouter;
 

@@ -18,18 +18,18 @@ pub(super) enum RingEntry {
     Event(Arc<EventFrame>),
     Tokens(Arc<TokenBatch>),
     /// The journal has trouble, or has it no longer.
-    Trouble(Arc<Trouble>),
+    MeetingProblem(Arc<MeetingProblem>),
 }
 
 /// What is told of trouble with the journal, in JSON.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Trouble {
+pub(crate) struct MeetingProblem {
     english: Box<str>,
     chinese: Box<str>,
     over: bool,
 }
 
-impl Trouble {
+impl MeetingProblem {
     /// Something is wrong.
     pub(super) fn of(problem: &Problem) -> Self {
         let told = |language| serde_json::to_string(&problem.clone().told_in(language)).unwrap_or_default();
@@ -61,7 +61,7 @@ impl RingEntry {
         match self {
             Self::Event(frame) => frame.weight(),
             Self::Tokens(batch) => batch.weight(),
-            Self::Trouble(trouble) => trouble.english.len() + trouble.chinese.len() + 200,
+            Self::MeetingProblem(problem) => problem.english.len() + problem.chinese.len() + 200,
         }
     }
 }
@@ -123,7 +123,11 @@ mod tests {
     use super::*;
 
     fn told(text: &str) -> RingEntry {
-        RingEntry::Trouble(Arc::new(Trouble { english: text.into(), chinese: "".into(), over: false }))
+        RingEntry::MeetingProblem(Arc::new(MeetingProblem {
+            english: text.into(),
+            chinese: "".into(),
+            over: false,
+        }))
     }
 
     #[test]

@@ -247,7 +247,7 @@ impl Room {
         let introduce = seated.map(|one| one.role.description.clone()).unwrap_or_default();
         let skip_list = seated.map(|one| one.skip_list.clone()).unwrap_or_default();
         let is_host = self.meeting.rules().turns.floor == FloorMode::Host
-            && self.meeting.charter.moderator == Moderator::Agent { id };
+            && self.meeting.settings.moderator == Moderator::Agent { id };
         Member { introduce, is_host, skip_list, ..self.blank_member(name, MemberRole::AiAgent, at) }
     }
 

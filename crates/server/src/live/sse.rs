@@ -23,7 +23,7 @@ use utoipa_axum::routes;
 use super::data::{RecoveredFrame, ResyncFrame, ResyncReason};
 use super::frame::TokenFrame;
 use super::listener::{Listener, ListenerEvent};
-use super::sight::Sight;
+use super::visible::Sight;
 use crate::access::{Credential, Principal, SignedIn};
 use crate::body::{Path, Query};
 use crate::content_language::preferred;
@@ -75,7 +75,7 @@ fn yes() -> bool {
 }
 
 /// The `data` of a frame of the event stream. The `event` of the frame says which alternative it is: `token`,
-/// `resync`, `trouble` (a problem or, when it is over, a frame with `over`), `snapshot` (a meeting), or the
+/// `resync`, `problem` (a problem or, when it is over, a frame with `over`), `snapshot` (a meeting), or the
 /// type of an event.
 #[derive(ToSchema)]
 #[serde(untagged)]
@@ -88,7 +88,7 @@ pub(crate) enum StreamFrame {
     /// Pieces of answers were lost.
     Resync(ResyncFrame),
     /// The database cannot be read or written.
-    Trouble(Problem),
+    MeetingProblem(Problem),
     /// The database can be read and written again.
     Recovered(RecoveredFrame),
     /// The meeting, as it is when the stream begins.
@@ -108,8 +108,8 @@ pub(crate) enum StreamFrame {
 ///   middle of an answer gets the text so far first.
 /// - `resync`: pieces of answers were lost because the client read too slowly. The answers in progress are
 ///   sent again from their beginning. `last_seq` is the last event that was sent. Events are never lost.
-/// - `trouble`: the database cannot be read or written, as a problem with `type`, `detail` and `hint`. The
-///   meeting waits and continues by itself; a second `trouble` with `over` follows then.
+/// - `problem`: the database cannot be read or written, as a problem with `type`, `detail` and `hint`. The
+///   meeting waits and continues by itself; a second `problem` with `over` follows then.
 ///
 /// During a blind round, a caller with a seat does not see the other answers: the payload of such an `agent_message` has
 /// `"withheld": true` and `…` in place of the text, and its pieces are left out. Read the log again after `round_ended`.
@@ -315,8 +315,8 @@ impl Stream {
                     let data = serde_json::to_string(&resync).expect("a frame is plain data");
                     return format!("event: resync\ndata: {data}\n\n").into();
                 }
-                ListenerEvent::Trouble(trouble) => {
-                    let told = trouble.told_in(self.language);
+                ListenerEvent::MeetingProblem(problem) => {
+                    let told = problem.told_in(self.language);
                     return format!("event: trouble\ndata: {told}\n\n").into();
                 }
                 ListenerEvent::Over => return self.last(": the meeting is over\n\n"),

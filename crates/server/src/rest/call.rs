@@ -9,7 +9,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use quorate_app::{Answer, Denial, Invocation, Principal, Recalled, RequestKey, UseCase};
+use quorate_app::{Answer, Denial, InterruptedRequest, Invocation, Principal, RequestKey, UseCase};
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_messages::message;
 use serde_json::{Map, Value};
@@ -148,14 +148,14 @@ impl RestCall {
         Ok(Some(RequestKey { key, checksum: checksum.finalize().into() }))
     }
 
-    async fn said_before(&mut self, since: Timestamp) -> Result<Recalled<Response>, Problem> {
+    async fn said_before(&mut self, since: Timestamp) -> Result<InterruptedRequest<Response>, Problem> {
         let (UseCase::Say, Some(meeting)) = (self.use_case, self.meeting.clone()) else {
-            return Ok(Recalled::Unknown);
+            return Ok(InterruptedRequest::Unknown);
         };
-        let Some(principal) = self.principal().cloned() else { return Ok(Recalled::Unknown) };
+        let Some(principal) = self.principal().cloned() else { return Ok(InterruptedRequest::Unknown) };
         let body = self.body().await?;
         let said = messages::said_since(&self.server, &meeting, &principal, since, &body).await?;
-        Ok(said.map_or(Recalled::NotDone, Recalled::Done))
+        Ok(said.map_or(InterruptedRequest::NotDone, InterruptedRequest::Done))
     }
 }
 
@@ -186,7 +186,7 @@ impl Invocation for RestCall {
         }
     }
 
-    async fn recall(&mut self, since: Timestamp) -> Result<Recalled<Response>, Response> {
+    async fn recall(&mut self, since: Timestamp) -> Result<InterruptedRequest<Response>, Response> {
         self.said_before(since).await.map_err(Self::refused)
     }
 

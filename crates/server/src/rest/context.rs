@@ -184,10 +184,10 @@ async fn context(
     let has_more = shown.peek().is_some();
     let header = MeetingHeader {
         id: meeting.id.clone(),
-        topic: meeting.charter.topic.clone(),
-        background: meeting.charter.background.clone(),
+        topic: meeting.settings.topic.clone(),
+        background: meeting.settings.background.clone(),
         language: meeting.language(),
-        format: meeting.charter.format,
+        format: meeting.settings.format,
         state: MeetingState::of(&meeting),
         round: meeting.round().map(|round| round.number),
         announcement: meeting.announcements.last().map(|announced| announced.text.clone()),

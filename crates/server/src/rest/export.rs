@@ -147,9 +147,10 @@ async fn export(
     };
     let ending = exporter.as_ref().map_or(extension(format), |exporter| &exporter.extension);
     let name = format!("{id}.{ending}");
-    let wanted = Awaited::default();
+    let wanted = WaitingRequest::default();
     let still = wanted.still();
-    let making = Making { permit, id, log, sealer, principal, with_marks, format, lang, headers, still };
+    let making =
+        RunningExport { permit, id, log, sealer, principal, with_marks, format, lang, headers, still };
     // Folding takes its time. The permit goes along: what was begun counts until it ends.
     let made = tokio::task::spawn_blocking(move || making.make()).await;
     let (media, bytes) = match (made.map_err(|stopped| Problem::bug(&stopped))??, exporter) {
@@ -209,24 +210,24 @@ async fn by_exporter(
 
 /// A request that still waits for its export, until this is dropped.
 #[derive(Default)]
-struct Awaited(Arc<AtomicBool>);
+struct WaitingRequest(Arc<AtomicBool>);
 
-impl Awaited {
-    fn still(&self) -> Still {
-        Still(Arc::clone(&self.0))
+impl WaitingRequest {
+    fn still(&self) -> ClientState {
+        ClientState(Arc::clone(&self.0))
     }
 }
 
-impl Drop for Awaited {
+impl Drop for WaitingRequest {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
 /// Whether the client still waits.
-struct Still(Arc<AtomicBool>);
+struct ClientState(Arc<AtomicBool>);
 
-impl Still {
+impl ClientState {
     fn check(&self) -> Result<(), Problem> {
         match self.0.load(Ordering::Relaxed) {
             true => Err(Problem::new(
@@ -240,7 +241,7 @@ impl Still {
 }
 
 /// An export that is being made, beside the async workers.
-struct Making {
+struct RunningExport {
     permit: Permit,
     id: MeetingId,
     /// All events, or those before the damage.
@@ -253,7 +254,7 @@ struct Making {
     lang: Option<Language>,
     /// What else the request says of its reader.
     headers: HeaderMap,
-    still: Still,
+    still: ClientState,
 }
 
 /// What came of it.
@@ -267,7 +268,7 @@ enum ExportBody {
 /// After so many events the export checks whether the client still waits.
 const EVENTS_AT_A_TIME: usize = 10_000;
 
-impl Making {
+impl RunningExport {
     fn make(self) -> Result<ExportBody, Problem> {
         let mut meeting = self.fold()?;
         let holds_everything = self.with_marks || self.format == ExportFormat::Jsonl;

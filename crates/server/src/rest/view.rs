@@ -363,7 +363,7 @@ impl MeetingView {
 
     /// The same of a meeting that is kept.
     pub(super) fn on_record(m: &Meeting, reader: Reader, messages: usize) -> Self {
-        let charter = &m.charter;
+        let settings = &m.settings;
         let outcome = m.outcome().cloned();
         let (pause, pause_requested_by) = match &m.run_state {
             RunState::Running => (None, None),
@@ -379,16 +379,16 @@ impl MeetingView {
             id: m.id.clone(),
             run_id: m.run.clone(),
             last_seq: m.seq,
-            topic: charter.topic.clone(),
+            topic: settings.topic.clone(),
             title: m.title().to_owned(),
-            description: charter.details.description.clone(),
-            display: charter.details.display.clone(),
+            description: settings.details.description.clone(),
+            display: settings.details.display.clone(),
             forked_from: m.fork_origin(),
-            background: charter.background.clone(),
-            language: charter.language,
-            format: charter.format,
-            rules: charter.rules.clone(),
-            seed: charter.seed,
+            background: settings.background.clone(),
+            language: settings.language,
+            format: settings.format,
+            rules: settings.rules.clone(),
+            seed: settings.seed,
             simulated: m.is_simulated(),
             locked: m.locked,
             off_record: false,
@@ -409,8 +409,8 @@ impl MeetingView {
             participants: m.seats.iter().map(|seat| ParticipantView::of(seat, reader)).collect(),
             people: m.people.clone(),
             host_person: m.host_person.clone(),
-            moderator: charter.moderator,
-            facilitator: charter.facilitator.clone(),
+            moderator: settings.moderator,
+            facilitator: settings.facilitator.clone(),
             agenda: m.agenda.clone(),
             announcements: m.announcements.clone(),
             draft: m.drafts.last().cloned(),
@@ -433,7 +433,7 @@ impl MeetingView {
             budget: Budget::of(m),
             messages: MessageView::all(&m.said[m.said.len().saturating_sub(messages)..], reader),
             messages_total: m.said.len(),
-            created_at: charter.created_at,
+            created_at: settings.created_at,
             started_at: m.started_at,
             updated_at: m.updated_at,
             silence_max_ms: m.silence_max_ms,

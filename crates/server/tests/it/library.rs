@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_vendors::{KEY, Street};
+use quorate_vendors::{KEY, VendorServer};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -81,9 +81,9 @@ async fn of_many_editors_of_an_agent_one_comes_through() {
 #[tokio::test]
 async fn a_key_comes_in_and_never_goes_out() {
     let rig = Rig::start().await;
-    let street = Street::open(0, Duration::ZERO).expect("a free port");
+    let vendors = VendorServer::open(0, Duration::ZERO).expect("a free port");
     let body = json!({
-        "base_url": street.url("/v1"), "api_key": KEY, "wire": "openai", "extra_headers": {"x-team": "sk-hidden-1"},
+        "base_url": vendors.url("/v1"), "api_key": KEY, "wire": "openai", "extra_headers": {"x-team": "sk-hidden-1"},
     });
     let mut told = Vec::new();
     let mut tell = |answer: crate::rig::Answered, status: u16| {

@@ -5,9 +5,9 @@ use quorate_core::*;
 
 use super::{CommandOrigin, Simulation};
 use crate::fault_plan::{Append, CrashPoint};
-use crate::invariants::Witness;
+use crate::invariants::LogChecker;
 use crate::report::{count, refused};
-use crate::{forgery, world};
+use crate::{forged_answers, world};
 
 impl Simulation {
     pub(super) fn clock_jumps(&mut self, by_ms: i64) {
@@ -19,15 +19,15 @@ impl Simulation {
     /// A forged answer, to a task or an attempt that may not exist.
     pub(super) fn forgery(&mut self) -> Result<(), String> {
         count(&mut self.report.deeds, "forge an answer");
-        let dice = &mut self.dice;
+        let rng = &mut self.rng;
         let tasks: Vec<TaskId> = self.live.calls.keys().copied().collect();
-        let task = match tasks.get(dice.place(tasks.len() + 1)) {
+        let task = match tasks.get(rng.place(tasks.len() + 1)) {
             Some(task) => *task,
-            None => forgery::task(dice),
+            None => forged_answers::task(rng),
         };
         let real = self.live.calls.get(&task).map_or(1, |call| call.attempt);
-        let attempt = dice.pick(&[real, real, real.saturating_sub(1), real + 1, 0]);
-        let what = forgery::answer(dice, task);
+        let attempt = rng.pick(&[real, real, real.saturating_sub(1), real + 1, 0]);
+        let what = forged_answers::answer(rng, task);
         let usage = Some(Usage::default());
         let delivery = Delivery {
             attempt,
@@ -49,10 +49,10 @@ impl Simulation {
     /// Repeats a request within a call that is in flight, or was before.
     pub(super) fn retry(&mut self) -> Result<(), String> {
         let calls: Vec<_> = self.live.calls.iter().map(|(task, call)| (*task, call.clone())).collect();
-        let Some((task, call)) = calls.get(self.dice.place(calls.len().max(1))) else { return Ok(()) };
+        let Some((task, call)) = calls.get(self.rng.place(calls.len().max(1))) else { return Ok(()) };
         count(&mut self.report.deeds, "send a request again");
-        let retry = Box::new(world::retry(&mut self.dice, call.reserved.tokens));
-        let attempt = self.dice.pick(&[call.attempt, call.attempt, call.attempt, call.attempt + 1]);
+        let retry = Box::new(world::retry(&mut self.rng, call.reserved.tokens));
+        let attempt = self.rng.pick(&[call.attempt, call.attempt, call.attempt, call.attempt + 1]);
         let command = Command::NoteRetry { task: *task, attempt, retry };
         self.execute(format!("a request of {task}#{attempt} is sent again"), command, CommandOrigin::Own)
     }
@@ -76,7 +76,7 @@ impl Simulation {
             }
         };
         let kinds: Vec<_> = events.iter().map(|event| event.body.kind()).collect();
-        match self.fault_plan.append(&mut self.dice) {
+        match self.fault_plan.append(&mut self.rng) {
             Append::Refused | Append::RefusedButKept => {
                 self.note(format!("fork at {at}: the journal refuses"));
                 return Ok(());
@@ -94,7 +94,7 @@ impl Simulation {
         self.acknowledged = 0;
         self.delayed.clear();
         self.asked.clear();
-        self.witness = Witness::of(id.clone(), run.clone());
+        self.witness = LogChecker::of(id.clone(), run.clone());
         self.keep(&events)?;
         self.live = Meeting::blank(id, run);
         self.restart(format!("fork at {at}"))
@@ -103,11 +103,11 @@ impl Simulation {
     /// The number of an event: any, or one of any kind, so that rare kinds are found as often as
     /// common ones.
     pub(super) fn somewhere(&mut self) -> u64 {
-        let any = self.dice.between(1, self.journal.len() as u64);
-        if self.dice.per_mille(500) {
+        let any = self.rng.between(1, self.journal.len() as u64);
+        if self.rng.per_mille(500) {
             return any;
         }
-        let wanted = self.dice.pick(EventBody::KINDS);
+        let wanted = self.rng.pick(EventBody::KINDS);
         let is_wanted = |line: &String| line.contains(&format!(r#","type":"{wanted}","#));
         self.journal.iter().position(is_wanted).map_or(any, |place| place as u64 + 1)
     }

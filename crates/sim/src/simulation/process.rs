@@ -8,7 +8,7 @@ use crate::fault_plan::{Append, CrashPoint};
 use crate::invariants::check_prompt;
 use crate::report::{count, refused};
 use crate::world;
-use crate::world::Scene;
+use crate::world::AnswerInputs;
 
 impl Simulation {
     /// Does what the engine does with a command.
@@ -54,7 +54,7 @@ impl Simulation {
                 count(&mut self.report.restarts, "conflict");
                 return self.restart("the journal holds more than the process knows".into());
             }
-            match self.fault_plan.append(&mut self.dice) {
+            match self.fault_plan.append(&mut self.rng) {
                 Append::Kept => {
                     self.keep(&events)?;
                     break;
@@ -119,8 +119,8 @@ impl Simulation {
         self.asked.clear();
         // Answers to the old process are lost with its connections; a few reach the new one all the same,
         // such as those that an agent sends by itself.
-        let dice = &mut self.dice;
-        self.delayed.retain(|_| dice.per_mille(300));
+        let rng = &mut self.rng;
+        self.delayed.retain(|_| rng.per_mille(300));
         if self.live.phase == Phase::Blank {
             return Ok(());
         }
@@ -155,24 +155,24 @@ impl Simulation {
             Task::Wake(_) => None,
         });
         let wanted: Vec<Call> = wanted.collect();
-        let (dice, live) = (&mut self.dice, &self.live);
+        let (rng, live) = (&mut self.rng, &self.live);
         self.delayed.retain(|delayed_answer| {
             let still = live
                 .calls
                 .get(&delayed_answer.call.id)
                 .is_some_and(|c| c.attempt == delayed_answer.call.attempt);
-            still || dice.per_mille(600)
+            still || rng.per_mille(600)
         });
         for call in wanted {
             if !self.asked.insert((call.id, call.attempt)) {
                 continue;
             }
             // Rendering is most of the work, and most prompts are rendered for the budget anyway.
-            if self.dice.per_mille(100) {
+            if self.rng.per_mille(100) {
                 check_prompt(&context(&self.live, &call))?;
             }
-            let scene = Scene::of(&self.live, &call);
-            let reply = world::reply(&mut self.dice, &scene, self.fault_plan.trouble);
+            let scene = AnswerInputs::of(&self.live, &call);
+            let reply = world::reply(&mut self.rng, &scene, self.fault_plan.trouble);
             let due = self.now.plus_ms(reply.after_ms);
             let delayed_answer = |outcome| Delayed { call: call.clone(), due, outcome, name: reply.name };
             if reply.twice {

@@ -3,30 +3,30 @@
 use quorate_contract::{AnswerKind, ArtifactKind};
 use serde_json::{Value, json};
 
-use super::Scene;
-use crate::dice::Dice;
+use super::AnswerInputs;
+use crate::rng::Rng;
 
 /// An answer by the shape that the prompt asks for.
-pub(super) fn good(dice: &mut Dice, scene: &Scene, stand: &str) -> String {
+pub(super) fn good(rng: &mut Rng, scene: &AnswerInputs, stand: &str) -> String {
     let answer = match scene.kind {
-        AnswerKind::Contribute => contribution(dice, scene, stand),
-        AnswerKind::Intake => json!({ "questions": (0..dice.below(4)).map(question).collect::<Vec<_>>() }),
+        AnswerKind::Contribute => contribution(rng, scene, stand),
+        AnswerKind::Intake => json!({ "questions": (0..rng.below(4)).map(question).collect::<Vec<_>>() }),
         AnswerKind::Team => {
-            let count = dice.below(4);
-            json!({ "candidates": (0..count).map(|_| candidate(dice)).collect::<Vec<_>>() })
+            let count = rng.below(4);
+            json!({ "candidates": (0..count).map(|_| candidate(rng)).collect::<Vec<_>>() })
         }
-        AnswerKind::Invite => candidate(dice),
+        AnswerKind::Invite => candidate(rng),
         AnswerKind::Evaluate => json!({ "marks": scene.names.iter().map(|name| {
-            json!({ "name": name, "score": dice.below(11), "reason": stand })
+            json!({ "name": name, "score": rng.below(11), "reason": stand })
         }).collect::<Vec<_>>() }),
         AnswerKind::Minutes => {
-            let line = json!({ "text": stand, "who": null, "sources": sources(dice, scene), "quote": null });
+            let line = json!({ "text": stand, "who": null, "sources": sources(rng, scene), "quote": null });
             json!({
                 "content": format!("# {stand}"), "summary": stand, "decisions": [line], "actions": [line],
                 "risks": [],
             })
         }
-        AnswerKind::Artifact => artifact(dice, scene, stand),
+        AnswerKind::Artifact => artifact(rng, scene, stand),
         AnswerKind::Blind | AnswerKind::Speak | AnswerKind::Vote => json!({}),
         AnswerKind::Summarize | AnswerKind::Facilitate | AnswerKind::Conclude => json!({}),
     };
@@ -70,13 +70,13 @@ fn walked(value: Value, change: &dyn Fn(&str, Value) -> Value) -> Value {
     }
 }
 
-fn contribution(dice: &mut Dice, scene: &Scene, stand: &str) -> Value {
-    let mention = if dice.per_mille(250) { super::called(dice, &scene.names) } else { String::new() };
-    let moved_by = dice.maybe(300, |dice| format!("c{}", dice.between(1, scene.claims + 1)));
+fn contribution(rng: &mut Rng, scene: &AnswerInputs, stand: &str) -> Value {
+    let mention = if rng.per_mille(250) { super::called(rng, &scene.names) } else { String::new() };
+    let moved_by = rng.maybe(300, |rng| format!("c{}", rng.between(1, scene.claims + 1)));
     json!({
-        "statement": format!("{stand}.{mention}"), "recommendation": stand, "confidence": dice.below(101),
+        "statement": format!("{stand}.{mention}"), "recommendation": stand, "confidence": rng.below(101),
         "changed_by": moved_by, "claims": ["it is one file"], "risks": ["it grows"],
-        "open_questions": if dice.per_mille(500) { vec!["who pays?"] } else { Vec::new() },
+        "open_questions": if rng.per_mille(500) { vec!["who pays?"] } else { Vec::new() },
         "memory": { "assumptions": [stand], "notes": ["ask about backups"] },
     })
 }
@@ -90,20 +90,20 @@ fn question(place: u64) -> Value {
     })
 }
 
-fn candidate(dice: &mut Dice) -> Value {
+fn candidate(rng: &mut Rng) -> Value {
     json!({
-        "name": dice.pick(&["Ada", "Kim", "新人", "Lee", "p3"]), "role": "Auditor",
+        "name": rng.pick(&["Ada", "Kim", "新人", "Lee", "p3"]), "role": "Auditor",
         "description": "looks at what it costs", "focus": "costs", "system_prompt": "Be brief.",
-        "model": dice.pick(&["quick", "deep", "none"]), "temperature": dice.share(), "reason": "nobody counts",
+        "model": rng.pick(&["quick", "deep", "none"]), "temperature": rng.share(), "reason": "nobody counts",
     })
 }
 
-fn sources(dice: &mut Dice, scene: &Scene) -> Value {
-    json!([format!("m{}", dice.between(1, scene.said.max(1)))])
+fn sources(rng: &mut Rng, scene: &AnswerInputs) -> Value {
+    json!([format!("m{}", rng.between(1, scene.said.max(1)))])
 }
 
-fn artifact(dice: &mut Dice, scene: &Scene, stand: &str) -> Value {
-    let sources = sources(dice, scene);
+fn artifact(rng: &mut Rng, scene: &AnswerInputs, stand: &str) -> Value {
+    let sources = sources(rng, scene);
     let line = json!({ "text": stand, "sources": sources, "quote": null });
     match scene.artifact {
         ArtifactKind::Adr => json!({

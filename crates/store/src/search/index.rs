@@ -13,7 +13,7 @@ use rusqlite::{Connection, Row};
 use sha2::{Digest, Sha256};
 
 use super::SearchKind;
-use super::words::words_of;
+use super::tokenize::words_of;
 use crate::upcast;
 
 /// The version of the index; a change has everything indexed again.

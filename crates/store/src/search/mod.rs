@@ -6,7 +6,7 @@ mod follow;
 pub(crate) mod index;
 mod kind;
 pub(crate) mod snippet;
-pub(crate) mod words;
+pub(crate) mod tokenize;
 
 pub(crate) use follow::Follower;
 pub use kind::SearchKind;

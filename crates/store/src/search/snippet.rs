@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::words::{Needle, QueryPart, is_character, is_letter, small};
+use super::tokenize::{Needle, QueryPart, is_character, is_letter, small};
 
 /// Characters that stand before the first mark.
 const BEFORE: usize = 30;
@@ -69,7 +69,7 @@ fn end_of(letters: &[char], at: usize, needle: &Needle) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::words::parse;
+    use crate::search::tokenize::parse;
 
     fn marked(text: &str, query: &str) -> String {
         let pieces = of(text, &parse(query).unwrap());

@@ -18,9 +18,9 @@ const DATABASE: &str = "QUORATE_TEST_DATABASE";
 const WRITERS: u64 = 6;
 
 /// Numbers that look random and are the same in every run.
-struct Dice(u64);
+struct Rng(u64);
 
-impl Dice {
+impl Rng {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % limit
@@ -84,7 +84,7 @@ fn acknowledged(line: &str) -> Option<(String, u64)> {
 
 #[tokio::test]
 async fn kill_9_loses_nothing_that_was_acknowledged() {
-    let mut dice = Dice(9);
+    let mut rng = Rng(9);
     let (mut kills, mut acks, mut beyond) = (0, 0, 0);
     for database in 0..6 {
         let place = Place::new();
@@ -95,14 +95,14 @@ async fn kill_9_loses_nothing_that_was_acknowledged() {
             let mut told = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
             if kill == 0 && database % 2 == 0 {
                 // Anywhere while it starts, makes the database, and migrates it.
-                std::thread::sleep(Duration::from_micros(dice.below(40_000)));
+                std::thread::sleep(Duration::from_micros(rng.below(40_000)));
             } else {
-                let enough = 1 + dice.below(150);
+                let enough = 1 + rng.below(150);
                 for ack in told.by_ref().filter_map(|line| acknowledged(&line)).take(enough as usize) {
                     acks += 1;
                     last.insert(ack.0, ack.1);
                 }
-                std::thread::sleep(Duration::from_micros(dice.below(3_000)));
+                std::thread::sleep(Duration::from_micros(rng.below(3_000)));
             }
             child.kill().unwrap();
             child.wait().unwrap();
@@ -194,12 +194,12 @@ async fn any_beginning_of_the_log_holds_a_beginning_of_the_story() {
     let frames = (log.len() - HEADER) / FRAME;
     assert!(frames as u64 >= 2 * ROUNDS, "all commits are in the log still");
 
-    let mut dice = Dice(4);
+    let mut rng = Rng(4);
     let mut lengths: Vec<usize> = vec![0, 1, HEADER - 1, log.len()];
     for frame in 0..frames {
         let start = HEADER + frame * FRAME;
         lengths.extend([start, start + 1, start + 24, start + FRAME - 1]);
-        lengths.push(start + dice.below(FRAME as u64) as usize);
+        lengths.push(start + rng.below(FRAME as u64) as usize);
     }
     lengths.sort_unstable();
     lengths.dedup();
@@ -217,7 +217,7 @@ async fn any_beginning_of_the_log_holds_a_beginning_of_the_story() {
     let (flips, mut named) = (40, 0);
     for _ in 0..flips {
         let mut torn = log.clone();
-        let at = HEADER + dice.below((log.len() - HEADER) as u64) as usize;
+        let at = HEADER + rng.below((log.len() - HEADER) as u64) as usize;
         torn[at] ^= 0x10;
         let (events, is_named) = events_in(scratch.folder(), &database, &torn).await;
         assert!(events <= most);

@@ -12,7 +12,7 @@ use super::{Layout, export_meeting, export_room, names, time};
 
 /// Both layouts of the meeting in this log. An empty log has none.
 pub fn export(log: &[Event]) -> Layout {
-    let Some(tale) = Tale::of(log) else { return Layout::default() };
+    let Some(tale) = DetailedMeeting::of(log) else { return Layout::default() };
     let meeting = export_meeting::meeting(&tale);
     let mut agents = meeting.participants.clone();
     agents.sort_by(|a, b| a.id.cmp(&b.id));
@@ -42,7 +42,7 @@ pub(super) struct RoundStart {
 }
 
 /// A meeting with details that only its log holds.
-pub(super) struct Tale {
+pub(super) struct DetailedMeeting {
     pub(super) meeting: Meeting,
     pub(super) entries: Vec<Entry>,
     pub(super) rounds: Vec<RoundStart>,
@@ -56,7 +56,7 @@ pub(super) struct Tale {
     pub(super) people: Vec<(Person, Timestamp)>,
 }
 
-impl Tale {
+impl DetailedMeeting {
     fn of(log: &[Event]) -> Option<Self> {
         let first = log.first()?;
         let mut tale = Self {

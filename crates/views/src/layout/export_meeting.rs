@@ -5,7 +5,7 @@ use quorate_contract::{
 };
 use quorate_core::{MeetingMessage, MinutesVersion, Seat};
 
-use super::export::{Tale, iso};
+use super::export::{DetailedMeeting, iso};
 use super::{
     AgendaFile, AgentFile, ConfigFile, MeetingFile, MentionFile, MessageFile, MinutesFile, ModelConfigFile,
     ModeratorType, OrderFile, ParametersFile, RoleFile, StatusFile, names, time,
@@ -14,16 +14,16 @@ use super::{
 /// From this length on a message counts as not limited.
 pub(super) const NO_LIMIT_CHARS: u32 = 100_000;
 
-pub(super) fn meeting(tale: &Tale) -> MeetingFile {
+pub(super) fn meeting(tale: &DetailedMeeting) -> MeetingFile {
     let m = &tale.meeting;
-    let (moderator_type, moderator_id) = match m.charter.moderator {
+    let (moderator_type, moderator_id) = match m.settings.moderator {
         Moderator::User => (ModeratorType::User, "user".to_owned()),
         Moderator::Agent { id } => (ModeratorType::Agent, tale.agent_id(id)),
     };
     let minutes: Vec<_> = m.minutes.iter().map(|version| minutes(tale, version)).collect();
     MeetingFile {
         id: m.id.to_string(),
-        topic: m.charter.topic.clone(),
+        topic: m.settings.topic.clone(),
         participants: m.seats.iter().map(|seat| agent(&seat.participant)).collect(),
         moderator_id,
         moderator_type,
@@ -37,7 +37,7 @@ pub(super) fn meeting(tale: &Tale) -> MeetingFile {
             (false, true) => StatusFile::Paused,
             (false, false) => StatusFile::Active,
         },
-        created_at: iso(m.charter.created_at),
+        created_at: iso(m.settings.created_at),
         updated_at: iso(m.updated_at),
     }
 }
@@ -79,7 +79,7 @@ fn agent(participant: &Participant) -> AgentFile {
     }
 }
 
-fn agenda(tale: &Tale) -> Vec<AgendaFile> {
+fn agenda(tale: &DetailedMeeting) -> Vec<AgendaFile> {
     let items = tale.meeting.agenda.iter().map(|item| AgendaFile {
         id: item.id.to_string(),
         title: item.title.clone(),
@@ -90,7 +90,7 @@ fn agenda(tale: &Tale) -> Vec<AgendaFile> {
     items.collect()
 }
 
-fn message(tale: &Tale, said: &MeetingMessage) -> MessageFile {
+fn message(tale: &DetailedMeeting, said: &MeetingMessage) -> MessageFile {
     let id = tale.message_id(said.id);
     let mentions = said.mentions.iter().map(|mentioned| MentionFile {
         mentioned_participant_id: tale.agent_id(*mentioned),
@@ -119,7 +119,7 @@ fn message(tale: &Tale, said: &MeetingMessage) -> MessageFile {
     }
 }
 
-fn minutes(tale: &Tale, version: &MinutesVersion) -> MinutesFile {
+fn minutes(tale: &DetailedMeeting, version: &MinutesVersion) -> MinutesFile {
     let lines = |items: &[MinutesItem]| items.iter().map(line).collect();
     let minutes = &version.minutes;
     MinutesFile {
@@ -141,7 +141,7 @@ fn line(item: &MinutesItem) -> String {
     }
 }
 
-fn config(tale: &Tale) -> ConfigFile {
+fn config(tale: &DetailedMeeting) -> ConfigFile {
     let m = &tale.meeting;
     let rules = m.rules();
     let by_name = |seat: &Seat| {

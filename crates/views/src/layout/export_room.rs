@@ -7,7 +7,7 @@ use quorate_contract::{
 use quorate_core::{Round, Seat, Turn, TurnState};
 use quorate_messages::text;
 
-use super::export::{Entry, RoundStart, Tale, iso};
+use super::export::{DetailedMeeting, Entry, RoundStart, iso};
 use super::rooms::{NOT_ASKED, SKIPPED, TIMED_OUT};
 use super::{
     CurrentRound, InteractionMode, Member, MemberRole, MemberStatus, Room, RoomAgent, RoomAnnouncement,
@@ -17,7 +17,7 @@ use super::{
 /// The separator between topic and background when the announcement holds both.
 pub(super) const RULE: &str = "\n———\n";
 
-pub(super) fn agents(tale: &Tale) -> Vec<RoomAgent> {
+pub(super) fn agents(tale: &DetailedMeeting) -> Vec<RoomAgent> {
     let m = &tale.meeting;
     let agents = m.seats.iter().map(|seat| {
         let participant = &seat.participant;
@@ -38,7 +38,7 @@ pub(super) fn agents(tale: &Tale) -> Vec<RoomAgent> {
     agents.collect()
 }
 
-pub(super) fn room(tale: &Tale) -> Room {
+pub(super) fn room(tale: &DetailedMeeting) -> Room {
     let m = &tale.meeting;
     let last = tale.rounds.last().zip(m.round());
     let over = |round: &Round| round.ended_seq.is_some() || m.is_over();
@@ -52,7 +52,7 @@ pub(super) fn room(tale: &Tale) -> Room {
             false => own.room_name(),
         },
         room_description: own.room_description(),
-        created_at: iso(m.charter.created_at),
+        created_at: iso(m.settings.created_at),
         created_by: tale.actor_id(&tale.created_by),
         password: false,
         interaction_mode: match m.rules().turns.floor {
@@ -76,8 +76,8 @@ pub(super) fn room(tale: &Tale) -> Room {
 }
 
 /// What the fields of a room have no place for.
-fn extension(tale: &Tale) -> RoomExtension {
-    RoomExtension::of(&tale.meeting.charter.topic, &tale.meeting.details())
+fn extension(tale: &DetailedMeeting) -> RoomExtension {
+    RoomExtension::of(&tale.meeting.settings.topic, &tale.meeting.details())
 }
 
 /// The id of a round: `r2-5` is round 2, which begins with the fifth message.
@@ -85,7 +85,7 @@ fn round_id(begun: &RoundStart) -> String {
     format!("r{}-{}", begun.number, begun.first)
 }
 
-fn current(tale: &Tale, begun: &RoundStart, round: &Round, completed: bool) -> CurrentRound {
+fn current(tale: &DetailedMeeting, begun: &RoundStart, round: &Round, completed: bool) -> CurrentRound {
     let asked = round.turns.iter().map(|turn| turn.participant);
     let waiting = round.queue.iter().map(|(id, _)| *id).filter(|_| !completed);
     let done = round.turns.iter().filter(|turn| turn.state != TurnState::Open).count();
@@ -99,10 +99,10 @@ fn current(tale: &Tale, begun: &RoundStart, round: &Round, completed: bool) -> C
 }
 
 /// Participants, then people, as they joined or were first heard of.
-fn members(tale: &Tale) -> Vec<Member> {
+fn members(tale: &DetailedMeeting) -> Vec<Member> {
     let m = &tale.meeting;
     let hosted = m.rules().turns.floor == FloorMode::Host;
-    let host = |id: ParticipantId| hosted && m.charter.moderator == Moderator::Agent { id };
+    let host = |id: ParticipantId| hosted && m.settings.moderator == Moderator::Agent { id };
     let mut members: Vec<Member> = m
         .seats
         .iter()
@@ -116,13 +116,13 @@ fn members(tale: &Tale) -> Vec<Member> {
         })
         .collect();
     let people = people(tale);
-    let leads = hosted && m.charter.moderator == Moderator::User;
+    let leads = hosted && m.settings.moderator == Moderator::User;
     let host = m.host_person.as_ref().map(|host| m.person_name(&host.id, &host.name));
     let host = host.filter(|host| people.iter().any(|one| one.name == *host));
     let host = host.or(people.first().map(|one| one.name)).filter(|_| leads);
     if leads && people.is_empty() {
         let name = text!(m.language(), "views-export-room-user");
-        let last_active = iso(m.charter.created_at);
+        let last_active = iso(m.settings.created_at);
         members.push(Member { last_active, is_host: true, ..member(tale, name, MemberRole::User) });
     }
     for one in &people {
@@ -144,7 +144,7 @@ struct PersonInRoom<'a> {
 }
 
 /// The people in the order in which they were first heard of. In logs of older versions nobody leaves.
-fn people(tale: &Tale) -> Vec<PersonInRoom<'_>> {
+fn people(tale: &DetailedMeeting) -> Vec<PersonInRoom<'_>> {
     let m = &tale.meeting;
     let mut people: Vec<PersonInRoom<'_>> = Vec::new();
     let mut note = |name, at| match people.iter_mut().find(|one| one.name == name) {
@@ -169,7 +169,7 @@ fn people(tale: &Tale) -> Vec<PersonInRoom<'_>> {
     people
 }
 
-fn member(tale: &Tale, name: &str, role: MemberRole) -> Member {
+fn member(tale: &DetailedMeeting, name: &str, role: MemberRole) -> Member {
     Member {
         name: name.to_owned(),
         role,
@@ -183,7 +183,7 @@ fn member(tale: &Tale, name: &str, role: MemberRole) -> Member {
     }
 }
 
-fn status(tale: &Tale, seat: &Seat) -> MemberStatus {
+fn status(tale: &DetailedMeeting, seat: &Seat) -> MemberStatus {
     let m = &tale.meeting;
     let speaks = |task: &TaskId| matches!(task, TaskId::Speak(turn) if m.turn(*turn).is_some_and(|turn| turn.participant == seat.participant.id));
     match seat.presence {
@@ -194,11 +194,11 @@ fn status(tale: &Tale, seat: &Seat) -> MemberStatus {
     }
 }
 
-fn active(tale: &Tale, id: ParticipantId) -> Option<String> {
+fn active(tale: &DetailedMeeting, id: ParticipantId) -> Option<String> {
     tale.active_at.get(&id).map(|at| time::iso(*at))
 }
 
-pub(super) fn language(tale: &Tale) -> String {
+pub(super) fn language(tale: &DetailedMeeting) -> String {
     match tale.meeting.language() {
         Language::Zh => "zh-CN",
         Language::En => "en",
@@ -206,10 +206,10 @@ pub(super) fn language(tale: &Tale) -> String {
     .to_owned()
 }
 
-fn announcement(tale: &Tale) -> RoomAnnouncement {
+fn announcement(tale: &DetailedMeeting) -> RoomAnnouncement {
     let m = &tale.meeting;
-    let (topic, background) = (&m.charter.topic, &m.charter.background);
-    let fits = m.charter.details.description.is_empty() && names::description(topic) == *topic;
+    let (topic, background) = (&m.settings.topic, &m.settings.background);
+    let fits = m.settings.details.description.is_empty() && names::description(topic) == *topic;
     let system_announcement = match (fits, background.is_empty()) {
         (true, _) => background.clone(),
         (false, true) => topic.clone(),
@@ -226,11 +226,11 @@ fn announcement(tale: &Tale) -> RoomAnnouncement {
     }
 }
 
-pub(super) fn messages(tale: &Tale) -> Vec<RoomMessage> {
+pub(super) fn messages(tale: &DetailedMeeting) -> Vec<RoomMessage> {
     tale.entries.iter().map(|entry| message(tale, entry)).collect()
 }
 
-fn message(tale: &Tale, entry: &Entry) -> RoomMessage {
+fn message(tale: &DetailedMeeting, entry: &Entry) -> RoomMessage {
     let m = &tale.meeting;
     match entry {
         Entry::Said(place) => {
@@ -266,7 +266,7 @@ fn message(tale: &Tale, entry: &Entry) -> RoomMessage {
 }
 
 /// The message that called a participant to a turn.
-fn called_by(tale: &Tale, turn: TurnId) -> Option<String> {
+fn called_by(tale: &DetailedMeeting, turn: TurnId) -> Option<String> {
     match tale.meeting.turn(turn).map(|turn: &Turn| &turn.reason) {
         Some(TurnReason::Mentioned { by }) => Some(tale.message_id(*by)),
         Some(TurnReason::Rotation | TurnReason::Requested) | None => None,
@@ -274,7 +274,7 @@ fn called_by(tale: &Tale, turn: TurnId) -> Option<String> {
 }
 
 fn blank(
-    tale: &Tale,
+    tale: &DetailedMeeting,
     message_id: String,
     at: Timestamp,
     sender: String,

@@ -142,14 +142,14 @@ impl EntryAuthor {
 }
 
 /// The meeting under import.
-struct Teller {
+struct LogBuilder {
     log: Import,
     now: Timestamp,
     /// The message that an entry became.
     messages: BTreeMap<usize, MessageId>,
 }
 
-impl Teller {
+impl LogBuilder {
     fn emit(&mut self, at: Timestamp, body: EventBody) {
         self.now = self.now.max(at);
         self.log.add(self.now, body);
@@ -162,7 +162,7 @@ impl Teller {
 }
 
 fn tell(mut story: ImportedMeeting, now: Timestamp, by: &Actor, (id, run): (MeetingId, RunId)) -> Imported {
-    let mut t = Teller { log: Import::begin(id, run), now: Timestamp(0), messages: BTreeMap::new() };
+    let mut t = LogBuilder { log: Import::begin(id, run), now: Timestamp(0), messages: BTreeMap::new() };
     found(&mut t, &story, by);
     let mut beside = std::mem::take(&mut story.beside).into_iter().peekable();
     let mut plans = story.rounds.iter().enumerate().peekable();
@@ -187,7 +187,7 @@ fn tell(mut story: ImportedMeeting, now: Timestamp, by: &Actor, (id, run): (Meet
     Imported { file, from, topic, notes, log: t.log }
 }
 
-fn found(t: &mut Teller, story: &ImportedMeeting, by: &Actor) {
+fn found(t: &mut LogBuilder, story: &ImportedMeeting, by: &Actor) {
     let at = story.created_at;
     let seed = order::mix(&[story.from.len() as u64, story.entries.len() as u64, at.0.unsigned_abs()]);
     t.emit(
@@ -227,7 +227,7 @@ fn found(t: &mut Teller, story: &ImportedMeeting, by: &Actor) {
     t.emit(at, EventBody::MeetingStarted { by: story.created_by.clone(), silence_max_ms });
 }
 
-fn aside(t: &mut Teller, at: Timestamp, thing: SideEntry, owner: &Actor) {
+fn aside(t: &mut LogBuilder, at: Timestamp, thing: SideEntry, owner: &Actor) {
     let body = match thing {
         SideEntry::Agenda { title, description, completed } => {
             let id = AgendaId(number_after(t.meeting().agenda.len()));
@@ -244,7 +244,7 @@ fn aside(t: &mut Teller, at: Timestamp, thing: SideEntry, owner: &Actor) {
 }
 
 /// Ends the round before, and begins this one.
-fn begin(t: &mut Teller, story: &ImportedMeeting, index: usize, at: Timestamp) {
+fn begin(t: &mut LogBuilder, story: &ImportedMeeting, index: usize, at: Timestamp) {
     end_round(t, at);
     let plan = &story.rounds[index];
     let last = story.rounds.len() == index + 1;
@@ -272,14 +272,14 @@ fn begin(t: &mut Teller, story: &ImportedMeeting, index: usize, at: Timestamp) {
     );
 }
 
-fn end_round(t: &mut Teller, at: Timestamp) {
+fn end_round(t: &mut LogBuilder, at: Timestamp) {
     if let Some(round) = t.meeting().round().filter(|round| round.ended_seq.is_none()) {
         let round = round.number;
         t.emit(at, EventBody::RoundEnded { round });
     }
 }
 
-fn speak(t: &mut Teller, place: usize, entry: &Entry) {
+fn speak(t: &mut LogBuilder, place: usize, entry: &Entry) {
     let at = entry.at;
     let round = t.meeting().round_number();
     let message_id = t.meeting().next_message();
@@ -344,11 +344,11 @@ fn speak(t: &mut Teller, place: usize, entry: &Entry) {
 }
 
 /// The message that called for an entry.
-fn answered(t: &Teller, entry: &Entry) -> Option<MessageId> {
+fn answered(t: &LogBuilder, entry: &Entry) -> Option<MessageId> {
     entry.answers.and_then(|place| t.messages.get(&place)).copied()
 }
 
-fn give_floor(t: &mut Teller, participant: ParticipantId, entry: &Entry, passes: bool) -> TurnId {
+fn give_floor(t: &mut LogBuilder, participant: ParticipantId, entry: &Entry, passes: bool) -> TurnId {
     let round = t.meeting().round_number();
     let place = number_after(t.meeting().round().map_or(0, |round| round.turns.len()));
     let turn = TurnId { round, place };
@@ -359,7 +359,7 @@ fn give_floor(t: &mut Teller, participant: ParticipantId, entry: &Entry, passes:
     turn
 }
 
-fn finish(t: &mut Teller, story: &ImportedMeeting, by: &Actor, at: Timestamp) {
+fn finish(t: &mut LogBuilder, story: &ImportedMeeting, by: &Actor, at: Timestamp) {
     let at = at.max(t.now);
     if story.ended || !story.open {
         end_round(t, t.now);
@@ -369,7 +369,7 @@ fn finish(t: &mut Teller, story: &ImportedMeeting, by: &Actor, at: Timestamp) {
         t.emit(t.now, EventBody::PresenceChanged { participant, presence, by: by.clone() });
     }
     if !story.ended {
-        let token = order::mix(&[t.meeting().charter.seed, t.meeting().seq]);
+        let token = order::mix(&[t.meeting().settings.seed, t.meeting().seq]);
         return t.emit(
             at,
             EventBody::Pause {

@@ -184,12 +184,12 @@ impl Report {
         let actions = m.conclusion.iter().flat_map(|conclusion| &conclusion.actions);
         Self {
             meeting_id: m.id.clone(),
-            topic: m.charter.topic.clone(),
+            topic: m.settings.topic.clone(),
             title: m.title().to_owned(),
-            description: m.charter.details.description.clone(),
+            description: m.settings.details.description.clone(),
             forked_from: m.fork_origin(),
             fork_text: m.fork_origin().map_or_else(String::new, |origin| fork_text(language, &origin)),
-            format: m.charter.format,
+            format: m.settings.format,
             language,
             simulated: m.is_simulated(),
             outcome: m.outcome().cloned(),

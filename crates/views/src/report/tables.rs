@@ -265,7 +265,7 @@ pub(super) fn shifts(m: &Meeting, agreement: &Agreement) -> Vec<ReportPositionHi
 }
 
 pub(super) fn costs(m: &Meeting) -> Vec<ReportCost> {
-    let facilitator = m.charter.facilitator.as_ref().map(|facilitator| {
+    let facilitator = m.settings.facilitator.as_ref().map(|facilitator| {
         let name = text!(m.language(), "views-tables-facilitator").to_owned();
         (None, name, facilitator.runner.label())
     });

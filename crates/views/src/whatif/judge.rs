@@ -7,7 +7,7 @@ use quorate_core::{Ballot, BallotChoice, BallotState, Meeting, Round, tally};
 
 use super::{
     BallotReview, BallotStanding, SingleChangeEffect, WhatIf, WhatIfChange, WhatIfCourse, WhatIfSavings,
-    words,
+    judgement_text,
 };
 
 /// The ballots that were counted, with their verdicts in the log.
@@ -133,7 +133,7 @@ pub(super) fn ballots(m: &Meeting, change: &WhatIf, changes: &[WhatIfChange]) ->
         if review.turns {
             review.alone = changes.iter().map(|change| alone(m, ballot, &review, change)).collect();
         }
-        review.text = words::ballot_text(m.language(), ballot, &review);
+        review.text = judgement_text::ballot_text(m.language(), ballot, &review);
         held &= !review.after.as_ref().is_some_and(|verdict| verdict.passed);
         reviews.push(review);
     }

@@ -6,9 +6,9 @@
 
 mod change;
 mod judge;
+mod judgement_text;
 mod sensitivity;
 mod text;
-mod words;
 
 use quorate_contract::{
     BallotId, DecisionRules, Language, MeetingId, MeetingOutcome, ParticipantId, Verdict,
@@ -229,7 +229,7 @@ pub fn what_if(meeting: &Meeting, change: &WhatIf) -> Result<WhatIfReport, Canno
     let course = judge::course(meeting, change);
     Ok(WhatIfReport {
         meeting_id: meeting.id.clone(),
-        topic: meeting.charter.topic.clone(),
+        topic: meeting.settings.topic.clone(),
         language: meeting.language(),
         simulated: meeting.is_simulated(),
         finished: meeting.is_over(),
@@ -237,9 +237,9 @@ pub fn what_if(meeting: &Meeting, change: &WhatIf) -> Result<WhatIfReport, Canno
         outcome_text: outcome_text(meeting),
         rules_after: change.rules(&held),
         rules_before: held,
-        course_text: words::course_text(meeting, &course),
+        course_text: judgement_text::course_text(meeting, &course),
         ballots: judge::ballots(meeting, change, &changes),
-        notes: words::notes(meeting, change),
+        notes: judgement_text::notes(meeting, change),
         sensitivity: changes.is_empty().then(|| sensitivity::of(meeting)),
         course,
         changes,

@@ -4,7 +4,7 @@ use quorate_contract::{ClauseKind, ClauseResult, Language, Verdict, ballot_name,
 use quorate_messages::text;
 use strum::VariantArray;
 
-use super::words::change_text;
+use super::judgement_text::change_text;
 use super::{
     BallotReview, BallotStanding, PivotalParticipant, Sensitivity, ThresholdRange, WhatIfCourse, WhatIfReport,
 };

@@ -213,14 +213,14 @@ proptest! {
         let before = table.replayed();
         let both = read(&files(&export(&table.log))).map_err(fails)?;
         let from_both = log(&imported(&both).map_err(fails)?[0], "both");
-        prop_assert_eq!(&folded(&from_both).charter.details, &before.charter.details);
+        prop_assert_eq!(&folded(&from_both).settings.details, &before.settings.details);
         let written = files(&only(&export(&table.log), rooms));
         let layout = read(&written).map_err(fails)?;
         let mut all = imported(&layout).map_err(fails)?;
         prop_assert_eq!(all.len(), 1);
         let events = log(&all.remove(0), "another");
         let after = folded(&events);
-        prop_assert_eq!(&after.charter.topic, &before.charter.topic);
+        prop_assert_eq!(&after.settings.topic, &before.settings.topic);
         prop_assert_eq!(said(&after), said(&before));
         let newcomers = |m: &Meeting| -> Vec<(String, String, String, RunnerSpec)> {
             let seats = m.seats.iter().map(|seat| &seat.participant);
@@ -233,7 +233,7 @@ proptest! {
         prop_assert!(after.is_over() || after.is_paused());
         if rooms {
             // A room has no agenda, no minutes, and no end.
-            prop_assert_eq!(&after.charter.details, &before.charter.details);
+            prop_assert_eq!(&after.settings.details, &before.settings.details);
             prop_assert_eq!(skips(&events), skips(&table.log));
             let replies = |m: &Meeting| m.said.iter().map(|said| said.reply_to).collect::<Vec<_>>();
             prop_assert_eq!(replies(&after), replies(&before));
@@ -258,7 +258,7 @@ proptest! {
             };
             prop_assert_eq!(minutes(&after), minutes(&before));
             prop_assert_eq!(after.is_over(), before.is_over());
-            prop_assert_eq!(after.charter.moderator, before.charter.moderator);
+            prop_assert_eq!(after.settings.moderator, before.settings.moderator);
         }
         keeps_the_invariants(&events)?;
     }
@@ -284,10 +284,10 @@ fn the_meetings_hold_everything_that_is_compared() {
         saw("replies", m.said.iter().any(|said| said.reply_to.is_some()));
         saw("open round", m.round().is_some_and(|round| round.ended_seq.is_none() && !m.is_over()));
         saw("host", m.rules().turns.floor == FloorMode::Host);
-        saw("title", !m.charter.details.title.is_empty());
-        saw("description", m.charter.details.description.chars().count() > 30);
-        saw("time zone", m.charter.details.display.time_zone.is_some());
-        saw("long topic", m.charter.topic.chars().count() > 30);
+        saw("title", !m.settings.details.title.is_empty());
+        saw("description", m.settings.details.description.chars().count() > 30);
+        saw("time zone", m.settings.details.display.time_zone.is_some());
+        saw("long topic", m.settings.topic.chars().count() > 30);
     }
     for what in [
         "agent_message",

@@ -35,7 +35,7 @@ fn a_meeting_file_of_the_document_becomes_a_meeting() {
     keeps_the_invariants(&events).expect("the invariants hold");
     assert!(!events.iter().any(|event| event.to_json().contains("sk-planted")), "a key is in no event");
     let m = folded(&events);
-    assert_eq!((m.charter.topic.as_str(), m.charter.format), ("该用哪种数据库？", Format::Discussion));
+    assert_eq!((m.settings.topic.as_str(), m.settings.format), ("该用哪种数据库？", Format::Discussion));
     assert_eq!(m.rules().limits.max_rounds, 5);
     assert_eq!(m.rules().talk.lengths.get("林晚"), Some(&SpeakingLength::Brief));
     let told: Vec<_> =
@@ -72,10 +72,10 @@ fn a_room_of_the_document_becomes_a_meeting() {
     keeps_the_invariants(&events).expect("the invariants hold");
     assert!(!events.iter().any(|event| event.to_json().contains("opensesame")), "a password is in no event");
     let m = folded(&events);
-    assert_eq!((m.charter.topic.as_str(), m.charter.format), ("茶水间", Format::Room));
-    assert_eq!(m.charter.background, "欢迎大家");
+    assert_eq!((m.settings.topic.as_str(), m.settings.format), ("茶水间", Format::Room));
+    assert_eq!(m.settings.background, "欢迎大家");
     assert_eq!(m.title(), "tea-room", "its name");
-    let display = &m.charter.details.display;
+    let display = &m.settings.details.display;
     assert_eq!(display.time_zone.as_ref().map(TimeZoneName::as_str), Some("Asia/Shanghai"));
     assert_eq!(display.time_format, Some(TimeFormat::TwentyFourHours));
     let told: Vec<_> =
@@ -138,7 +138,7 @@ fn an_edited_field_of_a_room_holds() {
         layout.meetings.clear();
         edit(&mut layout.rooms[0]);
         let again = imported(&layout).expect("it is imported").remove(0);
-        (folded(&log(&again, "again")).charter.details.clone(), noted(&again))
+        (folded(&log(&again, "again")).settings.details.clone(), noted(&again))
     };
     let (whole, _) = room(&|room| assert_eq!(room.room_description, "每周五下午大家一起…"));
     assert_eq!((whole.title.as_str(), whole.description.as_str()), ("茶水间的事", "每周五下午大家一起聊聊"));

@@ -3,7 +3,7 @@
 use quorate_contract::{Language, MessageId, Minutes, MinutesItem};
 use quorate_messages::text;
 
-use crate::speech::Speech;
+use crate::language::Speech;
 
 /// The headings, in their order.
 fn heads(language: impl Into<Language>) -> [&'static str; 5] {

@@ -16,10 +16,10 @@ use super::{all, list};
 use crate::args::{AddProviderArgs, AskArgs, KeyArgs, Setting};
 use crate::commands::print;
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::place::{Place, with_database};
 use crate::remote::{Remote, Writer, part};
 use crate::setup::{Source, how_to_add, key_and_value, stored_credentials, variable};
-use crate::speech::Speech;
 
 pub(super) async fn add(place: &Place, args: AddProviderArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let name = &args.provider;

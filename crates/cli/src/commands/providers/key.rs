@@ -7,8 +7,8 @@ use quorate_messages::text;
 
 use crate::args::KeyArgs;
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::password::unseen;
-use crate::speech::Speech;
 
 /// The largest length of a key.
 const KEY_MAX_BYTES: u64 = 16 << 10;

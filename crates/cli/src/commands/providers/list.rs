@@ -14,9 +14,9 @@ use super::{all, one};
 use crate::args::{ListProvidersArgs, ModelsArgs};
 use crate::commands::print;
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::place::Place;
 use crate::setup::{FoundProvider, OLLAMA, Source, UserFile, address_of, stored_credentials, variable};
-use crate::speech::Speech;
 
 pub(super) async fn list(
     place: &Place,

@@ -16,12 +16,12 @@ use serde_json::{Value, json};
 use super::print;
 use crate::args::{ProviderArgs, ProvidersTask, RotateArgs};
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::place::Place;
 use crate::remote::{Writer, part};
 use crate::setup::{
     CreateMeetingRequest, FoundProvider, Source, UserFile, found_providers, stored_credentials,
 };
-use crate::speech::Speech;
 
 pub(super) use key::key;
 

@@ -10,9 +10,9 @@ use super::one;
 use crate::args::TestProviderArgs;
 use crate::commands::print;
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::place::Place;
 use crate::setup::UserFile;
-use crate::speech::Speech;
 
 pub(super) async fn test(
     place: &Place,

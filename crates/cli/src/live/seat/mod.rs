@@ -23,7 +23,7 @@ use self::turn::Turn;
 use super::seat_command::SeatCommand;
 use super::view::View;
 use crate::error::CliError;
-use crate::speech::Speech;
+use crate::language::Speech;
 
 /// So long before its end a turn says that it will be over soon.
 const SOON: Duration = Duration::from_secs(30);
@@ -36,7 +36,7 @@ const WORDS_MAX: usize = 100_000;
 
 /// The way in which a seat is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct SeatManner {
+pub(crate) struct SeatOptions {
     /// Turns are lines of JSON on stdout, and so are the answers on stdin.
     pub(crate) json: bool,
     /// Fields are shown once more before they are sent.
@@ -59,9 +59,9 @@ struct OpenTurn {
 }
 
 /// The turns of one seat.
-pub(crate) struct Desk {
+pub(crate) struct SeatPrompt {
     source: TurnSource,
-    manner: SeatManner,
+    manner: SeatOptions,
     notices: mpsc::Receiver<TurnNotice>,
     look: Arc<Notify>,
     open: Option<OpenTurn>,
@@ -76,9 +76,9 @@ pub(crate) struct Desk {
     is_lost: bool,
 }
 
-impl Desk {
+impl SeatPrompt {
     /// Begins to watch for turns.
-    pub(crate) fn new(source: TurnSource, manner: SeatManner) -> Self {
+    pub(crate) fn new(source: TurnSource, manner: SeatOptions) -> Self {
         let look = Arc::new(Notify::new());
         let notices = source.watch(Arc::clone(&look));
         Self {
@@ -412,7 +412,7 @@ impl Desk {
                 let problem = error.details().get("problem").and_then(Value::as_str).map(str::to_owned);
                 let problem =
                     problem.unwrap_or_else(|| json!(error.kind()).as_str().unwrap_or_default().to_owned());
-                let error = error.at_terminal(crate::speech::current());
+                let error = error.at_terminal(crate::language::current());
                 programs::refused(Some(&ticket), &problem, &error.message(), error.hint());
             }
         }

@@ -6,7 +6,7 @@ use quorate_messages::{keyed, text};
 
 use super::shape::{Empty, Fault, InputKind, Question};
 use super::turn::Turn;
-use crate::speech::Speech;
+use crate::language::Speech;
 
 /// What a turn asks, without its first question.
 pub(super) fn asked(turn: &Turn, speech: Speech) -> String {

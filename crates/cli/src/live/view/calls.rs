@@ -58,7 +58,7 @@ impl View {
         };
         let runner = match id {
             Some(id) => m.seat(id).map(|seat| &seat.participant.runner),
-            None => m.charter.facilitator.as_ref().map(|facilitator| &facilitator.runner),
+            None => m.settings.facilitator.as_ref().map(|facilitator| &facilitator.runner),
         };
         runner.map(RunnerSpec::label)
     }

@@ -6,7 +6,7 @@ use anstyle::AnsiColor;
 use quorate_contract::{
     Actor, AgendaChange, AgendaId, AgendaItem, ArtifactKind, EventBody, Minutes, Presence, Rules,
 };
-use quorate_core::{Charter, actor_name};
+use quorate_core::{MeetingSettings, actor_name};
 use quorate_messages::text;
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ use crate::live::lists;
 
 /// The settings before the event that is shown.
 pub(in crate::live) struct Before {
-    pub(super) charter: Arc<Charter>,
+    pub(super) settings: Arc<MeetingSettings>,
     pub(super) agenda: Vec<Arc<AgendaItem>>,
 }
 
@@ -60,7 +60,7 @@ impl View {
                 self.put(&format!("\n{} {DIM}{what}{DIM:#}", host.name));
             }
             EventBody::TopicChanged { topic, .. } => {
-                let was = &before.charter.topic;
+                let was = &before.settings.topic;
                 let text = text!(self.language(), "cli-changes-topic-now", bold = %BOLD, %topic, bold2 = %format_args!("{:#}", BOLD), dim = %DIM, %was, dim2 = %format_args!("{:#}", DIM));
                 self.put(&format!("\n{text}"));
             }
@@ -73,7 +73,7 @@ impl View {
                 }
             }
             EventBody::RulesChanged { rules, .. } => {
-                let changes = differences(&before.charter.rules, rules);
+                let changes = differences(&before.settings.rules, rules);
                 let what = text!(self.language(), "cli-changes-rules-change");
                 self.aside(what, &changes.join(text!(self.language(), "common-semicolon")));
             }

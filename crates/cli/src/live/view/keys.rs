@@ -7,7 +7,7 @@ use super::{BOLD, DIM, View};
 use crate::live::input::Input;
 use crate::live::keyboard::Keyboard;
 use crate::live::line::completions;
-use crate::live::prompt::{Prompt, Typed};
+use crate::live::prompt::{Prompt, TypedLine};
 
 const MARK: &str = "› ";
 const MARK_WIDTH: usize = 2;
@@ -36,20 +36,20 @@ impl View {
         let keys = self.keys.as_mut()?;
         let typed = keys.prompt.take(event);
         let done = match typed {
-            Typed::Nothing => return None,
-            Typed::Changed => None,
-            Typed::Line(line) => Some(Input::Line(line)),
-            Typed::Interrupt => Some(Input::Interrupt),
-            Typed::Closed => Some(Input::Closed),
-            Typed::Complete => {
+            TypedLine::Nothing => return None,
+            TypedLine::Changed => None,
+            TypedLine::Line(line) => Some(Input::Line(line)),
+            TypedLine::Interrupt => Some(Input::Interrupt),
+            TypedLine::Closed => Some(Input::Closed),
+            TypedLine::Complete => {
                 self.complete();
                 None
             }
-            Typed::ClearScreen => {
+            TypedLine::ClearScreen => {
                 self.screen.clear();
                 None
             }
-            Typed::Resized => {
+            TypedLine::Resized => {
                 self.screen.redraw();
                 None
             }

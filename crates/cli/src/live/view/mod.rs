@@ -35,7 +35,7 @@ use self::screen::Screen;
 use self::speech::Speaking;
 use super::lists;
 use super::waiting::{budget_amount, waiting, why_it_rests};
-use crate::speech::Speech;
+use crate::language::Speech;
 
 const VOICES: [AnsiColor; 6] = [
     AnsiColor::Cyan,
@@ -154,9 +154,9 @@ impl View {
 
     /// Takes in one event without showing it. What changes is shown beside what it was.
     pub(in crate::live) fn take_in(&mut self, event: &Event) -> Before {
-        let before = Arc::clone(&self.meeting.charter);
+        let before = Arc::clone(&self.meeting.settings);
         let agenda = self.meeting.agenda.clone();
-        let before = Before { charter: before, agenda };
+        let before = Before { settings: before, agenda };
         apply(&mut self.meeting, event);
         before
     }

@@ -15,7 +15,7 @@ use super::width::{cut_to_width, terminal_width};
 const TITLE_MAX: usize = 120;
 
 /// The output.
-enum Out {
+enum OutputKind {
     /// Lines on stderr, nothing is painted over.
     Plain,
     /// Lines on stdout: they are a result.
@@ -34,7 +34,7 @@ pub(super) struct InputLine {
 }
 
 /// The change above the lower part.
-enum Above<'a> {
+enum UpperChange<'a> {
     Nothing,
     /// Complete lines.
     Lines(&'a str),
@@ -44,7 +44,7 @@ enum Above<'a> {
 
 /// A terminal, or plain lines where there is none.
 pub(super) struct Screen {
-    out: Out,
+    out: OutputKind,
     /// The text so far of the unfinished row.
     open: Option<String>,
     status: Option<String>,
@@ -63,44 +63,44 @@ impl Screen {
         let out = match std::io::stderr().is_terminal() && !dumb {
             true => {
                 let choice = anstream::AutoStream::choice(&std::io::stderr());
-                Out::Terminal { colours: choice != anstream::ColorChoice::Never }
+                OutputKind::Terminal { colours: choice != anstream::ColorChoice::Never }
             }
-            false => Out::Plain,
+            false => OutputKind::Plain,
         };
         Self::on(out)
     }
 
     /// Stdout, for lines that are a result.
     pub(super) fn results() -> Self {
-        Self::on(Out::Results)
+        Self::on(OutputKind::Results)
     }
 
-    fn on(out: Out) -> Self {
+    fn on(out: OutputKind) -> Self {
         let (drawn, cursor, width) = (Vec::new(), (0, 0), 0);
         Self { out, open: None, status: None, input: None, drawn, cursor, width }
     }
 
     /// Whether the output supports drawing.
     pub(super) fn paints(&self) -> bool {
-        !matches!(self.out, Out::Plain | Out::Results)
+        !matches!(self.out, OutputKind::Plain | OutputKind::Results)
     }
 
     /// Prints complete lines. A row that is being written ends before them.
     pub(super) fn lines(&mut self, text: &str) {
         match self.out {
-            Out::Plain => anstream::eprintln!("{text}"),
+            OutputKind::Plain => anstream::eprintln!("{text}"),
             // A closed pipe is no error.
-            Out::Results => _ = writeln!(anstream::stdout(), "{text}"),
-            _ => self.paint(&Above::Lines(text)),
+            OutputKind::Results => _ = writeln!(anstream::stdout(), "{text}"),
+            _ => self.paint(&UpperChange::Lines(text)),
         }
     }
 
     /// Writes on, in rows as wide as the terminal.
     pub(super) fn words(&mut self, text: &str) {
         match self.out {
-            Out::Plain => anstream::eprint!("{text}"),
-            Out::Results => _ = write!(anstream::stdout(), "{text}"),
-            _ => self.paint(&Above::Words(text)),
+            OutputKind::Plain => anstream::eprint!("{text}"),
+            OutputKind::Results => _ = write!(anstream::stdout(), "{text}"),
+            _ => self.paint(&UpperChange::Words(text)),
         }
     }
 
@@ -109,7 +109,7 @@ impl Screen {
         if self.open.is_some() {
             self.words("\n");
             self.open = None;
-            self.paint(&Above::Nothing);
+            self.paint(&UpperChange::Nothing);
         }
     }
 
@@ -117,7 +117,7 @@ impl Screen {
     pub(super) fn set_status(&mut self, status: Option<String>) {
         if self.paints() && self.status != status {
             self.status = status;
-            self.paint(&Above::Nothing);
+            self.paint(&UpperChange::Nothing);
         }
     }
 
@@ -125,13 +125,13 @@ impl Screen {
     pub(super) fn set_input(&mut self, input: Option<InputLine>) {
         if self.paints() && self.input != input {
             self.input = input;
-            self.paint(&Above::Nothing);
+            self.paint(&UpperChange::Nothing);
         }
     }
 
     /// Calls whoever is at the terminal: the bell, and a title of the window, where it is one.
     pub(super) fn call(&mut self, title: &str) {
-        if let Out::Terminal { .. } = self.out {
+        if let OutputKind::Terminal { .. } = self.out {
             let title: String = title.chars().filter(|c| !c.is_control()).take(TITLE_MAX).collect();
             // The title that was there before is kept by the terminal.
             self.write(&format!("\x07\x1b[22;2t\x1b]2;{title}\x07"));
@@ -140,7 +140,7 @@ impl Screen {
 
     /// The title of the window is what it was before the call.
     pub(super) fn call_no_more(&mut self) {
-        if let Out::Terminal { .. } = self.out {
+        if let OutputKind::Terminal { .. } = self.out {
             self.write("\x1b[23;2t");
         }
     }
@@ -148,7 +148,7 @@ impl Screen {
     /// Draws the lower part again, after the terminal has another size.
     pub(super) fn redraw(&mut self) {
         if self.paints() {
-            self.paint(&Above::Nothing);
+            self.paint(&UpperChange::Nothing);
         }
     }
 
@@ -172,7 +172,7 @@ impl Screen {
         if self.open.is_some() {
             self.end_words();
         } else if !self.drawn.is_empty() {
-            self.paint(&Above::Nothing);
+            self.paint(&UpperChange::Nothing);
         }
     }
 
@@ -184,8 +184,8 @@ impl Screen {
     fn columns(&self) -> usize {
         match &self.out {
             #[cfg(test)]
-            Out::Test { width, .. } => *width,
-            Out::Plain | Out::Results | Out::Terminal { .. } => terminal_width(),
+            OutputKind::Test { width, .. } => *width,
+            OutputKind::Plain | OutputKind::Results | OutputKind::Terminal { .. } => terminal_width(),
         }
     }
 
@@ -204,8 +204,8 @@ impl Screen {
         true
     }
 
-    fn paint(&mut self, above: &Above<'_>) {
-        if let Above::Words(text) = above
+    fn paint(&mut self, above: &UpperChange<'_>) {
+        if let UpperChange::Words(text) = above
             && self.append(text)
         {
             return;
@@ -225,12 +225,12 @@ impl Screen {
         };
         let mut lines = Vec::new();
         match above {
-            Above::Nothing => {}
-            Above::Lines(text) => {
+            UpperChange::Nothing => {}
+            UpperChange::Lines(text) => {
                 lines.extend(self.open.take());
                 lines.extend(text.split('\n').map(str::to_owned));
             }
-            Above::Words(text) => {
+            UpperChange::Words(text) => {
                 let open = self.open.get_or_insert_default();
                 open.push_str(&text.replace('\t', "    "));
             }
@@ -286,14 +286,14 @@ impl Screen {
 
     fn write(&mut self, text: &str) {
         match &mut self.out {
-            Out::Plain | Out::Results => {}
-            Out::Terminal { colours } => {
+            OutputKind::Plain | OutputKind::Results => {}
+            OutputKind::Terminal { colours } => {
                 let text = if *colours { text.to_owned() } else { without_colours(text) };
                 let mut err = std::io::stderr().lock();
                 _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
             }
             #[cfg(test)]
-            Out::Test { bytes, .. } => bytes.extend(text.as_bytes()),
+            OutputKind::Test { bytes, .. } => bytes.extend(text.as_bytes()),
         }
     }
 }
@@ -338,14 +338,14 @@ mod tests {
 
     impl Terminal {
         fn new(rows: u16, columns: u16) -> Self {
-            let out = Out::Test { bytes: Vec::new(), width: usize::from(columns) };
+            let out = OutputKind::Test { bytes: Vec::new(), width: usize::from(columns) };
             let size = |number| std::num::NonZero::new(number).expect("a size");
             Self { screen: Screen::on(out), parser: vt100::Parser::new(size(rows), size(columns), 100) }
         }
 
         /// Everything that can be read, without empty rows at its end.
         fn shown(&mut self) -> Vec<String> {
-            if let Out::Test { bytes, .. } = &mut self.screen.out {
+            if let OutputKind::Test { bytes, .. } = &mut self.screen.out {
                 self.parser.process(&std::mem::take(bytes));
             }
             let screen = self.parser.screen();

@@ -88,7 +88,7 @@ impl View {
                 )
             })
             .collect();
-        let facilitator = match &m.charter.facilitator {
+        let facilitator = match &m.settings.facilitator {
             Some(facilitator) => facilitator.runner.label_for(self.language()),
             None => text!(self.language(), "cli-status-none").to_owned(),
         };
@@ -97,9 +97,9 @@ impl View {
             text!(self.language(), "cli-status-meeting"),
             m.id,
             text!(self.language(), "cli-status-format"),
-            m.charter.format,
+            m.settings.format,
             text!(self.language(), "cli-status-seed"),
-            m.charter.seed,
+            m.settings.seed,
             text!(self.language(), "cli-status-facilitator"),
             if seats.is_empty() { "" } else { "\n  " },
             seats.join(&format!("{separator}\n  ")),

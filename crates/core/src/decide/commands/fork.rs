@@ -50,21 +50,21 @@ pub(super) fn fork(
         return Ok(());
     }
     match prospect(t) {
-        Prospect::GoesOn => {}
-        Prospect::OutOf(reached) => {
+        ForkContinuation::GoesOn => {}
+        ForkContinuation::OutOf(reached) => {
             let EventBody::BudgetReached { budget, limit, .. } = *reached else { return Ok(()) };
             t.emit(*reached);
             flow::pause_for_budget(t, budget, limit);
             return Ok(());
         }
-        Prospect::Ends => reopen(t, &by),
+        ForkContinuation::Ends => reopen(t, &by),
     }
     flow::pause(t, PauseReason::UserRequest, Vec::new(), by);
     Ok(())
 }
 
 /// The prospect of a fork that is simply continued.
-enum Prospect {
+enum ForkContinuation {
     GoesOn,
     /// A budget does not allow its next call.
     OutOf(Box<EventBody>),
@@ -72,14 +72,14 @@ enum Prospect {
     Ends,
 }
 
-fn prospect(t: &Transaction) -> Prospect {
+fn prospect(t: &Transaction) -> ForkContinuation {
     if matches!(t.meeting.phase, Phase::Closing { .. }) {
-        return Prospect::GoesOn;
+        return ForkContinuation::GoesOn;
     }
     let counted = t.meeting.ballots.last().map(|ballot| &ballot.state);
     let accepted = matches!(counted, Some(BallotState::Closed(verdict)) if verdict.passed);
     if t.meeting.phase == Phase::Facilitation && (accepted || is_last(&t.meeting)) {
-        return Prospect::Ends;
+        return ForkContinuation::Ends;
     }
     let mut ahead = Transaction::begin(&t.meeting, t.now);
     ahead.meeting.held = false;
@@ -93,9 +93,9 @@ fn prospect(t: &Transaction) -> Prospect {
         ahead.into_bodies().into_iter().find(|event| matches!(event, EventBody::BudgetReached { .. }));
     // A request that the budget does not allow is fulfilled by the rules; that ends nothing.
     match reached.filter(|_| ends || rests) {
-        Some(reached) => Prospect::OutOf(Box::new(reached)),
-        None if ends => Prospect::Ends,
-        None => Prospect::GoesOn,
+        Some(reached) => ForkContinuation::OutOf(Box::new(reached)),
+        None if ends => ForkContinuation::Ends,
+        None => ForkContinuation::GoesOn,
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) fn change_topic(t: &mut Transaction, by: Actor, topic: &str) -> Resul
     super::not_over(&t.meeting)?;
     let topic = clean(topic);
     length("topic", &topic, 1, TOPIC_MAX_CHARS)?;
-    if topic != t.meeting.charter.topic {
+    if topic != t.meeting.settings.topic {
         t.emit(EventBody::TopicChanged { topic, by });
     }
     Ok(())

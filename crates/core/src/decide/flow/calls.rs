@@ -41,7 +41,7 @@ pub(super) fn dispatch(t: &mut Transaction) {
             }
             Err(_) if !t.meeting.calls.is_empty() => return,
             Err(shortage) => {
-                let budget::Shortage { budget, limit, spent, needed } = shortage;
+                let budget::BudgetShortage { budget, limit, spent, needed } = shortage;
                 t.emit(EventBody::BudgetReached { budget, limit, spent, needed });
                 return out_of_budget(t, task, budget, limit);
             }

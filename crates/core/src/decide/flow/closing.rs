@@ -7,7 +7,7 @@ use super::{pause, requests};
 use crate::decide::transaction::Transaction;
 use crate::policy::pending::wanted;
 use crate::records::mechanical;
-use crate::state::Trouble;
+use crate::state::TaskFailure;
 use crate::state::closing::{is_out_of_time, next_record};
 
 pub(super) fn step(t: &mut Transaction) {
@@ -70,7 +70,7 @@ fn write_by_rules(t: &mut Transaction, task: TaskId) {
     }
 }
 
-fn rest_at_gate(t: &mut Transaction, task: TaskId, trouble: &Trouble) {
+fn rest_at_gate(t: &mut Transaction, task: TaskId, trouble: &TaskFailure) {
     let record = match task {
         TaskId::Artifact(kind, _) => kind.as_str(),
         _ => ArtifactKind::Minutes.as_str(),

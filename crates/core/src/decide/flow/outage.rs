@@ -14,8 +14,8 @@ use quorate_contract::{
 
 use super::pause;
 use crate::decide::transaction::Transaction;
+use crate::policy::availability::{is_everybody_out, is_out, name_of, tries_now};
 use crate::policy::pending::wanted;
-use crate::policy::reach::{is_everybody_out, is_out, name_of, tries_now};
 use crate::state::tasks::{is_request, runner};
 use crate::state::{Meeting, Phase, RunState};
 

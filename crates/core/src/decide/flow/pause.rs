@@ -22,7 +22,7 @@ fn pause_about(
 ) {
     t.cancel_course();
     // A resume has to name this pause; the number makes the tokens of one meeting differ.
-    let number = order::mix(&[t.meeting.charter.seed, t.meeting.seq]);
+    let number = order::mix(&[t.meeting.settings.seed, t.meeting.seq]);
     t.emit(EventBody::Pause {
         pause_reason: reason,
         resume_token: format!("{number:016x}"),

@@ -106,7 +106,7 @@ fn carry_out(t: &mut Transaction, number: u32) {
 /// The questions before every round: whether the topic still fits, and what is missing.
 fn check_in(m: &Meeting, questions: Vec<Question>) -> Vec<Question> {
     let topic = Question {
-        default: Some(json!(m.charter.topic)),
+        default: Some(json!(m.settings.topic)),
         ..pause::words("topic", message!("question-new-topic"))
     };
     let more = pause::words("more", message!("question-anything-to-add"));

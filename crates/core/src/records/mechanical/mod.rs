@@ -64,7 +64,7 @@ pub(crate) fn draft(m: &Meeting) -> String {
     let best = positions(m).into_iter().min_by_key(|position| {
         let sure: u32 = position.holders.iter().map(confidence).sum();
         let first = position.holders.first().map_or(0, |id| u64::from(id.0));
-        (Reverse(position.holders.len()), Reverse(sure), mix(&[m.charter.seed, first]))
+        (Reverse(position.holders.len()), Reverse(sure), mix(&[m.settings.seed, first]))
     });
     best.map(|position| one_line(&position.text)).unwrap_or_default()
 }
@@ -111,7 +111,7 @@ pub fn conclusion(m: &Meeting) -> ConclusionForm {
     let disagreements = match held.len() {
         0 | 1 => Vec::new(),
         _ => vec![Disagreement {
-            issue: m.charter.topic.clone(),
+            issue: m.settings.topic.clone(),
             sides: held
                 .into_iter()
                 .map(|position| DisagreementSide {
@@ -140,7 +140,7 @@ fn best_ideas(m: &Meeting) -> (Vec<IdeaPick>, Option<IdeaPick>) {
     };
     let mut ranked: Vec<(usize, ClaimId)> =
         m.ideas().map(|record| (built_on(record.claim.id), record.claim.id)).collect();
-    ranked.sort_by_key(|&(count, id)| (Reverse(count), mix(&[m.charter.seed, u64::from(id.0)])));
+    ranked.sort_by_key(|&(count, id)| (Reverse(count), mix(&[m.settings.seed, u64::from(id.0)])));
     let best = ranked
         .iter()
         .take(most)

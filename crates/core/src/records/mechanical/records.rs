@@ -89,8 +89,8 @@ fn adr(record: &Record<'_>) -> Adr {
         let none = text!(m.language(), "records-no-consequences");
         consequences.push(line(none, record.grounds()));
     }
-    let background = match clean(&m.charter.background) {
-        background if background.is_empty() => m.charter.topic.clone(),
+    let background = match clean(&m.settings.background) {
+        background if background.is_empty() => m.settings.topic.clone(),
         background => background,
     };
     Adr {
@@ -199,7 +199,7 @@ impl<'m> Record<'m> {
     }
 
     fn topic(&self) -> String {
-        fit(&self.m.charter.topic, 200)
+        fit(&self.m.settings.topic, 200)
     }
 
     fn holds(&self, id: MessageId) -> bool {

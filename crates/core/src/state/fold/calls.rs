@@ -9,7 +9,7 @@ use quorate_contract::{
 
 use super::older;
 use crate::state::tasks::{is_record, runner, unreachable_name};
-use crate::state::{CallInProgress, Meeting, Trouble};
+use crate::state::{CallInProgress, Meeting, TaskFailure};
 
 /// A call was made.
 pub(super) fn started(m: &mut Meeting, at: Timestamp, task: TaskId, attempt: u32, reserved: Reserve) {
@@ -18,7 +18,7 @@ pub(super) fn started(m: &mut Meeting, at: Timestamp, task: TaskId, attempt: u32
 }
 
 /// How a call ended, as far as its task and its model are concerned.
-pub(super) struct End<'e> {
+pub(super) struct CallEnding<'e> {
     pub(super) end: &'e CallEnd,
     pub(super) then: Option<FailureAction>,
     pub(super) latency_ms: u64,
@@ -30,7 +30,7 @@ pub(super) struct End<'e> {
 }
 
 /// A call is over.
-pub(super) fn ended(m: &mut Meeting, task: TaskId, call: &End) {
+pub(super) fn ended(m: &mut Meeting, task: TaskId, call: &CallEnding) {
     if let Some(window) = call.window {
         let per_mille = window.per_mille.unwrap_or_else(|| older::per_mille(m, task, window));
         m.remember_window(task, window.tokens, per_mille);
@@ -46,7 +46,7 @@ pub(super) fn ended(m: &mut Meeting, task: TaskId, call: &End) {
 }
 
 /// Notes what the call has shown about its model.
-fn note_reach(m: &mut Meeting, task: TaskId, call: &End) {
+fn note_reach(m: &mut Meeting, task: TaskId, call: &CallEnding) {
     let Some(asked) = runner(m, task).cloned() else { return };
     if *call.end == CallEnd::Answered {
         m.waited_in_vain = false;
@@ -65,7 +65,7 @@ fn note_reach(m: &mut Meeting, task: TaskId, call: &End) {
 }
 
 /// What the next attempt at a task begins with, after a call that has ended.
-pub(super) fn tried(m: &mut Meeting, task: TaskId, call: &End) {
+pub(super) fn tried(m: &mut Meeting, task: TaskId, call: &CallEnding) {
     if call.then == Some(FailureAction::Wait) {
         m.failure_actions.remove(&task); // a participant that returns starts afresh
         return;
@@ -109,7 +109,7 @@ pub(super) fn failed(
             _,
         ) => {}
     }
-    m.given_up.insert(task, Trouble { kind, detail: detail.clone() });
+    m.given_up.insert(task, TaskFailure { kind, detail: detail.clone() });
 }
 
 /// Clears the counts of attempts, because no task of the previous step is in flight any more. Requests of

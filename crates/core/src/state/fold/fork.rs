@@ -18,7 +18,7 @@ pub(super) fn forked(
         // What was being asked is asked in the other meeting; here it is open again.
         m.calls.clear();
         m.held = true;
-        Arc::make_mut(&mut m.charter).created_at = at;
+        Arc::make_mut(&mut m.settings).created_at = at;
     }
     m.forked = Some(Arc::new(Forked {
         from: from.clone(),

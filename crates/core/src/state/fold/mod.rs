@@ -6,7 +6,7 @@ mod older;
 mod pause;
 mod people;
 mod round;
-mod standing;
+mod stances;
 mod time;
 
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use quorate_contract::{
 use self::calls::forget_tries;
 use self::pause::resume;
 use self::round::{end_turn, start_round};
-use self::standing::{change_agenda, raise, spend, take_stance};
+use self::stances::{change_agenda, raise, spend, take_stance};
 use crate::state::{
-    Announcement, Artifact, Ballot, BallotChoice, BallotDraft, BallotRules, BallotState, Charter,
-    ClaimRecord, Conclusion, ConvergenceMetric, Evaluation, Facilitation, Invitation, Meeting,
-    MeetingEndedBy, MeetingMessage, MinutesRequest, MinutesVersion, Phase, PlannedPause, Preparation,
+    Announcement, Artifact, Ballot, BallotChoice, BallotDraft, BallotRules, BallotState, ClaimRecord,
+    Conclusion, ConvergenceMetric, Evaluation, Facilitation, Invitation, Meeting, MeetingEndedBy,
+    MeetingMessage, MeetingSettings, MinutesRequest, MinutesVersion, Phase, PlannedPause, Preparation,
     Proposal, ProviderWait, Repair, Round, RunState, Seat, SeatFailure, Spending, Summary, Turn, TurnState,
 };
 
@@ -55,7 +55,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             by,
         } => {
             people::made_by(m, by);
-            m.charter = Arc::new(Charter {
+            m.settings = Arc::new(MeetingSettings {
                 topic: topic.clone(),
                 background: background.clone(),
                 details: details.clone(),
@@ -119,21 +119,21 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
         EventBody::MeetingStarted { by: _, silence_max_ms } => {
             m.started_at = Some(at);
             m.phase = Phase::Preparation;
-            m.silence_max_ms = silence_max_ms.unwrap_or_else(|| older::silence_max_ms(&m.charter.rules));
+            m.silence_max_ms = silence_max_ms.unwrap_or_else(|| older::silence_max_ms(&m.settings.rules));
         }
         EventBody::RulesChanged { rules, by: _, silence_max_ms } => {
-            Arc::make_mut(&mut m.charter).rules = (**rules).clone();
+            Arc::make_mut(&mut m.settings).rules = (**rules).clone();
             m.silence_max_ms = silence_max_ms.unwrap_or_else(|| older::silence_max_ms(rules));
         }
         EventBody::TopicChanged { topic, by: _ } => {
-            Arc::make_mut(&mut m.charter).topic = topic.clone();
+            Arc::make_mut(&mut m.settings).topic = topic.clone();
             // A title of its own does not follow the topic.
-            if m.charter.details.title.is_empty() {
+            if m.settings.details.title.is_empty() {
                 m.forked.iter_mut().for_each(|forked| Arc::make_mut(forked).title.clear());
             }
         }
         EventBody::DetailsChanged { details, by: _ } => {
-            Arc::make_mut(&mut m.charter).details = details.clone();
+            Arc::make_mut(&mut m.settings).details = details.clone();
             m.forked.iter_mut().for_each(|forked| Arc::make_mut(forked).title.clear());
         }
         EventBody::AgendaChanged { change, by: _ } => change_agenda(m, change),
@@ -192,7 +192,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
         }),
         EventBody::CallStarted { task, attempt, reserved, fallback, covers } => {
             if fallback.is_some() {
-                standing::count_fallback(m, *task);
+                stances::count_fallback(m, *task);
             }
             if let TaskId::Artifact(..) = task {
                 let covers = covers.map_or_else(|| older::visible_messages(m), |last| count(m, last));
@@ -201,7 +201,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             calls::started(m, at, *task, *attempt, *reserved);
         }
         EventBody::CallRetried { task, usage, cost_micros, .. } => {
-            standing::spend_retry(m, *task, usage, *cost_micros);
+            stances::spend_retry(m, *task, usage, *cost_micros);
         }
         EventBody::CallEnded {
             task,
@@ -219,7 +219,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
             shares_time,
             repair_open,
         } => {
-            let call = calls::End {
+            let call = calls::CallEnding {
                 end,
                 then: *then,
                 latency_ms: *latency_ms,

@@ -23,7 +23,7 @@ pub(super) fn made_by(m: &mut Meeting, by: &Actor) {
 /// A person hosts, also in the place of a participant.
 pub(super) fn host_changed(m: &mut Meeting, host: &Person) {
     m.host_person = Some(host.clone());
-    if m.charter.moderator != Moderator::User {
-        Arc::make_mut(&mut m.charter).moderator = Moderator::User;
+    if m.settings.moderator != Moderator::User {
+        Arc::make_mut(&mut m.settings).moderator = Moderator::User;
     }
 }

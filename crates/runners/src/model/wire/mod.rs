@@ -16,8 +16,8 @@ use reqwest::header::HeaderName;
 use url::Url;
 
 use super::capabilities::{Capabilities, EffortStep, FormatStep, SentFeatures, ThinkStep};
+use super::failure::AttemptFailure;
 use super::response::ResponseDecoder;
-use super::trouble::Trouble;
 use crate::provider::{ProviderConfig, Streaming};
 use crate::vendor::{Thinking, vendor_of};
 use crate::wire_format::WireFormat;
@@ -43,7 +43,7 @@ pub(crate) trait Wire: Send + Sync {
     }
 
     /// The URL of a request.
-    fn question_url(&self, config: &ProviderConfig, ask: &Ask<'_>) -> Url;
+    fn question_url(&self, config: &ProviderConfig, ask: &ModelRequest<'_>) -> Url;
 
     /// The URL of the list of models, or of its next page.
     fn models_url(&self, config: &ProviderConfig, page: Option<&str>) -> Url;
@@ -57,15 +57,15 @@ pub(crate) trait Wire: Send + Sync {
     }
 
     /// The context window to request, prompt and answer together; 0 when the server need not be told.
-    fn window(&self, _: &Ask<'_>) -> u32 {
+    fn window(&self, _: &ModelRequest<'_>) -> u32 {
         0
     }
 
     /// A question as it is sent.
-    fn body(&self, ask: &Ask<'_>) -> Vec<u8>;
+    fn body(&self, ask: &ModelRequest<'_>) -> Vec<u8>;
 
     /// Which of the parts that a server may refuse are in it.
-    fn sent(&self, ask: &Ask<'_>) -> SentFeatures {
+    fn sent(&self, ask: &ModelRequest<'_>) -> SentFeatures {
         ask.sent()
     }
 
@@ -75,7 +75,7 @@ pub(crate) trait Wire: Send + Sync {
     }
 
     /// Takes the data of one event of a stream, or a complete answer, and passes it to `decoder`.
-    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble>;
+    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), AttemptFailure>;
 
     /// Reads a list of models.
     fn models(&self, body: &[u8]) -> Result<ModelPage, serde_json::Error>;
@@ -91,7 +91,7 @@ pub(crate) struct ModelPage {
 }
 
 /// The parameters of a request to a model.
-pub(crate) struct Ask<'a> {
+pub(crate) struct ModelRequest<'a> {
     pub(crate) config: &'a ProviderConfig,
     pub(crate) model: &'a str,
     pub(crate) parameters: ModelParameters,
@@ -108,7 +108,7 @@ pub(crate) struct Turn<'a> {
     pub(crate) texts: Vec<&'a str>,
 }
 
-impl<'a> Ask<'a> {
+impl<'a> ModelRequest<'a> {
     /// The most tokens of the answer, thinking included.
     pub(crate) fn max_tokens(&self) -> u32 {
         self.answer_tokens().saturating_add(self.parameters.thinking_room()).min(self.most_tokens)

@@ -13,11 +13,11 @@ use url::Url;
 use super::lenient::{Number, Text};
 use super::openai::{Joined, SchemaBody};
 use super::schema::Trimmed;
-use super::{Ask, ModelPage, Turn, Wire};
+use super::{ModelPage, ModelRequest, Turn, Wire};
 use crate::model::capabilities::{FormatStep, SentFeatures, ThinkStep};
+use crate::model::failure::AttemptFailure;
 use crate::model::reply::{Counts, Finish};
 use crate::model::response::ResponseDecoder;
-use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;
 use crate::token_estimate::{prompt_tokens, rates_of};
 
@@ -33,7 +33,7 @@ impl Wire for Chat {
         "Ollama"
     }
 
-    fn question_url(&self, config: &ProviderConfig, _: &Ask<'_>) -> Url {
+    fn question_url(&self, config: &ProviderConfig, _: &ModelRequest<'_>) -> Url {
         endpoint(config, "chat")
     }
 
@@ -45,7 +45,7 @@ impl Wire for Chat {
         (AUTHORIZATION, format!("Bearer {key}"))
     }
 
-    fn window(&self, ask: &Ask<'_>) -> u32 {
+    fn window(&self, ask: &ModelRequest<'_>) -> u32 {
         // The estimate may be a third too low, and the template adds its own.
         let prompt =
             u32::try_from(prompt_tokens(ask.prompt, rates_of(ask.config, ask.model))).unwrap_or(u32::MAX);
@@ -54,7 +54,7 @@ impl Wire for Chat {
         needed.clamp(LEAST_WINDOW, 1 << 22).next_power_of_two()
     }
 
-    fn sent(&self, ask: &Ask<'_>) -> SentFeatures {
+    fn sent(&self, ask: &ModelRequest<'_>) -> SentFeatures {
         let sent = ask.sent();
         SentFeatures {
             think: ask.has_think(),
@@ -65,7 +65,7 @@ impl Wire for Chat {
         }
     }
 
-    fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
+    fn body(&self, ask: &ModelRequest<'_>) -> Vec<u8> {
         let (sent, parameters) = (ask.sent(), ask.parameters);
         let body = Body {
             model: ask.model,
@@ -88,7 +88,7 @@ impl Wire for Chat {
         bytes
     }
 
-    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
+    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), AttemptFailure> {
         // Lines that came under the name of plain JSON come all at once.
         for reply in serde_json::Deserializer::from_slice(data).into_iter() {
             take_reply(reply.map_err(|error| decoder.unreadable(&error))?, decoder)?;
@@ -126,7 +126,7 @@ fn endpoint(config: &ProviderConfig, name: &str) -> Url {
     url
 }
 
-fn messages<'a>(ask: &Ask<'a>) -> Vec<Message<'a>> {
+fn messages<'a>(ask: &ModelRequest<'a>) -> Vec<Message<'a>> {
     let system = ask.system().map(|text| Message { role: "system", content: Joined(vec![text]) });
     let turns = ask.turns().into_iter().map(|Turn { role, texts }| {
         let role = match role {
@@ -138,7 +138,7 @@ fn messages<'a>(ask: &Ask<'a>) -> Vec<Message<'a>> {
     system.into_iter().chain(turns).collect()
 }
 
-fn format<'a>(ask: &Ask<'a>) -> Option<Format<'a>> {
+fn format<'a>(ask: &ModelRequest<'a>) -> Option<Format<'a>> {
     let schema = &ask.prompt.schema.as_ref()?.schema;
     match ask.capabilities.format {
         FormatStep::Schema => Some(Format::Schema(SchemaBody::Whole(schema))),
@@ -149,7 +149,7 @@ fn format<'a>(ask: &Ask<'a>) -> Option<Format<'a>> {
 }
 
 /// How much to think. Most models take only yes or no; those that take a level need one.
-fn think(ask: &Ask<'_>, effort: Effort) -> Think {
+fn think(ask: &ModelRequest<'_>, effort: Effort) -> Think {
     let always_thinks = ask.model.contains("gpt-oss");
     match effort {
         Effort::None if !always_thinks => Think::Whether(false),
@@ -234,7 +234,7 @@ struct ReplyMessage<'a> {
     tool_calls: Option<&'a RawValue>,
 }
 
-fn take_reply(reply: Reply<'_>, decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
+fn take_reply(reply: Reply<'_>, decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), AttemptFailure> {
     if let Some(error) = reply.error {
         return Err(decoder.reported(error.get()));
     }

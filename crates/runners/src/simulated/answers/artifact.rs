@@ -8,7 +8,7 @@ use super::records::{
 };
 use super::voices::{HeldPosition, positions};
 use super::{json, open};
-use crate::simulated::scene::Scene;
+use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
 
 #[derive(Debug, Serialize)]
@@ -18,7 +18,7 @@ struct Line {
     quote: Option<String>,
 }
 
-pub(super) fn draw(mut scene: Scene<'_>, asked: &BriefArtifact) -> String {
+pub(super) fn draw(mut scene: AnswerContext<'_>, asked: &BriefArtifact) -> String {
     let given = &asked.sources;
     match asked.artifact {
         ArtifactKind::Adr => json(&adr(&mut scene, given)),
@@ -47,7 +47,7 @@ struct Choice {
     sources: Vec<String>,
 }
 
-fn adr(scene: &mut Scene<'_>, given: &BriefSources) -> Adr {
+fn adr(scene: &mut AnswerContext<'_>, given: &BriefSources) -> Adr {
     let held = positions(scene);
     let (people, rounds) = (scene.brief.voices.len().to_string(), scene.brief.round.to_string());
     let context = scene.fixed("adr.context", &[("n", &people), ("r", &rounds)]);
@@ -86,7 +86,7 @@ fn adr(scene: &mut Scene<'_>, given: &BriefSources) -> Adr {
 }
 
 /// The position of the majority, and its sources.
-fn decided(scene: &Scene<'_>, given: &BriefSources, held: &[HeldPosition]) -> Line {
+fn decided(scene: &AnswerContext<'_>, given: &BriefSources, held: &[HeldPosition]) -> Line {
     let Some(first) = held.first() else {
         let text = scene.position(scene.leading_choice());
         return Line { text, sources: last_source(given), quote: None };
@@ -99,7 +99,7 @@ fn decided(scene: &Scene<'_>, given: &BriefSources, held: &[HeldPosition]) -> Li
 
 /// One option of the comparison: arguments of its holders, and of the others.
 fn option(
-    scene: &mut Scene<'_>,
+    scene: &mut AnswerContext<'_>,
     given: &BriefSources,
     choice: usize,
     held: &[HeldPosition],
@@ -150,7 +150,7 @@ struct Task {
     sources: Vec<String>,
 }
 
-fn tasks(scene: &mut Scene<'_>, given: &BriefSources) -> Tasks {
+fn tasks(scene: &mut AnswerContext<'_>, given: &BriefSources) -> Tasks {
     let mut tasks = Vec::new();
     for (place, point) in proposals(scene, given, 5).into_iter().enumerate() {
         let (by, said) = (scene.name(&point.by), proposal(scene, &point.quote));
@@ -198,7 +198,7 @@ struct Risk {
 
 /// Claims that were raised as risks; where there are none, sentences that sound like one. Each once: message,
 /// speaker, text.
-fn raised_risks(scene: &Scene<'_>, given: &BriefSources) -> Vec<(String, String, String)> {
+fn raised_risks(scene: &AnswerContext<'_>, given: &BriefSources) -> Vec<(String, String, String)> {
     let mut found: Vec<(String, String, String)> = Vec::new();
     for risk in given.risks.iter().filter(|risk| !risk.text.is_empty()) {
         if found.len() < 6 && !found.iter().any(|(_, _, text)| *text == risk.text) {
@@ -212,15 +212,15 @@ fn raised_risks(scene: &Scene<'_>, given: &BriefSources) -> Vec<(String, String,
     found
 }
 
-fn risks(scene: &mut Scene<'_>, given: &BriefSources) -> Risks {
+fn risks(scene: &mut AnswerContext<'_>, given: &BriefSources) -> Risks {
     const LEVELS: [&str; 3] = ["medium", "high", "low"];
     let mut risks = Vec::new();
     for (place, (id, by, text)) in raised_risks(scene, given).into_iter().enumerate() {
         let mitigation = scene.line("risks.mitigation", place, &[]);
         risks.push(Risk {
             risk: clip(&text, 300),
-            likelihood: LEVELS[scene.dice.below(3)],
-            impact: LEVELS[scene.dice.below(2)],
+            likelihood: LEVELS[scene.rng.below(3)],
+            impact: LEVELS[scene.rng.below(2)],
             mitigation: sentence(&mitigation, scene.language),
             owner: Some(clip(&one_line(&by), 60)).filter(|_| place < 2),
             sources: vec![id],
@@ -236,7 +236,7 @@ struct Page {
     open_questions: Vec<String>,
 }
 
-fn page(scene: &mut Scene<'_>, given: &BriefSources) -> Page {
+fn page(scene: &mut AnswerContext<'_>, given: &BriefSources) -> Page {
     let held = positions(scene);
     let decided = decided(scene, given, &held);
     let (people, rounds) = (scene.brief.voices.len().to_string(), scene.brief.round.to_string());

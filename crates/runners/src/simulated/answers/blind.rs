@@ -4,7 +4,7 @@ use quorate_contract::Temperament;
 use serde::Serialize;
 
 use crate::simulated::disturb;
-use crate::simulated::scene::Scene;
+use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip};
 
 #[derive(Debug, Serialize)]
@@ -16,7 +16,7 @@ pub(super) struct Blind {
     unshared_facts: Vec<String>,
 }
 
-pub(super) fn answer(mut scene: Scene<'_>) -> Blind {
+pub(super) fn answer(mut scene: AnswerContext<'_>) -> Blind {
     let own = scene.own_choice();
     let rival = scene.rival_of(own);
     let first = scene.lens_at(0);
@@ -24,7 +24,7 @@ pub(super) fn answer(mut scene: Scene<'_>) -> Blind {
     let (claims, facts) = match scene.temperament {
         Temperament::Silent => (1, 0),
         Temperament::Verbose => (3, 2),
-        _ => (2 + scene.dice.below(2), scene.dice.below(3)),
+        _ => (2 + scene.rng.below(2), scene.rng.below(3)),
     };
     let sources = [(first, 0), (second, 0), (first, 1)];
     let claims = sources.into_iter().take(claims);
@@ -37,7 +37,7 @@ pub(super) fn answer(mut scene: Scene<'_>) -> Blind {
         let forged = disturb::forged_frame(&mut scene);
         claims[0] = format!("{forged} {}", claims[0]);
     }
-    let confidence = scene.dice.between(55, 84) as u8;
+    let confidence = scene.rng.between(55, 84) as u8;
     let fit = |text: &String| clip(&capital(text), 200);
     Blind {
         position: scene.position(own),

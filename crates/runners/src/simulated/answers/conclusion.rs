@@ -5,9 +5,9 @@ use quorate_contract::{BriefConclusion, BriefVoice};
 use serde::Serialize;
 
 use super::picks;
-use super::picks::Pick;
+use super::picks::ChosenIdea;
 use super::voices::{HeldPosition, drafted_conditions, positions, requests};
-use crate::simulated::scene::Scene;
+use crate::simulated::scene::AnswerContext;
 use crate::simulated::stand::PASS_FROM;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence, within_quotes};
 
@@ -21,9 +21,9 @@ pub(super) struct Conclusion {
     disagreements: Vec<Disagreement>,
     actions: Vec<Action>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    best: Option<Vec<Pick>>,
+    best: Option<Vec<ChosenIdea>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    wildcard: Option<Pick>,
+    wildcard: Option<ChosenIdea>,
 }
 
 #[derive(Debug, Serialize)]
@@ -47,7 +47,7 @@ pub(super) struct Action {
     pub(super) sources: Vec<String>,
 }
 
-pub(super) fn conclude(mut scene: Scene<'_>, asked: &BriefConclusion) -> Conclusion {
+pub(super) fn conclude(mut scene: AnswerContext<'_>, asked: &BriefConclusion) -> Conclusion {
     if asked.best_ideas > 0 && !asked.ideas.is_empty() {
         let picks::Picks { conclusion, actions, best, wildcard } = picks::choose(&mut scene, asked);
         let (conclusion, reasons) = worded(asked, conclusion);
@@ -95,7 +95,7 @@ fn worded(asked: &BriefConclusion, text: String) -> (Option<String>, Option<Stri
 }
 
 fn conclusion_text(
-    scene: &mut Scene<'_>,
+    scene: &mut AnswerContext<'_>,
     asked: &BriefConclusion,
     positions: &[HeldPosition],
     conditions: &[String],
@@ -124,7 +124,7 @@ fn conclusion_text(
     out.trim_start().to_owned()
 }
 
-fn open_disagreements(scene: &mut Scene<'_>, positions: &[HeldPosition]) -> Vec<Disagreement> {
+fn open_disagreements(scene: &mut AnswerContext<'_>, positions: &[HeldPosition]) -> Vec<Disagreement> {
     let mut open = Vec::new();
     if positions.len() > 1 {
         let issue = clip(&scene.fixed("conclude.issue", &[]), 200);

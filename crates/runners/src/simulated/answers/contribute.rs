@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::pass::wants_to_pass;
 use super::speak::{Turn, speaks_again, turn};
 use super::{SKIP, json, open};
-use crate::simulated::scene::Scene;
+use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, excerpt, sentence};
 
 /// The largest number of lines in a note; the oldest is dropped.
@@ -36,7 +36,7 @@ struct Memory {
     notes: Vec<String>,
 }
 
-pub(super) fn answer(mut scene: Scene<'_>, asked: &BriefTurn) -> String {
+pub(super) fn answer(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String {
     if asked.can_skip && wants_to_pass(&mut scene, asked) {
         return SKIP.to_owned();
     }
@@ -79,7 +79,7 @@ fn fit(text: &str) -> String {
 }
 
 /// The seat's share of the questions of the round: two at first, one later.
-fn own_questions(scene: &mut Scene<'_>) -> Vec<String> {
+fn own_questions(scene: &mut AnswerContext<'_>) -> Vec<String> {
     let open = open::in_round(scene, scene.brief.round);
     let most = if scene.brief.round < 2 { 2 } else { 1 }.min(open.len());
     let seat = scene.seat();
@@ -87,7 +87,7 @@ fn own_questions(scene: &mut Scene<'_>) -> Vec<String> {
 }
 
 /// The answer to a question of the previous round that this seat settles.
-fn interpret(scene: &mut Scene<'_>) -> Option<String> {
+fn interpret(scene: &mut AnswerContext<'_>) -> Option<String> {
     let seats = scene.brief.voices.len().max(1);
     let seat = scene.seat();
     let (place, settled) =
@@ -99,7 +99,7 @@ fn interpret(scene: &mut Scene<'_>) -> Option<String> {
 
 /// The notes after this turn: what was there, and what is new.
 fn remember(
-    scene: &mut Scene<'_>,
+    scene: &mut AnswerContext<'_>,
     asked: &BriefTurn,
     before: PrivateMemory,
     turn: &Turn,
@@ -136,18 +136,18 @@ fn remember(
 }
 
 /// The note after a turn: the argument it was given and its reaction, otherwise its own argument.
-fn note(scene: &mut Scene<'_>, asked: &BriefTurn, round: usize, changed_by: Option<&str>) -> String {
+fn note(scene: &mut AnswerContext<'_>, asked: &BriefTurn, round: usize, changed_by: Option<&str>) -> String {
     let number = round.to_string();
     let targets = &asked.targets;
     let Some(target) = targets
         .iter()
-        .find(|target| changed_by == Some(Scene::tag(target).as_str()))
+        .find(|target| changed_by == Some(AnswerContext::tag(target).as_str()))
         .or(targets.iter().find(|target| target.disagrees))
         .or(targets.first())
     else {
         return scene.fixed("memory.note_alone", &[("r", &number)]);
     };
-    let verdict = if changed_by == Some(Scene::tag(target).as_str()) {
+    let verdict = if changed_by == Some(AnswerContext::tag(target).as_str()) {
         "memory.note_moved"
     } else if target.disagrees && scene.choice_of(&target.owner) != scene.choice_of(&scene.brief.name) {
         "memory.note_disagree"

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::summary::NEW_CONDITIONS;
 use super::voices::{Request, is_drafted, names, positions, requests};
-use crate::simulated::scene::Scene;
+use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, one_line, sentence, within_quotes};
 
 #[derive(Debug, Serialize)]
@@ -15,7 +15,7 @@ pub(super) struct Facilitation {
     next_focus: Vec<String>,
 }
 
-pub(super) fn facilitate(mut scene: Scene<'_>) -> Facilitation {
+pub(super) fn facilitate(mut scene: AnswerContext<'_>) -> Facilitation {
     let language = scene.language;
     let asked = requests(&scene);
     let lacking: Vec<Request> =

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::speak::{Trailer, mention, with_trailer};
 use crate::simulated::disturb;
-use crate::simulated::scene::{LENSES, Scene};
+use crate::simulated::scene::{AnswerContext, LENSES};
 use crate::simulated::text::{capital, clip, likeness, one_line, sentence, within_quotes};
 
 /// An idea for the record.
@@ -15,11 +15,11 @@ pub(super) struct Idea {
     pub(super) builds_on: Vec<String>,
 }
 
-pub(super) fn answer(mut scene: Scene<'_>, asked: &BriefTurn) -> String {
+pub(super) fn answer(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String {
     let most = match scene.temperament {
         Temperament::Silent => 1,
         Temperament::Verbose => 3,
-        _ => 1 + scene.dice.below(2),
+        _ => 1 + scene.rng.below(2),
     };
     let mut ideas: Vec<Idea> = Vec::new();
     let mut said: Vec<String> = Vec::new();
@@ -52,7 +52,7 @@ pub(super) fn answer(mut scene: Scene<'_>, asked: &BriefTurn) -> String {
     }
     let trailer = Trailer {
         position: clip(&position, 200),
-        confidence: scene.dice.between(55, 85) as u8,
+        confidence: scene.rng.between(55, 85) as u8,
         ideas,
         ..Trailer::default()
     };
@@ -60,7 +60,7 @@ pub(super) fn answer(mut scene: Scene<'_>, asked: &BriefTurn) -> String {
 }
 
 /// Builds on an idea of another participant; a copycat repeats it.
-fn build(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<(Idea, String)> {
+fn build(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<(Idea, String)> {
     let others: Vec<&BriefIdea> = asked.ideas.iter().filter(|idea| idea.by != scene.brief.name).collect();
     let percent = match scene.temperament {
         Temperament::Copycat => 100,
@@ -68,13 +68,13 @@ fn build(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<(Idea, String)> {
         Temperament::Stubborn => 15,
         _ => 60,
     };
-    if others.is_empty() || !scene.dice.chance(percent) {
+    if others.is_empty() || !scene.rng.chance(percent) {
         return None;
     }
     // One of the latest, preferably one that others have built on.
     let recent = &others[others.len().saturating_sub(5)..];
-    let place = scene.dice.below(recent.len());
-    let chosen = if scene.dice.chance(50) {
+    let place = scene.rng.below(recent.len());
+    let chosen = if scene.rng.chance(50) {
         recent.iter().max_by_key(|idea| idea.built_on)?
     } else {
         recent.get(place)?
@@ -98,8 +98,8 @@ fn build(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<(Idea, String)> {
 }
 
 /// An idea that is not on the list yet: from its own lenses first, then from any.
-fn fresh(scene: &mut Scene<'_>, asked: &BriefTurn, said: &[Idea]) -> Option<(Idea, String)> {
-    let first = scene.dice.below(3);
+fn fresh(scene: &mut AnswerContext<'_>, asked: &BriefTurn, said: &[Idea]) -> Option<(Idea, String)> {
+    let first = scene.rng.below(3);
     let own = [scene.lens_at(0), scene.lens_at(1)];
     let start = scene.seat() * 2;
     let others = (0..LENSES.len()).map(|step| LENSES[(start + step) % LENSES.len()]);

@@ -3,9 +3,9 @@
 use quorate_contract::{BriefIntake, Temperament};
 use serde::Serialize;
 
-use crate::simulated::dice::hash;
 use crate::simulated::disturb;
-use crate::simulated::scene::Scene;
+use crate::simulated::rng::hash;
+use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip};
 
 /// The length of a background, in characters, from which on nothing has to be asked.
@@ -44,7 +44,7 @@ const BETWEEN: [IntakeTopic; 3] = [
     ("intake.focus", "next_focus", "text"),
 ];
 
-pub(super) fn ask(mut scene: Scene<'_>, asked: &BriefIntake) -> Intake {
+pub(super) fn ask(mut scene: AnswerContext<'_>, asked: &BriefIntake) -> Intake {
     let topic = hash(&scene.brief.topic) as usize;
     let first = [NUMBERS[topic % 3], CHOICES[topic / 3 % 2], TEXTS[topic / 6 % 2]];
     let wants_ideas = asked.ideas.is_some();
@@ -54,10 +54,10 @@ pub(super) fn ask(mut scene: Scene<'_>, asked: &BriefIntake) -> Intake {
         (true, ..) => (Vec::new(), 0),
         (_, true, _) => {
             let start = scene.brief.round as usize;
-            ((0..3).map(|step| BETWEEN[(start + step) % 3]).collect(), scene.dice.below(3))
+            ((0..3).map(|step| BETWEEN[(start + step) % 3]).collect(), scene.rng.below(3))
         }
-        (_, _, true) => (vec![first[2], first[1]], 1 + scene.dice.below(2)),
-        (..) => (first.to_vec(), if scene.dice.chance(70) { 3 } else { 1 + scene.dice.below(2) }),
+        (_, _, true) => (vec![first[2], first[1]], 1 + scene.rng.below(2)),
+        (..) => (first.to_vec(), if scene.rng.chance(70) { 3 } else { 1 + scene.rng.below(2) }),
     };
     let most = most.min(asked.max_questions as usize);
     let mut questions: Vec<Question> = Vec::new();
@@ -75,7 +75,7 @@ pub(super) fn ask(mut scene: Scene<'_>, asked: &BriefIntake) -> Intake {
     Intake { questions }
 }
 
-fn question(scene: &mut Scene<'_>, section: &str, key: &'static str, kind: &'static str) -> Question {
+fn question(scene: &mut AnswerContext<'_>, section: &str, key: &'static str, kind: &'static str) -> Question {
     let choices = scene.lines(section).iter().skip(2).map(|choice| (*choice).to_owned()).collect();
     let (ask, why) = (scene.line(section, 0, &[]), scene.line(section, 1, &[]));
     Question { key, ask: clip(&ask, 300), why: clip(&capital(&why), 300), required: false, kind, choices }

@@ -4,12 +4,12 @@ use quorate_contract::{BriefItem, BriefTurn};
 
 use super::speak::{Trailer, with_trailer};
 use super::voices::{names, positions};
-use crate::simulated::scene::Scene;
+use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{excerpt, one_line, sentence, within_quotes};
 
 /// A host's turn: one to three participants are called, in order, so that none is left out for long. When all
 /// were asked twice and the agenda is done, it sums up.
-pub(super) fn host(mut scene: Scene<'_>, asked: &BriefTurn) -> String {
+pub(super) fn host(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String {
     let language = scene.language;
     let round = scene.brief.round.max(1) as usize;
     let others: Vec<String> = others(&scene);
@@ -59,22 +59,22 @@ pub(super) fn host(mut scene: Scene<'_>, asked: &BriefTurn) -> String {
 }
 
 /// A moderator's words before its own turn, and the items that are done.
-pub(super) fn guide(scene: &mut Scene<'_>, asked: &BriefTurn) -> (String, Vec<String>) {
+pub(super) fn guide(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> (String, Vec<String>) {
     let (items, done) = agenda(scene, asked);
     let guidance = scene.line("moderate.guide", scene.brief.round as usize, &[]);
     let mut said = vec![sentence(&guidance, scene.language)];
     said.extend(items);
     let others = others(scene);
-    if !others.is_empty() && scene.dice.chance(40) {
-        let name = callable(&others[scene.dice.below(others.len())]);
-        let place = 1 + scene.dice.below(7);
+    if !others.is_empty() && scene.rng.chance(40) {
+        let name = callable(&others[scene.rng.below(others.len())]);
+        let place = 1 + scene.rng.below(7);
         said.push(scene.line("host.ask", place, &[("n", &name)]));
     }
     (said.join("\n\n"), done)
 }
 
 /// The items of the agenda: the first that is open is done after a round or two, and the next begins.
-fn agenda(scene: &mut Scene<'_>, asked: &BriefTurn) -> (Vec<String>, Vec<String>) {
+fn agenda(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> (Vec<String>, Vec<String>) {
     let language = scene.language;
     let open: Vec<&BriefItem> = scene.brief.agenda.iter().filter(|item| !item.completed).collect();
     let rounds_left = asked.last_round.saturating_sub(scene.brief.round) as usize;
@@ -94,7 +94,7 @@ fn agenda(scene: &mut Scene<'_>, asked: &BriefTurn) -> (Vec<String>, Vec<String>
     (said, done.map(|item| item.id.clone()).into_iter().collect())
 }
 
-fn summing_up(scene: &mut Scene<'_>) -> String {
+fn summing_up(scene: &mut AnswerContext<'_>) -> String {
     let mut text = sentence(&scene.fixed("host.sum", &[]), scene.language);
     for held in positions(scene) {
         let names = names(scene, &held.holders);
@@ -105,7 +105,7 @@ fn summing_up(scene: &mut Scene<'_>) -> String {
 }
 
 /// The names of the others that can be called.
-fn others(scene: &Scene<'_>) -> Vec<String> {
+fn others(scene: &AnswerContext<'_>) -> Vec<String> {
     let voices = scene.brief.voices.iter().map(|voice| &voice.name);
     let fits =
         |name: &&String| **name != scene.brief.name && !name.trim().is_empty() && !name.contains(['"', '@']);

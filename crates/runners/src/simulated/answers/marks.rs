@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::ideas::name_of;
 use crate::simulated::disturb;
-use crate::simulated::scene::Scene;
+use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, excerpt, likeness, sentence};
 
 #[derive(Debug, Serialize)]
@@ -20,7 +20,7 @@ struct Mark {
     reason: String,
 }
 
-pub(super) fn evaluate(mut scene: Scene<'_>, asked: &BriefEvaluation) -> Marks {
+pub(super) fn evaluate(mut scene: AnswerContext<'_>, asked: &BriefEvaluation) -> Marks {
     let voices = &scene.brief.voices;
     let mut marks = Vec::with_capacity(voices.len());
     for (place, voice) in voices.iter().enumerate() {
@@ -45,10 +45,10 @@ pub(super) fn evaluate(mut scene: Scene<'_>, asked: &BriefEvaluation) -> Marks {
 }
 
 /// The mark, 0-10, and the message that it cites.
-fn score(scene: &mut Scene<'_>, asked: &BriefEvaluation, name: &str) -> (u8, Option<String>) {
+fn score(scene: &mut AnswerContext<'_>, asked: &BriefEvaluation, name: &str) -> (u8, Option<String>) {
     let messages = &asked.messages;
     let own = |message: &&BriefMessage| message.by == name;
-    let luck = scene.dice.between(-2, 1);
+    let luck = scene.rng.between(-2, 1);
     let Some(at) = messages.iter().position(|message| own(&message)) else {
         return ((4 + luck).clamp(2, 5) as u8, None);
     };

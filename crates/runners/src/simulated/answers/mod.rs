@@ -23,14 +23,14 @@ mod vote;
 use quorate_contract::{Brief, BriefTask, Temperament};
 use serde::Serialize;
 
-use super::scene::Scene;
+use super::scene::AnswerContext;
 
 /// The complete answer of a participant that skips its turn.
 pub(super) const SKIP: &str = "[SKIP]";
 
 /// Writes the answer to a brief, well-formed for every temperament.
 pub(super) fn write(brief: &Brief, temperament: Temperament) -> String {
-    let scene = Scene::new(brief, temperament);
+    let scene = AnswerContext::new(brief, temperament);
     match &brief.task {
         BriefTask::Blind(_) => json(&blind::answer(scene)),
         BriefTask::Speak(asked) => speak::answer(scene, asked),

@@ -3,8 +3,8 @@
 //! All participants and the facilitator derive the same list from the topic: the questions that participants
 //! raise are those that the summary counts, and settled ones leave both.
 
-use crate::simulated::dice::{Dice, hash};
-use crate::simulated::scene::Scene;
+use crate::simulated::rng::{Rng, hash};
+use crate::simulated::scene::AnswerContext;
 
 /// A question and what settles it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,22 +14,22 @@ pub(super) struct OpenQuestion {
 }
 
 /// The questions that are open in this round; those that are settled first stand last.
-pub(super) fn in_round(scene: &mut Scene<'_>, round: u32) -> Vec<OpenQuestion> {
+pub(super) fn in_round(scene: &mut AnswerContext<'_>, round: u32) -> Vec<OpenQuestion> {
     let count = scene.lines("open.question").len();
-    let order = Dice::new(&[hash(&scene.brief.topic), 0x09e4]).order(count);
+    let order = Rng::new(&[hash(&scene.brief.topic), 0x09e4]).order(count);
     let left = left(hash(&scene.brief.topic), round);
     order.into_iter().take(left).map(|place| question(scene, place)).collect()
 }
 
 /// The questions that were open in the round before and are no more.
-pub(super) fn settled(scene: &mut Scene<'_>) -> Vec<OpenQuestion> {
+pub(super) fn settled(scene: &mut AnswerContext<'_>) -> Vec<OpenQuestion> {
     let round = scene.brief.round;
     let now = in_round(scene, round);
     let before = if round < 2 { Vec::new() } else { in_round(scene, round - 1) };
     before.into_iter().filter(|one| !now.contains(one)).collect()
 }
 
-fn question(scene: &mut Scene<'_>, place: usize) -> OpenQuestion {
+fn question(scene: &mut AnswerContext<'_>, place: usize) -> OpenQuestion {
     OpenQuestion {
         ask: scene.line("open.question", place, &[]),
         answer: scene.line("open.answer", place, &[]),

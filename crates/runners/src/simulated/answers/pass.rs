@@ -2,29 +2,29 @@
 
 use quorate_contract::{BriefTurn, Temperament};
 
-use crate::simulated::scene::Scene;
+use crate::simulated::scene::AnswerContext;
 
 /// Whether a participant that may skip does so.
-pub(super) fn wants_to_pass(scene: &mut Scene<'_>, asked: &BriefTurn) -> bool {
+pub(super) fn wants_to_pass(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> bool {
     if asked.targets.is_empty() && scene.brief.draft.is_none() && scene.temperament != Temperament::Silent {
         let percent = dries_up(scene, asked);
-        return scene.dice.chance(percent);
+        return scene.rng.chance(percent);
     }
     let addressed = !asked.targets.is_empty() || asked.steering.is_some();
     match scene.temperament {
         Temperament::Silent => true,
-        Temperament::Agreeable => !addressed && scene.dice.chance(15),
-        Temperament::Copycat => !addressed && scene.dice.chance(10),
+        Temperament::Agreeable => !addressed && scene.rng.chance(15),
+        Temperament::Copycat => !addressed && scene.rng.chance(10),
         Temperament::Stubborn | Temperament::Verbose | Temperament::Injecting => false,
         Temperament::Balanced | Temperament::Slow | Temperament::Flaky | Temperament::Malformed => {
-            !addressed && scene.dice.chance(8)
+            !addressed && scene.rng.chance(8)
         }
     }
 }
 
 /// The chance of a skip in percent where speakers are given no claims to answer: it grows until a person
 /// speaks.
-fn dries_up(scene: &Scene<'_>, asked: &BriefTurn) -> i32 {
+fn dries_up(scene: &AnswerContext<'_>, asked: &BriefTurn) -> i32 {
     let (fresh, round) = (!asked.focus.is_empty(), scene.brief.round);
     let percent = match (asked.wants_ideas, round) {
         _ if fresh => 5,

@@ -5,12 +5,12 @@ use serde::Serialize;
 
 use super::conclusion::Action;
 use super::ideas::name_of;
-use crate::simulated::scene::Scene;
+use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, sentence};
 
 /// An idea that was chosen, and why.
 #[derive(Debug, Serialize)]
-pub(super) struct Pick {
+pub(super) struct ChosenIdea {
     idea: String,
     why: String,
 }
@@ -18,13 +18,13 @@ pub(super) struct Pick {
 pub(super) struct Picks {
     pub(super) conclusion: String,
     pub(super) actions: Vec<Action>,
-    pub(super) best: Vec<Pick>,
-    pub(super) wildcard: Option<Pick>,
+    pub(super) best: Vec<ChosenIdea>,
+    pub(super) wildcard: Option<ChosenIdea>,
 }
 
 /// The ideas with the most follow-ups, one for each participant as far as possible, and as wildcard the
 /// latest without any.
-pub(super) fn choose(scene: &mut Scene<'_>, asked: &BriefConclusion) -> Picks {
+pub(super) fn choose(scene: &mut AnswerContext<'_>, asked: &BriefConclusion) -> Picks {
     let chosen = ranked(&asked.ideas, asked.best_ideas as usize);
     let count = asked.ideas.len().to_string();
     let lead = scene.fixed("idea.conclusion", &[("n", &count)]);
@@ -44,25 +44,25 @@ pub(super) fn choose(scene: &mut Scene<'_>, asked: &BriefConclusion) -> Picks {
                 sources: Vec::new(),
             });
         }
-        best.push(Pick { idea: idea.id.clone(), why });
+        best.push(ChosenIdea { idea: idea.id.clone(), why });
     }
     let is_chosen = |idea: &&BriefIdea| chosen.iter().any(|one| one.id == idea.id);
     let lonely = asked.ideas.iter().rev().filter(|idea| !is_chosen(idea));
     let wild =
         lonely.clone().find(|idea| idea.built_on == 0).or(lonely.clone().next()).map(|idea| idea.id.clone());
     let wildcard = wild.map(|idea| {
-        let place = scene.dice.below(2);
-        Pick { idea, why: sentence(&scene.line("idea.wildcard", place, &[]), scene.language) }
+        let place = scene.rng.below(2);
+        ChosenIdea { idea, why: sentence(&scene.line("idea.wildcard", place, &[]), scene.language) }
     });
     Picks { conclusion: clip(&conclusion, 1800), actions, best, wildcard }
 }
 
-fn here(scene: &Scene<'_>, name: &str) -> bool {
+fn here(scene: &AnswerContext<'_>, name: &str) -> bool {
     scene.brief.voices.iter().any(|voice| voice.name == name)
 }
 
 /// The state after a round: a summary, and the leading ideas so far.
-pub(super) fn so_far(scene: &mut Scene<'_>, ideas: &[BriefIdea]) -> (String, String) {
+pub(super) fn so_far(scene: &mut AnswerContext<'_>, ideas: &[BriefIdea]) -> (String, String) {
     let (count, round) = (ideas.len().to_string(), scene.brief.round.to_string());
     let built: u32 = ideas.iter().map(|idea| idea.built_on).sum();
     let built = built.min(ideas.len() as u32).to_string();

@@ -1,12 +1,17 @@
 //! Reactions to other positions where speakers are given no claims to answer.
 
-use crate::simulated::scene::Scene;
-use crate::simulated::stand::Stand;
+use crate::simulated::scene::AnswerContext;
+use crate::simulated::stand::UpdatedStance;
 use crate::simulated::text::sentence;
 
 /// A reply by name to the last speaker before it, preferably one with an opposing position. `None` while no
 /// position is known.
-pub(super) fn react(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usize) -> Option<String> {
+pub(super) fn react(
+    scene: &mut AnswerContext<'_>,
+    stand: UpdatedStance,
+    claim: &str,
+    rival: usize,
+) -> Option<String> {
     let voices = &scene.brief.voices;
     let own = scene.seat();
     let before = (1..voices.len()).map(|back| &voices[(own + voices.len() - back) % voices.len()]);

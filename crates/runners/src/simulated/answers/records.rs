@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::voices::{HeldPosition, positions};
 use crate::simulated::disturb;
-use crate::simulated::scene::Scene;
+use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
 
 /// One sentence of a message, word for word.
@@ -56,7 +56,7 @@ pub(super) fn points(given: &BriefSources) -> Vec<Point> {
 /// The sentences with one of the words of a section: at most one for each message and two for each
 /// participant.
 pub(super) fn points_about(
-    scene: &Scene<'_>,
+    scene: &AnswerContext<'_>,
     given: &BriefSources,
     section: &str,
     most: usize,
@@ -76,7 +76,7 @@ pub(super) fn points_about(
 }
 
 /// The proposals; where a cut has left none, the last sentence of each of the latest speakers.
-pub(super) fn proposals(scene: &Scene<'_>, given: &BriefSources, most: usize) -> Vec<Point> {
+pub(super) fn proposals(scene: &AnswerContext<'_>, given: &BriefSources, most: usize) -> Vec<Point> {
     let proposed = points_about(scene, given, "record.action_words", most);
     if !proposed.is_empty() {
         return proposed;
@@ -132,7 +132,7 @@ struct Item {
 }
 
 /// The minutes of all messages so far. They repeat an earlier version, because they cite the same messages.
-pub(super) fn minutes(mut scene: Scene<'_>, given: &BriefSources, request: Option<&str>) -> Minutes {
+pub(super) fn minutes(mut scene: AnswerContext<'_>, given: &BriefSources, request: Option<&str>) -> Minutes {
     let language = scene.language;
     let held = positions(&scene);
     let mut speakers: Vec<&str> = given.messages.iter().map(|message| message.by.as_str()).collect();
@@ -170,7 +170,7 @@ pub(super) fn minutes(mut scene: Scene<'_>, given: &BriefSources, request: Optio
 }
 
 /// A proposal without the words that lead up to it.
-pub(super) fn proposal(scene: &Scene<'_>, quote: &str) -> String {
+pub(super) fn proposal(scene: &AnswerContext<'_>, quote: &str) -> String {
     let line = one_line(quote);
     let lowered = line.to_ascii_lowercase();
     let leads = scene.lines("record.action_words").iter().any(|lead| lowered.starts_with(lead));
@@ -185,7 +185,7 @@ pub(super) fn warning(quote: &str) -> String {
     capital(rest.filter(|rest| rest.chars().count() >= 12).unwrap_or(&line))
 }
 
-fn item(scene: &mut Scene<'_>, section: &str, point: Point, owned: bool) -> Item {
+fn item(scene: &mut AnswerContext<'_>, section: &str, point: Point, owned: bool) -> Item {
     let by = scene.name(&point.by);
     let said = if owned { proposal(scene, &point.quote) } else { warning(&point.quote) };
     let said = clip(&said, 160);
@@ -196,7 +196,7 @@ fn item(scene: &mut Scene<'_>, section: &str, point: Point, owned: bool) -> Item
 
 /// The course of the talk, one line for a message: the first ones and the latest.
 fn course(
-    scene: &mut Scene<'_>,
+    scene: &mut AnswerContext<'_>,
     given: &BriefSources,
     request: Option<&str>,
     held: &[HeldPosition],

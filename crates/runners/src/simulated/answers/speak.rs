@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::pass::wants_to_pass;
 use super::react::react;
 use super::{SKIP, ideas, json, lead};
-use crate::simulated::scene::Scene;
-use crate::simulated::stand::Stand;
+use crate::simulated::scene::AnswerContext;
+use crate::simulated::stand::UpdatedStance;
 use crate::simulated::text::{capital, clip, excerpt, gist, length, one_line, sentence, within_quotes};
 use crate::simulated::{disturb, stand};
 
@@ -25,7 +25,7 @@ pub(super) struct Trailer {
     pub(super) agenda_done: Vec<String>,
 }
 
-pub(super) fn answer(mut scene: Scene<'_>, asked: &BriefTurn) -> String {
+pub(super) fn answer(mut scene: AnswerContext<'_>, asked: &BriefTurn) -> String {
     if asked.hosts {
         return lead::host(scene, asked);
     }
@@ -46,11 +46,11 @@ pub(super) fn answer(mut scene: Scene<'_>, asked: &BriefTurn) -> String {
 pub(super) struct Turn {
     pub(super) prose: String,
     /// `None` for a copycat, which has no position of its own.
-    pub(super) stand: Option<Stand>,
+    pub(super) stand: Option<UpdatedStance>,
     pub(super) trailer: Trailer,
 }
 
-pub(super) fn turn(scene: &mut Scene<'_>, asked: &BriefTurn) -> Turn {
+pub(super) fn turn(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Turn {
     if scene.temperament == Temperament::Copycat
         && let Some(copied) = copy(scene, asked)
     {
@@ -76,11 +76,11 @@ pub(super) fn turn(scene: &mut Scene<'_>, asked: &BriefTurn) -> Turn {
     };
     let moved = stand.moved_by.and_then(|place| asked.targets.get(place));
     let confidence =
-        scene.dice.between(62, 84) + if moved.is_some() { -8 } else { scene.brief.round.min(4) as i32 };
+        scene.rng.between(62, 84) + if moved.is_some() { -8 } else { scene.brief.round.min(4) as i32 };
     let trailer = Trailer {
         position: scene.position(now),
         confidence: confidence as u8,
-        changed_by: moved.map(Scene::tag),
+        changed_by: moved.map(AnswerContext::tag),
         claims: vec![clip(&capital(&claim), 200)],
         ..Trailer::default()
     };
@@ -88,7 +88,7 @@ pub(super) fn turn(scene: &mut Scene<'_>, asked: &BriefTurn) -> Turn {
 }
 
 /// Whether its own notes say that it has spoken in this round.
-pub(super) fn speaks_again(scene: &Scene<'_>, asked: &BriefTurn) -> bool {
+pub(super) fn speaks_again(scene: &AnswerContext<'_>, asked: &BriefTurn) -> bool {
     let last = asked.memory.as_ref().and_then(|memory| memory.notes.last());
     let round = match scene.language {
         Language::Zh => format!("第 {} 轮", scene.brief.round),
@@ -124,9 +124,9 @@ impl MessagePiece {
 /// An ordinary message: 80-220 characters in Chinese, 60-140 words in English, as long as there
 /// are no more than three points to answer.
 fn within_measure(
-    scene: &mut Scene<'_>,
+    scene: &mut AnswerContext<'_>,
     asked: &BriefTurn,
-    stand: Stand,
+    stand: UpdatedStance,
     claim: &str,
     rival: usize,
 ) -> String {
@@ -203,13 +203,18 @@ fn lay_out(pieces: &[MessagePiece], language: Language) -> String {
 }
 
 /// The answer to one point.
-fn reply(scene: &mut Scene<'_>, asked: &BriefTurn, stand: Stand, place: usize) -> MessagePiece {
+fn reply(
+    scene: &mut AnswerContext<'_>,
+    asked: &BriefTurn,
+    stand: UpdatedStance,
+    place: usize,
+) -> MessagePiece {
     let target = &asked.targets[place];
     let language = scene.language;
-    let tag = Scene::tag(target);
+    let tag = AnswerContext::tag(target);
     let point = excerpt(&target.text, language);
     let owner = scene.name(&target.owner);
-    let say = |scene: &mut Scene<'_>, section: &str, rest: &str| {
+    let say = |scene: &mut AnswerContext<'_>, section: &str, rest: &str| {
         let (own, before) = (scene.label(stand.now), scene.label(stand.before));
         let slots =
             [("t", point.as_str()), ("owner", owner.as_str()), ("x", rest), ("o", &own), ("w", &before)];
@@ -255,7 +260,7 @@ fn reply(scene: &mut Scene<'_>, asked: &BriefTurn, stand: Stand, place: usize) -
 }
 
 /// Something that can be done instead, with an introduction and without.
-fn alternative(scene: &mut Scene<'_>, own: usize, rival: usize, nth: usize) -> (String, String) {
+fn alternative(scene: &mut AnswerContext<'_>, own: usize, rival: usize, nth: usize) -> (String, String) {
     let lens = scene.lens();
     let turn = scene.brief.round as usize;
     let action = scene.of_lens(lens, "alt", turn, own, rival);
@@ -264,7 +269,7 @@ fn alternative(scene: &mut Scene<'_>, own: usize, rival: usize, nth: usize) -> (
 }
 
 /// One argument of its own, tied to the focus of the round when there is one.
-fn argument(scene: &mut Scene<'_>, asked: &BriefTurn, claim: &str) -> String {
+fn argument(scene: &mut AnswerContext<'_>, asked: &BriefTurn, claim: &str) -> String {
     let lens = scene.lens();
     let lens = scene.lens_name(lens);
     let said = match focus(scene, asked) {
@@ -274,15 +279,15 @@ fn argument(scene: &mut Scene<'_>, asked: &BriefTurn, claim: &str) -> String {
     sentence(&said, scene.language)
 }
 
-fn focus(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<String> {
+fn focus(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<String> {
     let count = asked.focus.len();
-    let place = scene.dice.below(count);
+    let place = scene.rng.below(count);
     let focus = asked.focus.get(place).map(|focus| gist(focus, scene.language))?;
     let lead = scene.shared("focus", 0, &[("f", &focus)]);
     (!focus.is_empty()).then_some(lead)
 }
 
-fn steering(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<String> {
+fn steering(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<String> {
     let stale = scene.is_free_talk() && asked.focus.is_empty() && scene.brief.round > 1;
     let words = one_line(asked.steering.as_deref().filter(|_| !stale)?);
     let quoted = excerpt(&words, scene.language);
@@ -291,7 +296,7 @@ fn steering(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<String> {
 }
 
 /// Now and then a question to another participant by name.
-pub(super) fn mention(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<String> {
+pub(super) fn mention(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<String> {
     let names: Vec<String> = scene.brief.voices.iter().map(|voice| voice.name.clone()).collect();
     let others: Vec<&String> = names
         .iter()
@@ -299,35 +304,42 @@ pub(super) fn mention(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<String
         .filter(|name| !name.contains(['"', '@']) && !name.chars().any(char::is_control))
         .collect();
     let room = asked.can_skip && asked.targets.is_empty();
-    if !scene.dice.chance(if room { 24 } else { 9 }) {
+    if !scene.rng.chance(if room { 24 } else { 9 }) {
         return None;
     }
-    let name = others.get(scene.dice.below(others.len()))?;
+    let name = others.get(scene.rng.below(others.len()))?;
     let name = lead::callable(name);
     Some(capital(&scene.shared("mention", 0, &[("n", &name)])))
 }
 
 /// The silent say one sentence when they must speak, all tags before it.
-fn one_sentence(scene: &mut Scene<'_>, asked: &BriefTurn, claim: &str, own: usize) -> String {
-    let tags: String = asked.targets.iter().map(|target| format!("[{}] ", Scene::tag(target))).collect();
+fn one_sentence(scene: &mut AnswerContext<'_>, asked: &BriefTurn, claim: &str, own: usize) -> String {
+    let tags: String =
+        asked.targets.iter().map(|target| format!("[{}] ", AnswerContext::tag(target))).collect();
     let own = scene.label(own);
     let said = scene.shared("silent", 0, &[("o", &own), ("x", claim)]);
     format!("{tags}{}", sentence(&said, scene.language))
 }
 
 /// A text three to five times too long; one time in seven far beyond every limit.
-fn at_length(scene: &mut Scene<'_>, asked: &BriefTurn, stand: Stand, claim: &str, rival: usize) -> String {
+fn at_length(
+    scene: &mut AnswerContext<'_>,
+    asked: &BriefTurn,
+    stand: UpdatedStance,
+    claim: &str,
+    rival: usize,
+) -> String {
     let language = scene.language;
     let mut message = within_measure(scene, asked, stand, claim, rival);
-    let most = match (scene.dice.chance(15), language) {
+    let most = match (scene.rng.chance(15), language) {
         (true, Language::Zh) => 11_000,
         (true, Language::En) => 1_650,
-        (false, Language::Zh) => scene.dice.between(560, 800) as usize,
-        (false, Language::En) => scene.dice.between(340, 480) as usize,
+        (false, Language::Zh) => scene.rng.between(560, 800) as usize,
+        (false, Language::En) => scene.rng.between(340, 480) as usize,
     };
     let mut paragraph = 0;
     while length(&message, language) < most {
-        let lens = super::super::scene::LENSES[(scene.dice.below(9) + paragraph) % 9];
+        let lens = super::super::scene::LENSES[(scene.rng.below(9) + paragraph) % 9];
         let name = scene.lens_name(lens);
         let lead = scene.shared("verbose.lead", paragraph, &[("l", name)]);
         let kinds = ["claim", "counter", "alt", "claim", "fact"];
@@ -349,7 +361,7 @@ fn at_length(scene: &mut Scene<'_>, asked: &BriefTurn, stand: Stand, claim: &str
 }
 
 /// A copycat says what the last voice before it held.
-fn copy(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<Turn> {
+fn copy(scene: &mut AnswerContext<'_>, asked: &BriefTurn) -> Option<Turn> {
     let voices = &scene.brief.voices;
     let own = voices.iter().position(|voice| voice.name == scene.brief.name).unwrap_or(0);
     let before = (1..voices.len()).map(|back| &voices[(own + voices.len() - back) % voices.len()]);
@@ -360,7 +372,7 @@ fn copy(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<Turn> {
     for (place, target) in asked.targets.iter().enumerate() {
         let text = within_quotes(&one_line(&target.text));
         let copied = scene.shared("copycat", place, &[("x", &text)]);
-        said.push(format!("[{}] {}", Scene::tag(target), sentence(&copied, scene.language)));
+        said.push(format!("[{}] {}", AnswerContext::tag(target), sentence(&copied, scene.language)));
         claims.push(clip(&target.text, 200));
     }
     let copied = scene.shared("copycat", said.len(), &[("x", &position)]);
@@ -369,7 +381,7 @@ fn copy(scene: &mut Scene<'_>, asked: &BriefTurn) -> Option<Turn> {
     if claims.is_empty() {
         claims.push(position.clone());
     }
-    let changed_by = asked.targets.iter().find(|target| target.disagrees).map(Scene::tag);
+    let changed_by = asked.targets.iter().find(|target| target.disagrees).map(AnswerContext::tag);
     let kept = scene.choice_of(&scene.brief.name) == scene.matter.find(&position);
     let changed_by = changed_by.filter(|_| !kept);
     let trailer = Trailer { position, confidence: 60, changed_by, claims, ..Trailer::default() };

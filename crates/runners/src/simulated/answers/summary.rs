@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::voices::{HeldPosition, MOST_CONDITIONS, Request, drafted_conditions, names, positions, requests};
 use super::{open, picks};
-use crate::simulated::scene::Scene;
+use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, sentence, within_quotes};
 
 #[derive(Debug, Serialize)]
@@ -25,7 +25,7 @@ pub(super) struct Summary {
 /// The largest number of new conditions that a draft takes up in one round.
 pub(super) const NEW_CONDITIONS: usize = 3;
 
-pub(super) fn summarize(mut scene: Scene<'_>, asked: &BriefSummary) -> Summary {
+pub(super) fn summarize(mut scene: AnswerContext<'_>, asked: &BriefSummary) -> Summary {
     let positions = positions(&scene);
     if let Some(ideas) = &asked.ideas {
         let (summary, draft) = picks::so_far(&mut scene, ideas);
@@ -53,18 +53,18 @@ pub(super) fn summarize(mut scene: Scene<'_>, asked: &BriefSummary) -> Summary {
 }
 
 /// Whether open questions measure the progress; with ballots, the votes do.
-fn is_measured(scene: &Scene<'_>) -> bool {
+fn is_measured(scene: &AnswerContext<'_>) -> bool {
     let voted = scene.brief.voices.iter().any(|voice| voice.vote_reason.is_some());
     let opening = scene.brief.round == 0 || (scene.brief.round == 1 && scene.brief.draft.is_some());
     !voted && !opening
 }
 
-fn still_open(scene: &mut Scene<'_>) -> Vec<String> {
+fn still_open(scene: &mut AnswerContext<'_>) -> Vec<String> {
     open::in_round(scene, scene.brief.round).into_iter().map(|one| clip(&capital(&one.ask), 200)).collect()
 }
 
 /// The minorities, each against what most hold.
-fn divided(scene: &mut Scene<'_>, positions: &[HeldPosition]) -> Vec<String> {
+fn divided(scene: &mut AnswerContext<'_>, positions: &[HeldPosition]) -> Vec<String> {
     let mut lines = Vec::new();
     for held in positions.iter().skip(1).take(6) {
         let (names, view) = (names(scene, &held.holders), within_quotes(&clip(&held.text, 90)));
@@ -74,7 +74,7 @@ fn divided(scene: &mut Scene<'_>, positions: &[HeldPosition]) -> Vec<String> {
     lines
 }
 
-fn summary(scene: &mut Scene<'_>, positions: &[HeldPosition], fresh: &[&Request]) -> String {
+fn summary(scene: &mut AnswerContext<'_>, positions: &[HeldPosition], fresh: &[&Request]) -> String {
     let language = scene.language;
     let round = scene.brief.round.to_string();
     let spoken: usize = positions.iter().map(|held| held.holders.len()).sum();
@@ -110,7 +110,7 @@ fn summary(scene: &mut Scene<'_>, positions: &[HeldPosition], fresh: &[&Request]
     text
 }
 
-fn draft(scene: &mut Scene<'_>, positions: &[HeldPosition], conditions: &mut Vec<String>) -> String {
+fn draft(scene: &mut AnswerContext<'_>, positions: &[HeldPosition], conditions: &mut Vec<String>) -> String {
     let language = scene.language;
     let Some(leading) = leading(scene, positions) else {
         return scene.fixed("draft.empty", &[]);
@@ -134,7 +134,7 @@ fn draft(scene: &mut Scene<'_>, positions: &[HeldPosition], conditions: &mut Vec
     let (all, share) = (all.to_string(), leading.holders.len().to_string());
     let reason = scene.shared("draft.reason", 0, &[("n", &all), ("m", &share)]);
     let heading =
-        |scene: &Scene<'_>, section: &str| scene.lines(section).first().copied().unwrap_or_default();
+        |scene: &AnswerContext<'_>, section: &str| scene.lines(section).first().copied().unwrap_or_default();
     let colon = match language {
         Language::Zh => "：",
         Language::En => ": ",
@@ -161,13 +161,13 @@ fn draft(scene: &mut Scene<'_>, positions: &[HeldPosition], conditions: &mut Vec
     text.trim_end().to_owned()
 }
 
-fn fallback(scene: &mut Scene<'_>, choice: usize) -> String {
+fn fallback(scene: &mut AnswerContext<'_>, choice: usize) -> String {
     let label = scene.label(choice);
     scene.fixed("draft.fallback", &[("x", &label)])
 }
 
 /// The most widely held position; between equals the one that the draft already has.
-fn leading(scene: &Scene<'_>, positions: &[HeldPosition]) -> Option<HeldPosition> {
+fn leading(scene: &AnswerContext<'_>, positions: &[HeldPosition]) -> Option<HeldPosition> {
     let most = positions.first()?.holders.len();
     let drafted = scene.draft_choice();
     let equals = positions.iter().take_while(|held| held.holders.len() == most);

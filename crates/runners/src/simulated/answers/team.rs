@@ -4,7 +4,7 @@ use quorate_contract::{BriefInvitation, BriefOffer, BriefTeam, Language, Tempera
 use serde::Serialize;
 
 use crate::simulated::disturb;
-use crate::simulated::scene::Scene;
+use crate::simulated::scene::AnswerContext;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
 
 #[derive(Debug, Serialize)]
@@ -25,7 +25,7 @@ pub(super) struct Candidate {
 }
 
 /// A whole team when there are no participants; later mostly none, now and then one.
-pub(super) fn propose(mut scene: Scene<'_>, asked: &BriefTeam) -> Team {
+pub(super) fn propose(mut scene: AnswerContext<'_>, asked: &BriefTeam) -> Team {
     let first = scene.brief.voices.is_empty();
     let seats = asked.seats as usize;
     let mut candidates = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn propose(mut scene: Scene<'_>, asked: &BriefTeam) -> Team {
         let section = if life { "team.life" } else { "team.roles" };
         let lines = scene.lines(section).to_vec();
         // Tension first: the first three of the list differ most; the dice choose the others.
-        let rest = scene.dice.order(lines.len().saturating_sub(3)).into_iter().map(|place| place + 3);
+        let rest = scene.rng.order(lines.len().saturating_sub(3)).into_iter().map(|place| place + 3);
         let more = scene.lines(if life { "team.roles" } else { "team.late" }).to_vec();
         let chosen = (0..3.min(lines.len())).chain(rest).map(|place| lines[place]).chain(more);
         for line in chosen {
@@ -47,8 +47,8 @@ pub(super) fn propose(mut scene: Scene<'_>, asked: &BriefTeam) -> Team {
                 candidates.push(from_line(&mut scene, &asked.models, line, candidates.len()));
             }
         }
-    } else if candidates.is_empty() && seats > 0 && scene.dice.chance(30) {
-        let place = scene.brief.round as usize + scene.dice.below(2);
+    } else if candidates.is_empty() && seats > 0 && scene.rng.chance(30) {
+        let place = scene.brief.round as usize + scene.rng.below(2);
         let lines = scene.lines("team.late");
         let line = lines[place % lines.len()];
         candidates.push(from_line(&mut scene, &asked.models, line, 0));
@@ -58,18 +58,18 @@ pub(super) fn propose(mut scene: Scene<'_>, asked: &BriefTeam) -> Team {
 }
 
 /// A participant made from a person's sentence.
-pub(super) fn invite(mut scene: Scene<'_>, asked: &BriefInvitation) -> Candidate {
+pub(super) fn invite(mut scene: AnswerContext<'_>, asked: &BriefInvitation) -> Candidate {
     wanted(&mut scene, &asked.models, &asked.request, 0)
 }
 
-fn from_line(scene: &mut Scene<'_>, models: &[BriefOffer], line: &str, place: usize) -> Candidate {
+fn from_line(scene: &mut AnswerContext<'_>, models: &[BriefOffer], line: &str, place: usize) -> Candidate {
     let mut parts = line.split('|');
     let mut next = || parts.next().unwrap_or_default().to_owned();
     let (role, description, focus, reason) = (next(), next(), next(), next());
     candidate(scene, models, place, role, description, focus, reason)
 }
 
-fn wanted(scene: &mut Scene<'_>, models: &[BriefOffer], request: &str, place: usize) -> Candidate {
+fn wanted(scene: &mut AnswerContext<'_>, models: &[BriefOffer], request: &str, place: usize) -> Candidate {
     let role = role_in(request, scene.language);
     let described = clip(one_line(request).trim_end_matches(['。', '.', '！', '!']), 300);
     let description = scene.fixed("invite.describe", &[("x", &capital(&described))]);
@@ -78,7 +78,7 @@ fn wanted(scene: &mut Scene<'_>, models: &[BriefOffer], request: &str, place: us
 }
 
 fn candidate(
-    scene: &mut Scene<'_>,
+    scene: &mut AnswerContext<'_>,
     models: &[BriefOffer],
     place: usize,
     role: String,
@@ -99,15 +99,15 @@ fn candidate(
         focus: clip(&capital(&focus), 300),
         system_prompt: sentence(&prompt, language),
         model: model(scene, models, place),
-        temperature: f64::from(scene.dice.between(3, 11)) / 10.0,
+        temperature: f64::from(scene.rng.between(3, 11)) / 10.0,
         reason: clip(&reason, 300),
     }
 }
 
 /// A name that no participant has; the candidates of one answer have different ones.
-fn name(scene: &Scene<'_>, place: usize) -> String {
+fn name(scene: &AnswerContext<'_>, place: usize) -> String {
     let names = scene.lines("cast.names");
-    let order = crate::simulated::dice::Dice::new(&[scene.brief.seed, 0x7ea3]).order(names.len());
+    let order = crate::simulated::rng::Rng::new(&[scene.brief.seed, 0x7ea3]).order(names.len());
     let taken = |name: &str| scene.brief.voices.iter().any(|voice| voice.name == name);
     let free: Vec<&str> = order.into_iter().map(|at| names[at]).filter(|name| !taken(name)).collect();
     match free.get(place) {
@@ -117,8 +117,8 @@ fn name(scene: &Scene<'_>, place: usize) -> String {
 }
 
 /// Each its own model, as long as there are enough; empty when there are none to choose from.
-fn model(scene: &Scene<'_>, models: &[BriefOffer], place: usize) -> String {
-    let order = crate::simulated::dice::Dice::new(&[scene.brief.seed, 0x30de]).order(models.len());
+fn model(scene: &AnswerContext<'_>, models: &[BriefOffer], place: usize) -> String {
+    let order = crate::simulated::rng::Rng::new(&[scene.brief.seed, 0x30de]).order(models.len());
     match order.get(place % models.len().max(1)) {
         Some(at) => models[*at].name.clone(),
         None => String::new(),

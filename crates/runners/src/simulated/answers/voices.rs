@@ -5,7 +5,7 @@
 use quorate_contract::BriefVoice;
 use serde::Serialize;
 
-use crate::simulated::scene::Scene;
+use crate::simulated::scene::AnswerContext;
 use crate::simulated::stand::PASS_FROM;
 use crate::simulated::text::{clip, list, mentions, one_line};
 
@@ -20,7 +20,7 @@ pub(super) struct HeldPosition {
 }
 
 /// Every voice with a position is a holder of exactly one; the most widely held comes first.
-pub(super) fn positions(scene: &Scene<'_>) -> Vec<HeldPosition> {
+pub(super) fn positions(scene: &AnswerContext<'_>) -> Vec<HeldPosition> {
     let mut groups: Vec<(Option<usize>, HeldPosition)> = Vec::new();
     for voice in &scene.brief.voices {
         let Some(position) = voice.position.as_deref().filter(|text| !text.trim().is_empty()) else {
@@ -49,7 +49,7 @@ pub(super) struct Request {
 
 /// The requests of the last votes, the lowest score first. A reason in free words (a person's, another
 /// model's) is taken as it is when its vote did not pass.
-pub(super) fn requests(scene: &Scene<'_>) -> Vec<Request> {
+pub(super) fn requests(scene: &AnswerContext<'_>) -> Vec<Request> {
     let mut voices: Vec<&BriefVoice> =
         scene.brief.voices.iter().filter(|voice| voice.vote_reason.is_some()).collect();
     voices.sort_by_key(|voice| voice.score.unwrap_or(50));
@@ -70,12 +70,12 @@ pub(super) fn requests(scene: &Scene<'_>) -> Vec<Request> {
     requests
 }
 
-pub(super) fn is_drafted(scene: &Scene<'_>, text: &str) -> bool {
+pub(super) fn is_drafted(scene: &AnswerContext<'_>, text: &str) -> bool {
     scene.brief.draft.as_deref().is_some_and(|draft| mentions(draft, text))
 }
 
 /// The conditions of the present draft: the list items before its reservations.
-pub(super) fn drafted_conditions(scene: &Scene<'_>) -> Vec<String> {
+pub(super) fn drafted_conditions(scene: &AnswerContext<'_>) -> Vec<String> {
     let Some(draft) = scene.brief.draft.as_deref() else {
         return Vec::new();
     };
@@ -91,7 +91,7 @@ pub(super) fn drafted_conditions(scene: &Scene<'_>) -> Vec<String> {
         .collect()
 }
 
-pub(super) fn names(scene: &Scene<'_>, holders: &[String]) -> String {
+pub(super) fn names(scene: &AnswerContext<'_>, holders: &[String]) -> String {
     let names: Vec<String> = holders.iter().map(|name| scene.name(name)).collect();
     list(&names, scene.language)
 }

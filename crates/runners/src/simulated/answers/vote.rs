@@ -4,7 +4,7 @@
 use quorate_contract::Temperament;
 use serde::Serialize;
 
-use crate::simulated::scene::Scene;
+use crate::simulated::scene::AnswerContext;
 use crate::simulated::stand::PASS_FROM;
 use crate::simulated::text::{clip, mentions, sentence, within_quotes};
 use crate::simulated::{disturb, stand};
@@ -17,7 +17,7 @@ pub(super) struct Vote {
     missing: Vec<String>,
 }
 
-pub(super) fn answer(mut scene: Scene<'_>) -> Vote {
+pub(super) fn answer(mut scene: AnswerContext<'_>) -> Vote {
     if let Some(echo) = echo(&scene) {
         return echo;
     }
@@ -60,7 +60,7 @@ pub(super) fn answer(mut scene: Scene<'_>) -> Vote {
 }
 
 /// A copycat votes as its neighbour did the last time.
-fn echo(scene: &Scene<'_>) -> Option<Vote> {
+fn echo(scene: &AnswerContext<'_>) -> Option<Vote> {
     if scene.temperament != Temperament::Copycat {
         return None;
     }

@@ -137,7 +137,7 @@ impl Play {
 
     /// The meeting for people to read.
     pub(super) fn told(&self) -> String {
-        let mut out = format!("===== {:?} {}\n", self.meeting.charter.format, self.meeting.charter.topic);
+        let mut out = format!("===== {:?} {}\n", self.meeting.settings.format, self.meeting.settings.topic);
         for event in &self.log {
             let line = match &event.body {
                 EventBody::AgentMessage { round, message, stance, .. } => {

@@ -13,7 +13,7 @@ use questions::{action_in_question, gerund_of, without_question_words};
 use quorate_contract::Language;
 
 use super::bank::{Bank, bank, fill};
-use super::dice::Dice;
+use super::rng::Rng;
 use super::text::{capital, clip, is_han, mentions, one_line, position_of, within_quotes};
 
 /// One answer to the topic.
@@ -27,14 +27,14 @@ pub(super) struct Choice {
 
 /// The topic, understood as far as a simulation needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Matter {
+pub(super) struct TopicChoices {
     /// A short phrase for what it is about; never empty.
     pub(super) key: String,
     /// At least two ways to answer.
     pub(super) choices: Vec<Choice>,
 }
 
-impl Matter {
+impl TopicChoices {
     /// The choice that a text is about: the one it names first, the longer name where two begin
     /// at the same place. A full position counts before a mere name.
     pub(super) fn find(&self, text: &str) -> Option<usize> {
@@ -54,25 +54,25 @@ impl Matter {
 }
 
 /// Parses a topic.
-pub(super) fn read(topic: &str, language: Language) -> Matter {
+pub(super) fn read(topic: &str, language: Language) -> TopicChoices {
     let bank = bank(language);
     let topic = one_line(topic);
     let bare = topic.trim_end_matches(['?', '？', '。', '.', '!', '！', ' ']);
     if let Some((context, options)) = alternatives(bare, language) {
         let key = if context.chars().count() >= 2 { context } else { joined(&options, language) };
         let choices = options.iter().map(|option| named_choice(option, bank, language)).collect();
-        return Matter { key: key_phrase(&key, language), choices };
+        return TopicChoices { key: key_phrase(&key, language), choices };
     }
     if let Some(action) = action_in_question(bare, language) {
         let key = key_phrase(&action, language);
-        return Matter { choices: strategies("option.yesno", &key, bank, language), key };
+        return TopicChoices { choices: strategies("option.yesno", &key, bank, language), key };
     }
     let key = key_phrase(&without_question_words(bare, language), language);
     let kind = ["risk", "ideas", "life"]
         .into_iter()
         .find(|kind| bank.lines(&format!("topic.{kind}")).iter().any(|word| mentions(&topic, word)));
     let section = format!("option.{}", kind.unwrap_or("plan"));
-    Matter { choices: strategies(&section, &key, bank, language), key }
+    TopicChoices { choices: strategies(&section, &key, bank, language), key }
 }
 
 fn strategies(section: &str, key: &str, bank: &Bank, language: Language) -> Vec<Choice> {
@@ -81,7 +81,7 @@ fn strategies(section: &str, key: &str, bank: &Bank, language: Language) -> Vec<
         .filter_map(|line| line.split_once('|'))
         .map(|(label, position)| Choice {
             label: label_of(label, language),
-            position: clip(&fill(position, &[("k", key)], &mut Dice::new(&[])), 200),
+            position: clip(&fill(position, &[("k", key)], &mut Rng::new(&[])), 200),
         })
         .collect()
 }
@@ -93,7 +93,7 @@ fn named_choice(option: &str, bank: &Bank, language: Language) -> Choice {
     };
     let position = match gerund {
         Some(_) => capital(option),
-        None => fill(bank.line("option.choice", 0), &[("o", option)], &mut Dice::new(&[])),
+        None => fill(bank.line("option.choice", 0), &[("o", option)], &mut Rng::new(&[])),
     };
     let label = label_of(gerund.as_deref().unwrap_or(option), language);
     Choice { label, position: clip(&position, 200) }

@@ -30,9 +30,9 @@ impl Browser {
 
 /// The browsers that used refresh tokens within the last seconds, by fingerprint of the token.
 #[derive(Debug, Default)]
-pub(super) struct Renewals(Mutex<HashMap<[u8; 32], (Browser, Timestamp)>>);
+pub(super) struct RecentRefreshes(Mutex<HashMap<[u8; 32], (Browser, Timestamp)>>);
 
-impl Renewals {
+impl RecentRefreshes {
     /// For how long after its first use this token may come now, in milliseconds: not at all, unless the same browser
     /// sends it again.
     pub(super) fn grace(
@@ -67,7 +67,7 @@ mod tests {
         let browser = |last: u8, agent: &str| {
             Some(Browser { address: IpAddr::from([203, 0, 113, last]), agent: agent.to_owned() })
         };
-        let refresh_tokens = Renewals::default();
+        let refresh_tokens = RecentRefreshes::default();
         let grace =
             |token: u8, browser, at| refresh_tokens.grace([token; 32], browser, Timestamp(at), 10_000);
         assert_eq!(grace(1, browser(1, "Firefox"), 0), 0, "the first use");

@@ -29,7 +29,7 @@ use crate::access::{Client, Credential, Principal};
 use crate::connections::Activity;
 use crate::live::LiveOptions;
 use crate::live::listener::Listener;
-use crate::live::sight::Sight;
+use crate::live::visible::Sight;
 use crate::problem::Problem;
 use crate::rate_limits::Line;
 use crate::state::ServerState;

@@ -83,7 +83,7 @@ pub(crate) enum ServerMessage {
     },
     /// The database cannot be read or written, or can be again.
     #[expect(dead_code, reason = "written once for all listeners, in each language")]
-    Trouble {
+    MeetingProblem {
         /// The meeting.
         meeting: MeetingId,
         /// The problem; absent when it is over.

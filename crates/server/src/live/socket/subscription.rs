@@ -13,8 +13,8 @@ use crate::access::Principal;
 use crate::live::data::ResyncReason;
 use crate::live::listener::{Listener, ListenerEvent};
 use crate::live::room::Room;
-use crate::live::sight::Sight;
 use crate::live::sse::ACCESS;
+use crate::live::visible::Sight;
 use crate::problem::Problem;
 use crate::state::ServerState;
 
@@ -85,12 +85,12 @@ impl Subscription {
                     outbox.put(ServerMessage::Resync { meeting, last_seq: seq, reason }.to_json()).await?;
                     continue;
                 }
-                Ok(ListenerEvent::Trouble(trouble)) => {
-                    let (meeting, over) = (json!(meeting), trouble.is_over());
-                    let head = format!(r#"{{"type":"trouble","meeting":{meeting},"over":{over}"#);
+                Ok(ListenerEvent::MeetingProblem(problem)) => {
+                    let (meeting, over) = (json!(meeting), problem.is_over());
+                    let head = format!(r#"{{"type":"problem","meeting":{meeting},"over":{over}"#);
                     let text = match over {
                         true => format!("{head}}}"),
-                        false => format!(r#"{head},"problem":{}}}"#, trouble.told_in(self.language)),
+                        false => format!(r#"{head},"problem":{}}}"#, problem.told_in(self.language)),
                     };
                     outbox.put(text).await?;
                     continue;

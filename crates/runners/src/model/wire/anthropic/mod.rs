@@ -6,10 +6,10 @@ mod request;
 use reqwest::header::HeaderName;
 use url::Url;
 
-use super::{Ask, ModelPage, Wire};
+use super::{ModelPage, ModelRequest, Wire};
 use crate::model::capabilities::SentFeatures;
+use crate::model::failure::AttemptFailure;
 use crate::model::response::ResponseDecoder;
-use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;
 
 /// `POST …/v1/messages`.
@@ -20,7 +20,7 @@ impl Wire for Messages {
         "Anthropic messages"
     }
 
-    fn question_url(&self, config: &ProviderConfig, _: &Ask<'_>) -> Url {
+    fn question_url(&self, config: &ProviderConfig, _: &ModelRequest<'_>) -> Url {
         endpoint(config, "messages")
     }
 
@@ -46,15 +46,15 @@ impl Wire for Messages {
         &[("anthropic-version", "2023-06-01")]
     }
 
-    fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
+    fn body(&self, ask: &ModelRequest<'_>) -> Vec<u8> {
         request::body(ask)
     }
 
-    fn sent(&self, ask: &Ask<'_>) -> SentFeatures {
+    fn sent(&self, ask: &ModelRequest<'_>) -> SentFeatures {
         request::sent(ask)
     }
 
-    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
+    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), AttemptFailure> {
         reply::take(data, decoder)
     }
 

@@ -5,9 +5,9 @@ use serde_json::value::RawValue;
 
 use super::super::ModelPage;
 use super::super::lenient::{Number, Text};
+use crate::model::failure::AttemptFailure;
 use crate::model::reply::{Counts, Finish};
 use crate::model::response::ResponseDecoder;
-use crate::model::trouble::Trouble;
 
 /// A complete message, or an event of a stream, by its `type`.
 #[derive(Deserialize)]
@@ -79,7 +79,7 @@ struct StopDetails<'a> {
 }
 
 /// Takes one event, or a complete message.
-pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
+pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), AttemptFailure> {
     let reply: Reply<'_> = read(data, decoder)?;
     if let Some(error) = reply.error {
         return Err(decoder.reported(error.get()));
@@ -118,7 +118,10 @@ pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result
     Ok(())
 }
 
-fn read<'a, T: Deserialize<'a>>(data: &'a [u8], decoder: &ResponseDecoder<'_, '_>) -> Result<T, Trouble> {
+fn read<'a, T: Deserialize<'a>>(
+    data: &'a [u8],
+    decoder: &ResponseDecoder<'_, '_>,
+) -> Result<T, AttemptFailure> {
     serde_json::from_slice(data).map_err(|error| decoder.unreadable(&error))
 }
 

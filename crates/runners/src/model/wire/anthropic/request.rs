@@ -7,12 +7,12 @@ use quorate_contract::{AnswerSchema, Effort, Language, PromptRole};
 
 use super::super::openai::{Joined, SchemaBody};
 use super::super::schema::Trimmed;
-use super::super::{Ask, Turn};
+use super::super::{ModelRequest, Turn};
 use crate::model::capabilities::{FormatStep, SentFeatures, ThinkStep};
 use crate::vendor::ThinkingOff;
 
 /// The body as it is sent.
-pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
+pub(crate) fn body(ask: &ModelRequest<'_>) -> Vec<u8> {
     let (sent, parameters, thinking) = (sent(ask), &ask.parameters, thinking(ask));
     let shape = ask.prompt.schema.as_ref().and_then(|schema| shape(ask, schema));
     let (told, effort) = told(ask, thinking);
@@ -45,7 +45,7 @@ pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
 }
 
 /// Which of the parts that a server may refuse are in the request.
-pub(crate) fn sent(ask: &Ask<'_>) -> SentFeatures {
+pub(crate) fn sent(ask: &ModelRequest<'_>) -> SentFeatures {
     let (parameters, capabilities, thinks) = (&ask.parameters, ask.capabilities, thinking(ask).is_some());
     let temperature = parameters.temperature.is_some() && !capabilities.no_temperature && !thinks;
     let wanted = ask.prompt.schema.is_some();
@@ -70,7 +70,7 @@ struct ThinkingBudget {
     word: &'static str,
 }
 
-fn thinking(ask: &Ask<'_>) -> Option<ThinkingBudget> {
+fn thinking(ask: &ModelRequest<'_>) -> Option<ThinkingBudget> {
     if ask.capabilities.think == ThinkStep::Nothing {
         return None;
     }
@@ -85,14 +85,17 @@ fn thinking(ask: &Ask<'_>) -> Option<ThinkingBudget> {
 }
 
 /// How a model that thinks by default is told not to.
-fn off(ask: &Ask<'_>) -> Option<ThinkingOff> {
+fn off(ask: &ModelRequest<'_>) -> Option<ThinkingOff> {
     let unwanted =
         ask.parameters.effort == Some(Effort::None) && ask.capabilities.think != ThinkStep::Nothing;
     ask.capabilities.off.filter(|_| unwanted)
 }
 
 /// The parameters of thinking and effort.
-fn told(ask: &Ask<'_>, thinking: Option<ThinkingBudget>) -> (Option<Thinking>, Option<&'static str>) {
+fn told(
+    ask: &ModelRequest<'_>,
+    thinking: Option<ThinkingBudget>,
+) -> (Option<Thinking>, Option<&'static str>) {
     let Some(thought) = thinking else {
         return match off(ask) {
             None => (None, None),
@@ -114,7 +117,7 @@ fn told(ask: &Ask<'_>, thinking: Option<ThinkingBudget>) -> (Option<Thinking>, O
 }
 
 /// The token limit of the answer; the vendor requires it to exceed that of thinking.
-fn limit(ask: &Ask<'_>, thinking: Option<ThinkingBudget>) -> u32 {
+fn limit(ask: &ModelRequest<'_>, thinking: Option<ThinkingBudget>) -> u32 {
     match thinking {
         Some(thought) => ask.max_tokens().max(thought.budget.saturating_add(1)),
         // It refused to think, perhaps because of the token limit for it.
@@ -136,7 +139,7 @@ enum Form {
     Words,
 }
 
-fn form(ask: &Ask<'_>) -> Form {
+fn form(ask: &ModelRequest<'_>) -> Form {
     // Neither a model that is told to think nor one of the newest can be forced to use a tool.
     match (ask.capabilities.format, thinking(ask).is_some() || ask.capabilities.no_forced_tool) {
         (FormatStep::Schema, false) => Form::Tool { forced: true, trimmed: false },
@@ -152,7 +155,7 @@ enum Shape<'a> {
     Format(Format<'a>),
 }
 
-fn shape<'a>(ask: &Ask<'a>, wanted: &'a AnswerSchema) -> Option<Shape<'a>> {
+fn shape<'a>(ask: &ModelRequest<'a>, wanted: &'a AnswerSchema) -> Option<Shape<'a>> {
     let trimmed = || SchemaBody::Trimmed(Trimmed::new(&wanted.schema));
     match form(ask) {
         Form::Tool { forced, trimmed: is_trimmed } => {
@@ -168,14 +171,14 @@ fn shape<'a>(ask: &Ask<'a>, wanted: &'a AnswerSchema) -> Option<Shape<'a>> {
     }
 }
 
-fn system<'a>(ask: &Ask<'a>) -> Option<[Block<'a>; 1]> {
+fn system<'a>(ask: &ModelRequest<'a>) -> Option<[Block<'a>; 1]> {
     let text = ask.system().filter(|text| !text.trim().is_empty())?;
     Some([Block::new(vec![text], !ask.capabilities.no_cache)])
 }
 
 /// The messages. What the reader will read again at its next call ends with a mark, so that it is
 /// read from the cache then: in the last message, or at the end of the one before.
-fn messages<'a>(ask: &Ask<'a>) -> Vec<Message<'a>> {
+fn messages<'a>(ask: &ModelRequest<'a>) -> Vec<Message<'a>> {
     let mut turns = ask.turns();
     let last = turns.pop();
     let marks = !ask.capabilities.no_cache;
@@ -197,7 +200,7 @@ fn messages<'a>(ask: &Ask<'a>) -> Vec<Message<'a>> {
 }
 
 /// Removes the task from the last message and leaves in it the text before.
-fn split<'a>(ask: &Ask<'a>, last: &mut Turn<'a>) -> &'a str {
+fn split<'a>(ask: &ModelRequest<'a>, last: &mut Turn<'a>) -> &'a str {
     let Some(text) = last.texts.pop() else { return "" };
     let is_ours = ask.prompt.messages.last().is_some_and(|message| message.content == text);
     let at = if is_ours { ask.prompt.task_at } else { 0 };

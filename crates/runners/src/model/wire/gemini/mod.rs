@@ -8,11 +8,11 @@ use reqwest::header::HeaderName;
 use url::Url;
 
 use self::reply::{Candidate, Reply};
-use super::{Ask, ModelPage, Wire};
+use super::{ModelPage, ModelRequest, Wire};
 use crate::model::capabilities::SentFeatures;
+use crate::model::failure::AttemptFailure;
 use crate::model::reply::Finish;
 use crate::model::response::ResponseDecoder;
-use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;
 
 /// `POST …/models/MODEL:generateContent`.
@@ -23,7 +23,7 @@ impl Wire for GenerateContent {
         "Gemini generateContent"
     }
 
-    fn question_url(&self, config: &ProviderConfig, ask: &Ask<'_>) -> Url {
+    fn question_url(&self, config: &ProviderConfig, ask: &ModelRequest<'_>) -> Url {
         let method = if ask.streamed { "streamGenerateContent" } else { "generateContent" };
         let (collection, model) = match ask.model.split_once('/') {
             Some((collection @ ("models" | "tunedModels"), model)) => (collection, model),
@@ -49,7 +49,7 @@ impl Wire for GenerateContent {
         (HeaderName::from_static("x-goog-api-key"), key.to_owned())
     }
 
-    fn sent(&self, ask: &Ask<'_>) -> SentFeatures {
+    fn sent(&self, ask: &ModelRequest<'_>) -> SentFeatures {
         let sent = ask.sent();
         SentFeatures {
             think: ask.has_think(),
@@ -60,11 +60,11 @@ impl Wire for GenerateContent {
         }
     }
 
-    fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
+    fn body(&self, ask: &ModelRequest<'_>) -> Vec<u8> {
         request::body(ask)
     }
 
-    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
+    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), AttemptFailure> {
         // A proxy that drops `alt=sse` returns the complete stream as one array.
         let replies = match data.starts_with(b"[") {
             true => serde_json::from_slice(data),
@@ -96,7 +96,7 @@ fn is_version(segment: &str) -> bool {
         && number.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-fn take_reply(reply: &Reply<'_>, decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
+fn take_reply(reply: &Reply<'_>, decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), AttemptFailure> {
     if let Some(error) = reply.error {
         return Err(decoder.reported(error.get()));
     }

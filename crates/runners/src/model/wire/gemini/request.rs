@@ -5,12 +5,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::super::openai::Joined;
-use super::super::{Ask, Turn};
+use super::super::{ModelRequest, Turn};
 use super::schema::open_api;
 use crate::model::capabilities::{EffortStep, FormatStep, ThinkStep};
 
 /// The body as it is sent.
-pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
+pub(crate) fn body(ask: &ModelRequest<'_>) -> Vec<u8> {
     let system = ask.system().map(|text| Content { role: None, parts: [Part { text: Joined(vec![text]) }] });
     let contents = ask.turns().into_iter().map(|Turn { role, texts }| {
         let role = match role {
@@ -27,7 +27,7 @@ pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
     bytes
 }
 
-fn config<'a>(ask: &Ask<'a>) -> Config<'a> {
+fn config<'a>(ask: &ModelRequest<'a>) -> Config<'a> {
     let sent = ask.sent();
     let wanted = ask.prompt.schema.as_ref().map(|wanted| &*wanted.schema);
     let step = ask.capabilities.format;
@@ -48,7 +48,7 @@ fn config<'a>(ask: &Ask<'a>) -> Config<'a> {
 
 /// How much to think. Older models take a number of tokens, and all of them accept these; newer ones take a
 /// level. A model that does not accept one is sent the other.
-fn thinking(ask: &Ask<'_>, effort: Effort) -> Thinking {
+fn thinking(ask: &ModelRequest<'_>, effort: Effort) -> Thinking {
     let is_first = ask.capabilities.think == ThinkStep::First;
     let is_older = ["gemini-1", "gemini-2"].iter().any(|family| ask.model.contains(family));
     let room = ask.parameters.thinking_room();

@@ -8,11 +8,11 @@ use url::Url;
 
 use self::reply::{Reply, ReplyMessage};
 pub(super) use self::request::{Joined, SchemaBody};
-use super::{Ask, ModelPage, Wire};
+use super::{ModelPage, ModelRequest, Wire};
 use crate::model::capabilities::SentFeatures;
+use crate::model::failure::AttemptFailure;
 use crate::model::reply::Finish;
 use crate::model::response::ResponseDecoder;
-use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;
 use crate::vendor::Thinking;
 
@@ -20,7 +20,7 @@ use crate::vendor::Thinking;
 pub(crate) struct ChatCompletions;
 
 impl Wire for ChatCompletions {
-    fn question_url(&self, config: &ProviderConfig, _: &Ask<'_>) -> Url {
+    fn question_url(&self, config: &ProviderConfig, _: &ModelRequest<'_>) -> Url {
         config.endpoint(&["chat", "completions"])
     }
 
@@ -32,11 +32,11 @@ impl Wire for ChatCompletions {
         (AUTHORIZATION, format!("Bearer {key}"))
     }
 
-    fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
+    fn body(&self, ask: &ModelRequest<'_>) -> Vec<u8> {
         request::body(ask, self.sent(ask))
     }
 
-    fn sent(&self, ask: &Ask<'_>) -> SentFeatures {
+    fn sent(&self, ask: &ModelRequest<'_>) -> SentFeatures {
         let sent = ask.sent();
         match ask.switch() {
             None => sent,
@@ -52,7 +52,7 @@ impl Wire for ChatCompletions {
         true
     }
 
-    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
+    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), AttemptFailure> {
         let reply: Reply<'_> = serde_json::from_slice(data).map_err(|error| decoder.unreadable(&error))?;
         let error = match reply.error {
             Some(error) => Some(error.get()),

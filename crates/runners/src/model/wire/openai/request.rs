@@ -11,11 +11,11 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::super::schema::{Trimmed, can_be_strict};
-use super::super::{Ask, Turn};
+use super::super::{ModelRequest, Turn};
 use crate::model::capabilities::{EffortStep, FormatStep, SentFeatures};
 
 /// The body as it is sent.
-pub(crate) fn body(ask: &Ask<'_>, sent: SentFeatures) -> Vec<u8> {
+pub(crate) fn body(ask: &ModelRequest<'_>, sent: SentFeatures) -> Vec<u8> {
     let limit = ask.max_tokens();
     let body = Body {
         model: ask.model,
@@ -37,18 +37,18 @@ pub(crate) fn body(ask: &Ask<'_>, sent: SentFeatures) -> Vec<u8> {
 }
 
 /// Whether the model is to think, for vendors with a parameter of yes or no only.
-fn thinking(ask: &Ask<'_>) -> Option<Thinking> {
+fn thinking(ask: &ModelRequest<'_>) -> Option<Thinking> {
     ask.switch()?;
     Some(if switched_on(ask) { Thinking::Enabled } else { Thinking::Disabled })
 }
 
 /// Whether thinking is switched on: always with a model that needs some effort.
-pub(super) fn switched_on(ask: &Ask<'_>) -> bool {
+pub(super) fn switched_on(ask: &ModelRequest<'_>) -> bool {
     let has_least = matches!(ask.capabilities.effort, EffortStep::Minimal | EffortStep::Low);
     ask.parameters.effort.is_some_and(|effort| effort != Effort::None) || has_least
 }
 
-fn format<'a>(ask: &Ask<'a>, wanted: &'a AnswerSchema) -> Option<ResponseFormat<'a>> {
+fn format<'a>(ask: &ModelRequest<'a>, wanted: &'a AnswerSchema) -> Option<ResponseFormat<'a>> {
     let (schema, trimmed) = match ask.capabilities.format {
         FormatStep::Schema => (SchemaBody::Whole(&wanted.schema), false),
         FormatStep::TrimmedSchema => (SchemaBody::Trimmed(Trimmed::new(&wanted.schema)), true),
@@ -60,7 +60,7 @@ fn format<'a>(ask: &Ask<'a>, wanted: &'a AnswerSchema) -> Option<ResponseFormat<
     Some(ResponseFormat::JsonSchema { json_schema })
 }
 
-fn messages<'a>(ask: &Ask<'a>) -> Vec<WireMessage<'a>> {
+fn messages<'a>(ask: &ModelRequest<'a>) -> Vec<WireMessage<'a>> {
     let system = ask.system().map(|text| WireMessage { role: Role::System, content: Joined(vec![text]) });
     let turns = ask.turns().into_iter().map(|Turn { role, texts }| {
         let role = match role {

@@ -7,10 +7,10 @@ use reqwest::header::HeaderName;
 use url::Url;
 
 use super::openai::ChatCompletions;
-use super::{Ask, ModelPage, Wire};
+use super::{ModelPage, ModelRequest, Wire};
 use crate::model::capabilities::SentFeatures;
+use crate::model::failure::AttemptFailure;
 use crate::model::response::ResponseDecoder;
-use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;
 
 /// `POST …/responses`.
@@ -21,7 +21,7 @@ impl Wire for Responses {
         "OpenAI responses"
     }
 
-    fn question_url(&self, config: &ProviderConfig, _: &Ask<'_>) -> Url {
+    fn question_url(&self, config: &ProviderConfig, _: &ModelRequest<'_>) -> Url {
         config.endpoint(&["responses"])
     }
 
@@ -33,11 +33,11 @@ impl Wire for Responses {
         ChatCompletions.key_header(key)
     }
 
-    fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
+    fn body(&self, ask: &ModelRequest<'_>) -> Vec<u8> {
         request::body(ask)
     }
 
-    fn sent(&self, ask: &Ask<'_>) -> SentFeatures {
+    fn sent(&self, ask: &ModelRequest<'_>) -> SentFeatures {
         SentFeatures { stream_options: false, max_tokens: false, ..ask.sent() }
     }
 
@@ -46,7 +46,7 @@ impl Wire for Responses {
         true
     }
 
-    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
+    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), AttemptFailure> {
         reply::take(data, decoder)
     }
 

@@ -4,9 +4,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::super::lenient::{Number, Text};
+use crate::model::failure::AttemptFailure;
 use crate::model::reply::{Counts, Finish};
 use crate::model::response::ResponseDecoder;
-use crate::model::trouble::Trouble;
 
 /// A complete response, or an event of a stream: `type` says which, and a complete response has none.
 #[derive(Deserialize)]
@@ -67,7 +67,7 @@ struct Part<'a> {
 }
 
 /// Takes one event, or a complete response.
-pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
+pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), AttemptFailure> {
     let reply: Reply<'_> = read(data, decoder)?;
     match &*reply.r#type.0 {
         "response.output_text.delta" => decoder.answered(&reply.delta.0),
@@ -99,7 +99,10 @@ pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result
     Ok(())
 }
 
-fn read<'a, T: Deserialize<'a>>(data: &'a [u8], decoder: &ResponseDecoder<'_, '_>) -> Result<T, Trouble> {
+fn read<'a, T: Deserialize<'a>>(
+    data: &'a [u8],
+    decoder: &ResponseDecoder<'_, '_>,
+) -> Result<T, AttemptFailure> {
     serde_json::from_slice(data).map_err(|error| decoder.unreadable(&error))
 }
 
@@ -109,7 +112,7 @@ fn take_response(
     response: &Response<'_>,
     said: &str,
     decoder: &mut ResponseDecoder<'_, '_>,
-) -> Result<(), Trouble> {
+) -> Result<(), AttemptFailure> {
     if let Some(usage) = response.usage {
         decoder.counted(counts(usage));
     }

@@ -2,7 +2,7 @@
 
 use quorate_contract::{AnswerSchema, PromptRole};
 
-use super::super::Ask;
+use super::super::ModelRequest;
 use super::super::openai::{Joined, SchemaBody};
 use super::super::schema::{Trimmed, can_be_strict};
 use crate::model::capabilities::FormatStep;
@@ -11,7 +11,7 @@ use crate::model::capabilities::FormatStep;
 const LEAST_TOKENS: u32 = 16;
 
 /// The body as it is sent. Nothing of it is to be kept by the vendor.
-pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
+pub(crate) fn body(ask: &ModelRequest<'_>) -> Vec<u8> {
     let sent = ask.sent();
     let effort = sent.effort.and_then(|effort| ask.capabilities.effort.word(effort));
     let format = ask.prompt.schema.as_ref().and_then(|schema| format(ask, schema));
@@ -36,7 +36,7 @@ pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
     bytes
 }
 
-fn format<'a>(ask: &Ask<'a>, wanted: &'a AnswerSchema) -> Option<Format<'a>> {
+fn format<'a>(ask: &ModelRequest<'a>, wanted: &'a AnswerSchema) -> Option<Format<'a>> {
     let (schema, trimmed) = match ask.capabilities.format {
         FormatStep::Schema => (SchemaBody::Whole(&wanted.schema), false),
         FormatStep::TrimmedSchema => (SchemaBody::Trimmed(Trimmed::new(&wanted.schema)), true),

@@ -5,19 +5,19 @@ use quorate_messages::text;
 
 use super::{Ending, Session, is_refusal, plain, resume};
 use crate::error::CliError;
-use crate::live::asking::{self, AnswersByKey, Asking};
+use crate::language::Speech;
 use crate::live::input::Input;
 use crate::live::library;
 use crate::live::line::{self, Line};
-use crate::live::seat::Desk;
-use crate::speech::Speech;
+use crate::live::questions::{self, AnswersByKey, Asking};
+use crate::live::seat::SeatPrompt;
 
 impl Session {
     /// Shows the next question; when all are answered there is none.
     pub(super) fn ask(&mut self, mut asking: Asking) {
         let speech = Speech(self.view.language());
         if let Some(question) = asking.next() {
-            let text = asking::words(question, speech, false);
+            let text = questions::words(question, speech, false);
             let how = text!(speech, "cli-session-enter-takes-default");
             self.view.note(&format!("{text}\n    {how}"));
         }
@@ -50,7 +50,7 @@ impl Session {
         }
     }
 
-    pub(super) async fn obey(&mut self, input: Input, desk: &mut Option<Desk>) -> Option<Ending> {
+    pub(super) async fn obey(&mut self, input: Input, desk: &mut Option<SeatPrompt>) -> Option<Ending> {
         let input = match input {
             Input::Key(event) => self.view.key(&event)?,
             other => other,
@@ -112,7 +112,7 @@ impl Session {
     }
 
     /// Takes a line as the answer to the turn that is open, where it is one.
-    async fn answers_turn(&mut self, line: &str, desk: &mut Desk) -> bool {
+    async fn answers_turn(&mut self, line: &str, desk: &mut SeatPrompt) -> bool {
         if self.manner.json {
             let is_answer = line.starts_with('{');
             if is_answer && let Some(content) = desk.answer_of_program(line, &mut self.view).await {
@@ -129,7 +129,7 @@ impl Session {
     }
 
     /// Handles a typed line: a command that begins with `/`, or a message.
-    async fn line(&mut self, line: &str, desk: &mut Option<Desk>) -> Option<Ending> {
+    async fn line(&mut self, line: &str, desk: &mut Option<SeatPrompt>) -> Option<Ending> {
         let meeting = match self.look().await {
             Ok(meeting) => meeting,
             Err(error) => {

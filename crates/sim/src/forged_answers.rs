@@ -2,14 +2,14 @@
 
 use quorate_contract::*;
 
-use crate::dice::Dice;
 use crate::meeting_spec;
+use crate::rng::Rng;
 
 /// Any task, whether or not it exists.
-pub(crate) fn task(dice: &mut Dice) -> TaskId {
-    let number = dice.small(0, 3);
-    match dice.below(10) {
-        0 => TaskId::Speak(TurnId { round: number, place: dice.small(0, 4) }),
+pub(crate) fn task(rng: &mut Rng) -> TaskId {
+    let number = rng.small(0, 3);
+    match rng.below(10) {
+        0 => TaskId::Speak(TurnId { round: number, place: rng.small(0, 4) }),
         1 => TaskId::Summarize(number),
         2 => TaskId::Conclude,
         3 => TaskId::Intake(number),
@@ -17,19 +17,19 @@ pub(crate) fn task(dice: &mut Dice) -> TaskId {
         5 => TaskId::Invite(number),
         6 => TaskId::Evaluate(number),
         7 => TaskId::Minutes(number),
-        8 => TaskId::Artifact(dice.pick(&ArtifactKind::ALL), ArtifactVersion(number)),
-        _ => TaskId::Vote(BallotId(number), ParticipantId(dice.small(0, 10))),
+        8 => TaskId::Artifact(rng.pick(&ArtifactKind::ALL), ArtifactVersion(number)),
+        _ => TaskId::Vote(BallotId(number), ParticipantId(rng.small(0, 10))),
     }
 }
 
 /// An answer to this task, in words that no reader of answers would let through.
-pub(crate) fn answer(dice: &mut Dice, task: TaskId) -> Delivered {
-    if dice.below(13) == 0 {
+pub(crate) fn answer(rng: &mut Rng, task: TaskId) -> Delivered {
+    if rng.below(13) == 0 {
         return Delivered::Malformed { task, problem: "forged".into(), text: "\u{0}".into() };
     }
     match task {
         TaskId::Speak(turn) => Delivered::Skipped(turn),
-        TaskId::Vote(ballot, voter) if dice.below(2) == 0 => {
+        TaskId::Vote(ballot, voter) if rng.below(2) == 0 => {
             Delivered::Abstained { ballot, voter, malformed: false, detail: "no".into() }
         }
         TaskId::Vote(ballot, voter) => {
@@ -40,10 +40,10 @@ pub(crate) fn answer(dice: &mut Dice, task: TaskId) -> Delivered {
         TaskId::Conclude => Delivered::Concluded(ConclusionForm::default()),
         TaskId::Facilitate(ballot) => Delivered::Facilitated(ballot, FacilitationForm::default()),
         TaskId::Intake(round) => Delivered::Asked(round, Vec::new()),
-        TaskId::Team(round) => Delivered::Proposed(round, vec![candidate(dice)]),
-        TaskId::Invite(number) => Delivered::Invited(number, Box::new(candidate(dice))),
+        TaskId::Team(round) => Delivered::Proposed(round, vec![candidate(rng)]),
+        TaskId::Invite(number) => Delivered::Invited(number, Box::new(candidate(rng))),
         TaskId::Evaluate(round) => {
-            let participant = ParticipantId(dice.small(0, 10));
+            let participant = ParticipantId(rng.small(0, 10));
             Delivered::Evaluated(
                 round,
                 vec![EvaluationMark { participant, score: 255, reason: Default::default() }],
@@ -54,11 +54,11 @@ pub(crate) fn answer(dice: &mut Dice, task: TaskId) -> Delivered {
     }
 }
 
-fn candidate(dice: &mut Dice) -> Candidate {
+fn candidate(rng: &mut Rng) -> Candidate {
     // A forger has no model of a known price; a budget of money cannot be kept against one.
     let price =
         Some(Price { input_micros: 1, output_micros: 1, cache_write_micros: None, cached_micros: None });
-    let mut newcomer = meeting_spec::latecomer(dice);
+    let mut newcomer = meeting_spec::latecomer(rng);
     if let RunnerSpec::Model { price: unknown @ None, .. } = &mut newcomer.runner {
         *unknown = price;
     }

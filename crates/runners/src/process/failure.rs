@@ -6,47 +6,49 @@ use quorate_contract::{FailureKind, Phrase};
 use quorate_messages::{Message, message};
 
 use super::config::ProcessConfig;
-use super::worker::Loss;
+use super::worker::ProcessLoss;
 
 /// A call without an answer.
 #[derive(Debug)]
-pub(super) struct Trouble {
+pub(super) struct ProcessFailure {
     pub(super) kind: FailureKind,
     pub(super) detail: Phrase,
     pub(super) hint: Phrase,
 }
 
-impl Trouble {
+impl ProcessFailure {
     pub(super) fn new(kind: FailureKind, detail: impl Into<Phrase>, hint: impl Into<Phrase>) -> Self {
         Self { kind, detail: detail.into(), hint: hint.into() }
     }
 }
 
 /// The process could not be started.
-pub(super) fn not_started(config: &ProcessConfig, error: &io::Error) -> Trouble {
+pub(super) fn not_started(config: &ProcessConfig, error: &io::Error) -> ProcessFailure {
     let (name, program) = (&config.name, config.command.first().map_or("", String::as_str));
     let hint = || message!("remedy-install-program", %program, %name);
     match error.kind() {
         io::ErrorKind::NotFound if config.find_program().is_none() => {
-            Trouble::new(FailureKind::NotConfigured, message!("failure-no-program", program), hint())
+            ProcessFailure::new(FailureKind::NotConfigured, message!("failure-no-program", program), hint())
         }
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
             let detail = message!("failure-no-folder");
             let hint = message!("remedy-check-cwd", %name);
-            Trouble::new(FailureKind::NotConfigured, detail, hint)
+            ProcessFailure::new(FailureKind::NotConfigured, detail, hint)
         }
-        _ => {
-            Trouble::new(FailureKind::NotConfigured, message!("failure-not-started", program, %error), hint())
-        }
+        _ => ProcessFailure::new(
+            FailureKind::NotConfigured,
+            message!("failure-not-started", program, %error),
+            hint(),
+        ),
     }
 }
 
 /// The trouble of a lost process. `begun`: fragments of an answer had come.
-pub(super) fn lost(config: &ProcessConfig, loss: Loss, begun: bool) -> Trouble {
+pub(super) fn lost(config: &ProcessConfig, loss: ProcessLoss, begun: bool) -> ProcessFailure {
     let name = &config.name;
     let protocol = message!("remedy-one-line-per-event");
     if loss.too_long {
-        return Trouble::new(FailureKind::Malformed, message!("failure-line-too-long"), protocol);
+        return ProcessFailure::new(FailureKind::Malformed, message!("failure-line-too-long"), protocol);
     }
     let how = match loss.status {
         Some(status) => describe(status),
@@ -70,7 +72,7 @@ pub(super) fn lost(config: &ProcessConfig, loss: Loss, begun: bool) -> Trouble {
         FailureKind::Network => message!("remedy-run-by-hand", %name),
         _ => message!("remedy-end-with-message"),
     };
-    Trouble::new(kind, failure, hint)
+    ProcessFailure::new(kind, failure, hint)
 }
 
 #[cfg(unix)]
@@ -92,13 +94,13 @@ fn describe(status: std::process::ExitStatus) -> Message {
 }
 
 /// The trouble of a process that did not answer in time.
-pub(super) fn too_late(config: &ProcessConfig, ms: u64, own_limit: bool) -> Trouble {
+pub(super) fn too_late(config: &ProcessConfig, ms: u64, own_limit: bool) -> ProcessFailure {
     let hint = match own_limit {
         true => message!("remedy-raise-process-time", name = &config.name),
         false => message!("remedy-raise-turn-time-for-process"),
     };
     let detail = message!("failure-no-answer-within", seconds = ms.div_ceil(1000));
-    Trouble::new(FailureKind::TimedOut, detail, hint)
+    ProcessFailure::new(FailureKind::TimedOut, detail, hint)
 }
 
 /// One line of at most `max` characters, without control characters. A longer text keeps its end, where

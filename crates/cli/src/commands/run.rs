@@ -17,9 +17,10 @@ use super::{estimate, print_markdown, write_file};
 use crate::args::{LiveArgs, ResumeArgs, RunArgs, SeatArgs};
 use crate::control::Control;
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::live::{
-    AnswersByKey, Asking, Desk, Ending, Events, Link, Manner, SeatManner, Session, View, Viewer,
-    can_be_asked, in_terminal, proposed, set_going, written_down,
+    AnswersByKey, Asking, Ending, Events, Link, SeatOptions, SeatPrompt, Session, SessionOptions, View,
+    Viewer, can_be_asked, in_terminal, proposed, set_going, written_down,
 };
 use crate::password;
 use crate::place::{Place, quoted, with_database};
@@ -28,7 +29,6 @@ use crate::setup::{
     CreateMeetingRequest, Plan, UserFile, create_meeting_request, how_to_add, key_and_value, processes_of,
     providers_of, runners, stored_credentials,
 };
-use crate::speech::Speech;
 
 /// The exit code of a meeting that ended after most of its participants failed: its result is worth little.
 const MOSTLY_FAILED: u8 = 4;
@@ -210,7 +210,7 @@ impl GoingOn<'_> {
     async fn follow(self, link: Link) -> Result<ExitCode, CliError> {
         let Self { place, args, store, speech } = self;
         let id = link.id().clone();
-        let (meeting, _) = super::look::load(&store, &id).await?;
+        let (meeting, _) = super::inspect::load(&store, &id).await?;
         if meeting.is_over() {
             let text = text!(Speech(meeting.language()), "cli-meet-meeting-over-there-nothing-resume");
             let next = place.command(&format!("show {id}"));
@@ -270,8 +270,8 @@ fn config_of(file: Option<&Path>) -> Option<&Path> {
 fn runners_of(meeting: &Meeting) -> impl Iterator<Item = &RunnerSpec> {
     let seated = meeting.present().map(|seat| &seat.participant.runner);
     let rules = &meeting.rules().roster;
-    let offered = meeting.charter.models.iter().filter(|_| rules.assemble || rules.newcomers);
-    let facilitator = meeting.charter.facilitator.iter().map(|f| &f.runner);
+    let offered = meeting.settings.models.iter().filter(|_| rules.assemble || rules.newcomers);
+    let facilitator = meeting.settings.facilitator.iter().map(|f| &f.runner);
     let all = seated.chain(facilitator).chain(offered.map(|offer| &offer.runner));
     // And their fallbacks.
     all.flat_map(|runner| match runner {
@@ -376,8 +376,8 @@ impl TerminalSession<'_> {
         let mut session = Session::new(Some(self.store), self.link, view, manner);
         // With --yes nobody answers, and turns time out.
         if is_seated && manner.listens {
-            let seat_manner = SeatManner { json: manner.json, confirms: manner.stays };
-            session.sits(Desk::new(turns, seat_manner), Viewer::Owner);
+            let seat_manner = SeatOptions { json: manner.json, confirms: manner.stays };
+            session.sits(SeatPrompt::new(turns, seat_manner), Viewer::Owner);
         }
         // What a server runs is asked of the server.
         let control = match session.goes_on_alone() {
@@ -465,9 +465,9 @@ pub(super) async fn app_over(
 }
 
 /// The way in which a person follows the meeting.
-fn manner(live: &LiveArgs) -> Manner {
+fn manner(live: &LiveArgs) -> SessionOptions {
     let stays = !live.json && !live.yes && can_be_asked();
-    Manner { json: live.json, listens: !live.yes, takes_defaults: live.yes, stays, attends: false }
+    SessionOptions { json: live.json, listens: !live.yes, takes_defaults: live.yes, stays, attends: false }
 }
 
 /// Whether to stream answers: only where a person watches them.

@@ -69,7 +69,7 @@ pub(crate) fn is_everybody_out(m: &Meeting, out: &BTreeSet<String>) -> bool {
     let mut seats = m.online().map(|seat| &seat.participant.runner).peekable();
     match seats.peek() {
         Some(_) => seats.all(is_lost),
-        None => m.charter.facilitator.as_ref().is_some_and(|facilitator| is_lost(&facilitator.runner)),
+        None => m.settings.facilitator.as_ref().is_some_and(|facilitator| is_lost(&facilitator.runner)),
     }
 }
 

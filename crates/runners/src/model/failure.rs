@@ -35,7 +35,7 @@ pub(crate) enum Spent {
 
 /// One attempt without an answer.
 #[derive(Debug)]
-pub(crate) struct Trouble {
+pub(crate) struct AttemptFailure {
     pub(crate) kind: FailureKind,
     pub(crate) detail: Message,
     pub(crate) hint: Message,
@@ -53,7 +53,7 @@ pub(crate) struct Trouble {
     pub(crate) window: Option<ContextWindow>,
 }
 
-impl Trouble {
+impl AttemptFailure {
     /// A trouble after which it is unknown whether the provider did the work.
     pub(crate) fn doubtful(kind: FailureKind, detail: Message, hint: Message) -> Self {
         Self {

@@ -8,7 +8,7 @@
 use quorate_contract::TaskId;
 
 use super::brief::has_just_spoken;
-use super::pieces::RecordPiece;
+use super::record_parts::RecordPiece;
 use crate::prompt::tokens::estimate_tokens;
 use crate::state::tasks::answerer;
 use crate::state::{Meeting, MeetingMessage};

@@ -15,17 +15,17 @@ use reqwest::Method;
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
-use super::meet::app_over;
+use super::run::app_over;
 use super::table::columns;
 use super::{calls, print, print_markdown};
 use crate::args::{ForkArgs, ListArgs, ShowArgs};
 use crate::error::CliError;
+use crate::language::Speech;
 use crate::live::{cut_to_width, keep_blind, marks, seen_by_owner, standing};
 use crate::password;
 use crate::place::{Place, with_database};
 use crate::remote::{Writer, part};
 use crate::setup::{budget_micros, budget_ms, runners};
-use crate::speech::Speech;
 
 /// Lists the meetings, newest first.
 pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Result<ExitCode, CliError> {

@@ -13,7 +13,7 @@ use crate::error::EngineError;
 use crate::faults::{Failure, Verdict};
 use crate::meeting_loop::{MeetingLoop, Request};
 use crate::ports::{JournalError, Record};
-use crate::registry::Visit;
+use crate::registry::Registered;
 use crate::stats::Stats;
 use crate::supervisor::quarantine;
 
@@ -29,7 +29,7 @@ pub(crate) enum Occupancy {
 
 /// Finds what is behind a registration, and takes the meeting up from its log when it is not in memory. Where its loop has
 /// just failed, that waits a little; where it is quarantined, it does not happen.
-pub(crate) async fn enter(shared: &Arc<Shared>, visit: &Visit) -> Result<Occupancy, EngineError> {
+pub(crate) async fn enter(shared: &Arc<Shared>, visit: &Registered) -> Result<Occupancy, EngineError> {
     let registration = &visit.registration;
     if let Some(requests) = registration.requests() {
         return Ok(Occupancy::MeetingLoop(requests));
@@ -63,7 +63,7 @@ pub(crate) async fn enter(shared: &Arc<Shared>, visit: &Visit) -> Result<Occupan
 
 /// Records that a meeting could not be loaded. A permanent error quarantines it; other errors are left to the
 /// caller.
-async fn note(shared: &Shared, visit: &Visit, error: &EngineError) {
+async fn note(shared: &Shared, visit: &Registered, error: &EngineError) {
     let lasts = match error {
         EngineError::Broken(..) | EngineError::Journal(JournalError::Damaged { .. }) => true,
         EngineError::Journal(_) | EngineError::Refused(_) => false,
@@ -82,7 +82,7 @@ async fn note(shared: &Shared, visit: &Visit, error: &EngineError) {
 /// Runs a meeting that is in memory already, unless it runs here.
 pub(crate) async fn settle_in(
     shared: &Arc<Shared>,
-    visit: &Visit,
+    visit: &Registered,
     meeting: Meeting,
 ) -> Result<bool, EngineError> {
     let _alone = visit.registration.opening.lock().await;
@@ -92,7 +92,7 @@ pub(crate) async fn settle_in(
 /// Begins a loop behind the registration, with a snapshot at event `kept`; the caller holds `opening`.
 fn begin(
     shared: &Arc<Shared>,
-    visit: &Visit,
+    visit: &Registered,
     meeting: Meeting,
     kept: u64,
 ) -> Result<Option<mpsc::Sender<Request>>, EngineError> {

@@ -199,7 +199,7 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::speech::translated;
+    use crate::language::translated;
 
     fn said(words: &[&str], language: Language) -> String {
         let command = translated(crate::args::Args::command(), Speech(language));

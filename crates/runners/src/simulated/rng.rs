@@ -6,9 +6,9 @@
 
 /// A stream of numbers that follows from its seed alone.
 #[derive(Debug, Clone)]
-pub(super) struct Dice(u64);
+pub(super) struct Rng(u64);
 
-impl Dice {
+impl Rng {
     /// Dice for the given seeds; their order matters.
     pub(super) fn new(seeds: &[u64]) -> Self {
         Self(seeds.iter().fold(0x51_7c_c1_b7_27_22_0a_95, |state, seed| scramble(state ^ seed)))
@@ -65,9 +65,9 @@ mod tests {
     /// Golden meetings depend on these very numbers.
     #[test]
     fn the_dice_fall_as_they_always_did() {
-        let mut dice = Dice::new(&[42, hash("众议")]);
-        let throws: Vec<usize> = (0..6).map(|_| dice.below(100)).collect();
-        let mut again = Dice::new(&[42, hash("众议")]);
+        let mut rng = Rng::new(&[42, hash("众议")]);
+        let throws: Vec<usize> = (0..6).map(|_| rng.below(100)).collect();
+        let mut again = Rng::new(&[42, hash("众议")]);
         assert_eq!(throws, (0..6).map(|_| again.below(100)).collect::<Vec<_>>());
         assert_eq!(throws, PINNED);
     }
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn an_order_names_everybody_once() {
-        let mut order = Dice::new(&[7]).order(9);
+        let mut order = Rng::new(&[7]).order(9);
         assert_ne!(order, (0..9).collect::<Vec<_>>());
         order.sort_unstable();
         assert_eq!(order, (0..9).collect::<Vec<_>>());

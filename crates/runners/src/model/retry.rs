@@ -13,22 +13,22 @@ use tokio::time::{Instant, sleep, timeout_at};
 use super::attempt::CallTime;
 use super::breaker::OpenBreaker;
 use super::client::client;
+use super::failure::{Again, AttemptFailure, Spent};
 use super::response::{ModelResponse, Stage};
-use super::trouble::{Again, Spent, Trouble};
-use super::wire::Ask;
-use super::{MOST_BACKOFF, ModelRunner, attempt, learned, trouble, window};
+use super::wire::ModelRequest;
+use super::{MOST_BACKOFF, ModelRunner, attempt, failure, learned, window};
 use crate::token_estimate::{prompt_tokens, rates_of};
 
 impl ModelRunner {
     /// Asks, unless the provider is not to be asked now.
     pub(super) async fn persist(
         &self,
-        ask: Ask<'_>,
+        ask: ModelRequest<'_>,
         request: &Request,
         call_time: CallTime<'_>,
         sink: &FragmentSink,
         is_ready: bool,
-    ) -> Result<ModelResponse, Trouble> {
+    ) -> Result<ModelResponse, AttemptFailure> {
         if let Some(trouble) = self.missing_key() {
             return Err(trouble);
         }
@@ -48,11 +48,11 @@ impl ModelRunner {
     /// whether the work was done: then the meeting, which pays, decides.
     async fn insist(
         &self,
-        mut ask: Ask<'_>,
+        mut ask: ModelRequest<'_>,
         request: &Request,
         call_time: CallTime<'_>,
         sink: &FragmentSink,
-    ) -> Result<ModelResponse, Trouble> {
+    ) -> Result<ModelResponse, AttemptFailure> {
         let mut stage = Stage::new(sink, &self.secrets);
         let mut body = Bytes::from(self.config.wire.wire().body(&ask));
         let (mut retries, mut variant) = (0, 0u32);
@@ -127,7 +127,7 @@ impl ModelRunner {
             if wait >= call_time.deadline.saturating_duration_since(Instant::now()) {
                 if asked.is_some() {
                     let asked = message!("remedy-wait-too-long", seconds = seconds(wait));
-                    trouble.hint = trouble::joined(asked, trouble.hint);
+                    trouble.hint = failure::joined(asked, trouble.hint);
                 }
                 return Err(given_up(trouble, retries));
             }
@@ -144,11 +144,11 @@ impl ModelRunner {
     }
 
     /// Waits until a request may be sent, unless that takes longer than the call may.
-    async fn let_through(&self, tokens: u64, call_time: CallTime<'_>) -> Result<(), Trouble> {
+    async fn let_through(&self, tokens: u64, call_time: CallTime<'_>) -> Result<(), AttemptFailure> {
         let name = &self.config.name;
         let unsent = |detail: Message, hint: Message| {
-            let trouble = Trouble::doubtful(FailureKind::RateLimit, detail, hint).final_one();
-            Trouble { spent: Spent::Nothing, ..trouble }
+            let trouble = AttemptFailure::doubtful(FailureKind::RateLimit, detail, hint).final_one();
+            AttemptFailure { spent: Spent::Nothing, ..trouble }
         };
         let left = call_time.deadline.saturating_duration_since(Instant::now());
         if let Some(wait) = self.limits.closed_for().filter(|wait| *wait >= left) {
@@ -183,21 +183,21 @@ impl ModelRunner {
     }
 
     /// A provider that keeps failing is left alone.
-    fn rests(&self, open: OpenBreaker) -> Trouble {
+    fn rests(&self, open: OpenBreaker) -> AttemptFailure {
         let OpenBreaker { failures, kind, wait } = open;
         let name = &self.config.name;
         let detail = match wait.is_zero() {
             true => message!("failure-resting-tried", provider = name, failures),
             false => message!("failure-resting", provider = name, failures, seconds = seconds(wait)),
         };
-        let hint = trouble::hint(&self.config, kind);
-        Trouble { spent: Spent::Nothing, ..Trouble::doubtful(kind, detail, hint).final_one() }
+        let hint = failure::hint(&self.config, kind);
+        AttemptFailure { spent: Spent::Nothing, ..AttemptFailure::doubtful(kind, detail, hint).final_one() }
     }
 
     fn question(
         &self,
         client: &Client,
-        ask: &Ask<'_>,
+        ask: &ModelRequest<'_>,
         body: Bytes,
         key: &str,
         variant: u32,
@@ -219,8 +219,8 @@ impl ModelRunner {
         let factor = 2u32.saturating_pow(retries).min(MOST_BACKOFF);
         let bound = Duration::from_millis(self.config.timeouts.backoff_ms) * factor;
         // Without randomness the wait has its full length, which is valid too.
-        let dice = getrandom::u32().unwrap_or(u32::MAX);
-        bound.mul_f64(f64::from(dice) / f64::from(u32::MAX))
+        let rng = getrandom::u32().unwrap_or(u32::MAX);
+        bound.mul_f64(f64::from(rng) / f64::from(u32::MAX))
     }
 
     fn fresh(&self) -> &Client {
@@ -236,15 +236,15 @@ fn seconds(wait: Duration) -> u64 {
     wait.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX)
 }
 
-fn given_up(trouble: Trouble, retries: u32) -> Trouble {
+fn given_up(trouble: AttemptFailure, retries: u32) -> AttemptFailure {
     if retries == 0 {
         return trouble;
     }
     let detail = message!("failure-asked-times", failure = trouble.detail, times = retries + 1);
-    Trouble { detail, ..trouble }
+    AttemptFailure { detail, ..trouble }
 }
 
-fn retry(request: u32, trouble: &Trouble, wait: Duration) -> Retry {
+fn retry(request: u32, trouble: &AttemptFailure, wait: Duration) -> Retry {
     Retry {
         request,
         kind: trouble.kind,

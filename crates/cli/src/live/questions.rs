@@ -8,7 +8,7 @@ use quorate_core::{Meeting, RunState};
 use quorate_messages::text;
 use serde_json::{Value, json};
 
-use crate::speech::Speech;
+use crate::language::Speech;
 
 /// Answers by key.
 pub(crate) type AnswersByKey = BTreeMap<String, Value>;

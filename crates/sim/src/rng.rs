@@ -2,9 +2,9 @@
 
 /// A stream of numbers that follows from its seed alone (SplitMix64: Steele, Lea, Flood 2014).
 #[derive(Debug, Clone)]
-pub(crate) struct Dice(u64);
+pub(crate) struct Rng(u64);
 
-impl Dice {
+impl Rng {
     /// Dice of a seed. Neighbouring seeds have nothing to do with each other.
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed)

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The settings that a meeting was created with, with later changes applied.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Charter {
+pub struct MeetingSettings {
     /// The question.
     pub topic: String,
     /// The background of the question.

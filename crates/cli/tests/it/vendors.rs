@@ -3,18 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use quorate_vendors::{KEY, Street};
+use quorate_vendors::{KEY, VendorServer};
 
 use crate::app::{App, check_whole, of_type};
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
 
-fn street() -> Street {
-    Street::open(0, Duration::ZERO).expect("a free port")
+fn vendors() -> VendorServer {
+    VendorServer::open(0, Duration::ZERO).expect("a free port")
 }
 
 /// All formats as providers of this home.
-fn home(street: &Street) -> App {
+fn home(vendors: &VendorServer) -> App {
     let app = App::new().with("STREET_KEY", KEY);
     let formats = [
         ("chat", "openai", "/v1"),
@@ -23,20 +23,20 @@ fn home(street: &Street) -> App {
         ("google", "gemini", ""),
     ];
     for (name, wire, path) in formats {
-        let url = street.url(path);
+        let url = vendors.url(path);
         let args =
             ["providers", "add", name, "--wire", wire, "--base-url", &url, "--api-key-env", "STREET_KEY"];
         app.quorate(&args).ok();
     }
-    let url = street.url("");
+    let url = vendors.url("");
     app.quorate(&["providers", "add", "local", "--wire", "ollama", "--base-url", &url]).ok();
     app
 }
 
 /// The first part of each path that was asked, and how often; nothing was refused.
-fn asked(street: &Street) -> BTreeMap<String, usize> {
+fn asked(vendors: &VendorServer) -> BTreeMap<String, usize> {
     let mut paths = BTreeMap::new();
-    for heard in street.heard() {
+    for heard in vendors.heard() {
         let path = heard.path.split([':', '?']).next().unwrap_or_default().to_owned();
         *paths.entry(path).or_default() += 1;
     }
@@ -46,8 +46,8 @@ fn asked(street: &Street) -> BTreeMap<String, usize> {
 #[test]
 fn five_wire_formats_hold_a_meeting_together_in_every_format_of_meeting() {
     for format in ["consensus", "discussion", "decision", "room", "brainstorm"] {
-        let street = street();
-        let app = home(&street);
+        let vendors = vendors();
+        let app = home(&vendors);
         let models = [
             "chat/gpt-5-mini",
             "resp/gpt-4o-mini",
@@ -83,18 +83,18 @@ fn five_wire_formats_hold_a_meeting_together_in_every_format_of_meeting() {
             task.starts_with("speak") || task.starts_with("vote") || task.starts_with("summarize")
         });
         assert_eq!(at_the_table.count(), 0, "{format}: {malformed:?}");
-        let paths = asked(&street);
+        let paths = asked(&vendors);
         assert_eq!(paths.len(), 5, "{format}: {paths:?}");
         // A part that a model does not take is left out after the first time, and that is all.
-        let refused: Vec<_> = street.heard().into_iter().filter(|heard| heard.status >= 400).collect();
+        let refused: Vec<_> = vendors.heard().into_iter().filter(|heard| heard.status >= 400).collect();
         assert!(refused.len() <= 3, "{format}: {refused:#?}");
     }
 }
 
 #[test]
 fn reasoning_is_kept_apart_and_caches_are_counted() {
-    let street = street();
-    let app = home(&street);
+    let vendors = vendors();
+    let app = home(&vendors);
     let models = ["-m", "claude/reasoner-claude", "-m", "google/reasoner-gemini", "-m", "local/reasoner:8b"];
     let args = ["run", TOPIC, "-p", "Ada,Ben,Cid", "--rounds", "1", "--yes"];
     app.quorate(&[&args[..], &models].concat()).ok();
@@ -112,8 +112,8 @@ fn reasoning_is_kept_apart_and_caches_are_counted() {
 
 #[test]
 fn a_vendor_that_is_down_or_busy_is_news_and_another_stands_in() {
-    let street = street();
-    let app = home(&street);
+    let vendors = vendors();
+    let app = home(&vendors);
     let args = [
         "run",
         TOPIC,
@@ -146,8 +146,8 @@ fn a_vendor_that_is_down_or_busy_is_news_and_another_stands_in() {
 
 #[test]
 fn each_format_passes_the_test_of_its_provider() {
-    let street = street();
-    let app = home(&street);
+    let vendors = vendors();
+    let app = home(&vendors);
     let models = [
         ("chat", "gpt-5-mini"),
         ("resp", "gpt-4o-mini"),

@@ -6,10 +6,10 @@ use quorate_messages::text;
 
 use super::{Ending, Session, plain, print_line, resume};
 use crate::error::CliError;
-use crate::live::asking::{AnswersByKey, Asking};
+use crate::language::Speech;
 use crate::live::notice::MeetingNotice;
-use crate::live::sight::EventDisplay;
-use crate::speech::Speech;
+use crate::live::questions::{AnswersByKey, Asking};
+use crate::live::visible::EventDisplay;
 
 impl Session {
     pub(super) async fn hear(&mut self, notice: MeetingNotice) -> Result<Option<Ending>, CliError> {
@@ -50,7 +50,7 @@ impl Session {
                 self.view.forget_thinking();
                 Ok(None)
             }
-            MeetingNotice::Trouble(text) => {
+            MeetingNotice::Problem(text) => {
                 self.view.note(&text);
                 Ok(None)
             }
