@@ -9,6 +9,7 @@ mod causes;
 mod clock;
 mod doctor;
 mod error;
+mod file_text;
 mod language;
 mod local;
 mod maintenance;
@@ -23,7 +24,7 @@ mod webhooks;
 
 pub use app::AgentEntry;
 pub use app::{
-    App, AppOptions, DatabaseBackup, EditError, IdentityStore, Listed, Listing, LogSealer, MeetingChange,
+    App, AppOptions, DatabaseBackup, EditError, FileLines, IdentityStore, Listed, Listing, LogSealer, MeetingChange,
     PlannedMeeting, ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider, SigningKeyView,
     no_such_provider, unpack_backup,
 };
@@ -31,6 +32,7 @@ pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, Bac
 pub use clock::now;
 pub use doctor::{DoctorFinding, DoctorFindingState, examine};
 pub use error::{ErrorKind, ServiceError};
+pub use file_text::{FILE_HEAD, is_secret_name, media_type};
 pub use language::{InBoth, Speech};
 pub use local::{ACCESS_TOKEN_PREFIX, LocalDatabase, NewToken};
 pub use meeting_file::create_meeting::CreateMeetingRequest;

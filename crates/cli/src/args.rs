@@ -68,6 +68,8 @@ pub(crate) enum Task {
     Join(JoinArgs),
     /// Send a message or one command to a meeting, without resuming it
     Say(SayArgs),
+    /// Attach files or folders to a meeting, for its participants to read and cite
+    Attach(AttachArgs),
     /// Pause a meeting that runs in another terminal or in the server
     Pause(PauseArgs),
     /// End a meeting with the best available conclusion
@@ -133,6 +135,7 @@ impl Task {
             Self::Resume(ResumeArgs { id, .. })
             | Self::Join(JoinArgs { id, .. })
             | Self::Say(SayArgs { id, .. })
+            | Self::Attach(AttachArgs { id, .. })
             | Self::Minutes(MinutesArgs { id, .. })
             | Self::Delete(DeleteArgs { id, .. })
             | Self::Show(ShowArgs { id, .. })
@@ -248,6 +251,10 @@ pub(crate) struct RunArgs {
     /// Background that is needed to answer the question; @FILE reads it from a file
     #[arg(long, value_name = "TEXT")]
     pub(crate) background: Option<String>,
+
+    /// Attach a file, or the files of a folder, for participants to read and cite; repeat it for several
+    #[arg(long, value_name = "PATH")]
+    pub(crate) attach: Vec<PathBuf>,
 
     /// The format of the meeting [default: consensus]
     #[arg(long, value_parser = PossibleValuesParser::new(Format::ALL.map(Format::as_str)))]

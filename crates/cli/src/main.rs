@@ -122,6 +122,7 @@ async fn perform(place: place::Place, args: Args, speech: language::Speech) -> R
         Task::Resume(resume) => commands::resume(&place, resume, speech).await,
         Task::Join(join) => commands::join(&place, join, speech).await,
         Task::Say(say) => commands::say(&place, say, speech).await,
+        Task::Attach(attach) => commands::attach(&place, attach, speech).await,
         Task::Minutes(minutes) => commands::minutes(&place, minutes, speech).await,
         Task::Delete(delete) => commands::delete(&place, delete, speech).await,
         Task::Agents(agents) => commands::agents(&place, agents.task, speech).await,

@@ -8,8 +8,9 @@ use crate::event::{
     ActionItem, AnswerRepair, Candidate, Disagreement, EvaluationMark, IdeaPick, Minutes, ModelOffer,
     Presence, PrivateMemory, Question, Stride, SummaryPosition, Vote,
 };
+use crate::file::NewFile;
 use crate::ids::{
-    AgendaId, ArtifactKind, ArtifactVersion, BallotId, ClaimId, MeetingId, MessageId, ParticipantId, TaskId,
+    AgendaId, ArtifactKind, ArtifactVersion, BallotId, ClaimId, FileId, MeetingId, MessageId, ParticipantId, TaskId,
     TurnId,
 };
 use crate::outcome::{ContextWindow, FailureKind, Retry, StopReason, Usage};
@@ -289,6 +290,20 @@ pub enum Command {
         /// The reason; may be empty.
         note: String,
     },
+    /// Attaches a file, whose content is stored already. The same name with the same content is attached once.
+    AttachFile {
+        /// The actor of the command.
+        by: Actor,
+        /// The file.
+        file: Box<NewFile>,
+    },
+    /// Removes a file.
+    RemoveFile {
+        /// The actor of the command.
+        by: Actor,
+        /// The file.
+        file: FileId,
+    },
     /// Delivers the result of a call.
     Deliver(Box<Delivery>),
     /// A request within a call is sent again.
@@ -343,6 +358,8 @@ impl Command {
             Self::Resume { .. } => "resume".into(),
             Self::Advance { .. } => "advance".into(),
             Self::End { .. } => "end".into(),
+            Self::AttachFile { .. } => "attach_file".into(),
+            Self::RemoveFile { .. } => "remove_file".into(),
             Self::Deliver(delivery) => format!("{}#{}", delivery.what.task(), delivery.attempt),
             Self::NoteRetry { task, attempt, .. } => format!("{task}#{attempt}"),
             Self::Tick => "tick".into(),

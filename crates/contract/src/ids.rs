@@ -143,6 +143,10 @@ numbered_id! {
     /// A vote of all participants on one draft: `b1`.
     BallotId, "b", "a ballot", "b1"
 }
+numbered_id! {
+    /// A file that is attached to the meeting, numbered in the order of the log: `f1`.
+    FileId, "f", "a file", "f1"
+}
 
 /// One participant's chance to speak: the round and its place in it, `r1t2`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -103,6 +103,13 @@ pub enum Refusal {
         /// The ids of the existing items.
         known: Vec<String>,
     },
+    /// No file of the meeting has this id.
+    NoSuchFile {
+        /// The id that was given.
+        file: String,
+        /// The ids and names of the attached files, at most twenty.
+        known: Vec<String>,
+    },
     /// The rules let agents talk among themselves.
     PeopleMayNotSpeak,
     /// Only the host may do it.
@@ -188,7 +195,9 @@ impl Refusal {
             | Self::MinutesOutdated { .. } => RefusalKind::Validation,
             Self::NoSuchAgendaItem { .. } => RefusalKind::Agenda,
             Self::PeopleMayNotSpeak | Self::NotTheHost { .. } => RefusalKind::Permission,
-            Self::NoSuchParticipant { .. } | Self::NoSuchPerson { .. } => RefusalKind::NotFound,
+            Self::NoSuchParticipant { .. } | Self::NoSuchPerson { .. } | Self::NoSuchFile { .. } => {
+                RefusalKind::NotFound
+            },
             Self::NotCreated
             | Self::AlreadyCreated
             | Self::NotStarted
@@ -234,6 +243,7 @@ impl Refusal {
                 CannotCallUp::Summary => message!("refusal-called-up-in-summary").into(),
             },
             Self::NoSuchAgendaItem { item, .. } => message!("refusal-no-such-agenda-item", item).into(),
+            Self::NoSuchFile { file, .. } => message!("refusal-no-such-file", file).into(),
             Self::PeopleMayNotSpeak => message!("refusal-people-may-not-speak").into(),
             Self::NotTheHost { host } => message!("refusal-not-the-host", host).into(),
             Self::NoSuchPerson { person, .. } => message!("refusal-no-such-person", person).into(),
@@ -281,6 +291,11 @@ impl Refusal {
             Self::NoSuchAgendaItem { known, .. } => Wording::in_each(|language| {
                 let known = known.join(text!(language, "common-semicolon"));
                 text!(language, "refusal-no-such-agenda-item-hint", known)
+            }),
+            Self::NoSuchFile { known, .. } if known.is_empty() => message!("refusal-no-files-hint").into(),
+            Self::NoSuchFile { known, .. } => Wording::in_each(|language| {
+                let known = known.join(text!(language, "common-semicolon"));
+                text!(language, "refusal-no-such-file-hint", known)
             }),
             Self::PeopleMayNotSpeak => Wording::from(message!("refusal-people-may-not-speak-hint"))
                 .at_terminal(message!("refusal-people-may-not-speak-hint-terminal")),

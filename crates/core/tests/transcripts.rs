@@ -8,6 +8,8 @@ mod at_table;
 mod brainstorm;
 #[path = "transcripts/decision.rs"]
 mod decision;
+#[path = "transcripts/files.rs"]
+mod files;
 #[path = "transcripts/forks.rs"]
 mod forks;
 #[path = "transcripts/limits.rs"]

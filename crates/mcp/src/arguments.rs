@@ -175,6 +175,26 @@ pub(crate) struct GetFullMessage {
     pub(crate) message_id: String,
 }
 
+/// Lines of a file.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GetFile {
+    /// The id of the meeting, as list_meetings or create_meeting returns it.
+    #[schemars(length(min = 1))]
+    pub(crate) meeting: String,
+    /// The id of the file, such as `f1`, or its name. get_context lists the files.
+    #[schemars(length(min = 1))]
+    pub(crate) file: String,
+    /// The first line to read, counted from 1. Default: 1.
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    pub(crate) first: Option<u32>,
+    /// The last line to read. Default: as many lines as are read at once (400 lines, 20,000 characters).
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    pub(crate) last: Option<u32>,
+}
+
 /// The format of an export.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -269,8 +269,8 @@ impl Reader<'_> {
         addresses.extend(
             kinds.filter_map(|one| Some(format!("{base}/artifacts/{}", encoded(one["kind"].as_str()?)))),
         );
-        let uploads = self.json(uri, format!("{path}/uploads")).await?;
-        let files = uploads["items"].as_array().into_iter().flatten().map(|file| {
+        let attached = self.json(uri, format!("{path}/files")).await?;
+        let files = attached["items"].as_array().into_iter().flatten().map(|file| {
             let address = format!("{base}/files/{}", encoded(file["id"].as_str().unwrap_or_default()));
             json!({ "uri": address, "name": file["name"], "mime_type": file["media_type"], "size": file["size"] })
         });
@@ -284,9 +284,9 @@ impl Reader<'_> {
     }
 
     async fn file(&self, uri: &str, meeting: &str, file: &str) -> Result<ResourceContents, ErrorData> {
-        let path = format!("/meetings/{}/uploads", encoded(meeting));
-        let uploads = self.json(uri, path.clone()).await?;
-        let mut items = uploads["items"].as_array().into_iter().flatten();
+        let path = format!("/meetings/{}/files", encoded(meeting));
+        let attached = self.json(uri, path.clone()).await?;
+        let mut items = attached["items"].as_array().into_iter().flatten();
         let Some(found) = items.find(|one| one["id"] == file) else {
             let told =
                 format!("The meeting has no such file. Read {SCHEME}{} for those it has.", encoded(meeting));

@@ -56,6 +56,9 @@ pub(crate) struct MeetingContext {
     /// The participants.
     #[schemars(with = "Vec<Map<String, Value>>")]
     pub(crate) participants: Vec<Value>,
+    /// The attached files, with their number of lines; read them with get_file.
+    #[schemars(with = "Vec<Map<String, Value>>")]
+    pub(crate) files: Vec<Value>,
     /// The messages, oldest first.
     #[schemars(with = "Vec<Map<String, Value>>")]
     pub(crate) messages: Vec<Value>,
@@ -98,6 +101,25 @@ pub(crate) struct TurnReceipt {
 pub(crate) struct FullMessage {
     /// The message.
     pub(crate) message: Value,
+}
+
+/// Lines of a file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct LinesOfFile {
+    /// The id of the file.
+    pub(crate) file: String,
+    /// Its name.
+    pub(crate) name: String,
+    /// The number of lines of the file.
+    pub(crate) lines: u64,
+    /// The first line that was read; 0 when the file is empty.
+    pub(crate) first: u64,
+    /// The last line that was read; 0 when the file is empty.
+    pub(crate) last: u64,
+    /// The text of these lines.
+    pub(crate) text: String,
+    /// The `first` of the next call; `null` at the end of the file.
+    pub(crate) next: Option<u64>,
 }
 
 /// An export.

@@ -107,6 +107,8 @@ fn with_gaps(language: Language) -> Vec<(&'static str, String)> {
         ("timed-out", text!(language, "print-page-timed-out", name = "{name}")),
         ("failed", text!(language, "print-page-failed", name = "{name}", why = "{why}")),
         ("forked", text!(language, "print-page-forked", from = "{from}", at = "{at}")),
+        ("file-attached", text!(language, "print-page-file-attached", id = "{id}", name = "{name}")),
+        ("file-removed", text!(language, "print-page-file-removed", id = "{id}")),
         ("topic", text!(language, "print-page-topic", text = "{text}")),
         ("agenda-added", text!(language, "print-page-agenda-added", text = "{text}")),
         ("outage", text!(language, "print-page-outage", names = "{names}")),

@@ -51,7 +51,7 @@ use crate::state::ServerState;
         (name = "results", description = "Report, usage, evaluations, deliberation health and the event log"),
         (name = "live", description = "Live events: server-sent events and WebSocket"),
         (name = "export", description = "Meetings as files"),
-        (name = "uploads", description = "Files uploaded to a meeting"),
+        (name = "files", description = "Files attached to a meeting"),
         (name = "search", description = "Full-text search over meetings"),
         (name = "agents", description = "Agents that can be added to meetings"),
         (name = "providers", description = "Providers of models, with their keys and models"),

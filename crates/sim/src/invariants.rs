@@ -247,6 +247,8 @@ impl LogChecker {
             | EventBody::TopicChanged { .. }
             | EventBody::DetailsChanged { .. }
             | EventBody::AgendaChanged { .. }
+            | EventBody::FileAttached { .. }
+            | EventBody::FileRemoved { .. }
             | EventBody::AnnouncementPublished { .. }
             | EventBody::AccessChanged { .. }
             | EventBody::IntakeWritten { .. }

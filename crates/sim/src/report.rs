@@ -67,6 +67,7 @@ pub(crate) fn refused(refusal: &Refusal) -> &'static str {
         Refusal::CannotSkip { .. } => "cannot skip",
         Refusal::CannotCallUp { .. } => "cannot call up",
         Refusal::NoSuchAgendaItem { .. } => "no such agenda item",
+        Refusal::NoSuchFile { .. } => "no such file",
         Refusal::PeopleMayNotSpeak => "people may not speak",
         Refusal::NotTheHost { .. } => "not the host",
         Refusal::NoSuchPerson { .. } => "no such person",

@@ -142,6 +142,8 @@ impl MutableColumns {
             | EventBody::ParticipantChanged { .. }
             | EventBody::RulesChanged { .. }
             | EventBody::AgendaChanged { .. }
+            | EventBody::FileAttached { .. }
+            | EventBody::FileRemoved { .. }
             | EventBody::AnnouncementPublished { .. }
             | EventBody::AccessChanged { .. }
             | EventBody::IntakeWritten { .. }

@@ -157,6 +157,33 @@ impl SqliteStore {
         .await
     }
 
+    /// Gives another meeting the uploads that have these contents, once each. What is not there is left out.
+    pub async fn copy_uploads(
+        &self,
+        from: &MeetingId,
+        to: &MeetingId,
+        contents: Vec<String>,
+    ) -> Result<(), StoreError> {
+        let (from, to) = (from.clone(), to.clone());
+        self.with_writer(move |writer| {
+            writer.change(|connection| {
+                let mut copy = connection.prepare_cached(
+                    "INSERT INTO upload (id, meeting, name, media_type, size, sha256, by, created_ms)
+                     SELECT ?1, ?2, name, media_type, size, sha256, by, created_ms FROM upload
+                     WHERE meeting = ?3 AND sha256 = ?4
+                       AND NOT EXISTS (SELECT 1 FROM upload WHERE meeting = ?2 AND sha256 = ?4)
+                     ORDER BY created_ms, rowid LIMIT 1",
+                )?;
+                for sha256 in &contents {
+                    let id = format!("{to}:{sha256}");
+                    copy.execute([id.as_str(), to.as_str(), from.as_str(), sha256])?;
+                }
+                Ok(())
+            })
+        })
+        .await
+    }
+
     /// The total of uploads of one meeting, or of all.
     pub async fn upload_total(&self, meeting: Option<&MeetingId>) -> Result<UploadTotal, StoreError> {
         let meeting = meeting.cloned();

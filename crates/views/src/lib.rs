@@ -15,7 +15,7 @@ mod whatif;
 pub use calls::CallTotals;
 pub use compare::{MinutesChange, MinutesSection, compare_minutes};
 pub use health::{
-    BallotAgreement, DeliberationHealth, Dissent, Finding, HealthGrade, HealthVerdict, Independence,
+    BallotAgreement, CitedClaims, DeliberationHealth, Dissent, Finding, HealthGrade, HealthVerdict, Independence,
     LowScore, Measure, ModelFamily, OpenObjection, Participation, PositionFlip, RoundAgreement, RoundValue,
     SeatParticipation, UnansweredClaims, UnsharedClaim, UnsharedClaims,
 };
@@ -23,7 +23,7 @@ pub use phase::{fork_text, phase_text};
 pub use public_text::PublicText;
 pub use report::{
     Report, ReportArtifact, ReportBallot, ReportBestIdea, ReportCost, ReportDisagreement, ReportDissent,
-    ReportEvaluation, ReportFailedParticipant, ReportFailure, ReportIdea, ReportIncompleteness, ReportMark,
+    ReportCitation, ReportEvaluation, ReportFailedParticipant, ReportFailure, ReportFile, ReportIdea, ReportIncompleteness, ReportMark,
     ReportMinutes, ReportMissingInformation, ReportPositionChange, ReportPositionHistory, ReportSide,
     ReportVote,
 };

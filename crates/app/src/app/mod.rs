@@ -5,6 +5,7 @@ mod audit;
 mod backup;
 mod damage;
 mod edit;
+mod files;
 mod identity;
 mod journal;
 mod learned;
@@ -20,7 +21,6 @@ mod runners;
 mod search;
 mod signing;
 mod templates;
-mod uploads;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -63,6 +63,7 @@ use crate::webhooks::CallBacksUnderWay;
 
 pub use self::backup::{DatabaseBackup, unpack_backup};
 pub use self::edit::{EditError, MeetingChange};
+pub use self::files::FileLines;
 pub use self::identity::IdentityStore;
 pub(crate) use self::journal::RoutedJournal;
 pub use self::library::{ProviderRequest, SavedProvider, no_such_provider};
@@ -528,7 +529,11 @@ impl App {
             if let Some(hash) = self.0.journal.password_hash(from).await? {
                 self.0.journal.set_password_hash(&id, Some(hash)).await?;
             }
-            Ok(self.0.engine.fork(from, fork, id.clone(), new_run()).await?)
+            let handle = self.0.engine.fork(from, fork, id.clone(), new_run()).await?;
+            if !self.is_off_record(from) {
+                self.copy_files(from, &handle.look().await?).await?;
+            }
+            Ok(handle)
         };
         let forked: Result<MeetingHandle, ServiceError> = forked.await;
         if forked.is_err() && !self.0.journal.forget(&id) {

@@ -7,6 +7,7 @@ mod changes;
 
 pub use changes::{ACCESS_TOKEN_PREFIX, NewToken};
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use quorate_contract::{MeetingId, Timestamp};
@@ -121,6 +122,18 @@ impl LocalDatabase {
     /// The database, as the source of a plan.
     pub fn source(&self) -> OpenDatabase {
         self.0.clone().into()
+    }
+
+    /// The stored content of a file of a meeting, by its checksum, open to be read; `None` when it is not here.
+    ///
+    /// # Errors
+    /// When the database or the content cannot be read.
+    pub async fn open_content(&self, meeting: &MeetingId, sha256: &str) -> Result<Option<File>, StoreError> {
+        let stored = self.0.uploads(meeting).await?.into_iter().find(|upload| upload.sha256 == sha256);
+        match stored {
+            Some(stored) => Ok(Some(self.0.open_upload(&stored.id).await?.1)),
+            None => Ok(None),
+        }
     }
 
     pub(crate) fn store(&self) -> &SqliteStore {

@@ -330,13 +330,13 @@ use_cases! {
     /// Lists the formats that the operator's exporters make.
     ListExporters = read(SignedIn, "exporters.get");
     /// Lists the files of a meeting.
-    ListUploads = in_blind_round(Withheld, read(Read, "meetings.uploads.get"));
-    /// Uploads a file to a meeting.
-    Upload = in_blind_round(People, audited(Speak, "meetings.uploads.post"));
-    /// Downloads a file of a meeting.
-    Download = in_blind_round(Withheld, read(Read, "meetings.uploads.get"));
-    /// Deletes a file of a meeting.
-    DeleteUpload = in_blind_round(People, audited(Manage, "meetings.uploads.delete"));
+    ListFiles = in_blind_round(Everybody, read(Read, "meetings.files.get"));
+    /// Attaches a file to a meeting.
+    AttachFile = in_blind_round(People, audited(Speak, "meetings.files.post"));
+    /// Downloads a file of a meeting, or reads lines of it.
+    ReadFile = in_blind_round(Everybody, read(Read, "meetings.files.get"));
+    /// Removes a file from a meeting.
+    RemoveFile = in_blind_round(People, audited(Manage, "meetings.files.delete"));
     /// Searches what was said. A principal that is bound to one meeting searches that one.
     Search = read(SignedIn, "search.get");
     /// Lists the agents of the library.

@@ -6,13 +6,13 @@ use clap::Parser;
 
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "Use this for everything without a command of its own: templates, uploads, sessions, settings, the \
+    after_help = "Use this for everything without a command of its own: templates, sessions, settings, the \
     agenda and participants of a meeting. The request goes to the server that holds the database, or to \
     the one of --server. docs/openapi.json, and /api/v1/docs of a running server, describe every path.\n\n\
     Examples:\n  \
     quorate api GET /templates\n  \
     quorate api POST /meetings/ID/agenda --data '{\"title\": \"Costs\"}'\n  \
-    quorate api POST '/meetings/ID/uploads?name=costs.csv' --file costs.csv"
+    quorate api POST '/meetings/ID/files?name=costs.csv' --file costs.csv"
 )]
 pub(crate) struct ApiArgs {
     /// HTTP method

@@ -24,6 +24,27 @@ pub(crate) struct ImportArgs {
 
 #[derive(Debug, Parser)]
 #[command(
+    after_help = "Participants read the beginning of each text from the next turn on, agents that fetch their turns read the \
+    rest, and what they take from a file is cited, like [f1#12-20].\n\n\
+    Of a folder, files that .gitignore or .ignore name and hidden files are left out. Files that hold keys or \
+    passwords are never attached. At most 500 files at once, 20 MiB each.\n\n\
+    Example:  quorate attach last costs.csv docs/"
+)]
+pub(crate) struct AttachArgs {
+    /// The meeting: its id, the beginning of it, or `last`
+    pub(crate) id: String,
+
+    /// Files and folders
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Print each attached file as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+#[command(
     after_help = "All words must occur. For a phrase, use quotes within quotes: '\"two writers\"'. A word of three \
     letters or more also finds longer words that begin with it. Reasoning, marks and private memory are \
     not searched. Meetings with a password are searched only when --meeting names one.\n\n\

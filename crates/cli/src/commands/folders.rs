@@ -9,6 +9,7 @@ use quorate_app::{
     AgentImportOutcome, ImportResult, ImportedAgent, ImportedMeeting, LocalDatabase, Pace, UseCase,
 };
 use quorate_contract::{Actor, Event};
+use quorate_core::Meeting;
 use quorate_messages::text;
 use quorate_views::layout::{self, FILE_MAX_BYTES, Files};
 use reqwest::Method;
@@ -36,8 +37,15 @@ const BYTES_MAX: u64 = 32 * FILE_MAX_BYTES;
 /// The most bytes that a server that runs takes over at once; they grow a little on the way.
 const REMOTE_MAX: usize = 24 << 20;
 
-/// Writes a meeting into `DIR/data`, beside those that lie there, with its signed log in `signatures/`.
-pub(super) fn export(events: &[Event], signed_log: &Value, dir: Option<&Path>) -> Result<ExitCode, CliError> {
+/// Writes a meeting into `DIR/data`, beside those that lie there, with its signed log in `signatures/` and its files in
+/// `uploads/`.
+pub(super) async fn export(
+    store: &LocalDatabase,
+    meeting: &Meeting,
+    events: &[Event],
+    signed_log: &Value,
+    dir: Option<&Path>,
+) -> Result<ExitCode, CliError> {
     let Some(dir) = dir else {
         return Err(CliError::usage("a folder of files cannot go to stdout", "name it with --out DIR")
             .with("field", "out"));
@@ -63,6 +71,15 @@ pub(super) fn export(events: &[Event], signed_log: &Value, dir: Option<&Path>) -
     if let Some(event) = events.first() {
         let signed = serde_json::to_string_pretty(signed_log).expect("a log has only text keys") + "\n";
         write_file(&data.join(SIGNATURES).join(format!("{}.json", event.meeting_id)), &signed)?;
+    }
+    for record in &meeting.files {
+        let path = data.join(layout::upload_path(&meeting.id, &record.file));
+        let Some(mut content) = store.open_content(&meeting.id, &record.file.sha256).await? else { continue };
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|error| unusable(folder, &error, "choose another folder"))?;
+        }
+        let copied = fs::File::create(&path).and_then(|mut file| std::io::copy(&mut content, &mut file));
+        copied.map_err(|error| unusable(&path, &error, "choose another folder"))?;
     }
     print(&data.display().to_string());
     Ok(ExitCode::SUCCESS)

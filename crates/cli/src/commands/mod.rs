@@ -3,6 +3,7 @@
 mod access;
 mod agents;
 mod api;
+mod attach;
 mod backup;
 mod calls;
 mod delete;
@@ -33,6 +34,7 @@ mod whatif;
 pub(crate) use access::{accounts, audit, tokens};
 pub(crate) use agents::agents;
 pub(crate) use api::api;
+pub(crate) use attach::attach;
 pub(crate) use backup::{backup, restore};
 pub(crate) use delete::delete;
 pub(crate) use doctor::doctor;

@@ -13,7 +13,8 @@ use quorate_messages::{message, text};
 use quorate_views::{Reader, Report};
 use reqwest::Method;
 
-use super::{estimate, print_markdown, write_file};
+use super::attach::FoundFiles;
+use super::{attach, estimate, print_markdown, write_file};
 use crate::args::{LiveArgs, ResumeArgs, RunArgs, SeatArgs};
 use crate::control::Control;
 use crate::error::CliError;
@@ -39,6 +40,13 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
         writable(path)?;
     }
     let new = create_meeting_request(&args)?;
+    let files = attach::find(&args.attach, speech)?;
+    if new.off_record && !files.files.is_empty() {
+        return Err(CliError::usage(
+            text!(speech, "cli-attach-off-record"),
+            text!(speech, "cli-meet-leave-out-one-them-gone"),
+        ));
+    }
     let password = match new.off_record {
         // A meeting off the record could not be opened later, and the hash of its password would be on the
         // disk.
@@ -55,7 +63,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
         && !new.off_record
         && let Some((server, store)) = Writer::server(place)?
     {
-        return run_at(server, store, place, &args, &new, password, speech).await;
+        return run_at(server, store, place, &args, &new, files, password, speech).await;
     }
     let mut plan = Plan::make(&place.sources(), &new).await?;
     // A script's meeting is instant by default.
@@ -89,6 +97,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     let blank = Meeting::blank(id, RunId::new(""));
     let link = Link::Here(app, handle);
     take_seat(&link, &args.seat).await?;
+    attach::attach_all(&link, files, &args.attach, speech).await?;
     let heard = link.subscribe(0, wants_words(&args.live)).await?;
     link.send(Command::Start { by: Actor::owner() }).await?;
     let (live, out, stays) = (&args.live, args.out.as_deref(), !new.off_record);
@@ -106,6 +115,7 @@ async fn run_at(
     place: &Place,
     args: &RunArgs,
     new: &CreateMeetingRequest,
+    files: FoundFiles,
     password: Option<String>,
     speech: Speech,
 ) -> Result<ExitCode, CliError> {
@@ -126,6 +136,7 @@ async fn run_at(
     }
     let link = Link::Server(meeting);
     take_seat(&link, &args.seat).await?;
+    attach::attach_all(&link, files, &args.attach, speech).await?;
     let heard = link.subscribe(0, wants_words(&args.live)).await?;
     link.send(Command::Start { by: Actor::owner() }).await?;
     let (live, out) = (&args.live, args.out.as_deref());

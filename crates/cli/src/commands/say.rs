@@ -100,6 +100,11 @@ impl AtRest {
         }
     }
 
+    /// The way to the meeting.
+    pub(super) fn link(&self) -> &Link {
+        &self.link
+    }
+
     pub(super) async fn look(&self) -> Result<Meeting, CliError> {
         self.link.look().await
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use quorate_app::{App, MeetingHandle, Notice, OwnSeat, Principal, Subscription, UseCase};
 use quorate_contract::{Command, MeetingId};
-use quorate_core::Meeting;
+use quorate_core::{FileRecord, Meeting};
 
 use super::notice::MeetingNotice;
 use super::seat::TurnSource;
@@ -70,6 +70,23 @@ impl Link {
                 app.perform_here(UseCase::JoinMeeting, Some(handle.id().clone()), action).await
             }
             Self::Server(meeting) => meeting.take_seat(name, role).await,
+        }
+    }
+
+    /// Attaches a file.
+    ///
+    /// # Errors
+    /// When the meeting is over or has too many files, or the file holds a key.
+    pub(crate) async fn attach(&self, name: &str, content: Vec<u8>) -> Result<FileRecord, CliError> {
+        match self {
+            Self::Here(app, handle) => {
+                let (here, id, name) = (app.clone(), handle.id().clone(), name.to_owned());
+                let most = content.len() as u64;
+                let action =
+                    async move { here.attach_content(&Principal::owner(), &id, &name, &content, most).await };
+                app.perform_here(UseCase::AttachFile, Some(handle.id().clone()), action).await
+            }
+            Self::Server(meeting) => meeting.attach(name, content).await,
         }
     }
 

@@ -9,14 +9,14 @@ use eventsource_stream::{Event as Frame, EventStreamError, Eventsource};
 use futures::{Stream, StreamExt};
 use quorate_app::{FragmentKind, LiveFragment, LocalDatabase, Record};
 use quorate_contract::{Command, Event, MeetingId, Minutes, ParticipantId, RunId};
-use quorate_core::{Meeting, apply};
+use quorate_core::{FileRecord, Meeting, apply};
 use reqwest::Method;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
 use super::Remote;
-use super::request::part;
+use super::request::{RequestBody, part};
 use crate::error::{CliError, ErrorKind};
 use crate::live::MeetingNotice;
 
@@ -133,6 +133,16 @@ impl RemoteMeeting {
         let path = format!("/meetings/{}{path}", part(self.id.as_str()));
         let done: AppliedChange = self.remote.ask(method, &path, body.as_ref()).await?;
         Ok(done.seq)
+    }
+
+    /// Attaches a file.
+    ///
+    /// # Errors
+    /// When the server refuses, or does not answer.
+    pub(crate) async fn attach(&self, name: &str, content: Vec<u8>) -> Result<FileRecord, CliError> {
+        let path = format!("/meetings/{}/files?name={}", part(self.id.as_str()), part(name));
+        let response = self.remote.call(Method::POST, &path, &[], RequestBody::Bytes(content)).await?;
+        response.json().await.map_err(|error| self.remote.broken_off(&error))
     }
 
     /// Puts edited minutes in the place of those that they are based on.

@@ -201,7 +201,7 @@ fn what_has_no_command_of_its_own_is_asked_of_the_interface() {
     app.quorate(&["run", "SQLite or PostgreSQL?", "--simulate", "--rounds", "1", "--json"]).ok();
     let id = app.quorate(&["list", "--json"]).ok().json()["id"].as_str().expect("an id").to_owned();
     let costs = app.write("costs.csv", "item,cost\ndisk,40\n");
-    let uploads = format!("/meetings/{id}/uploads");
+    let uploads = format!("/meetings/{id}/files");
     let upload = format!("{uploads}?name=costs.csv");
     let uploaded = app.quorate(&["api", "POST", &upload, "--file", &costs]).ok().json();
     let download = format!("{uploads}/{}", uploaded["id"].as_str().expect("an id"));

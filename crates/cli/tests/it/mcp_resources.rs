@@ -41,7 +41,7 @@ fn the_papers_of_a_meeting_are_resources() {
         ("picture.png", &b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"[..], "iVBORw0KGgoAAAANSUhEUg=="),
     ];
     for (name, bytes, _) in files {
-        let request = host.client.post(format!("{base}/api/v1/meetings/{meeting}/uploads?name={name}"));
+        let request = host.client.post(format!("{base}/api/v1/meetings/{meeting}/files?name={name}"));
         let sent = request.bearer_auth(&host.token).body(bytes.to_vec()).send().expect("an answer");
         assert_eq!(sent.status().as_u16(), 201);
     }

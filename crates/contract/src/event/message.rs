@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::file::Citation;
 use crate::ids::{ClaimId, ParticipantId};
 
 /// The text of a message.
@@ -14,6 +15,9 @@ pub struct Message {
     pub name: String,
     /// The text in Markdown; never empty.
     pub content: String,
+    /// The lines of attached files that the text cites, in their order in it, each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub citations: Vec<Citation>,
 }
 
 /// The role of a message.
@@ -42,6 +46,9 @@ pub struct Claim {
     /// The claims that this one builds on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub builds_on: Vec<ClaimId>,
+    /// The lines of attached files that the claim cites as its evidence, each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub citations: Vec<Citation>,
 }
 
 /// The kind of a claim.

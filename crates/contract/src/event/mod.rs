@@ -22,8 +22,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::actor::{Actor, Person};
 use crate::details::MeetingDetails;
+use crate::file::AttachedFile;
 use crate::ids::{
-    ArtifactKind, ArtifactVersion, BallotId, MeetingId, MessageId, ParticipantId, RunId, TaskId, Timestamp,
+    ArtifactKind, ArtifactVersion, BallotId, FileId, MeetingId, MessageId, ParticipantId, RunId, TaskId, Timestamp,
     TurnId,
 };
 use crate::outcome::{FailureKind, StopReason, Usage};
@@ -232,7 +233,7 @@ pub enum EventBody {
     },
     /// The rules changed, with effect from the next turn.
     RulesChanged {
-        /// The complete private memory after the update.
+        /// All rules, as they are now.
         rules: Box<Rules>,
         /// The actor who changed the rules.
         by: Actor,
@@ -268,6 +269,20 @@ pub enum EventBody {
         /// The text, 1-2000 characters. The latest announcement replaces earlier ones.
         text: String,
         /// The actor who published it.
+        by: Actor,
+    },
+    /// A file was attached to the meeting.
+    FileAttached {
+        /// The file.
+        file: AttachedFile,
+        /// The actor who attached it.
+        by: Actor,
+    },
+    /// A file is no longer part of the meeting: from the next turn on, nobody reads it. Its content is deleted.
+    FileRemoved {
+        /// The file.
+        file: FileId,
+        /// The actor who removed it.
         by: Actor,
     },
     /// A password was set for the meeting, or removed.

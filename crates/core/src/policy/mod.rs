@@ -2,6 +2,7 @@
 
 pub mod agreement;
 pub(crate) mod availability;
+pub(crate) mod citations;
 pub(crate) mod convergence;
 pub(crate) mod failed_task;
 pub(crate) mod mention;

@@ -4,12 +4,14 @@
 //! The rules decide which part a participant reads (`rules.context.view`). The facilitator always reads the
 //! record; the writer of minutes or an artifact reads all that it must cover.
 
+use std::sync::Arc;
+
 use quorate_contract::{Actor, ContextScope, ParticipantId, TaskId};
 
 use super::quotes;
 use super::record_parts::RecordPiece;
 use crate::state::tasks::answerer;
-use crate::state::{BallotState, Meeting, MinutesVersion, Summary};
+use crate::state::{BallotState, FileRecord, Meeting, MinutesVersion, Summary};
 
 /// The place of a piece: the event that made it visible, and its index among the pieces of that event.
 type PiecePosition = (u64, u32);
@@ -183,6 +185,11 @@ fn put_minutes_and_answers<'m>(
         }
     }
     placed.extend(last);
+    // The files themselves stand behind the opening; that one came in the middle is part of the record.
+    let started = |record: &&Arc<FileRecord>| {
+        m.said.first().is_some_and(|said| said.seq < record.seq) && record.seq >= part.from_seq
+    };
+    placed.extend(m.files.iter().filter(started).map(|file| ((file.seq, 0), RecordPiece::File(file))));
     // A person's answers hold for the whole meeting.
     placed.extend(m.answers.iter().map(|answers| ((answers.seq, 0), RecordPiece::Answers(answers))));
 }

@@ -5,6 +5,7 @@
 //! else is data inside frames that no text can forge.
 
 mod brief;
+mod files;
 mod frame;
 mod history;
 pub(crate) mod outcome;
@@ -42,7 +43,7 @@ pub fn context(meeting: &Meeting, call: &Call) -> Prompt {
 
 pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
     let brief = brief::of(m, task);
-    let mut messages = vec![PromptMessage { role: PromptRole::User, content: opening(m) }];
+    let mut messages = vec![PromptMessage { role: PromptRole::User, content: opening(m, task) }];
     for piece in pieces_for(m, task) {
         let role = if piece.is_own() { PromptRole::Assistant } else { PromptRole::User };
         piece.put(m, next(&mut messages, role));
@@ -84,7 +85,7 @@ fn pieces_for(m: &Meeting, task: TaskId) -> Vec<RecordPiece<'_>> {
 fn beside_record(m: &Meeting, task: TaskId) -> u64 {
     let assignment = assignment(m, task, &brief::of(m, task));
     let repair = m.repair(task).map_or(0, |repair| estimate_tokens(&frame::data(&repair.excerpt)));
-    [instruction(m, task), opening(m), assignment].iter().map(|text| estimate_tokens(text)).sum::<u64>()
+    [instruction(m, task), opening(m, task), assignment].iter().map(|text| estimate_tokens(text)).sum::<u64>()
         + repair
 }
 
@@ -153,13 +154,13 @@ fn instruction(m: &Meeting, task: TaskId) -> String {
     }
 }
 
-fn opening(m: &Meeting) -> String {
+fn opening(m: &Meeting, task: TaskId) -> String {
     let people: Vec<_> = m
         .present()
         .map(|seat| values! { name => &seat.participant.name, role => &seat.participant.role.name })
         .collect();
     let settings = &m.settings;
-    templates::render(
+    let mut opening = templates::render(
         m.language(),
         "opening",
         values! {
@@ -168,7 +169,9 @@ fn opening(m: &Meeting) -> String {
             people => people,
             moderator => moderator(m),
         },
-    )
+    );
+    opening.push_str(&files::of(m, task));
+    opening
 }
 
 /// The name of the participant or the person that leads the meeting; `None` is a person without a name of their own.

@@ -10,7 +10,7 @@ use super::frame::{put_data, put_frame};
 use super::quotes::Quote;
 use crate::prompt::outcome::actor_name;
 use crate::state::{
-    Announcement, Answers, Ballot, BallotDraft, Meeting, MeetingMessage, MinutesVersion, Summary,
+    Announcement, Answers, Ballot, BallotDraft, FileRecord, Meeting, MeetingMessage, MinutesVersion, Summary,
 };
 
 /// One piece of the record. It is rendered only when its place is known, straight into the prompt: a long
@@ -32,6 +32,8 @@ pub(super) enum RecordPiece<'m> {
     /// The minutes, in place of what they cover.
     Minutes(&'m MinutesVersion),
     Announcement(&'m Announcement),
+    /// That a file was attached.
+    File(&'m FileRecord),
     /// A person's answers to the meeting's questions.
     Answers(&'m Answers),
     /// The present recommendation of another participant.
@@ -47,7 +49,7 @@ impl RecordPiece<'_> {
             Self::Own(_) => true,
             Self::Cut { own, .. } => *own,
             Self::Said(_) | Self::Summary(_) | Self::Draft(_) | Self::Ballot(..) => false,
-            Self::Minutes(_) | Self::Announcement(_) | Self::Answers(_) => false,
+            Self::Minutes(_) | Self::Announcement(_) | Self::File(_) | Self::Answers(_) => false,
             Self::Position(..) | Self::Quote(_) => false,
         }
     }
@@ -72,6 +74,11 @@ impl RecordPiece<'_> {
                     &[("by", &actor_name(m, &announcement.by))],
                     &announcement.text,
                 );
+            }
+            Self::File(record) => {
+                let id = record.file.id.to_string();
+                let attributes = [("id", id.as_str()), ("by", &actor_name(m, &record.by))];
+                put_frame(out, "file_attached", &attributes, &record.file.name);
             }
             Self::Answers(answers) => put_answers(m, answers, out),
             Self::Position(name, position) => put_frame(out, "position", &[("from", name)], position),

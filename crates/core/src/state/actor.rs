@@ -20,6 +20,8 @@ pub(crate) fn actor_of(body: &EventBody) -> Actor {
         | EventBody::DetailsChanged { by, .. }
         | EventBody::AgendaChanged { by, .. }
         | EventBody::AnnouncementPublished { by, .. }
+        | EventBody::FileAttached { by, .. }
+        | EventBody::FileRemoved { by, .. }
         | EventBody::AccessChanged { by, .. }
         | EventBody::MinutesRequested { by, .. }
         | EventBody::ArtifactRequested { by, .. }

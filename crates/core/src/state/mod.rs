@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use quorate_contract::{
-    Actor, AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, Format,
+    Actor, AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, FileId, Format,
     Language, MeetingDetails, MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person,
     Presence, ROUNDS_MAX, Refusal, RoundKind, Rules, RunId, RunnerSpec, Stride, SummaryPosition, TaskId,
     Timestamp, TurnId, Verdict, is_same,
@@ -120,6 +120,10 @@ pub struct Meeting {
     pub(crate) agenda_count: usize,
     /// The announcements, the last one last.
     pub announcements: Vec<Arc<Announcement>>,
+    /// The attached files, in the order of the log.
+    pub files: Vec<Arc<FileRecord>>,
+    /// The number of files that the meeting has ever had.
+    pub(crate) file_count: usize,
     /// Whether a password is needed to open the meeting.
     pub locked: bool,
     /// The versions of the minutes.
@@ -232,6 +236,8 @@ impl Meeting {
             answers: Vec::new(),
             agenda: Vec::new(),
             agenda_count: 0,
+            files: Vec::new(),
+            file_count: 0,
             announcements: Vec::new(),
             locked: false,
             minutes: Vec::new(),
@@ -422,6 +428,11 @@ impl Meeting {
     pub fn claim(&self, id: ClaimId) -> Option<&ClaimRecord> {
         let place = usize::try_from(id.0.checked_sub(1)?).ok()?;
         self.claims.get(place).map(Arc::as_ref)
+    }
+
+    /// An attached file by its id.
+    pub fn file(&self, id: FileId) -> Option<&FileRecord> {
+        self.files.iter().find(|record| record.file.id == id).map(Arc::as_ref)
     }
 
     /// A ballot by its id.

@@ -1,7 +1,7 @@
 //! What a meeting yields: summaries, minutes, artifacts, marks, the conclusion.
 
 use quorate_contract::{
-    ActionItem, Actor, ArtifactKind, ArtifactVersion, Disagreement, EvaluationMark, IdeaPick, Minutes,
+    ActionItem, Actor, ArtifactKind, AttachedFile, ArtifactVersion, Disagreement, EvaluationMark, IdeaPick, Minutes,
     ParticipantId, SummaryPosition, Timestamp,
 };
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,19 @@ pub struct Summary {
     /// Remaining disagreements.
     pub disagreements: Vec<String>,
     /// The author.
+    pub by: Actor,
+}
+
+/// An attached file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FileRecord {
+    /// The sequence number of its event.
+    pub seq: u64,
+    /// The file.
+    #[serde(flatten)]
+    pub file: AttachedFile,
+    /// The actor who attached it.
     pub by: Actor,
 }
 

@@ -1,7 +1,7 @@
 //! Rounds, their turns, and what was said.
 
 use quorate_contract::{
-    Actor, Claim, ClaimId, FailureKind, MessageId, ParticipantId, Person, ReplyTarget, RoundKind, Timestamp,
+    Actor, Citation, Claim, ClaimId, FailureKind, MessageId, ParticipantId, Person, ReplyTarget, RoundKind, Timestamp,
     TurnId, TurnReason,
 };
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,9 @@ pub struct MeetingMessage {
     pub turn: Option<TurnId>,
     /// The claims that it raised.
     pub claims: Vec<ClaimId>,
+    /// The lines of attached files that it cites.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub citations: Vec<Citation>,
     /// The message that a person replied to. Absent in older states.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply_to: Option<MessageId>,

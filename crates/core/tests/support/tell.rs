@@ -87,6 +87,8 @@ fn tell(m: &Meeting, event: &Event) -> Option<String> {
         EventBody::RulesChanged { .. } => "— other rules".into(),
         EventBody::TopicChanged { topic, .. } => format!("— the topic is now {topic}"),
         EventBody::DetailsChanged { details, .. } => format!("— called {:?}", details.title),
+        EventBody::FileAttached { file, .. } => format!("— file {} {}", file.id, file.name),
+        EventBody::FileRemoved { file, .. } => format!("— file {file} removed"),
         EventBody::AgendaChanged { change, .. } => format!("— agenda: {change:?}"),
         EventBody::AnnouncementPublished { text, .. } => format!("— announced: {text}"),
         EventBody::ParticipantInvited { description, .. } => format!("— wanted: {description}"),

@@ -563,3 +563,17 @@ app-rules-takes-number-or-none = choose a whole number from { $min } to { $max }
 app-rules-takes-share = choose a share from 0.0 to 1.0
 app-rules-takes-share-or-none = choose a share from 0.0 to 1.0, or none
 app-rules-takes-list = choose some of: { $names }; none: none of them
+
+## app/files
+
+app-file-secret-name = a file called { $name } usually holds keys or passwords
+app-file-secret-line = { $name } holds a key in line { $line }
+app-file-secret-hint = participants and their providers would read it; remove the secret and attach the file again
+app-file-content-absent = the content of { $name } is not stored here
+app-file-content-absent-hint = the log was imported without it; attach the file again
+app-file-without-text = { $name } has no text that can be read ({ $media_type })
+app-file-without-text-hint = download the file instead, or attach its text as a file of its own
+app-file-no-such-lines = { $name } has { $lines } lines
+app-file-no-such-lines-hint = ask for lines within the file, the first one not after the last
+app-file-unreadable = the content cannot be read: { $error }
+app-file-unreadable-hint = check the folder beside the database

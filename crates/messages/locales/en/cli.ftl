@@ -439,6 +439,8 @@ cli-changes-away = is away
 cli-changes-topic-now = the topic is now: { $bold }{ $topic }{ $bold2 } { $dim }(it was: { $was }){ $dim2 }
 cli-changes-details = the meeting is called: { $bold }{ $title }{ $bold2 }
 cli-changes-rules-change = the rules change
+cli-changes-file-attached = { $by } attached { $name } ({ $id })
+cli-changes-file-removed = { $by } removed the file { $id }
 cli-changes-announcement = Announcement
 cli-changes-password-needed-open-meeting = a password is needed to open the meeting
 cli-changes-no-password-needed-any-more = no password is needed any more
@@ -695,3 +697,17 @@ cli-join-no-meeting = this server has no meeting that you may see
 cli-join-no-meeting-hint = ask for an invitation, or for a token of an account
 cli-join-several = { $count } meetings begin with { $prefix }
 cli-join-several-hint = write more of the id
+
+## commands/attach
+
+cli-attach-unreadable = { $path } cannot be read: { $error }
+cli-attach-unreadable-hint = name a file or a folder that is there
+cli-attach-left-out-secret = left out: { $name } usually holds keys or passwords
+cli-attach-left-out-size = left out: { $name } has { $bytes } bytes
+cli-attach-size-hint = attach files of at most { $most } MiB that are not empty
+cli-attach-left-out-unreadable = left out: { $name } cannot be read: { $error }
+cli-attach-left-out = left out: { $name }: { $why }
+cli-attach-too-many = there are more than { $most } files
+cli-attach-too-many-hint = name single files, or a folder with fewer; .gitignore and .ignore leave files out
+cli-attach-progress = { $done } of { $all } files attached
+cli-attach-off-record = a meeting off the record keeps no files

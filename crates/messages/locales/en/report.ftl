@@ -107,6 +107,11 @@ report-open = Open
 
 report-ideas = Ideas
 report-builds-on = {" "}(builds on { $ideas })
+report-files = Files and citations
+report-file-lines = { $lines ->
+    [one] { $lines } line
+   *[other] { $lines } lines
+    }
 report-convergence = Convergence
 report-convergence-columns = | Round | Open questions | Disagreements | Convergence | Unchanged for |
 report-rounds = { $rounds ->

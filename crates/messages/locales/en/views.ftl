@@ -117,6 +117,7 @@ views-health-claims = { $raised ->
     [one] 1 claim
    *[other] { $raised } claims
 }, { $answered } answered ({ $coverage })
+views-health-cited = { $cited } of { $raised } claims cite a file.
 views-health-unshared-fact = Fact, mentioned only by { $who }: { $text } (#{ $seq })
 views-health-participation = Participation and independence
 views-health-seat = { $who }: { $turns ->

@@ -556,3 +556,17 @@ app-rules-takes-number-or-none = 请设为 { $min } 到 { $max } 的整数，或
 app-rules-takes-share = 请设为 0.0 到 1.0 的比例
 app-rules-takes-share-or-none = 请设为 0.0 到 1.0 的比例，或 none
 app-rules-takes-list = 请从这些里选：{ $names }；none 表示都不要
+
+## app/files
+
+app-file-secret-name = 名为 { $name } 的文件通常存有密钥或密码
+app-file-secret-line = { $name } 第 { $line } 行有密钥
+app-file-secret-hint = 参会者和模型服务商都会读到它；去掉密钥后再添加
+app-file-content-absent = 这里没有 { $name } 的内容
+app-file-content-absent-hint = 导入的日志不含文件内容；请重新添加这个文件
+app-file-without-text = { $name } 没有可读的文字（{ $media_type }）
+app-file-without-text-hint = 请下载文件，或把其中的文字另存为文件再添加
+app-file-no-such-lines = { $name } 共有 { $lines } 行
+app-file-no-such-lines-hint = 请在文件范围内取行，起始行不能大于结束行
+app-file-unreadable = 无法读取内容：{ $error }
+app-file-unreadable-hint = 请检查数据库旁的文件夹

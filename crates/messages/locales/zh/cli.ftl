@@ -439,6 +439,8 @@ cli-changes-away = 暂时离开
 cli-changes-topic-now = 主题改为：{ $bold }{ $topic }{ $bold2 } { $dim }（原为：{ $was }）{ $dim2 }
 cli-changes-details = 会议名称：{ $bold }{ $title }{ $bold2 }
 cli-changes-rules-change = 规则改变
+cli-changes-file-attached = { $by }添加了文件 { $name }（{ $id }）
+cli-changes-file-removed = { $by }移除了文件 { $id }
 cli-changes-announcement = 公告
 cli-changes-password-needed-open-meeting = 打开会议需要密码
 cli-changes-no-password-needed-any-more = 打开会议不再需要密码
@@ -689,3 +691,17 @@ cli-join-no-meeting = 这个服务器上没有你可以查看的会议
 cli-join-no-meeting-hint = 请索取邀请，或使用账户的令牌
 cli-join-several = 有 { $count } 场会议的编号以 { $prefix } 开头
 cli-join-several-hint = 请多写几位编号
+
+## commands/attach
+
+cli-attach-unreadable = 无法读取 { $path }：{ $error }
+cli-attach-unreadable-hint = 请给出存在的文件或文件夹
+cli-attach-left-out-secret = 已跳过 { $name }：这类文件通常存有密钥或密码
+cli-attach-left-out-size = 已跳过 { $name }：大小为 { $bytes } 字节
+cli-attach-size-hint = 只能添加不超过 { $most } MiB 的非空文件
+cli-attach-left-out-unreadable = 已跳过 { $name }：无法读取（{ $error }）
+cli-attach-left-out = 已跳过 { $name }：{ $why }
+cli-attach-too-many = 文件超过 { $most } 个
+cli-attach-too-many-hint = 请指定单个文件或文件较少的文件夹；.gitignore 和 .ignore 可以排除文件
+cli-attach-progress = 已添加 { $done } / { $all } 个文件
+cli-attach-off-record = 不留记录的会议不能添加文件

@@ -88,6 +88,8 @@ report-open = 未决
 
 report-ideas = 想法
 report-builds-on = {" "}（基于 { $ideas }）
+report-files = 文件与引用
+report-file-lines = { $lines } 行
 report-convergence = 收敛情况
 report-convergence-columns = | 轮次 | 未决问题 | 分歧 | 收敛度 | 建议未变 |
 report-rounds = { $rounds } 轮

@@ -99,6 +99,7 @@ views-health-flip-by-nothing = 第 { $round } 轮，{ $who }：{ $from } → { $
 views-health-loose = 无人接过的内容
 views-health-no-claim = 还没有人提出论点。
 views-health-claims = 论点 { $raised } 个，得到回应 { $answered } 个（{ $coverage }）
+views-health-cited = { $raised } 条论点中有 { $cited } 条引用了文件。
 views-health-unshared-fact = 事实，仅 { $who } 提过：{ $text }（#{ $seq }）
 views-health-participation = 参与与独立性
 views-health-seat = { $who }：发言机会 { $turns }，跳过 { $skips }，失败 { $failures }，论点 { $claims }，表决 { $votes }，弃权 { $abstentions }

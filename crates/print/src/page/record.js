@@ -113,6 +113,8 @@ function steps(events, words) {
     topic_changed: (p) => line(words.topic({ text: p.topic })),
     details_changed: (p) => p.details.title && line(words.called({ text: p.details.title })),
     agenda_changed: (p) => p.change === "added" && line(words.agendaAdded({ text: p.item.title })),
+    file_attached: (p) => line(words.fileAttached({ id: p.file.id, name: p.file.name })),
+    file_removed: (p) => line(words.fileRemoved({ id: p.file })),
     announcement_published: (p) => card("announcement", words.announcement, p.text),
     round_started: (p) => {
       round = p.round;

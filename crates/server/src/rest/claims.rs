@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use quorate_app::reader_of;
-use quorate_contract::{ClaimId, ClaimKind, MeetingId, MessageId, ParticipantId};
+use quorate_contract::{Citation, ClaimId, ClaimKind, MeetingId, MessageId, ParticipantId};
 use quorate_core::{ClaimRecord, Meeting};
 use quorate_messages::message;
 use serde::{Deserialize, Serialize};
@@ -63,6 +63,8 @@ struct ClaimView {
     answered_by: Vec<ParticipantId>,
     /// The claims that this one builds on.
     builds_on: Vec<ClaimId>,
+    /// The lines of attached files that it cites as its evidence.
+    citations: Vec<Citation>,
 }
 
 impl ClaimView {
@@ -78,6 +80,7 @@ impl ClaimView {
             seq: record.seq,
             answered_by: record.answered_by.clone(),
             builds_on: claim.builds_on,
+            citations: claim.citations,
         }
     }
 }

@@ -10,6 +10,7 @@ mod claims;
 mod context;
 mod estimate;
 mod export;
+mod files;
 mod formats;
 mod health;
 mod idempotency;
@@ -34,7 +35,6 @@ pub(crate) mod settings;
 mod tag;
 mod templates;
 mod turns;
-mod uploads;
 mod view;
 #[cfg(test)]
 mod views;
@@ -71,7 +71,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(claims::routes())
         .merge(export::routes())
         .merge(import::routes())
-        .merge(uploads::routes())
+        .merge(files::routes())
         .merge(search::routes())
         .merge(agents::routes())
         .merge(providers::routes())

@@ -208,9 +208,9 @@ fn no_field_of_a_schema_has_a_default() {
 #[test]
 fn bytes_are_binary() {
     let document = document();
-    let upload = &document["paths"]["/api/v1/meetings/{id}/uploads"]["post"]["requestBody"]["content"];
+    let upload = &document["paths"]["/api/v1/meetings/{id}/files"]["post"]["requestBody"]["content"];
     let file =
-        &document["paths"]["/api/v1/meetings/{id}/uploads/{upload}"]["get"]["responses"]["200"]["content"];
+        &document["paths"]["/api/v1/meetings/{id}/files/{file}"]["get"]["responses"]["200"]["content"];
     let pdf = &document["paths"]["/api/v1/meetings/{id}/export"]["get"]["responses"]["200"]["content"];
     for (content, media) in
         [(upload, "application/octet-stream"), (file, "application/octet-stream"), (pdf, "application/pdf")]

@@ -10,7 +10,7 @@ async fn the_files_of_all_meetings_have_a_limit_that_can_be_raised() {
     let rig = Rig::start().await;
     let (one, other) = (rig.meeting(json!({})).await, rig.meeting(json!({})).await);
     let give = async |meeting: &str, name: &str, bytes: usize| {
-        let url = format!("{}/api/v1{meeting}/uploads?name={name}", rig.url);
+        let url = format!("{}/api/v1{meeting}/files?name={name}", rig.url);
         let answer = rig.client.post(url).body(vec![b'x'; bytes]).send().await.expect("an answer");
         (answer.status(), answer.json::<serde_json::Value>().await.expect("JSON"))
     };
@@ -27,8 +27,8 @@ async fn the_files_of_all_meetings_have_a_limit_that_can_be_raised() {
     let (status, given) = give(&other, "b.txt", 400).await;
     assert_eq!(status, StatusCode::CREATED, "{given}");
     assert_eq!(give(&one, "c.txt", 1).await.0, StatusCode::INSUFFICIENT_STORAGE, "refused before it is read");
-    let file = format!("{other}/uploads/{}", given["id"].as_str().expect("an id"));
-    assert_eq!(rig.ask(Method::DELETE, &file, None).await.0, StatusCode::NO_CONTENT);
+    let file = format!("{other}/files/{}", given["id"].as_str().expect("an id"));
+    assert_eq!(rig.ask(Method::DELETE, &file, None).await.0, StatusCode::OK);
     assert_eq!(give(&one, "c.txt", 1).await.0, StatusCode::CREATED);
     assert_eq!(set(limit("uploads", 2)).await, StatusCode::OK);
     assert_eq!(give(&one, "d.txt", 1).await.0, StatusCode::INSUFFICIENT_STORAGE);

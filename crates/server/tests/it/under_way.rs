@@ -91,9 +91,9 @@ async fn changed_under_way(format: &str) {
 
     exported(&rig, &meeting, format).await;
     assert_eq!(rig.ask(Method::DELETE, &meeting, None).await.0, StatusCode::NO_CONTENT);
-    for part in ["", "/log", "/report", "/export", "/messages", "/uploads"] {
+    for part in ["", "/log", "/report", "/export", "/messages", "/files"] {
         let gone = rig.get(&format!("{meeting}{part}")).await.0;
-        assert!(gone == StatusCode::NOT_FOUND || part == "/uploads", "{format}: {part} {gone}");
+        assert!(gone == StatusCode::NOT_FOUND || part == "/files", "{format}: {part} {gone}");
     }
 }
 

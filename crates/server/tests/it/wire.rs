@@ -107,7 +107,7 @@ async fn whoever_is_slow_is_cut() {
     let app = app().await;
     let request = "POST /api/v1/tokens HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{";
     let upload =
-        "POST /api/v1/meetings/m1/uploads?name=x HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{";
+        "POST /api/v1/meetings/m1/files?name=x HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{";
     app.meeting("m1").await;
     for (what, said) in [
         ("silent from the beginning", ""),
@@ -130,7 +130,7 @@ async fn whoever_is_slow_is_cut() {
         );
     }
     assert_eq!(
-        app.ask(reqwest::Method::GET, "/meetings/m1/uploads", &[], None).await.body["total"]["files"],
-        0
+        app.ask(reqwest::Method::GET, "/meetings/m1/files", &[], None).await.body["items"],
+        serde_json::json!([])
     );
 }

@@ -1,7 +1,7 @@
 //! The evidence behind an agreement: what was new, changes of position and their causes, and unanswered
 //! claims.
 
-use quorate_contract::{Actor, ClaimId, ClaimKind, ParticipantId, RoundKind};
+use quorate_contract::{Actor, Citation, ClaimId, ClaimKind, ParticipantId, RoundKind};
 use quorate_core::{ClaimRecord, Meeting, Round, Shift, TurnState};
 use serde::Serialize;
 
@@ -53,6 +53,9 @@ pub struct UnsharedClaim {
     pub owner: ParticipantId,
     /// The text.
     pub text: String,
+    /// The lines of attached files that it cites.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub citations: Vec<Citation>,
     /// The sequence number of the event that raised it.
     pub seq: u64,
 }
@@ -68,6 +71,20 @@ pub struct UnansweredClaims {
     /// The share of answered claims, 0-1; `null` when no claim was raised.
     pub coverage: Option<f64>,
     /// The latest unanswered claims.
+    pub items: Vec<UnsharedClaim>,
+}
+
+/// The claims that cite attached files as their evidence.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CitedClaims {
+    /// The number of raised claims, of all kinds except ideas.
+    pub raised: usize,
+    /// The number of those that cite a file.
+    pub cited: usize,
+    /// Their share, 0-1; `null` when no claim was raised.
+    pub share: Option<f64>,
+    /// The latest claims that cite a file.
     pub items: Vec<UnsharedClaim>,
 }
 
@@ -181,6 +198,19 @@ pub(super) fn unanswered(m: &Meeting) -> UnansweredClaims {
     }
 }
 
+/// The claims that cite files.
+pub(super) fn cited(m: &Meeting) -> CitedClaims {
+    let raised = || m.claims.iter().map(AsRef::as_ref).filter(|claim: &&ClaimRecord| claim.claim.kind != ClaimKind::Idea);
+    let cited: Vec<&ClaimRecord> = raised().filter(|claim| !claim.claim.citations.is_empty()).collect();
+    let count = raised().count();
+    CitedClaims {
+        raised: count,
+        cited: cited.len(),
+        share: (count > 0).then(|| share(cited.len(), count)),
+        items: told(&cited),
+    }
+}
+
 /// Whether only its owner has answered it.
 fn is_unanswered(claim: &ClaimRecord) -> bool {
     claim.answered_by.iter().all(|id| *id == claim.owner)
@@ -193,6 +223,7 @@ fn told(claims: &[&ClaimRecord]) -> Vec<UnsharedClaim> {
         kind: claim.claim.kind,
         owner: claim.owner,
         text: claim.claim.text.clone(),
+        citations: claim.claim.citations.clone(),
         seq: claim.seq,
     };
     last.iter().map(loose).collect()

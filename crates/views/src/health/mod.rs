@@ -23,7 +23,7 @@ use serde::Serialize;
 pub use agreement::{BallotAgreement, RoundAgreement};
 pub use alarms::{Finding, Measure};
 pub use dissent::{Dissent, LowScore, OpenObjection};
-pub use evidence::{PositionFlip, UnansweredClaims, UnsharedClaim, UnsharedClaims};
+pub use evidence::{CitedClaims, PositionFlip, UnansweredClaims, UnsharedClaim, UnsharedClaims};
 pub use participation::{Independence, ModelFamily, Participation, SeatParticipation};
 pub use quorate_core::policy::agreement::{HEALTH_LIST_MAX, PositionSupport};
 pub use value::RoundValue;
@@ -52,6 +52,8 @@ pub struct DeliberationHealth {
     pub unshared: UnsharedClaims,
     /// The claims that nobody answered.
     pub unanswered: UnansweredClaims,
+    /// The claims that cite attached files as their evidence.
+    pub cited: CitedClaims,
     /// Participation, and how even it was.
     pub participation: Participation,
     /// The number of seats that count as independent.
@@ -96,6 +98,7 @@ impl DeliberationHealth {
             flips: evidence::flips(m),
             unshared,
             unanswered,
+            cited: evidence::cited(m),
             participation,
             independence,
             value,

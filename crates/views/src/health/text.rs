@@ -137,6 +137,10 @@ impl Page<'_> {
                 self.line(&text!(language, "views-health-claims", raised, answered, coverage));
             }
         }
+        let (raised, cited) = (self.health.cited.raised, self.health.cited.cited);
+        if cited > 0 {
+            self.line(&text!(language, "views-health-cited", raised, cited));
+        }
         for fact in &unshared.items {
             let (who, text, seq) = (self.name(fact.owner), &fact.text, fact.seq);
             self.line(&text!(language, "views-health-unshared-fact", who, text, %seq));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    Actor, AgendaChange, AgendaId, Event, EventBody, FailureKind, MessageId, ParticipantId, Person,
+    Actor, AgendaChange, AgendaId, AttachedFile, Event, EventBody, FailureKind, MessageId, ParticipantId, Person,
     SkipReason, Timestamp, TurnId,
 };
 use quorate_core::{Meeting, apply};
@@ -12,17 +12,17 @@ use super::{Layout, export_meeting, export_room, names, time};
 
 /// Both layouts of the meeting in this log. An empty log has none.
 pub fn export(log: &[Event]) -> Layout {
-    let Some(tale) = DetailedMeeting::of(log) else { return Layout::default() };
-    let meeting = export_meeting::meeting(&tale);
+    let Some(detailed) = DetailedMeeting::of(log) else { return Layout::default() };
+    let meeting = export_meeting::meeting(&detailed);
     let mut agents = meeting.participants.clone();
     agents.sort_by(|a, b| a.id.cmp(&b.id));
-    let id = tale.meeting.id.to_string();
+    let id = detailed.meeting.id.to_string();
     Layout {
         agents,
         meetings: vec![meeting],
-        room_agents: export_room::agents(&tale),
-        rooms: vec![export_room::room(&tale)],
-        messages: BTreeMap::from([(id, export_room::messages(&tale))]),
+        room_agents: export_room::agents(&detailed),
+        rooms: vec![export_room::room(&detailed)],
+        messages: BTreeMap::from([(id, export_room::messages(&detailed))]),
     }
 }
 
@@ -30,6 +30,8 @@ pub fn export(log: &[Event]) -> Layout {
 pub(super) enum Entry {
     /// The message at this place of [`Meeting::said`].
     Said(usize),
+    /// A file that was attached.
+    Attached { file: AttachedFile, by: Actor, at: Timestamp },
     /// A skipped turn.
     Passed { turn: TurnId, participant: ParticipantId, at: Timestamp, reason: SkipReason },
 }
@@ -59,7 +61,7 @@ pub(super) struct DetailedMeeting {
 impl DetailedMeeting {
     fn of(log: &[Event]) -> Option<Self> {
         let first = log.first()?;
-        let mut tale = Self {
+        let mut detailed = Self {
             meeting: Meeting::blank(first.meeting_id.clone(), first.run_id.clone()),
             entries: Vec::new(),
             rounds: Vec::new(),
@@ -71,10 +73,10 @@ impl DetailedMeeting {
             people: Vec::new(),
         };
         for event in log {
-            apply(&mut tale.meeting, event);
-            tale.hear(event);
+            apply(&mut detailed.meeting, event);
+            detailed.hear(event);
         }
-        Some(tale)
+        Some(detailed)
     }
 
     fn hear(&mut self, event: &Event) {
@@ -86,6 +88,9 @@ impl DetailedMeeting {
             EventBody::PersonJoined { person } => self.people.push((person.clone(), at)),
             EventBody::AgendaChanged { change: AgendaChange::Added { item }, .. } => {
                 self.agenda_at.insert(item.id, at);
+            }
+            EventBody::FileAttached { file, by } => {
+                self.entries.push(Entry::Attached { file: file.clone(), by: by.clone(), at });
             }
             EventBody::AnnouncementPublished { .. } => self.announced_at = Some(at),
             EventBody::RoundStarted { round, .. } => {

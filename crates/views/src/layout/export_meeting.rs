@@ -14,24 +14,24 @@ use super::{
 /// From this length on a message counts as not limited.
 pub(super) const NO_LIMIT_CHARS: u32 = 100_000;
 
-pub(super) fn meeting(tale: &DetailedMeeting) -> MeetingFile {
-    let m = &tale.meeting;
+pub(super) fn meeting(detailed: &DetailedMeeting) -> MeetingFile {
+    let m = &detailed.meeting;
     let (moderator_type, moderator_id) = match m.settings.moderator {
         Moderator::User => (ModeratorType::User, "user".to_owned()),
-        Moderator::Agent { id } => (ModeratorType::Agent, tale.agent_id(id)),
+        Moderator::Agent { id } => (ModeratorType::Agent, detailed.agent_id(id)),
     };
-    let minutes: Vec<_> = m.minutes.iter().map(|version| minutes(tale, version)).collect();
+    let minutes: Vec<_> = m.minutes.iter().map(|version| minutes(detailed, version)).collect();
     MeetingFile {
         id: m.id.to_string(),
         topic: m.settings.topic.clone(),
         participants: m.seats.iter().map(|seat| agent(&seat.participant)).collect(),
         moderator_id,
         moderator_type,
-        agenda: agenda(tale),
-        messages: m.said.iter().map(|said| message(tale, said)).collect(),
+        agenda: agenda(detailed),
+        messages: m.said.iter().map(|said| message(detailed, said)).collect(),
         current_minutes: minutes.last().cloned(),
         minutes_history: minutes,
-        config: config(tale),
+        config: config(detailed),
         status: match (m.is_over(), m.is_paused()) {
             (true, _) => StatusFile::Ended,
             (false, true) => StatusFile::Paused,
@@ -79,22 +79,22 @@ fn agent(participant: &Participant) -> AgentFile {
     }
 }
 
-fn agenda(tale: &DetailedMeeting) -> Vec<AgendaFile> {
-    let items = tale.meeting.agenda.iter().map(|item| AgendaFile {
+fn agenda(detailed: &DetailedMeeting) -> Vec<AgendaFile> {
+    let items = detailed.meeting.agenda.iter().map(|item| AgendaFile {
         id: item.id.to_string(),
         title: item.title.clone(),
         description: item.description.clone(),
         completed: item.completed,
-        created_at: tale.agenda_at.get(&item.id).map(|at| time::iso(*at)),
+        created_at: detailed.agenda_at.get(&item.id).map(|at| time::iso(*at)),
     });
     items.collect()
 }
 
-fn message(tale: &DetailedMeeting, said: &MeetingMessage) -> MessageFile {
-    let id = tale.message_id(said.id);
+fn message(detailed: &DetailedMeeting, said: &MeetingMessage) -> MessageFile {
+    let id = detailed.message_id(said.id);
     let mentions = said.mentions.iter().map(|mentioned| MentionFile {
-        mentioned_participant_id: tale.agent_id(*mentioned),
-        mentioned_participant_name: tale.meeting.name_of(*mentioned),
+        mentioned_participant_id: detailed.agent_id(*mentioned),
+        mentioned_participant_name: detailed.meeting.name_of(*mentioned),
         message_id: id.clone(),
         mentioned_participant_type: None,
     });
@@ -106,7 +106,7 @@ fn message(tale: &DetailedMeeting, said: &MeetingMessage) -> MessageFile {
     });
     MessageFile {
         mentions: Some(mentions.chain(people).collect()),
-        speaker_id: tale.actor_id(&said.speaker),
+        speaker_id: detailed.actor_id(&said.speaker),
         speaker_name: said.name.clone(),
         speaker_type: match said.speaker {
             Actor::Participant { .. } | Actor::Facilitator | Actor::System => ModeratorType::Agent,
@@ -119,17 +119,17 @@ fn message(tale: &DetailedMeeting, said: &MeetingMessage) -> MessageFile {
     }
 }
 
-fn minutes(tale: &DetailedMeeting, version: &MinutesVersion) -> MinutesFile {
+fn minutes(detailed: &DetailedMeeting, version: &MinutesVersion) -> MinutesFile {
     let lines = |items: &[MinutesItem]| items.iter().map(line).collect();
     let minutes = &version.minutes;
     MinutesFile {
-        id: names::uuid(&["minutes", tale.meeting.id.as_str(), &version.version.to_string()]),
+        id: names::uuid(&["minutes", detailed.meeting.id.as_str(), &version.version.to_string()]),
         content: minutes.content.clone(),
         summary: minutes.summary.clone(),
         key_decisions: lines(&minutes.decisions),
         action_items: lines(&minutes.actions),
         created_at: iso(version.at),
-        created_by: tale.actor_id(&version.author),
+        created_by: detailed.actor_id(&version.author),
         version: version.version,
     }
 }
@@ -141,8 +141,8 @@ fn line(item: &MinutesItem) -> String {
     }
 }
 
-fn config(tale: &DetailedMeeting) -> ConfigFile {
-    let m = &tale.meeting;
+fn config(detailed: &DetailedMeeting) -> ConfigFile {
+    let m = &detailed.meeting;
     let rules = m.rules();
     let by_name = |seat: &Seat| {
         let length = rules.talk.lengths.get(&seat.participant.name)?;

@@ -31,7 +31,7 @@ pub use meetings::*;
 pub use room_details::{RoomDisplay, RoomExtension};
 pub use rooms::*;
 
-use quorate_contract::{MeetingId, MessageId, Timestamp, TurnId};
+use quorate_contract::{AttachedFile, FileId, MeetingId, MessageId, Timestamp, TurnId};
 
 /// The files of a folder, in either layout or both.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -56,6 +56,18 @@ pub fn iso(at: Timestamp) -> String {
 /// The UUID of a message in files; the same message always has the same.
 pub fn message_uuid(meeting: &MeetingId, message: MessageId) -> String {
     names::uuid(&["message", meeting.as_str(), &message.to_string()])
+}
+
+/// The UUID of the message that stands for an attached file in files.
+pub fn file_uuid(meeting: &MeetingId, file: FileId) -> String {
+    names::uuid(&["file", meeting.as_str(), &file.to_string()])
+}
+
+/// The place of an attached file's content in the folder: `uploads/MEETING/f1-costs.csv`.
+pub fn upload_path(meeting: &MeetingId, file: &AttachedFile) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let name: String = file.name.chars().map(|c| if is_plain(c) { c } else { '_' }).take(120).collect();
+    format!("uploads/{meeting}/{}-{name}", file.id)
 }
 
 /// The UUID of the message that stands for a skipped turn in files.

@@ -1,6 +1,7 @@
 //! The result of a meeting: for people as Markdown, for programs as JSON. Every line can be traced
 //! to who said it, by the numbers of messages and ballots.
 
+mod files;
 mod headline;
 mod markdown;
 mod seats;
@@ -19,6 +20,7 @@ use serde::Serialize;
 
 use crate::phase::fork_text;
 
+pub use files::{ReportCitation, ReportFile};
 pub use seats::{ReportFailedParticipant, ReportFailure, ReportIncompleteness};
 pub use tables::{
     ReportBallot, ReportCost, ReportMissingInformation, ReportPositionChange, ReportPositionHistory,
@@ -105,6 +107,8 @@ pub struct Report {
     pub minutes: Option<ReportMinutes>,
     /// The latest version of each artifact.
     pub artifacts: Vec<ReportArtifact>,
+    /// The attached files, with what was cited of them.
+    pub files: Vec<ReportFile>,
     /// The evaluations; empty while the meeting runs, so that they influence nobody.
     pub evaluations: Vec<ReportEvaluation>,
     /// Every ballot with every vote.
@@ -229,6 +233,7 @@ impl Report {
             convergence: m.metrics.clone(),
             minutes: yields::minutes(m),
             artifacts: yields::artifacts(m),
+            files: files::files(m),
             evaluations: yields::evaluations(m),
             ballots: m.ballots.iter().map(|ballot| ballot_row(m, ballot)).collect(),
             shifts: shifts(m, &agreement),

@@ -85,8 +85,9 @@ impl Reader {
             } => {
                 let (message_id, round, turn, participant) = (*message_id, *round, *turn, *participant);
                 if self.withholds(round, participant) {
-                    let Message { role, name, content: _ } = message;
-                    let message = Message { role: *role, name: name.clone(), content: WITHHELD.to_owned() };
+                    let Message { role, name, content: _, citations: _ } = message;
+                    let (role, name) = (*role, name.clone());
+                    let message = Message { role, name, content: WITHHELD.to_owned(), citations: Vec::new() };
                     return Disclosure::WithoutWords(Box::new(EventBody::AgentMessage {
                         message_id,
                         round,
@@ -185,6 +186,8 @@ impl Reader {
             | EventBody::DetailsChanged { details: _, by: _ }
             | EventBody::AgendaChanged { change: _, by: _ }
             | EventBody::AnnouncementPublished { text: _, by: _ }
+            | EventBody::FileAttached { file: _, by: _ }
+            | EventBody::FileRemoved { file: _, by: _ }
             | EventBody::AccessChanged { locked: _, by: _ }
             | EventBody::PreparationStarted { round: _ }
             | EventBody::IntakeWritten { round: _, by: _, questions: _ }

@@ -56,6 +56,7 @@ impl Reader {
         for said in meeting.said.iter_mut().filter(|said| self.is_withheld(said)) {
             let said = Arc::make_mut(said);
             said.content = WITHHELD.to_owned();
+            said.citations = Vec::new();
             said.mentions.clear();
             said.mentioned_people.clear();
             said.claims.clear();

@@ -83,6 +83,17 @@ impl View {
                 let style = AnsiColor::Yellow.on_default().bold();
                 self.put(&format!("\n{style}{what}{style:#} {text}"));
             }
+            EventBody::FileAttached { file, by } => {
+                let (id, name) = (file.id, &file.name);
+                let by = actor_name(&self.meeting, by);
+                let what = text!(self.language(), "cli-changes-file-attached", %by, %name, %id);
+                self.put(&format!("{DIM}{what}{DIM:#}"));
+            }
+            EventBody::FileRemoved { file, by } => {
+                let by = actor_name(&self.meeting, by);
+                let what = text!(self.language(), "cli-changes-file-removed", %by, id = %file);
+                self.put(&format!("{DIM}{what}{DIM:#}"));
+            }
             EventBody::AccessChanged { locked, .. } => {
                 let what = match locked {
                     true => text!(self.language(), "cli-changes-password-needed-open-meeting"),

@@ -365,6 +365,8 @@ impl View {
             | EventBody::TopicChanged { .. }
             | EventBody::DetailsChanged { .. }
             | EventBody::AgendaChanged { .. }
+            | EventBody::FileAttached { .. }
+            | EventBody::FileRemoved { .. }
             | EventBody::AnnouncementPublished { .. }
             | EventBody::AccessChanged { .. }
             | EventBody::IntakeWritten { .. }

@@ -18,7 +18,7 @@ use crate::decide::flow::outage;
 use crate::decide::flow::outage::Outage;
 use crate::decide::seats;
 use crate::decide::transaction::{CallResult, Transaction};
-use crate::policy::{mention, roster};
+use crate::policy::{citations, mention, roster};
 use crate::records::mechanical;
 use crate::state::tasks::answerer;
 use crate::state::{Meeting, number_after};
@@ -279,7 +279,12 @@ fn said(t: &mut Transaction, turn_id: TurnId, speech: Speech) {
         round: turn_id.round,
         turn: turn_id,
         participant,
-        message: Message { role: MessageRole::Assistant, name: m.name_of(participant), content },
+        message: Message {
+            role: MessageRole::Assistant,
+            name: m.name_of(participant),
+            citations: citations::cited(m, &content),
+            content,
+        },
         stance: Some(stance),
         mentions: mentioned.participants,
         mentioned_people: mentioned.people,
@@ -368,6 +373,7 @@ fn stance(
         .map(|(place, (kind, text, builds_on))| Claim {
             id: ClaimId(number_after(first + place)),
             kind,
+            citations: citations::cited(m, &text),
             text,
             builds_on,
         })
@@ -459,6 +465,7 @@ fn voted(t: &mut Transaction, ballot: BallotId, participant: ParticipantId, vote
         kind: ClaimKind::Objection,
         text: reason.clone(),
         builds_on: Vec::new(),
+        citations: citations::cited(&t.meeting, &reason),
     });
     let vote = Vote { score: vote.score.min(100), pass: vote.pass, reason, missing };
     t.emit(EventBody::VoteCast { ballot, participant, vote, objection });
@@ -539,7 +546,12 @@ fn facilitated(t: &mut Transaction, ballot: BallotId, form: FacilitationForm) {
     t.emit(EventBody::FacilitationWritten {
         ballot,
         message_id: t.meeting.next_message(),
-        message: Message { role: MessageRole::System, name, content },
+        message: Message {
+            role: MessageRole::System,
+            name,
+            citations: citations::cited(&t.meeting, &content),
+            content,
+        },
         disagreements: form.disagreements,
         proposed_patch: form.proposed_patch,
         next_focus: form.next_focus,

@@ -2,6 +2,7 @@
 
 mod create;
 mod deliver;
+mod files;
 mod fork;
 mod pause;
 mod people;
@@ -100,6 +101,8 @@ pub(crate) fn decided(
             pause::halt(t, by, until);
         }
         Command::End { by, note } => pause::end(t, by, note)?,
+        Command::AttachFile { by, file } => files::attach(t, by, *file)?,
+        Command::RemoveFile { by, file } => files::remove(t, by, file)?,
         Command::Deliver(delivery) => deliver::deliver(t, *delivery)?,
         Command::NoteRetry { task, attempt, retry } => deliver::retried(t, task, attempt, *retry)?,
         Command::NoteIdle { idle_ms } => note_idle(t, idle_ms),

@@ -9,7 +9,7 @@ use quorate_messages::message;
 use super::people_at_table;
 use crate::decide::flow;
 use crate::decide::transaction::Transaction;
-use crate::policy::mention;
+use crate::policy::{citations, mention};
 use crate::state::{Meeting, Phase};
 
 /// Adds a message of a person, or of a participant outside of its turn, at once; the next speaker reads it.
@@ -51,7 +51,12 @@ pub(super) fn say(
         message_id,
         round: t.meeting.round_number(),
         by: by.clone(),
-        message: Message { role: MessageRole::User, name: name_of(&t.meeting, &by), content },
+        message: Message {
+            role: MessageRole::User,
+            name: name_of(&t.meeting, &by),
+            citations: citations::cited(&t.meeting, &content),
+            content,
+        },
         mentions: mentioned.participants,
         mentioned_people: mentioned.people,
         reply_to,

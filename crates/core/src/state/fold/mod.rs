@@ -140,6 +140,11 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
         EventBody::AnnouncementPublished { text, by } => {
             m.announcements.push(Arc::new(Announcement { seq, text: text.clone(), by: by.clone() }));
         }
+        EventBody::FileAttached { file, by } => {
+            m.file_count += 1;
+            m.files.push(Arc::new(FileRecord { seq, file: file.clone(), by: by.clone() }));
+        }
+        EventBody::FileRemoved { file, by: _ } => m.files.retain(|other| other.file.id != *file),
         EventBody::AccessChanged { locked, by: _ } => m.locked = *locked,
         EventBody::PreparationStarted { round } => {
             forget_tries(m);
@@ -260,6 +265,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 mentioned_people: mentioned_people.clone(),
                 turn: Some(*turn),
                 claims: stance.iter().flat_map(|stance| &stance.claims).map(|claim| claim.id).collect(),
+                citations: message.citations.clone(),
                 reply_to: None,
             }));
             end_turn(m, *turn, TurnState::Said(*message_id));
@@ -280,6 +286,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 mentioned_people: mentioned_people.clone(),
                 turn: None,
                 claims: Vec::new(),
+                citations: message.citations.clone(),
                 reply_to: *reply_to,
             }));
             // What agents say among themselves is no word of a person.
@@ -410,6 +417,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 mentioned_people: Vec::new(),
                 turn: None,
                 claims: Vec::new(),
+                citations: message.citations.clone(),
                 reply_to: None,
             }));
             m.facilitations.push(Arc::new(Facilitation {

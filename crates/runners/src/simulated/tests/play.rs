@@ -167,6 +167,8 @@ impl Play {
                 | EventBody::Metric { .. }
                 | EventBody::ConclusionWritten { .. }
                 | EventBody::AgendaChanged { .. }
+                | EventBody::FileAttached { .. }
+                | EventBody::FileRemoved { .. }
                 | EventBody::ParticipantLeft { .. }
                 | EventBody::AnswerMalformed { .. }
                 | EventBody::CallRetried { .. }

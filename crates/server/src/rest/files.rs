@@ -1,5 +1,7 @@
-//! Files that people give to a meeting. They are kept as they come and handed out as attachments; nothing
+//! Files that are attached to a meeting. Their content is stored as it comes and downloaded as an attachment; nothing
 //! here ever opens one in a browser.
+
+use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body as Bytes;
@@ -7,16 +9,19 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures::StreamExt;
-use quorate_app::{NewUpload, StoreError, Upload, UploadTotal};
+use quorate_app::{FILE_HEAD, FileLines, NewUpload, StoreError, UploadTotal, media_type};
 use quorate_contract::MeetingId;
+use quorate_core::FileRecord;
 use quorate_messages::message;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use tokio::io::AsyncReadExt;
 use tokio::sync::Semaphore;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::meeting_access::{AppliedChange, look};
+use super::pagination::MeetingItems;
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
@@ -27,69 +32,70 @@ use crate::state::ServerState;
 const MEETING_MAX: u64 = 200 << 20;
 /// How many files one meeting may hold.
 const FILES_MAX: u64 = 500;
-/// How many bytes of a file tell what it is.
-const SNIFFED: usize = 8 << 10;
 /// How many files may come in at a time.
 static AT_ONCE: Semaphore = Semaphore::const_new(16);
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     let limit = DefaultBodyLimit::max(UPLOAD_MAX);
-    OpenApiRouter::new().routes(routes!(list, give)).layer(limit).routes(routes!(take, remove))
-}
-
-/// The uploaded files of a meeting.
-#[derive(Debug, Serialize, ToSchema)]
-struct UploadList {
-    /// The files, in the order of upload.
-    items: Vec<Upload>,
-    /// Always `null`: the list has one page.
-    next_cursor: Option<String>,
-    /// The number of files and their total size.
-    total: UploadTotal,
+    OpenApiRouter::new().routes(routes!(list, attach)).layer(limit).routes(routes!(download, remove)).routes(routes!(read_lines))
 }
 
 /// What a file is called.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct UploadQuery {
-    /// The file name; folders in it are removed.
-    #[param(min_length = 1)]
+struct FileQuery {
+    /// The name of the file, or its path in a folder.
+    #[param(min_length = 1, max_length = 255)]
     name: String,
 }
 
-/// List uploaded files
+/// Which lines are read.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+struct LinesQuery {
+    /// The first line, counted from 1; the first of the file when it is not given.
+    #[param(minimum = 1)]
+    first: Option<u32>,
+    /// The last line. At most 400 lines and 20,000 characters are read at once.
+    #[param(minimum = 1)]
+    last: Option<u32>,
+}
+
+/// List files
+///
+/// The files that are attached to a meeting, each with the beginning of its text as participants read it.
 #[utoipa::path(
-    get, path = "/api/v1/meetings/{id}/uploads", tag = "uploads", operation_id = "list_uploads",
+    get, path = "/api/v1/meetings/{id}/files", tag = "files", operation_id = "list_files",
     params(("id" = String, Path, description = "The meeting, by id")),
-    responses((status = 200, body = UploadList), (status = 404, body = Problem)),
+    responses((status = 200, body = MeetingItems<FileRecord>), (status = 404, body = Problem)),
 )]
 async fn list(
     State(server): State<ServerState>,
-    Path(id): Path<String>,
-) -> Result<Json<UploadList>, Problem> {
-    let id = MeetingId::new(id);
-    let (items, total) = server.app().uploads(&id).await?;
-    Ok(Json(UploadList { items, next_cursor: None, total }))
+    Path(id): Path<MeetingId>,
+) -> Result<Json<MeetingItems<Arc<FileRecord>>>, Problem> {
+    let meeting = look(&server, &id).await?;
+    Ok(Json(MeetingItems::whole(meeting.files, meeting.seq)))
 }
 
-/// Upload a file
+/// Attach a file
 ///
-/// The request body is the content of the file, at most 20 MiB.
+/// The request body is the content of the file, at most 20 MiB. Participants read the beginning of its text from the next
+/// turn on. A file that holds keys or passwords is refused. The same content under the same name is attached once.
 #[utoipa::path(
-    post, path = "/api/v1/meetings/{id}/uploads", tag = "uploads", operation_id = "upload_file",
-    params(("id" = String, Path, description = "The meeting, by id"), UploadQuery),
+    post, path = "/api/v1/meetings/{id}/files", tag = "files", operation_id = "attach_file",
+    params(("id" = String, Path, description = "The meeting, by id"), FileQuery),
     request_body(content = inline(Vec<u8>), content_type = "application/octet-stream"),
     responses(
-        (status = 201, body = Upload), (status = 404, body = Problem), (status = 409, body = Problem),
+        (status = 201, body = FileRecord), (status = 404, body = Problem), (status = 409, body = Problem),
         (status = 413, body = Problem), (status = 422, body = Problem),
-        (status = 507, body = Problem, description = "The limit for uploaded files of all meetings is reached"),
+        (status = 507, body = Problem, description = "The limit for files of all meetings is reached"),
     ),
 )]
-async fn give(
+async fn attach(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<String>,
-    Query(UploadQuery { name }): Query<UploadQuery>,
+    Query(FileQuery { name }): Query<FileQuery>,
     body: Bytes,
 ) -> Result<Response, Problem> {
     let id = MeetingId::new(id);
@@ -108,7 +114,7 @@ async fn give(
     let mut stream = body.into_data_stream();
     let mut head = Vec::new();
     let mut ended = false;
-    while head.len() < SNIFFED && !ended {
+    while head.len() < FILE_HEAD && !ended {
         match stream.next().await {
             Some(piece) => head.extend_from_slice(&piece.map_err(broken_off)?),
             None => ended = true,
@@ -124,8 +130,8 @@ async fn give(
     let what = NewUpload {
         id: uuid::Uuid::now_v7().to_string(),
         meeting: id.clone(),
-        name,
-        media_type: sniffed(&head[..head.len().min(SNIFFED)]).to_owned(),
+        name: name.clone(),
+        media_type: media_type(&head).to_owned(),
         by: principal.actor(),
         created_ms: quorate_app::now(),
     };
@@ -150,85 +156,83 @@ async fn give(
         uploading.write(&piece.map_err(broken_off)?).await?;
     }
     let upload = uploading.finish().await?;
-    let place = format!("/api/v1/meetings/{id}/uploads/{}", upload.id);
+    let file = server.app().attach(&principal, upload, &name).await?;
+    let place = format!("/api/v1/meetings/{id}/files/{}", file.file.id);
     let headers = HeaderMap::from_iter(HeaderValue::from_str(&place).map(|place| (header::LOCATION, place)));
-    Ok((StatusCode::CREATED, headers, Json(upload)).into_response())
+    Ok((StatusCode::CREATED, headers, Json(file)).into_response())
 }
 
-/// Download an uploaded file
+/// Download a file
 #[utoipa::path(
-    get, path = "/api/v1/meetings/{id}/uploads/{upload}", tag = "uploads", operation_id = "download_file",
-    params(("id" = String, Path, description = "The meeting, by id"), ("upload" = String, Path, description = "The file, by id")),
+    get, path = "/api/v1/meetings/{id}/files/{file}", tag = "files", operation_id = "download_file",
+    params(("id" = String, Path, description = "The meeting, by id"), ("file" = String, Path, description = "The file, by id: `f1`")),
     responses(
         (status = 200, content_type = "application/octet-stream", body = inline(Vec<u8>)),
         (status = 404, body = Problem),
     ),
 )]
-async fn take(
+async fn download(
     State(server): State<ServerState>,
-    Path((id, upload)): Path<(String, String)>,
+    Path((id, file)): Path<(MeetingId, String)>,
 ) -> Result<Response, Problem> {
-    let (upload, file) = server.app().open_upload(&MeetingId::new(id), &upload).await?;
-    let file = tokio::fs::File::from_std(file);
-    let pieces = futures::stream::try_unfold(file, |mut file| async move {
+    let (file, content) = server.app().open_file(&id, &file).await?;
+    let content = tokio::fs::File::from_std(content);
+    let pieces = futures::stream::try_unfold(content, |mut content| async move {
         let mut piece = vec![0; 64 << 10];
-        let read = file.read(&mut piece).await?;
+        let read = content.read(&mut piece).await?;
         piece.truncate(read);
-        Ok::<_, std::io::Error>((read > 0).then_some((piece, file)))
+        Ok::<_, std::io::Error>((read > 0).then_some((piece, content)))
     });
     let text = |text: String| HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static("attachment"));
     let headers = [
-        (header::CONTENT_TYPE, text(upload.media_type)),
-        (header::CONTENT_LENGTH, upload.size.into()),
-        (header::CONTENT_DISPOSITION, text(disposition(&upload.name))),
+        (header::CONTENT_TYPE, text(file.media_type)),
+        (header::CONTENT_LENGTH, file.size.into()),
+        (header::CONTENT_DISPOSITION, text(disposition(file.name.rsplit('/').next().unwrap_or_default()))),
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
         (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox")),
-        (header::ETAG, text(format!("\"{}\"", upload.sha256))),
+        (header::ETAG, text(format!("\"{}\"", file.sha256))),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, immutable, max-age=31536000")),
     ];
     Ok((headers, Bytes::from_stream(pieces)).into_response())
 }
 
-/// Delete an uploaded file
+/// Read lines of a file
+///
+/// Reads the text of a file in portions: `next` is the line to go on from.
 #[utoipa::path(
-    delete, path = "/api/v1/meetings/{id}/uploads/{upload}", tag = "uploads", operation_id = "delete_upload",
-    params(("id" = String, Path, description = "The meeting, by id"), ("upload" = String, Path, description = "The file, by id")),
-    responses((status = 204), (status = 404, body = Problem)),
+    get, path = "/api/v1/meetings/{id}/files/{file}/lines", tag = "files", operation_id = "read_file_lines",
+    params(("id" = String, Path, description = "The meeting, by id"), ("file" = String, Path, description = "The file, by id: `f1`"), LinesQuery),
+    responses((status = 200, body = FileLines), (status = 404, body = Problem), (status = 422, body = Problem)),
+)]
+async fn read_lines(
+    State(server): State<ServerState>,
+    Path((id, file)): Path<(MeetingId, String)>,
+    Query(LinesQuery { first, last }): Query<LinesQuery>,
+) -> Result<Json<FileLines>, Problem> {
+    Ok(Json(server.app().file_lines(&id, &file, first, last).await?))
+}
+
+/// Remove a file
+///
+/// From the next turn on, no participant reads it. Its content is deleted; what was said of it stays in the log, and so does
+/// the excerpt with which it was attached.
+#[utoipa::path(
+    delete, path = "/api/v1/meetings/{id}/files/{file}", tag = "files", operation_id = "remove_file",
+    params(("id" = String, Path, description = "The meeting, by id"), ("file" = String, Path, description = "The file, by id: `f1`")),
+    responses((status = 200, body = AppliedChange), (status = 404, body = Problem), (status = 409, body = Problem)),
 )]
 async fn remove(
     State(server): State<ServerState>,
-    Path((id, upload)): Path<(String, String)>,
-) -> Result<StatusCode, Problem> {
-    server.app().delete_upload(&MeetingId::new(id), &upload).await?;
-    Ok(StatusCode::NO_CONTENT)
+    SignedIn(principal): SignedIn,
+    Path((id, file)): Path<(MeetingId, String)>,
+) -> Result<Json<AppliedChange>, Problem> {
+    let seq = server.app().remove_file(&principal, &id, &file).await?;
+    Ok(Json(AppliedChange { seq }))
 }
 
 fn broken_off(error: axum::Error) -> Problem {
     let detail = message!("server-file-broken-off", %error);
     Problem::unreadable(detail).hint(message!("server-send-again"))
-}
-
-/// What a file is, by its first bytes: text where it is text, a known type by its mark, bytes otherwise. What
-/// a browser could run is called text.
-fn sniffed(head: &[u8]) -> &'static str {
-    let known = infer::get(head).map(|kind| kind.mime_type());
-    match known {
-        Some(kind) if !kind.contains("html") && !kind.contains("xml") && !kind.contains("script") => kind,
-        _ if is_text(head) => "text/plain; charset=utf-8",
-        _ => "application/octet-stream",
-    }
-}
-
-/// Whether bytes are UTF-8 without control characters; they may end within a character.
-fn is_text(head: &[u8]) -> bool {
-    let text = match std::str::from_utf8(head) {
-        Ok(text) => text,
-        Err(error) if error.error_len().is_none() => {
-            std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
-        }
-        Err(_) => return false,
-    };
-    !text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}'))
 }
 
 /// `attachment` with the name, in plain letters and in all (RFC 6266, RFC 8187).
@@ -248,16 +252,6 @@ fn disposition(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_browser_could_run_is_text() {
-        assert_eq!(sniffed(b"<!DOCTYPE html><script>alert(1)</script>"), "text/plain; charset=utf-8");
-        assert_eq!(sniffed(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), "text/plain; charset=utf-8");
-        assert_eq!(sniffed(b"%PDF-1.7\n"), "application/pdf");
-        assert_eq!(sniffed(&[0, 1, 2, 0xff]), "application/octet-stream");
-        let cut = &"会议".as_bytes()[..4];
-        assert_eq!(sniffed(cut), "text/plain; charset=utf-8");
-    }
 
     #[test]
     fn a_name_is_told_in_both_ways() {
