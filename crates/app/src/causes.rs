@@ -125,6 +125,7 @@ impl From<Refusal> for ServiceError {
             Refusal::IsPaused => error.with("current_state", "paused"),
             Refusal::MeetingIsOver | Refusal::ForkAfterEnd => error.with("current_state", "ended"),
             Refusal::NoSuchAgendaItem { item, .. } => error.with("agenda_id", item),
+            Refusal::NoSuchFile { file, .. } => error.not_found("file", &file),
             Refusal::NoSuchPerson { person, .. } => error.not_found("person", &person),
             Refusal::NotTheHost { .. } => error.with("required_role", "host"),
             Refusal::PeopleMayNotSpeak => error.with("required_role", "moderator"),

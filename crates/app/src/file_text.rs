@@ -10,8 +10,20 @@ pub const FILE_HEAD: usize = 8 << 10;
 
 /// Names of files that hold keys and passwords, in lower case.
 const SECRET_NAMES: [&str; 14] = [
-    ".env", ".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".htpasswd", ".pgpass", "id_rsa", "id_dsa",
-    "id_ecdsa", "id_ed25519", "credentials", "secrets.yaml",
+    ".env",
+    ".netrc",
+    "_netrc",
+    ".npmrc",
+    ".pypirc",
+    ".git-credentials",
+    ".htpasswd",
+    ".pgpass",
+    "id_rsa",
+    "id_dsa",
+    "id_ecdsa",
+    "id_ed25519",
+    "credentials",
+    "secrets.yaml",
 ];
 /// Endings of such names.
 const SECRET_ENDINGS: [&str; 6] = [".pem", ".key", ".p12", ".pfx", ".jks", ".kdbx"];
@@ -62,7 +74,8 @@ pub(crate) fn decode(bytes: &[u8]) -> Option<String> {
     };
     let (text, is_broken) = encoding.decode_without_bom_handling(content);
     let is_text = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t' | '\u{c}');
-    (!is_broken && text.chars().all(is_text)).then(|| text.replace("\r\n", "\n").replace(['\r', '\u{c}'], "\n"))
+    (!is_broken && text.chars().all(is_text))
+        .then(|| text.replace("\r\n", "\n").replace(['\r', '\u{c}'], "\n"))
 }
 
 /// The media type of a file, by its first bytes ([`FILE_HEAD`]): text where it is text, a known type by its mark, bytes otherwise. What

@@ -24,9 +24,9 @@ mod webhooks;
 
 pub use app::AgentEntry;
 pub use app::{
-    App, AppOptions, DatabaseBackup, EditError, FileLines, IdentityStore, Listed, Listing, LogSealer, MeetingChange,
-    PlannedMeeting, ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider, SigningKeyView,
-    no_such_provider, unpack_backup,
+    App, AppOptions, DatabaseBackup, EditError, FileLines, IdentityStore, Listed, Listing, LogSealer,
+    MeetingChange, PlannedMeeting, ProviderRequest, PublicKeyView, RecoveryReport, SavedProvider,
+    SigningKeyView, no_such_provider, unpack_backup,
 };
 pub use backups::{BackupFailure, BackupInterval, BackupOptions, BackupStats, BackupView, BackupsView};
 pub use clock::now;

@@ -10,8 +10,8 @@ use crate::event::{
 };
 use crate::file::NewFile;
 use crate::ids::{
-    AgendaId, ArtifactKind, ArtifactVersion, BallotId, ClaimId, FileId, MeetingId, MessageId, ParticipantId, TaskId,
-    TurnId,
+    AgendaId, ArtifactKind, ArtifactVersion, BallotId, ClaimId, FileId, MeetingId, MessageId, ParticipantId,
+    TaskId, TurnId,
 };
 use crate::outcome::{ContextWindow, FailureKind, Retry, StopReason, Usage};
 use crate::participant::{Facilitator, Newcomer};

@@ -197,7 +197,7 @@ impl Refusal {
             Self::PeopleMayNotSpeak | Self::NotTheHost { .. } => RefusalKind::Permission,
             Self::NoSuchParticipant { .. } | Self::NoSuchPerson { .. } | Self::NoSuchFile { .. } => {
                 RefusalKind::NotFound
-            },
+            }
             Self::NotCreated
             | Self::AlreadyCreated
             | Self::NotStarted

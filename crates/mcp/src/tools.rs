@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 use crate::api::encoded;
 use crate::arguments::{
-    CastVote, CreateMeeting, ExportChatHistory, ExportFormat, GetContext, GetFile, GetFullMessage, ListMeetings,
-    OneMeeting, RegisterAgent, SearchMessages, SendMessage, SkipResponse, WaitForTurn,
+    CastVote, CreateMeeting, ExportChatHistory, ExportFormat, GetContext, GetFile, GetFullMessage,
+    ListMeetings, OneMeeting, RegisterAgent, SearchMessages, SendMessage, SkipResponse, WaitForTurn,
 };
 use crate::results::{
-    ExportedHistory, FullMessage, ItemList, JoinedMeeting, LinesOfFile, MeetingContext, MeetingResult, MeetingState,
-    RegisteredAgent, SearchedMessages, TurnReceipt, WaitedTurn,
+    ExportedHistory, FullMessage, ItemList, JoinedMeeting, LinesOfFile, MeetingContext, MeetingResult,
+    MeetingState, RegisteredAgent, SearchedMessages, TurnReceipt, WaitedTurn,
 };
 use crate::service::QuorateMcp;
 
@@ -354,7 +354,8 @@ impl QuorateMcp {
         Parameters(GetFile { meeting, file, first, last }): Parameters<GetFile>,
         context: RequestContext<RoleServer>,
     ) -> Result<Json<LinesOfFile>, String> {
-        let pairs = [("first", first.map(|line| line.to_string())), ("last", last.map(|line| line.to_string()))];
+        let pairs =
+            [("first", first.map(|line| line.to_string())), ("last", last.map(|line| line.to_string()))];
         let path = format!("/meetings/{}/files/{}/lines{}", encoded(&meeting), encoded(&file), query(&pairs));
         let read = self.get(&context, path).await?;
         let number = |field: &str| read[field].as_u64().unwrap_or_default();

@@ -32,6 +32,7 @@ pub(crate) const SORTS: &[&str] = &[
     "replayed",
     "cannot-call-up",
     "no-such-agenda-item",
+    "no-such-file",
     "people-may-not-speak",
     "not-the-host",
     "no-such-person",

@@ -37,6 +37,7 @@ fn spoken(meeting: &MeetingId, seq: u64) -> Record {
                 role: MessageRole::Assistant,
                 name: "Ada".to_owned(),
                 content: "quite so ".repeat(WORDS / 9),
+                citations: Vec::new(),
             },
             stance: None,
             mentions: Vec::new(),

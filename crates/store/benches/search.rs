@@ -87,7 +87,12 @@ fn record(meeting: &MeetingId, seq: u64, number: u64, rng: &mut Rng) -> Record {
             message_id: MessageId(seq as u32),
             round: 1,
             by: Actor::person(name.as_str(), name.as_str()),
-            message: Message { role: MessageRole::User, name, content: words(rng, number) },
+            message: Message {
+                role: MessageRole::User,
+                name,
+                content: words(rng, number),
+                citations: Vec::new(),
+            },
             mentions: Vec::new(),
             mentioned_people: Vec::new(),
         },

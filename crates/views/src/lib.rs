@@ -15,17 +15,17 @@ mod whatif;
 pub use calls::CallTotals;
 pub use compare::{MinutesChange, MinutesSection, compare_minutes};
 pub use health::{
-    BallotAgreement, CitedClaims, DeliberationHealth, Dissent, Finding, HealthGrade, HealthVerdict, Independence,
-    LowScore, Measure, ModelFamily, OpenObjection, Participation, PositionFlip, RoundAgreement, RoundValue,
-    SeatParticipation, UnansweredClaims, UnsharedClaim, UnsharedClaims,
+    BallotAgreement, CitedClaims, DeliberationHealth, Dissent, Finding, HealthGrade, HealthVerdict,
+    Independence, LowScore, Measure, ModelFamily, OpenObjection, Participation, PositionFlip, RoundAgreement,
+    RoundValue, SeatParticipation, UnansweredClaims, UnsharedClaim, UnsharedClaims,
 };
 pub use phase::{fork_text, phase_text};
 pub use public_text::PublicText;
 pub use report::{
-    Report, ReportArtifact, ReportBallot, ReportBestIdea, ReportCost, ReportDisagreement, ReportDissent,
-    ReportCitation, ReportEvaluation, ReportFailedParticipant, ReportFailure, ReportFile, ReportIdea, ReportIncompleteness, ReportMark,
-    ReportMinutes, ReportMissingInformation, ReportPositionChange, ReportPositionHistory, ReportSide,
-    ReportVote,
+    Report, ReportArtifact, ReportBallot, ReportBestIdea, ReportCitation, ReportCost, ReportDisagreement,
+    ReportDissent, ReportEvaluation, ReportFailedParticipant, ReportFailure, ReportFile, ReportIdea,
+    ReportIncompleteness, ReportMark, ReportMinutes, ReportMissingInformation, ReportPositionChange,
+    ReportPositionHistory, ReportSide, ReportVote,
 };
 pub use visibility::{Moment, Reader, Visibility};
 pub use whatif::{

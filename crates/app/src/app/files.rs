@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::io::Read as _;
 
-use quorate_contract::{AttachedFile, Command, FILE_NAME_MAX_CHARS, FileId, FileText, MeetingId, NewFile, Refusal};
+use quorate_contract::{
+    AttachedFile, Command, FILE_NAME_MAX_CHARS, FileId, FileText, MeetingId, NewFile, Refusal,
+};
 use quorate_core::{FileRecord, Meeting};
 use quorate_messages::message;
 use quorate_store::{NewUpload, StoreError, Upload, UploadTotal, Uploading};
@@ -12,7 +14,7 @@ use serde::Serialize;
 use super::App;
 use crate::error::{ErrorKind, ServiceError};
 use crate::file_text::{decode, find_secret, is_secret_name, media_type};
-use crate::operation::Principal;
+use crate::operation::principal::Principal;
 
 /// The most lines that are read at once.
 const LINES_MAX: u32 = 400;
@@ -140,7 +142,8 @@ impl App {
             sha256: upload.sha256.clone(),
             text: text.as_deref().map(FileText::of),
         };
-        self.command(principal, id, Command::AttachFile { by: principal.actor(), file: Box::new(file) }).await?;
+        self.command(principal, id, Command::AttachFile { by: principal.actor(), file: Box::new(file) })
+            .await?;
         let attached = find(&self.load(id).await?);
         // It may have been removed again by now.
         attached.map(|file| (file, true)).ok_or_else(|| no_such_file(&before, &name))
@@ -219,7 +222,9 @@ impl App {
         let first = first.unwrap_or(1);
         if first == 0 || last.is_some_and(|last| last < first) || (first > known.lines && known.lines > 0) {
             let detail = message!("app-file-no-such-lines", name = &file.name, lines = known.lines);
-            return Err(ServiceError::usage(detail, message!("app-file-no-such-lines-hint")).with("field", "first"));
+            return Err(
+                ServiceError::usage(detail, message!("app-file-no-such-lines-hint")).with("field", "first")
+            );
         }
         let text = read_text(content).await?.unwrap_or_default();
         Ok(lines_of(&file, known.lines, &text, first, last))
@@ -249,7 +254,9 @@ async fn read_text(mut content: File) -> Result<Option<String>, ServiceError> {
         Ok::<_, std::io::Error>(decode(&bytes))
     });
     let read = read.await.map_err(std::io::Error::other).and_then(|read| read);
-    read.map_err(|error| ServiceError::new(message!("app-file-unreadable", %error), message!("app-file-unreadable-hint")))
+    read.map_err(|error| {
+        ServiceError::new(message!("app-file-unreadable", %error), message!("app-file-unreadable-hint"))
+    })
 }
 
 /// The lines from `first` on that are read at once.
@@ -296,12 +303,15 @@ fn file_in(meeting: &Meeting, file: &str) -> Result<AttachedFile, ServiceError> 
 }
 
 fn no_such_file(meeting: &Meeting, file: &str) -> ServiceError {
-    let names = meeting.files.iter().take(NAMED_MAX).map(|record| format!("{} {}", record.file.id, record.file.name));
+    let names =
+        meeting.files.iter().take(NAMED_MAX).map(|record| format!("{} {}", record.file.id, record.file.name));
     Refusal::NoSuchFile { file: file.to_owned(), known: names.collect() }.into()
 }
 
 fn secret(detail: quorate_messages::Message) -> ServiceError {
-    ServiceError::usage(detail, message!("app-file-secret-hint")).of(ErrorKind::Validation).with("field", "name")
+    ServiceError::usage(detail, message!("app-file-secret-hint"))
+        .of(ErrorKind::Validation)
+        .with("field", "name")
 }
 
 /// A name as a path: `/` between its parts, none of which leads up.

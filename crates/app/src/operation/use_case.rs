@@ -423,6 +423,8 @@ impl UseCase {
             | Command::Announce { .. }
             | Command::SetAccess { .. }
             | Command::ChangeMeeting { .. } => Self::ChangeMeeting,
+            Command::AttachFile { .. } => Self::AttachFile,
+            Command::RemoveFile { .. } => Self::RemoveFile,
             Command::AddAgendaItem { .. } => Self::AddAgendaItem,
             Command::CompleteAgendaItem { .. } => Self::ChangeAgendaItem,
             Command::RemoveAgendaItem { .. } => Self::RemoveAgendaItem,

@@ -59,7 +59,9 @@ pub(super) fn find(paths: &[PathBuf], speech: Speech) -> Result<FoundFiles, CliE
                     found.left_out.push(text!(speech, "cli-attach-left-out-secret", %name));
                 }
                 Ok(metadata) if metadata.len() > FILE_MAX || metadata.len() == 0 => {
-                    found.left_out.push(text!(speech, "cli-attach-left-out-size", %name, bytes = %metadata.len()));
+                    found
+                        .left_out
+                        .push(text!(speech, "cli-attach-left-out-size", %name, bytes = %metadata.len()));
                 }
                 Ok(_) => found.files.push((entry.path().to_owned(), name)),
                 Err(error) => {

@@ -56,7 +56,8 @@ pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> R
     let text = match (args.format.as_str(), &sealing) {
         ("files", Some(sealing)) => {
             let signed = signed_log(meeting, log, args.with_marks, sealing);
-            return super::folders::export(&store, meeting, &loaded.events(), &signed, args.out.as_deref()).await;
+            return super::folders::export(&store, meeting, &loaded.events(), &signed, args.out.as_deref())
+                .await;
         }
         ("pdf", _) => return pdf(&args, meeting, &options),
         ("html", _) => quorate_print::html(meeting, log.stored(), &Options { sealing, ..options }),

@@ -274,12 +274,14 @@ fn request(command: Command) -> Result<(Method, String, Option<Value>), CliError
         Command::End { by: _, note } => post("/end", json!({ "note": note })),
         // An agent of the library is asked for by its name.
         Command::Join { by: _, newcomer } => post("/participants", json!({ "agent": newcomer.name })),
+        Command::RemoveFile { by: _, file } => (Method::DELETE, format!("/files/{file}"), None),
         other @ (Command::Create { .. }
         | Command::Fork { .. }
         | Command::SetAccess { .. }
         | Command::ChangeMeeting { .. }
         | Command::EditMinutes { .. }
         | Command::Advance { .. }
+        | Command::AttachFile { .. }
         | Command::Deliver(_)
         | Command::NoteRetry { .. }
         | Command::NoteIdle { .. }

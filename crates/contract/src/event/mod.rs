@@ -24,8 +24,8 @@ use crate::actor::{Actor, Person};
 use crate::details::MeetingDetails;
 use crate::file::AttachedFile;
 use crate::ids::{
-    ArtifactKind, ArtifactVersion, BallotId, FileId, MeetingId, MessageId, ParticipantId, RunId, TaskId, Timestamp,
-    TurnId,
+    ArtifactKind, ArtifactVersion, BallotId, FileId, MeetingId, MessageId, ParticipantId, RunId, TaskId,
+    Timestamp, TurnId,
 };
 use crate::outcome::{FailureKind, StopReason, Usage};
 use crate::participant::{Facilitator, Participant};

@@ -39,7 +39,8 @@ pub(crate) fn cited(m: &Meeting, text: &str) -> Vec<Citation> {
 fn citation(text: &str) -> Option<(Citation, usize)> {
     let (file, mut length) = number(text, 1)?;
     let mut citation = Citation { file: FileId(file), first: None, last: None };
-    let follows = |at: usize| text.as_bytes().get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let follows =
+        |at: usize| text.as_bytes().get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     if follows(length) {
         return None;
     }

@@ -61,7 +61,10 @@ pub(super) fn of<'m>(
     summary.last().into_iter().for_each(|place| desk.keep(*place, &pieces[*place]));
     let beside: Vec<RecordPiece<'m>> = beside.into_iter().filter(|piece| desk.has_room_for(piece)).collect();
     let is_news = |piece: &RecordPiece<'_>| match piece {
-        RecordPiece::Announcement(_) | RecordPiece::File(_) | RecordPiece::Answers(_) | RecordPiece::Ballot(..) => true,
+        RecordPiece::Announcement(_)
+        | RecordPiece::File(_)
+        | RecordPiece::Answers(_)
+        | RecordPiece::Ballot(..) => true,
         RecordPiece::Own(_)
         | RecordPiece::Said(_)
         | RecordPiece::Cut { .. }
@@ -142,7 +145,10 @@ fn words_of<'m>(piece: &RecordPiece<'m>) -> Option<(&'m MeetingMessage, bool)> {
         | RecordPiece::Summary(_)
         | RecordPiece::Draft(_)
         | RecordPiece::Ballot(..) => None,
-        RecordPiece::Minutes(_) | RecordPiece::Announcement(_) | RecordPiece::File(_) | RecordPiece::Answers(_) => None,
+        RecordPiece::Minutes(_)
+        | RecordPiece::Announcement(_)
+        | RecordPiece::File(_)
+        | RecordPiece::Answers(_) => None,
         RecordPiece::Position(..) | RecordPiece::Quote(_) => None,
     }
 }

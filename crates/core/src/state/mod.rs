@@ -25,8 +25,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use quorate_contract::{
-    Actor, AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, FileId, Format,
-    Language, MeetingDetails, MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person,
+    Actor, AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, FileId,
+    Format, Language, MeetingDetails, MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Person,
     Presence, ROUNDS_MAX, Refusal, RoundKind, Rules, RunId, RunnerSpec, Stride, SummaryPosition, TaskId,
     Timestamp, TurnId, Verdict, is_same,
 };

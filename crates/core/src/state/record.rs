@@ -1,8 +1,8 @@
 //! What a meeting yields: summaries, minutes, artifacts, marks, the conclusion.
 
 use quorate_contract::{
-    ActionItem, Actor, ArtifactKind, AttachedFile, ArtifactVersion, Disagreement, EvaluationMark, IdeaPick, Minutes,
-    ParticipantId, SummaryPosition, Timestamp,
+    ActionItem, Actor, ArtifactKind, ArtifactVersion, AttachedFile, Disagreement, EvaluationMark, IdeaPick,
+    Minutes, ParticipantId, SummaryPosition, Timestamp,
 };
 use serde::{Deserialize, Serialize};
 

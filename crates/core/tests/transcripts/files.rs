@@ -1,7 +1,6 @@
 //! Attached files: what participants read of them, and what they cite.
 
 use quorate_contract::*;
-use quorate_core::*;
 
 use crate::support::*;
 
@@ -21,7 +20,13 @@ fn attach(table: &mut Transaction, name: &str, text: Option<&str>) -> Vec<Event>
 }
 
 fn read_by(table: &Transaction, name: &str) -> String {
-    table.prompt_of(name).messages.iter().map(|message| message.content.as_str()).collect::<Vec<_>>().join("\n")
+    table
+        .prompt_of(name)
+        .messages
+        .iter()
+        .map(|message| message.content.as_str())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn numbers(lines: u32) -> String {
@@ -48,7 +53,10 @@ fn what_participants_cite_is_in_their_messages_and_claims() {
         "Ada",
         r#"{"position": "East", "claims": ["East is cheaper [f1#12-20], see f1#3", "no such lines [f1#41], no file f7"]}"#,
     );
-    table.hears("Ben", "The table speaks for itself (f1). But https://x.org/f1x is not a file, and f1#L2-L3 is.");
+    table.hears(
+        "Ben",
+        "The table speaks for itself (f1). But https://x.org/f1x is not a file, and f1#L2-L3 is.",
+    );
     let cited = |citations: &[Citation]| citations.iter().map(ToString::to_string).collect::<Vec<_>>();
     let m = &table.meeting;
     assert_eq!(cited(&m.claims[0].claim.citations), ["f1#12-20", "f1#3"]);

@@ -23,6 +23,7 @@ fn sort_of(refusal: &Refusal) -> &'static str {
         Refusal::CannotSkip { .. } => "cannot-skip",
         Refusal::CannotCallUp { .. } => "cannot-call-up",
         Refusal::NoSuchAgendaItem { .. } => "no-such-agenda-item",
+        Refusal::NoSuchFile { .. } => "no-such-file",
         Refusal::PeopleMayNotSpeak => "people-may-not-speak",
         Refusal::NotTheHost { .. } => "not-the-host",
         Refusal::NoSuchPerson { .. } => "no-such-person",
@@ -56,6 +57,7 @@ impl From<Refusal> for Problem {
             Refusal::IsPaused => this.in_state("paused"),
             Refusal::NoSuchParticipant { name, .. } => this.about_resource("participant", name),
             Refusal::NoSuchAgendaItem { item, .. } => this.about_resource("agenda item", item),
+            Refusal::NoSuchFile { file, .. } => this.about_resource("file", file),
             _ => this,
         };
         match &refusal {

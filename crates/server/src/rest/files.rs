@@ -37,7 +37,11 @@ static AT_ONCE: Semaphore = Semaphore::const_new(16);
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     let limit = DefaultBodyLimit::max(UPLOAD_MAX);
-    OpenApiRouter::new().routes(routes!(list, attach)).layer(limit).routes(routes!(download, remove)).routes(routes!(read_lines))
+    OpenApiRouter::new()
+        .routes(routes!(list, attach))
+        .layer(limit)
+        .routes(routes!(download, remove))
+        .routes(routes!(read_lines))
 }
 
 /// What a file is called.

@@ -209,8 +209,7 @@ fn no_field_of_a_schema_has_a_default() {
 fn bytes_are_binary() {
     let document = document();
     let upload = &document["paths"]["/api/v1/meetings/{id}/files"]["post"]["requestBody"]["content"];
-    let file =
-        &document["paths"]["/api/v1/meetings/{id}/files/{file}"]["get"]["responses"]["200"]["content"];
+    let file = &document["paths"]["/api/v1/meetings/{id}/files/{file}"]["get"]["responses"]["200"]["content"];
     let pdf = &document["paths"]["/api/v1/meetings/{id}/export"]["get"]["responses"]["200"]["content"];
     for (content, media) in
         [(upload, "application/octet-stream"), (file, "application/octet-stream"), (pdf, "application/pdf")]

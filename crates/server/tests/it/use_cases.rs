@@ -29,9 +29,11 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         CreateMeeting | ForkMeeting | DeleteMeeting | Import | StartMeeting | AdvanceMeeting
         | ChangeMeeting | ChangeRules | AddParticipant | ChangeParticipant | RemoveParticipant
         | AddAgendaItem | ChangeAgendaItem | RemoveAgendaItem | WriteMinutes | EditMinutes
-        | WriteArtifact | CreateAccount | DeleteAccount | ChangePassword | CreateToken | RevokeToken
-        | CreateAgent | ChangeAgent | DeleteAgent | SaveProvider | DeleteProvider | RotateKeys | Export
-        | WhatIf | TestAgent | TestProvider | Verify | Backup | Restore | Doctor => &[CommandLine],
+        | WriteArtifact | AttachFile | CreateAccount | DeleteAccount | ChangePassword | CreateToken
+        | RevokeToken | CreateAgent | ChangeAgent | DeleteAgent | SaveProvider | DeleteProvider
+        | RotateKeys | Export | WhatIf | TestAgent | TestProvider | Verify | Backup | Restore | Doctor => {
+            &[CommandLine]
+        }
         AnswerTurn | SkipTurn => &[Transport::Webhook],
         Health | Readiness | Metrics | Document | DocumentationFront | DocumentationFile | Problems
         | WhoAmI | SignIn | SignInLocally | RenewSession | ListSessions | SignOut | EndSession
@@ -41,7 +43,7 @@ fn carried_by(use_case: UseCase) -> &'static [Transport] {
         | ShowParticipant | ListAgenda | ListBallots | ShowBallot | ListVotes | ShowMinutes
         | CompareMinutes | ListMinutesVersions | ShowMinutesVersion | ListArtifacts | ShowArtifact
         | ShowArtifactVersion | ListEvaluations | ShowUsage | ShowReport | ReadLog | ListClaims
-        | ShowHealth | ListUploads | Upload | Download | DeleteUpload | Search | ListAgents | ShowAgent
+        | ShowHealth | ListFiles | ReadFile | RemoveFile | Search | ListAgents | ShowAgent
         | ListProviders | ListPresets | ListModels | ListTemplates | CreateTemplate | ShowTemplate
         | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings | OpenSocket | ListTurns
         | RegisterAgent | JoinMeeting | LeaveMeeting | ReadContext | CallTool | ListPrices | ListWebhooks

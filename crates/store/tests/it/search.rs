@@ -14,7 +14,12 @@ fn said_by(name: &str, words: &str) -> EventBody {
         message_id: MessageId(1),
         round: 1,
         by: Actor::person(name, name),
-        message: Message { role: MessageRole::User, name: name.to_owned(), content: words.to_owned() },
+        message: Message {
+            role: MessageRole::User,
+            name: name.to_owned(),
+            content: words.to_owned(),
+            citations: Vec::new(),
+        },
         mentions: Vec::new(),
         mentioned_people: Vec::new(),
     }

@@ -90,7 +90,12 @@ pub fn said(words: &str) -> EventBody {
         message_id: MessageId(1),
         round: 1,
         by: Actor::person("ada", "ada"),
-        message: Message { role: MessageRole::User, name: "ada".to_owned(), content: words.to_owned() },
+        message: Message {
+            role: MessageRole::User,
+            name: "ada".to_owned(),
+            content: words.to_owned(),
+            citations: Vec::new(),
+        },
         mentions: Vec::new(),
         mentioned_people: Vec::new(),
     }

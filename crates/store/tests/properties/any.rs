@@ -146,7 +146,12 @@ impl Stored {
             message_id: MessageId(number),
             round: 1,
             by: by(),
-            message: Message { role: MessageRole::User, name: "ada".to_owned(), content: words.clone() },
+            message: Message {
+                role: MessageRole::User,
+                name: "ada".to_owned(),
+                content: words.clone(),
+                citations: Vec::new(),
+            },
             mentions: Vec::new(),
             mentioned_people: Vec::new(),
         };

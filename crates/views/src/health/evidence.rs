@@ -200,7 +200,9 @@ pub(super) fn unanswered(m: &Meeting) -> UnansweredClaims {
 
 /// The claims that cite files.
 pub(super) fn cited(m: &Meeting) -> CitedClaims {
-    let raised = || m.claims.iter().map(AsRef::as_ref).filter(|claim: &&ClaimRecord| claim.claim.kind != ClaimKind::Idea);
+    let raised = || {
+        m.claims.iter().map(AsRef::as_ref).filter(|claim: &&ClaimRecord| claim.claim.kind != ClaimKind::Idea)
+    };
     let cited: Vec<&ClaimRecord> = raised().filter(|claim| !claim.claim.citations.is_empty()).collect();
     let count = raised().count();
     CitedClaims {

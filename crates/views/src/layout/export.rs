@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    Actor, AgendaChange, AgendaId, AttachedFile, Event, EventBody, FailureKind, MessageId, ParticipantId, Person,
-    SkipReason, Timestamp, TurnId,
+    Actor, AgendaChange, AgendaId, AttachedFile, Event, EventBody, FailureKind, MessageId, ParticipantId,
+    Person, SkipReason, Timestamp, TurnId,
 };
 use quorate_core::{Meeting, apply};
 

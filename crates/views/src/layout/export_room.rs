@@ -246,7 +246,13 @@ fn message(detailed: &DetailedMeeting, entry: &Entry) -> RoomMessage {
                     Actor::Person { .. } => MemberRole::User,
                     Actor::Facilitator | Actor::System => MemberRole::System,
                 },
-                ..blank(detailed, detailed.message_id(said.id), said.at, said.name.clone(), said.content.clone())
+                ..blank(
+                    detailed,
+                    detailed.message_id(said.id),
+                    said.at,
+                    said.name.clone(),
+                    said.content.clone(),
+                )
             }
         }
         Entry::Attached { file, by, at } => RoomMessage {

@@ -283,8 +283,12 @@ fn speak(t: &mut LogBuilder, place: usize, entry: &Entry) {
     let at = entry.at;
     let round = t.meeting().round_number();
     let message_id = t.meeting().next_message();
-    let message =
-        |role: MessageRole| Message { role, name: entry.name.clone(), content: entry.content.clone() };
+    let message = |role: MessageRole| Message {
+        role,
+        name: entry.name.clone(),
+        content: entry.content.clone(),
+        citations: Vec::new(),
+    };
     let mentions = entry.mentions.clone();
     match &entry.who {
         EntryAuthor::Person(by) => {

@@ -1,8 +1,8 @@
 //! Files that are attached to a meeting, and removed.
 
 use quorate_contract::{
-    Actor, AttachedFile, EventBody, FILE_EXCERPTS_MAX_CHARS, FILE_NAME_MAX_CHARS, FILES_MAX, FileId, FileText, NewFile,
-    Refusal, clean, invalid, length,
+    Actor, AttachedFile, EventBody, FILE_EXCERPTS_MAX_CHARS, FILE_NAME_MAX_CHARS, FILES_MAX, FileId,
+    FileText, NewFile, Refusal, clean, invalid, length,
 };
 use quorate_messages::message;
 
@@ -47,7 +47,9 @@ fn within_excerpts(m: &Meeting, text: FileText) -> FileText {
 pub(super) fn remove(t: &mut Transaction, by: Actor, file: FileId) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     if t.meeting.file(file).is_none() {
-        let named = |record: &std::sync::Arc<crate::state::FileRecord>| format!("{} {}", record.file.id, record.file.name);
+        let named = |record: &std::sync::Arc<crate::state::FileRecord>| {
+            format!("{} {}", record.file.id, record.file.name)
+        };
         let known = t.meeting.files.iter().take(NAMED_MAX).map(named).collect();
         return Err(Refusal::NoSuchFile { file: file.to_string(), known });
     }

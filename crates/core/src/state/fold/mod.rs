@@ -22,7 +22,7 @@ use self::round::{end_turn, start_round};
 use self::stances::{change_agenda, raise, spend, take_stance};
 use crate::state::{
     Announcement, Artifact, Ballot, BallotChoice, BallotDraft, BallotRules, BallotState, ClaimRecord,
-    Conclusion, ConvergenceMetric, Evaluation, Facilitation, Invitation, Meeting, MeetingEndedBy,
+    Conclusion, ConvergenceMetric, Evaluation, Facilitation, FileRecord, Invitation, Meeting, MeetingEndedBy,
     MeetingMessage, MeetingSettings, MinutesRequest, MinutesVersion, Phase, PlannedPause, Preparation,
     Proposal, ProviderWait, Repair, Round, RunState, Seat, SeatFailure, Spending, Summary, Turn, TurnState,
 };
