@@ -1,0 +1,234 @@
+"""Agents and workflows of the real framework, with a chat client that answers locally."""
+
+import asyncio
+import json
+import os
+
+from agent_framework import (
+    Agent,
+    BaseChatClient,
+    ChatResponse,
+    ChatResponseUpdate,
+    Content,
+    Executor,
+    Message,
+    ResponseStream,
+    WorkflowBuilder,
+    WorkflowContext,
+    handler,
+)
+from agent_framework.orchestrations import (
+    ConcurrentBuilder,
+    GroupChatBuilder,
+    HandoffBuilder,
+    SequentialBuilder,
+)
+
+print("this module prints while it is imported")
+
+POSITION = {
+    "position": "SQLite",
+    "claims": ["It needs no server."],
+    "confidence": 70,
+    "would_change_my_mind": "Many writers.",
+    "unshared_facts": [],
+}
+VOTE = {"score": 88, "pass": True, "reason": "It says why.", "missing": []}
+
+
+class LocalClient(BaseChatClient):
+    """Says its words, or JSON where the task asks for it; streams word by word."""
+
+    def __init__(self, words, *, counted=True, pause=0.0, fails=None, ids=True):
+        super().__init__()
+        self.words, self.counted, self.pause, self.fails, self.ids = words, counted, pause, fails, ids
+        self.asked = []
+        self.cancelled = 0
+
+    def _inner_get_response(self, *, messages, stream, options, **_):
+        self.asked.append((list(messages), dict(options)))
+        words = self._words(messages, options)
+        if not stream:
+            return self._whole(words)
+        return ResponseStream(self._stream(words), finalizer=ChatResponse.from_updates)
+
+    def _words(self, messages, options):
+        task = messages[-1].text if messages[-1].role == "user" else next(
+            (one.text for one in reversed(messages) if "<task>" in one.text), ""
+        )
+        if '"would_change_my_mind"' in task:
+            return json.dumps(POSITION)
+        if '"score"' in task:
+            return json.dumps(VOTE)
+        return self.words
+
+    async def _whole(self, words):
+        if self.fails:
+            raise self.fails
+        return ChatResponse(messages=[Message("assistant", [words])], usage_details=self._usage())
+
+    def _usage(self):
+        return {"input_token_count": 10, "output_token_count": 5} if self.counted else None
+
+    async def _stream(self, words):
+        print("the client prints, too")
+        os.write(1, b"and writes to descriptor 1\n")
+        marker = "m-1" if self.ids else None
+        try:
+            if self.fails:
+                raise self.fails
+            for index, word in enumerate(words.split(" ")):
+                await asyncio.sleep(self.pause)
+                text = word if index == 0 else f" {word}"
+                yield ChatResponseUpdate(role="assistant", contents=[Content.from_text(text)], message_id=marker)
+            if self.counted:
+                yield ChatResponseUpdate(contents=[Content.from_usage(self._usage())], message_id=marker)
+        except asyncio.CancelledError:
+            self.cancelled += 1
+            raise
+
+
+def agent(name, words="", **how):
+    return Agent(LocalClient(words, **how), f"You are {name}.", name=name)
+
+
+def take_turns(state):
+    return list(state.participants)[state.current_round % len(state.participants)]
+
+
+critic = agent("Critic", "The draft lacks a reason.")
+writer = agent("Writer", "SQLite will do.")
+
+
+def chat(*agents, rounds=2, **more):
+    return GroupChatBuilder(
+        participants=list(agents or (writer, critic)), selection_func=take_turns, max_rounds=rounds, **more
+    )
+
+
+builder = chat()
+panel = chat(intermediate_output_from="all").build()
+
+
+def make_panel():
+    return chat(intermediate_output_from="all").build()
+
+
+async def make_agent():
+    await asyncio.sleep(0)
+    return agent("Late", "Made later.")
+
+
+def takes_arguments(name):
+    return agent(name)
+
+
+def breaks():
+    raise RuntimeError("no licence")
+
+
+sequential = SequentialBuilder(participants=[writer, critic])
+concurrent = ConcurrentBuilder(participants=[writer, critic])
+a_client = LocalClient("x")
+a_number = 5
+
+
+class Asks(Executor):
+    """Asks somebody outside."""
+
+    @handler
+    async def start(self, messages: list[Message], ctx: WorkflowContext[str, str]) -> None:
+        await ctx.request_info("May I?", str)
+
+
+class Silent(Executor):
+    @handler
+    async def start(self, messages: list[Message], ctx: WorkflowContext[str, str]) -> None:
+        return None
+
+
+class Shouts(Executor):
+    """Takes text and yields text."""
+
+    @handler
+    async def start(self, text: str, ctx: WorkflowContext[str, str]) -> None:
+        await ctx.yield_output(f"{len(text) > 10}".upper())
+
+
+class TakesNumbers(Executor):
+    @handler
+    async def start(self, number: int, ctx: WorkflowContext[str, str]) -> None:
+        await ctx.yield_output(str(number))
+
+
+class TellsAll(Executor):
+    """Yields the whole history, as versions of the framework did."""
+
+    @handler
+    async def start(self, messages: list[Message], ctx: WorkflowContext[str, list[Message]]) -> None:
+        said = [
+            Message("assistant", ["First."], author_name="Ann"),
+            Message("assistant", ["Second."], author_name="Bob"),
+        ]
+        await ctx.yield_output([*messages, *said])
+
+
+class Counts(Executor):
+    """Keeps a count from run to run."""
+
+    def __init__(self, id):
+        super().__init__(id)
+        self.runs = 0
+
+    @handler
+    async def start(self, messages: list[Message], ctx: WorkflowContext[str, str]) -> None:
+        self.runs += 1
+        await ctx.yield_output(f"run {self.runs}")
+
+
+class Holds(Executor):
+    """Holds what cannot be copied."""
+
+    def __init__(self, id):
+        super().__init__(id)
+        import threading
+
+        self.lock = threading.Lock()
+
+    @handler
+    async def start(self, messages: list[Message], ctx: WorkflowContext[str, str]) -> None:
+        await ctx.yield_output("held")
+
+
+def alone(executor):
+    return WorkflowBuilder(start_executor=executor, output_from=[executor]).build()
+
+
+asks = alone(Asks("asks"))
+silent = alone(Silent("silent"))
+shouts = alone(Shouts("shouts"))
+numbers = alone(TakesNumbers("numbers"))
+history = alone(TellsAll("history"))
+counts = alone(Counts("counts"))
+holds = alone(Holds("holds"))
+endless = chat(agent("Ann", "On.", pause=0.01), agent("Bob", "And on.", pause=0.01), rounds=None)
+slow_client = LocalClient("Very slow words that take their time.", pause=0.3)
+slow = Agent(slow_client, "Slow.", name="Slow")
+
+
+def handoff():
+    first, second = Handy("First", "I answer."), Handy("Second", "I do, too.")
+    return (
+        HandoffBuilder(participants=[first, second]).with_start_agent(first).build()
+    )
+
+
+def Handy(name, words):
+    from agent_framework import FunctionInvocationLayer
+
+    class Client(FunctionInvocationLayer, LocalClient):
+        def __init__(self, words):
+            LocalClient.__init__(self, words)
+            FunctionInvocationLayer.__init__(self)
+
+    return Agent(Client(words), f"You are {name}.", name=name)
