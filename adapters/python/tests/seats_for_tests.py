@@ -11,6 +11,7 @@ from agent_framework import (
     ChatResponseUpdate,
     Content,
     Executor,
+    FunctionInvocationLayer,
     Message,
     ResponseStream,
     WorkflowBuilder,
@@ -36,7 +37,7 @@ POSITION = {
 VOTE = {"score": 88, "pass": True, "reason": "It says why.", "missing": []}
 
 
-class LocalClient(BaseChatClient):
+class LocalClient(FunctionInvocationLayer, BaseChatClient):
     """Says its words, or JSON where the task asks for it; streams word by word."""
 
     def __init__(self, words, *, counted=True, pause=0.0, fails=None, ids=True):
@@ -88,8 +89,8 @@ class LocalClient(BaseChatClient):
             raise
 
 
-def agent(name, words="", **how):
-    return Agent(LocalClient(words, **how), f"You are {name}.", name=name)
+def agent(name, words="", *, more=None, **how):
+    return Agent(LocalClient(words, **how), f"You are {name}.", name=name, **(more or {}))
 
 
 def take_turns(state):
@@ -217,18 +218,6 @@ slow = Agent(slow_client, "Slow.", name="Slow")
 
 
 def handoff():
-    first, second = Handy("First", "I answer."), Handy("Second", "I do, too.")
-    return (
-        HandoffBuilder(participants=[first, second]).with_start_agent(first).build()
-    )
-
-
-def Handy(name, words):
-    from agent_framework import FunctionInvocationLayer
-
-    class Client(FunctionInvocationLayer, LocalClient):
-        def __init__(self, words):
-            LocalClient.__init__(self, words)
-            FunctionInvocationLayer.__init__(self)
-
-    return Agent(Client(words), f"You are {name}.", name=name)
+    more = {"require_per_service_call_history_persistence": True}
+    first, second = agent("First", "I answer.", more=more), agent("Second", "I do, too.", more=more)
+    return HandoffBuilder(participants=[first, second]).with_start_agent(first).build()
