@@ -170,6 +170,7 @@ def test_a_long_call_in_one_line_is_read(handler):
 
 PRINTS = """
     import os, subprocess, sys
+    take_stdio()
     print("at import")
     async def answer(call):
         print("printed")
@@ -185,7 +186,7 @@ def test_what_is_printed_never_reaches_the_protocol(handler):
     program = handler(PRINTS)
     program.send(a_call())
     assert program.answer() == "input: ''b''"
-    for words in ("printed", "written", "to descriptor 1", "by a child"):
+    for words in ("at import", "printed", "written", "to descriptor 1", "by a child"):
         program.wrote(words)
 
 
@@ -305,7 +306,7 @@ def test_the_end_of_the_input_cancels_calls(handler):
     assert program.rest() == [] and "ended 1" in program.stderr()
 
 
-@pytest.mark.parametrize("sleep", ["time.sleep(60)", "threading.Event().wait(60)", "[i for i in iter(int, 1)]"])
+@pytest.mark.parametrize("sleep", ["time.sleep(60)", "threading.Event().wait(60)", "all(True for _ in iter(int, 1))"])
 @pytest.mark.parametrize("how", ["async def", "def"])
 def test_a_handler_that_blocks_does_not_outlive_the_input(handler, sleep, how):
     program = handler(f"\nimport threading, time\n{how} answer(call):\n    call.piece('x')\n    {sleep}\n")
@@ -348,19 +349,24 @@ def test_sigterm_ends_it_with_its_calls(handler, blocks):
         assert "cleaned up 1" in program.stderr()
 
 
-def test_nobody_reads_any_more(handler):
-    program = handler(
-        """
-        async def answer(call):
-            import asyncio
-            while True:
-                call.piece("x" * 1000)
-                await asyncio.sleep(0)
-        """
+def test_nobody_reads_any_more(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import asyncio\nfrom quorate_adapters import run\n"
+        "async def answer(call):\n    while True:\n        call.piece('x' * 1000)\n        await asyncio.sleep(0)\n"
+        "run(answer)\n"
     )
-    program.process.stdout.close()
-    program.send(a_call())
-    assert program.process.wait(PATIENCE) == 0
+    read, write = os.pipe()
+    process = subprocess.Popen([sys.executable, str(path)], stdin=subprocess.PIPE, stdout=write)
+    os.close(write)
+    os.close(read)
+    process.stdin.write(json.dumps(a_call()).encode() + b"\n")
+    process.stdin.flush()
+    try:
+        assert process.wait(PATIENCE) == 0
+    finally:
+        process.kill()
+        process.stdin.close()
 
 
 def test_the_time_of_a_call_ends_it_and_not_the_program(handler):
