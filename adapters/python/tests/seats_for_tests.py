@@ -17,6 +17,8 @@ from agent_framework import (
     WorkflowBuilder,
     WorkflowContext,
     handler,
+    tool,
+    workflow,
 )
 from agent_framework.orchestrations import (
     ConcurrentBuilder,
@@ -221,3 +223,51 @@ def handoff():
     more = {"require_per_service_call_history_persistence": True}
     first, second = agent("First", "I answer.", more=more), agent("Second", "I do, too.", more=more)
     return HandoffBuilder(participants=[first, second]).with_start_agent(first).build()
+
+
+def delete_all() -> str:
+    """Deletes everything."""
+    return "deleted"
+
+
+def look_up() -> str:
+    """Looks it up."""
+    return "42"
+
+
+class ToolClient(LocalClient):
+    """Calls a tool first, and answers when it has the result."""
+
+    def __init__(self, name, before="", after=""):
+        super().__init__(after)
+        self.name, self.before = name, before
+
+    async def _stream(self, words):
+        messages, _ = self.asked[-1]
+        if not any(content.type == "function_result" for message in messages for content in message.contents):
+            if self.before:
+                yield ChatResponseUpdate(role="assistant", contents=[Content.from_text(self.before)], message_id="m-0")
+            call = Content.from_function_call(call_id="c1", name=self.name, arguments="{}")
+            yield ChatResponseUpdate(role="assistant", contents=[call], message_id="m-0")
+        else:
+            async for update in super()._stream(words):
+                yield update
+
+
+def needs_approval():
+    asks_first = tool(delete_all, approval_mode="always_require")
+    return Agent(ToolClient("delete_all"), "You delete.", name="Deleter", tools=[asks_first])
+
+
+def uses_a_tool():
+    looks = tool(look_up, approval_mode="never_require")
+    return Agent(ToolClient("look_up", "Let me look.", "It is 42."), "You look.", name="Looker", tools=[looks])
+
+
+reviewed = chat().with_request_info()
+unlimited = chat(agent("Ann", "On."), agent("Bob", "And on."), rounds=None)
+
+
+@workflow
+async def functional(messages):
+    return f"{len(messages)} messages"
