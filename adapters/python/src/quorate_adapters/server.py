@@ -257,7 +257,7 @@ def _seconds_left(call: Call) -> float | None:
     if call.max_time_ms is None:
         return None
     limit = call.max_time_ms / 1000
-    return max(0.0, limit - min(1.0, limit * 0.02) - (time.monotonic() - call._since))
+    return max(0.0, limit - min(1.0, limit / 10) - (time.monotonic() - call._since))
 
 
 async def _call(handler: Handler, call: Call) -> Reply:
