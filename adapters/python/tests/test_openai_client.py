@@ -6,26 +6,12 @@ import threading
 
 import pytest
 
-from conftest import VOTE, a_call
+from conftest import TESTS, VOTE, a_call
 
 pytest.importorskip("agent_framework_openai", reason="agent-framework-openai is not installed")
 
-MODULE = """
-from agent_framework import Agent
-from agent_framework.openai import OpenAIChatCompletionClient
-from agent_framework.orchestrations import GroupChatBuilder
-
-def client():
-    return OpenAIChatCompletionClient()
-
-critic = Agent(client(), "You object.", name="Critic")
-panel = GroupChatBuilder(
-    participants=[critic, Agent(client(), "You write.", name="Writer")],
-    selection_func=lambda state: list(state.participants)[state.current_round],
-    max_rounds=2,
-    intermediate_output_from="all",
-)
-"""
+#: The example of the documentation.
+MODULE = (TESTS.parents[2] / "examples/runner/agents.py").read_text(encoding="utf-8")
 
 
 class Vendor(http.server.BaseHTTPRequestHandler):
@@ -95,7 +81,7 @@ def test_an_agent_streams_and_counts(seated, vendor):
     assert path == "/v1/chat/completions" and key == "Bearer sk-local" and body["stream"] is True
     assert body.get("max_completion_tokens", body.get("max_tokens")) == 1500
     assert [one["role"] for one in body["messages"]] == ["system", "user", "assistant", "user"]
-    assert "You object." in str(body["messages"][0]) and "You are a participant." in str(body["messages"][0])
+    assert "what a proposal leaves out" in str(body["messages"][0]) and "You are a participant." in str(body["messages"][0])
 
 
 def test_a_vote_is_structured(seated, vendor):
@@ -108,8 +94,9 @@ def test_a_vote_is_structured(seated, vendor):
 def test_a_group_chat_asks_the_vendor_for_each_of_its_agents(seated, vendor):
     program = seated("panel")
     program.send(a_call())
-    assert program.answer() == "**Critic:** 众议 needs reasons.\n\n**Writer:** 众议 needs reasons."
-    assert len(vendor.asked) == 2
+    said = "众议 needs reasons."
+    assert program.answer() == f"**Writer:** {said}\n\n**Critic:** {said}\n\n**Writer:** {said}"
+    assert len(vendor.asked) == 3
     assert all("You are a participant." in str(body["messages"]) for _, _, body in vendor.asked)
 
 
