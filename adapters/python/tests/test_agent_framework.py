@@ -244,7 +244,7 @@ def test_a_cancelled_run_stops_the_agents_inside():
         (seats.Silent, "is the class Silent"),
         (seats.takes_arguments, "needs arguments"),
         (seats.breaks, "failed: RuntimeError: no licence"),
-        (lambda: seats.takes_arguments, "is a function, not an agent"),
+        (lambda: seats.takes_arguments, "makes a function, not an agent"),
         (seats.holds, "cannot be copied for each turn"),
         (seats.numbers, "begins with numbers, which takes int"),
     ],

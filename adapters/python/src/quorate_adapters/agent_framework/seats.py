@@ -51,15 +51,16 @@ async def _seat(found: Any, name: str, which: str, factory: Callable[[], Any] | 
         return WorkflowSeat(fresh, which, f"the workflow {name}")
     if _is_builder(found):
         built = _called(found.build, f"{name}.build()")
-        return await _seat(built, f"{name}.build()", which, found.build)
+        return await _seat(built, name, which, found.build)
     if isinstance(found, SupportsAgentRun) and not inspect.isclass(found):
         return AgentSeat(found, f"the agent {name}")
     if factory is None and callable(found) and not inspect.isclass(found):
         made = await _awaited(_called(found, f"{name}()"), f"{name}()")
         if _is_builder(made):
-            return await _seat(made, f"{name}()", which, None)
-        return await _seat(made, f"{name}()", which, found)
-    raise LoadError(f"{name} is {_article(found)}, not {_KINDS}", _hint(found))
+            return await _seat(made, name, which, None)
+        return await _seat(made, name, which, found)
+    what = "makes" if factory else "is"
+    raise LoadError(f"{name} {what} {_article(found)}, not {_KINDS}", _hint(found))
 
 
 def is_seat(value: Any) -> bool:
