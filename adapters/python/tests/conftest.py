@@ -14,7 +14,7 @@ import pytest
 
 TESTS = Path(__file__).parent
 #: Longer than anything here takes on a slow machine; reached only by a failure.
-PATIENCE = 30
+TIMEOUT = 30
 
 
 class Program:
@@ -51,7 +51,7 @@ class Program:
         self.process.stdin.flush()
 
     def next(self):
-        line = self.events.get(timeout=PATIENCE)
+        line = self.events.get(timeout=TIMEOUT)
         assert line is not None, f"the program ended: {''.join(self.errors)}"
         event = json.loads(line)
         assert set(event) == {"type", "id", "payload"}
@@ -80,12 +80,12 @@ class Program:
     def close(self):
         """Closes its input; the exit code."""
         self.process.stdin.close()
-        return self.process.wait(PATIENCE)
+        return self.process.wait(TIMEOUT)
 
     def rest(self):
         """The lines that it wrote until it ended."""
         lines = []
-        while (line := self.events.get(timeout=PATIENCE)) is not None:
+        while (line := self.events.get(timeout=TIMEOUT)) is not None:
             lines.append(line)
         return lines
 
@@ -94,7 +94,7 @@ class Program:
 
     def wrote(self, words):
         """Waits until it has written something to standard error."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while words not in self.stderr():
             assert time.monotonic() < end, self.stderr()
             time.sleep(0.01)

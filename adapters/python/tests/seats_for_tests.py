@@ -24,6 +24,7 @@ from agent_framework.orchestrations import (
     ConcurrentBuilder,
     GroupChatBuilder,
     HandoffBuilder,
+    MagenticBuilder,
     SequentialBuilder,
 )
 
@@ -271,3 +272,49 @@ unlimited = chat(agent("Ann", "On."), agent("Bob", "And on."), rounds=None)
 @workflow
 async def functional(messages):
     return f"{len(messages)} messages"
+
+
+def turned(*agents):
+    """A builder whose workflows share executors."""
+    first, second = agents
+    return WorkflowBuilder(start_executor=first, output_from=[second]).add_edge(first, second)
+
+
+class Manager(LocalClient):
+    """Selects Writer, then Critic, then ends the chat with words of its own."""
+
+    def _words(self, messages, options):
+        said = [message.text for message in messages if message.role == "assistant"]
+        chosen = "Writer" if "SQLite will do." not in said else "Critic"
+        ends = self.asked and len(self.asked) % 3 == 0
+        return json.dumps(
+            {
+                "terminate": bool(ends),
+                "reason": "r",
+                "next_speaker": None if ends else chosen,
+                "final_message": "In short: SQLite." if ends else None,
+            }
+        )
+
+
+def managed():
+    manager = Agent(Manager(""), "You manage.", name="Manager")
+    return GroupChatBuilder(participants=[writer, critic], orchestrator_agent=manager)
+
+
+def magentic():
+    manager = Agent(Ledger(""), "You manage.", name="Manager")
+    return MagenticBuilder(participants=[writer], manager_agent=manager, max_round_count=3)
+
+
+class Ledger(LocalClient):
+    """Plans, asks Writer once, and answers."""
+
+    def _words(self, messages, options):
+        task = messages[-1].text
+        if "is_request_satisfied" not in task:
+            return "The final answer: SQLite."
+        satisfied = any("SQLite will do." in message.text for message in messages)
+        items = {"is_request_satisfied": satisfied, "is_in_loop": False, "is_progress_being_made": True}
+        items |= {"next_speaker": "Writer", "instruction_or_question": "Say it."}
+        return json.dumps({name: {"answer": value, "reason": "r"} for name, value in items.items()})

@@ -10,7 +10,7 @@ import time
 import pytest
 
 import seats_for_tests as seats
-from conftest import PATIENCE, TESTS, VOTE, a_call
+from conftest import TIMEOUT, TESTS, VOTE, a_call
 from quorate_adapters import Call, CallFailed
 from quorate_adapters.agent_framework.loading import LoadError
 from quorate_adapters.agent_framework.seats import seat
@@ -161,6 +161,29 @@ def test_every_turn_runs_a_workflow_of_its_own():
         assert len(texts) == 1, texts
 
 
+def test_what_one_builder_builds_remembers_nothing_of_earlier_turns():
+    first, second = seats.agent("Ann", "Once."), seats.agent("Bob", "Twice.")
+    builder = seats.turned(first, second)
+
+    async def go():
+        made = await seat(builder, "it", "all")
+        for number in range(3):
+            await made.answer(Call.read(a_call(str(number))))
+
+    asyncio.run(go())
+    assert len({len(messages) for messages, _ in second.client.asked}) == 1
+    assert len({len(messages) for messages, _ in first.client.asked}) == 1
+
+
+def test_a_chat_that_an_agent_manages_ends_with_its_words():
+    answer, heard = ask(seats.managed)
+    assert answer.text == heard.live == f"{TWO}\n\n**Manager:** In short: SQLite."
+
+
+def test_a_magentic_team_answers_with_its_result():
+    assert ask(seats.magentic)[0].text == "The final answer: SQLite."
+
+
 def test_turns_of_one_workflow_run_at_the_same_time():
     async def go():
         made = await seat(seats.panel, "it", "all")
@@ -269,7 +292,7 @@ def command(*arguments, environment=None, folder=TESTS):
         stdin=subprocess.DEVNULL,
         cwd=folder,
         text=True,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
         env={**os.environ, **(environment or {})},
         check=False,
     )

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from conftest import PATIENCE, TESTS, a_call
+from conftest import TIMEOUT, TESTS, a_call
 
 ECHO = """
     async def answer(call):
@@ -237,7 +237,7 @@ def test_every_line_is_one_that_quorate_takes(handler):
     lines = {id: [] for id in "1234"}
     ended = 0
     while ended < 4:
-        line = program.events.get(timeout=PATIENCE)
+        line = program.events.get(timeout=TIMEOUT)
         assert len(line) <= 1 << 20
         event = json.loads(line)
         lines[event["id"]].append(event)
@@ -343,7 +343,7 @@ def test_sigterm_ends_it_with_its_calls(handler, blocks):
     program.next()
     began = time.monotonic()
     program.process.send_signal(signal.SIGTERM)
-    assert program.process.wait(PATIENCE) == 143
+    assert program.process.wait(TIMEOUT) == 143
     assert time.monotonic() - began < 10
     if not blocks:
         assert "cleaned up 1" in program.stderr()
@@ -363,7 +363,7 @@ def test_nobody_reads_any_more(tmp_path):
     process.stdin.write(json.dumps(a_call()).encode() + b"\n")
     process.stdin.flush()
     try:
-        assert process.wait(PATIENCE) == 0
+        assert process.wait(TIMEOUT) == 0
     finally:
         process.kill()
         process.stdin.close()
@@ -426,7 +426,7 @@ def test_standard_input_that_is_closed_is_an_error(tmp_path):
     path = tmp_path / "program.py"
     path.write_text("from quorate_adapters import run\nrun(lambda call: 'x')\n")
     done = subprocess.run(
-        ["sh", "-c", f'exec "{sys.executable}" "{path}" <&-'], capture_output=True, timeout=PATIENCE, check=False
+        ["sh", "-c", f'exec "{sys.executable}" "{path}" <&-'], capture_output=True, timeout=TIMEOUT, check=False
     )
     assert done.returncode != 0 and b"Bad file descriptor" in done.stderr
 
@@ -435,4 +435,4 @@ def test_the_library_needs_only_the_standard_library():
     source = TESTS.parent / "src"
     code = f"import sys; sys.path.insert(0, {str(source)!r}); import quorate_adapters"
     # Without site-packages, nothing that is installed can be imported.
-    subprocess.run([sys.executable, "-S", "-I", "-c", code], check=True, timeout=PATIENCE)
+    subprocess.run([sys.executable, "-S", "-I", "-c", code], check=True, timeout=TIMEOUT)

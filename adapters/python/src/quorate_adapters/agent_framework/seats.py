@@ -17,6 +17,10 @@ from .workflows import WorkflowSeat
 _KINDS = "an agent, a workflow, a builder of one, or a function without arguments that makes one"
 
 
+class NotCopied(LoadError):
+    """A workflow holds something of which there can be only one."""
+
+
 class Seat(Protocol):
     """Whoever answers the calls."""
 
@@ -47,11 +51,15 @@ async def _seat(found: Any, name: str, which: str, factory: Callable[[], Any] | 
         # Its workflow keeps its state from run to run, so each turn needs one of its own.
         found = found.workflow
     if isinstance(found, (Workflow, FunctionalWorkflow)):
-        fresh = _made_by(factory, name) if factory else _copies(found, name)
+        fresh = _made_by(factory) if factory else _copies(found, name)
         return WorkflowSeat(fresh, which, f"the workflow {name}")
     if _is_builder(found):
         built = _called(found.build, f"{name}.build()")
-        return await _seat(built, name, which, found.build)
+        try:
+            # What one builder builds may share executors, with what they remember.
+            return await _seat(built, name, which, None)
+        except NotCopied:
+            return await _seat(built, name, which, found.build)
     if isinstance(found, SupportsAgentRun) and not inspect.isclass(found):
         return AgentSeat(found, f"the agent {name}")
     if factory is None and callable(found) and not inspect.isclass(found):
@@ -96,7 +104,7 @@ async def _awaited(value: Any, name: str) -> Any:
         raise LoadError(f"{name} failed: {type(error).__name__}: {error}", "Mend the function") from error
 
 
-def _made_by(factory: Callable[[], Any], name: str) -> Callable[[], Awaitable[Any]]:
+def _made_by(factory: Callable[[], Any]) -> Callable[[], Awaitable[Any]]:
     async def fresh() -> Any:
         made = factory()
         made = await made if inspect.isawaitable(made) else made
@@ -117,7 +125,7 @@ def _copies(template: Any, name: str) -> Callable[[], Awaitable[Any]]:
     try:
         copied()
     except Exception as error:
-        raise LoadError(
+        raise NotCopied(
             f"{name} cannot be copied for each turn ({type(error).__name__}: {error})",
             "Name a function that makes the workflow, or its builder",
         ) from error

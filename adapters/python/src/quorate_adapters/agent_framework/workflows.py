@@ -235,7 +235,8 @@ def _takes_messages(workflow: Any, title: str) -> bool:
     def takes(data: Any) -> bool:
         return start.can_handle(WorkflowMessage(data=data, source_id="quorate"))
 
-    if takes([Message("user", ["?"])]):
+    # A Magentic team takes a list, but only of one message: its task.
+    if takes([Message("user", ["?"])]) and not isinstance(start, MagenticOrchestrator):
         return True
     if takes("?"):
         return False
