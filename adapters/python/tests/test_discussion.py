@@ -63,6 +63,21 @@ def test_the_same_words_said_twice_are_two_messages():
     assert table.text() == "Agreed.\n\nAgreed."
 
 
+def test_words_that_the_history_has_once_more_are_added():
+    table = Table()
+    table.ends("Ann", "Agreed.")
+    table.outputs(("Ann", "Agreed."), ("Bob", "Why?"), ("Ann", "Agreed."))
+    assert table.text() == "**Ann:** Agreed.\n\n**Bob:** Why?\n\n**Ann:** Agreed."
+
+
+def test_a_message_that_a_speaker_takes_back_is_not_said():
+    table = Table()
+    table.says("Ann", "A draft.", id="a")
+    table.says("Ann", "Another.", id="b")
+    table.ends("Ann", "The answer.")
+    assert table.text() == "The answer."
+
+
 def test_a_complete_message_corrects_its_pieces():
     table = Table()
     table.says("Ann", "SQLi")
