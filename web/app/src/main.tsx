@@ -10,7 +10,7 @@ import { allTexts, startSpeaking } from "./i18n";
 import { router } from "./routes";
 import { startKeys } from "./shell/keys";
 import { startTheme } from "./shell/theme";
-import { pause } from "./ui/again";
+import { pause } from "./ui/retry";
 import { Toasts } from "./ui/toast";
 import { startTips } from "./ui/tooltip";
 

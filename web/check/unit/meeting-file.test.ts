@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { EFFORTS, FORMATS, LENGTHS, TEMPERAMENTS } from "../../app/src/api/choices";
 import en from "../../app/src/i18n/en";
 import zh from "../../app/src/i18n/zh-CN";
-import { toMeetingFile } from "../../app/src/parts/create/file";
+import { faultsOf, fieldOf, placed, sectionOf } from "../../app/src/parts/create/field-errors";
 import {
   castOf,
   emptyForm,
@@ -16,10 +16,10 @@ import {
   withFormat,
   withRuleField,
 } from "../../app/src/parts/create/form";
-import { faultsOf, fieldOf, placed, sectionOf } from "../../app/src/parts/create/place";
-import { readMeetingFile, readText } from "../../app/src/parts/create/read";
+import { readMeetingFile, readText } from "../../app/src/parts/create/read-meeting-file";
 import { type Json, type RuleField, ruleFields, standing } from "../../app/src/parts/create/rules";
-import { FORMAT_LISTS, haveFormats } from "./served";
+import { toMeetingFile } from "../../app/src/parts/create/write-meeting-file";
+import { FORMAT_LISTS, haveFormats } from "./served-formats";
 
 haveFormats();
 

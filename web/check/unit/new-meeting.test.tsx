@@ -8,16 +8,16 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../../app/src/api/queries";
 import { speak } from "../../app/src/i18n";
 import { BudgetSection } from "../../app/src/parts/create/budget";
+import { complete, create } from "../../app/src/parts/create/create-meeting";
+import { dominant } from "../../app/src/parts/create/dominant-vendor";
 import { CALM_MS, readEstimate, useEstimate } from "../../app/src/parts/create/estimate";
 import { emptyForm, emptySeat, type Seat } from "../../app/src/parts/create/form";
-import { keepForm, keptForm } from "../../app/src/parts/create/keep";
-import { forgetForm } from "../../app/src/parts/create/kept";
-import { useKeyOf } from "../../app/src/parts/create/once";
+import { forgetForm } from "../../app/src/parts/create/form-storage";
+import { useKeyOf } from "../../app/src/parts/create/idempotency-key";
 import { RuleFieldRow } from "../../app/src/parts/create/rule-field";
+import { keepForm, keptForm } from "../../app/src/parts/create/saved-form";
 import { Seats } from "../../app/src/parts/create/seats";
-import { complete, create } from "../../app/src/parts/create/send";
-import { dominant } from "../../app/src/parts/create/vendor";
-import { haveFormats } from "./served";
+import { haveFormats } from "./served-formats";
 
 const notices: { text: string; action?: { label: string; onSelect: () => void } }[] = [];
 vi.mock("../../app/src/ui/toast", () => ({

@@ -3,11 +3,11 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { emptyForm } from "../../app/src/parts/create/form";
-import { keepForm } from "../../app/src/parts/create/keep";
-import { keepFile } from "../../app/src/parts/create/kept";
+import { keepFile } from "../../app/src/parts/create/form-storage";
+import { keepForm } from "../../app/src/parts/create/saved-form";
 import { startKeys } from "../../app/src/shell/keys";
 import { type Answers, OWNER, open, problem } from "./people/page";
-import { haveFormats } from "./served";
+import { haveFormats } from "./served-formats";
 
 beforeAll(startKeys);
 beforeEach(() => {

@@ -16,20 +16,20 @@ type Texts = () => Promise<{ default: object }>;
  * The groups of texts: the first page and the frame of all pages; a meeting; panels and dialogs of a meeting;
  * other pages.
  */
-type Share = "front" | "live" | "beside" | "rest";
+type Share = "first" | "meeting" | "panels" | "pages";
 
 const TEXTS: Record<Language, Record<Share, Texts>> = {
   "zh-CN": {
-    front: () => import("./zh-CN/front"),
-    live: () => import("./zh-CN/live"),
-    beside: () => import("./zh-CN/beside"),
-    rest: () => import("./zh-CN/rest"),
+    first: () => import("./zh-CN/first"),
+    meeting: () => import("./zh-CN/meeting"),
+    panels: () => import("./zh-CN/panels"),
+    pages: () => import("./zh-CN/pages"),
   },
   en: {
-    front: () => import("./en/front"),
-    live: () => import("./en/live"),
-    beside: () => import("./en/beside"),
-    rest: () => import("./en/rest"),
+    first: () => import("./en/first"),
+    meeting: () => import("./en/meeting"),
+    panels: () => import("./en/panels"),
+    pages: () => import("./en/pages"),
   },
 };
 
@@ -37,8 +37,8 @@ type Catalogue = () => Promise<{ default: string }>;
 
 /** Texts of the program's catalogue: those of events come with a meeting, those of its health with the panels. */
 const CATALOGUE: Record<Language, Partial<Record<Share, Catalogue>>> = {
-  "zh-CN": { live: () => import("./zh-CN/events"), beside: () => import("./zh-CN/health") },
-  en: { live: () => import("./en/events"), beside: () => import("./en/health") },
+  "zh-CN": { meeting: () => import("./zh-CN/events"), panels: () => import("./zh-CN/health") },
+  en: { meeting: () => import("./en/events"), panels: () => import("./en/health") },
 };
 
 /** The chosen language; else the first of the browser's languages that the page has. */
@@ -79,7 +79,7 @@ async function learnCatalogue(language: Language, share: Share): Promise<void> {
 }
 
 async function learnAll(language: Language): Promise<void> {
-  const shares: Share[] = ["front", "live", "beside", "rest"];
+  const shares: Share[] = ["first", "meeting", "panels", "pages"];
   await Promise.all(shares.map((share) => learn(language, share)));
 }
 
@@ -99,7 +99,7 @@ export async function opened<Part>(part: Promise<Part>, ...shares: [Share, ...Sh
 /** Knows what the page at this path says. The first page has its texts with it. */
 export async function textsFor(path: string): Promise<void> {
   if (TABLE.test(path)) {
-    await learn(spoken(), "live");
+    await learn(spoken(), "meeting");
   } else if (path !== "/") {
     await allTexts();
   }
@@ -124,7 +124,7 @@ export async function startSpeaking(): Promise<void> {
     document.documentElement.lang = language;
   });
   const language = chosen();
-  const texts = await TEXTS[language].front();
+  const texts = await TEXTS[language].first();
   await i18n.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
@@ -134,7 +134,7 @@ export async function startSpeaking(): Promise<void> {
     returnNull: false,
     react: { bindI18nStore: "added" },
   });
-  learnt.set(TEXTS[language].front, Promise.resolve());
+  learnt.set(TEXTS[language].first, Promise.resolve());
   // Without a connection the texts stay as they are; they are tried again with the next choice.
   onPreferences(() => void speakAsChosen().catch(() => undefined));
 }

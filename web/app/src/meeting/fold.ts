@@ -1,17 +1,25 @@
 // The fold of one event into the view, as in the core. Total: the event has already happened and is not judged.
 import type { Event } from "../api/schema";
-import { arrive, depart, handOver, madeBy } from "./fold/at-table";
 import { castIn, closeBallot, interruptBallot, openBallot, unvoted } from "./fold/ballot";
 import { endCall, failTask, retryCall, startCall } from "./fold/calls";
 import { derive } from "./fold/derive";
 import { describe, retitle } from "./fold/details";
 import { forkOff } from "./fold/fork";
+import { agentSaid, facilitated, userSaid } from "./fold/messages";
 import { silenceMaxMs } from "./fold/older";
-import { changeParticipant, changePresence, evaluate, failTurn, join, leave, remember } from "./fold/people";
+import {
+  changeParticipant,
+  changePresence,
+  evaluate,
+  failTurn,
+  join,
+  leave,
+  remember,
+} from "./fold/participants";
+import { close, pause, requestPause, resume, waitForProvider, waitNoLonger } from "./fold/pause";
+import { arrive, depart, handOver, madeBy } from "./fold/people-at-table";
 import { changeAgenda, drawn, minuted, minutesAsked, outcomeOf, summed } from "./fold/records";
-import { close, pause, requestPause, resume, waitForProvider, waitNoLonger } from "./fold/rest";
 import { changeQueue, endRound, endTurn, selectSpeaker, startRound } from "./fold/round";
-import { agentSaid, facilitated, userSaid } from "./fold/talk";
 import { pass, rfc3339 } from "./fold/time";
 import type { View } from "./view";
 

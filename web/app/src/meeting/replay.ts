@@ -3,7 +3,7 @@ import type { Event } from "../api/schema";
 import { apply } from "./fold";
 import { type MeetingSource, nothingYet, type Snapshot, Teller } from "./snapshot";
 import { type MeetingApi, problemFrom } from "./source";
-import { isTold } from "./told";
+import { isTold } from "./transcript-events";
 import { opened, type View } from "./view";
 import { appended, EMPTY, type LineWindow, lastLines, withOlder } from "./window";
 

@@ -1,6 +1,6 @@
 // The snapshot of a meeting's store, and notification of changes: at most 25 times a second.
 import type { Event, Problem } from "../api/schema";
-import type { PartialAnswer } from "./pieces";
+import type { PartialAnswer } from "./partial-answers";
 import type { View } from "./view";
 
 /** Whether there is a meeting to show, and if not, why. */

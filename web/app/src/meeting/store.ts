@@ -2,13 +2,13 @@
 import type { Event } from "../api/schema";
 import { apply } from "./fold";
 import { isBlindAnswer } from "./fold/payload";
-import { Pieces } from "./pieces";
+import { watchPage } from "./page-visibility";
+import { Pieces } from "./partial-answers";
 import { type MeetingSource, nothingYet, statusOf, Teller } from "./snapshot";
 import { eventsUrl, type MeetingApi, problemFrom } from "./source";
 import { type EventSourceLike, Stream } from "./stream";
-import { isTold } from "./told";
+import { isTold } from "./transcript-events";
 import { opened, type ServerView, type View } from "./view";
-import { watchPage } from "./watch";
 import {
   appended,
   EMPTY,

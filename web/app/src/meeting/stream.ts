@@ -1,7 +1,7 @@
 // The event stream of a meeting: opened, lost, reconnected.
 import type { Event, Problem } from "../api/schema";
-import type { Token } from "./pieces";
-import { EVENT_TYPES } from "./told";
+import type { Token } from "./partial-answers";
+import { EVENT_TYPES } from "./transcript-events";
 
 /** The used part of an EventSource. */
 export interface EventSourceLike {

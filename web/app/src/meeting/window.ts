@@ -1,7 +1,7 @@
 // A window on the lines of a meeting: contiguous, and moved page by page.
 import type { Event } from "../api/schema";
 import type { LogPage, MeetingApi } from "./source";
-import { TOLD_TYPES } from "./told";
+import { TOLD_TYPES } from "./transcript-events";
 
 /** Lines without a hole between them, the oldest first. */
 export interface LineWindow {

@@ -2,14 +2,14 @@
 
 import Play from "lucide-react/icons/play";
 import { useTranslation } from "react-i18next";
-import { useMayHold } from "../api/may";
-import { useBegin } from "../parts/home/begin";
+import { useMayHold } from "../api/permissions";
+import { Gallery } from "../parts/home/example-cards";
 import { demoOf, EXAMPLES } from "../parts/home/examples";
-import { Gallery } from "../parts/home/gallery";
 import { MeetingLists, useAnyMeeting } from "../parts/home/meetings";
 import { Setup } from "../parts/home/setup";
 import { TopicBox } from "../parts/home/topic-box";
-import { MayNot } from "../parts/people/may-not";
+import { useBegin } from "../parts/home/use-start-now";
+import { MayNot } from "../parts/people/missing-permission";
 import { useTitle } from "../shell/title";
 import { Button } from "../ui/button";
 import { cx } from "../ui/classes";

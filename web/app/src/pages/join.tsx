@@ -5,13 +5,13 @@ import { getRouteApi, Link, Navigate, useNavigate } from "@tanstack/react-router
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, ProblemError } from "../api/client";
-import { useMe } from "../api/may";
+import { useMe } from "../api/permissions";
 import { me } from "../api/queries";
 import type { StartedSession as Begun } from "../api/schema";
+import { Refused } from "../parts/people/access-refused";
 import { useCountdown } from "../parts/people/countdown";
-import { EntryFrame } from "../parts/people/frame";
-import { placed } from "../parts/people/placed";
-import { Refused } from "../parts/people/refused";
+import { EntryFrame } from "../parts/people/entry-frame";
+import { placed } from "../parts/people/form-errors";
 import { begin } from "../parts/people/session";
 import { Button } from "../ui/button";
 import { Field, TextInput } from "../ui/field";

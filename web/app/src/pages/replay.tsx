@@ -5,7 +5,7 @@ import { useState } from "react";
 import { MeetingProvider } from "../meeting/hooks";
 import { ReplayFrame } from "../parts/replay/frame";
 import { replayFrom } from "../parts/replay/store";
-import { tellingJumps } from "../parts/talk/jump";
+import { tellingJumps } from "../parts/transcript/jump";
 
 const route = getRouteApi("/m/$id/replay");
 

@@ -3,11 +3,11 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { type ComponentType, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { holds, useMe } from "../api/may";
+import { holds, useMe } from "../api/permissions";
 import type { Scope } from "../api/schema";
-import { Sheet } from "../shell/sheet";
+import { Sheet } from "../shell/page-layout";
 import { cx } from "../ui/classes";
-import { lazily } from "../ui/demand";
+import { lazily } from "../ui/lazily";
 import { Empty, Waiting } from "../ui/surface";
 
 interface Entry {

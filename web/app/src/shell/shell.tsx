@@ -14,12 +14,12 @@ import Settings from "lucide-react/icons/settings";
 import { Fragment, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { onSignedOut } from "../api/client";
-import { useMayHold } from "../api/may";
+import { useMayHold } from "../api/permissions";
 import { me } from "../api/queries";
 import { opened } from "../i18n";
 import { IconButton } from "../ui/button";
 import { cx } from "../ui/classes";
-import { lazily } from "../ui/demand";
+import { lazily } from "../ui/lazily";
 import { Tooltip } from "../ui/tooltip";
 import { MOD, useShortcuts } from "./keys";
 import { unreadLabel, useMentionWatch, useUnread } from "./mentions";
@@ -30,8 +30,8 @@ const KEPT = "quorate.sidebar";
 
 // What is opened now and then is fetched when it is.
 const Palette = lazily(() => import("./palette"));
-const Who = lazily(() => opened(import("../parts/people/who"), "beside"));
-const Mentions = lazily(() => opened(import("../parts/mentions/list"), "beside"));
+const Who = lazily(() => opened(import("../parts/people/account-menu"), "panels"));
+const Mentions = lazily(() => opened(import("../parts/mentions/list"), "panels"));
 const Help = lazily(() => import("./help"));
 const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 

@@ -3,8 +3,8 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import Check from "lucide-react/icons/check";
 import { cx } from "./classes";
+import { type HandedOver, useHandedOver } from "./lazy-trigger";
 import type { MenuProps } from "./menu";
-import { type HandedOver, useHandedOver } from "./press";
 
 /** The list, from its first press on. */
 export function MenuList({ trigger, press, deeds }: MenuProps & HandedOver) {

@@ -1,8 +1,8 @@
 // A menu behind a button. The code that draws the list is loaded on first use.
 
 import type { ReactElement, ReactNode } from "react";
-import { onDemand } from "./demand";
-import { Pressed } from "./press";
+import { onDemand } from "./lazily";
+import { Pressed } from "./lazy-trigger";
 
 /** One action. */
 export interface Deed {

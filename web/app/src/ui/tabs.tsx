@@ -3,7 +3,7 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
 import { type ReactNode, useEffect, useRef } from "react";
 import { cx } from "./classes";
-import { Edges } from "./edges";
+import { Edges } from "./scroll-edges";
 
 /** One of several views. */
 export interface Tab<T extends string> {

@@ -2,7 +2,7 @@
 
 import { lazy, Suspense } from "react";
 import { problemOf } from "../api/client";
-import { again } from "./again";
+import { again } from "./retry";
 
 /** A notice as it is shown. */
 export interface Notice {

@@ -4,10 +4,10 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import type { MeetingListItem } from "../../../app/src/api/schema";
-import { beginning, listed } from "../../../app/src/parts/history/data";
 import { SearchBox } from "../../../app/src/parts/history/filters";
-import { Hits } from "../../../app/src/parts/history/hits";
-import { byDay, MeetingList } from "../../../app/src/parts/history/list";
+import { byDay, MeetingList } from "../../../app/src/parts/history/meeting-list";
+import { beginning, listed } from "../../../app/src/parts/history/queries";
+import { Hits } from "../../../app/src/parts/history/search-hits";
 import meetings from "../fixtures/meetings.json";
 import found from "../fixtures/search.json";
 import { at, server } from "../result/rig";

@@ -4,7 +4,7 @@ import type { Event } from "../../../app/src/api/schema";
 import { applyAll } from "../../../app/src/meeting/fold";
 import { ReplayStore } from "../../../app/src/meeting/replay";
 import { httpApi } from "../../../app/src/meeting/source";
-import { isTold } from "../../../app/src/meeting/told";
+import { isTold } from "../../../app/src/meeting/transcript-events";
 import { blank, type View } from "../../../app/src/meeting/view";
 import { nodeGet } from "./get";
 import { goldens } from "./logs";

@@ -4,7 +4,7 @@ import type { Event } from "../../../app/src/api/schema";
 import type { Snapshot } from "../../../app/src/meeting/snapshot";
 import { httpApi } from "../../../app/src/meeting/source";
 import { MeetingStore, type StoreParts } from "../../../app/src/meeting/store";
-import { isTold } from "../../../app/src/meeting/told";
+import { isTold } from "../../../app/src/meeting/transcript-events";
 import { NodeEventSource } from "./eventsource";
 import { nodeGet } from "./get";
 import { goldens } from "./logs";

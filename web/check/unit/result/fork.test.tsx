@@ -4,7 +4,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { ForkDialog } from "../../../app/src/parts/result/fork";
-import { type Moment, placesOf, saidOf } from "../../../app/src/parts/result/places";
+import { type Moment, placesOf, saidOf } from "../../../app/src/parts/result/fork-points";
 import { at, golden, log, ndjson, server } from "../table/at";
 
 const view = golden("zh/consensus");

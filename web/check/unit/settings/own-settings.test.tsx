@@ -6,9 +6,9 @@ import { queries } from "../../../app/src/api/queries";
 import type { PersonSettings } from "../../../app/src/api/schema";
 import i18n, { speak } from "../../../app/src/i18n";
 import { copyFromServer, preference } from "../../../app/src/preferences/preferences";
+import { clock, day } from "../../../app/src/shell/formatting";
 import { ownSettings } from "../../../app/src/shell/own-settings";
 import { startTheme } from "../../../app/src/shell/theme";
-import { clock, day } from "../../../app/src/shell/zone";
 import { type Answers, NOBODY, OWNER, open, problem } from "../people/page";
 
 const NONE: PersonSettings = {

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { afterEach, expect, test } from "vitest";
 import { speak } from "../../../app/src/i18n";
 import { choose } from "../../../app/src/preferences/preferences";
-import { clock, dated, day, moment, showTimesOf } from "../../../app/src/shell/zone";
+import { clock, dated, day, moment, showTimesOf } from "../../../app/src/shell/formatting";
 
 /** 2026-03-01 00:05:09 UTC. */
 const MOMENT = 1_772_323_509_000;

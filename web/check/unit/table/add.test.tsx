@@ -3,7 +3,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import AddDialog from "../../../app/src/parts/rail/add";
+import AddDialog from "../../../app/src/parts/participants/add-dialog";
 import { at, golden, type Sent, server } from "./at";
 
 beforeEach(() => vi.unstubAllGlobals());

@@ -3,14 +3,14 @@
 import { cleanup, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import RulesDialog from "../../../app/src/parts/head/rules";
+import { TableHeader } from "../../../app/src/parts/header/header";
+import RulesDialog from "../../../app/src/parts/header/rules";
 import Agenda from "../../../app/src/parts/panel/agenda";
 import Artifacts from "../../../app/src/parts/panel/artifacts";
 import Minutes from "../../../app/src/parts/panel/minutes";
-import SeatCard from "../../../app/src/parts/rail/card";
-import { TableHeader } from "../../../app/src/parts/table/header";
-import { Seats } from "../../../app/src/parts/table/rail";
-import { haveFormats } from "../served";
+import SeatCard from "../../../app/src/parts/participants/seat-card";
+import { Seats } from "../../../app/src/parts/participants/sidebar";
+import { haveFormats } from "../served-formats";
 import { at, golden, ndjson, server } from "./at";
 
 const talking = golden("zh/consensus", 67);

@@ -4,8 +4,8 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { View } from "../../../app/src/meeting/view";
-import { PeopleRows } from "../../../app/src/parts/rail/people";
-import { SeatRow } from "../../../app/src/parts/rail/seat";
+import { PeopleRows } from "../../../app/src/parts/participants/people-rows";
+import { SeatRow } from "../../../app/src/parts/participants/seat-row";
 import { at, golden, server } from "./at";
 
 beforeEach(() => vi.unstubAllGlobals());

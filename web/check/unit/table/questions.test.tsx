@@ -6,8 +6,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { MeetingPause, Question } from "../../../app/src/api/schema";
 import { phraseIn } from "../../../app/src/i18n/phrases";
 import type { View } from "../../../app/src/meeting/view";
-import { askAgain } from "../../../app/src/parts/meeting-page/asked";
-import { Questions } from "../../../app/src/parts/table/questions";
+import { askAgain } from "../../../app/src/parts/meeting-page/postponed-questions";
+import { Questions } from "../../../app/src/parts/questions/questions";
 import { at, golden, log, ndjson, server } from "./at";
 
 beforeEach(() => {

@@ -9,8 +9,8 @@ import type {
 } from "../../api/schema";
 import { isUnsaid } from "../phrase";
 import { NOTHING_SPENT, type View } from "../view";
+import { withhold } from "./participants";
 import { isWithheld, type Payload } from "./payload";
-import { withhold } from "./people";
 
 /** A ballot opens. */
 export function openBallot(v: View, payload: Payload<"ballot_opened">): void {

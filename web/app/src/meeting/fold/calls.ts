@@ -2,8 +2,8 @@
 import type { ParticipantId, Spending as Spent, Usage } from "../../api/schema";
 import { type View, wholeUsage } from "../view";
 import { afterFailure, noteCovers } from "./older";
+import { withSeat } from "./participants";
 import type { Payload } from "./payload";
-import { withSeat } from "./people";
 import { forgetMinutes } from "./records";
 
 /** A call begins. */

@@ -11,12 +11,12 @@ import { Button, ButtonLink } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { placed } from "../people/placed";
+import { placed } from "../people/form-errors";
 import { Conflict } from "./conflict";
+import { TestAgent } from "./connection-test";
 import { AnswerFields, WhoFields } from "./fields";
 import { type AgentForm, BLANK, FIELDS, fromAgent, missing, pathName, toRequest } from "./form";
 import { agent, change, type Versioned } from "./queries";
-import { TestAgent } from "./test";
 
 interface Props {
   /** The agent that is changed; a new one when it is not there. */

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { EFFORTS, TEMPERAMENTS } from "../../api/choices";
-import { useMay } from "../../api/may";
+import { useMay } from "../../api/permissions";
 import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Segments } from "../../ui/toggles";

@@ -2,7 +2,7 @@
 
 import { useTranslation } from "react-i18next";
 import { ButtonLink } from "../../ui/button";
-import { READY } from "./ready";
+import { READY } from "./suggested-agents";
 
 /** Shows them; taking one over opens the form, filled in. */
 export function Suggestions() {

@@ -3,11 +3,11 @@
 import { useTranslation } from "react-i18next";
 import { problemOf } from "../../api/client";
 import type { Problem } from "../../api/schema";
-import { count, money, short } from "../../shell/zone";
+import { count, money, short } from "../../shell/formatting";
 import { type Course, type Estimate, useEstimate } from "./estimate";
-import { toMeetingFile } from "./file";
+import { placed } from "./field-errors";
 import type { Form } from "./form";
-import { placed } from "./place";
+import { toMeetingFile } from "./write-meeting-file";
 
 /** The estimate for the present form. */
 export function EstimateCard({ form, ready }: { form: Form; ready: boolean }) {

@@ -3,8 +3,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, done } from "../../api/client";
-import type { MeetingFile } from "./file";
-import { bodyOf } from "./send";
+import { bodyOf } from "./create-meeting";
+import type { MeetingFile } from "./write-meeting-file";
 
 /** How long the form has to stay unchanged before a request. */
 export const CALM_MS = 700;

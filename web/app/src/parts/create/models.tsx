@@ -4,7 +4,7 @@ import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../ui/button";
 import { ModelPicker } from "./model-picker";
-import { Fault, type SectionProps } from "./parts";
+import { Fault, type SectionProps } from "./section";
 
 /** The list of models, and one more. */
 export function Models({ form, set, wrong, first }: SectionProps & { first: string | undefined }) {

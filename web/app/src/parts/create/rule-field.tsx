@@ -6,9 +6,9 @@ import { NumberInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Segments, Slider, Switch } from "../../ui/toggles";
 import { type Form, ruleField as standingAt, withRuleField } from "./form";
-import { Fault, type SectionProps } from "./parts";
+import { amountOf, rangeOf, useFormats, useRuleField } from "./formats-and-rules";
 import { asJson, type Json, partsOf, preset, type RuleField } from "./rules";
-import { amountOf, rangeOf, useFormats, useRuleField } from "./served";
+import { Fault, type SectionProps } from "./section";
 
 interface Props extends SectionProps {
   path: string;

@@ -4,12 +4,12 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TextInput } from "../../ui/field";
 import { Segments } from "../../ui/toggles";
+import { sectionOf } from "./field-errors";
 import { type Form, ruleField } from "./form";
-import { Cluster, Section, type SectionProps } from "./parts";
-import { sectionOf } from "./place";
+import { useFormats } from "./formats-and-rules";
 import { RuleFieldRow } from "./rule-field";
 import { isWhole } from "./rules";
-import { useFormats } from "./served";
+import { Cluster, Section, type SectionProps } from "./section";
 
 interface Props extends SectionProps {
   open: boolean;

@@ -7,8 +7,8 @@ import { Field, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import type { Seat } from "./form";
 import { ModelPicker } from "./model-picker";
-import { Aside } from "./parts";
 import { SamplingFields } from "./sampling";
+import { Aside } from "./section";
 
 interface Props {
   seat: Seat;

@@ -11,10 +11,10 @@ import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
 import { notify } from "../../ui/toast";
+import type { Wrong } from "./field-errors";
 import { moved, type Seat } from "./form";
-import { END, Fault, leaveRow } from "./parts";
-import type { Wrong } from "./place";
 import { SeatEditor } from "./seat-editor";
+import { END, Fault, leaveRow } from "./section";
 
 interface Props {
   seats: Seat[];

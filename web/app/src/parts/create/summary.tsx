@@ -5,10 +5,10 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button";
 import { Badge, Trouble } from "../../ui/surface";
 import { EstimateCard } from "./estimate-card";
+import { sectionOf, type Wrong } from "./field-errors";
 import { castOf, type Form, headCount, ruleField } from "./form";
-import { sectionOf, type Wrong } from "./place";
 import { useRulesLine } from "./rules-section";
-import { namesFields } from "./start";
+import { namesFields } from "./use-start";
 
 interface Props {
   form: Form;

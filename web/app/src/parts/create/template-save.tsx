@@ -11,9 +11,9 @@ import { Field, TextInput } from "../../ui/field";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
-import { toMeetingFile } from "./file";
+import { bodyOf } from "./create-meeting";
 import type { Form } from "./form";
-import { bodyOf } from "./send";
+import { toMeetingFile } from "./write-meeting-file";
 
 /** Keeps a meeting file under a name. */
 export async function keepTemplate(name: string, file: unknown): Promise<void> {

@@ -8,13 +8,13 @@ import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { queries, templates } from "../../api/queries";
 import type { Template } from "../../api/schema";
-import { ago } from "../../shell/zone";
+import { ago } from "../../shell/formatting";
 import { Button, IconButton } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { TextInput } from "../../ui/field";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
-import { bodyOf } from "./send";
+import { bodyOf } from "./create-meeting";
 import { keepTemplate } from "./template-save";
 
 interface Props {

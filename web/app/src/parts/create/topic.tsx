@@ -7,12 +7,12 @@ import { useTranslation } from "react-i18next";
 import type { Language } from "../../api/schema";
 import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
-import { lazily } from "../../ui/demand";
 import { Field, TextArea } from "../../ui/field";
+import { lazily } from "../../ui/lazily";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
-import { LARGEST } from "../files/data";
-import { Aside, Section, type SectionProps } from "./parts";
+import { LARGEST } from "../files/requests";
+import { Aside, Section, type SectionProps } from "./section";
 
 const Markdown = lazily(() => import("../../markdown").then(({ Markdown }) => ({ default: Markdown })));
 

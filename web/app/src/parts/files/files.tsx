@@ -5,17 +5,17 @@ import FileText from "lucide-react/icons/file-text";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay, useMe } from "../../api/may";
+import { useMay, useMe } from "../../api/permissions";
 import type { Upload } from "../../api/schema";
-import { moment } from "../../shell/zone";
+import { moment } from "../../shell/formatting";
 import { Button, IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Confirm } from "../../ui/dialog";
 import { Trouble, Waiting } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { useDeed } from "../meeting-page/deed";
-import { useActor } from "../talk/actor";
-import { addressOf, attach, detach, filesOf, LARGEST, sizeOf } from "./data";
+import { useDeed } from "../meeting-page/use-action";
+import { useActor } from "../transcript/actor-name";
+import { addressOf, attach, detach, filesOf, LARGEST, sizeOf } from "./requests";
 
 interface Props {
   /** The meeting. */

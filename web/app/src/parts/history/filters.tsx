@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { FORMATS } from "../../api/choices";
 import { Button, IconButton } from "../../ui/button";
 import { Select } from "../../ui/select";
-import { type Narrowed, SINCE, STATES } from "./data";
+import { type Narrowed, SINCE, STATES } from "./queries";
 
 const REST_MS = 250;
 

@@ -7,8 +7,8 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useShortcuts } from "../../shell/keys";
 import { Button } from "../../ui/button";
-import { useUsable } from "../providers/usable";
-import { useBegin } from "./begin";
+import { useUsable } from "../providers/usable-providers";
+import { useBegin } from "./use-start-now";
 
 /** Asks for the topic, and begins. */
 export function TopicBox() {

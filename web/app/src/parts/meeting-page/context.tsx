@@ -1,7 +1,7 @@
 // The context of every part around the transcript: the meeting, the user's permissions, and a way to an event.
 
 import { createContext, type ReactNode, use, useMemo } from "react";
-import { useMay } from "../../api/may";
+import { useMay } from "../../api/permissions";
 import type { MeetingParticipant, ParticipantId } from "../../api/schema";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import { ReplayStore } from "../../meeting/replay";

@@ -11,8 +11,8 @@ import { Button, IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Field, TextArea, TextInput } from "../../ui/field";
 import { useTable } from "../meeting-page/context";
-import { useDeed } from "../meeting-page/deed";
-import { Part } from "./part";
+import { useDeed } from "../meeting-page/use-action";
+import { Part } from "./section";
 import { JumpTo } from "./sources";
 
 /** The tab of the agenda. */

@@ -15,12 +15,12 @@ import { Menu } from "../../ui/menu";
 import { Select } from "../../ui/select";
 import { Badge, Card, Empty, Trouble } from "../../ui/surface";
 import Files from "../files/files";
-import { hasContent } from "../meeting-page/content";
+import { hasContent } from "../meeting-page/artifact-fields";
 import { useTable } from "../meeting-page/context";
-import { useDeed } from "../meeting-page/deed";
-import { useAuthor } from "./authors";
-import { Content } from "./content";
+import { useDeed } from "../meeting-page/use-action";
+import { Content } from "./artifact-content";
 import { JumpTo } from "./sources";
+import { useAuthor } from "./use-author";
 
 /** The tab of artifacts, and of the files that people gave to the meeting. */
 export default function ArtifactsTab() {

@@ -8,7 +8,7 @@ import { Field, TextArea } from "../../ui/field";
 import { Popover } from "../../ui/popover";
 import { Select } from "../../ui/select";
 import { useTable } from "../meeting-page/context";
-import { useDeed } from "../meeting-page/deed";
+import { useDeed } from "../meeting-page/use-action";
 
 const FACILITATOR = "facilitator";
 

@@ -11,7 +11,7 @@ import type {
   NewInvitation as Invite,
   Scope,
 } from "../../api/schema";
-import { ago, moment } from "../../shell/zone";
+import { ago, moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
@@ -19,9 +19,9 @@ import { Badge, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { invitations } from "./access";
-import { ShownOnce } from "./once";
-import { placed } from "./placed";
+import { placed } from "./form-errors";
 import { ScopeBadge, useScopes } from "./scope";
+import { ShownOnce } from "./shown-once";
 
 /** The whole address of an invitation, as a guest opens it. */
 export function wholeLink(link: string): string {

@@ -1,11 +1,11 @@
 // Access to a meeting: links for guests, the guests who have joined, the password.
 
 import { useTranslation } from "react-i18next";
-import { useMay } from "../../api/may";
+import { useMay } from "../../api/permissions";
 import { Dialog } from "../../ui/dialog";
 import { Guests } from "./guests";
 import { Invitations } from "./invitations";
-import { Lock } from "./lock";
+import { Lock } from "./meeting-password";
 
 interface Props {
   /** The meeting. */

@@ -9,8 +9,8 @@ import { Trouble, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../meeting-page/context";
 import { lastOfLog } from "../meeting-page/log";
-import { labelOf } from "../rail/label";
-import { Named } from "../rail/mark";
+import { Named } from "../participants/avatar";
+import { labelOf } from "../participants/runner-label";
 import type { Answers } from "./answers";
 
 /** The proposal; candidates that are not ticked do not join. */

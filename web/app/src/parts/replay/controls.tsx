@@ -11,14 +11,14 @@ import SkipForward from "lucide-react/icons/skip-forward";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReplayStore } from "../../meeting/replay";
+import { clock } from "../../shell/formatting";
 import { useShortcuts } from "../../shell/keys";
-import { clock } from "../../shell/zone";
 import { Button, IconButton } from "../../ui/button";
 import { Menu } from "../../ui/menu";
 import { Segments } from "../../ui/toggles";
+import { markWords } from "./mark-labels";
 import { type Mark, roundAt, roundFrom } from "./marks";
 import { Scrubber } from "./scrubber";
-import { markWords } from "./words";
 
 const SPEEDS = ["1", "2", "4", "8", "16"] as const;
 type Speed = (typeof SPEEDS)[number];

@@ -2,8 +2,8 @@
 
 import { useTranslation } from "react-i18next";
 import type { ReportFailedParticipant, ReportFailure } from "../../api/schema";
-import { Lines } from "./part";
-import { useTable, Voice } from "./voice";
+import { Lines } from "./section";
+import { useTable, Voice } from "./speaker";
 
 /** Why something failed, and the remedy. */
 export function FailureWords({ row }: { row: ReportFailure }) {

@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import type { ForkRequest, LimitChanges, MeetingId } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
-import { count, money } from "../../shell/zone";
+import { count, money } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Combobox } from "../../ui/combobox";
 import { Dialog } from "../../ui/dialog";
@@ -15,8 +15,8 @@ import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { usePersonName } from "../talk/actor";
-import { momentsOf, type Place, placesOf, type Said, saidOf } from "./places";
+import { usePersonName } from "../transcript/actor-name";
+import { momentsOf, type Place, placesOf, type Said, saidOf } from "./fork-points";
 
 /** Makes a fork after an event and goes there. */
 export function useFork(id: MeetingId) {

@@ -3,9 +3,9 @@
 import Sparkles from "lucide-react/icons/sparkles";
 import { useTranslation } from "react-i18next";
 import type { ClaimId, Report, ReportBestIdea, ReportIdea } from "../../api/schema";
-import { Lines } from "./part";
-import { SourceLink } from "./source";
-import { useTable, Voice } from "./voice";
+import { Lines } from "./section";
+import { SourceLink } from "./source-links";
+import { useTable, Voice } from "./speaker";
 
 /** The ideas that the meeting puts forward. */
 export function Best({ report }: { report: Report }) {

@@ -13,10 +13,10 @@ import type { ServerView } from "../../meeting/view";
 import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
 import { FailureWords } from "./failures";
-import { EventLink } from "./source";
+import { ballotNumber, figure } from "./labels";
+import { EventLink } from "./source-links";
+import { Voice, VoiceMark } from "./speaker";
 import { Clauses } from "./verdict";
-import { Voice, VoiceMark } from "./voice";
-import { ballotNumber, figure } from "./words";
 
 /** All ballots, the last one first and open. */
 export function Ballots({ report, view }: { report: Report; view: ServerView | undefined }) {

@@ -5,19 +5,19 @@ import { useNavigate } from "@tanstack/react-router";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMayHold } from "../../api/may";
+import { useMayHold } from "../../api/permissions";
 import type { DecisionRules, MeetingId, WhatIfReport } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
 import { Button } from "../../ui/button";
 import { Trouble, Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
-import type { Tried } from "../create/like";
-import { useFormatList, useFormats } from "../create/served";
-import { type WhatIfChanges, whatIfOf } from "./data";
-import { useSettled } from "./settled";
-import { VoiceMark } from "./voice";
+import type { Tried } from "../create/copy-of-meeting";
+import { useFormatList, useFormats } from "../create/formats-and-rules";
+import { useSettled } from "./debounce";
+import { type WhatIfChanges, whatIfOf } from "./queries";
+import { VoiceMark } from "./speaker";
 import { ModeChoice, RuleField } from "./whatif-fields";
-import { Judgement, Sensitivity } from "./whatif-words";
+import { Judgement, Sensitivity } from "./whatif-result";
 
 /** How long the slider has to rest before a new request. */
 export const REST_MS = 150;

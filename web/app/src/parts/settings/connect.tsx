@@ -8,17 +8,17 @@ import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { agents } from "../../api/queries";
 import type { AgentEntry, CreatedToken, LivePresence, NewToken } from "../../api/schema";
-import { ago } from "../../shell/zone";
+import { ago } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Badge, type Tone } from "../../ui/surface";
-import { placed } from "../people/placed";
+import { placed } from "../people/form-errors";
 import { CreateForm, Entries, Entry } from "./collection";
 import { CLIENTS, type ClientName, FILES, lines, NO_TOKEN } from "./connect-lines";
-import { Part } from "./part";
 import { tokens } from "./queries";
+import { Part } from "./section";
 
 export default function Connect() {
   const { t } = useTranslation();

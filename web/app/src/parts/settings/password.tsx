@@ -11,7 +11,7 @@ import { Field, TextInput } from "../../ui/field";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { useCountdown } from "../people/countdown";
-import { placed } from "../people/placed";
+import { placed } from "../people/form-errors";
 
 interface Props {
   name: string;

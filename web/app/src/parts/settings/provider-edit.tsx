@@ -11,7 +11,7 @@ import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { placed } from "../people/placed";
+import { placed } from "../people/form-errors";
 import {
   fromProvider,
   PROVIDER_FIELDS,
@@ -19,8 +19,8 @@ import {
   toChange,
   WIRES,
 } from "../providers/provider-form";
-import { saveProvider } from "../providers/save";
-import { More } from "./provider-more";
+import { saveProvider } from "../providers/requests";
+import { More } from "./provider-advanced";
 
 interface Props {
   provider: Provider;

@@ -3,7 +3,7 @@
 import { useTranslation } from "react-i18next";
 import type { ProviderTestReport as TrialReport } from "../../api/schema";
 import { Button } from "../../ui/button";
-import { TriedLine } from "../providers/tried";
+import { TriedLine } from "../providers/test-line";
 
 /** The report, until it is put away. */
 export function Report({ report, onDone }: { report: TrialReport; onDone: () => void }) {

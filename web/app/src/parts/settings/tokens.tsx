@@ -5,20 +5,20 @@ import KeyRound from "lucide-react/icons/key-round";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import { upTo, useMe } from "../../api/may";
+import { upTo, useMe } from "../../api/permissions";
 import type { AccessToken, CreatedToken as MadeToken, NewToken, Scope } from "../../api/schema";
-import { ago, moment } from "../../shell/zone";
+import { ago, moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Badge } from "../../ui/surface";
-import { ShownOnce } from "../people/once";
-import { placed } from "../people/placed";
+import { placed } from "../people/form-errors";
 import { ScopeBadge, useScopes } from "../people/scope";
+import { ShownOnce } from "../people/shown-once";
 import { Collection, CreateForm, Entries, Entry } from "./collection";
 import { MeetingChoice } from "./meeting-choice";
 import { tokens } from "./queries";
-import { Sure } from "./sure";
+import { Sure } from "./remove-confirmation";
 
 export default function Tokens() {
   const { t } = useTranslation();

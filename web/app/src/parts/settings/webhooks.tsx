@@ -6,17 +6,17 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { Webhook, WebhookChange } from "../../api/schema";
-import { moment } from "../../shell/zone";
+import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
 import { Badge } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
-import { ShownOnce } from "../people/once";
-import { placed } from "../people/placed";
+import { placed } from "../people/form-errors";
+import { ShownOnce } from "../people/shown-once";
 import { Collection, CreateForm, Entries, Entry } from "./collection";
 import { MeetingChoice } from "./meeting-choice";
-import { Sure } from "./sure";
+import { Sure } from "./remove-confirmation";
 import { DeliveryLog } from "./webhook-log";
 
 /** One's own webhooks; all of them for the owner. */
