@@ -7,13 +7,13 @@ import en from "../../app/src/i18n/en";
 import zh from "../../app/src/i18n/zh-CN";
 import { faultsOf, fieldOf, placed, sectionOf } from "../../app/src/parts/create/field-errors";
 import {
-  castOf,
   emptyForm,
   emptySeat,
   type Form,
   moved,
-  withCast,
+  participantChoice,
   withFormat,
+  withParticipantChoice,
   withRuleField,
 } from "../../app/src/parts/create/form";
 import { readMeetingFile, readText } from "../../app/src/parts/create/read-meeting-file";
@@ -218,12 +218,12 @@ test("what was set otherwise survives another format, what follows the format fo
 
 test("the table is filled one by one, by itself, or by a proposed team", () => {
   const storm = withFormat(emptyForm(), "brainstorm");
-  expect(castOf(storm)).toBe("team");
-  const auto = withCast(storm, "auto");
-  expect([castOf(auto), auto.rules]).toEqual(["auto", { "roster.assemble": false }]);
-  expect(castOf(withCast(auto, "team"))).toBe("team");
-  expect(withCast(auto, "team").rules).toEqual({});
-  expect(castOf(withCast(storm, "named"))).toBe("named");
+  expect(participantChoice(storm)).toBe("team");
+  const auto = withParticipantChoice(storm, "auto");
+  expect([participantChoice(auto), auto.rules]).toEqual(["auto", { "roster.assemble": false }]);
+  expect(participantChoice(withParticipantChoice(auto, "team"))).toBe("team");
+  expect(withParticipantChoice(auto, "team").rules).toEqual({});
+  expect(participantChoice(withParticipantChoice(storm, "named"))).toBe("named");
 });
 
 test("a topic has 1 to 200 characters, counted as people count", () => {

@@ -23,13 +23,13 @@ export function useMe(): Me | undefined {
 }
 
 /** Whether the user has this scope. `false` while the user is unknown. */
-export function useMay(scope: Scope): boolean {
+export function usePermission(scope: Scope): boolean {
   const who = useMe();
   return who !== undefined && holds(who.scope, scope);
 }
 
 /** Whether the user may create meetings; a guest has only one. `undefined` while the user is unknown. */
-export function useMayHold(): boolean | undefined {
+export function useCanCreateMeetings(): boolean | undefined {
   const who = useMe();
   return who && who.meeting == null && holds(who.scope, "manage");
 }

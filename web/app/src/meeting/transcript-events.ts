@@ -5,7 +5,7 @@ import type { Event } from "../api/schema";
 export type EventType = Event["type"];
 
 /** Every type of event, and whether it is a line of the transcript. */
-const TOLD: Record<EventType, boolean> = {
+const IN_TRANSCRIPT: Record<EventType, boolean> = {
   meeting_created: false,
   meeting_imported: true,
   meeting_forked: true,
@@ -71,16 +71,16 @@ const TOLD: Record<EventType, boolean> = {
 };
 
 /** Every type of event that this page knows. */
-export const EVENT_TYPES: readonly string[] = Object.keys(TOLD);
+export const EVENT_TYPES: readonly string[] = Object.keys(IN_TRANSCRIPT);
 
 /** The types that are lines of the transcript. */
-export const TOLD_TYPES: readonly string[] = Object.entries(TOLD).flatMap(([type, told]) =>
-  told ? [type] : [],
+export const TRANSCRIPT_TYPES: readonly string[] = Object.entries(IN_TRANSCRIPT).flatMap(
+  ([type, transcriptTypes]) => (transcriptTypes ? [type] : []),
 );
 
-const told = new Set(TOLD_TYPES);
+const told = new Set(TRANSCRIPT_TYPES);
 
 /** Whether an event is a line of the transcript. */
-export function isTold(event: Event): boolean {
+export function isInTranscript(event: Event): boolean {
   return told.has(event.type);
 }

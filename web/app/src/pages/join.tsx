@@ -8,10 +8,10 @@ import { api, done, ProblemError } from "../api/client";
 import { useMe } from "../api/permissions";
 import { me } from "../api/queries";
 import type { StartedSession as Begun } from "../api/schema";
-import { Refused } from "../parts/people/access-refused";
+import { AccessRefused } from "../parts/people/access-refused";
 import { useCountdown } from "../parts/people/countdown";
 import { EntryFrame } from "../parts/people/entry-frame";
-import { placed } from "../parts/people/form-errors";
+import { formErrors } from "../parts/people/form-errors";
 import { begin } from "../parts/people/session";
 import { Button } from "../ui/button";
 import { Field, TextInput } from "../ui/field";
@@ -81,7 +81,7 @@ function Invited({ code }: { code: string }) {
     onSuccess: welcome,
   });
   const wait = useCountdown(joining.error);
-  const { at, rest } = placed(joining.error, ["name"]);
+  const { at, rest } = formErrors(joining.error, ["name"]);
   const gone = joining.error instanceof ProblemError && joining.error.status === 404;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -119,7 +119,7 @@ function Invited({ code }: { code: string }) {
             {who.signed_in_by === "local" ? t("join.alone") : t("join.instead", { name: who.name })}
           </p>
         )}
-        {rest != null && <Refused error={rest} />}
+        {rest != null && <AccessRefused error={rest} />}
         <Field label={t("join.name")} hint={t("join.name_hint_invited")} error={at.name}>
           <TextInput
             value={name}

@@ -9,16 +9,16 @@ import { Composer } from "../parts/composer/composer";
 import { ConnectionBar } from "../parts/header/connection-bar";
 import { TableHeader } from "../parts/header/header";
 import { SidePanel } from "../parts/panel/side-panel";
-import { Rail } from "../parts/participants/sidebar";
+import { ParticipantsSidebar } from "../parts/participants/sidebar";
 import { Questions } from "../parts/questions/questions";
-import { Over } from "../parts/transcript/ended-notice";
+import { EndedNotice } from "../parts/transcript/ended-notice";
 import { tellingJumps } from "../parts/transcript/jump";
 import { useNewMentions } from "../parts/transcript/new-mentions";
 import { PhoneTabs } from "../parts/transcript/phone-tabs";
-import { useBeginning } from "../parts/transcript/start-when-followed";
+import { useStartWhenFollowed } from "../parts/transcript/start-when-followed";
 import { Transcript } from "../parts/transcript/transcript";
 import { Unavailable } from "../parts/transcript/unavailable";
-import { Draft } from "../parts/transcript/unstarted-meeting";
+import { UnstartedMeeting } from "../parts/transcript/unstarted-meeting";
 import { turnHeading, useTurnOpen } from "../parts/turn/own-seat";
 import { OwnTurn } from "../parts/turn/own-turn";
 import { useTitle } from "../shell/title";
@@ -44,7 +44,7 @@ function Table({ id }: { id: string }) {
   const topic = useMeeting((shown) => shown.view?.title);
   const asked = useTurnOpen();
   useTitle(asked && topic ? t("talk.turn_title", { topic }) : topic);
-  useBeginning(id);
+  useStartWhenFollowed(id);
   useNewMentions();
   if (status !== "ready") {
     return <Unavailable id={id} status={status} />;
@@ -60,12 +60,12 @@ function Table({ id }: { id: string }) {
       <TableHeader />
       <ConnectionBar />
       <div className="flex min-h-0 flex-1">
-        <Rail />
+        <ParticipantsSidebar />
         <div className="flex min-w-0 flex-1 flex-col">
-          {draft ? <Draft /> : <Transcript at={at} />}
+          {draft ? <UnstartedMeeting /> : <Transcript at={at} />}
           {!damaged && <OwnTurn />}
           {!damaged && <ComposerPlace asked={asked} />}
-          <Over />
+          <EndedNotice />
         </div>
         <SidePanel />
       </div>

@@ -5,8 +5,8 @@ import Bookmark from "lucide-react/icons/bookmark";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import { Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMayHold } from "../api/permissions";
-import { MoreSection } from "../parts/create/advanced-section";
+import { useCanCreateMeetings } from "../api/permissions";
+import { AdvancedSection } from "../parts/create/advanced-section";
 import { BudgetSection } from "../parts/create/budget";
 import { faultsOf, placed, type Section, sectionOf, type Wrong } from "../parts/create/field-errors";
 import { emptyForm, type Form } from "../parts/create/form";
@@ -14,16 +14,16 @@ import { forgetForm } from "../parts/create/form-storage";
 import { FormatSection } from "../parts/create/formats";
 import { useFormatList } from "../parts/create/formats-and-rules";
 import { fetched, formFor, gaveWay, whole } from "../parts/create/initial-form";
-import { CastSection } from "../parts/create/participants-section";
+import { ParticipantsSection } from "../parts/create/participants-section";
 import { RulesSection } from "../parts/create/rules-section";
-import { keepForm, keptForm } from "../parts/create/saved-form";
+import { savedForm, saveForm } from "../parts/create/saved-form";
 import { Go, Summary } from "../parts/create/summary";
 import { TopicSection } from "../parts/create/topic";
 import { namesFields, useStart } from "../parts/create/use-start";
-import { MayNot } from "../parts/people/missing-permission";
+import { MissingPermission } from "../parts/people/missing-permission";
 import { useUsable } from "../parts/providers/usable-providers";
 import { useShortcuts } from "../shell/keys";
-import { Sheet } from "../shell/page-layout";
+import { PageLayout } from "../shell/page-layout";
 import { Button } from "../ui/button";
 import { lazily } from "../ui/lazily";
 import { Menu } from "../ui/menu";
@@ -36,10 +36,10 @@ const route = getRouteApi("/new");
 
 export default function NewMeetingPage() {
   const { t } = useTranslation();
-  return useMayHold() === false ? (
-    <Sheet title={t("create.title")}>
-      <MayNot what="hold" />
-    </Sheet>
+  return useCanCreateMeetings() === false ? (
+    <PageLayout title={t("create.title")}>
+      <MissingPermission what="hold" />
+    </PageLayout>
   ) : (
     <WithFormats />
   );
@@ -58,7 +58,7 @@ function NewMeeting() {
   const { t } = useTranslation();
   const asked = route.useSearch();
   const navigate = useNavigate();
-  const [before] = useState(keptForm);
+  const [before] = useState(savedForm);
   const [form, setForm] = useState(() => formFor(asked));
   const [files, setFiles] = useState<File[]>([]);
   const [tried, setTried] = useState(false);
@@ -92,7 +92,7 @@ function NewMeeting() {
         }
       });
   }, []);
-  useEffect(() => keepForm(form), [form]);
+  useEffect(() => saveForm(form), [form]);
 
   const set = (next: Form | ((now: Form) => Form)) => {
     setForm(next);
@@ -160,7 +160,7 @@ function NewMeeting() {
     return <Waiting />;
   }
   return (
-    <Sheet
+    <PageLayout
       wide
       title={t("create.title")}
       lead={t("create.lead")}
@@ -173,7 +173,7 @@ function NewMeeting() {
                 {t("create.tpl.title")}
               </Button>
             }
-            deeds={[
+            items={[
               { label: t("create.tpl.open"), onSelect: () => setShown("templates") },
               { label: t("create.tpl.save"), onSelect: () => setShown("save") },
             ]}
@@ -190,10 +190,10 @@ function NewMeeting() {
         <div className="min-w-0">
           <TopicSection {...shared} files={files} setFiles={setFiles} />
           <FormatSection {...shared} />
-          <CastSection {...shared} />
+          <ParticipantsSection {...shared} />
           <RulesSection {...shared} open={Boolean(open.rules)} onToggle={toggle("rules")} />
           <BudgetSection {...shared} open={Boolean(open.budget)} onToggle={toggle("budget")} />
-          <MoreSection {...shared} open={Boolean(open.more)} onToggle={toggle("more")} />
+          <AdvancedSection {...shared} open={Boolean(open.more)} onToggle={toggle("more")} />
         </div>
         <aside id="section-go" className="lg:sticky lg:top-6 lg:self-start" aria-label={t("create.go.title")}>
           <Summary
@@ -237,6 +237,6 @@ function NewMeeting() {
         )}
         {shown === "save" && <SaveTemplate form={form} onClose={() => setShown(undefined)} />}
       </Suspense>
-    </Sheet>
+    </PageLayout>
   );
 }

@@ -5,7 +5,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { reportOf, viewOf } from "../parts/result/queries";
 import { Referring } from "../parts/result/reference-links";
-import { ResultSheet } from "../parts/result/report";
+import { ResultReport } from "../parts/result/report";
 import { TableOf } from "../parts/result/speaker";
 import { ButtonLink } from "../ui/button";
 import { Trouble, Waiting } from "../ui/surface";
@@ -33,7 +33,7 @@ export default function ResultPage() {
   return (
     <TableOf meeting={id} view={view.data}>
       <Referring messages={report.data.messages}>
-        <ResultSheet key={id} report={report.data} view={view.data} />
+        <ResultReport key={id} report={report.data} view={view.data} />
       </Referring>
     </TableOf>
   );

@@ -6,11 +6,11 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, ProblemError } from "../api/client";
 import { me } from "../api/queries";
-import { Refused } from "../parts/people/access-refused";
+import { AccessRefused } from "../parts/people/access-refused";
 import { useCountdown } from "../parts/people/countdown";
 import { EntryFrame } from "../parts/people/entry-frame";
-import { placed } from "../parts/people/form-errors";
-import Enter from "../parts/people/password-entry";
+import { formErrors } from "../parts/people/form-errors";
+import PasswordEntry from "../parts/people/password-entry";
 import { begin, ownPath, useSignOut } from "../parts/people/session";
 import { Button } from "../ui/button";
 import { Field, TextInput } from "../ui/field";
@@ -44,7 +44,7 @@ export default function SignInPage() {
   if (meeting && guest) {
     return (
       <>
-        <Enter id={meeting} onEntered={go} />
+        <PasswordEntry id={meeting} onEntered={go} />
         <p className="text-center">
           <Button look="quiet" onClick={() => setGuest(false)}>
             {t("signin.with_account")}
@@ -95,7 +95,7 @@ function Form({ onSignedIn }: { onSignedIn: () => void }) {
     onError: () => setPassword(""),
   });
   const wait = useCountdown(signing.error);
-  const { at, rest } = placed(signing.error, ["name", "password"]);
+  const { at, rest } = formErrors(signing.error, ["name", "password"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (wait === 0 && !signing.isPending) {
@@ -104,7 +104,7 @@ function Form({ onSignedIn }: { onSignedIn: () => void }) {
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      {rest != null && <Refused error={rest} hint={t("signin.wrong_hint")} />}
+      {rest != null && <AccessRefused error={rest} hint={t("signin.wrong_hint")} />}
       <Field label={t("signin.name")} error={at.name}>
         <TextInput
           value={name}
@@ -143,7 +143,7 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
       onSignedIn();
     },
   });
-  const { at, rest } = placed(signing.error, ["token"]);
+  const { at, rest } = formErrors(signing.error, ["token"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!signing.isPending) {
@@ -152,7 +152,7 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      {rest != null && <Refused error={rest} />}
+      {rest != null && <AccessRefused error={rest} />}
       <Field label={t("signin.token")} error={at.token}>
         <TextInput
           type="password"

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** A page with a title. */
-export function Sheet({ title, lead, actions, wide, children }: Props) {
+export function PageLayout({ title, lead, actions, wide, children }: Props) {
   useTitle(title);
   return (
     <div className={cx("mx-auto w-full px-4 py-6 sm:px-6 sm:py-8", wide ? "max-w-6xl" : "max-w-4xl")}>

@@ -14,7 +14,7 @@ import Settings from "lucide-react/icons/settings";
 import { Fragment, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { onSignedOut } from "../api/client";
-import { useMayHold } from "../api/permissions";
+import { useCanCreateMeetings } from "../api/permissions";
 import { me } from "../api/queries";
 import { opened } from "../i18n";
 import { IconButton } from "../ui/button";
@@ -70,7 +70,7 @@ export function Shell() {
   useEffect(() => setMenu(false), [location.pathname]);
 
   const guest = asked.data?.meeting != null;
-  const mayHold = useMayHold() !== false;
+  const mayHold = useCanCreateMeetings() !== false;
   const bare = location.pathname === "/sign-in" || location.pathname.startsWith("/join/");
   useMentionWatch(!bare);
   const fold = () => {
@@ -219,7 +219,7 @@ function Links({
     "flex h-9 items-center gap-2.5 rounded-lg text-dense text-ink-2 hover:bg-line/60 hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink coarse:h-11 " +
     (narrow ? "w-9 justify-center" : "px-2.5");
   const guest = who?.meeting != null;
-  const mayHold = useMayHold() !== false;
+  const mayHold = useCanCreateMeetings() !== false;
   const pages: { to: string; label: string; icon: ReactNode; meetings?: boolean }[] = guest
     ? [
         {

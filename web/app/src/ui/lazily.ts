@@ -3,13 +3,13 @@
 import { type ComponentType, lazy, useEffect, useReducer, useState } from "react";
 import { problemOf } from "../api/client";
 import i18n from "../i18n";
-import { again } from "./retry";
+import { retry } from "./retry";
 import { notify, notifyTrouble } from "./toast";
 
 /** A part that is fetched when it is first drawn. It is waited for while it cannot be, and all else stays as it is. */
 // biome-ignore lint/suspicious/noExplicitAny: as React has it; every component fits
 export function lazily<T extends ComponentType<any>>(fetch: () => Promise<{ default: T }>) {
-  return lazy(() => again(fetch, tellToReload));
+  return lazy(() => retry(fetch, tellToReload));
 }
 
 function tellToReload(error: unknown): void {

@@ -19,7 +19,7 @@ export function moreOf({ scrollLeft, scrollWidth, clientWidth }: HTMLElement): M
 }
 
 /** Shadows over the ends of a strip, wherever it goes on; for the hand alone, the keyboard has its own ways. */
-export function Edges({ strip }: { strip: RefObject<HTMLElement | null> }) {
+export function ScrollEdges({ strip }: { strip: RefObject<HTMLElement | null> }) {
   const [more, setMore] = useState(NONE);
   useEffect(() => {
     const box = strip.current;

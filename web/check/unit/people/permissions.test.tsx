@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { expect, test } from "vitest";
-import { holds, upTo, useMay } from "../../../app/src/api/permissions";
+import { holds, upTo, usePermission } from "../../../app/src/api/permissions";
 import { me } from "../../../app/src/api/queries";
 import type { Scope } from "../../../app/src/api/schema";
 
@@ -36,7 +36,7 @@ function asked(scope: Scope, known?: Scope): boolean {
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   );
-  return renderHook(() => useMay(scope), { wrapper }).result.current;
+  return renderHook(() => usePermission(scope), { wrapper }).result.current;
 }
 
 test("nothing may be done before it is known who asks", () => {

@@ -5,12 +5,12 @@ import userEvent from "@testing-library/user-event";
 import i18n from "i18next";
 import { afterEach, expect, test, vi } from "vitest";
 import type { ClauseResult as Clause, Report } from "../../../app/src/api/schema";
-import { speak } from "../../../app/src/i18n";
+import { setLanguage } from "../../../app/src/i18n";
 import type { ServerView } from "../../../app/src/meeting/view";
-import { labelOf } from "../../../app/src/parts/participants/runner-label";
+import { runnerLabel } from "../../../app/src/parts/participants/runner-label";
 import { clauseWords, outcomeWords, rowOutcome, runnerWords } from "../../../app/src/parts/result/labels";
 import { Referring } from "../../../app/src/parts/result/reference-links";
-import { ResultSheet } from "../../../app/src/parts/result/report";
+import { ResultReport } from "../../../app/src/parts/result/report";
 import { TableOf } from "../../../app/src/parts/result/speaker";
 import { lanes } from "../../../app/src/parts/result/votes";
 import message from "../fixtures/message-m12.json";
@@ -27,7 +27,7 @@ const table = read<ServerView>(view);
 
 afterEach(async () => {
   vi.unstubAllGlobals();
-  await speak("zh-CN");
+  await setLanguage("zh-CN");
 });
 
 async function shown(value: unknown) {
@@ -38,7 +38,7 @@ async function shown(value: unknown) {
   const page = await at("/m/x/result", "/m/$id/result", () => (
     <TableOf meeting={report.meeting_id} view={table}>
       <Referring messages={report.messages}>
-        <ResultSheet report={report} view={table} />
+        <ResultReport report={report} view={table} />
       </Referring>
     </TableOf>
   ));
@@ -68,8 +68,8 @@ test("a message that the minutes name is a way to it", async () => {
 test("who was simulated is called the same in the result as at the table, in the language of the page", async () => {
   await shown(consensus);
   expect(part("成本").getByText("模拟 · 固执")).toBeTruthy();
-  expect(labelOf({ kind: "simulated", temperament: "stubborn" })).toBe("模拟 · 固执");
-  await speak("en");
+  expect(runnerLabel({ kind: "simulated", temperament: "stubborn" })).toBe("模拟 · 固执");
+  await setLanguage("en");
   expect(runnerWords("simulated (stubborn)")).toBe("Simulated · Stubborn");
   expect(runnerWords("ollama/qwen3")).toBe("ollama/qwen3");
 });
@@ -215,7 +215,7 @@ test("every outcome has its sentence, in both languages", async () => {
     { outcome: "aborted", reason: "budget", budget: "wall_time" },
   ];
   for (const language of ["zh-CN", "en"] as const) {
-    await speak(language);
+    await setLanguage(language);
     const said = all.map((one) => outcomeWords(i18n.t, one));
     expect(new Set(said).size).toBe(all.length);
     expect(said.filter((text) => text.includes("result."))).toEqual([]);
@@ -248,7 +248,7 @@ test.each([
   await at("/m/x/result", "/m/$id/result", () => (
     <TableOf meeting={report.meeting_id} view={view}>
       <Referring messages={report.messages}>
-        <ResultSheet report={report} view={view} />
+        <ResultReport report={report} view={view} />
       </Referring>
     </TableOf>
   ));

@@ -8,7 +8,7 @@ import type { ServerView } from "../../../app/src/meeting/view";
 import type { Tried } from "../../../app/src/parts/create/copy-of-meeting";
 import { fetched } from "../../../app/src/parts/create/initial-form";
 import { TableOf } from "../../../app/src/parts/result/speaker";
-import { changesOf, REST_MS, WhatIf } from "../../../app/src/parts/result/whatif";
+import { changesOf, DEBOUNCE_MS, WhatIf } from "../../../app/src/parts/result/whatif";
 import view from "../fixtures/view-consensus.json";
 import asItWas from "../fixtures/what-if.json";
 import at70 from "../fixtures/what-if-70.json";
@@ -60,7 +60,7 @@ test("the last answer stays while the next is on its way", async () => {
   fireEvent.change(threshold(), { target: { value: "70" } });
   await screen.findByText(/b1 就会通过/);
   fireEvent.change(threshold(), { target: { value: "60" } });
-  await rest(REST_MS + 60);
+  await rest(DEBOUNCE_MS + 60);
   expect(screen.getByText(/b1 就会通过/)).toBeTruthy();
   expect(document.querySelector("[aria-busy=true]")).not.toBeNull();
   await act(async () => let_go({ ...at70, course_text: "换了一个答案。" }));

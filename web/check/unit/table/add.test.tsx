@@ -3,7 +3,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import AddDialog from "../../../app/src/parts/participants/add-dialog";
+import AddParticipantDialog from "../../../app/src/parts/participants/add-dialog";
 import { at, golden, type Sent, server } from "./at";
 
 beforeEach(() => vi.unstubAllGlobals());
@@ -41,7 +41,7 @@ async function choose(name: string, answer: Response): Promise<Sent[]> {
     if (path.endsWith("/agents")) return Response.json({ items: [agent(name)], next_cursor: null });
     return method === "POST" ? answer : undefined;
   });
-  await at(view, <AddDialog open onOpenChange={() => {}} />);
+  await at(view, <AddParticipantDialog open onOpenChange={() => {}} />);
   await userEvent.click(await screen.findByRole("combobox", { name: "智能体" }));
   await userEvent.click(await screen.findByRole("option", { name: new RegExp(name) }));
   return sent;

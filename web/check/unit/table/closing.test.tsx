@@ -35,7 +35,7 @@ test.each([
   { what: "an artifact", part: <Artifacts />, offer: "请人撰写" },
   { what: "minutes", part: <Minutes />, offer: "请人撰写" },
   { what: "a newcomer", part: <Seats />, offer: "添加参会者" },
-  { what: "the floor", part: <SeatCard seat={seat} doing={{ is: "idle" }} />, offer: "请其发言" },
+  { what: "the floor", part: <SeatCard seat={seat} activity={{ is: "idle" }} />, offer: "请其发言" },
 ])("$what is offered as long as the meeting is open, and no longer", async ({ part, offer }) => {
   await at(talking, part);
   expect((await screen.findAllByRole("button", { name: offer })).length).toBeGreaterThan(0);

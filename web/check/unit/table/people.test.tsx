@@ -93,7 +93,7 @@ test("an agent that connects itself says whether it is there; one that a model a
   );
   if (!scout || !model) throw new Error("two seats");
   const rows = [scout, model].map((seat) => (
-    <SeatRow key={seat.participant.id} seat={seat} doing={{ is: "idle" }} />
+    <SeatRow key={seat.participant.id} seat={seat} activity={{ is: "idle" }} />
   ));
   await at({ ...view, participants: [scout, model] }, <ul>{rows}</ul>);
   expect(await screen.findByText("5分钟前在线")).toBeTruthy();

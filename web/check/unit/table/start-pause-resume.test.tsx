@@ -8,7 +8,7 @@ import { PhaseBar } from "../../../app/src/parts/header/phase-bar";
 import { marks, steps } from "../../../app/src/parts/header/phases";
 import { RoundNav } from "../../../app/src/parts/header/round-navigation";
 import { mentionOf } from "../../../app/src/parts/meeting-page/composer-input";
-import { doing, inOrder } from "../../../app/src/parts/participants/activity";
+import { activityOf, inOrder } from "../../../app/src/parts/participants/activity";
 import { at, golden, server } from "./at";
 
 test("a format shows the steps that it has and no other", () => {
@@ -74,7 +74,7 @@ test("who has left is told last, and everybody stands in the order of the round"
       participants: view.participants.map((seat) => (seat === first ? { ...seat, present: false } : seat)),
     };
     expect(inOrder(gone).at(-1)?.participant.id).toBe(first.participant.id);
-    expect(doing(gone, { ...first, present: false }, new Set())).toEqual({ is: "left" });
+    expect(activityOf(gone, { ...first, present: false }, new Set())).toEqual({ is: "left" });
   }
 });
 
@@ -107,11 +107,14 @@ test("whoever has the floor thinks until words come, and a failure names its kin
       turns: [{ ...turn, state }],
     },
   });
-  expect(doing(runs("open"), seat, new Set())).toEqual({ is: "thinking" });
-  expect(doing(runs("open"), seat, new Set(["speak:r9t1"]))).toEqual({ is: "speaking" });
-  expect(doing(runs("skipped"), seat, new Set())).toEqual({ is: "skipped" });
-  expect(doing(runs({ failed: "timed_out" }), seat, new Set())).toEqual({ is: "timed_out", turn: "r9t1" });
-  expect(doing(runs({ failed: "network" }), seat, new Set())).toEqual({
+  expect(activityOf(runs("open"), seat, new Set())).toEqual({ is: "thinking" });
+  expect(activityOf(runs("open"), seat, new Set(["speak:r9t1"]))).toEqual({ is: "speaking" });
+  expect(activityOf(runs("skipped"), seat, new Set())).toEqual({ is: "skipped" });
+  expect(activityOf(runs({ failed: "timed_out" }), seat, new Set())).toEqual({
+    is: "timed_out",
+    turn: "r9t1",
+  });
+  expect(activityOf(runs({ failed: "network" }), seat, new Set())).toEqual({
     is: "failed",
     turn: "r9t1",
     kind: "network",
@@ -138,7 +141,7 @@ test("a meeting that waits offers the questions", async () => {
   expect(screen.getByRole("button", { name: "回答问题" })).toBeTruthy();
 });
 
-test("a guest who only reads is offered no deed", async () => {
+test("a guest who only reads is offered no action", async () => {
   await at(golden("zh/decision", 11), <TableHeader />, { may: { speak: false, manage: false } });
   expect(screen.queryByRole("button", { name: "回答问题" })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "更多操作" }));

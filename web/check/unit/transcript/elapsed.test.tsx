@@ -4,7 +4,7 @@
 import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
-import { speak } from "../../../app/src/i18n";
+import { setLanguage } from "../../../app/src/i18n";
 import { applyAll } from "../../../app/src/meeting/fold";
 import { ReplayStore } from "../../../app/src/meeting/replay";
 import type { MeetingApi } from "../../../app/src/meeting/source";
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await speak("zh-CN");
+  await setLanguage("zh-CN");
 });
 
 function speaking() {
@@ -67,7 +67,7 @@ test("live, it goes on, and stands still while the line is down", async () => {
 });
 
 test("English has its own seconds", async () => {
-  await speak("en");
+  await setLanguage("en");
   await draw(standing(timed), speaking());
   expect(screen.getByText(/30 s$/)).toBeTruthy();
 });

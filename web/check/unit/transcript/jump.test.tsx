@@ -3,7 +3,7 @@
 import { act, render, screen } from "@testing-library/react";
 import { useRef } from "react";
 import { expect, test } from "vitest";
-import { speak } from "../../../app/src/i18n";
+import { setLanguage } from "../../../app/src/i18n";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
 import { tellingJumps } from "../../../app/src/parts/transcript/jump";
 import { isRowOf, rowsOf } from "../../../app/src/parts/transcript/rows";
@@ -56,9 +56,9 @@ test("where there is no row, none is marked and that is said", async () => {
   expect(screen.getByText("marked nothing")).toBeTruthy();
   expect(await screen.findByText(/没有单独显示/)).toBeTruthy();
   // Once: another language of the page is no reason to say it again.
-  await act(() => speak("en"));
+  await act(() => setLanguage("en"));
   expect(screen.queryByText(/not shown on its own/)).toBeNull();
-  await act(() => speak("zh-CN"));
+  await act(() => setLanguage("zh-CN"));
 });
 
 test("lines that could not be fetched mark nothing and leave no way back", async () => {

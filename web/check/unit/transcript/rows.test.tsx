@@ -3,9 +3,9 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
-import { type Language, speak } from "../../../app/src/i18n";
+import { type Language, setLanguage } from "../../../app/src/i18n";
 import { Words } from "../../../app/src/markdown";
-import { isTold, TOLD_TYPES } from "../../../app/src/meeting/transcript-events";
+import { isInTranscript, TRANSCRIPT_TYPES } from "../../../app/src/meeting/transcript-events";
 import { BallotClosed, BallotOpened } from "../../../app/src/parts/transcript/ballot";
 import { AgendaChanged, TurnFailed } from "../../../app/src/parts/transcript/event-lines";
 import { is, type Of } from "../../../app/src/parts/transcript/event-types";
@@ -20,18 +20,18 @@ const ALL = { skips: true, fromStart: true, toEnd: true };
 const NOTHING = { floor: [], tasks: [] };
 const eventsOf = (name: string): Event[] => meetings.find((one) => one.name === name)?.events ?? [];
 
-afterEach(() => speak("zh-CN"));
+afterEach(() => setLanguage("zh-CN"));
 
 test("every kind of line happens in the golden meetings", () => {
   const seen = new Set(meetings.flatMap(({ events }) => events.map((event) => event.type as string)));
-  expect(TOLD_TYPES.filter((type) => !seen.has(type))).toEqual([]);
+  expect(TRANSCRIPT_TYPES.filter((type) => !seen.has(type))).toEqual([]);
 });
 
 describe.each<Language>(["zh-CN", "en"])("in %s", (language) => {
   test.each(meetings)("$name: every line says something", async ({ events }) => {
-    await speak(language);
+    await setLanguage(language);
     const source = standing(events);
-    const rows = rowsOf(events.filter(isTold), NOTHING, ALL);
+    const rows = rowsOf(events.filter(isInTranscript), NOTHING, ALL);
     const { container } = await draw(
       source,
       rows.map((row) => (
@@ -120,7 +120,7 @@ test.each<[Language, string[]]>([
     ],
   ],
 ])("who joins, leaves and hosts is a line each: %s", async (language, expected) => {
-  await speak(language);
+  await setLanguage(language);
   const [lin, mei, zoe] = ["Lin", "Mei", "Zoe"].map((name) => ({ id: name.toLowerCase(), name }));
   const by = (person: object | undefined) => ({ kind: "person", ...person });
   const said = [
@@ -131,7 +131,7 @@ test.each<[Language, string[]]>([
   ];
   const [first] = eventsOf("zh/consensus.jsonl");
   const events = said.map((one, at) => ({ ...first, ...one, seq: at + 1 }) as unknown as Event);
-  const rows = rowsOf(events.filter(isTold), NOTHING, { ...ALL, fromStart: false });
+  const rows = rowsOf(events.filter(isInTranscript), NOTHING, { ...ALL, fromStart: false });
   const { container } = await draw(
     standing(events),
     rows.map((row) => (
@@ -242,7 +242,7 @@ test("finished rows are not drawn again while somebody speaks", async () => {
 });
 
 describe("rows", () => {
-  const events = (meetings[0]?.events ?? []).filter(isTold);
+  const events = (meetings[0]?.events ?? []).filter(isInTranscript);
 
   test("keep their identity when others come", () => {
     const some = rowsOf(events.slice(0, 20), NOTHING, ALL);

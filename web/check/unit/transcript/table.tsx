@@ -14,11 +14,11 @@ import type { Event } from "../../../app/src/api/schema";
 import { applyAll } from "../../../app/src/meeting/fold";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
 import { type MeetingSource, nothingYet, type Snapshot } from "../../../app/src/meeting/snapshot";
-import { isTold } from "../../../app/src/meeting/transcript-events";
+import { isInTranscript } from "../../../app/src/meeting/transcript-events";
 import { blank } from "../../../app/src/meeting/view";
 import { type Talk, TalkProvider } from "../../../app/src/parts/transcript/context";
 import { peopleOf } from "../../../app/src/parts/transcript/people";
-import { Known } from "../../../app/src/parts/transcript/references";
+import { References } from "../../../app/src/parts/transcript/references";
 
 /** A store whose snapshot a test lays down itself. */
 export class StillSource implements MeetingSource {
@@ -59,14 +59,14 @@ export class StillSource implements MeetingSource {
 /** A meeting as it stands after these events. */
 export function standing(events: readonly Event[], change: Partial<Snapshot> = {}): StillSource {
   const view = applyAll(blank("meeting"), events);
-  const lines = events.filter(isTold);
+  const lines = events.filter(isInTranscript);
   return new StillSource({ ...nothingYet(0), status: "ready", connection: "live", view, lines, ...change });
 }
 
 /** The context of rows, for a meeting in its present state. */
 export function talkOf(source: MeetingSource): Talk {
   const { view, lines } = source.snapshot();
-  const known = new Known({ claims: async () => [], message: async () => null });
+  const known = new References({ claims: async () => [], message: async () => null });
   known.learn(lines);
   return {
     id: view?.id ?? "",

@@ -6,10 +6,10 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { COMMANDS, commandIn, lackOf } from "../../../app/src/parts/composer/commands";
 import { nameBegun, namesLike, withName } from "../../../app/src/parts/composer/mention-completion";
-import { offersFor } from "../../../app/src/parts/composer/suggestions";
+import { suggestionsFor } from "../../../app/src/parts/composer/suggestions";
 import { readable } from "../../../app/src/parts/transcript/partial-json";
 import { guest } from "../../../app/src/parts/transcript/people";
-import { excerpt, Known } from "../../../app/src/parts/transcript/references";
+import { excerpt, References } from "../../../app/src/parts/transcript/references";
 
 /** Commands of the terminal for what the page shows beside the talk, or has a button for. */
 const ELSEWHERE = [
@@ -87,7 +87,8 @@ describe("a command", () => {
 
   test("is offered while it is written, then what it takes", () => {
     const people = [guest("苏棠"), guest("方宁")];
-    const offered = (text: string) => offersFor(text, text.length, people, COMMANDS).map((one) => one.label);
+    const offered = (text: string) =>
+      suggestionsFor(text, text.length, people, COMMANDS).map((one) => one.label);
     expect(offered("/a")).toEqual(["/announce", "/agenda", "/add", "/away", "/artifact"]);
     expect(offered("/next 方")).toEqual(["方宁"]);
     expect(offered("/artifact r")).toEqual(["RISKS"]);
@@ -98,7 +99,7 @@ describe("a command", () => {
   test("people at the table are offered after participants, for a mention and not for a command", () => {
     const people = [guest("苏棠")];
     const offered = (text: string) =>
-      offersFor(text, text.length, people, COMMANDS, ["苏棠", "苏小满🌱"]).map((one) => one.label);
+      suggestionsFor(text, text.length, people, COMMANDS, ["苏棠", "苏小满🌱"]).map((one) => one.label);
     expect(offered("你好@苏")).toEqual(["苏棠", "苏小满🌱"]);
     expect(offered("/next 苏小")).toEqual([]);
   });
@@ -131,7 +132,7 @@ describe("an answer in JSON", () => {
 
 test("what is referred to is asked for once, and only when no line tells it", async () => {
   const asked: string[][] = [];
-  const known = new Known({
+  const known = new References({
     claims: async (ids) => {
       asked.push(ids);
       return [{ id: "c1", kind: "fact", text: "t", owner: "p1", seq: 3 }];
@@ -150,7 +151,7 @@ test("what could not be asked is asked again, and what there is not is not", asy
   vi.useFakeTimers();
   let down = true;
   const asked: string[] = [];
-  const known = new Known({
+  const known = new References({
     claims: async (ids) => {
       asked.push(...ids);
       if (down) throw new Error("no way to the server");

@@ -2,12 +2,12 @@
 
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { speak } from "../../../app/src/i18n";
-import { Draft } from "../../../app/src/parts/transcript/unstarted-meeting";
+import { setLanguage } from "../../../app/src/i18n";
+import { UnstartedMeeting } from "../../../app/src/parts/transcript/unstarted-meeting";
 import { goldens } from "../meeting/logs";
 import { draw, standing } from "./table";
 
-afterEach(() => speak("zh-CN"));
+afterEach(() => setLanguage("zh-CN"));
 
 test("what answers for somebody is said in the language of the page, also after it changed", async () => {
   const events = goldens().find((one) => one.name === "zh/consensus.jsonl")?.events ?? [];
@@ -17,11 +17,11 @@ test("what answers for somebody is said in the language of the page, also after 
       events.findIndex((event) => event.type === "meeting_started"),
     ),
   );
-  const { container } = await draw(source, <Draft />);
+  const { container } = await draw(source, <UnstartedMeeting />);
   expect(screen.getAllByText(/^模拟 · /).length).toBeGreaterThan(2);
   expect(container.textContent).not.toContain("simulated");
   cleanup();
-  await speak("en");
-  await draw(source, <Draft />);
+  await setLanguage("en");
+  await draw(source, <UnstartedMeeting />);
   expect(screen.getAllByText(/^Simulated · /).length).toBeGreaterThan(2);
 });

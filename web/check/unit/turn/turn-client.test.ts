@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ProblemError } from "../../../app/src/api/client";
 import type { OpenTurn, TurnReceipt } from "../../../app/src/api/schema";
 import { aheadOf } from "../../../app/src/parts/turn/api";
-import { type Answer, Desk, type TurnsApi } from "../../../app/src/parts/turn/turn-client";
+import { type Answer, TurnClient, type TurnsApi } from "../../../app/src/parts/turn/turn-client";
 
 function turn(ticket: string, change: Partial<OpenTurn> = {}): OpenTurn {
   return {
@@ -78,12 +78,12 @@ class Server implements TurnsApi {
 }
 
 let server: Server;
-let desk: Desk;
+let desk: TurnClient;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse("2026-01-01T00:00:00Z") });
   server = new Server();
-  desk = new Desk(server);
+  desk = new TurnClient(server);
 });
 afterEach(() => {
   desk.stop();

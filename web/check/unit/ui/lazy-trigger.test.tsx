@@ -14,10 +14,10 @@ const button = (name: string) => screen.getByRole("button", { name });
 
 function drawMenu() {
   const chosen = vi.fn();
-  const deeds = ["复制", "引用", "分叉"].map((label) => ({ label, onSelect: () => chosen(label) }));
+  const actions = ["复制", "引用", "分叉"].map((label) => ({ label, onSelect: () => chosen(label) }));
   render(
     <StrictMode>
-      <Menu trigger={<button type="button">更多</button>} deeds={deeds} />
+      <Menu trigger={<button type="button">更多</button>} items={actions} />
     </StrictMode>,
   );
   return chosen;
@@ -46,7 +46,7 @@ test.each([
   expect(chosen).not.toHaveBeenCalled();
 });
 
-test("a click opens a menu, and an item of it does its deed and gives the focus back", async () => {
+test("a click opens a menu, and an item of it does its action and gives the focus back", async () => {
   const chosen = drawMenu();
   await userEvent.click(button("更多"));
   await userEvent.click(await screen.findByRole("menuitem", { name: "引用" }));

@@ -6,7 +6,7 @@ import { HUES, hueOf } from "../../meeting/speaker-colours";
 import { cx } from "../../ui/classes";
 
 /** Draws it; `at` is its place in the library. */
-export function AgentMark({ name, runner, at }: { name: string; runner: RunnerSpec; at: number }) {
+export function AgentAvatar({ name, runner, at }: { name: string; runner: RunnerSpec; at: number }) {
   const hue = hueOf(`p${(at % HUES.length) + 1}`);
   const square = shapeOf(runner) === "square";
   return (

@@ -3,12 +3,12 @@
 import { useTranslation } from "react-i18next";
 import type { Agent } from "../../api/schema";
 import { modelOf } from "./form";
-import { useAnswers } from "./runner-line";
+import { useRunnerLine } from "./runner-line";
 
 /** Shows what is known about it. */
-export function AgentFacts({ agent }: { agent: Agent }) {
+export function AgentDetails({ agent }: { agent: Agent }) {
   const { t } = useTranslation();
-  const answers = useAnswers();
+  const answers = useRunnerLine();
   const { role, runner } = agent;
   const facts: [string, string | undefined][] = [
     [t("agents.role"), role.name],

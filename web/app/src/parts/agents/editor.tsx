@@ -11,7 +11,7 @@ import { Button, ButtonLink } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { placed } from "../people/form-errors";
+import { formErrors } from "../people/form-errors";
 import { Conflict } from "./conflict";
 import { TestAgent } from "./connection-test";
 import { AnswerFields, WhoFields } from "./fields";
@@ -59,7 +59,7 @@ export function AgentEditor({ versioned, first = BLANK, onReload }: Props) {
     },
   });
   const outdated = saving.error instanceof ProblemError && saving.error.status === 412;
-  const { at, rest } = placed(saving.error, FIELDS);
+  const { at, rest } = formErrors(saving.error, FIELDS);
   const lacks = asked ? missing(form) : [];
   const errors = { ...at };
   for (const field of lacks) {

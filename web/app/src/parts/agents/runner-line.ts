@@ -2,11 +2,11 @@
 
 import { useTranslation } from "react-i18next";
 import type { RunnerSpec } from "../../api/schema";
-import { labelOf } from "../participants/runner-label";
+import { runnerLabel } from "../participants/runner-label";
 
 /** Says it: a model, a simulation with its temperament, a process. */
-export function useAnswers(): (runner: RunnerSpec) => string {
+export function useRunnerLine(): (runner: RunnerSpec) => string {
   const { t } = useTranslation();
   return (runner) =>
-    runner.kind === "process" ? t("agents.process_named", { name: runner.name }) : labelOf(runner);
+    runner.kind === "process" ? t("agents.process_named", { name: runner.name }) : runnerLabel(runner);
 }

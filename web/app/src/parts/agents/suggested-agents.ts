@@ -4,18 +4,18 @@ import type { TFunction } from "i18next";
 import { type AgentForm, BLANK } from "./form";
 
 /** Our suggested agents. */
-export const READY = ["skeptic", "architect", "advocate"] as const;
+export const SUGGESTED_AGENTS = ["skeptic", "architect", "advocate"] as const;
 
 /** One of the suggested agents. */
-export type Ready = (typeof READY)[number];
+export type SuggestedAgent = (typeof SUGGESTED_AGENTS)[number];
 
 /** Whether a text names one of them. */
-export function isReady(text: string | undefined): text is Ready {
-  return READY.some((one) => one === text);
+export function isSuggestedAgent(text: string | undefined): text is SuggestedAgent {
+  return SUGGESTED_AGENTS.some((one) => one === text);
 }
 
 /** A suggestion as a form that only lacks its model. */
-export function readyForm(t: TFunction, ready: Ready): AgentForm {
+export function suggestedAgentForm(t: TFunction, ready: SuggestedAgent): AgentForm {
   return {
     ...BLANK,
     name: t(`agents.ready.${ready}.name`),

@@ -3,8 +3,8 @@
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../ui/classes";
-import { Mark } from "../transcript/avatar";
-import type { Offer } from "./suggestions";
+import { Avatar } from "../transcript/avatar";
+import type { Suggestion } from "./suggestions";
 
 interface Props {
   box: RefObject<HTMLTextAreaElement | null>;
@@ -12,7 +12,7 @@ interface Props {
   onText: (text: string, caret: number) => void;
   /** The caret has moved, and the text is as it was. */
   onCaret: (caret: number) => void;
-  offers: readonly Offer[];
+  offers: readonly Suggestion[];
   /** The offers are put aside. */
   onDismiss: () => void;
   enterSends: boolean;
@@ -28,7 +28,7 @@ function composes(event: KeyboardEvent): boolean {
 }
 
 /** The composer's box. */
-export function Box({
+export function ComposerBox({
   box,
   text,
   onText,
@@ -49,7 +49,7 @@ export function Box({
   const shown = composing ? [] : offers;
   const at = Math.min(chosen, shown.length - 1);
 
-  const take = (offer: Offer) => {
+  const take = (offer: Suggestion) => {
     const { text: next, caret } = offer.take();
     place.current = caret;
     onText(next, caret);
@@ -172,7 +172,7 @@ export function Box({
   );
 }
 
-function Offered({ offer }: { offer: Offer }) {
+function Offered({ offer }: { offer: Suggestion }) {
   const { t } = useTranslation();
   if (offer.command) {
     const { name } = offer.command;
@@ -185,7 +185,7 @@ function Offered({ offer }: { offer: Offer }) {
   }
   return (
     <>
-      {offer.person && <Mark person={offer.person} small />}
+      {offer.person && <Avatar person={offer.person} small />}
       <span>{offer.label}</span>
       {offer.person?.role && <span className="truncate text-meta text-ink-3">{offer.person.role}</span>}
     </>

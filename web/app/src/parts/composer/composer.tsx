@@ -4,7 +4,7 @@ import SendHorizontal from "lucide-react/icons/send-horizontal";
 import X from "lucide-react/icons/x";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay, useMe } from "../../api/permissions";
+import { useMe, usePermission } from "../../api/permissions";
 import { peopleHost } from "../../meeting/fold/participants";
 import { useMeeting } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
@@ -15,10 +15,10 @@ import { onInsert } from "../meeting-page/composer-input";
 import { useNamesAtTable, usePeople } from "../transcript/people";
 import { onFocusComposer, replyTo, useReply } from "../transcript/reply";
 import { COMMANDS, type Command, commandIn, lackOf } from "./commands";
-import { Box } from "./composer-box";
+import { ComposerBox } from "./composer-box";
 import { setEnterKey, useEnterKey } from "./enter-key";
-import { Notices, OnTheirWay } from "./notices";
-import { offersFor } from "./suggestions";
+import { Notices, UnsentMessages } from "./notices";
+import { suggestionsFor } from "./suggestions";
 import { useCommands } from "./use-commands";
 import { useSending } from "./use-sending";
 
@@ -30,7 +30,7 @@ const kept = (id: string) => `quorate.say.${id}`;
 /** The composer, for users who may send messages. When the meeting has closed, it stays as long as it holds text. */
 export function Composer() {
   const id = useMeeting((shown) => shown.view?.id);
-  const speak = useMay("speak");
+  const speak = usePermission("speak");
   return id !== undefined && speak ? <Writing key={id} id={id} /> : null;
 }
 
@@ -44,7 +44,7 @@ function Writing({ id }: { id: string }) {
   const [grave, setGrave] = useState<Command | null>(null);
   const people = usePeople();
   const others = useNamesAtTable(useMe()?.person);
-  const manage = useMay("manage");
+  const manage = usePermission("manage");
   const reply = useReply();
   const enterKey = useEnterKey();
   const sending = useSending(id);
@@ -67,7 +67,7 @@ function Writing({ id }: { id: string }) {
     [manage, open, ended],
   );
   const offers = useMemo(
-    () => (dismissed === text ? [] : offersFor(text, caret, people.list, usable, others)),
+    () => (dismissed === text ? [] : suggestionsFor(text, caret, people.list, usable, others)),
     [dismissed, text, caret, people, usable, others],
   );
   const written = commandIn(text);
@@ -174,7 +174,7 @@ function Writing({ id }: { id: string }) {
       }}
       className="mx-auto w-full max-w-[46rem] shrink-0 px-3 pb-3 sm:px-5"
     >
-      <OnTheirWay
+      <UnsentMessages
         sending={sending}
         onTakeBack={(content) => write(content, content.length)}
         free={text === ""}
@@ -191,7 +191,7 @@ function Writing({ id }: { id: string }) {
             </IconButton>
           </div>
         )}
-        <Box
+        <ComposerBox
           box={box}
           text={text}
           onText={write}

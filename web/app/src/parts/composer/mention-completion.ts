@@ -4,7 +4,7 @@ import { mentionOf } from "../meeting-page/composer-input";
 import { folded, isWord, mayTouch } from "../transcript/mentions-in-text";
 
 /** A name that is being written. */
-export interface Begun {
+export interface MentionBegun {
   /** The position of its `@`. */
   from: number;
   /** The position of the caret. */
@@ -17,7 +17,7 @@ const LONGEST = 40;
 const OF_ADDRESS = /[.+-]/;
 
 /** The name that is being written before the caret, if there is one. */
-export function nameBegun(text: string, caret: number): Begun | null {
+export function nameBegun(text: string, caret: number): MentionBegun | null {
   const from = text.lastIndexOf("@", caret - 1);
   if (from < 0 || caret - from > LONGEST) {
     return null;
@@ -45,7 +45,7 @@ export function namesLike(names: readonly string[], query: string): string[] {
 }
 
 /** The completed text, and the position of the caret. */
-export function withName(text: string, begun: Begun, name: string): { text: string; caret: number } {
+export function withName(text: string, begun: MentionBegun, name: string): { text: string; caret: number } {
   const mention = mentionOf(name);
   const rest = text.slice(begun.to).replace(/^ /, "");
   return { text: text.slice(0, begun.from) + mention + rest, caret: begun.from + mention.length };

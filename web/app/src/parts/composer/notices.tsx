@@ -54,7 +54,7 @@ interface Props {
 }
 
 /** Words that have not appeared yet. */
-export function OnTheirWay({ sending, onTakeBack, free }: Props) {
+export function UnsentMessages({ sending, onTakeBack, free }: Props) {
   return (
     <ul className="flex flex-col gap-1">
       {sending.all.map((one) => (

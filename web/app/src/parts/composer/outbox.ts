@@ -20,7 +20,7 @@ export interface Sending {
 const kept = (meeting: string) => `quorate.outbox.${meeting}`;
 
 /** Messages that were sent in this tab and not acknowledged by the server. */
-export function unacknowledged(meeting: string): Sending[] {
+export function unsent(meeting: string): Sending[] {
   try {
     const read: unknown = JSON.parse(sessionStorage.getItem(kept(meeting)) ?? "[]");
     return Array.isArray(read) ? read.flatMap(sendingOf) : [];
@@ -30,14 +30,14 @@ export function unacknowledged(meeting: string): Sending[] {
 }
 
 /** Keeps a message that is being sent, until it is released. */
-export function keep(meeting: string, { key, content, reply }: Sending): void {
-  const others = unacknowledged(meeting).filter((one) => one.key !== key);
+export function storeUnsent(meeting: string, { key, content, reply }: Sending): void {
+  const others = unsent(meeting).filter((one) => one.key !== key);
   sessionStorage.setItem(kept(meeting), JSON.stringify([...others, { key, content, reply }]));
 }
 
 /** The server has them, or their writer does. */
-export function letGo(meeting: string, key: string): void {
-  const left = unacknowledged(meeting).filter((one) => one.key !== key);
+export function removeSent(meeting: string, key: string): void {
+  const left = unsent(meeting).filter((one) => one.key !== key);
   if (left.length > 0) {
     sessionStorage.setItem(kept(meeting), JSON.stringify(left));
   } else {

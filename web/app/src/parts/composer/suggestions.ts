@@ -5,7 +5,7 @@ import { type Command, commandIn } from "./commands";
 import { nameBegun, namesLike, withName } from "./mention-completion";
 
 /** One suggestion. */
-export interface Offer {
+export interface Suggestion {
   key: string;
   /** The kind of suggestion. */
   sort: "name" | "command" | "choice";
@@ -17,13 +17,13 @@ export interface Offer {
 }
 
 /** The suggestions for this text with the caret there. `others` are at the table without a seat. */
-export function offersFor(
+export function suggestionsFor(
   text: string,
   caret: number,
   people: readonly Person[],
   commands: readonly Command[],
   others: readonly string[] = [],
-): Offer[] {
+): Suggestion[] {
   const written = commandIn(text);
   if (written) {
     return written.spaced ? argumentOffers(written, people, commands) : commandOffers(written.word, commands);
@@ -47,7 +47,7 @@ function present(people: readonly Person[]): string[] {
   return people.filter((person) => person.present).map((person) => person.name);
 }
 
-function commandOffers(word: string, commands: readonly Command[]): Offer[] {
+function commandOffers(word: string, commands: readonly Command[]): Suggestion[] {
   return commands
     .filter((command) => command.name.startsWith(word))
     .map((command) => ({
@@ -63,7 +63,7 @@ function argumentOffers(
   { word, argument }: { word: string; argument: string },
   people: readonly Person[],
   commands: readonly Command[],
-): Offer[] {
+): Suggestion[] {
   const command = commands.find((one) => one.name === word);
   if (command?.takes === "choice") {
     return choicesLike(command, argument).map((choice) => ({

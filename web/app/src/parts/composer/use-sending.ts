@@ -5,17 +5,17 @@ import { useEffect, useState } from "react";
 import { api, done, newKey, problemOf } from "../../api/client";
 import { useMeeting } from "../../meeting/hooks";
 import type { ReplyTo } from "../transcript/context";
-import { keep, letGo, type Sending, unacknowledged } from "./outbox";
+import { removeSent, type Sending, storeUnsent, unsent } from "./outbox";
 
 /** Sends words, and says which are on their way. */
 export function useSending(meeting: string) {
-  const [all, setAll] = useState<readonly Sending[]>(() => unacknowledged(meeting));
+  const [all, setAll] = useState<readonly Sending[]>(() => unsent(meeting));
   const seen = useMeeting((shown) => shown.view?.last_seq ?? 0);
 
   const change = (key: string, to: Partial<Sending>) =>
     setAll((now) => now.map((one) => (one.key === key ? { ...one, ...to } : one)));
   const drop = (key: string) => {
-    letGo(meeting, key);
+    removeSent(meeting, key);
     setAll((now) => now.filter((one) => one.key !== key));
   };
 
@@ -36,7 +36,7 @@ export function useSending(meeting: string) {
           keepalive: true,
         }),
       );
-      letGo(meeting, one.key);
+      removeSent(meeting, one.key);
       change(one.key, { seq: spoken.seq });
     } catch (error) {
       change(one.key, { problem: problemOf(error) });
@@ -45,7 +45,7 @@ export function useSending(meeting: string) {
 
   const send = (content: string, reply: ReplyTo | null) => {
     const one = { key: newKey(), content, reply };
-    keep(meeting, one);
+    storeUnsent(meeting, one);
     setAll((now) => [...now, one]);
     void post(one);
   };

@@ -23,7 +23,7 @@ interface Props extends SectionProps {
 }
 
 /** The section of other settings. */
-export function MoreSection({ form, set, wrong, open, onToggle }: Props) {
+export function AdvancedSection({ form, set, wrong, open, onToggle }: Props) {
   const { t } = useTranslation();
   const [file, setFile] = useState(false);
   const line =

@@ -12,7 +12,7 @@ import { Seats } from "./seats";
 import type { SectionProps } from "./section";
 
 /** The seats, and what can be added to them. */
-export function Chosen({ form, set, wrong, agents }: SectionProps & { agents: Agent[] }) {
+export function ChosenParticipants({ form, set, wrong, agents }: SectionProps & { agents: Agent[] }) {
   const { t } = useTranslation();
   const seats = form.seats;
   const add = (seat: (typeof seats)[number]) => set({ ...form, seats: [...seats, seat] });
@@ -44,7 +44,7 @@ export function Chosen({ form, set, wrong, agents }: SectionProps & { agents: Ag
               {t("create.cast.from_library")}
             </Button>
           }
-          deeds={
+          items={
             free.length === 0
               ? [{ label: t("create.cast.library_empty"), disabled: true, onSelect: () => undefined }]
               : free.map((agent) => ({

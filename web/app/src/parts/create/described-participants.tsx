@@ -10,7 +10,7 @@ import type { Form } from "./form";
 import { Aside } from "./section";
 
 /** The sentences, and one more. */
-export function Describe({ form, set }: { form: Form; set: (form: Form) => void }) {
+export function DescribedParticipants({ form, set }: { form: Form; set: (form: Form) => void }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState("");

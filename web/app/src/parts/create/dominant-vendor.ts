@@ -1,10 +1,10 @@
 // Whether one vendor has most of the seats.
 
 import type { Agent } from "../../api/schema";
-import { castOf, type Form, headCount } from "./form";
+import { type Form, headCount, participantChoice } from "./form";
 
 /** The provider that has more than half of the seats, when it is known who answers and there are at least three. */
-export function dominant(form: Form, agents: readonly Agent[]): string | undefined {
+export function dominantVendor(form: Form, agents: readonly Agent[]): string | undefined {
   if (form.simulate) {
     return undefined;
   }
@@ -22,7 +22,7 @@ const providerOf = (model: string) => model.split("/")[0] ?? model;
 /** The provider of each seat, as far as the form says. */
 function providersOf(form: Form, agents: readonly Agent[]): string[] {
   const inTurn = form.models.map(providerOf);
-  if (castOf(form) !== "named") {
+  if (participantChoice(form) !== "named") {
     const seats = Array.from({ length: headCount(form) });
     return inTurn.length > 0 ? seats.map((_, at) => inTurn[at % inTurn.length] ?? "") : [];
   }

@@ -7,7 +7,7 @@ import { bodyOf } from "./create-meeting";
 import type { MeetingFile } from "./write-meeting-file";
 
 /** How long the form has to stay unchanged before a request. */
-export const CALM_MS = 700;
+export const ESTIMATE_DEBOUNCE_MS = 700;
 
 /** One scenario. */
 export interface Course {
@@ -91,7 +91,7 @@ export function readEstimate(answer: unknown): Estimate {
 }
 
 /** A value that follows once nothing has changed for a while. */
-export function useCalm<T>(value: T, ms = CALM_MS): T {
+export function useDebouncedForm<T>(value: T, ms = ESTIMATE_DEBOUNCE_MS): T {
   const [calm, setCalm] = useState(value);
   useEffect(() => {
     const later = setTimeout(() => setCalm(value), ms);
@@ -103,7 +103,7 @@ export function useCalm<T>(value: T, ms = CALM_MS): T {
 /** The estimate of this meeting. No request is made while the file is not `ready`. */
 export function useEstimate(file: MeetingFile, ready: boolean) {
   // The words of the background weigh too, so the whole file is the key.
-  const text = useCalm(JSON.stringify(file));
+  const text = useDebouncedForm(JSON.stringify(file));
   return useQuery({
     queryKey: ["estimate", text],
     queryFn: async ({ signal }) =>

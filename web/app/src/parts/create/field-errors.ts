@@ -1,7 +1,7 @@
 // The place of a problem: the field that a pointer of the server names, and its section.
 
 import type { Problem } from "../../api/schema";
-import { castOf, type Form } from "./form";
+import { type Form, participantChoice } from "./form";
 import { isRuleGroup } from "./rules";
 
 /** The sections of the page, in their order. */
@@ -98,7 +98,7 @@ export function faultsOf(form: Form): Readonly<Record<string, Fault>> {
     });
   }
   form.offers.forEach((offer, at) => {
-    if (castOf(form) === "team" && !form.simulate && offer.model === "") {
+    if (participantChoice(form) === "team" && !form.simulate && offer.model === "") {
       faults[`offers.${at}`] = "model_missing";
     }
   });

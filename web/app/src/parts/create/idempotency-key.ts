@@ -6,7 +6,7 @@ import { newKey } from "../../api/client";
 import type { MeetingFile } from "./write-meeting-file";
 
 /** The key under which a file is sent: the same one for as long as the file is the same. */
-export function useKeyOf(): (file: MeetingFile) => string {
+export function useIdempotencyKey(): (file: MeetingFile) => string {
   const sent = useRef({ text: "", key: "" });
   return (file) => {
     const text = JSON.stringify(file);

@@ -7,7 +7,7 @@ import type { Format } from "../../api/schema";
 import { likeMeeting, type Tried, tryingOut } from "./copy-of-meeting";
 import { emptyForm, type Form, withFormat } from "./form";
 import { readMeetingFile } from "./read-meeting-file";
-import { givenForm, keptForm } from "./saved-form";
+import { givenForm, savedForm } from "./saved-form";
 import { toMeetingFile } from "./write-meeting-file";
 
 /** The requests that an address can hold. */
@@ -22,7 +22,7 @@ export interface Asked {
 export function formFor(asked: Asked): Form {
   const format = FORMATS.find((one): one is Format => one === asked.format);
   if (asked.topic === undefined && format === undefined) {
-    return givenForm() ?? keptForm() ?? emptyForm();
+    return givenForm() ?? savedForm() ?? emptyForm();
   }
   const form = { ...emptyForm(), topic: asked.topic ?? "" };
   return format ? withFormat(form, format) : form;

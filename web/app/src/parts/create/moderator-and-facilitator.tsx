@@ -11,7 +11,7 @@ import { SamplingFields } from "./sampling";
 import { Aside, Fault, type SectionProps } from "./section";
 
 /** Moderator, facilitator and fallback; folded, as most meetings need nothing of it. */
-export function Lead({ form, set, wrong }: SectionProps) {
+export function ModeratorAndFacilitator({ form, set, wrong }: SectionProps) {
   const { t } = useTranslation();
   const { facilitator } = form;
   const touched =

@@ -9,7 +9,7 @@ import { ModelPicker } from "./model-picker";
 import { Aside, Fault, type SectionProps } from "./section";
 
 /** The offers of a team. */
-export function Offers({ form, set, wrong }: SectionProps) {
+export function OfferedModels({ form, set, wrong }: SectionProps) {
   const { t } = useTranslation();
   const put = (key: string, change: Partial<Offer>) =>
     set({ ...form, offers: form.offers.map((one) => (one.key === key ? { ...one, ...change } : one)) });

@@ -5,43 +5,50 @@ import Info from "lucide-react/icons/info";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay } from "../../api/permissions";
+import { usePermission } from "../../api/permissions";
 import { agents as agentsQuery } from "../../api/queries";
 import { NumberInput } from "../../ui/field";
 import { lazily } from "../../ui/lazily";
 import { Segments, Switch } from "../../ui/toggles";
 import { useUsable } from "../providers/usable-providers";
-import { Chosen } from "./chosen-participants";
-import { Describe } from "./described-participants";
-import { dominant } from "./dominant-vendor";
-import { type Cast, castOf, headCount, ruleField, withCast, withRuleField } from "./form";
+import { ChosenParticipants } from "./chosen-participants";
+import { DescribedParticipants } from "./described-participants";
+import { dominantVendor } from "./dominant-vendor";
+import {
+  headCount,
+  type ParticipantChoice,
+  participantChoice,
+  ruleField,
+  withParticipantChoice,
+  withRuleField,
+} from "./form";
 import { Models } from "./models";
-import { Lead } from "./moderator-and-facilitator";
-import { Offers } from "./offered-models";
+import { ModeratorAndFacilitator } from "./moderator-and-facilitator";
+import { OfferedModels } from "./offered-models";
 import { Aside, Fault, Section, type SectionProps } from "./section";
 
 const SetupDialog = lazily(() => import("../providers/setup-dialog"));
 
 /** The section of participants. */
-export function CastSection({ form, set, wrong }: SectionProps) {
+export function ParticipantsSection({ form, set, wrong }: SectionProps) {
   const { t } = useTranslation();
   const usable = useUsable();
-  const owner = useMay("owner");
+  const owner = usePermission("owner");
   const library = useQuery(agentsQuery);
   const [setup, setSetup] = useState(false);
-  const cast = castOf(form);
+  const cast = participantChoice(form);
   const heads = headCount(form);
   const size = ruleField(form, "roster.team_size");
   const none = !usable.pending && usable.providers.length === 0;
-  const vendor = none ? undefined : dominant(form, library.data?.items ?? []);
+  const vendor = none ? undefined : dominantVendor(form, library.data?.items ?? []);
   const from = ruleField(form, "turns.parallel_from");
   const parallel = ruleField(form, "turns.mode") === "auto" && typeof from === "number" && heads >= from;
   return (
     <Section id="cast" title={t("create.cast.section")}>
-      <Segments<Cast>
+      <Segments<ParticipantChoice>
         label={t("create.cast.how")}
         value={cast}
-        onChange={(next) => set(withCast(form, next))}
+        onChange={(next) => set(withParticipantChoice(form, next))}
         className="max-w-full self-start overflow-x-auto"
         choices={[
           { value: "auto", label: t("create.cast.auto") },
@@ -49,7 +56,9 @@ export function CastSection({ form, set, wrong }: SectionProps) {
           { value: "team", label: t("create.cast.team") },
         ]}
       />
-      {cast === "named" && <Chosen form={form} set={set} wrong={wrong} agents={library.data?.items ?? []} />}
+      {cast === "named" && (
+        <ChosenParticipants form={form} set={set} wrong={wrong} agents={library.data?.items ?? []} />
+      )}
       {cast === "auto" && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <NumberInput
@@ -79,7 +88,7 @@ export function CastSection({ form, set, wrong }: SectionProps) {
                 : t("create.cast.team_no_approve")}
             </span>
           </div>
-          <Offers form={form} set={set} wrong={wrong} />
+          <OfferedModels form={form} set={set} wrong={wrong} />
         </>
       )}
       {!form.simulate && !none && (
@@ -111,8 +120,8 @@ export function CastSection({ form, set, wrong }: SectionProps) {
           {t("create.cast.parallel_note", { count: heads })}
         </Note>
       )}
-      <Describe form={form} set={set} />
-      <Lead form={form} set={set} wrong={wrong} />
+      <DescribedParticipants form={form} set={set} />
+      <ModeratorAndFacilitator form={form} set={set} wrong={wrong} />
       <Fault text={wrong.participants ?? wrong.seats} />
       {setup && (
         <Suspense>

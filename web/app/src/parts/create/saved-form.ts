@@ -1,25 +1,25 @@
 // The filled-in form is kept in this tab, also over a reload.
 
 import type { Form } from "./form";
-import { forgetForm, given, keep, kept } from "./form-storage";
+import { forgetForm, storedFile, storedForm, storeForm } from "./form-storage";
 import { readMeetingFile } from "./read-meeting-file";
 import { toMeetingFile } from "./write-meeting-file";
 
 /** Keeps the form; what is to stay off the record is kept nowhere. */
-export function keepForm(form: Form): void {
+export function saveForm(form: Form): void {
   if (form.off_record) {
     forgetForm();
     return;
   }
   const { described, named } = form;
-  keep({ file: toMeetingFile(form), described, named });
+  storeForm({ file: toMeetingFile(form), described, named });
 }
 
 /** The kept form; undefined when it cannot be read any more. */
-export const keptForm = () => formIn(kept);
+export const savedForm = () => formIn(storedForm);
 
 /** The initial contents of the form. */
-export const givenForm = () => formIn(given);
+export const givenForm = () => formIn(storedFile);
 
 function formIn(place: () => unknown): Form | undefined {
   try {

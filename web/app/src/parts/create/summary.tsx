@@ -6,7 +6,7 @@ import { Button } from "../../ui/button";
 import { Badge, Trouble } from "../../ui/surface";
 import { EstimateCard } from "./estimate-card";
 import { sectionOf, type Wrong } from "./field-errors";
-import { castOf, type Form, headCount, ruleField } from "./form";
+import { type Form, headCount, participantChoice, ruleField } from "./form";
 import { useRulesLine } from "./rules-section";
 import { namesFields } from "./use-start";
 
@@ -29,7 +29,7 @@ export function Summary(props: Props) {
   const { t } = useTranslation();
   const ask = ruleField(form, "intake.when");
   const names = form.seats.map((one) => one.name).filter(Boolean);
-  const cast = castOf(form);
+  const cast = participantChoice(form);
   const seated = headCount(form) - form.described.length;
   const who =
     cast === "named"

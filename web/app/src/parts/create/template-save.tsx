@@ -16,7 +16,7 @@ import type { Form } from "./form";
 import { toMeetingFile } from "./write-meeting-file";
 
 /** Keeps a meeting file under a name. */
-export async function keepTemplate(name: string, file: unknown): Promise<void> {
+export async function saveTemplate(name: string, file: unknown): Promise<void> {
   await done(
     api.POST("/api/v1/templates", {
       params: { header: onceKey() },
@@ -37,7 +37,7 @@ export default function SaveTemplate({ form, onClose }: { form: Form; onClose: (
   const save = useMutation({
     mutationFn: () => {
       const { topic, background, ...rest } = toMeetingFile(form);
-      return keepTemplate(name.trim(), whole ? { topic, background, ...rest } : rest);
+      return saveTemplate(name.trim(), whole ? { topic, background, ...rest } : rest);
     },
     onSuccess: () => {
       notify({ text: t("create.tpl.saved", { name: name.trim() }) });

@@ -15,7 +15,7 @@ import { TextInput } from "../../ui/field";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { bodyOf } from "./create-meeting";
-import { keepTemplate } from "./template-save";
+import { saveTemplate } from "./template-save";
 
 interface Props {
   onClose: () => void;
@@ -73,7 +73,7 @@ function Row({ template, onUse }: { template: Template; onUse: () => void }) {
         text: t("create.tpl.deleted", { name: template.name }),
         action: {
           label: t("create.undo"),
-          onSelect: () => void keepTemplate(template.name, template.body).catch(notifyTrouble),
+          onSelect: () => void saveTemplate(template.name, template.body).catch(notifyTrouble),
         },
       });
     },

@@ -8,13 +8,13 @@ import { queries } from "../../api/queries";
 import { notify } from "../../ui/toast";
 import { complete, create, type Lack, type Submission } from "./create-meeting";
 import { forgetForm } from "./form-storage";
-import { useKeyOf } from "./idempotency-key";
+import { useIdempotencyKey } from "./idempotency-key";
 import { toMeetingFile } from "./write-meeting-file";
 
 /** Creates a meeting and opens it. Failed parts of the submission are reported; they can be repeated on its page. */
 export function useStart() {
   const navigate = useNavigate();
-  const keyOf = useKeyOf();
+  const keyOf = useIdempotencyKey();
   const tell = useTelling();
   return useMutation({
     mutationFn: async (request: Submission) => {

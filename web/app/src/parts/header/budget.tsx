@@ -98,9 +98,9 @@ function useWall(): number {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, [runs]);
-  // Counted from when the page heard of the last event: the server's clock may be another.
+  // Counted from when the page received the last event: the server's clock may be another.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new event is a new beginning
-  const heard = useMemo(Date.now, [view.updated_at]);
-  const since = runs ? Math.max(0, now - heard) : 0;
+  const receivedAt = useMemo(Date.now, [view.updated_at]);
+  const since = runs ? Math.max(0, now - receivedAt) : 0;
   return view.budget.wall_ms.used + since;
 }

@@ -14,7 +14,7 @@ import { clock, span } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { useTable } from "../meeting-page/context";
-import { useCourse } from "./start-pause-resume";
+import { useMeetingActions } from "./start-pause-resume";
 
 /** A short silence is nothing to speak of. */
 const NOTICE_AFTER_MS = 1_500;
@@ -98,14 +98,14 @@ export function ConnectionBar() {
 function Quarantined({ trouble }: { trouble: Problem }) {
   const { t } = useTranslation();
   const { may } = useTable();
-  const course = useCourse();
+  const meetingActions = useMeetingActions();
   return (
     <Bar tone="warn" icon={<TriangleAlert size={14} aria-hidden />}>
       <span className="min-w-48 flex-1 sm:flex-none">
         {trouble.detail} {trouble.hint}
       </span>
       {may.manage && (
-        <Button size="small" disabled={course.busy} onClick={() => void course.resume()}>
+        <Button size="small" disabled={meetingActions.busy} onClick={() => void meetingActions.resume()}>
           <RefreshCw size={13} aria-hidden />
           {t("talk.resume_stopped")}
         </Button>
@@ -118,13 +118,13 @@ function Quarantined({ trouble }: { trouble: Problem }) {
 function ProviderWaits({ wait }: { wait: ProviderWait }) {
   const { t } = useTranslation();
   const { may } = useTable();
-  const course = useCourse();
+  const meetingActions = useMeetingActions();
   const values = { names: wait.waiting_for.join(", "), at: clock(wait.next_try_at, true) };
   return (
     <Bar tone="warn" icon={<Hourglass size={14} aria-hidden />}>
       <span className="min-w-48 flex-1 sm:flex-none">{t("talk.provider_waits", values)}</span>
       {may.manage && (
-        <Button size="small" disabled={course.busy} onClick={() => void course.resume()}>
+        <Button size="small" disabled={meetingActions.busy} onClick={() => void meetingActions.resume()}>
           <RefreshCw size={13} aria-hidden />
           {t("talk.retry_now")}
         </Button>

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { Confirm } from "../../ui/dialog";
 import { useTable } from "../meeting-page/context";
-import { useDeed } from "../meeting-page/use-action";
+import { useAction } from "../meeting-page/use-action";
 
 interface Props {
   open: boolean;
@@ -17,10 +17,10 @@ export default function DeleteConfirm({ open, onOpenChange }: Props) {
   const { t } = useTranslation();
   const { view } = useTable();
   const navigate = useNavigate();
-  const deed = useDeed();
+  const action = useAction();
   const remove = async () => {
     const path = { id: view.id };
-    const gone = await deed.run(
+    const gone = await action.run(
       () => done(api.DELETE("/api/v1/meetings/{id}", { params: { path } })).then(() => true),
       t("table.delete.done"),
     );
@@ -37,7 +37,7 @@ export default function DeleteConfirm({ open, onOpenChange }: Props) {
       text={t("table.delete.text", { topic: view.title })}
       action={t("table.delete.do")}
       danger
-      busy={deed.busy}
+      busy={action.busy}
       onConfirm={() => void remove()}
     />
   );

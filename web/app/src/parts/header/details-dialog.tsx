@@ -7,7 +7,7 @@ import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
 import { useTable } from "../meeting-page/context";
 import { TimeFields, type Times } from "../times/fields";
-import { useChange } from "./text-dialogs";
+import { useTextChange } from "./text-dialogs";
 
 interface Props {
   open: boolean;
@@ -40,7 +40,7 @@ function Details({ onDone }: { onDone: () => void }) {
     time_format: view.display?.time_format ?? null,
     date_format: view.display?.date_format ?? null,
   });
-  const change = useChange();
+  const change = useTextChange();
   const save = async () => {
     const named = title.trim() === "" || title.trim() === view.topic ? null : title.trim();
     const changes = { title: named, description: description.trim() || null, display };

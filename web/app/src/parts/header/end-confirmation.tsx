@@ -4,12 +4,12 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Confirm } from "../../ui/dialog";
 import { Field, TextArea } from "../../ui/field";
-import type { useCourse } from "./start-pause-resume";
+import type { useMeetingActions } from "./start-pause-resume";
 
 interface Props {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  course: ReturnType<typeof useCourse>;
+  course: ReturnType<typeof useMeetingActions>;
 }
 
 /** The question before the end, with a note for the record. */

@@ -16,13 +16,13 @@ import { useTitle } from "../../shell/title";
 import { Button, IconButton } from "../../ui/button";
 import { Badge } from "../../ui/surface";
 import { AtTable, useTable } from "../meeting-page/context";
-import { togglePanel, toggleRail, useLayout, useWide } from "../meeting-page/layout";
+import { togglePanel, toggleParticipants, useLayout, useWide } from "../meeting-page/layout";
 import { BudgetMeter } from "./budget";
 import { DensityButton } from "./density";
 import { TableMenu } from "./menu";
 import { PhaseBar } from "./phase-bar";
 import { RoundNav } from "./round-navigation";
-import { type Next, useCourse, useNext } from "./start-pause-resume";
+import { type NextAction, useMeetingActions, useNextAction } from "./start-pause-resume";
 
 /** The head of the meeting. */
 export function TableHeader() {
@@ -45,17 +45,17 @@ const ICONS = {
 function Head() {
   const { t } = useTranslation();
   const { view, past, may } = useTable();
-  const next = useNext();
-  const course = useCourse();
+  const next = useNextAction();
+  const meetingActions = useMeetingActions();
   const [whole, setWhole] = useState(false);
   const [ending, setEnding] = useState(false);
-  const { rail, panel } = useLayout();
+  const { participants, panel } = useLayout();
   const wide = useWide();
   useTitle(view.title);
   useTimesOf(view.display);
   const paused = next === "pause" || next === "unpause" || next === "resume" || next === "answer";
   useShortcuts(t("table.keys"), [
-    ...(paused ? [{ keys: "p", label: t("table.key_pause"), run: () => course.go(next) }] : []),
+    ...(paused ? [{ keys: "p", label: t("table.key_pause"), run: () => meetingActions.go(next) }] : []),
     ...(paused && may.manage && isOpen(view)
       ? [{ keys: ".", label: t("table.key_end"), run: () => setEnding(true) }]
       : []),
@@ -67,9 +67,9 @@ function Head() {
         <IconButton
           size="small"
           label={t("table.rail.title")}
-          pressed={wide ? rail : undefined}
+          pressed={wide ? participants : undefined}
           className="max-md:hidden"
-          onClick={toggleRail}
+          onClick={toggleParticipants}
         >
           <Users size={16} aria-hidden />
         </IconButton>
@@ -84,8 +84,8 @@ function Head() {
             {view.title}
           </button>
         </h1>
-        <MainButton next={next} busy={course.busy} onPress={() => course.go(next)} />
-        <TableMenu course={course} ending={ending} onEnding={setEnding} />
+        <MainButton next={next} busy={meetingActions.busy} onPress={() => meetingActions.go(next)} />
+        <TableMenu meetingActions={meetingActions} ending={ending} onEnding={setEnding} />
         <IconButton
           size="small"
           label={t("table.panel.title")}
@@ -133,7 +133,7 @@ function Head() {
   );
 }
 
-function MainButton({ next, busy, onPress }: { next: Next; busy: boolean; onPress: () => void }) {
+function MainButton({ next, busy, onPress }: { next: NextAction; busy: boolean; onPress: () => void }) {
   const { t } = useTranslation();
   if (next === null) {
     return null;

@@ -4,14 +4,14 @@ import { useNavigate } from "@tanstack/react-router";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMayHold } from "../../api/permissions";
+import { useCanCreateMeetings } from "../../api/permissions";
 import { opened } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { IconButton } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
-import { type Deed, Menu } from "../../ui/menu";
+import { Menu, type MenuItem } from "../../ui/menu";
 import { useTable } from "../meeting-page/context";
-import type { useCourse } from "./start-pause-resume";
+import type { useMeetingActions } from "./start-pause-resume";
 
 // What is opened now and then is fetched when it is.
 const EndConfirm = lazily(() => import("./end-confirmation"));
@@ -30,7 +30,7 @@ const ExportDialog = lazily(() =>
 type Window = "topic" | "details" | "announce" | "rules" | "invite" | "export" | "delete" | null;
 
 interface Props {
-  course: ReturnType<typeof useCourse>;
+  course: ReturnType<typeof useMeetingActions>;
   ending: boolean;
   onEnding: (ending: boolean) => void;
 }
@@ -39,7 +39,7 @@ interface Props {
 export function TableMenu({ course, ending, onEnding }: Props) {
   const { t } = useTranslation();
   const { view, may, past } = useTable();
-  const mayHold = useMayHold();
+  const mayHold = useCanCreateMeetings();
   const navigate = useNavigate();
   const [shown, setShown] = useState<Window>(null);
   const close = (open: boolean) => !open && setShown(null);
@@ -49,7 +49,7 @@ export function TableMenu({ course, ending, onEnding }: Props) {
   const begun = phase !== "draft" && phase !== "blank";
   const asks = (view.pause?.questions.length ?? 0) > 0;
   const to = { params: { id: view.id } };
-  const deeds: (Deed | null | false)[] = [
+  const actions: (MenuItem | null | false)[] = [
     may.manage &&
       runs && {
         label: t("table.menu.pause_now"),
@@ -98,7 +98,7 @@ export function TableMenu({ course, ending, onEnding }: Props) {
       },
     may.manage && { label: t("table.menu.delete"), danger: true, onSelect: () => setShown("delete") },
   ];
-  const offered = deeds.filter((deed) => deed !== false);
+  const offered = actions.filter((action) => action !== false);
   return (
     <>
       <Menu
@@ -107,7 +107,7 @@ export function TableMenu({ course, ending, onEnding }: Props) {
             <Ellipsis size={16} aria-hidden />
           </IconButton>
         }
-        deeds={offered}
+        items={offered}
       />
       <Suspense>
         {ending && <EndConfirm open onOpenChange={onEnding} course={course} />}

@@ -48,7 +48,7 @@ export function RoundNav() {
             {here && name(here)}
           </Button>
         }
-        deeds={rounds.map((round, to) => ({
+        items={rounds.map((round, to) => ({
           label: name(round),
           note: round.ended_seq === null ? t("table.round_runs") : t(`table.kind.${round.kind}`),
           onSelect: () => go(to),

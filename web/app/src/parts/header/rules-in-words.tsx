@@ -16,7 +16,7 @@ interface WordsProps {
 }
 
 /** The rules, each with its control. */
-export function Words({ rules, onChange, disabled }: WordsProps) {
+export function RulesInWords({ rules, onChange, disabled }: WordsProps) {
   const { t } = useTranslation();
   const { fields } = useFormats();
   const { decision, turns, limits } = rules;

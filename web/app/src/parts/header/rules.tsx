@@ -15,7 +15,7 @@ import { notify, notifyTrouble } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { useFormatList } from "../create/formats-and-rules";
 import { useTable } from "../meeting-page/context";
-import { SHOWN, Words } from "./rules-in-words";
+import { RulesInWords, SHOWN } from "./rules-in-words";
 
 /** The dialog of the rules. Users who may not change them can read them. */
 export default function RulesDialog({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {
@@ -180,7 +180,7 @@ function Form({ rules: before, tag, changeable, onReload, onDone }: FormProps) {
         </Field>
       ) : (
         <fieldset disabled={!changeable} className="contents">
-          <Words rules={rules} onChange={setRules} disabled={!changeable} />
+          <RulesInWords rules={rules} onChange={setRules} disabled={!changeable} />
         </fieldset>
       )}
       {trouble !== null && (

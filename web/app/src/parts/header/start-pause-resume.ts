@@ -7,14 +7,14 @@ import { useMe } from "../../api/permissions";
 import type { AdvanceUntil as Until } from "../../api/schema";
 import { isHostOf } from "../../meeting/fold/people-at-table";
 import { useTable } from "../meeting-page/context";
-import { askAgain } from "../meeting-page/postponed-questions";
-import { useDeed } from "../meeting-page/use-action";
+import { showQuestions } from "../meeting-page/postponed-questions";
+import { useAction } from "../meeting-page/use-action";
 
 /** The user's next action. */
-export type Next = "start" | "pause" | "unpause" | "resume" | "answer" | "result" | null;
+export type NextAction = "start" | "pause" | "unpause" | "resume" | "answer" | "result" | null;
 
 /** The next action for a meeting in this state. */
-export function useNext(): Next {
+export function useNextAction(): NextAction {
   const { view, past, may } = useTable();
   const own = useMe()?.person;
   if (view.phase.phase === "ended") {
@@ -41,16 +41,16 @@ export function useNext(): Next {
 }
 
 /** The actions. */
-export function useCourse() {
+export function useMeetingActions() {
   const { t } = useTranslation();
   const { view } = useTable();
   const navigate = useNavigate();
-  const deed = useDeed();
+  const action = useAction();
   // Each action has a key of its own.
   const params = () => ({ path: { id: view.id }, header: onceKey() });
 
   const resume = () =>
-    deed.run(
+    action.run(
       () =>
         done(
           api.POST("/api/v1/meetings/{id}/resume", {
@@ -61,19 +61,19 @@ export function useCourse() {
       view.pause ? t("table.head.resumed") : t("table.head.unpaused"),
     );
   const pause = (atOnce: boolean) =>
-    deed.run(
+    action.run(
       () => done(api.POST("/api/v1/meetings/{id}/pause", { params: params(), body: { at_once: atOnce } })),
       {
         text: t(atOnce ? "table.head.paused" : "table.head.pausing"),
       },
     );
   const start = () =>
-    deed.run(
+    action.run(
       () => done(api.POST("/api/v1/meetings/{id}/start", { params: params() })),
       t("table.head.started"),
     );
   const advance = (until: Until) =>
-    deed.run(
+    action.run(
       () =>
         done(
           api.POST("/api/v1/meetings/{id}/advance", {
@@ -90,13 +90,13 @@ export function useCourse() {
       t(`table.head.advancing.${until}`),
     );
   const end = (note: string) =>
-    deed.run(
+    action.run(
       () => done(api.POST("/api/v1/meetings/{id}/end", { params: params(), body: { note } })),
       t("table.head.ended"),
     );
 
   /** Does what is next. */
-  const go = (next: Next) => {
+  const go = (next: NextAction) => {
     switch (next) {
       case "start":
         return void start();
@@ -106,12 +106,12 @@ export function useCourse() {
       case "resume":
         return void resume();
       case "answer":
-        return askAgain();
+        return showQuestions();
       case "result":
         return void navigate({ to: "/m/$id/result", params: { id: view.id } });
       case null:
         return;
     }
   };
-  return { busy: deed.busy, resume, pause, start, advance, end, go };
+  return { busy: action.busy, resume, pause, start, advance, end, go };
 }

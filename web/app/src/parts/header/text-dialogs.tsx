@@ -8,7 +8,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextArea } from "../../ui/field";
 import { useTable } from "../meeting-page/context";
-import { useDeed } from "../meeting-page/use-action";
+import { useAction } from "../meeting-page/use-action";
 
 interface Props {
   open: boolean;
@@ -34,7 +34,7 @@ function Topic({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation();
   const { view } = useTable();
   const [topic, setTopic] = useState(view.topic);
-  const change = useChange();
+  const change = useTextChange();
   const before = view.topic;
   const save = async () => {
     const back = {
@@ -87,7 +87,7 @@ export function AnnounceDialog({ open, onOpenChange }: Props) {
 function Announce({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState("");
-  const change = useChange();
+  const change = useTextChange();
   return (
     <form
       onSubmit={async (event) => {
@@ -110,13 +110,13 @@ function Announce({ onDone }: { onDone: () => void }) {
 }
 
 /** Changes some of a meeting. The password stays as it is: only what is given is sent. */
-export function useChange() {
+export function useTextChange() {
   const { view } = useTable();
-  const deed = useDeed();
+  const action = useAction();
   return {
-    busy: deed.busy,
-    run: (change: Partial<MeetingChange>, said: Parameters<typeof deed.run>[1]) =>
-      deed.run(
+    busy: action.busy,
+    run: (change: Partial<MeetingChange>, said: Parameters<typeof action.run>[1]) =>
+      action.run(
         () =>
           done(
             api.PATCH("/api/v1/meetings/{id}", {

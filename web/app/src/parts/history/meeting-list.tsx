@@ -11,16 +11,16 @@ import Trash from "lucide-react/icons/trash-2";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import { useMay } from "../../api/permissions";
+import { usePermission } from "../../api/permissions";
 import type { MeetingListItem } from "../../api/schema";
 import { day } from "../../shell/formatting";
 import { Button, ButtonLink } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { lazily } from "../../ui/lazily";
-import type { Deed } from "../../ui/menu";
+import type { MenuItem } from "../../ui/menu";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
-import { useBegin } from "../home/use-start-now";
+import { useStartNow } from "../home/use-start-now";
 import { Row } from "./meeting-row";
 import { listed, type Narrowed, runs } from "./queries";
 
@@ -42,7 +42,7 @@ export function byDay(rows: readonly MeetingListItem[]): [string, MeetingListIte
 export function MeetingList({ narrowed, onClear }: { narrowed: Narrowed; onClear: () => void }) {
   const { t } = useTranslation();
   const list = useInfiniteQuery(listed(narrowed));
-  const deeds = useDeeds();
+  const actions = useRowActions();
   if (list.isPending) {
     return <Waiting />;
   }
@@ -70,7 +70,7 @@ export function MeetingList({ narrowed, onClear }: { narrowed: Narrowed; onClear
           <h2 className="mb-1 text-meta font-normal text-ink-3">{name}</h2>
           <ul className="flex flex-col">
             {own.map((row) => (
-              <Row key={row.id} row={row} deeds={deeds.of(row)} />
+              <Row key={row.id} row={row} actions={actions.of(row)} />
             ))}
           </ul>
         </section>
@@ -82,7 +82,7 @@ export function MeetingList({ narrowed, onClear }: { narrowed: Narrowed; onClear
       ) : (
         <p className="text-meta text-ink-3">{t("history.all_shown", { count: rows.length })}</p>
       )}
-      {deeds.windows}
+      {actions.windows}
     </div>
   );
 }
@@ -90,8 +90,8 @@ export function MeetingList({ narrowed, onClear }: { narrowed: Narrowed; onClear
 /** The empty list: what to do first. */
 function NoneYet() {
   const { t, i18n } = useTranslation();
-  const may = useMay("manage");
-  const demo = useBegin();
+  const may = usePermission("manage");
+  const demo = useStartNow();
   const hold = () => {
     const lang = i18n.language === "en" ? "en" : "zh";
     demo.mutate({ topic: t("history.demo_topic"), lang, format: "consensus", simulate: true });
@@ -119,11 +119,11 @@ function NoneYet() {
 }
 
 /** The actions on a row, and their dialogs. */
-function useDeeds() {
+function useRowActions() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const store = useQueryClient();
-  const may = useMay("manage");
+  const may = usePermission("manage");
   const [handing, setHanding] = useState<MeetingListItem>();
   const [leaving, setLeaving] = useState<MeetingListItem>();
   const remove = useMutation({
@@ -136,10 +136,10 @@ function useDeeds() {
     },
     onError: notifyTrouble,
   });
-  const of = (row: MeetingListItem): (Deed | null)[] => {
+  const of = (row: MeetingListItem): (MenuItem | null)[] => {
     const params = { id: row.id };
     const begun = row.state !== "draft";
-    const all: (Deed | null | false)[] = [
+    const all: (MenuItem | null | false)[] = [
       {
         label: t("history.open"),
         icon: <MessagesSquare size={15} aria-hidden />,
@@ -173,7 +173,7 @@ function useDeeds() {
         onSelect: () => setLeaving(row),
       },
     ];
-    return all.filter((deed) => deed !== false);
+    return all.filter((action) => action !== false);
   };
   const windows = (
     <>

@@ -18,7 +18,7 @@ import type { MeetingListItem } from "../../api/schema";
 import { ago, moment } from "../../shell/formatting";
 import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
-import { type Deed, Menu } from "../../ui/menu";
+import { Menu, type MenuItem } from "../../ui/menu";
 import { Badge, type Tone } from "../../ui/surface";
 import { rowOutcome } from "../result/labels";
 
@@ -72,7 +72,7 @@ function Said({ tone, icon, text }: { tone: Tone; icon: ReactNode; text: string 
 }
 
 /** One line of the list. An ended meeting links to its result, every other to the meeting itself. */
-export function Row({ row, deeds }: { row: MeetingListItem; deeds: (Deed | null)[] }) {
+export function Row({ row, actions }: { row: MeetingListItem; actions: (MenuItem | null)[] }) {
   const { t } = useTranslation();
   const format = FORMATS.find((one) => one === row.format);
   const when = row.state === "ended" ? row.created_at : row.updated_at;
@@ -109,7 +109,7 @@ export function Row({ row, deeds }: { row: MeetingListItem; deeds: (Deed | null)
               <Ellipsis size={16} aria-hidden />
             </IconButton>
           }
-          deeds={deeds}
+          items={actions}
         />
       </span>
     </li>

@@ -5,12 +5,12 @@ import Play from "lucide-react/icons/play";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button";
 import { Badge, Card } from "../../ui/surface";
-import { keepFile } from "../create/form-storage";
+import { storeFile } from "../create/form-storage";
 import { demoOf, EXAMPLES, type Example, fileOf } from "./examples";
-import { useBegin } from "./use-start-now";
+import { useStartNow } from "./use-start-now";
 
 /** Three meetings to begin with. */
-export function Gallery() {
+export function ExampleCards() {
   const { t } = useTranslation();
   return (
     <section aria-labelledby="examples">
@@ -30,10 +30,10 @@ export function Gallery() {
 function ExampleCard({ example }: { example: Example }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const begin = useBegin();
+  const begin = useStartNow();
   const file = fileOf(example, t);
   const take = () => {
-    keepFile(file);
+    storeFile(file);
     void navigate({ to: "/new" });
   };
   return (

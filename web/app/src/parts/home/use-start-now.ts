@@ -5,13 +5,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { queries } from "../../api/queries";
 import { notifyTrouble } from "../../ui/toast";
 import { create } from "../create/create-meeting";
-import { useKeyOf } from "../create/idempotency-key";
+import { useIdempotencyKey } from "../create/idempotency-key";
 import type { MeetingFile } from "../create/write-meeting-file";
 
 /** Creates the meeting and opens it; it starts as soon as the page follows it. */
-export function useBegin() {
+export function useStartNow() {
   const navigate = useNavigate();
-  const keyOf = useKeyOf();
+  const keyOf = useIdempotencyKey();
   return useMutation({
     mutationFn: (file: MeetingFile) => create(file, keyOf(file)),
     onSuccess: async (id) => {

@@ -2,34 +2,34 @@
 
 import { useSyncExternalStore } from "react";
 
-let aside: string | null = null;
+let postponed: string | null = null;
 const listeners = new Set<() => void>();
 
 function set(token: string | null): void {
-  aside = token;
+  postponed = token;
   for (const told of listeners) {
     told();
   }
 }
 
 /** Shows the questions. */
-export function askAgain(): void {
+export function showQuestions(): void {
   set(null);
 }
 
 /** Puts aside the questions of the pause with this token; the meeting stays paused. */
-export function putAside(token: string): void {
+export function postponeQuestions(token: string): void {
   set(token);
 }
 
 /** Whether the questions of the pause with this token are in view. */
-export function useAsked(token: string): boolean {
+export function useQuestionsShown(token: string): boolean {
   const now = useSyncExternalStore(
     (told) => {
       listeners.add(told);
       return () => listeners.delete(told);
     },
-    () => aside,
+    () => postponed,
   );
   return now !== token;
 }

@@ -6,17 +6,17 @@ import { notify, notifyTrouble } from "../../ui/toast";
 type Said = Parameters<typeof notify>[0];
 
 /** Runs one action at a time. A failure is shown, and `null` is returned. */
-export function useDeed(): {
+export function useAction(): {
   busy: boolean;
-  run: <T>(deed: () => Promise<T>, said?: Said | string) => Promise<T | null>;
+  run: <T>(action: () => Promise<T>, said?: Said | string) => Promise<T | null>;
 } {
   const [busy, setBusy] = useState(false);
   return {
     busy,
-    run: async (deed, said) => {
+    run: async (action, said) => {
       setBusy(true);
       try {
-        const done = await deed();
+        const done = await action();
         if (said) {
           notify(typeof said === "string" ? { text: said } : said);
         }

@@ -42,7 +42,7 @@ function lineOf(value: unknown): MinutesItem {
 }
 
 /** An artifact as people read it. */
-export function Content({ kind, content }: { kind: ArtifactKind; content: unknown }) {
+export function ArtifactContent({ kind, content }: { kind: ArtifactKind; content: unknown }) {
   const of = plain(content);
   switch (kind) {
     case "ADR":

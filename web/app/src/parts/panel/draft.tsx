@@ -12,7 +12,7 @@ import { useTable } from "../meeting-page/context";
 import { logOf, type Of } from "../meeting-page/log";
 import { Part } from "./section";
 import { JumpTo } from "./sources";
-import { WordDiff } from "./text-diff";
+import { TextDiff } from "./text-diff";
 import { useAuthor } from "./use-author";
 
 type Revision = Of<"draft_revised">;
@@ -72,7 +72,7 @@ export default function Draft() {
       )}
       <article className="rounded-2xl border border-line bg-raised px-4 py-3">
         {as === "diff" && before && shown ? (
-          <WordDiff before={before.payload.text} after={shown.payload.text} lang={view.language} />
+          <TextDiff before={before.payload.text} after={shown.payload.text} lang={view.language} />
         ) : (
           <Markdown text={text} lang={view.language} />
         )}
@@ -127,7 +127,7 @@ function Patches({ known }: { known: (Revision | Facilitation)[] }) {
                   <p className="text-meta text-ink-3">
                     {t("panel.draft.became", { from: before.payload.version, to: after.payload.version })}
                   </p>
-                  <WordDiff before={before.payload.text} after={after.payload.text} lang={view.language} />
+                  <TextDiff before={before.payload.text} after={after.payload.text} lang={view.language} />
                 </>
               ) : (
                 <p className="text-meta text-ink-3">{t("panel.draft.not_yet")}</p>

@@ -3,7 +3,7 @@
 import { CatchBoundary } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay } from "../../api/permissions";
+import { usePermission } from "../../api/permissions";
 import { lazily } from "../../ui/lazily";
 import { Trouble, Waiting } from "../../ui/surface";
 import { Tabs } from "../../ui/tabs";
@@ -26,7 +26,7 @@ const PARTS = {
 export default function PanelBody() {
   const { t } = useTranslation();
   const { view } = useTable();
-  const manages = useMay("manage");
+  const manages = usePermission("manage");
   const [tab, go] = useTab();
   const counts: Partial<Record<PanelTab, number>> = {
     votes: view.ballots.length,

@@ -8,7 +8,15 @@ import { Drawer } from "../../ui/dialog";
 import { lazily } from "../../ui/lazily";
 import { Waiting } from "../../ui/surface";
 import { AtTable } from "../meeting-page/context";
-import { lay, layout, PANEL, showPanel, togglePanel, useLayout, useWide } from "../meeting-page/layout";
+import {
+  changeLayout,
+  layout,
+  PANEL,
+  showPanel,
+  togglePanel,
+  useLayout,
+  useWide,
+} from "../meeting-page/layout";
 import { type PanelTab, useTab } from "../meeting-page/tab";
 
 // The transcript does not wait for the panel.
@@ -44,7 +52,7 @@ function Placed() {
     return (
       <Drawer
         open={drawer === "panel"}
-        onOpenChange={(next) => lay({ drawer: next ? "panel" : null })}
+        onOpenChange={(next) => changeLayout({ drawer: next ? "panel" : null })}
         title={t("table.panel.title")}
       >
         <div className="-mx-5">
@@ -79,7 +87,7 @@ function Edge() {
     const edge = event.currentTarget;
     const [from, before] = [event.clientX, layout().width];
     edge.setPointerCapture(event.pointerId);
-    edge.onpointermove = (moved) => lay({ width: before + from - moved.clientX });
+    edge.onpointermove = (moved) => changeLayout({ width: before + from - moved.clientX });
     edge.onpointerup = () => {
       edge.onpointermove = null;
       edge.onpointerup = null;
@@ -98,7 +106,7 @@ function Edge() {
         const step = event.key === "ArrowLeft" ? 16 : event.key === "ArrowRight" ? -16 : 0;
         if (step !== 0) {
           event.preventDefault();
-          lay({ width: width + step });
+          changeLayout({ width: width + step });
         }
       }}
       className="absolute inset-y-0 -left-1 z-10 m-0 h-full w-2 cursor-col-resize touch-none border-0 hover:bg-line focus-visible:bg-line"

@@ -10,7 +10,7 @@ function plain(markdown: string): string {
 }
 
 /** The later text with removed words struck out and added words underlined, also for screen readers. */
-export function WordDiff({ before, after, lang }: { before: string; after: string; lang: string }) {
+export function TextDiff({ before, after, lang }: { before: string; after: string; lang: string }) {
   const { t } = useTranslation();
   const parts = useMemo(() => {
     const intlSegmenter = new Intl.Segmenter(lang, { granularity: "word" });

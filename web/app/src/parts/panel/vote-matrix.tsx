@@ -11,7 +11,7 @@ import { passOf, scoreOf } from "../meeting-page/score";
 import { Named } from "../participants/avatar";
 
 /** A row for each seat, a column for each ballot. */
-export function Matrix({ ballots, voters }: { ballots: MeetingBallot[]; voters: ParticipantId[] }) {
+export function VoteMatrix({ ballots, voters }: { ballots: MeetingBallot[]; voters: ParticipantId[] }) {
   const { t } = useTranslation();
   const { view, jump } = useTable();
   return (

@@ -8,7 +8,7 @@ import { Trend } from "../charts/trend";
 import { nameOf, useTable } from "../meeting-page/context";
 import { scoreOf } from "../meeting-page/score";
 import { BallotCard } from "./ballot";
-import { Matrix } from "./vote-matrix";
+import { VoteMatrix } from "./vote-matrix";
 
 /** The tab of votes. */
 export default function Votes() {
@@ -41,7 +41,7 @@ export default function Votes() {
           }))}
         />
       )}
-      {seen.length > 1 && <Matrix ballots={seen} voters={voters} />}
+      {seen.length > 1 && <VoteMatrix ballots={seen} voters={voters} />}
       {ballots.toReversed().map((ballot, at) => (
         <BallotCard key={ballot.id} ballot={ballot} open={at === 0} />
       ))}

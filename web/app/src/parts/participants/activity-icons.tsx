@@ -14,12 +14,12 @@ import UserRound from "lucide-react/icons/user-round";
 import Vote from "lucide-react/icons/vote";
 import WifiOff from "lucide-react/icons/wifi-off";
 import type { ComponentType } from "react";
-import type { Doing } from "./activity";
+import type { Activity } from "./activity";
 
 type Icon = ComponentType<{ size?: number; "aria-hidden"?: boolean; className?: string }>;
 
 /** The icon and the colour of each state. */
-export const LOOK: Record<Doing["is"], { Icon: Icon; tone: string }> = {
+export const ACTIVITY_ICONS: Record<Activity["is"], { Icon: Icon; tone: string }> = {
   speaking: { Icon: MessageCircle, tone: "text-accent" },
   thinking: { Icon: Brain, tone: "text-calm" },
   asked: { Icon: UserRound, tone: "text-calm" },

@@ -4,7 +4,7 @@ import type { FailureKind, MeetingParticipant, ParticipantId } from "../../api/s
 import type { View } from "../../meeting/view";
 
 /** The activity of a participant. */
-export type Doing =
+export type Activity =
   | { is: "left" | "offline" | "thinking" | "speaking" | "voting" | "voted" | "said" | "skipped" | "idle" }
   /** A person who is asked, and answers in their own time. */
   | { is: "asked" }
@@ -16,7 +16,7 @@ export type Doing =
   | { is: "failed"; turn: string; kind: FailureKind };
 
 /** The activity of a participant. `writing`: the tasks with fragments so far. */
-export function doing(view: View, seat: MeetingParticipant, writing: ReadonlySet<string>): Doing {
+export function activityOf(view: View, seat: MeetingParticipant, writing: ReadonlySet<string>): Activity {
   const { id } = seat.participant;
   if (!seat.present) {
     return { is: "left" };
@@ -60,7 +60,7 @@ export function doing(view: View, seat: MeetingParticipant, writing: ReadonlySet
   return { is: last.state === "skipped" ? "skipped" : "said" };
 }
 
-function ofBallot(view: View, id: ParticipantId): Doing | null {
+function ofBallot(view: View, id: ParticipantId): Activity | null {
   const ballot = view.ballots.at(-1);
   if (ballot?.state !== "open" || !ballot.voters.includes(id)) {
     return null;
@@ -71,7 +71,7 @@ function ofBallot(view: View, id: ParticipantId): Doing | null {
   return { is: `vote:${ballot.id}:${id}` in view.calls ? "voting" : "idle" };
 }
 
-function inQueue(view: View, id: ParticipantId): Doing | null {
+function inQueue(view: View, id: ParticipantId): Activity | null {
   const queue = view.round?.queue ?? [];
   const place = queue.findIndex(([waits]) => waits === id);
   if (place < 0) {

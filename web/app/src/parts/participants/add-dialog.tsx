@@ -16,8 +16,8 @@ import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../meeting-page/context";
-import { freeName, NOBODY, underName } from "./new-participant";
-import { labelOf } from "./runner-label";
+import { EMPTY_PARTICIPANT, freeName, underName } from "./new-participant";
+import { runnerLabel } from "./runner-label";
 
 type Way = "library" | "model" | "simulated" | "sentence";
 
@@ -30,7 +30,7 @@ const FIELDS: Record<Way, string[]> = {
 };
 
 /** The dialog that adds a participant. */
-export default function AddDialog({
+export default function AddParticipantDialog({
   open,
   onOpenChange,
 }: {
@@ -77,13 +77,13 @@ function Form({ onDone }: { onDone: () => void }) {
     const roleNow = role.trim() ? { name: role.trim(), description: "" } : null;
     switch (way) {
       case "library":
-        return renamed && found ? underName(found, name.trim()) : { ...NOBODY, agent };
+        return renamed && found ? underName(found, name.trim()) : { ...EMPTY_PARTICIPANT, agent };
       case "sentence":
-        return { ...NOBODY, description: sentence.trim() };
+        return { ...EMPTY_PARTICIPANT, description: sentence.trim() };
       case "model":
-        return { ...NOBODY, name: name.trim(), role: roleNow, model };
+        return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, model };
       case "simulated":
-        return { ...NOBODY, name: name.trim(), role: roleNow, temperament };
+        return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, temperament };
     }
   };
   const ready =
@@ -217,7 +217,7 @@ function Library(props: { value: string | null; onChange: (value: string | null)
         choices={free.map((one) => ({
           value: one.name,
           label: one.name,
-          note: `${one.role.name} · ${labelOf(one.runner)}`,
+          note: `${one.role.name} · ${runnerLabel(one.runner)}`,
         }))}
       />
     </Field>

@@ -21,12 +21,12 @@ const SHAPE: Record<Shape, string> = {
 };
 
 /** The mark of a participant. It stands beside the name, so it is not read aloud. */
-export function Mark({ view, id, small }: { view: View; id: ParticipantId; small?: boolean }) {
+export function Avatar({ view, id, small }: { view: View; id: ParticipantId; small?: boolean }) {
   return <Letters name={nameOf(view, id)} hue={hueOf(id)} shape={shapeAt(view, id)} small={small} />;
 }
 
 /** The mark of the facilitator. */
-export function FacilitatorMark({ name }: { name: string }) {
+export function FacilitatorAvatar({ name }: { name: string }) {
   return (
     <span
       aria-hidden
@@ -71,7 +71,7 @@ export function Named({ view, id }: { view: View; id: ParticipantId }) {
       className={cx(className, "inline-flex max-w-full shrink-0 items-center gap-1.5 align-bottom")}
       style={style}
     >
-      <Mark view={view} id={id} small />
+      <Avatar view={view} id={id} small />
       <span className="font-medium text-voice-name">{nameOf(view, id)}</span>
     </span>
   );

@@ -3,8 +3,8 @@
 import { useTranslation } from "react-i18next";
 import { short } from "../../shell/formatting";
 import { nameOf, useTable } from "../meeting-page/context";
-import { FacilitatorMark, Mark } from "./avatar";
-import { labelOf } from "./runner-label";
+import { Avatar, FacilitatorAvatar } from "./avatar";
+import { runnerLabel } from "./runner-label";
 
 /** The moderator, when it is a participant and not the person who asked. */
 export function HostRow() {
@@ -15,7 +15,7 @@ export function HostRow() {
   }
   return (
     <div className="flex items-center gap-2.5 px-2 py-1.5">
-      <Mark view={view} id={view.moderator.id} />
+      <Avatar view={view} id={view.moderator.id} />
       <div className="min-w-0">
         <div className="truncate text-dense">{nameOf(view, view.moderator.id)}</div>
         <div className="text-meta text-ink-3">{t("table.rail.host")}</div>
@@ -37,14 +37,14 @@ export function FacilitatorRow() {
   }
   return (
     <div className="flex items-center gap-2.5 px-2 py-1.5">
-      <FacilitatorMark name={name} />
+      <FacilitatorAvatar name={name} />
       <div className="min-w-0">
         <div className="truncate text-dense">{name}</div>
         <div className="truncate text-meta text-ink-3">
           {isTask(what) ? (
             <span className="text-calm">{t(`table.task.${what}`)}</span>
           ) : (
-            `${labelOf(facilitator.runner)} · ${short(tokens(view.facilitator_spent.usage))}`
+            `${runnerLabel(facilitator.runner)} · ${short(tokens(view.facilitator_spent.usage))}`
           )}
         </div>
       </div>

@@ -1,10 +1,10 @@
 // A new participant, as it is sent to the server.
 
 import type { Agent, NewParticipant, RunnerSpec } from "../../api/schema";
-import { labelOf } from "./runner-label";
+import { runnerLabel } from "./runner-label";
 
 /** Fields that are left out are empty. */
-export const NOBODY: NewParticipant = {
+export const EMPTY_PARTICIPANT: NewParticipant = {
   agent: null,
   description: null,
   name: null,
@@ -25,7 +25,7 @@ export const NOBODY: NewParticipant = {
 
 /** An agent of the library under another name: what the library says of it is said in full. */
 export function underName({ role, runner, skip_list = [] }: Agent, name: string): NewParticipant {
-  return { ...NOBODY, name, role, skip_list, ...answering(runner) };
+  return { ...EMPTY_PARTICIPANT, name, role, skip_list, ...answering(runner) };
 }
 
 function answering(runner: RunnerSpec): Partial<NewParticipant> {
@@ -34,12 +34,12 @@ function answering(runner: RunnerSpec): Partial<NewParticipant> {
       return { temperament: runner.temperament };
     case "process":
     case "external":
-      return { model: labelOf(runner) };
+      return { model: runnerLabel(runner) };
     case "model":
       return {
-        model: labelOf(runner),
-        fallback: runner.fallback ? labelOf(runner.fallback) : null,
-        parameters: runner.parameters ?? NOBODY.parameters,
+        model: runnerLabel(runner),
+        fallback: runner.fallback ? runnerLabel(runner.fallback) : null,
+        parameters: runner.parameters ?? EMPTY_PARTICIPANT.parameters,
       };
   }
 }

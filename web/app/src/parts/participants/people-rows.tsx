@@ -15,7 +15,7 @@ import { Button, IconButton } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Badge } from "../../ui/surface";
 import { useTable } from "../meeting-page/context";
-import { useDeed } from "../meeting-page/use-action";
+import { useAction } from "../meeting-page/use-action";
 import { Presence, useEntry } from "./presence";
 
 /** The people at the table, and the user's own place among them. */
@@ -23,7 +23,7 @@ export function PeopleRows() {
   const { t } = useTranslation();
   const { id, view, may } = useTable();
   const own = useMe()?.person;
-  const deed = useDeed();
+  const action = useAction();
   const [heir, setHeir] = useState<Person | null>(null);
   const params = { path: { id } };
   const open = isOpen(view);
@@ -33,7 +33,7 @@ export function PeopleRows() {
   const nameOf = (person: Person) => personName(view, person, t("talk.unnamed"));
   const handOver = async (to: Person) => {
     const put = () => done(api.PUT("/api/v1/meetings/{id}/host", { params, body: { person: to.id } }));
-    await deed.run(put, t("table.people.handed_over", { name: nameOf(to) }));
+    await action.run(put, t("table.people.handed_over", { name: nameOf(to) }));
     setHeir(null);
   };
   return (
@@ -80,8 +80,10 @@ export function PeopleRows() {
           size="small"
           className="mx-1 justify-start"
           title={t("table.people.join_hint")}
-          busy={deed.busy}
-          onClick={() => void deed.run(() => done(api.PUT("/api/v1/meetings/{id}/people/self", { params })))}
+          busy={action.busy}
+          onClick={() =>
+            void action.run(() => done(api.PUT("/api/v1/meetings/{id}/people/self", { params })))
+          }
         >
           <LogIn size={14} aria-hidden />
           {t("table.people.join")}
@@ -92,9 +94,9 @@ export function PeopleRows() {
           look="quiet"
           size="small"
           className="mx-1 justify-start"
-          busy={deed.busy}
+          busy={action.busy}
           onClick={() =>
-            void deed.run(() => done(api.DELETE("/api/v1/meetings/{id}/people/self", { params })))
+            void action.run(() => done(api.DELETE("/api/v1/meetings/{id}/people/self", { params })))
           }
         >
           <LogOut size={14} aria-hidden />
@@ -108,7 +110,7 @@ export function PeopleRows() {
           title={t("table.people.hand_over", { name: nameOf(heir) })}
           text={t("table.people.hand_over_text")}
           action={t("table.people.hand_over_action")}
-          busy={deed.busy}
+          busy={action.busy}
           onConfirm={() => void handOver(heir)}
         />
       )}

@@ -4,7 +4,7 @@ import type { RunnerSpec } from "../../api/schema";
 import i18n from "../../i18n";
 
 /** Says it in the language of the page. */
-export function labelOf(runner: RunnerSpec): string {
+export function runnerLabel(runner: RunnerSpec): string {
   switch (runner.kind) {
     case "model":
       return `${runner.provider}/${runner.model}`;

@@ -20,18 +20,18 @@ import { Badge } from "../../ui/surface";
 import { insertText, mentionOf } from "../meeting-page/composer-input";
 import { useTable } from "../meeting-page/context";
 import { Reported, WhatToDo } from "../meeting-page/failure";
-import { lay } from "../meeting-page/layout";
+import { changeLayout } from "../meeting-page/layout";
 import { lastOfLog } from "../meeting-page/log";
-import { useDeed } from "../meeting-page/use-action";
+import { useAction } from "../meeting-page/use-action";
 import { useOwnSeat } from "../turn/own-seat";
-import type { Doing } from "./activity";
-import { Mark } from "./avatar";
+import type { Activity } from "./activity";
+import { Avatar } from "./avatar";
 import { tokens } from "./host-and-facilitator";
-import { labelOf } from "./runner-label";
+import { runnerLabel } from "./runner-label";
 import { SkipList } from "./skip-list";
 
 /** The card of a seat. */
-export default function SeatCard({ seat, doing }: { seat: MeetingParticipant; doing: Doing }) {
+export default function SeatCard({ seat, activity }: { seat: MeetingParticipant; activity: Activity }) {
   const { t } = useTranslation();
   const { view } = useTable();
   const { id, name, role } = seat.participant;
@@ -40,18 +40,18 @@ export default function SeatCard({ seat, doing }: { seat: MeetingParticipant; do
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-start gap-3">
-        <Mark view={view} id={id} />
+        <Avatar view={view} id={id} />
         <div className="min-w-0 flex-1">
           <div className="text-h3 font-semibold">{name}</div>
           <div className="text-meta text-ink-3">
-            {role.name} · {labelOf(seat.participant.runner)}
+            {role.name} · {runnerLabel(seat.participant.runner)}
           </div>
         </div>
         {seat.simulated && <Badge tone="warn">{t("table.simulated")}</Badge>}
       </div>
       {role.description && <p className="text-dense text-ink-2">{role.description}</p>}
       <SkipList seat={seat} />
-      <Trouble doing={doing} />
+      <Trouble doing={activity} />
       {stance ? (
         <div className="flex flex-col gap-2">
           {moved && <Held title={t("table.rail.first")} stance={first} />}
@@ -73,7 +73,7 @@ export default function SeatCard({ seat, doing }: { seat: MeetingParticipant; do
         {spent.retries > 0 && ` · ${t("table.rail.retries", { count: spent.retries })}`}
         {spent.fallbacks > 0 && ` · ${t("table.rail.fallbacks", { n: spent.fallbacks })}`}
       </p>
-      <Deeds seat={seat} />
+      <SeatActions seat={seat} />
     </div>
   );
 }
@@ -97,7 +97,7 @@ function Held({ title, stance }: { title: string; stance: Stance }) {
 }
 
 /** Why a turn failed, and the remedy. */
-function Trouble({ doing }: { doing: Doing }) {
+function Trouble({ doing }: { doing: Activity }) {
   const { t } = useTranslation();
   const { jump } = useTable();
   const turn = doing.is === "failed" || doing.is === "timed_out" ? doing.turn : null;
@@ -178,10 +178,10 @@ function Words({ id }: { id: string }) {
   );
 }
 
-function Deeds({ seat }: { seat: MeetingParticipant }) {
+function SeatActions({ seat }: { seat: MeetingParticipant }) {
   const { t } = useTranslation();
   const { view, may } = useTable();
-  const deed = useDeed();
+  const action = useAction();
   const [leaving, setLeaving] = useState(false);
   const { id: participant, name } = seat.participant;
   const path = { id: view.id, participant };
@@ -195,12 +195,15 @@ function Deeds({ seat }: { seat: MeetingParticipant }) {
     );
   const offline = seat.presence === "offline";
   const toggle = () => {
-    const back = { label: t("table.undo"), onSelect: () => void deed.run(() => setPresence(seat.presence)) };
+    const back = {
+      label: t("table.undo"),
+      onSelect: () => void action.run(() => setPresence(seat.presence)),
+    };
     const text = offline ? t("table.rail.is_online", { name }) : t("table.rail.is_offline", { name });
-    void deed.run(() => setPresence(offline ? "online" : "offline"), { text, action: back });
+    void action.run(() => setPresence(offline ? "online" : "offline"), { text, action: back });
   };
   const request = () =>
-    deed.run(
+    action.run(
       () =>
         done(
           api.POST("/api/v1/meetings/{id}/speaker", {
@@ -212,11 +215,11 @@ function Deeds({ seat }: { seat: MeetingParticipant }) {
     );
   const leave = async () => {
     const gone = own
-      ? await deed.run(
+      ? await action.run(
           () => done(api.DELETE("/api/v1/meetings/{id}/join", { params: { path: { id: view.id } } })),
           t("table.rail.given_up"),
         )
-      : await deed.run(
+      : await action.run(
           () => done(api.DELETE("/api/v1/meetings/{id}/participants/{participant}", { params: { path } })),
           t("table.rail.removed", { name }),
         );
@@ -226,14 +229,14 @@ function Deeds({ seat }: { seat: MeetingParticipant }) {
   };
   return (
     <div className="flex flex-wrap gap-1.5 border-t border-line pt-3">
-      <Button size="small" busy={deed.busy} disabled={offline} onClick={() => void request()}>
+      <Button size="small" busy={action.busy} disabled={offline} onClick={() => void request()}>
         <Hand size={14} aria-hidden />
         {t("table.rail.request")}
       </Button>
       <Button
         size="small"
         onClick={() => {
-          lay({ drawer: null });
+          changeLayout({ drawer: null });
           insertText(mentionOf(name));
         }}
       >
@@ -241,7 +244,7 @@ function Deeds({ seat }: { seat: MeetingParticipant }) {
         {t("table.rail.mention")}
       </Button>
       {may.manage && (
-        <Button size="small" busy={deed.busy} onClick={toggle}>
+        <Button size="small" busy={action.busy} onClick={toggle}>
           {offline ? <Wifi size={14} aria-hidden /> : <WifiOff size={14} aria-hidden />}
           {offline ? t("table.rail.set_online") : t("table.rail.set_offline")}
         </Button>
@@ -259,7 +262,7 @@ function Deeds({ seat }: { seat: MeetingParticipant }) {
         text={own ? t("table.rail.give_up_text") : t("table.rail.remove_text")}
         action={own ? t("table.rail.give_up") : t("table.rail.remove")}
         danger
-        busy={deed.busy}
+        busy={action.busy}
         onConfirm={() => void leave()}
       />
     </div>

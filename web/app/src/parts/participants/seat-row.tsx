@@ -1,4 +1,4 @@
-// One seat in the rail: the participant and its activity; pressed, all details.
+// One seat in the list of participants: the participant and its activity; pressed, all details.
 
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,33 +11,36 @@ import { Badge, Waiting } from "../../ui/surface";
 import { Tooltip } from "../../ui/tooltip";
 import { nameOf, useTable } from "../meeting-page/context";
 import { useOwnSeat } from "../turn/own-seat";
-import type { Doing } from "./activity";
-import { LOOK } from "./activity-icons";
-import { Mark, voice } from "./avatar";
+import type { Activity } from "./activity";
+import { ACTIVITY_ICONS } from "./activity-icons";
+import { Avatar, voice } from "./avatar";
 import { Presence, useEntry } from "./presence";
-import { labelOf } from "./runner-label";
+import { runnerLabel } from "./runner-label";
 
 const SeatCard = lazily(() => import("./seat-card"));
 
 /** A seat. */
-export function SeatRow({ seat, doing }: { seat: MeetingParticipant; doing: Doing }) {
+export function SeatRow({ seat, activity }: { seat: MeetingParticipant; activity: Activity }) {
   const { t } = useTranslation();
   const { view } = useTable();
   const { id, name, role } = seat.participant;
-  const { Icon, tone } = LOOK[doing.is];
+  const { Icon, tone } = ACTIVITY_ICONS[activity.is];
   const own = useOwnSeat()?.participant.id === id;
-  const words = useWords(doing, own ? null : name);
+  const words = useWords(activity, own ? null : name);
   const colours = voice(hueOf(id));
   const busy =
-    doing.is === "speaking" || doing.is === "thinking" || doing.is === "voting" || doing.is === "asked";
+    activity.is === "speaking" ||
+    activity.is === "thinking" ||
+    activity.is === "voting" ||
+    activity.is === "asked";
   // Where nothing goes on, what answers for it says more than that it waits.
-  const rests = doing.is === "idle" && (view.phase.phase === "ended" || view.phase.phase === "draft");
+  const rests = activity.is === "idle" && (view.phase.phase === "ended" || view.phase.phase === "draft");
   // Words of what goes on need the room.
-  const tells = rests || doing.is === "said" || doing.is === "voted" || doing.is === "idle";
+  const tells = rests || activity.is === "said" || activity.is === "voted" || activity.is === "idle";
   const held = seat.stance?.position;
   // Of one that connects itself, whether it is there.
   const entry = useEntry(id);
-  const there = doing.is === "idle" && view.phase.phase !== "ended" ? entry : undefined;
+  const there = activity.is === "idle" && view.phase.phase !== "ended" ? entry : undefined;
   const row = (
     <button
       type="button"
@@ -46,7 +49,7 @@ export function SeatRow({ seat, doing }: { seat: MeetingParticipant; doing: Doin
         busy && "bg-sunken",
       )}
     >
-      <Mark view={view} id={id} />
+      <Avatar view={view} id={id} />
       <span className="min-w-0 flex-1">
         <span className={cx(colours.className, "flex items-baseline gap-1.5")} style={colours.style}>
           <bdi title={name} className="truncate text-dense font-medium text-voice-name">
@@ -58,7 +61,7 @@ export function SeatRow({ seat, doing }: { seat: MeetingParticipant; doing: Doin
         <span className={cx("flex items-center gap-1 text-meta", rests ? "text-ink-3" : tone)}>
           {there ? (
             <>
-              {rests && <span className="truncate text-ink-3">{labelOf(seat.participant.runner)} ·</span>}
+              {rests && <span className="truncate text-ink-3">{runnerLabel(seat.participant.runner)} ·</span>}
               <Presence entry={there} />
             </>
           ) : (
@@ -66,7 +69,7 @@ export function SeatRow({ seat, doing }: { seat: MeetingParticipant; doing: Doin
               {rests || (
                 <Icon size={12} aria-hidden className={cx("shrink-0", busy && "motion-safe:animate-pulse")} />
               )}
-              <span className="truncate">{rests ? labelOf(seat.participant.runner) : words}</span>
+              <span className="truncate">{rests ? runnerLabel(seat.participant.runner) : words}</span>
             </>
           )}
           {tells && seat.stance?.confidence != null && (
@@ -88,7 +91,7 @@ export function SeatRow({ seat, doing }: { seat: MeetingParticipant; doing: Doin
         trigger={held ? <Tip text={t("table.rail.holds", { position: held })}>{row}</Tip> : row}
       >
         <Suspense fallback={<Waiting />}>
-          <SeatCard seat={seat} doing={doing} />
+          <SeatCard seat={seat} activity={activity} />
         </Suspense>
       </Popover>
     </li>
@@ -113,7 +116,7 @@ function Tip({
 }
 
 /** The activity of a participant, in words. `name`: whose it is; none for the user's own seat. */
-function useWords(doing: Doing, name: string | null): string {
+function useWords(doing: Activity, name: string | null): string {
   const { t } = useTranslation();
   const { view } = useTable();
   switch (doing.is) {

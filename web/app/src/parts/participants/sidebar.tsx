@@ -14,9 +14,9 @@ import { Button } from "../../ui/button";
 import { Drawer } from "../../ui/dialog";
 import { lazily } from "../../ui/lazily";
 import { AtTable, useTable } from "../meeting-page/context";
-import { lay, toggleRail, useLayout, useWide } from "../meeting-page/layout";
+import { changeLayout, toggleParticipants, useLayout, useWide } from "../meeting-page/layout";
 import { useOwnSeat } from "../turn/own-seat";
-import { doing, inOrder } from "./activity";
+import { activityOf, inOrder } from "./activity";
 import { FacilitatorRow, HostRow } from "./host-and-facilitator";
 import { PeopleRows } from "./people-rows";
 import { SeatRow } from "./seat-row";
@@ -24,26 +24,26 @@ import { SeatRow } from "./seat-row";
 const AddDialog = lazily(() => opened(import("./add-dialog"), "panels", "pages"));
 const TakeSeat = lazily(() => opened(import("./take-seat"), "panels"));
 
-/** The rail at the left; a drawer on narrow pages. */
-export function Rail() {
+/** The participants at the left; a drawer on narrow pages. */
+export function ParticipantsSidebar() {
   return (
     <AtTable>
-      <Placed />
+      <SidebarOrDrawer />
     </AtTable>
   );
 }
 
-function Placed() {
+function SidebarOrDrawer() {
   const { t } = useTranslation();
-  const { rail, drawer } = useLayout();
+  const { participants, drawer } = useLayout();
   const wide = useWide();
-  useShortcuts(t("table.keys"), [{ keys: "t", label: t("table.key_rail"), run: toggleRail }]);
+  useShortcuts(t("table.keys"), [{ keys: "t", label: t("table.key_rail"), run: toggleParticipants }]);
   if (!wide) {
     return (
       <Drawer
         side="left"
-        open={drawer === "rail"}
-        onOpenChange={(open) => lay({ drawer: open ? "rail" : null })}
+        open={drawer === "participants"}
+        onOpenChange={(open) => changeLayout({ drawer: open ? "participants" : null })}
         title={t("table.rail.title")}
       >
         <Seats />
@@ -51,7 +51,7 @@ function Placed() {
     );
   }
   return (
-    rail && (
+    participants && (
       <aside
         aria-label={t("table.rail.title")}
         className="w-52 shrink-0 overflow-y-auto border-r border-line px-2 py-3"
@@ -85,7 +85,7 @@ export function Seats() {
       {here.length === 0 && <p className="px-2 py-2 text-dense text-ink-2">{t("table.rail.nobody")}</p>}
       <ul className="flex flex-col">
         {here.map((seat) => (
-          <SeatRow key={seat.participant.id} seat={seat} doing={doing(view, seat, tasks)} />
+          <SeatRow key={seat.participant.id} seat={seat} activity={activityOf(view, seat, tasks)} />
         ))}
       </ul>
       {may.manage && isOpen(view) && (
@@ -110,7 +110,7 @@ export function Seats() {
           <summary className="text-meta text-ink-3">{t("table.rail.gone", { count: gone.length })}</summary>
           <ul className="-mx-2 opacity-75">
             {gone.map((seat) => (
-              <SeatRow key={seat.participant.id} seat={seat} doing={{ is: "left" }} />
+              <SeatRow key={seat.participant.id} seat={seat} activity={{ is: "left" }} />
             ))}
           </ul>
         </details>

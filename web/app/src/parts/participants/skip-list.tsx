@@ -10,7 +10,7 @@ import { Button, IconButton } from "../../ui/button";
 import { Field, TextArea } from "../../ui/field";
 import { linesOf } from "../../ui/lines";
 import { useTable } from "../meeting-page/context";
-import { useDeed } from "../meeting-page/use-action";
+import { useAction } from "../meeting-page/use-action";
 
 /** The skip list of a seat. */
 export function SkipList({ seat }: { seat: MeetingParticipant }) {
@@ -45,12 +45,12 @@ export function SkipList({ seat }: { seat: MeetingParticipant }) {
 function Editor({ seat, onDone }: { seat: MeetingParticipant; onDone: () => void }) {
   const { t } = useTranslation();
   const { view } = useTable();
-  const deed = useDeed();
+  const action = useAction();
   const { id: participant, name, skip_list = [] } = seat.participant;
   const [text, setText] = useState(skip_list.join("\n"));
   const save = async () => {
     const path = { id: view.id, participant };
-    const saved = await deed.run(
+    const saved = await action.run(
       () =>
         done(
           api.PATCH("/api/v1/meetings/{id}/participants/{participant}", {
@@ -76,7 +76,7 @@ function Editor({ seat, onDone }: { seat: MeetingParticipant; onDone: () => void
         <TextArea compact rows={3} value={text} onChange={(event) => setText(event.currentTarget.value)} />
       </Field>
       <div className="flex gap-1.5">
-        <Button type="submit" size="small" busy={deed.busy}>
+        <Button type="submit" size="small" busy={action.busy}>
           {t("ui.save")}
         </Button>
         <Button look="quiet" size="small" onClick={onDone}>

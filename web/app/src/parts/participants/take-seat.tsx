@@ -11,7 +11,7 @@ import { Field, TextInput } from "../../ui/field";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { useTable } from "../meeting-page/context";
-import { placed } from "../people/form-errors";
+import { formErrors } from "../people/form-errors";
 
 interface Props {
   open: boolean;
@@ -50,7 +50,7 @@ function Form({ onDone }: { onDone: () => void }) {
       onDone();
     },
   });
-  const { at, rest } = placed(taking.error, ["name", "role"]);
+  const { at, rest } = formErrors(taking.error, ["name", "role"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     taking.mutate();

@@ -5,7 +5,7 @@ import { ProblemError } from "../../api/client";
 import { Trouble } from "../../ui/surface";
 
 /** The refusal; `hint` says what to do about a wrong password. */
-export function Refused({ error, hint }: { error: unknown; hint?: string }) {
+export function AccessRefused({ error, hint }: { error: unknown; hint?: string }) {
   const { t } = useTranslation();
   if (!(error instanceof ProblemError)) {
     return <Trouble error={error} compact />;

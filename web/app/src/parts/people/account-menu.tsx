@@ -24,7 +24,7 @@ const THEMES = [
 ] as const;
 
 /** A menu with the name of the user; `narrow` shows only its mark. */
-export default function Who({ narrow, className }: { narrow?: boolean; className?: string }) {
+export default function AccountMenu({ narrow, className }: { narrow?: boolean; className?: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const who = useMe();
@@ -35,7 +35,7 @@ export default function Who({ narrow, className }: { narrow?: boolean; className
   if (who?.signed_in_by !== "session") {
     return null;
   }
-  const deeds = [
+  const actions = [
     {
       label: t("shell.my_sessions"),
       icon: <Settings size={15} aria-hidden />,
@@ -74,7 +74,7 @@ export default function Who({ narrow, className }: { narrow?: boolean; className
           {!narrow && <span className="truncate">{who.name}</span>}
         </button>
       }
-      deeds={deeds}
+      items={actions}
     />
   );
 }

@@ -10,7 +10,7 @@ interface Placed {
 }
 
 /** Which of the form's fields a refusal is about: `/name` belongs to `name`, `/limits/uploads` to `limits/uploads`. */
-export function placed(error: unknown, fields: readonly string[]): Placed {
+export function formErrors(error: unknown, fields: readonly string[]): Placed {
   const { errors = [], hint } = error instanceof ProblemError ? error.problem : {};
   const at: Record<string, string | undefined> = {};
   let lost = errors.length === 0;

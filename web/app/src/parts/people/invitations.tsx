@@ -19,7 +19,7 @@ import { Badge, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { invitations } from "./access";
-import { placed } from "./form-errors";
+import { formErrors } from "./form-errors";
 import { ScopeBadge, useScopes } from "./scope";
 import { ShownOnce } from "./shown-once";
 
@@ -75,7 +75,7 @@ function Make({ id, onMade }: { id: string; onMade: (made: InvitationLink) => vo
       void queries.invalidateQueries({ queryKey: invitations(id).queryKey });
     },
   });
-  const { at, rest } = placed(making.error, ["name", "uses", "scope", "expires_in_hours", "seat/role"]);
+  const { at, rest } = formErrors(making.error, ["name", "uses", "scope", "expires_in_hours", "seat/role"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const named = name.trim();

@@ -9,17 +9,17 @@ import { Field, TextInput } from "../../ui/field";
 import { Badge, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { lock, useLock } from "./access";
-import { placed } from "./form-errors";
+import { formErrors } from "./form-errors";
 
 /** Says whether there is a password, and changes that. */
-export function Lock({ id }: { id: string }) {
+export function MeetingPassword({ id }: { id: string }) {
   const { t } = useTranslation();
   const asked = useQuery(lock(id));
   const locking = useLock(id);
   const opening = useLock(id);
   const [password, setPassword] = useState("");
   const [sure, setSure] = useState(false);
-  const { at, rest } = placed(locking.error, ["password"]);
+  const { at, rest } = formErrors(locking.error, ["password"]);
   const locked = asked.data === true;
 
   const submit = (event: FormEvent) => {

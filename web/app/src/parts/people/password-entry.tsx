@@ -8,9 +8,9 @@ import { useMe } from "../../api/permissions";
 import { LanguageButton } from "../../shell/language";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
-import { Refused } from "./access-refused";
+import { AccessRefused } from "./access-refused";
 import { useCountdown } from "./countdown";
-import { placed } from "./form-errors";
+import { formErrors } from "./form-errors";
 import { begin } from "./session";
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Asks for a name and the meeting's password. */
-export default function Enter({ id, onEntered }: Props) {
+export default function PasswordEntry({ id, onEntered }: Props) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const who = useMe();
@@ -41,7 +41,7 @@ export default function Enter({ id, onEntered }: Props) {
     },
   });
   const wait = useCountdown(entering.error);
-  const { at, rest } = placed(entering.error, ["name", "password"]);
+  const { at, rest } = formErrors(entering.error, ["name", "password"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (wait === 0 && !entering.isPending) {
@@ -60,7 +60,7 @@ export default function Enter({ id, onEntered }: Props) {
           <p className="mt-2 text-dense text-ink-2">{t("join.instead", { name: who.name })}</p>
         )}
       </div>
-      {rest != null && <Refused error={rest} />}
+      {rest != null && <AccessRefused error={rest} />}
       <Field label={t("join.password")} error={at.password} required>
         <TextInput
           type="password"

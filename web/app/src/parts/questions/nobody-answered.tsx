@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { useMeeting } from "../../meeting/hooks";
 import { Button, ButtonLink } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
-import { useCourse } from "../header/start-pause-resume";
+import { useMeetingActions } from "../header/start-pause-resume";
 import { useTable } from "../meeting-page/context";
 import { Reported, WhatToDo } from "../meeting-page/failure";
 import { Named } from "../participants/avatar";
@@ -15,7 +15,7 @@ import { Named } from "../participants/avatar";
 export function NobodyAnswered() {
   const { t } = useTranslation();
   const { view, may } = useTable();
-  const course = useCourse();
+  const meetingActions = useMeetingActions();
   const [open, setOpen] = useState(true);
   const lines = useMeeting((snapshot) => snapshot.lines);
   const round = view.round?.number ?? 0;
@@ -36,7 +36,12 @@ export function NobodyAnswered() {
           {t("table.nobody.details")}
         </Button>
         {may.speak && (
-          <Button size="small" look="primary" busy={course.busy} onClick={() => void course.resume()}>
+          <Button
+            size="small"
+            look="primary"
+            busy={meetingActions.busy}
+            onClick={() => void meetingActions.resume()}
+          >
             {t("table.next.resume")}
           </Button>
         )}
@@ -54,7 +59,7 @@ export function NobodyAnswered() {
             <ButtonLink to="/settings/$part" params={{ part: "providers" }}>
               {t("table.nobody.providers")}
             </ButtonLink>
-            <Button look="primary" busy={course.busy} onClick={() => void course.resume()}>
+            <Button look="primary" busy={meetingActions.busy} onClick={() => void meetingActions.resume()}>
               {t("table.next.resume")}
             </Button>
           </>

@@ -5,7 +5,7 @@ import type { MeetingPause } from "../../api/schema";
 import { useTable } from "../meeting-page/context";
 
 /** Its title and a sentence; before the first round a check-in is another thing than between two rounds. */
-export function useTold({ reason }: MeetingPause): { title: string; text: string } {
+export function usePauseText({ reason }: MeetingPause): { title: string; text: string } {
   const { t } = useTranslation();
   const { view } = useTable();
   const first = reason === "check_in" && !view.round;

@@ -6,10 +6,10 @@ import { useMeetingStore } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Trouble } from "../../ui/surface";
-import { askAgain, putAside } from "../meeting-page/postponed-questions";
+import { postponeQuestions, showQuestions } from "../meeting-page/postponed-questions";
 import { type Answers, restOf } from "./answers";
 import { PauseForm } from "./pause-form";
-import { useTold } from "./pause-text";
+import { usePauseText } from "./pause-text";
 
 interface Props {
   pause: MeetingPause;
@@ -26,20 +26,29 @@ interface Props {
 }
 
 /** The questions, and what can be done with them. */
-export default function AskWindow({ pause, answers, onChange, errorOf, busy, send, trouble, stale }: Props) {
+export default function QuestionsWindow({
+  pause,
+  answers,
+  onChange,
+  errorOf,
+  busy,
+  send,
+  trouble,
+  stale,
+}: Props) {
   const { t } = useTranslation();
   const store = useMeetingStore();
-  const told = useTold(pause);
+  const told = usePauseText(pause);
   const rest = restOf(pause, answers);
   return (
     <Dialog
       open
-      onOpenChange={(next) => (next ? askAgain() : putAside(pause.resume_token))}
+      onOpenChange={(next) => (next ? showQuestions() : postponeQuestions(pause.resume_token))}
       title={told.title}
       description={told.text}
       footer={
         <>
-          <Button look="quiet" onClick={() => putAside(pause.resume_token)}>
+          <Button look="quiet" onClick={() => postponeQuestions(pause.resume_token)}>
             {t("table.ask.later")}
           </Button>
           {rest && (

@@ -13,10 +13,10 @@ import { Button } from "../../ui/button";
 import { lazily } from "../../ui/lazily";
 import { notify } from "../../ui/toast";
 import { AtTable, useTable } from "../meeting-page/context";
-import { askAgain, useAsked } from "../meeting-page/postponed-questions";
+import { showQuestions, useQuestionsShown } from "../meeting-page/postponed-questions";
 import { type Answers, answerable, given, missing, refused, restOf } from "./answers";
 import { NobodyAnswered } from "./nobody-answered";
-import { useTold } from "./pause-text";
+import { usePauseText } from "./pause-text";
 
 const AskWindow = lazily(() => import("./questions-window"));
 
@@ -64,13 +64,13 @@ function AwaitsHost({ name }: { name: string }) {
 function Asked({ pause }: { pause: MeetingPause }) {
   const { t } = useTranslation();
   const { view, may } = useTable();
-  const shown = useAsked(pause.resume_token) && may.speak;
+  const shown = useQuestionsShown(pause.resume_token) && may.speak;
   const [answers, setAnswers] = useState<Answers>(() => begin(pause));
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<unknown>(null);
   const { questions, reason } = pause;
-  const told = useTold(pause);
+  const told = usePauseText(pause);
   const open = missing(questions, answers);
   const stale = trouble instanceof ProblemError && trouble.status === 409;
 
@@ -125,7 +125,7 @@ function Asked({ pause }: { pause: MeetingPause }) {
           )}
         </span>
         {may.speak ? (
-          <Button size="small" look="primary" onClick={askAgain}>
+          <Button size="small" look="primary" onClick={showQuestions}>
             {t("table.next.answer")}
           </Button>
         ) : (

@@ -167,7 +167,7 @@ export function ReplayControls({ store, standing, marks, onFork }: Props) {
                   <span className="max-sm:sr-only">{t("replay.marks")}</span>
                 </Button>
               }
-              deeds={marks.slice(0, 60).map((mark) => ({
+              items={marks.slice(0, 60).map((mark) => ({
                 label: markWords(t, mark),
                 note: t("replay.at", { seq: mark.seq, last }),
                 onSelect: () => void go(mark.seq),

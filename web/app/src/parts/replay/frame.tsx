@@ -7,7 +7,7 @@ import History from "lucide-react/icons/history";
 import Radio from "lucide-react/icons/radio";
 import { Suspense, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay } from "../../api/permissions";
+import { usePermission } from "../../api/permissions";
 import { opened } from "../../i18n";
 import { useMeeting, useReplay } from "../../meeting/hooks";
 import { eventsOf } from "../../meeting/log-pages";
@@ -21,7 +21,7 @@ import { lazily } from "../../ui/lazily";
 import { Badge, Empty, Trouble } from "../../ui/surface";
 import { DensityButton } from "../header/density";
 import { SidePanel } from "../panel/side-panel";
-import { Rail } from "../participants/sidebar";
+import { ParticipantsSidebar } from "../participants/sidebar";
 import { viewOf } from "../result/queries";
 import { PhoneTabs } from "../transcript/phone-tabs";
 import { Transcript } from "../transcript/transcript";
@@ -60,7 +60,7 @@ export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
     enabled: status === "ready",
   });
   const live = useQuery({ ...viewOf(id), enabled: status === "ready" });
-  const manage = useMay("manage");
+  const manage = usePermission("manage");
   const [forking, setForking] = useState(false);
   useTitle(topic && `${t("replay.title")} · ${topic}`);
   useTellingAddress(id, begun ? (replay?.value?.position ?? 0) : 0);
@@ -123,7 +123,7 @@ export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
         </div>
       )}
       <div className="flex min-h-0 flex-1">
-        <Rail />
+        <ParticipantsSidebar />
         <div className="flex min-w-0 flex-1 flex-col">
           <Transcript key={times} still />
         </div>

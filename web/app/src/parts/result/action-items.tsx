@@ -15,7 +15,7 @@ import {
 import { ballotNumber } from "./labels";
 import { Lines } from "./section";
 import { EventLink, Sources } from "./source-links";
-import { useTable, Voice } from "./speaker";
+import { Speaker, useTable } from "./speaker";
 
 /** The rows of a kind of artifact, `tasks` or `risks`; none when it was not written. */
 export function rowsOf(artifacts: readonly ReportArtifact[], kind: "TASKS" | "RISKS"): Fields[] {
@@ -57,7 +57,7 @@ export function Missing({ rows }: { rows: readonly ReportMissingInformation[] })
           <span lang={lang}>{row.text}</span>
           <span className="ml-2 inline-flex flex-wrap items-center gap-2 text-dense">
             {row.by.map((name) => (
-              <Voice key={name} name={name} small />
+              <Speaker key={name} name={name} small />
             ))}
             {row.seq != null && (
               <EventLink seq={row.seq}>{t("result.ballot_n", { n: ballotNumber(row.ballot) })}</EventLink>
@@ -75,7 +75,7 @@ export function Owner({ name }: { name: string }) {
   return (
     <>
       <span className="sr-only">{t("result.owner")}: </span>
-      <Voice name={name} small className="text-dense" />
+      <Speaker name={name} small className="text-dense" />
     </>
   );
 }

@@ -11,12 +11,12 @@ import Play from "lucide-react/icons/play";
 import Printer from "lucide-react/icons/printer";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMayHold } from "../../api/permissions";
+import { useCanCreateMeetings } from "../../api/permissions";
 import type { Report } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
 import { Button, ButtonLink, IconButton } from "../../ui/button";
-import { type Deed, Menu } from "../../ui/menu";
+import { Menu, type MenuItem } from "../../ui/menu";
 import { Badge } from "../../ui/surface";
 import { copyResult, ExportDialog } from "./export";
 import { ForkDialog } from "./fork";
@@ -26,12 +26,12 @@ import { Facts } from "./verdict";
 export function Head({ report, view }: { report: Report; view: ServerView | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const mayHold = useMayHold();
+  const mayHold = useCanCreateMeetings();
   const [exporting, setExporting] = useState(false);
   const [forking, setForking] = useState(false);
   const id = report.meeting_id;
   const over = report.outcome != null;
-  const held: (Deed | null)[] = [
+  const held: (MenuItem | null)[] = [
     null,
     {
       label: t("result.fork.title"),
@@ -76,7 +76,7 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
                 <Ellipsis size={16} aria-hidden />
               </IconButton>
             }
-            deeds={[
+            items={[
               {
                 label: t("result.copy_markdown"),
                 icon: <Copy size={15} aria-hidden />,

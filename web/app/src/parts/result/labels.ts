@@ -5,13 +5,13 @@ import { TEMPERAMENTS } from "../../api/choices";
 import type { Actor, ClauseResult as Clause, MeetingOutcome } from "../../api/schema";
 import type { Tone } from "../../ui/surface";
 import { amounts, rounded } from "../meeting-page/clause-amounts";
-import { labelOf } from "../participants/runner-label";
+import { runnerLabel } from "../participants/runner-label";
 import { actorName } from "../transcript/people";
 
 /** The runner of a participant, as a report names it, in the words of the page: `simulated (stubborn)`. */
 export function runnerWords(told: string): string {
   const temperament = TEMPERAMENTS.find((one) => told === `simulated (${one})`);
-  return temperament ? labelOf({ kind: "simulated", temperament }) : told;
+  return temperament ? runnerLabel({ kind: "simulated", temperament }) : told;
 }
 
 /** A number with at most one digit after the point. */

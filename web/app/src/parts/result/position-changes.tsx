@@ -9,10 +9,10 @@ import { Trouble, Waiting } from "../../ui/surface";
 import { spokenOf } from "./queries";
 import { Lines, Nothing } from "./section";
 import { EventLink } from "./source-links";
-import { useTable, Voice } from "./speaker";
+import { Speaker, useTable } from "./speaker";
 
 /** A change of position. */
-export interface Move {
+export interface PositionChange {
   seq: number;
   who: ParticipantId;
   from: string;
@@ -22,10 +22,10 @@ export interface Move {
 }
 
 /** Every change of position in what was said. */
-export function movesIn(events: readonly Event[]): Move[] {
+export function positionChangesIn(events: readonly Event[]): PositionChange[] {
   const claims = new Map<ClaimId, { text: string; owner: ParticipantId; seq: number }>();
   const held = new Map<ParticipantId, string>();
-  const moves: Move[] = [];
+  const moves: PositionChange[] = [];
   for (const event of events) {
     if (event.type !== "agent_message" || !event.payload.stance) {
       continue;
@@ -53,7 +53,7 @@ export function movesIn(events: readonly Event[]): Move[] {
 }
 
 /** A button that shows what moved whom. */
-export function Moves() {
+export function PositionChanges() {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   return (
@@ -77,7 +77,7 @@ function MoveList() {
     }
   }, [hasNextPage, isFetching, fetchNextPage]);
   const moves = useMemo(
-    () => movesIn(spoken.data?.pages.flatMap((page) => page.events) ?? []),
+    () => positionChangesIn(spoken.data?.pages.flatMap((page) => page.events) ?? []),
     [spoken.data],
   );
   if (spoken.error) {
@@ -96,7 +96,7 @@ function MoveList() {
         {moves.map((move) => (
           <li key={move.seq} className="text-dense">
             <p className="flex flex-wrap items-center gap-x-2">
-              <Voice name={name(move.who)} small />
+              <Speaker name={name(move.who)} small />
               <span lang={lang}>
                 {move.from ? t("result.from_to", { from: move.from, to: move.to }) : move.to}
               </span>
@@ -104,7 +104,7 @@ function MoveList() {
             </p>
             {move.by ? (
               <p className="mt-0.5 pl-6 text-ink-2">
-                {t("result.moved_because")} <Voice name={name(move.by.owner)} small />{" "}
+                {t("result.moved_because")} <Speaker name={name(move.by.owner)} small />{" "}
                 <span lang={lang}>{move.by.text}</span>{" "}
                 <EventLink seq={move.by.seq}>{t("result.see_there")}</EventLink>
               </p>

@@ -6,10 +6,10 @@ import type { Report, ReportDisagreement, ReportDissent, ReportPositionHistory }
 import { Badge } from "../../ui/surface";
 import { FailureWords } from "./failures";
 import { ballotNumber } from "./labels";
-import { Moves } from "./position-changes";
+import { PositionChanges } from "./position-changes";
 import { Lines, Nothing } from "./section";
 import { SourceLink, Sources } from "./source-links";
-import { useTable, Voice } from "./speaker";
+import { Speaker, useTable } from "./speaker";
 
 /** Dissent. It is shown also when the draft was accepted. */
 export function Dissent({
@@ -47,7 +47,7 @@ export function Dissent({
       {rows.map((row) => (
         <li key={row.name} className="text-body">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Voice name={row.name} />
+            <Speaker name={row.name} />
             {row.score != null && (
               <span className="text-meta text-ink-3">
                 {row.ballot
@@ -83,7 +83,7 @@ export function Disagreements({ rows }: { rows: readonly ReportDisagreement[] })
               <li key={side.view}>
                 <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
                   {side.holders.map((name) => (
-                    <Voice key={name} name={name} small />
+                    <Speaker key={name} name={name} small />
                   ))}
                   <Sources of={side.sources} />
                 </p>
@@ -112,7 +112,7 @@ export function Shifts({ report }: { report: Report }) {
           <Shift key={row.name} row={row} />
         ))}
       </Lines>
-      {moved && <Moves />}
+      {moved && <PositionChanges />}
     </>
   );
 }
@@ -124,7 +124,7 @@ function Shift({ row }: { row: ReportPositionHistory }) {
     return (
       <li className="grid gap-x-5 gap-y-1 text-dense sm:grid-cols-[11rem_1fr]">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:flex-col sm:items-start">
-          <Voice name={row.name} small />
+          <Speaker name={row.name} small />
           <Badge tone="bad">{t("result.seat_failed")}</Badge>
         </div>
         <p lang={lang}>
@@ -137,7 +137,7 @@ function Shift({ row }: { row: ReportPositionHistory }) {
   return (
     <li className="grid gap-x-5 gap-y-1 text-dense sm:grid-cols-[11rem_1fr]">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:flex-col sm:items-start">
-        <Voice name={row.name} small />
+        <Speaker name={row.name} small />
         <MoveBadge row={row} />
       </div>
       <div className="grid items-center gap-x-3 gap-y-1 sm:grid-cols-[1fr_auto_1fr]">

@@ -3,7 +3,7 @@
 import Copy from "lucide-react/icons/copy";
 import { type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay } from "../../api/permissions";
+import { usePermission } from "../../api/permissions";
 import type { Report } from "../../api/schema";
 import { Markdown } from "../../markdown";
 import type { ServerView } from "../../meeting/view";
@@ -59,7 +59,7 @@ interface Shown {
 }
 
 /** The whole result. */
-export function ResultSheet({ report, view }: { report: Report; view: ServerView | undefined }) {
+export function ResultReport({ report, view }: { report: Report; view: ServerView | undefined }) {
   const { t } = useTranslation();
   useTitle(`${t("result.title")} · ${report.title}`);
   useTimesOf(view?.display);
@@ -112,7 +112,7 @@ function EmptyOnes({ rows }: { rows: Report["artifacts"] }) {
 /** The parts that this meeting has, in order. Dissent is always one of them. */
 function useParts(report: Report, view: ServerView | undefined): Shown[] {
   const { t } = useTranslation();
-  const manage = useMay("manage");
+  const manage = usePermission("manage");
   const over = report.outcome != null;
   const tasks = rowsOf(report.artifacts, "TASKS");
   const risks = rowsOf(report.artifacts, "RISKS");

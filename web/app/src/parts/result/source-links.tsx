@@ -9,7 +9,7 @@ import type { MessageId } from "../../api/schema";
 import { clock } from "../../shell/formatting";
 import { notifyTrouble } from "../../ui/toast";
 import { messageOf } from "./queries";
-import { useTable, Voice } from "./speaker";
+import { Speaker, useTable } from "./speaker";
 
 /** A link to a message. Pointing at it, or reaching it by keyboard, shows how the message begins. */
 export function SourceLink({ message, label }: { message: MessageId; label?: string }) {
@@ -60,7 +60,7 @@ export function SourceLink({ message, label }: { message: MessageId; label?: str
             {said ? (
               <>
                 <p className="flex items-center justify-between gap-2">
-                  <Voice name={said.name} small />
+                  <Speaker name={said.name} small />
                   <span className="text-meta text-ink-3">
                     {t("result.said_at", { round: said.round, time: clock(said.said_at) })}
                   </span>

@@ -61,17 +61,17 @@ const SHAPE: Record<Shape, string> = {
 };
 
 /** The colours of a speaker, for the elements inside. */
-export function voiceStyle(id: ParticipantId | undefined): CSSProperties {
+export function speakerStyle(id: ParticipantId | undefined): CSSProperties {
   return id === undefined ? {} : ({ "--hue": hueOf(id) } as CSSProperties);
 }
 
 /** A speaker's mark: one or two letters in its shape and colour. */
-export function VoiceMark({ name, small }: { name: string; small?: boolean }) {
+export function SpeakerAvatar({ name, small }: { name: string; small?: boolean }) {
   const one = useTable().byName.get(name);
   return (
     <span
       aria-hidden
-      style={voiceStyle(one?.id)}
+      style={speakerStyle(one?.id)}
       className={cx(
         "inline-flex shrink-0 items-center justify-center font-semibold leading-none select-none",
         small ? "size-4.5 text-[0.625rem]" : "size-6 text-meta",
@@ -86,14 +86,14 @@ export function VoiceMark({ name, small }: { name: string; small?: boolean }) {
 }
 
 /** A speaker's mark and name. */
-export function Voice({ name, small, className }: { name: string; small?: boolean; className?: string }) {
+export function Speaker({ name, small, className }: { name: string; small?: boolean; className?: string }) {
   const one = useTable().byName.get(name);
   return (
     <span
-      style={voiceStyle(one?.id)}
+      style={speakerStyle(one?.id)}
       className={cx("inline-flex min-w-0 items-center gap-1.5 align-middle", one && "voice", className)}
     >
-      <VoiceMark name={name} small={small} />
+      <SpeakerAvatar name={name} small={small} />
       <span className={cx("min-w-0 font-medium", one ? "text-voice-name" : "text-ink")}>{name}</span>
     </span>
   );

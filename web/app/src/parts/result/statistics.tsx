@@ -6,7 +6,7 @@ import type { ConvergenceMetric as Metric, Report, ReportCost, ReportEvaluation 
 import { count, money } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { runnerWords } from "./labels";
-import { Voice } from "./speaker";
+import { Speaker } from "./speaker";
 
 const HEAD = "py-1.5 pr-4 text-left font-normal whitespace-nowrap last:pr-0";
 const CELL = "py-1.5 pr-4 whitespace-nowrap last:pr-0";
@@ -111,7 +111,7 @@ export function Costs({ report }: { report: Report }) {
               className={total ? "border-t border-line font-medium" : "border-b border-line/60"}
             >
               <th scope="row" className={`${HEAD} ${total ? "font-medium" : ""}`}>
-                {total ? row.name : <Voice name={row.name} small />}
+                {total ? row.name : <Speaker name={row.name} small />}
                 {row.runner && <span className="ml-2 text-meta text-ink-3">{runnerWords(row.runner)}</span>}
               </th>
               <td className={CELL}>{count(row.calls)}</td>
@@ -170,7 +170,7 @@ export function Marks({ rows, over }: { rows: readonly ReportEvaluation[]; over:
                   key={mark.name}
                   className="grid grid-cols-[8rem_3rem_1fr] gap-x-3 max-sm:grid-cols-[1fr_auto]"
                 >
-                  <Voice name={mark.name} small />
+                  <Speaker name={mark.name} small />
                   <span className="font-medium">{t("result.mark_of_ten", { n: mark.score })}</span>
                   <span className="text-ink-2 max-sm:col-span-2">{mark.reason}</span>
                 </li>

@@ -11,7 +11,7 @@ import type {
 import { cx } from "../../ui/classes";
 import { Badge, type Tone } from "../../ui/surface";
 import { ballotNumber } from "./labels";
-import { Voice } from "./speaker";
+import { Speaker } from "./speaker";
 
 const TONE: Record<Course["kind"], Tone> = {
   same: "plain",
@@ -95,7 +95,7 @@ export function Sensitivity({
           <ul className="mt-1 flex flex-col gap-1 text-dense">
             {pivotal.map((one) => (
               <li key={one.participant} className="flex flex-wrap items-center gap-x-2">
-                <Voice name={one.name} small />
+                <Speaker name={one.name} small />
                 <span className="text-ink-2">{t(`result.whatif.without.${one.course.kind}`)}</span>
               </li>
             ))}

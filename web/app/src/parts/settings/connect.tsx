@@ -14,7 +14,7 @@ import { copy } from "../../ui/copy";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Badge, type Tone } from "../../ui/surface";
-import { placed } from "../people/form-errors";
+import { formErrors } from "../people/form-errors";
 import { CreateForm, Entries, Entry } from "./collection";
 import { CLIENTS, type ClientName, FILES, lines, NO_TOKEN } from "./connect-lines";
 import { tokens } from "./queries";
@@ -54,7 +54,7 @@ function Make({ made, onMade }: { made: CreatedToken | undefined; onMade: (made:
       void queries.invalidateQueries({ queryKey: tokens.queryKey });
     },
   });
-  const { at, rest } = placed(making.error, ["name", "agent", "scope"]);
+  const { at, rest } = formErrors(making.error, ["name", "agent", "scope"]);
   return (
     <CreateForm
       title={t("settings.connect.new")}

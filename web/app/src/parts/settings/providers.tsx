@@ -4,7 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import Cable from "lucide-react/icons/cable";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay } from "../../api/permissions";
+import { usePermission } from "../../api/permissions";
 import { providers } from "../../api/queries";
 import type { Provider } from "../../api/schema";
 import { Button } from "../../ui/button";
@@ -21,7 +21,7 @@ import { LIST, Part } from "./section";
 
 export default function Providers() {
   const { t } = useTranslation();
-  const owner = useMay("owner");
+  const owner = usePermission("owner");
   const [adding, setAdding] = useState(false);
   return (
     <Part

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** The question, and what follows from a yes. */
-export function Sure({ title, text, action, run, said, list, onOver }: Props) {
+export function RemoveConfirmation({ title, text, action, run, said, list, onOver }: Props) {
   const queries = useQueryClient();
   const taking = useMutation({
     mutationFn: run,

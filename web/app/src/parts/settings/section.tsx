@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay, useMe } from "../../api/permissions";
+import { useMe, usePermission } from "../../api/permissions";
 import type { Scope } from "../../api/schema";
 import { Waiting } from "../../ui/surface";
 
@@ -19,7 +19,7 @@ interface Props {
 export function Part({ title, lead, actions, need, children }: Props) {
   const { t } = useTranslation();
   const known = useMe() !== undefined;
-  const may = useMay(need ?? "read");
+  const may = usePermission(need ?? "read");
   const shown = need === undefined || may;
   return (
     <section aria-labelledby="settings-part" className="min-w-0">

@@ -12,7 +12,7 @@ import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Badge, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
-import { placed } from "../people/form-errors";
+import { formErrors } from "../people/form-errors";
 import { Backups } from "./backups";
 import { Part } from "./section";
 import { changeOf, LIMITS, LIMITS_AT_START, type Limit, unitOf } from "./server-form";
@@ -80,7 +80,7 @@ function Form({ now }: { now: Settings }) {
     onSettled: () => setBack(false),
   });
   const names = Object.keys(LIMITS).filter((name): name is Limit => name in LIMITS);
-  const { at, rest } = placed(saving.error, ["log", ...names.map((name) => `limits/${name}`)]);
+  const { at, rest } = formErrors(saving.error, ["log", ...names.map((name) => `limits/${name}`)]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate();

@@ -12,13 +12,13 @@ import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Badge } from "../../ui/surface";
-import { placed } from "../people/form-errors";
+import { formErrors } from "../people/form-errors";
 import { ScopeBadge, useScopes } from "../people/scope";
 import { ShownOnce } from "../people/shown-once";
 import { Collection, CreateForm, Entries, Entry } from "./collection";
 import { MeetingChoice } from "./meeting-choice";
 import { tokens } from "./queries";
-import { Sure } from "./remove-confirmation";
+import { RemoveConfirmation } from "./remove-confirmation";
 
 export default function Tokens() {
   const { t } = useTranslation();
@@ -71,7 +71,7 @@ function Make({ onMade, onCancel }: { onMade: (made: MadeToken) => void; onCance
       void queries.invalidateQueries({ queryKey: tokens.queryKey });
     },
   });
-  const { at, rest } = placed(making.error, ["name", "scope", "meeting", "expires_in_days"]);
+  const { at, rest } = formErrors(making.error, ["name", "scope", "meeting", "expires_in_days"]);
   const submit = () => {
     const expires_in_days = days === "never" ? null : Number(days);
     making.mutate({ name: name.trim(), scope, meeting, expires_in_days });
@@ -134,7 +134,7 @@ function List({ busy }: { busy: boolean }) {
         {(one) => <Row key={one.id} one={one} onTake={() => setTaking(one)} />}
       </Entries>
       {taking && (
-        <Sure
+        <RemoveConfirmation
           title={t("settings.tokens.take_title", { name: taking.name })}
           text={t("settings.tokens.take_text")}
           action={t("settings.tokens.revoke")}

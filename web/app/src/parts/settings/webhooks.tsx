@@ -12,11 +12,11 @@ import { Field, TextInput } from "../../ui/field";
 import { Badge } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
-import { placed } from "../people/form-errors";
+import { formErrors } from "../people/form-errors";
 import { ShownOnce } from "../people/shown-once";
 import { Collection, CreateForm, Entries, Entry } from "./collection";
 import { MeetingChoice } from "./meeting-choice";
-import { Sure } from "./remove-confirmation";
+import { RemoveConfirmation } from "./remove-confirmation";
 import { DeliveryLog } from "./webhook-log";
 
 /** One's own webhooks; all of them for the owner. */
@@ -86,7 +86,7 @@ function Make({ onMade, onCancel }: { onMade: (made: Shown) => void; onCancel: (
       void queries.invalidateQueries({ queryKey: webhooks.queryKey });
     },
   });
-  const { at, rest } = placed(making.error, ["url", "agent", "events", "meeting"]);
+  const { at, rest } = formErrors(making.error, ["url", "agent", "events", "meeting"]);
   const submit = () => {
     const named = agent.trim() === "" ? null : agent.trim();
     making.mutate({ url: url.trim(), agent: named, events: kinds(events), meeting });
@@ -164,7 +164,7 @@ function List({ busy, onSecret }: { busy: boolean; onSecret: (shown: Shown) => v
         {(one) => <Row key={one.id} one={one} onSecret={onSecret} onDelete={() => setDeleting(one)} />}
       </Entries>
       {deleting && (
-        <Sure
+        <RemoveConfirmation
           title={t("settings.webhooks.delete_title")}
           text={t("settings.webhooks.delete_text", { url: deleting.url })}
           action={t("ui.delete")}

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useMe } from "../../api/permissions";
 import type { Actor } from "../../api/schema";
 import { actorName } from "./people";
-import type { KnownMessage } from "./references";
+import type { ReferencedMessage } from "./references";
 
 /** Puts the `by` of an event into words: a name, or who it is. */
 export function useActor(): (by: Actor) => string {
@@ -30,7 +30,7 @@ function useIsOwn(): (by: Actor) => boolean {
 }
 
 /** The name of a message's speaker: a person's is the one that they had at the table. */
-export function useSpeakerName(): (message: Pick<KnownMessage, "name" | "by">) => string {
+export function useSpeakerName(): (message: Pick<ReferencedMessage, "name" | "by">) => string {
   const person = usePersonName();
   const isOwn = useIsOwn();
   return ({ by, name }) => (by === undefined || (by.kind === "person" && !isOwn(by)) ? name : person(by));

@@ -20,7 +20,7 @@ export function voice(person: Person): { className: string; style?: CSSPropertie
 }
 
 /** The mark of a speaker. It stands beside the name, so it is not read aloud. */
-export function Mark({ person, small }: { person: Person; small?: boolean }) {
+export function Avatar({ person, small }: { person: Person; small?: boolean }) {
   const colours = voice(person);
   const shape = {
     circle: "rounded-full",

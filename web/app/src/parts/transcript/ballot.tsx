@@ -18,7 +18,7 @@ import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { amounts } from "../meeting-page/clause-amounts";
 import { contradicts } from "../meeting-page/score";
-import { Mark, Name, voice } from "./avatar";
+import { Avatar, Name, voice } from "./avatar";
 import { useTalk } from "./context";
 import type { Of } from "./event-types";
 import { Sheet } from "./notice";
@@ -72,7 +72,7 @@ function Seat({ person, cast }: { person: Person; cast: Cast | undefined }) {
     <li
       className={cx("flex items-center gap-1.5 text-meta", state === "waiting" ? "text-ink-3" : "text-ink-2")}
     >
-      <Mark person={person} small />
+      <Avatar person={person} small />
       <Name person={person} />
       {t(`talk.seat_${state}`)}
     </li>

@@ -3,7 +3,7 @@
 
 import { createContext, use, useCallback, useEffect, useSyncExternalStore } from "react";
 import type { People } from "./people";
-import type { Known, KnownClaim, KnownMessage } from "./references";
+import type { ReferencedClaim, ReferencedMessage, References } from "./references";
 
 /** The message that the user replies to. */
 export interface ReplyTo {
@@ -17,7 +17,7 @@ export interface Talk {
   /** The meeting. */
   id: string;
   people: People;
-  known: Known;
+  known: References;
   /** Goes to the row of an event, marks it, and remembers from where. */
   goTo: (seq: number) => void;
   /** The keys of rows that the user has opened in full. */
@@ -47,7 +47,7 @@ export function useTalk(): Talk {
 }
 
 /** A claim by its id; asked for when it is not in sight. */
-export function useClaim(id: string): KnownClaim | undefined {
+export function useClaim(id: string): ReferencedClaim | undefined {
   const { known } = useTalk();
   const claim = useSyncExternalStore(
     known.subscribe,
@@ -62,7 +62,7 @@ export function useClaim(id: string): KnownClaim | undefined {
 }
 
 /** A message by its id; asked for when it is not in sight. */
-export function useMessage(id: string): KnownMessage | undefined {
+export function useMessage(id: string): ReferencedMessage | undefined {
   const { known } = useTalk();
   const message = useSyncExternalStore(
     known.subscribe,

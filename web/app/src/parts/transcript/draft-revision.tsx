@@ -14,7 +14,7 @@ import { PanelLink, useAuthor } from "./records";
 import { excerpt } from "./references";
 
 // The word comparison is loaded when it is opened.
-const WordDiff = lazily(() => import("../panel/text-diff").then((room) => ({ default: room.WordDiff })));
+const WordDiff = lazily(() => import("../panel/text-diff").then((room) => ({ default: room.TextDiff })));
 
 /** The draft has a new version. */
 export function DraftRevised({ event }: { event: Of<"draft_revised"> }) {

@@ -7,7 +7,7 @@ import { ButtonLink } from "../../ui/button";
 import { useOutcome } from "./conclusion";
 
 /** The notice in place of the composer after the end. */
-export function Over() {
+export function EndedNotice() {
   const { t } = useTranslation();
   const id = useMeeting((shown) => shown.view?.id ?? "");
   const ended = useMeeting((shown) => shown.view?.state === "ended");

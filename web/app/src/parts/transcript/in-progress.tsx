@@ -14,7 +14,7 @@ import { useElapsed } from "./elapsed";
 import { MessageFrame } from "./message";
 import { readable } from "./partial-json";
 import { guest } from "./people";
-import { Thinking, Thoughts } from "./reasoning";
+import { Reasoning, Thinking } from "./reasoning";
 import { Answers } from "./replies";
 import { taskOf } from "./tasks";
 
@@ -61,7 +61,9 @@ export function Speaking({
   return (
     <MessageFrame person={person} about={<span className="text-meta text-ink-3">{state}</span>}>
       <Answers ids={targets.map((target) => target.claim)} asked />
-      {partial?.reasoning && <Thoughts text={partial.reasoning} since={partial.answer ? undefined : since} />}
+      {partial?.reasoning && (
+        <Reasoning text={partial.reasoning} since={partial.answer ? undefined : since} />
+      )}
       {partial?.answer ? (
         <div className={cx("text-body", !paused && CARET)}>
           <Markdown text={readable(partial.answer)} open />

@@ -8,22 +8,22 @@ import { is } from "./event-types";
 const PAUSE_MS = 5_000;
 
 /** Says who has finished speaking, at most every five seconds. */
-export function QuietVoice() {
+export function LiveRegion() {
   const { t } = useTranslation();
   const lines = useMeeting((shown) => (shown.hasNewer ? null : shown.lines));
-  const heard = useRef<number | null>(null);
+  const announced = useRef<number | null>(null);
   const names = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const lastSaid = useRef(0);
   const [text, setText] = useState("");
 
   useEffect(() => {
-    const before = heard.current;
+    const before = announced.current;
     const last = lines?.at(-1)?.seq;
     if (!lines || last === undefined) {
       return;
     }
-    heard.current = last;
+    announced.current = last;
     // Lines may come together: the last word of a round, and that the round is over.
     for (const line of lines) {
       if (before !== null && line.seq > before && is(line, "agent_message")) {

@@ -11,7 +11,7 @@ import { useTranslation } from "react-i18next";
 import { opened } from "../../i18n";
 import { copy } from "../../ui/copy";
 import { lazily } from "../../ui/lazily";
-import { type Deed, Menu } from "../../ui/menu";
+import { Menu, type MenuItem } from "../../ui/menu";
 import { insertText, mentionOf } from "../meeting-page/composer-input";
 import { useTalk } from "./context";
 import { excerpt } from "./references";
@@ -36,7 +36,7 @@ export function MessageMenu({ seq, id, name, text, participant }: Props) {
   const [forking, setForking] = useState(false);
   const address = () => new URL(`/m/${meeting}?at=${seq}`, window.location.href).href;
 
-  const speak: Deed[] = [
+  const speak: MenuItem[] = [
     {
       label: t("talk.reply"),
       icon: <Reply size={15} aria-hidden />,
@@ -53,7 +53,7 @@ export function MessageMenu({ seq, id, name, text, participant }: Props) {
       },
     });
   }
-  const deeds: (Deed | null)[] = [
+  const actions: (MenuItem | null)[] = [
     ...(may.speak ? [...speak, null] : []),
     { label: t("talk.copy"), icon: <Copy size={15} aria-hidden />, onSelect: () => void copy(text) },
     {
@@ -68,7 +68,7 @@ export function MessageMenu({ seq, id, name, text, participant }: Props) {
     },
   ];
   if (may.manage) {
-    deeds.push(null, {
+    actions.push(null, {
       label: t("talk.fork"),
       note: t("talk.fork_note"),
       icon: <GitFork size={15} aria-hidden />,
@@ -86,7 +86,7 @@ export function MessageMenu({ seq, id, name, text, participant }: Props) {
   );
   return (
     <>
-      <Menu trigger={trigger} deeds={deeds} />
+      <Menu trigger={trigger} items={actions} />
       {forking && (
         <Suspense>
           <ForkAfter id={meeting} seq={seq} onOpenChange={setForking} />

@@ -7,15 +7,15 @@ import { isBlindAnswer } from "../../meeting/fold/payload";
 import { clock } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
-import { labelOf } from "../participants/runner-label";
+import { runnerLabel } from "../participants/runner-label";
 import { useSpeakerName } from "./actor-name";
-import { Mark, Name } from "./avatar";
+import { Avatar, Name } from "./avatar";
 import { useTalk } from "./context";
 import type { Of } from "./event-types";
 import { MentionFrame, MentionMark, useMentioned } from "./mention-highlight";
 import { MessageMenu } from "./message-menu";
 import { guest, type Person } from "./people";
-import { Thoughts } from "./reasoning";
+import { Reasoning } from "./reasoning";
 import { Answers, Quoted } from "./replies";
 import { linesOf } from "./rows";
 import { StanceLine } from "./stance";
@@ -38,10 +38,10 @@ interface FrameProps {
 export function MessageFrame({ person, about, time, menu, children }: FrameProps) {
   return (
     <div className="group/row flex gap-3">
-      <Mark person={person} />
+      <Avatar person={person} />
       <div className="min-w-0 flex-1">
         <div className="flex min-h-8 flex-wrap items-center gap-x-2">
-          <span title={person.runner ? labelOf(person.runner) : undefined}>
+          <span title={person.runner ? runnerLabel(person.runner) : undefined}>
             <Name person={person} className="text-dense" />
           </span>
           {person.role && <span className="text-meta text-ink-3">{person.role}</span>}
@@ -123,7 +123,7 @@ export function AgentMessage({ event, rowKey }: { event: Of<"agent_message">; ro
       }
     >
       <Answers ids={stance?.answered ?? []} />
-      {reasoning && <Thoughts text={reasoning} />}
+      {reasoning && <Reasoning text={reasoning} />}
       {isBlindAnswer(event) ? (
         <p className="text-dense text-ink-3">{t("talk.blind_answer")}</p>
       ) : (

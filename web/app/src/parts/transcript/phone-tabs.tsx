@@ -4,7 +4,7 @@ import MessagesSquare from "lucide-react/icons/messages-square";
 import Scale from "lucide-react/icons/scale";
 import Users from "lucide-react/icons/users";
 import { useTranslation } from "react-i18next";
-import { lay, useLayout } from "../meeting-page/layout";
+import { changeLayout, useLayout } from "../meeting-page/layout";
 
 /** The bar at the foot of the page, where there is room for one view at a time. */
 export function PhoneTabs() {
@@ -13,7 +13,7 @@ export function PhoneTabs() {
   const tabs = [
     { shows: null, label: t("talk.tab_talk"), icon: <MessagesSquare size={18} aria-hidden /> },
     { shows: "panel", label: t("talk.tab_panel"), icon: <Scale size={18} aria-hidden /> },
-    { shows: "rail", label: t("talk.tab_rail"), icon: <Users size={18} aria-hidden /> },
+    { shows: "participants", label: t("talk.tab_rail"), icon: <Users size={18} aria-hidden /> },
   ] as const;
   return (
     <nav aria-label={t("talk.views")} className="flex shrink-0 border-t border-line bg-raised md:hidden">
@@ -22,7 +22,7 @@ export function PhoneTabs() {
           key={tab.label}
           type="button"
           aria-current={drawer === tab.shows ? "page" : undefined}
-          onClick={() => lay({ drawer: tab.shows })}
+          onClick={() => changeLayout({ drawer: tab.shows })}
           className="flex h-12 flex-1 flex-col items-center justify-center text-[0.6875rem] leading-tight text-ink-3 aria-[current=page]:text-accent"
         >
           {tab.icon}

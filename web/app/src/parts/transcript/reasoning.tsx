@@ -7,7 +7,7 @@ import { span } from "../../shell/formatting";
 import { useElapsed } from "./elapsed";
 
 /** Thoughts, folded. While they are thought, how long it has taken. */
-export function Thoughts({ text, since }: { text: string; since?: string }) {
+export function Reasoning({ text, since }: { text: string; since?: string }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   return (

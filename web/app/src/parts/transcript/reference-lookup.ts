@@ -2,10 +2,10 @@
 
 import { api, done, ProblemError } from "../../api/client";
 
-import { excerpt, type Finder } from "./references";
+import { excerpt, type ReferenceLookup } from "./references";
 
 /** The lookup of a meeting's claims and messages. */
-export function finderOf(meeting: string): Finder {
+export function referenceLookup(meeting: string): ReferenceLookup {
   return {
     async claims(ids) {
       const params = { path: { id: meeting }, query: { ids: [...ids], limit: 500 } };

@@ -5,7 +5,7 @@ import type { Actor, Claim, ClaimKind, Event } from "../../api/schema";
 import { is } from "./event-types";
 
 /** A claim. */
-export interface KnownClaim {
+export interface ReferencedClaim {
   id: string;
   kind: ClaimKind;
   text: string;
@@ -16,7 +16,7 @@ export interface KnownClaim {
 }
 
 /** A message. */
-export interface KnownMessage {
+export interface ReferencedMessage {
   id: string;
   /** The participant who sent it: `p1`; null for people and the facilitator. */
   participant: string | null;
@@ -28,9 +28,9 @@ export interface KnownMessage {
 }
 
 /** A lookup of targets that are not loaded. Targets that do not exist are left out; a failed lookup is thrown. */
-export interface Finder {
-  claims(ids: string[]): Promise<KnownClaim[]>;
-  message(id: string): Promise<KnownMessage | null>;
+export interface ReferenceLookup {
+  claims(ids: string[]): Promise<ReferencedClaim[]>;
+  message(id: string): Promise<ReferencedMessage | null>;
 }
 
 const COLLECT_MS = 60;
@@ -39,10 +39,10 @@ const AGAIN_MS = 2_000;
 const MOST_TRIES = 6;
 
 /** Everything that is known to be referred to. */
-export class Known {
-  readonly #finder: Finder;
-  readonly #claims = new Map<string, KnownClaim>();
-  readonly #messages = new Map<string, KnownMessage>();
+export class References {
+  readonly #finder: ReferenceLookup;
+  readonly #claims = new Map<string, ReferencedClaim>();
+  readonly #messages = new Map<string, ReferencedMessage>();
   readonly #read = new WeakSet<Event>();
   readonly #listeners = new Set<() => void>();
   /** Requested targets. They are not requested again, unless the request failed. */
@@ -51,7 +51,7 @@ export class Known {
   #wanted: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(finder: Finder) {
+  constructor(finder: ReferenceLookup) {
     this.#finder = finder;
   }
 
@@ -61,12 +61,12 @@ export class Known {
   };
 
   /** A claim, when it is known. */
-  claim(id: string): KnownClaim | undefined {
+  claim(id: string): ReferencedClaim | undefined {
     return this.#claims.get(id);
   }
 
   /** A message, when it is known. */
-  message(id: string): KnownMessage | undefined {
+  message(id: string): ReferencedMessage | undefined {
     return this.#messages.get(id);
   }
 
@@ -130,7 +130,7 @@ export class Known {
     }
   }
 
-  #keep(one: KnownClaim | KnownMessage): void {
+  #keep(one: ReferencedClaim | ReferencedMessage): void {
     if ("kind" in one) {
       this.#claims.set(one.id, one);
     } else {

@@ -13,11 +13,11 @@ const NOTICE_AFTER_MS = 4_000;
 const begun = new Set<string>();
 
 /** Begins the meeting when its address says so (`?begin=true`), once. */
-export function useBeginning(id: string): void {
+export function useStartWhenFollowed(id: string): void {
   const { begin } = useSearch({ from: "/m/$id" });
   const navigate = useNavigate({ from: "/m/$id" });
   const draft = useMeeting((shown) => shown.view?.state === "draft");
-  const heard = useMeeting((shown) => shown.connection === "live");
+  const connected = useMeeting((shown) => shown.connection === "live");
   const known = useMeeting((shown) => shown.status === "ready");
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useBeginning(id: string): void {
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
-    if (!begin || !known || !(heard || late)) {
+    if (!begin || !known || !(connected || late)) {
       return;
     }
     void navigate({ search: ({ begin: _, ...rest }) => rest, replace: true });
@@ -34,5 +34,5 @@ export function useBeginning(id: string): void {
       const params = { path: { id }, header: onceKey() };
       done(api.POST("/api/v1/meetings/{id}/start", { params })).catch(notifyTrouble);
     }
-  }, [begin, known, heard, late, draft, id, navigate]);
+  }, [begin, known, connected, late, draft, id, navigate]);
 }

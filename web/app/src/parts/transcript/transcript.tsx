@@ -5,7 +5,7 @@ import Undo from "lucide-react/icons/corner-up-left";
 import { useCallback, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { readMentions } from "../../api/mentions";
-import { useMay, useMe } from "../../api/permissions";
+import { useMe, usePermission } from "../../api/permissions";
 import { Words } from "../../markdown";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
@@ -13,13 +13,13 @@ import { Button } from "../../ui/button";
 import { Trouble, Waiting } from "../../ui/surface";
 import { type Talk, TalkProvider } from "./context";
 import { useTranscriptKeys } from "./keyboard";
-import { QuietVoice } from "./live-region";
+import { LiveRegion } from "./live-region";
 import { seatsOf, useNamesAtTable, usePeople } from "./people";
 import { wordsOf } from "./reference-links";
 import { useScroll } from "./scroll-position";
-import { useKnown } from "./use-references";
+import { useReferences } from "./use-references";
 import { useRows } from "./use-rows";
-import { List } from "./virtual-list";
+import { VirtualList } from "./virtual-list";
 
 interface Props {
   /** The event to begin at; the end when left out. */
@@ -43,13 +43,13 @@ function Told({ id, at, still }: Props & { id: string }) {
   const store = useMeetingStore();
   const scroller = useRef<HTMLDivElement>(null);
   const people = usePeople();
-  const known = useKnown(id);
+  const known = useReferences(id);
   const rows = useRows();
   const scroll = useScroll(rows, scroller, at);
   const opened = useRef(new Set<string>());
   const open = useMeeting(({ view }) => view !== null && isOpen(view));
-  const speak = useMay("speak") && !still && open;
-  const manage = useMay("manage");
+  const speak = usePermission("speak") && !still && open;
+  const manage = usePermission("manage");
   const goTo = useCallback((seq: number) => void store.jump(seq), [store]);
   const me = useMe()?.person;
   const talk = useMemo<Talk>(
@@ -82,12 +82,12 @@ function Told({ id, at, still }: Props & { id: string }) {
       <h2 className="sr-only">{t("talk.transcript")}</h2>
       <TalkProvider value={talk}>
         <Words value={words}>
-          <List rows={rows} scroll={scroll} scroller={scroller} mark={at} />
+          <VirtualList rows={rows} scroll={scroll} scroller={scroller} mark={at} />
         </Words>
       </TalkProvider>
       <Pills atEnd={scroll.atEnd} toEnd={() => void scroll.toEnd()} goBack={scroll.goBack} />
       {!still && <PageTrouble onRetry={() => void scroll.again()} />}
-      <QuietVoice />
+      <LiveRegion />
     </section>
   );
 }

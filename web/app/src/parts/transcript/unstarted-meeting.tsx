@@ -4,18 +4,18 @@ import Play from "lucide-react/icons/play";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
-import { useMay } from "../../api/permissions";
+import { usePermission } from "../../api/permissions";
 import { Markdown } from "../../markdown";
 import { useMeeting } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { Badge } from "../../ui/surface";
 import { notifyTrouble } from "../../ui/toast";
-import { labelOf } from "../participants/runner-label";
-import { Mark, Name } from "./avatar";
+import { runnerLabel } from "../participants/runner-label";
+import { Avatar, Name } from "./avatar";
 import { usePeople } from "./people";
 
 /** A meeting before its first word. */
-export function Draft() {
+export function UnstartedMeeting() {
   const { t } = useTranslation();
   const people = usePeople();
   const id = useMeeting((shown) => shown.view?.id ?? "");
@@ -23,7 +23,7 @@ export function Draft() {
   const background = useMeeting((shown) => shown.view?.background ?? "");
   const assembles = useMeeting((shown) => shown.view?.rules.roster.assemble ?? false);
   const simulated = useMeeting((shown) => shown.view?.simulated ?? false);
-  const manage = useMay("manage");
+  const manage = usePermission("manage");
   const [busy, setBusy] = useState(false);
   const start = async () => {
     setBusy(true);
@@ -58,13 +58,13 @@ export function Draft() {
             <ul className="flex flex-col gap-2.5">
               {people.list.map((person) => (
                 <li key={person.id} className="flex items-center gap-3">
-                  <Mark person={person} />
+                  <Avatar person={person} />
                   <div className="min-w-0">
                     <p className="flex flex-wrap gap-x-2 text-dense">
                       <Name person={person} />
                       <span className="text-ink-2">{person.role}</span>
                     </p>
-                    <p className="text-meta text-ink-3">{person.runner && labelOf(person.runner)}</p>
+                    <p className="text-meta text-ink-3">{person.runner && runnerLabel(person.runner)}</p>
                   </div>
                 </li>
               ))}

@@ -2,14 +2,14 @@
 
 import { useEffect, useMemo } from "react";
 import { useMeetingStore } from "../../meeting/hooks";
-import { finderOf } from "./reference-lookup";
-import { Known } from "./references";
+import { referenceLookup } from "./reference-lookup";
+import { References } from "./references";
 
 /** Everything that texts of this meeting refer to. */
-export function useKnown(meeting: string): Known {
+export function useReferences(meeting: string): References {
   const store = useMeetingStore();
   const known = useMemo(() => {
-    const made = new Known(finderOf(meeting));
+    const made = new References(referenceLookup(meeting));
     made.learn(store.snapshot().lines);
     return made;
   }, [meeting, store]);

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** The rows of the transcript. */
-export function List({ rows, scroll, scroller, mark }: Props) {
+export function VirtualList({ rows, scroll, scroller, mark }: Props) {
   const { t } = useTranslation();
   const fetching = useMeeting((shown) => shown.fetching);
   const density = useDensity();

@@ -53,7 +53,7 @@ const RETRY_MS = [1_000, 2_000, 5_000, 10_000];
 const EMPTY_MS = 1_000;
 
 /** Waits for the turns of one seat, and hands in the answers. */
-export class Desk {
+export class TurnClient {
   readonly #api: TurnsApi;
   readonly #now: () => number;
   readonly #told = new Set<() => void>();

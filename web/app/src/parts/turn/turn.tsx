@@ -17,12 +17,12 @@ import { turnsAt } from "./api";
 import { type Draft, keepDraft } from "./draft-storage";
 import { shapeOfTurn, TurnForm } from "./form";
 import { setTurnOpen } from "./own-seat";
-import { Desk, type Standing } from "./turn-client";
+import { type Standing, TurnClient } from "./turn-client";
 
 /** The turns of the user at this meeting. */
 export default function OwnTurn({ id, seat }: { id: string; seat: MeetingParticipant }) {
   const { t } = useTranslation();
-  const desk = useMemo(() => new Desk(turnsAt(id)), [id]);
+  const desk = useMemo(() => new TurnClient(turnsAt(id)), [id]);
   const standing = useSyncExternalStore(desk.subscribe, desk.standing);
   const seq = useMeeting((shown) => shown.view?.last_seq ?? 0);
   const topic = useMeeting((shown) => shown.view?.topic ?? "");
