@@ -9,19 +9,19 @@ import type { useMeetingActions } from "./start-pause-resume";
 interface Props {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  course: ReturnType<typeof useMeetingActions>;
+  meetingActions: ReturnType<typeof useMeetingActions>;
 }
 
 /** The question before the end, with a note for the record. */
 export default function EndConfirm({
   open,
   onOpenChange,
-  course,
-}: { open: boolean; onOpenChange: (open: boolean) => void } & Pick<Props, "course">) {
+  meetingActions,
+}: { open: boolean; onOpenChange: (open: boolean) => void } & Pick<Props, "meetingActions">) {
   const { t } = useTranslation();
   const [note, setNote] = useState("");
   const end = async () => {
-    if (await course.end(note.trim())) {
+    if (await meetingActions.end(note.trim())) {
       onOpenChange(false);
     }
   };
@@ -33,7 +33,7 @@ export default function EndConfirm({
       text={t("table.end.text")}
       action={t("table.end.do")}
       danger
-      busy={course.busy}
+      busy={meetingActions.busy}
       onConfirm={() => void end()}
     >
       <Field label={t("table.end.note")} className="mt-3">

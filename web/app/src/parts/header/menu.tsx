@@ -30,13 +30,13 @@ const ExportDialog = lazily(() =>
 type Window = "topic" | "details" | "announce" | "rules" | "invite" | "export" | "delete" | null;
 
 interface Props {
-  course: ReturnType<typeof useMeetingActions>;
+  meetingActions: ReturnType<typeof useMeetingActions>;
   ending: boolean;
   onEnding: (ending: boolean) => void;
 }
 
 /** The menu of a meeting, and the windows that it opens. */
-export function TableMenu({ course, ending, onEnding }: Props) {
+export function TableMenu({ meetingActions, ending, onEnding }: Props) {
   const { t } = useTranslation();
   const { view, may, past } = useTable();
   const mayHold = useCanCreateMeetings();
@@ -54,21 +54,21 @@ export function TableMenu({ course, ending, onEnding }: Props) {
       runs && {
         label: t("table.menu.pause_now"),
         note: t("table.menu.pause_now_note"),
-        onSelect: () => void course.pause(true),
+        onSelect: () => void meetingActions.pause(true),
       },
     may.manage &&
       runs && {
         label: t("table.menu.pause_after"),
         note: t("table.menu.pause_after_note"),
-        onSelect: () => void course.pause(false),
+        onSelect: () => void meetingActions.pause(false),
       },
-    steers && !asks && { label: t("table.menu.turn"), onSelect: () => void course.advance("turn") },
-    steers && !asks && { label: t("table.menu.round"), onSelect: () => void course.advance("round") },
+    steers && !asks && { label: t("table.menu.turn"), onSelect: () => void meetingActions.advance("turn") },
+    steers && !asks && { label: t("table.menu.round"), onSelect: () => void meetingActions.advance("round") },
     steers &&
       !asks &&
       view.rules.decision.ballots && {
         label: t("table.menu.ballot"),
-        onSelect: () => void course.advance("ballot"),
+        onSelect: () => void meetingActions.advance("ballot"),
       },
     steers && null,
     steers && { label: t("table.menu.topic"), onSelect: () => setShown("topic") },
@@ -110,7 +110,7 @@ export function TableMenu({ course, ending, onEnding }: Props) {
         items={offered}
       />
       <Suspense>
-        {ending && <EndConfirm open onOpenChange={onEnding} course={course} />}
+        {ending && <EndConfirm open onOpenChange={onEnding} meetingActions={meetingActions} />}
         {shown === "topic" && <TopicDialog open onOpenChange={close} />}
         {shown === "details" && <DetailsDialog open onOpenChange={close} />}
         {shown === "announce" && <AnnounceDialog open onOpenChange={close} />}
