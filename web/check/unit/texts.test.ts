@@ -4,17 +4,17 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
-import front from "../../app/src/i18n/zh-CN/first";
-import live from "../../app/src/i18n/zh-CN/meeting";
-import rest from "../../app/src/i18n/zh-CN/pages";
-import beside from "../../app/src/i18n/zh-CN/panels";
+import first from "../../app/src/i18n/zh-CN/first";
+import meeting from "../../app/src/i18n/zh-CN/meeting";
+import pages from "../../app/src/i18n/zh-CN/pages";
+import panels from "../../app/src/i18n/zh-CN/panels";
 
 const SRC = join(import.meta.dirname, "../../app/src");
 const SHARES: Record<string, string[]> = {
-  front: Object.keys(front),
-  live: Object.keys(live),
-  beside: Object.keys(beside),
-  rest: Object.keys(rest),
+  first: Object.keys(first),
+  meeting: Object.keys(meeting),
+  panels: Object.keys(panels),
+  pages: Object.keys(pages),
 };
 const NAMES = Object.values(SHARES).flat();
 const KEY = new RegExp(`["'\`](${NAMES.join("|")})\\.[a-z_]`, "g");
