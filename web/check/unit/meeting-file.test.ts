@@ -10,7 +10,9 @@ import {
   emptyForm,
   emptySeat,
   type Form,
+  isProcess,
   moved,
+  PROCESS,
   participantChoice,
   withFormat,
   withParticipantChoice,
@@ -145,8 +147,9 @@ function essence(form: Form) {
       length: seat.length,
       ...(seat.kind === "agent" ? {} : { role: seat.role, skip_list: seat.skip_list }),
       ...(seat.kind === "simulated" ? { temperament: seat.temperament } : {}),
-      ...(seat.kind === "model"
-        ? { model: seat.model, fallback: seat.fallback, sampling: seat.sampling }
+      ...(seat.kind === "model" ? { model: seat.model } : {}),
+      ...(seat.kind === "model" && !isProcess(seat.model)
+        ? { fallback: seat.fallback, sampling: seat.sampling }
         : {}),
     })),
     agenda: form.agenda.map(({ key: _, ...rest }) => rest),
@@ -164,6 +167,22 @@ test("a form that goes through a file comes back as it was", () => {
       expect(back && JSON.parse(JSON.stringify(toMeetingFile(back)))).toEqual(file);
     }),
   );
+});
+
+test("a process is named in place of a model, and takes nothing that a model takes", () => {
+  const seat = emptySeat("model", "Rev", {
+    model: "process/reviewer",
+    fallback: "openai/gpt-5",
+    sampling: { temperature: 1 },
+  });
+  const sent = { name: "Rev", model: "process/reviewer" };
+  expect(toMeetingFile({ ...emptyForm(), named: true, seats: [seat] }).participants).toEqual([sent]);
+  // A file for the command line may name it in its own field.
+  const { form } = readMeetingFile({ participants: [{ name: "Rev", process: "reviewer" }] });
+  expect(form && toMeetingFile(form).participants).toEqual([sent]);
+  const nameless = emptySeat("model", "Rev", { model: PROCESS });
+  const faults = faultsOf({ ...emptyForm(), topic: "x", named: true, seats: [nameless] });
+  expect(faults).toEqual({ "participants.0": "process_missing" });
 });
 
 test("somebody may be called as objects call what they have by themselves", () => {

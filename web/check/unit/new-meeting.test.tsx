@@ -8,10 +8,11 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../../app/src/api/queries";
 import { setLanguage } from "../../app/src/i18n";
 import { BudgetSection } from "../../app/src/parts/create/budget";
+import { ChosenParticipants } from "../../app/src/parts/create/chosen-participants";
 import { complete, create } from "../../app/src/parts/create/create-meeting";
 import { dominantVendor } from "../../app/src/parts/create/dominant-vendor";
 import { ESTIMATE_DEBOUNCE_MS, readEstimate, useEstimate } from "../../app/src/parts/create/estimate";
-import { emptyForm, emptySeat, type Seat } from "../../app/src/parts/create/form";
+import { emptyForm, emptySeat, type Form, type Seat } from "../../app/src/parts/create/form";
 import { forgetForm } from "../../app/src/parts/create/form-storage";
 import { useIdempotencyKey } from "../../app/src/parts/create/idempotency-key";
 import { RuleFieldRow } from "../../app/src/parts/create/rule-field";
@@ -94,6 +95,23 @@ test("somebody who was taken out comes back, and what was done since stays", asy
   act(() => notices[0]?.action?.onSelect());
   const names = screen.getAllByRole("button", { name: /^编辑/ }).map((one) => one.getAttribute("aria-label"));
   expect(names).toEqual(["编辑 A", "编辑 C", "编辑 B"]);
+});
+
+test("a process is added by its name, and is asked without what only models take", async () => {
+  let now: Form = { ...emptyForm(), named: true };
+  function Chosen() {
+    const [form, setForm] = useState(now);
+    now = form;
+    return <ChosenParticipants form={form} set={setForm} wrong={{}} agents={[]} />;
+  }
+  render(<Chosen />);
+  await userEvent.click(screen.getByRole("button", { name: "添加进程" }));
+  await userEvent.click(screen.getByRole("button", { name: /^编辑/ }));
+  await userEvent.type(screen.getByRole("textbox", { name: "进程" }), "reviewer");
+  expect(now.seats[0]?.model).toBe("process/reviewer");
+  expect(screen.getByText("process/reviewer")).toBeDefined();
+  await userEvent.click(screen.getByRole("button", { name: "更多" }));
+  expect(screen.queryByText("备用模型")).toBeNull();
 });
 
 test("somebody is taken out, and what is said about the others stays", async () => {

@@ -88,3 +88,37 @@ test("what is wrong with a name that is not shown is told in full", async () => 
   await add();
   expect(await screen.findByText("已经有这个名字")).toBeDefined();
 });
+
+test("a process of the server joins by its name, and one that is not configured is told with what helps", async () => {
+  const problem = {
+    type: "#validation",
+    title: "x",
+    status: 422,
+    detail: "没有名为 nobody 的进程",
+    hint: "可用的进程：reviewer",
+  };
+  let answer = Response.json(problem, {
+    status: 422,
+    headers: { "content-type": "application/problem+json" },
+  });
+  const sent = server(({ method, path }) => {
+    if (path.endsWith("/agents")) return Response.json({ items: [], next_cursor: null });
+    return method === "POST" ? answer : undefined;
+  });
+  await at(view, <AddParticipantDialog open onOpenChange={() => {}} />);
+  await userEvent.click(await screen.findByRole("button", { name: "进程" }));
+  await userEvent.type(screen.getByRole("textbox", { name: /^名字/ }), "审阅");
+  const name = screen.getByRole("textbox", { name: /^进程的名称/ });
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "添加" }).disabled).toBe(true);
+  await userEvent.type(name, "nobody");
+  await add();
+  expect(await screen.findByText("没有名为 nobody 的进程")).toBeDefined();
+  expect(screen.getByText(/可用的进程：reviewer/)).toBeDefined();
+  answer = Response.json({ seq: 70, participant: first });
+  await userEvent.clear(name);
+  await userEvent.type(name, " reviewer ");
+  await add();
+  const posts = () => sent.filter((one) => one.method === "POST");
+  await waitFor(() => expect(posts()).toHaveLength(2));
+  expect(posts()[1]?.body).toMatchObject({ name: "审阅", model: "process/reviewer", temperament: null });
+});

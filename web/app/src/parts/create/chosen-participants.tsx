@@ -3,11 +3,12 @@
 import Bot from "lucide-react/icons/bot";
 import Drama from "lucide-react/icons/drama";
 import Plus from "lucide-react/icons/plus";
+import SquareTerminal from "lucide-react/icons/square-terminal";
 import { useTranslation } from "react-i18next";
 import type { Agent } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { Menu } from "../../ui/menu";
-import { emptySeat, freshName } from "./form";
+import { emptySeat, freshName, PROCESS } from "./form";
 import { Seats } from "./seats";
 import type { SectionProps } from "./section";
 
@@ -57,6 +58,10 @@ export function ChosenParticipants({ form, set, wrong, agents }: SectionProps & 
         <Button onClick={() => add(emptySeat("simulated", freshName(seats)))}>
           <Drama size={15} aria-hidden />
           {t("create.cast.add_simulated")}
+        </Button>
+        <Button onClick={() => add(emptySeat("model", freshName(seats), { model: PROCESS }))}>
+          <SquareTerminal size={15} aria-hidden />
+          {t("create.cast.add_process")}
         </Button>
       </div>
     </div>

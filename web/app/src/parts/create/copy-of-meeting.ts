@@ -1,7 +1,7 @@
 // A meeting that was held, as the file of one like it.
 
 import type { DecisionRules, Meeting, RunnerSpec } from "../../api/schema";
-import type { Sampling } from "./form";
+import { PROCESS, type Sampling } from "./form";
 import { asJson, type Json, preset, same } from "./rules";
 import type { FileSeat, MeetingFile } from "./write-meeting-file";
 
@@ -88,7 +88,7 @@ function seated(runner: RunnerSpec): FileSeat {
     case "simulated":
       return { temperament: runner.temperament };
     case "process":
-      return { process: runner.name };
+      return { model: `${PROCESS}${runner.name}` };
     case "external":
       return { model: `${runner.via}/${runner.name}` };
     case "model": {

@@ -1,7 +1,7 @@
 // Whether one vendor has most of the seats.
 
 import type { Agent } from "../../api/schema";
-import { type Form, headCount, participantChoice } from "./form";
+import { type Form, headCount, isProcess, participantChoice } from "./form";
 
 /** The provider that has more than half of the seats, when it is known who answers and there are at least three. */
 export function dominantVendor(form: Form, agents: readonly Agent[]): string | undefined {
@@ -21,7 +21,7 @@ const providerOf = (model: string) => model.split("/")[0] ?? model;
 
 /** The provider of each seat, as far as the form says. */
 function providersOf(form: Form, agents: readonly Agent[]): string[] {
-  const inTurn = form.models.map(providerOf);
+  const inTurn = form.models.filter((model) => !isProcess(model)).map(providerOf);
   if (participantChoice(form) !== "named") {
     const seats = Array.from({ length: headCount(form) });
     return inTurn.length > 0 ? seats.map((_, at) => inTurn[at % inTurn.length] ?? "") : [];
@@ -34,6 +34,9 @@ function providersOf(form: Form, agents: readonly Agent[]): string[] {
     if (seat.kind === "agent") {
       const runner = agents.find((one) => one.name === seat.name)?.runner;
       return runner?.kind === "model" ? [runner.provider] : [];
+    }
+    if (isProcess(seat.model)) {
+      return [];
     }
     if (seat.model) {
       return [providerOf(seat.model)];

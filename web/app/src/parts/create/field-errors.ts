@@ -1,7 +1,7 @@
 // The place of a problem: the field that a pointer of the server names, and its section.
 
 import type { Problem } from "../../api/schema";
-import { type Form, participantChoice } from "./form";
+import { type Form, PROCESS, participantChoice } from "./form";
 import { isRuleGroup } from "./rules";
 
 /** The sections of the page, in their order. */
@@ -69,6 +69,7 @@ export type Fault =
   | "name_missing"
   | "name_twice"
   | "model_missing"
+  | "process_missing"
   | "title_missing";
 
 /** The errors that prevent the creation of a meeting, by field. */
@@ -88,12 +89,14 @@ export function faultsOf(form: Form): Readonly<Record<string, Fault>> {
       faults.participants = "nobody";
     }
     const names = form.seats.map((one) => one.name.trim());
-    form.seats.forEach((_, at) => {
+    form.seats.forEach((seat, at) => {
       const name = names[at] ?? "";
       if (name === "") {
         faults[`participants.${at}`] = "name_missing";
       } else if (names.indexOf(name) < at) {
         faults[`participants.${at}`] = "name_twice";
+      } else if (seat.kind === "model" && seat.model === PROCESS) {
+        faults[`participants.${at}`] = "process_missing";
       }
     });
   }

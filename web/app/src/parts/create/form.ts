@@ -15,6 +15,17 @@ export interface Sampling {
   effort?: Effort;
 }
 
+/**
+ * The prefix of `process/NAME`: a process of the server's configuration, named in place of a model. The server takes no
+ * other way to name one over HTTP.
+ */
+export const PROCESS = "process/";
+
+/** Whether a process is named in place of a model. */
+export function isProcess(model: string): boolean {
+  return model.startsWith(PROCESS);
+}
+
 /** A participant to be. Empty texts are left to the server. */
 export interface Seat {
   /** The key of the row; the server does not know it. */

@@ -3,9 +3,8 @@
 import { EFFORTS, FORMATS, LENGTHS, TEMPERAMENTS } from "../../api/choices";
 import type { SpeakingLength } from "../../api/schema";
 import { type Place, readJson } from "../../ui/json";
-import { emptyForm, emptySeat, type Form, rowKey, type Sampling, type Seat } from "./form";
+import { emptyForm, emptySeat, type Form, PROCESS, rowKey, type Sampling, type Seat } from "./form";
 import { asJson, isWhole, type Patch, type RuleField, ruleFieldAt, turned } from "./rules";
-import { PROCESS } from "./write-meeting-file";
 
 /** An error in a file: the place, and what was expected there. */
 export interface Misread {

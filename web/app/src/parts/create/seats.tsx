@@ -12,7 +12,7 @@ import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import type { Wrong } from "./field-errors";
-import { moved, type Seat } from "./form";
+import { moved, PROCESS, type Seat } from "./form";
 import { SeatEditor } from "./seat-editor";
 import { END, Fault, leaveRow } from "./section";
 
@@ -108,7 +108,7 @@ export function Seats({ seats, onChange, wrong }: Props) {
                     </Badge>
                   )}
                   {seat.kind === "agent" && <Badge>{t("create.cast.library")}</Badge>}
-                  {seat.kind === "model" && seat.model && (
+                  {seat.kind === "model" && seat.model && seat.model !== PROCESS && (
                     <span className="text-meta text-ink-3">{seat.model}</span>
                   )}
                 </p>

@@ -2,7 +2,7 @@
 
 import type { Format, Language, Temperament } from "../../api/schema";
 import { linesOf } from "../../ui/lines";
-import type { Form, Sampling, Seat } from "./form";
+import { type Form, isProcess, type Sampling, type Seat } from "./form";
 import { grouped, type Json, turned } from "./rules";
 
 /** One participant of a meeting file. */
@@ -11,7 +11,6 @@ export interface FileSeat {
   agent?: string;
   role?: { name: string; description: string; system_prompt?: string };
   model?: string;
-  process?: string;
   fallback?: string;
   parameters?: Sampling;
   temperament?: Temperament;
@@ -47,9 +46,6 @@ export interface MeetingFile {
   };
   rules?: Record<string, Record<string, Json>>;
 }
-
-/** The prefix of `process/NAME` in a meeting file. */
-export const PROCESS = "process/";
 
 /** The file that says what the form says. */
 export function toMeetingFile(form: Form): MeetingFile {
@@ -108,17 +104,11 @@ function fileSeat(seat: Seat): FileSeat {
   if (seat.kind === "simulated") {
     return trimmed({ ...own, temperament: seat.temperament }, "name");
   }
-  const process = seat.model.startsWith(PROCESS) ? seat.model.slice(PROCESS.length) : undefined;
-  return trimmed(
-    {
-      ...own,
-      model: process === undefined ? seat.model : undefined,
-      process,
-      fallback: seat.fallback,
-      parameters: sampling(seat.sampling),
-    },
-    "name",
-  );
+  // A process takes no parameters, and nothing answers in its place.
+  const asked = isProcess(seat.model)
+    ? { model: seat.model }
+    : { model: seat.model, fallback: seat.fallback, parameters: sampling(seat.sampling) };
+  return trimmed({ ...own, ...asked }, "name");
 }
 
 function rulesWithLengths(form: Form, seats: readonly Seat[]): Form["rules"] {

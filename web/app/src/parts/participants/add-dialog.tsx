@@ -19,12 +19,13 @@ import { useTable } from "../meeting-page/context";
 import { EMPTY_PARTICIPANT, freeName, underName } from "./new-participant";
 import { runnerLabel } from "./runner-label";
 
-type Way = "library" | "model" | "simulated" | "sentence";
+type Way = "library" | "model" | "process" | "simulated" | "sentence";
 
 /** The fields that each way shows, so that errors stand beside them. */
 const FIELDS: Record<Way, string[]> = {
   library: ["agent"],
   model: ["name", "role", "model"],
+  process: ["name", "role", "model"],
   simulated: ["name", "role"],
   sentence: ["description"],
 };
@@ -59,6 +60,7 @@ function Form({ onDone }: { onDone: () => void }) {
   const [name, setName] = useState("");
   const [role, setRole] = useState("");
   const [model, setModel] = useState<string | null>(null);
+  const [process, setProcess] = useState("");
   const [temperament, setTemperament] = useState<Temperament>("balanced");
   const [trouble, setTrouble] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -82,6 +84,8 @@ function Form({ onDone }: { onDone: () => void }) {
         return { ...EMPTY_PARTICIPANT, description: sentence.trim() };
       case "model":
         return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, model };
+      case "process":
+        return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, model: `process/${process.trim()}` };
       case "simulated":
         return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, temperament };
     }
@@ -91,7 +95,7 @@ function Form({ onDone }: { onDone: () => void }) {
       ? agent && (!renamed || name.trim())
       : way === "sentence"
         ? sentence.trim()
-        : name.trim() && (way === "simulated" || model);
+        : name.trim() && (way === "simulated" || (way === "process" ? process.trim() : model));
 
   const add = async () => {
     setBusy(true);
@@ -135,7 +139,7 @@ function Form({ onDone }: { onDone: () => void }) {
         value={way}
         onChange={setWay}
         className="flex-wrap self-start"
-        choices={(["library", "model", "simulated", "sentence"] as const).map((value) => ({
+        choices={(["library", "model", "process", "simulated", "sentence"] as const).map((value) => ({
           value,
           label: t(`dialog.add.${value}`),
         }))}
@@ -165,7 +169,7 @@ function Form({ onDone }: { onDone: () => void }) {
           />
         </Field>
       )}
-      {(way === "model" || way === "simulated") && (
+      {(way === "model" || way === "process" || way === "simulated") && (
         <>
           <Field label={t("dialog.add.name")} required error={errorOf("/name")}>
             <TextInput value={name} maxLength={50} onChange={(event) => setName(event.target.value)} />
@@ -176,6 +180,22 @@ function Form({ onDone }: { onDone: () => void }) {
         </>
       )}
       {way === "model" && <Model value={model} onChange={setModel} error={errorOf("/model")} />}
+      {way === "process" && (
+        <Field
+          label={t("dialog.add.its_process")}
+          hint={t("dialog.add.process_hint")}
+          required
+          error={errorOf("/model")}
+        >
+          <TextInput
+            value={process}
+            maxLength={50}
+            spellCheck={false}
+            className="font-mono"
+            onChange={(event) => setProcess(event.target.value)}
+          />
+        </Field>
+      )}
       {way === "simulated" && (
         <Field label={t("dialog.add.temperament")} hint={t("dialog.add.simulated_hint")}>
           <Select
