@@ -17,6 +17,7 @@ import { Badge, type Tone } from "../../ui/surface";
 import { formErrors } from "../people/form-errors";
 import { CreateForm, Entries, Entry } from "./collection";
 import { CLIENTS, type ClientName, FILES, lines, NO_TOKEN } from "./connect-lines";
+import { useLocaleNames } from "./locale-names";
 import { tokens } from "./queries";
 import { Part } from "./section";
 
@@ -159,6 +160,7 @@ function Registered() {
 
 function Row({ agent }: { agent: AgentEntry }) {
   const { t } = useTranslation();
+  const { language, zone } = useLocaleNames();
   const { profile, presence, last_seen_at: seen } = agent;
   const there = presence ?? "offline";
   return (
@@ -180,8 +182,8 @@ function Row({ agent }: { agent: AgentEntry }) {
           : seen === null
             ? t("settings.connect.unseen")
             : t("settings.connect.seen", { when: ago(seen) }),
-        profile?.language,
-        profile?.time_zone,
+        profile?.language && language(profile.language),
+        profile?.time_zone && zone(profile.time_zone),
       ]
         .filter(Boolean)
         .join(" · ")}
