@@ -15,7 +15,7 @@ import { formErrors } from "../parts/people/form-errors";
 import { begin } from "../parts/people/session";
 import { Button } from "../ui/button";
 import { Field, TextInput } from "../ui/field";
-import { Empty } from "../ui/surface";
+import { Empty, Waiting } from "../ui/surface";
 import { notify } from "../ui/toast";
 
 const route = getRouteApi("/join/$code");
@@ -41,10 +41,15 @@ function NoCode() {
   const { t } = useTranslation();
   const asked = useQuery({ ...me, retryOnMount: false });
   if (asked.data?.meeting != null) {
-    return <Navigate to="/m/$id" params={{ id: asked.data.meeting }} replace />;
+    return (
+      <>
+        <Waiting />
+        <Navigate to="/m/$id" params={{ id: asked.data.meeting }} replace />
+      </>
+    );
   }
   if (asked.isPending) {
-    return null;
+    return <Waiting />;
   }
   return (
     <EntryFrame title={t("join.title")}>
@@ -114,7 +119,7 @@ function Invited({ code }: { code: string }) {
       }
     >
       <form onSubmit={submit} className="flex flex-col gap-4">
-        {who && (
+        {who && !joining.isPending && !joining.isSuccess && (
           <p className="rounded-xl bg-warn-soft px-3 py-2 text-dense text-ink">
             {who.signed_in_by === "local" ? t("join.alone") : t("join.instead", { name: who.name })}
           </p>

@@ -1,7 +1,7 @@
 // The frame of every page: the side bar, the palette, the help, and the user.
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { Link, Outlet, useLocation, useNavigate, useRouterState } from "@tanstack/react-router";
 import AtSign from "lucide-react/icons/at-sign";
 import Bot from "lucide-react/icons/bot";
 import CircleHelp from "lucide-react/icons/circle-question-mark";
@@ -40,6 +40,11 @@ export function Shell() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const location = useLocation();
+  // The frame is that of the page in sight: while the next one is fetched, the address names that one already, and another
+  // frame would begin the present page anew.
+  const path = useRouterState({
+    select: ({ matches, location }) => matches.at(-1)?.pathname ?? location.pathname,
+  });
   const queries = useQueryClient();
   const asked = useQuery(me);
   useOwnSettings();
@@ -50,10 +55,10 @@ export function Shell() {
   const openMenu = useCallback(() => setMenu(true), []);
   const [folded, setFolded] = useState(localStorage.getItem(KEPT) === "folded");
   // A meeting uses the whole width.
-  const atTable = location.pathname.startsWith("/m/");
+  const atTable = path.startsWith("/m/");
   const narrow = folded || atTable;
   // Its own head has the menu's button.
-  const headed = atTable && !location.pathname.endsWith("/result");
+  const headed = atTable && !path.endsWith("/result");
 
   useEffect(() => {
     const here = location.href;
@@ -71,7 +76,7 @@ export function Shell() {
 
   const guest = asked.data?.meeting != null;
   const mayHold = useCanCreateMeetings() !== false;
-  const bare = location.pathname === "/sign-in" || location.pathname.startsWith("/join/");
+  const bare = path === "/sign-in" || path.startsWith("/join/");
   useMentionWatch(!bare);
   const fold = () => {
     localStorage.setItem(KEPT, folded ? "open" : "folded");
