@@ -1,7 +1,7 @@
 // A meeting as it was: the same things shown after any event of its log, still or in motion.
 import type { Event } from "../api/schema";
 import { apply } from "./fold";
-import { type MeetingSource, nothingYet, type Snapshot, Teller } from "./snapshot";
+import { emptySnapshot, type MeetingSource, type Snapshot, SnapshotPublisher } from "./snapshot";
 import { type MeetingApi, problemFrom } from "./source";
 import { isInTranscript } from "./transcript-events";
 import { opened, type View } from "./view";
@@ -32,7 +32,7 @@ const LEAST_WAIT_MS = 400;
 const PAGE = 500;
 
 /** A meeting from its log. */
-export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource {
+export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements MeetingSource {
   readonly id: string;
   readonly #parts: ReplayParts;
   /** Counts restarts, so that responses to earlier requests are recognized as late. */
@@ -47,7 +47,7 @@ export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource
   #lastAt: number | null = null;
 
   constructor(id: string, parts: ReplayParts) {
-    const first = nothingYet((parts.now ?? Date.now)());
+    const first = emptySnapshot((parts.now ?? Date.now)());
     super({ ...first, connection: "over", position: 0, last: 0, playing: false, speed: 1 });
     this.id = id;
     this.#parts = parts;

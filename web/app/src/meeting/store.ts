@@ -4,7 +4,7 @@ import { apply } from "./fold";
 import { isBlindAnswer } from "./fold/payload";
 import { watchPage } from "./page-visibility";
 import { Pieces } from "./partial-answers";
-import { type MeetingSource, nothingYet, statusOf, Teller } from "./snapshot";
+import { emptySnapshot, type MeetingSource, SnapshotPublisher, statusOf } from "./snapshot";
 import { eventsUrl, type MeetingApi, problemFrom } from "./source";
 import { type EventSourceLike, Stream } from "./stream";
 import { isInTranscript } from "./transcript-events";
@@ -38,7 +38,7 @@ const GAP_PAGE = 1_000;
 const REFRESH_MS = 1_000;
 
 /** One open meeting. It can be reopened after it was closed. */
-export class MeetingStore extends Teller implements MeetingSource {
+export class MeetingStore extends SnapshotPublisher implements MeetingSource {
   readonly id: string;
   readonly #parts: StoreParts;
   readonly #now: () => number;
@@ -66,7 +66,7 @@ export class MeetingStore extends Teller implements MeetingSource {
 
   constructor(id: string, parts: StoreParts) {
     const now = parts.now ?? Date.now;
-    super(nothingYet(now()));
+    super(emptySnapshot(now()));
     this.id = id;
     this.#parts = parts;
     this.#now = now;
@@ -154,7 +154,7 @@ export class MeetingStore extends Teller implements MeetingSource {
     const generation = this.#generation;
     this.#window = EMPTY;
     this.#pieces.clear();
-    this.next = nothingYet(this.#now());
+    this.next = emptySnapshot(this.#now());
     this.flush();
     try {
       const server = await this.#parts.api.view(this.id);

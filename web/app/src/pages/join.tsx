@@ -12,7 +12,7 @@ import { AccessRefused } from "../parts/people/access-refused";
 import { useCountdown } from "../parts/people/countdown";
 import { EntryFrame } from "../parts/people/entry-frame";
 import { formErrors } from "../parts/people/form-errors";
-import { begin } from "../parts/people/session";
+import { startSession } from "../parts/people/session";
 import { Button } from "../ui/button";
 import { Field, TextInput } from "../ui/field";
 import { Empty, Waiting } from "../ui/surface";
@@ -66,7 +66,7 @@ function Invited({ code }: { code: string }) {
   const [name, setName] = useState("");
 
   const welcome = async ({ session, seat }: Begun) => {
-    await begin(queries);
+    await startSession(queries);
     const may = session.scope === "read" ? t("join.may_read") : t("join.may_speak");
     const more = seat?.problem
       ? t("join.not_seated", { why: seat.problem.detail })

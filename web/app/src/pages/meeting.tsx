@@ -12,14 +12,14 @@ import { SidePanel } from "../parts/panel/side-panel";
 import { ParticipantsSidebar } from "../parts/participants/sidebar";
 import { Questions } from "../parts/questions/questions";
 import { EndedNotice } from "../parts/transcript/ended-notice";
-import { tellingJumps } from "../parts/transcript/jump";
+import { withJumpNotifications } from "../parts/transcript/jump";
 import { useNewMentions } from "../parts/transcript/new-mentions";
 import { PhoneTabs } from "../parts/transcript/phone-tabs";
 import { useStartWhenFollowed } from "../parts/transcript/start-when-followed";
 import { Transcript } from "../parts/transcript/transcript";
 import { Unavailable } from "../parts/transcript/unavailable";
 import { UnstartedMeeting } from "../parts/transcript/unstarted-meeting";
-import { turnHeading, useTurnOpen } from "../parts/turn/own-seat";
+import { turnHeading, useIsTurnOpen } from "../parts/turn/own-seat";
 import { OwnTurn } from "../parts/turn/own-turn";
 import { useTitle } from "../shell/title";
 
@@ -27,7 +27,7 @@ const route = getRouteApi("/m/$id");
 
 export default function MeetingPage() {
   const { id } = route.useParams();
-  const store = useMemo(() => tellingJumps(liveMeeting(id)), [id]);
+  const store = useMemo(() => withJumpNotifications(liveMeeting(id)), [id]);
   return (
     <MeetingProvider key={id} store={store}>
       <Table id={id} />
@@ -42,7 +42,7 @@ function Table({ id }: { id: string }) {
   const damaged = useMeeting((shown) => Boolean(shown.view?.damage));
   const draft = useMeeting((shown) => shown.view?.state === "draft");
   const topic = useMeeting((shown) => shown.view?.title);
-  const asked = useTurnOpen();
+  const asked = useIsTurnOpen();
   useTitle(asked && topic ? t("talk.turn_title", { topic }) : topic);
   useStartWhenFollowed(id);
   useNewMentions();

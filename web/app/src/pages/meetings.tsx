@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { useMe, usePermission } from "../api/permissions";
 import { Filters, SearchBox } from "../parts/history/filters";
 import { MeetingList } from "../parts/history/meeting-list";
-import type { Narrowed } from "../parts/history/queries";
+import type { MeetingFilters } from "../parts/history/queries";
 import { Hits } from "../parts/history/search-hits";
 import { useShortcuts } from "../shell/keys";
 import { PageLayout } from "../shell/page-layout";
@@ -52,7 +52,7 @@ function Meetings() {
   const navigate = route.useNavigate();
   const { in: where, q = "", ...rest } = search;
   const inText = where === "text";
-  const narrow = (more: Narrowed) => void navigate({ search: { ...search, ...more }, replace: true });
+  const narrow = (more: MeetingFilters) => void navigate({ search: { ...search, ...more }, replace: true });
   useShortcuts(t("history.title"), [
     {
       keys: "/",

@@ -8,12 +8,12 @@ import { useTranslation } from "react-i18next";
 import { useCanCreateMeetings } from "../api/permissions";
 import { AdvancedSection } from "../parts/create/advanced-section";
 import { BudgetSection } from "../parts/create/budget";
-import { faultsOf, placed, type Section, sectionOf, type Wrong } from "../parts/create/field-errors";
+import { type FieldErrors, faultsOf, placed, type Section, sectionOf } from "../parts/create/field-errors";
 import { emptyForm, type Form } from "../parts/create/form";
 import { forgetForm } from "../parts/create/form-storage";
 import { FormatSection } from "../parts/create/formats";
 import { useFormatList } from "../parts/create/formats-and-rules";
-import { fetched, formFor, gaveWay, whole } from "../parts/create/initial-form";
+import { fetchForm, formOfFile, initialForm, wasReplaced } from "../parts/create/initial-form";
 import { ParticipantsSection } from "../parts/create/participants-section";
 import { RulesSection } from "../parts/create/rules-section";
 import { savedForm, saveForm } from "../parts/create/saved-form";
@@ -59,10 +59,10 @@ function NewMeeting() {
   const asked = route.useSearch();
   const navigate = useNavigate();
   const [before] = useState(savedForm);
-  const [form, setForm] = useState(() => formFor(asked));
+  const [form, setForm] = useState(() => initialForm(asked));
   const [files, setFiles] = useState<File[]>([]);
   const [tried, setTried] = useState(false);
-  const [refused, setRefused] = useState<Wrong>({});
+  const [refused, setRefused] = useState<FieldErrors>({});
   const [open, setOpen] = useState<Partial<Record<Section, boolean>>>({});
   const [shown, setShown] = useState<"templates" | "save">();
   const [waits, setWaits] = useState(Boolean(asked.like ?? asked.template));
@@ -73,12 +73,12 @@ function NewMeeting() {
   // What the address asks for is taken over once; from then on the form stands for itself.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page opens
   useEffect(() => {
-    fetched(asked)
+    fetchForm(asked)
       .then((other) => {
         if (other) {
           setForm(other);
         }
-        if (gaveWay(before, other ?? form)) {
+        if (wasReplaced(before, other ?? form)) {
           const back = { label: t("create.undo"), onSelect: () => set(before) };
           notify({ text: t("create.gave_way"), action: back });
         }
@@ -218,7 +218,7 @@ function NewMeeting() {
             onClose={() => setShown(undefined)}
             onUse={(template) => {
               try {
-                const next = whole(template.body);
+                const next = formOfFile(template.body);
                 set({
                   ...next,
                   topic: next.topic || form.topic,

@@ -11,7 +11,7 @@ import { useCountdown } from "../parts/people/countdown";
 import { EntryFrame } from "../parts/people/entry-frame";
 import { formErrors } from "../parts/people/form-errors";
 import PasswordEntry from "../parts/people/password-entry";
-import { begin, ownPath, useSignOut } from "../parts/people/session";
+import { pathOnThisServer, startSession, useSignOut } from "../parts/people/session";
 import { Button } from "../ui/button";
 import { Field, TextInput } from "../ui/field";
 import { Waiting } from "../ui/surface";
@@ -22,7 +22,7 @@ export default function SignInPage() {
   const { t } = useTranslation();
   const router = useRouter();
   const asked = useQuery({ ...me, retryOnMount: false });
-  const next = ownPath(route.useSearch().next);
+  const next = pathOnThisServer(route.useSearch().next);
   const [guest, setGuest] = useState(false);
   const meeting = /^\/m\/([^/?#]+)/.exec(next)?.[1];
   const go = () => router.history.replace(next);
@@ -89,7 +89,7 @@ function Form({ onSignedIn }: { onSignedIn: () => void }) {
     mutationFn: () =>
       done(api.POST("/api/v1/sessions", { body: { name: name.trim(), password, tokens: false } })),
     onSuccess: async () => {
-      await begin(queries);
+      await startSession(queries);
       onSignedIn();
     },
     onError: () => setPassword(""),
@@ -139,7 +139,7 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
   const signing = useMutation({
     mutationFn: () => done(api.POST("/api/v1/sessions/local", { body: { token: token.trim() } })),
     onSuccess: async () => {
-      await begin(queries);
+      await startSession(queries);
       onSignedIn();
     },
   });

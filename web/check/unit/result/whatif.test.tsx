@@ -5,8 +5,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../../../app/src/api/queries";
 import type { DecisionRules } from "../../../app/src/api/schema";
 import type { ServerView } from "../../../app/src/meeting/view";
-import type { Tried } from "../../../app/src/parts/create/copy-of-meeting";
-import { fetched } from "../../../app/src/parts/create/initial-form";
+import type { WhatIfResult } from "../../../app/src/parts/create/copy-of-meeting";
+import { fetchForm } from "../../../app/src/parts/create/initial-form";
 import { TableOf } from "../../../app/src/parts/result/speaker";
 import { changesOf, DEBOUNCE_MS, WhatIf } from "../../../app/src/parts/result/whatif";
 import view from "../fixtures/view-consensus.json";
@@ -84,17 +84,17 @@ test("a meeting is held again by the rules that were tried, without whose votes 
   );
   fireEvent.click(screen.getByRole("button", { name: "照此再开一场" }));
   await waitFor(() => expect(router.state.location.href).toBe("/new?like=x"));
-  const tried = client.getQueryData<Tried>(["meeting", "x", "tried"]);
+  const tried = client.getQueryData<WhatIfResult>(["meeting", "x", "tried"]);
   queries.setQueryData(["meeting", "m1", "tried"], tried);
   server(() => view);
-  const form = await fetched({ like: "m1" });
+  const form = await fetchForm({ like: "m1" });
   expect(form?.topic).toBe(table.topic);
   expect(form?.rules["decision.mean_score"]).toBe(70);
   expect(form?.seats.map((one) => one.name)).toEqual(
     table.participants.map((one) => one.participant.name).filter((name) => name !== "何溪"),
   );
   // Held again without having tried anything, it is as it was.
-  expect((await fetched({ like: "m1" }))?.seats).toHaveLength(table.participants.length);
+  expect((await fetchForm({ like: "m1" }))?.seats).toHaveLength(table.participants.length);
 });
 
 test("what decided it is told without any change", async () => {

@@ -5,7 +5,7 @@ import { useRef } from "react";
 import { expect, test } from "vitest";
 import { setLanguage } from "../../../app/src/i18n";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
-import { tellingJumps } from "../../../app/src/parts/transcript/jump";
+import { withJumpNotifications } from "../../../app/src/parts/transcript/jump";
 import { isRowOf, rowsOf } from "../../../app/src/parts/transcript/rows";
 import { useScroll } from "../../../app/src/parts/transcript/scroll-position";
 import { useRows } from "../../../app/src/parts/transcript/use-rows";
@@ -28,7 +28,7 @@ function Marked() {
 }
 
 function draw(): StillSource {
-  const source = tellingJumps(standing(events));
+  const source = withJumpNotifications(standing(events));
   render(
     <>
       <MeetingProvider store={source}>
@@ -66,7 +66,7 @@ test("lines that could not be fetched mark nothing and leave no way back", async
   const { lines } = source.snapshot();
   source.put({ lines: lines.slice(10), hasOlder: true });
   source.jump = async () => {};
-  const failing = tellingJumps(source);
+  const failing = withJumpNotifications(source);
   source.put({ problem });
   await act(() => failing.jump(message?.seq ?? 0));
   expect(screen.getByText("marked nothing")).toBeTruthy();

@@ -13,7 +13,7 @@ import type { ReactNode } from "react";
 import type { Event } from "../../../app/src/api/schema";
 import { applyAll } from "../../../app/src/meeting/fold";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
-import { type MeetingSource, nothingYet, type Snapshot } from "../../../app/src/meeting/snapshot";
+import { emptySnapshot, type MeetingSource, type Snapshot } from "../../../app/src/meeting/snapshot";
 import { isInTranscript } from "../../../app/src/meeting/transcript-events";
 import { blank } from "../../../app/src/meeting/view";
 import { type Talk, TalkProvider } from "../../../app/src/parts/transcript/context";
@@ -60,7 +60,14 @@ export class StillSource implements MeetingSource {
 export function standing(events: readonly Event[], change: Partial<Snapshot> = {}): StillSource {
   const view = applyAll(blank("meeting"), events);
   const lines = events.filter(isInTranscript);
-  return new StillSource({ ...nothingYet(0), status: "ready", connection: "live", view, lines, ...change });
+  return new StillSource({
+    ...emptySnapshot(0),
+    status: "ready",
+    connection: "live",
+    view,
+    lines,
+    ...change,
+  });
 }
 
 /** The context of rows, for a meeting in its present state. */

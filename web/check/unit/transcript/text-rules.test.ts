@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from "vitest";
 import { COMMANDS, commandIn, lackOf } from "../../../app/src/parts/composer/commands";
 import { nameBegun, namesLike, withName } from "../../../app/src/parts/composer/mention-completion";
 import { suggestionsFor } from "../../../app/src/parts/composer/suggestions";
-import { readable } from "../../../app/src/parts/transcript/partial-json";
+import { readableText } from "../../../app/src/parts/transcript/partial-json";
 import { guest } from "../../../app/src/parts/transcript/people";
 import { excerpt, References } from "../../../app/src/parts/transcript/references";
 
@@ -116,14 +116,14 @@ describe("an answer in JSON", () => {
   });
 
   test("reads as words", () => {
-    expect(readable(whole)).toBe('选择 PostgreSQL\n- 有人说：“先做”\n再说\n- a "quoted" \\ word');
-    expect(readable("平常的话 {x}")).toBe("平常的话 {x}");
+    expect(readableText(whole)).toBe('选择 PostgreSQL\n- 有人说：“先做”\n再说\n- a "quoted" \\ word');
+    expect(readableText("平常的话 {x}")).toBe("平常的话 {x}");
   });
 
   test("reads as words however far it is written", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: whole.length }), (length) => {
-        const text = readable(whole.slice(0, length));
+        const text = readableText(whole.slice(0, length));
         expect(text).not.toMatch(/[{}]|"position|"claims|^fact|- fact/);
       }),
     );

@@ -9,7 +9,7 @@ import { endTurn } from "./round";
 const MENTIONING = 20;
 
 /** A participant has spoken. */
-export function agentSaid(v: View, seq: number, at: string, payload: Payload<"agent_message">): void {
+export function addAgentMessage(v: View, seq: number, at: string, payload: Payload<"agent_message">): void {
   const { message_id: id, round, turn, participant, message, stance } = payload;
   const mentions = payload.mentions ?? [];
   const people = payload.mentioned_people ?? [];
@@ -35,7 +35,7 @@ export function agentSaid(v: View, seq: number, at: string, payload: Payload<"ag
 }
 
 /** A person has spoken. */
-export function userSaid(v: View, seq: number, at: string, payload: Payload<"user_message">): void {
+export function addUserMessage(v: View, seq: number, at: string, payload: Payload<"user_message">): void {
   const { message_id: id, round, by, message, reply_to } = payload;
   const mentions = payload.mentions ?? [];
   const people = payload.mentioned_people ?? [];
@@ -57,7 +57,7 @@ export function userSaid(v: View, seq: number, at: string, payload: Payload<"use
 }
 
 /** The facilitator says why a ballot failed. */
-export function facilitated(
+export function addFacilitation(
   v: View,
   seq: number,
   at: string,

@@ -4,11 +4,11 @@ import type { MeetingParticipant, Participant, ParticipantId, Presence, RunnerSp
 import { isUnsaid } from "../phrase";
 import { NOTHING_SPENT, type View } from "../view";
 import { isWithheld, type MaskedPayload, numberOf, type Payload } from "./payload";
-import { online } from "./presence";
+import { onlineParticipants } from "./presence";
 import { withRound } from "./round";
 
 /** A participant joins. */
-export function join(v: View, participant: Participant): void {
+export function addParticipant(v: View, participant: Participant): void {
   const seat: MeetingParticipant = {
     participant,
     present: true,
@@ -27,7 +27,7 @@ export function join(v: View, participant: Participant): void {
 }
 
 /** A participant leaves. */
-export function leave(v: View, id: ParticipantId): void {
+export function removeParticipant(v: View, id: ParticipantId): void {
   withSeat(v, id, (seat) => ({ ...seat, present: false }));
   leaveQueue(v, id);
 }
@@ -54,8 +54,8 @@ export function changeParticipant(
 }
 
 /** A participant updates its private notes. */
-export function remember(v: View, payload: MaskedPayload<"memory_written">): void {
-  if (isWithheld(payload)) withhold(v);
+export function updateMemory(v: View, payload: MaskedPayload<"memory_written">): void {
+  if (isWithheld(payload)) markWithheld(v);
   else if (v.kept.sees_all) withSeat(v, payload.participant, (seat) => ({ ...seat, memory: payload.memory }));
 }
 
@@ -67,8 +67,8 @@ export function failTurn(v: View, seq: number, payload: Payload<"turn_failed">):
 }
 
 /** Marks of a round. */
-export function evaluate(v: View, payload: MaskedPayload<"evaluation_written">): void {
-  if (isWithheld(payload)) withhold(v);
+export function addEvaluation(v: View, payload: MaskedPayload<"evaluation_written">): void {
+  if (isWithheld(payload)) markWithheld(v);
   else if (v.kept.sees_all) {
     const { round, by, marks } = payload;
     v.evaluations = [...v.evaluations, { round, by, marks }];
@@ -76,7 +76,7 @@ export function evaluate(v: View, payload: MaskedPayload<"evaluation_written">):
 }
 
 /** Marks that the user does not see everything. */
-export function withhold(v: View): void {
+export function markWithheld(v: View): void {
   if (v.kept.sees_all) v.kept = { ...v.kept, sees_all: false };
 }
 
@@ -94,7 +94,10 @@ export function withSeat(
 /** Whether people give the floor: only mentioned participants speak. */
 export function peopleHost(v: View): boolean {
   const { moderator, rules } = v;
-  return rules.turns.floor === "host" && !(moderator.type === "agent" && online(v).includes(moderator.id));
+  return (
+    rules.turns.floor === "host" &&
+    !(moderator.type === "agent" && onlineParticipants(v).includes(moderator.id))
+  );
 }
 
 function leaveQueue(v: View, id: ParticipantId): void {

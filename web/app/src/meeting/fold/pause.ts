@@ -21,7 +21,7 @@ export function pause(v: View, at: string, payload: Payload<"pause">): void {
   const { pause_reason: reason, resume_token, questions, suggested_next } = payload;
   v.halt = null;
   v.pause_requested_by = null;
-  waitNoLonger(v);
+  endProviderWait(v);
   v.pause = {
     reason,
     questions: questions ?? [],
@@ -39,7 +39,7 @@ export function resume(v: View): void {
 }
 
 /** No provider that could go on is reachable; the calls are retried. */
-export function waitForProvider(v: View, at: string, payload: Payload<"provider_wait_started">): void {
+export function startProviderWait(v: View, at: string, payload: Payload<"provider_wait_started">): void {
   const { waiting_for, kind, tries, next_try_at } = payload;
   v.provider_wait = {
     waiting_for,
@@ -52,13 +52,13 @@ export function waitForProvider(v: View, at: string, payload: Payload<"provider_
 }
 
 /** The wait for providers ended. */
-export function waitNoLonger(v: View): void {
+export function endProviderWait(v: View): void {
   delete v.provider_wait;
 }
 
 /** The end begins. */
-export function close(v: View, outcome: MeetingOutcome): void {
-  waitNoLonger(v);
+export function startClosing(v: View, outcome: MeetingOutcome): void {
+  endProviderWait(v);
   v.pause = null;
   v.pause_requested_by = null;
   v.phase = { phase: "closing", ...outcome };

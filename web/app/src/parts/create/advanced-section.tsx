@@ -13,7 +13,14 @@ import { Switch } from "../../ui/toggles";
 import { TimeFields } from "../times/fields";
 import { sectionOf } from "./field-errors";
 import { moved, type Point, rowKey } from "./form";
-import { Aside, END, Fault, leaveRow, Section, type SectionProps } from "./section";
+import {
+  FieldError,
+  LIST_END_CLASS,
+  MoreButton,
+  moveFocusFromRow,
+  Section,
+  type SectionProps,
+} from "./section";
 
 const FileEditor = lazily(() => import("./file-editor"));
 
@@ -65,11 +72,11 @@ export function AdvancedSection({ form, set, wrong, open, onToggle }: Props) {
           min={0}
         />
         <p className="text-meta text-ink-3">{t("create.more.seed_hint")}</p>
-        <Fault text={wrong.seed} />
+        <FieldError text={wrong.seed} />
       </div>
-      <Aside expanded={file} onClick={() => setFile(!file)}>
+      <MoreButton expanded={file} onClick={() => setFile(!file)}>
         {t("create.more.json_open")}
-      </Aside>
+      </MoreButton>
       {file && (
         <Suspense fallback={<Waiting />}>
           <FileEditor form={form} set={set} />
@@ -143,12 +150,12 @@ function AgendaEditor({ form, set, wrong }: SectionProps) {
                 value={point.description}
                 onChange={(event) => change(point.key, { description: event.target.value })}
               />
-              <Fault text={wrong[`agenda.${at}`]} />
+              <FieldError text={wrong[`agenda.${at}`]} />
             </div>
             <IconButton
               label={t("create.more.agenda_up", { n: at + 1 })}
               aria-disabled={at === 0}
-              className={END}
+              className={LIST_END_CLASS}
               onClick={() => put(moved(form.agenda, at, at - 1))}
             >
               <ArrowUp size={15} aria-hidden />
@@ -156,7 +163,7 @@ function AgendaEditor({ form, set, wrong }: SectionProps) {
             <IconButton
               label={t("create.more.agenda_down", { n: at + 1 })}
               aria-disabled={at === form.agenda.length - 1}
-              className={END}
+              className={LIST_END_CLASS}
               onClick={() => put(moved(form.agenda, at, at + 1))}
             >
               <ArrowDown size={15} aria-hidden />
@@ -164,7 +171,7 @@ function AgendaEditor({ form, set, wrong }: SectionProps) {
             <IconButton
               label={t("create.more.agenda_remove", { n: at + 1 })}
               onClick={(event) => {
-                leaveRow(event.currentTarget);
+                moveFocusFromRow(event.currentTarget);
                 put(form.agenda.filter((other) => other.key !== point.key));
               }}
             >

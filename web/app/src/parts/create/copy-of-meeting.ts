@@ -24,20 +24,20 @@ type Held = Pick<
 >;
 
 /** The what-if changes of an earlier meeting, for the new one. */
-export interface Tried {
+export interface WhatIfResult {
   decision: DecisionRules;
   /** The names of participants that are left out. */
   without: readonly string[];
 }
 
 /** A meeting as it would have been held. */
-export function tryingOut<T extends Held>(held: T, { decision, without }: Tried): T {
+export function withWhatIf<T extends Held>(held: T, { decision, without }: WhatIfResult): T {
   const participants = held.participants.filter((one) => !without.includes(one.participant.name));
   return { ...held, participants, rules: { ...held.rules, decision } };
 }
 
 /** The file of a meeting like this one: its present participants, under its present rules. */
-export function likeMeeting(view: Held): MeetingFile {
+export function fileLikeMeeting(view: Held): MeetingFile {
   const present = view.participants.filter((one) => one.present);
   const moderator = view.moderator.type === "agent" ? view.moderator.id : undefined;
   const leads = present.find((one) => one.participant.id === moderator)?.participant.name;

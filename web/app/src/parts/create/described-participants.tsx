@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
 import type { Form } from "./form";
-import { Aside } from "./section";
+import { MoreButton } from "./section";
 
 /** The sentences, and one more. */
 export function DescribedParticipants({ form, set }: { form: Form; set: (form: Form) => void }) {
@@ -25,7 +25,7 @@ export function DescribedParticipants({ form, set }: { form: Form; set: (form: F
     setOpen(true);
   }
   if (!open) {
-    return <Aside onClick={() => setOpen(true)}>{t("create.cast.describe")}</Aside>;
+    return <MoreButton onClick={() => setOpen(true)}>{t("create.cast.describe")}</MoreButton>;
   }
   return (
     <div className="flex flex-col gap-2">

@@ -8,7 +8,7 @@ import { isRuleGroup } from "./rules";
 export type Section = "topic" | "format" | "cast" | "rules" | "budget" | "more";
 
 /** Errors by field. */
-export type Wrong = Readonly<Record<string, string>>;
+export type FieldErrors = Readonly<Record<string, string>>;
 
 const OF_ROOT: Record<string, Section> = {
   topic: "topic",
@@ -51,7 +51,7 @@ export function sectionOf(field: string): Section {
 }
 
 /** The errors of the server, by field; errors without a field have the empty name. */
-export function placed(problem: Problem): Wrong {
+export function placed(problem: Problem): FieldErrors {
   const wrong: Record<string, string> = {};
   for (const { pointer, detail } of problem.errors ?? []) {
     wrong[fieldOf(pointer)] ??=
@@ -61,7 +61,7 @@ export function placed(problem: Problem): Wrong {
 }
 
 /** Errors that the page finds before the server is asked; each is the name of a text. */
-export type Fault =
+export type FormFault =
   | "topic_missing"
   | "topic_long"
   | "background_long"
@@ -73,8 +73,8 @@ export type Fault =
   | "title_missing";
 
 /** The errors that prevent the creation of a meeting, by field. */
-export function faultsOf(form: Form): Readonly<Record<string, Fault>> {
-  const faults: Record<string, Fault> = {};
+export function faultsOf(form: Form): Readonly<Record<string, FormFault>> {
+  const faults: Record<string, FormFault> = {};
   const length = [...form.topic.trim()].length;
   if (length === 0) {
     faults.topic = "topic_missing";

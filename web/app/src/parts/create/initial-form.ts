@@ -4,14 +4,14 @@ import { FORMATS } from "../../api/choices";
 import { api, done } from "../../api/client";
 import { queries } from "../../api/queries";
 import type { Format } from "../../api/schema";
-import { likeMeeting, type Tried, tryingOut } from "./copy-of-meeting";
+import { fileLikeMeeting, type WhatIfResult, withWhatIf } from "./copy-of-meeting";
 import { emptyForm, type Form, withFormat } from "./form";
 import { readMeetingFile } from "./read-meeting-file";
 import { givenForm, savedForm } from "./saved-form";
 import { toMeetingFile } from "./write-meeting-file";
 
 /** The requests that an address can hold. */
-export interface Asked {
+export interface NewMeetingSearch {
   topic?: string;
   format?: string;
   template?: string;
@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** The form to begin with, as far as it is known at once. */
-export function formFor(asked: Asked): Form {
+export function initialForm(asked: NewMeetingSearch): Form {
   const format = FORMATS.find((one): one is Format => one === asked.format);
   if (asked.topic === undefined && format === undefined) {
     return givenForm() ?? savedForm() ?? emptyForm();
@@ -29,13 +29,13 @@ export function formFor(asked: Asked): Form {
 }
 
 /** Whether a form with contents was replaced by another one. */
-export function gaveWay(before: Form | undefined, now: Form): before is Form {
+export function wasReplaced(before: Form | undefined, now: Form): before is Form {
   const said = (form: Form) => JSON.stringify([toMeetingFile(form), form.described]);
   return before !== undefined && ![said(now), said(emptyForm())].includes(said(before));
 }
 
 /** The form of a template, or of another meeting. */
-export async function fetched(asked: Asked): Promise<Form | undefined> {
+export async function fetchForm(asked: NewMeetingSearch): Promise<Form | undefined> {
   if (asked.like) {
     const path = { id: asked.like };
     const view = await queries.fetchQuery({
@@ -43,9 +43,9 @@ export async function fetched(asked: Asked): Promise<Form | undefined> {
       queryFn: () => done(api.GET("/api/v1/meetings/{id}", { params: { path, query: { messages: 0 } } })),
     });
     const key = ["meeting", asked.like, "tried"];
-    const tried = queries.getQueryData<Tried>(key);
+    const tried = queries.getQueryData<WhatIfResult>(key);
     queries.removeQueries({ queryKey: key });
-    return whole(likeMeeting(tried ? tryingOut(view, tried) : view));
+    return formOfFile(fileLikeMeeting(tried ? withWhatIf(view, tried) : view));
   }
   if (asked.template) {
     const path = { id: asked.template };
@@ -53,13 +53,13 @@ export async function fetched(asked: Asked): Promise<Form | undefined> {
       queryKey: ["templates", asked.template],
       queryFn: () => done(api.GET("/api/v1/templates/{id}", { params: { path } })),
     });
-    return { ...whole(template.body), topic: asked.topic ?? whole(template.body).topic };
+    return { ...formOfFile(template.body), topic: asked.topic ?? formOfFile(template.body).topic };
   }
   return undefined;
 }
 
 /** The form of a file; what cannot be read is said by its place. */
-export function whole(file: unknown): Form {
+export function formOfFile(file: unknown): Form {
   const { form, wrong } = readMeetingFile(file);
   if (!form) {
     throw new Error(wrong.map((one) => one.at).join(", "));

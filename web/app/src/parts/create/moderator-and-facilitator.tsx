@@ -8,7 +8,7 @@ import { Switch } from "../../ui/toggles";
 import type { Form } from "./form";
 import { ModelPicker } from "./model-picker";
 import { SamplingFields } from "./sampling";
-import { Aside, Fault, type SectionProps } from "./section";
+import { FieldError, MoreButton, type SectionProps } from "./section";
 
 /** Moderator, facilitator and fallback; folded, as most meetings need nothing of it. */
 export function ModeratorAndFacilitator({ form, set, wrong }: SectionProps) {
@@ -28,9 +28,9 @@ export function ModeratorAndFacilitator({ form, set, wrong }: SectionProps) {
   const fault = wrong.moderator ?? wrong.facilitator ?? wrong.fallback;
   if (!open && !fault) {
     return (
-      <Aside expanded={false} onClick={() => setOpen(true)}>
+      <MoreButton expanded={false} onClick={() => setOpen(true)}>
         {t("create.cast.moderator")} · {t("create.cast.facilitator")} · {t("create.cast.fallback")}
-      </Aside>
+      </MoreButton>
     );
   }
   const put = (change: Partial<Form["facilitator"]>) =>
@@ -51,7 +51,7 @@ export function ModeratorAndFacilitator({ form, set, wrong }: SectionProps) {
           ]}
         />
         <p className="text-meta text-ink-3">{t("create.cast.moderator_hint")}</p>
-        <Fault text={wrong.moderator} />
+        <FieldError text={wrong.moderator} />
       </div>
       <div className="flex min-w-0 flex-col gap-1">
         <span className="text-dense font-medium">{t("create.more.fallback")}</span>
@@ -61,7 +61,7 @@ export function ModeratorAndFacilitator({ form, set, wrong }: SectionProps) {
           onChange={(fallback) => set({ ...form, fallback })}
           also={[{ value: "", label: t("create.cast.fallback_none") }]}
         />
-        <Fault text={wrong.fallback} />
+        <FieldError text={wrong.fallback} />
       </div>
       <div className="flex flex-col gap-3 sm:col-span-2">
         <Switch
@@ -70,7 +70,7 @@ export function ModeratorAndFacilitator({ form, set, wrong }: SectionProps) {
           checked={form.facilitator.enabled}
           onChange={(enabled) => put({ enabled })}
         />
-        <Fault text={wrong.facilitator} />
+        <FieldError text={wrong.facilitator} />
         {form.facilitator.enabled && (
           <div className="grid gap-3 sm:grid-cols-2">
             <div className="flex min-w-0 flex-col gap-1">

@@ -6,7 +6,7 @@ import { IconButton } from "../../ui/button";
 import { TextInput } from "../../ui/field";
 import { type Offer, rowKey } from "./form";
 import { ModelPicker } from "./model-picker";
-import { Aside, Fault, type SectionProps } from "./section";
+import { FieldError, MoreButton, type SectionProps } from "./section";
 
 /** The offers of a team. */
 export function OfferedModels({ form, set, wrong }: SectionProps) {
@@ -49,13 +49,13 @@ export function OfferedModels({ form, set, wrong }: SectionProps) {
                 >
                   <X size={15} aria-hidden />
                 </IconButton>
-                <Fault text={wrong[`offers.${at}`]} />
+                <FieldError text={wrong[`offers.${at}`]} />
               </li>
             ))}
           </ul>
         </>
       )}
-      <Aside
+      <MoreButton
         onClick={() =>
           set({
             ...form,
@@ -64,7 +64,7 @@ export function OfferedModels({ form, set, wrong }: SectionProps) {
         }
       >
         {t("create.cast.offers_add")}
-      </Aside>
+      </MoreButton>
       <p className="text-meta text-ink-3">{t("create.cast.offers_hint")}</p>
     </div>
   );

@@ -25,7 +25,7 @@ import {
 import { Models } from "./models";
 import { ModeratorAndFacilitator } from "./moderator-and-facilitator";
 import { OfferedModels } from "./offered-models";
-import { Aside, Fault, Section, type SectionProps } from "./section";
+import { FieldError, MoreButton, Section, type SectionProps } from "./section";
 
 const SetupDialog = lazily(() => import("../providers/setup-dialog"));
 
@@ -100,7 +100,7 @@ export function ParticipantsSection({ form, set, wrong }: SectionProps) {
           <span className="min-w-0 flex-1">
             {t("create.cast.simulate_only")} {!owner && t("shell.may_not_connect")}
           </span>
-          {owner && <Aside onClick={() => setSetup(true)}>{t("create.cast.connect")}</Aside>}
+          {owner && <MoreButton onClick={() => setSetup(true)}>{t("create.cast.connect")}</MoreButton>}
         </div>
       ) : (
         <Switch
@@ -122,7 +122,7 @@ export function ParticipantsSection({ form, set, wrong }: SectionProps) {
       )}
       <DescribedParticipants form={form} set={set} />
       <ModeratorAndFacilitator form={form} set={set} wrong={wrong} />
-      <Fault text={wrong.participants ?? wrong.seats} />
+      <FieldError text={wrong.participants ?? wrong.seats} />
       {setup && (
         <Suspense>
           <SetupDialog onClose={() => setSetup(false)} />

@@ -8,7 +8,7 @@ import { Segments, Slider, Switch } from "../../ui/toggles";
 import { type Form, ruleField as standingAt, withRuleField } from "./form";
 import { amountOf, rangeOf, useFormats, useRuleField } from "./formats-and-rules";
 import { asJson, type Json, partsOf, preset, type RuleField } from "./rules";
-import { Fault, type SectionProps } from "./section";
+import { FieldError, type SectionProps } from "./section";
 
 interface Props extends SectionProps {
   path: string;
@@ -43,7 +43,7 @@ export function RuleFieldRow({ path, form, set, wrong }: Props) {
           </button>
         </p>
       )}
-      <Fault text={wrong[path]} />
+      <FieldError text={wrong[path]} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { Select } from "../../ui/select";
 import { isProcess, PROCESS, type Seat } from "./form";
 import { ModelPicker } from "./model-picker";
 import { SamplingFields } from "./sampling";
-import { Aside } from "./section";
+import { MoreButton } from "./section";
 
 interface Props {
   seat: Seat;
@@ -101,9 +101,9 @@ export function SeatEditor({ seat, onChange }: Props) {
       )}
       {length}
       <div className="sm:col-span-2">
-        <Aside expanded={more} onClick={() => setMore(!more)}>
+        <MoreButton expanded={more} onClick={() => setMore(!more)}>
           {t("create.cast.details")}
-        </Aside>
+        </MoreButton>
       </div>
       {more && (
         <>

@@ -4,7 +4,7 @@ import ChevronDown from "lucide-react/icons/chevron-down";
 import type { ReactNode } from "react";
 import { useId } from "react";
 import { cx } from "../../ui/classes";
-import type { Wrong } from "./field-errors";
+import type { FieldErrors } from "./field-errors";
 import type { Form } from "./form";
 
 /** The props of every section. */
@@ -12,14 +12,14 @@ export interface SectionProps {
   form: Form;
   set: (next: Form | ((now: Form) => Form)) => void;
   /** The errors, by field. */
-  wrong: Wrong;
+  wrong: FieldErrors;
 }
 
 /** A button that moves a row and is at the end of its way: it stays where the keyboard is, and does nothing. */
-export const END = "aria-disabled:opacity-50";
+export const LIST_END_CLASS = "aria-disabled:opacity-50";
 
 /** Before a row goes, the keyboard goes on to the same button of the next one. */
-export function leaveRow(button: HTMLButtonElement): void {
+export function moveFocusFromRow(button: HTMLButtonElement): void {
   const row = button.closest("li");
   const next = row?.nextElementSibling ?? row?.previousElementSibling;
   const at = [...(row?.querySelectorAll("button") ?? [])].indexOf(button);
@@ -82,7 +82,7 @@ export function Section({
 }
 
 /** A line in red under a control that no Field surrounds. */
-export function Fault({ text }: { text: string | undefined }) {
+export function FieldError({ text }: { text: string | undefined }) {
   return text ? (
     <p role="alert" className="text-meta text-bad">
       {text}
@@ -91,7 +91,7 @@ export function Fault({ text }: { text: string | undefined }) {
 }
 
 /** A few controls under a heading. */
-export function Cluster({ title, children }: { title: string; children: ReactNode }) {
+export function ControlGroup({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-3">
       <h3 className="text-dense font-semibold text-ink-2">{title}</h3>
@@ -101,7 +101,7 @@ export function Cluster({ title, children }: { title: string; children: ReactNod
 }
 
 /** A link-like button for what is seldom needed. */
-export function Aside({
+export function MoreButton({
   onClick,
   children,
   expanded,

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button";
 import { Badge, Trouble } from "../../ui/surface";
 import { EstimateCard } from "./estimate-card";
-import { sectionOf, type Wrong } from "./field-errors";
+import { type FieldErrors, sectionOf } from "./field-errors";
 import { type Form, headCount, participantChoice, ruleField } from "./form";
 import { useRulesLine } from "./rules-section";
 import { namesFields } from "./use-start";
@@ -13,7 +13,7 @@ import { namesFields } from "./use-start";
 interface Props {
   form: Form;
   /** All errors, after the user has tried to start, also those without a section. */
-  wrong: Wrong;
+  wrong: FieldErrors;
   onReveal: (field: string) => void;
   ready: boolean;
   simulated: boolean;

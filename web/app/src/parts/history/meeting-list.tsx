@@ -21,8 +21,8 @@ import type { MenuItem } from "../../ui/menu";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { useStartNow } from "../home/use-start-now";
-import { Row } from "./meeting-row";
-import { listed, type Narrowed, runs } from "./queries";
+import { MeetingRow } from "./meeting-row";
+import { isRunning, type MeetingFilters, meetingsQuery } from "./queries";
 
 const ExportDialog = lazily(() =>
   import("../result/export").then((room) => ({ default: room.ExportDialog })),
@@ -39,9 +39,9 @@ export function byDay(rows: readonly MeetingListItem[]): [string, MeetingListIte
 }
 
 /** The list, its end, and its empty state. */
-export function MeetingList({ narrowed, onClear }: { narrowed: Narrowed; onClear: () => void }) {
+export function MeetingList({ narrowed, onClear }: { narrowed: MeetingFilters; onClear: () => void }) {
   const { t } = useTranslation();
-  const list = useInfiniteQuery(listed(narrowed));
+  const list = useInfiniteQuery(meetingsQuery(narrowed));
   const actions = useRowActions();
   if (list.isPending) {
     return <Waiting />;
@@ -70,7 +70,7 @@ export function MeetingList({ narrowed, onClear }: { narrowed: Narrowed; onClear
           <h2 className="mb-1 text-meta font-normal text-ink-3">{name}</h2>
           <ul className="flex flex-col">
             {own.map((row) => (
-              <Row key={row.id} row={row} actions={actions.of(row)} />
+              <MeetingRow key={row.id} row={row} actions={actions.of(row)} />
             ))}
           </ul>
         </section>
@@ -193,7 +193,7 @@ function useRowActions() {
         title={t("history.delete_title")}
         text={
           leaving &&
-          `${t("history.delete_text", { topic: leaving.title })}${runs(leaving) ? ` ${t("history.delete_running")}` : ""}`
+          `${t("history.delete_text", { topic: leaving.title })}${isRunning(leaving) ? ` ${t("history.delete_running")}` : ""}`
         }
         action={t("history.delete_do")}
         danger

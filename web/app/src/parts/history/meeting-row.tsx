@@ -34,7 +34,7 @@ const INK: Record<Tone, string> = {
 };
 
 /** The state or the outcome of a meeting: an icon and words. */
-export function Standing({ row }: { row: MeetingListItem }) {
+export function MeetingStatus({ row }: { row: MeetingListItem }) {
   const { t } = useTranslation();
   const state = STATES.find((one) => one === row.state) ?? "ended";
   if (state === "ended" && row.outcome) {
@@ -72,7 +72,7 @@ function Said({ tone, icon, text }: { tone: Tone; icon: ReactNode; text: string 
 }
 
 /** One line of the list. An ended meeting links to its result, every other to the meeting itself. */
-export function Row({ row, actions }: { row: MeetingListItem; actions: (MenuItem | null)[] }) {
+export function MeetingRow({ row, actions }: { row: MeetingListItem; actions: (MenuItem | null)[] }) {
   const { t } = useTranslation();
   const format = FORMATS.find((one) => one === row.format);
   const when = row.state === "ended" ? row.created_at : row.updated_at;
@@ -90,7 +90,7 @@ export function Row({ row, actions }: { row: MeetingListItem; actions: (MenuItem
         </Link>
         {row.description && <p className="line-clamp-1 text-dense text-ink-2">{row.description}</p>}
         <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-meta text-ink-3">
-          <Standing row={row} />
+          <MeetingStatus row={row} />
           {format && <span>{t(`shell.format.${format}`)}</span>}
           <span>{t("history.participants", { count: row.participants })}</span>
           <time dateTime={new Date(when).toISOString()} title={moment(when)}>

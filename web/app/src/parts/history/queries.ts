@@ -12,7 +12,7 @@ import type {
 import { asked } from "../result/queries";
 
 /** The filters of the list, as they stand in the address. */
-export interface Narrowed {
+export interface MeetingFilters {
   q?: string;
   state?: string;
   format?: string;
@@ -32,7 +32,7 @@ const DAY_MS = 86_400_000;
 const DAYS: Record<(typeof SINCE)[number], number> = { today: 1, week: 7, month: 30, year: 365 };
 
 /** Whether a meeting makes progress by itself. */
-export function runs(row: MeetingListItem): boolean {
+export function isRunning(row: MeetingListItem): boolean {
   return RUNNING.includes(row.state);
 }
 
@@ -40,7 +40,7 @@ const one = <T extends string>(all: readonly T[], value: string | undefined) =>
   all.find((it) => it === value);
 
 /** The start of a time filter, in whole hours, so that the same request is not repeated every moment. */
-export function beginning(since: string | undefined, now = Date.now()): number | undefined {
+export function sinceStart(since: string | undefined, now = Date.now()): number | undefined {
   const stretch = one(SINCE, since);
   return stretch && Math.floor((now - DAYS[stretch] * DAY_MS) / 3_600_000) * 3_600_000;
 }
@@ -48,7 +48,7 @@ export function beginning(since: string | undefined, now = Date.now()): number |
 const rfc3339 = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
 
 /** The meetings, newest first. While one of them runs, the list is brought up to date every few seconds. */
-export const listed = (narrowed: Narrowed) =>
+export const meetingsQuery = (narrowed: MeetingFilters) =>
   infiniteQueryOptions({
     queryKey: ["meetings", "list", narrowed],
     queryFn: ({ pageParam, signal }): Promise<MeetingPage> => {
@@ -59,7 +59,7 @@ export const listed = (narrowed: Narrowed) =>
         state: state === "running" ? [...RUNNING] : chosen && [chosen],
         format: one(FORMATS, format),
         simulated: kind === "simulated" ? true : kind === "real" ? false : undefined,
-        created_after: rfc3339(beginning(since)),
+        created_after: rfc3339(sinceStart(since)),
         limit: 40,
         cursor: pageParam,
       };
@@ -68,11 +68,11 @@ export const listed = (narrowed: Narrowed) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     refetchInterval: (query) =>
-      query.state.data?.pages.some((page) => page.items.some(runs)) ? 4_000 : false,
+      query.state.data?.pages.some((page) => page.items.some(isRunning)) ? 4_000 : false,
   });
 
 /** The search for words in all meetings. */
-export const found = (q: string, kind: string | undefined) =>
+export const searchQuery = (q: string, kind: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ["meetings", "found", q, kind],
     queryFn: async ({ pageParam, signal }): Promise<SearchPage> => {

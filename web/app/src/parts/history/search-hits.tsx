@@ -11,7 +11,7 @@ import { Button } from "../../ui/button";
 import { Select } from "../../ui/select";
 import { Badge, Empty, Trouble, Waiting } from "../../ui/surface";
 import { plainPieces } from "./hit-text";
-import { found } from "./queries";
+import { searchQuery } from "./queries";
 
 const KINDS: SearchKind[] = ["message", "minutes", "artifact", "conclusion", "topic"];
 type Wanted = SearchKind | "any";
@@ -33,7 +33,7 @@ export function Snippet({ pieces }: { pieces: readonly Piece[] }) {
 export function Hits({ q }: { q: string }) {
   const { t } = useTranslation();
   const [kind, setKind] = useState<Wanted>("any");
-  const hits = useInfiniteQuery(found(q, kind === "any" ? undefined : kind));
+  const hits = useInfiniteQuery(searchQuery(q, kind === "any" ? undefined : kind));
   if (q === "") {
     return (
       <Empty icon={<Search size={26} aria-hidden />} title={t("history.search_hint_title")}>

@@ -24,7 +24,7 @@ import { ScopeBadge, useScopes } from "./scope";
 import { ShownOnce } from "./shown-once";
 
 /** The whole address of an invitation, as a guest opens it. */
-export function wholeLink(link: string): string {
+export function fullLink(link: string): string {
   return new URL(link, window.location.origin).href;
 }
 
@@ -42,7 +42,7 @@ export function Invitations({ id }: { id: string }) {
           <ShownOnce
             label={t("join.link_made")}
             note={t("join.link_note")}
-            value={wholeLink(made.link)}
+            value={fullLink(made.link)}
             onDone={() => setMade(undefined)}
           />
         </div>

@@ -11,7 +11,7 @@ import { Field, TextInput } from "../../ui/field";
 import { AccessRefused } from "./access-refused";
 import { useCountdown } from "./countdown";
 import { formErrors } from "./form-errors";
-import { begin } from "./session";
+import { startSession } from "./session";
 
 interface Props {
   /** The meeting. */
@@ -36,7 +36,7 @@ export default function PasswordEntry({ id, onEntered }: Props) {
         }),
       ),
     onSuccess: async () => {
-      await begin(queries);
+      await startSession(queries);
       onEntered();
     },
   });

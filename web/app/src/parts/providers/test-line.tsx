@@ -9,7 +9,7 @@ import { money, span } from "../../shell/formatting";
 const WHAT = ["models", "answer", "stream", "schema"] as const;
 
 /** One check and its result. */
-export function TriedLine({ tried }: { tried: Tried }) {
+export function TestLine({ tried }: { tried: Tried }) {
   const { t } = useTranslation();
   const what = WHAT.find((one) => one === tried.what);
   const cost = tried.cost_micros ? ` · ${money(tried.cost_micros)}` : "";

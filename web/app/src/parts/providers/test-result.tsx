@@ -6,7 +6,7 @@ import type { ProviderTestReport as TrialReport } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { forgetProvider } from "./requests";
-import { TriedLine } from "./test-line";
+import { TestLine } from "./test-line";
 
 interface Props {
   report: TrialReport;
@@ -32,7 +32,7 @@ export function TrialResult({ report, stored, onDone, onForgotten }: Props) {
     <div role="status" className="flex flex-col gap-3">
       <ul className="divide-y divide-line">
         {report.tried.map((one) => (
-          <TriedLine key={one.what} tried={one} />
+          <TestLine key={one.what} tried={one} />
         ))}
       </ul>
       <p className="text-dense">

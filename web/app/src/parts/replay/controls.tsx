@@ -24,7 +24,7 @@ const SPEEDS = ["1", "2", "4", "8", "16"] as const;
 type Speed = (typeof SPEEDS)[number];
 
 /** The position of a replay. */
-export interface Standing {
+export interface ReplayPosition {
   position: number;
   last: number;
   playing: boolean;
@@ -34,7 +34,7 @@ export interface Standing {
 
 interface Props {
   store: Pick<ReplayStore, "play" | "pause" | "seek" | "step">;
-  standing: Standing;
+  standing: ReplayPosition;
   marks: readonly Mark[];
   /** Makes a fork from here; left out where that is not allowed. */
   onFork?: () => void;

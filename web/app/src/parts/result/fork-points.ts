@@ -8,7 +8,7 @@ import type { ServerView } from "../../meeting/view";
 import { excerpt } from "../transcript/references";
 
 /** A place between two events: the fork has all up to the event `at`. */
-export interface Place {
+export interface ForkPoint {
   kind: "end" | "here" | "before_round" | "after_round" | "before_ballot";
   at: number;
   /** The number of the round or ballot. */
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** A message; the fork continues after it. */
-export interface Said {
+export interface ForkMessage {
   at: number;
   name: string;
   /** The person who said it. */
@@ -28,10 +28,10 @@ export interface Said {
 const TYPES = ["ballot_opened", "agent_message", "user_message"] as const;
 
 /** An event that a place lies at. */
-export type Moment = Of<(typeof TYPES)[number]>;
+export type ForkEvent = Of<(typeof TYPES)[number]>;
 
 /** Ballots and words, out of the log. */
-export const momentsOf = (id: MeetingId, until: number) =>
+export const forkEventsOf = (id: MeetingId, until: number) =>
   queryOptions({
     queryKey: ["meeting", id, "moments", until],
     queryFn: () => eventsOf(pageApi, id, TYPES),
@@ -39,13 +39,13 @@ export const momentsOf = (id: MeetingId, until: number) =>
   });
 
 /** The places of a meeting, in order; the end first, and the position of a replay. */
-export function placesOf(view: ServerView, moments: readonly Moment[], here?: number): Place[] {
+export function forkPointsOf(view: ServerView, moments: readonly ForkEvent[], here?: number): ForkPoint[] {
   const end = view.outcome ? view.last_seq - 1 : view.last_seq;
-  const rounds = (view.rounds ?? []).flatMap(({ number: n, seq, ended_seq }): Place[] => [
+  const rounds = (view.rounds ?? []).flatMap(({ number: n, seq, ended_seq }): ForkPoint[] => [
     ...(seq != null && seq > 1 ? [{ kind: "before_round" as const, at: seq - 1, n }] : []),
     ...(ended_seq != null && ended_seq <= end ? [{ kind: "after_round" as const, at: ended_seq, n }] : []),
   ]);
-  const ballots = moments.flatMap((event): Place[] =>
+  const ballots = moments.flatMap((event): ForkPoint[] =>
     event.type === "ballot_opened"
       ? [{ kind: "before_ballot", at: event.seq - 1, n: Number(event.payload.ballot.slice(1)) }]
       : [],
@@ -56,8 +56,8 @@ export function placesOf(view: ServerView, moments: readonly Moment[], here?: nu
 }
 
 /** The messages, the last first. */
-export function saidOf(moments: readonly Moment[]): Said[] {
-  return moments.toReversed().flatMap((event): Said[] => {
+export function forkMessagesOf(moments: readonly ForkEvent[]): ForkMessage[] {
+  return moments.toReversed().flatMap((event): ForkMessage[] => {
     if (event.type === "ballot_opened") {
       return [];
     }

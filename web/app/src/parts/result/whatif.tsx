@@ -11,7 +11,7 @@ import type { ServerView } from "../../meeting/view";
 import { Button } from "../../ui/button";
 import { Trouble, Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
-import type { Tried } from "../create/copy-of-meeting";
+import type { WhatIfResult } from "../create/copy-of-meeting";
 import { useFormatList, useFormats } from "../create/formats-and-rules";
 import { useDebounced } from "./debounce";
 import { type WhatIfChanges, whatIfOf } from "./queries";
@@ -66,7 +66,7 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
   const stale = changed && (judged.isFetching || settled !== request);
   /** By the rules that were tried, without those whose votes were left out. */
   const again = () => {
-    const tried: Tried = { decision: shown.rules_after, without: changes.without ?? [] };
+    const tried: WhatIfResult = { decision: shown.rules_after, without: changes.without ?? [] };
     store.setQueryData(["meeting", id, "tried"], tried);
     void navigate({ to: "/new", search: { like: id } });
   };

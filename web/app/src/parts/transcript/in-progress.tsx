@@ -12,7 +12,7 @@ import { cx } from "../../ui/classes";
 import { useTalk } from "./context";
 import { useElapsed } from "./elapsed";
 import { MessageFrame } from "./message";
-import { readable } from "./partial-json";
+import { readableText } from "./partial-json";
 import { guest } from "./people";
 import { Reasoning, Thinking } from "./reasoning";
 import { Answers } from "./replies";
@@ -66,7 +66,7 @@ export function Speaking({
       )}
       {partial?.answer ? (
         <div className={cx("text-body", !paused && CARET)}>
-          <Markdown text={readable(partial.answer)} open />
+          <Markdown text={readableText(partial.answer)} open />
         </div>
       ) : (
         !partial?.reasoning && (

@@ -20,7 +20,7 @@ export function onJump(mover: Mover): () => void {
 }
 
 /** A store whose `jump` also moves the transcript. */
-export function tellingJumps<T extends MeetingSource>(store: T): T {
+export function withJumpNotifications<T extends MeetingSource>(store: T): T {
   const fetchAround = store.jump.bind(store);
   store.jump = async (seq) => {
     for (const mover of movers) {

@@ -6,7 +6,7 @@ const BEGINS = /^\s*(?:```(?:json)?\s*)?\{/;
 const STRING = /"((?:[^"\\]|\\.)*)("?)(\s*:)?/gs;
 
 /** A text to read: of an object that is still written, its words as paragraphs and points; else the text itself. */
-export function readable(text: string): string {
+export function readableText(text: string): string {
   if (!BEGINS.test(text)) {
     return text;
   }

@@ -13,13 +13,13 @@ export type Row =
   | { what: "working"; key: string; seq: number; task: string };
 
 /** Work in progress: the current speaker, and tasks of the facilitator. */
-export interface UnderWay {
+export interface WorkInProgress {
   floor: readonly { turn: string; participant: string }[];
   tasks: readonly string[];
 }
 
 /** The reader's display settings. */
-export interface Shown {
+export interface RowOptions {
   /** Whether skipped turns are shown. */
   skips: boolean;
   /** The window reaches the beginning of the meeting. */
@@ -30,10 +30,10 @@ export interface Shown {
 
 const rows = new WeakMap<Event, Row>();
 /** The place after all lines. */
-export const LATER = Number.MAX_SAFE_INTEGER;
+export const END_SEQ = Number.MAX_SAFE_INTEGER;
 
 /** All rows, the oldest first. A line keeps its row. */
-export function rowsOf(lines: readonly Event[], underWay: UnderWay, shown: Shown): Row[] {
+export function rowsOf(lines: readonly Event[], underWay: WorkInProgress, shown: RowOptions): Row[] {
   const made: Row[] = shown.fromStart ? [{ what: "head", key: "head", seq: 0 }] : [];
   let joined: Of<"participant_joined">[] = [];
   const seat = () => {
@@ -57,22 +57,22 @@ export function rowsOf(lines: readonly Event[], underWay: UnderWay, shown: Shown
   return made;
 }
 
-function isShown(event: Event, { skips }: Shown): boolean {
+function isShown(event: Event, { skips }: RowOptions): boolean {
   return skips || !is(event, "turn_skipped") || event.payload.reason === "timed_out";
 }
 
-function underWayRows(made: readonly Row[], { floor, tasks }: UnderWay): Row[] {
+function underWayRows(made: readonly Row[], { floor, tasks }: WorkInProgress): Row[] {
   const told = new Set(made.slice(-40).map((row) => row.key));
   const speaking = floor.map(
     ({ turn, participant }): Row => ({
       what: "speaking",
       key: `turn:${turn}`,
-      seq: LATER,
+      seq: END_SEQ,
       turn,
       participant,
     }),
   );
-  const working = tasks.map((task): Row => ({ what: "working", key: `task:${task}`, seq: LATER, task }));
+  const working = tasks.map((task): Row => ({ what: "working", key: `task:${task}`, seq: END_SEQ, task }));
   return [...speaking, ...working].filter((row) => !told.has(row.key));
 }
 
@@ -102,7 +102,7 @@ function joinedRow(events: Of<"participant_joined">[]): Row {
 }
 
 /** The estimated height of a row, before it is measured. */
-export function guessHeight(row: Row | undefined): number {
+export function estimatedHeight(row: Row | undefined): number {
   if (row?.what === "line" && (is(row.event, "agent_message") || is(row.event, "user_message"))) {
     return 96 + Math.min(24, linesOf(row.event.payload.message.content)) * 26;
   }
@@ -126,8 +126,8 @@ export function linesOf(text: string): number {
 
 /** The row of an event: its own, or the nearest after it, or the last. */
 export function indexOf(list: readonly Row[], seq: number): number {
-  const at = list.findIndex((row) => row.seq >= seq && row.seq !== LATER);
-  return at >= 0 ? at : list.findLastIndex((row) => row.seq !== LATER);
+  const at = list.findIndex((row) => row.seq >= seq && row.seq !== END_SEQ);
+  return at >= 0 ? at : list.findLastIndex((row) => row.seq !== END_SEQ);
 }
 
 /** Whether a row is that of an event, and not only the nearest to it. */

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import { notify } from "../../ui/toast";
 import { onJump } from "./jump";
-import { guessHeight, indexOf, isRowOf, LATER, type Row } from "./rows";
+import { END_SEQ, estimatedHeight, indexOf, isRowOf, type Row } from "./rows";
 
 /** The distance in pixels that counts as the end. */
 const AT_END_PX = 8;
@@ -39,7 +39,7 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => guessHeight(rows[index]),
+    estimateSize: (index) => estimatedHeight(rows[index]),
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 6,
     anchorTo: "end",
@@ -214,7 +214,7 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
       return;
     }
     // Work in progress is at the end.
-    await (to === LATER ? toEnd() : store.jump(to));
+    await (to === END_SEQ ? toEnd() : store.jump(to));
     setTrail(trail.slice(0, -1));
   }, [trail, store, toEnd]);
   const again = useCallback(() => (missed === null ? store.older() : store.jump(missed)), [missed, store]);

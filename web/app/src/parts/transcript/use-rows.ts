@@ -3,12 +3,12 @@
 import { useMemo } from "react";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
-import { type Row, rowsOf, type UnderWay } from "./rows";
+import { type Row, rowsOf, type WorkInProgress } from "./rows";
 import { isOwnTask } from "./tasks";
 
-const NOTHING: UnderWay = { floor: [], tasks: [] };
+const NOTHING: WorkInProgress = { floor: [], tasks: [] };
 
-function underWayOf({ view }: Snapshot): UnderWay {
+function underWayOf({ view }: Snapshot): WorkInProgress {
   if (!view || view.state === "ended") {
     return NOTHING;
   }
@@ -16,8 +16,8 @@ function underWayOf({ view }: Snapshot): UnderWay {
   return { floor, tasks: Object.keys(view.calls).filter(isOwnTask) };
 }
 
-function same(a: UnderWay, b: UnderWay): boolean {
-  const turns = (one: UnderWay) => one.floor.map((entry) => entry.turn).join();
+function same(a: WorkInProgress, b: WorkInProgress): boolean {
+  const turns = (one: WorkInProgress) => one.floor.map((entry) => entry.turn).join();
   return turns(a) === turns(b) && a.tasks.join() === b.tasks.join();
 }
 

@@ -18,14 +18,14 @@ import { blankOf, type Faults, fieldsOf, type Shape, shapeOf, stillWrong } from 
 import { type Draft, keepDraft, keptDraft } from "./draft-storage";
 import { AnswerFields } from "./fields";
 import { turnHeading } from "./own-seat";
-import type { Answer, Standing } from "./turn-client";
+import type { Answer, TurnStatus } from "./turn-client";
 
 /** So long before its end a turn says that it will be over soon. */
 const SOON_MS = 30_000;
 
 interface Props {
   turn: OpenTurn;
-  standing: Standing;
+  standing: TurnStatus;
   onAnswer: (answer: Answer) => Promise<boolean>;
   onSkip: () => Promise<boolean>;
   /** The draft changes; for when the turn ends meanwhile. */

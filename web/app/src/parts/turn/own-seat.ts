@@ -35,7 +35,7 @@ let open = false;
 const listeners = new Set<() => void>();
 
 /** Whether a turn of the user waits for an answer. */
-export function useTurnOpen(): boolean {
+export function useIsTurnOpen(): boolean {
   return useSyncExternalStore(
     (told) => {
       listeners.add(told);

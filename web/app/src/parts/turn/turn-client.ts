@@ -15,7 +15,7 @@ export interface TurnsApi {
 }
 
 /** How it stands. */
-export interface Standing {
+export interface TurnStatus {
   /** The turn that waits for an answer. */
   turn: OpenTurn | null;
   /** The ticket of the answer that this one asks for once more. */
@@ -34,7 +34,7 @@ export interface Standing {
   lost: boolean;
 }
 
-const NOTHING: Standing = {
+const NOTHING: TurnStatus = {
   turn: null,
   again: null,
   until: 0,
@@ -68,7 +68,7 @@ export class TurnClient {
     this.#now = now;
   }
 
-  readonly standing = (): Standing => this.#standing;
+  readonly standing = (): TurnStatus => this.#standing;
 
   readonly subscribe = (told: () => void): (() => void) => {
     this.#told.add(told);
@@ -117,7 +117,7 @@ export class TurnClient {
     this.#set({ missed: null });
   }
 
-  #set(change: Partial<Standing>): void {
+  #set(change: Partial<TurnStatus>): void {
     this.#standing = { ...this.#standing, ...change };
     for (const told of this.#told) {
       told();
@@ -126,7 +126,7 @@ export class TurnClient {
 
   async #hand(
     ticket: string,
-    kind: (turn: OpenTurn) => Standing["taken"],
+    kind: (turn: OpenTurn) => TurnStatus["taken"],
     send: () => Promise<TurnReceipt>,
   ): Promise<boolean> {
     const { turn, sending } = this.#standing;

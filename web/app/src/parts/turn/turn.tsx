@@ -17,7 +17,7 @@ import { turnsAt } from "./api";
 import { type Draft, keepDraft } from "./draft-storage";
 import { shapeOfTurn, TurnForm } from "./form";
 import { setTurnOpen } from "./own-seat";
-import { type Standing, TurnClient } from "./turn-client";
+import { TurnClient, type TurnStatus } from "./turn-client";
 
 /** The turns of the user at this meeting. */
 export default function OwnTurn({ id, seat }: { id: string; seat: MeetingParticipant }) {
@@ -101,7 +101,7 @@ export default function OwnTurn({ id, seat }: { id: string; seat: MeetingPartici
 
 interface WaitsProps {
   seat: MeetingParticipant;
-  standing: Standing;
+  standing: TurnStatus;
   /** The user has just handed in an answer: the focus was in the form, which is gone. */
   wrote: RefObject<boolean>;
 }
