@@ -17,6 +17,9 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: {
       output: {
+        // Scripts import each other by name, so short names make all of them smaller; `.vite/manifest.json` says which is which.
+        entryFileNames: "assets/[hash].js",
+        chunkFileNames: "assets/[hash].js",
         // Files compress by themselves: one of what nearly every page needs is smaller than dozens of small ones.
         codeSplitting: {
           groups: [

@@ -6,18 +6,18 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./api/queries";
-import { allTexts, startSpeaking } from "./i18n";
+import { allTexts, startLanguage } from "./i18n";
 import { router } from "./routes";
 import { startKeys } from "./shell/keys";
 import { startTheme } from "./shell/theme";
-import { pause } from "./ui/again";
+import { pause } from "./ui/retry";
 import { Toasts } from "./ui/toast";
 import { startTips } from "./ui/tooltip";
 
 startTheme();
 startKeys();
 startTips();
-await startSpeaking();
+await startLanguage();
 
 const root = document.getElementById("root");
 if (root) {

@@ -2,7 +2,7 @@
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { textsFor } from "./i18n";
-import { Broken, Missing } from "./shell/missing";
+import { Broken, Missing } from "./shell/not-found";
 import { Shell } from "./shell/shell";
 import { Waiting } from "./ui/surface";
 

@@ -238,11 +238,8 @@ test("the owner takes a seat and gives it up", async ({ page, server }) => {
   await start(page);
   await expect(turn(page)).toBeVisible();
   await row.getByRole("button").click();
-  await page.getByRole("button", { name: "离开席位" }).click();
-  await page
-    .getByRole("alertdialog", { name: "离开你的席位" })
-    .getByRole("button", { name: "离开席位" })
-    .click();
+  await page.getByRole("button", { name: "离席", exact: true }).click();
+  await page.getByRole("alertdialog", { name: "离席" }).getByRole("button", { name: "离席" }).click();
   await expect(turn(page)).toHaveCount(0);
   await expect(composer(page)).toBeVisible();
   await expect(row).toHaveCount(0);

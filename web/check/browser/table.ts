@@ -22,10 +22,10 @@ export function asked(page: Page, title: string): Locator {
   return page.getByRole("dialog", { name: title });
 }
 
-/** Chooses a deed out of the meeting's menu. */
-export async function choose(page: Page, deed: string): Promise<void> {
+/** Chooses a action out of the meeting's menu. */
+export async function choose(page: Page, action: string): Promise<void> {
   await page.getByRole("button", { name: "更多操作" }).click();
-  await page.getByRole("menuitem", { name: deed }).click();
+  await page.getByRole("menuitem", { name: action }).click();
 }
 
 /** Ends the meeting by its menu, and waits until it has. */

@@ -1,7 +1,7 @@
 // In which language the page begins: the one that was chosen, else the first that its reader reads.
 
 import { afterEach, expect, test, vi } from "vitest";
-import { startSpeaking } from "../../app/src/i18n";
+import { startLanguage } from "../../app/src/i18n";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -19,6 +19,6 @@ test.each([
   if (kept) {
     localStorage.setItem("quorate.language", kept);
   }
-  await startSpeaking();
+  await startLanguage();
   expect(document.documentElement.lang).toBe(spoken);
 });

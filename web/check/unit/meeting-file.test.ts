@@ -5,21 +5,23 @@ import { expect, test } from "vitest";
 import { EFFORTS, FORMATS, LENGTHS, TEMPERAMENTS } from "../../app/src/api/choices";
 import en from "../../app/src/i18n/en";
 import zh from "../../app/src/i18n/zh-CN";
-import { toMeetingFile } from "../../app/src/parts/create/file";
+import { faultsOf, fieldOf, placed, sectionOf } from "../../app/src/parts/create/field-errors";
 import {
-  castOf,
   emptyForm,
   emptySeat,
   type Form,
+  isProcess,
   moved,
-  withCast,
+  PROCESS,
+  participantChoice,
   withFormat,
+  withParticipantChoice,
   withRuleField,
 } from "../../app/src/parts/create/form";
-import { faultsOf, fieldOf, placed, sectionOf } from "../../app/src/parts/create/place";
-import { readMeetingFile, readText } from "../../app/src/parts/create/read";
+import { readMeetingFile, readText } from "../../app/src/parts/create/read-meeting-file";
 import { type Json, type RuleField, ruleFields, standing } from "../../app/src/parts/create/rules";
-import { FORMAT_LISTS, haveFormats } from "./served";
+import { toMeetingFile } from "../../app/src/parts/create/write-meeting-file";
+import { FORMAT_LISTS, haveFormats } from "./served-formats";
 
 haveFormats();
 
@@ -145,8 +147,9 @@ function essence(form: Form) {
       length: seat.length,
       ...(seat.kind === "agent" ? {} : { role: seat.role, skip_list: seat.skip_list }),
       ...(seat.kind === "simulated" ? { temperament: seat.temperament } : {}),
-      ...(seat.kind === "model"
-        ? { model: seat.model, fallback: seat.fallback, sampling: seat.sampling }
+      ...(seat.kind === "model" ? { model: seat.model } : {}),
+      ...(seat.kind === "model" && !isProcess(seat.model)
+        ? { fallback: seat.fallback, sampling: seat.sampling }
         : {}),
     })),
     agenda: form.agenda.map(({ key: _, ...rest }) => rest),
@@ -164,6 +167,22 @@ test("a form that goes through a file comes back as it was", () => {
       expect(back && JSON.parse(JSON.stringify(toMeetingFile(back)))).toEqual(file);
     }),
   );
+});
+
+test("a process is named in place of a model, and takes nothing that a model takes", () => {
+  const seat = emptySeat("model", "Rev", {
+    model: "process/reviewer",
+    fallback: "openai/gpt-5",
+    sampling: { temperature: 1 },
+  });
+  const sent = { name: "Rev", model: "process/reviewer" };
+  expect(toMeetingFile({ ...emptyForm(), named: true, seats: [seat] }).participants).toEqual([sent]);
+  // A file for the command line may name it in its own field.
+  const { form } = readMeetingFile({ participants: [{ name: "Rev", process: "reviewer" }] });
+  expect(form && toMeetingFile(form).participants).toEqual([sent]);
+  const nameless = emptySeat("model", "Rev", { model: PROCESS });
+  const faults = faultsOf({ ...emptyForm(), topic: "x", named: true, seats: [nameless] });
+  expect(faults).toEqual({ "participants.0": "process_missing" });
 });
 
 test("somebody may be called as objects call what they have by themselves", () => {
@@ -218,12 +237,12 @@ test("what was set otherwise survives another format, what follows the format fo
 
 test("the table is filled one by one, by itself, or by a proposed team", () => {
   const storm = withFormat(emptyForm(), "brainstorm");
-  expect(castOf(storm)).toBe("team");
-  const auto = withCast(storm, "auto");
-  expect([castOf(auto), auto.rules]).toEqual(["auto", { "roster.assemble": false }]);
-  expect(castOf(withCast(auto, "team"))).toBe("team");
-  expect(withCast(auto, "team").rules).toEqual({});
-  expect(castOf(withCast(storm, "named"))).toBe("named");
+  expect(participantChoice(storm)).toBe("team");
+  const auto = withParticipantChoice(storm, "auto");
+  expect([participantChoice(auto), auto.rules]).toEqual(["auto", { "roster.assemble": false }]);
+  expect(participantChoice(withParticipantChoice(auto, "team"))).toBe("team");
+  expect(withParticipantChoice(auto, "team").rules).toEqual({});
+  expect(participantChoice(withParticipantChoice(storm, "named"))).toBe("named");
 });
 
 test("a topic has 1 to 200 characters, counted as people count", () => {

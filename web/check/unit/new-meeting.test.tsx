@@ -6,18 +6,19 @@ import userEvent from "@testing-library/user-event";
 import { type ReactNode, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../../app/src/api/queries";
-import { speak } from "../../app/src/i18n";
+import { setLanguage } from "../../app/src/i18n";
 import { BudgetSection } from "../../app/src/parts/create/budget";
-import { CALM_MS, readEstimate, useEstimate } from "../../app/src/parts/create/estimate";
-import { emptyForm, emptySeat, type Seat } from "../../app/src/parts/create/form";
-import { keepForm, keptForm } from "../../app/src/parts/create/keep";
-import { forgetForm } from "../../app/src/parts/create/kept";
-import { useKeyOf } from "../../app/src/parts/create/once";
+import { ChosenParticipants } from "../../app/src/parts/create/chosen-participants";
+import { complete, create } from "../../app/src/parts/create/create-meeting";
+import { dominantVendor } from "../../app/src/parts/create/dominant-vendor";
+import { ESTIMATE_DEBOUNCE_MS, readEstimate, useEstimate } from "../../app/src/parts/create/estimate";
+import { emptyForm, emptySeat, type Form, type Seat } from "../../app/src/parts/create/form";
+import { forgetForm } from "../../app/src/parts/create/form-storage";
+import { useIdempotencyKey } from "../../app/src/parts/create/idempotency-key";
 import { RuleFieldRow } from "../../app/src/parts/create/rule-field";
+import { savedForm, saveForm } from "../../app/src/parts/create/saved-form";
 import { Seats } from "../../app/src/parts/create/seats";
-import { complete, create } from "../../app/src/parts/create/send";
-import { dominant } from "../../app/src/parts/create/vendor";
-import { haveFormats } from "./served";
+import { haveFormats } from "./served-formats";
 
 const notices: { text: string; action?: { label: string; onSelect: () => void } }[] = [];
 vi.mock("../../app/src/ui/toast", () => ({
@@ -96,6 +97,23 @@ test("somebody who was taken out comes back, and what was done since stays", asy
   expect(names).toEqual(["编辑 A", "编辑 C", "编辑 B"]);
 });
 
+test("a process is added by its name, and is asked without what only models take", async () => {
+  let now: Form = { ...emptyForm(), named: true };
+  function Chosen() {
+    const [form, setForm] = useState(now);
+    now = form;
+    return <ChosenParticipants form={form} set={setForm} wrong={{}} agents={[]} />;
+  }
+  render(<Chosen />);
+  await userEvent.click(screen.getByRole("button", { name: "添加进程" }));
+  await userEvent.click(screen.getByRole("button", { name: /^编辑/ }));
+  await userEvent.type(screen.getByRole("textbox", { name: "进程" }), "reviewer");
+  expect(now.seats[0]?.model).toBe("process/reviewer");
+  expect(screen.getByText("process/reviewer")).toBeDefined();
+  await userEvent.click(screen.getByRole("button", { name: "更多" }));
+  expect(screen.queryByText("备用模型")).toBeNull();
+});
+
 test("somebody is taken out, and what is said about the others stays", async () => {
   let now: Seat[] = [];
   render(
@@ -124,10 +142,10 @@ test("an estimate is asked for once the form has been calm for a while, and not 
   });
   for (const topic of ["要", "要不", "要不要"]) {
     hook.rerender({ topic });
-    await act(() => vi.advanceTimersByTimeAsync(CALM_MS - 100));
+    await act(() => vi.advanceTimersByTimeAsync(ESTIMATE_DEBOUNCE_MS - 100));
   }
   expect(asked).toEqual([]);
-  await act(() => vi.advanceTimersByTimeAsync(CALM_MS));
+  await act(() => vi.advanceTimersByTimeAsync(ESTIMATE_DEBOUNCE_MS));
   await waitFor(() => expect(asked.map((one) => one.body)).toEqual([{ topic: "要不要" }]));
 });
 
@@ -179,11 +197,11 @@ test("a ruleField that can be off is set, slid and taken back to what the format
 });
 
 test("one minute is one in the line of the budgets", async () => {
-  await speak("en");
+  await setLanguage("en");
   const form = { ...emptyForm(), rules: { "limits.wall_ms": 60_000, "limits.tokens": 500_000 } };
   render(<BudgetSection form={form} set={() => {}} wrong={{}} open={false} onToggle={() => {}} />);
   expect(screen.getByText("500,000 tokens · 1 minute")).toBeTruthy();
-  await speak("zh-CN");
+  await setLanguage("zh-CN");
 });
 
 test("what was filled in is there after a reload, until it is forgotten", () => {
@@ -194,23 +212,23 @@ test("what was filled in is there after a reload, until it is forgotten", () => 
     seats: [emptySeat("simulated", "A", { temperament: "stubborn" })],
     described: ["一位律师"],
   };
-  keepForm(form);
-  expect(keptForm()).toMatchObject({ topic: "拆吗？", named: true, described: ["一位律师"] });
-  expect(keptForm()?.seats[0]?.temperament).toBe("stubborn");
-  keepForm({ ...emptyForm(), named: true });
-  expect(keptForm()?.named).toBe(true);
+  saveForm(form);
+  expect(savedForm()).toMatchObject({ topic: "拆吗？", named: true, described: ["一位律师"] });
+  expect(savedForm()?.seats[0]?.temperament).toBe("stubborn");
+  saveForm({ ...emptyForm(), named: true });
+  expect(savedForm()?.named).toBe(true);
   sessionStorage.setItem("quorate.new", "{broken");
-  expect(keptForm()).toBeUndefined();
+  expect(savedForm()).toBeUndefined();
   forgetForm();
-  expect(keptForm()).toBeUndefined();
+  expect(savedForm()).toBeUndefined();
 });
 
 test("what is to stay off the record is kept in no place that lasts, and what was kept of it goes", () => {
-  keepForm({ ...emptyForm(), topic: "收购谁？" });
-  expect(keptForm()?.topic).toBe("收购谁？");
-  keepForm({ ...emptyForm(), topic: "收购谁？", off_record: true });
+  saveForm({ ...emptyForm(), topic: "收购谁？" });
+  expect(savedForm()?.topic).toBe("收购谁？");
+  saveForm({ ...emptyForm(), topic: "收购谁？", off_record: true });
   expect(sessionStorage).toHaveLength(0);
-  expect(keptForm()).toBeUndefined();
+  expect(savedForm()).toBeUndefined();
 });
 
 test("a meeting that does not start is kept, nobody is asked in, and that is told", async () => {
@@ -241,7 +259,7 @@ test("one file that cannot be attached keeps neither the others nor the start fr
 });
 
 test("the same file keeps its key over another try; another file has its own", () => {
-  const { result } = renderHook(useKeyOf);
+  const { result } = renderHook(useIdempotencyKey);
   const key = result.current({ topic: "拆吗？" });
   expect(result.current({ topic: "拆吗？" })).toBe(key);
   expect(result.current({ topic: "合吗？" })).not.toBe(key);
@@ -255,11 +273,11 @@ test("one vendor with more than half of the seats is noticed, from three seats o
     named: true,
     seats: models.map((model, at) => emptySeat("model", `P${at}`, { model })),
   });
-  expect(dominant(seats("a/x", "a/y", "b/z"), [])).toBe("a");
-  expect(dominant(seats("a/x", "b/y"), [])).toBeUndefined();
-  expect(dominant(seats("a/x", "a/y", "b/z", "b/w"), [])).toBeUndefined();
-  expect(dominant({ ...emptyForm(), models: ["a/x"] }, [])).toBe("a");
-  expect(dominant({ ...emptyForm(), models: ["a/x", "b/y"] }, [])).toBeUndefined();
-  expect(dominant({ ...emptyForm(), models: ["a/x"], simulate: true }, [])).toBeUndefined();
-  expect(dominant(emptyForm(), [])).toBeUndefined();
+  expect(dominantVendor(seats("a/x", "a/y", "b/z"), [])).toBe("a");
+  expect(dominantVendor(seats("a/x", "b/y"), [])).toBeUndefined();
+  expect(dominantVendor(seats("a/x", "a/y", "b/z", "b/w"), [])).toBeUndefined();
+  expect(dominantVendor({ ...emptyForm(), models: ["a/x"] }, [])).toBe("a");
+  expect(dominantVendor({ ...emptyForm(), models: ["a/x", "b/y"] }, [])).toBeUndefined();
+  expect(dominantVendor({ ...emptyForm(), models: ["a/x"], simulate: true }, [])).toBeUndefined();
+  expect(dominantVendor(emptyForm(), [])).toBeUndefined();
 });

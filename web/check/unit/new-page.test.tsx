@@ -3,11 +3,11 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { emptyForm } from "../../app/src/parts/create/form";
-import { keepForm } from "../../app/src/parts/create/keep";
-import { keepFile } from "../../app/src/parts/create/kept";
+import { storeFile } from "../../app/src/parts/create/form-storage";
+import { saveForm } from "../../app/src/parts/create/saved-form";
 import { startKeys } from "../../app/src/shell/keys";
 import { type Answers, OWNER, open, problem } from "./people/page";
-import { haveFormats } from "./served";
+import { haveFormats } from "./served-formats";
 
 beforeAll(startKeys);
 beforeEach(() => {
@@ -24,7 +24,7 @@ const answers = (more: Answers = {}): Answers => ({
 
 /** Opens the page with a topic that was filled in. */
 async function filled(more?: Answers) {
-  keepForm({ ...emptyForm(), topic: "拆吗？" });
+  saveForm({ ...emptyForm(), topic: "拆吗？" });
   const page = await open("/new", answers(more));
   await screen.findByDisplayValue("拆吗？");
   const created = () => page.sent.filter((one) => one.path === "/meetings");
@@ -97,9 +97,9 @@ test("what stands in the way of an estimate is told in words, without the place 
 
 test.each([
   ["a topic of the first page", "/new?topic=合吗？", () => {}, "合吗？"],
-  ["an example", "/new", () => keepFile({ topic: "例子" }), "例子"],
+  ["an example", "/new", () => storeFile({ topic: "例子" }), "例子"],
 ])("%s takes the place of a form that was begun, and gives it back", async (_, path, give, topic) => {
-  keepForm({ ...emptyForm(), topic: "拆吗？", described: ["一位律师"], moderator: "小林" });
+  saveForm({ ...emptyForm(), topic: "拆吗？", described: ["一位律师"], moderator: "小林" });
   give();
   const { user } = await open(path, answers());
   await screen.findByDisplayValue(topic);

@@ -1,7 +1,7 @@
 // Texts of events in the page's language.
 
 import { beforeAll, expect, test } from "vitest";
-import { speak } from "../../app/src/i18n";
+import { setLanguage } from "../../app/src/i18n";
 import en from "../../app/src/i18n/en/events";
 import healthEn from "../../app/src/i18n/en/health";
 import { phraseIn } from "../../app/src/i18n/phrases";
@@ -9,8 +9,8 @@ import zh from "../../app/src/i18n/zh-CN/events";
 import healthZh from "../../app/src/i18n/zh-CN/health";
 
 beforeAll(async () => {
-  await speak("en");
-  await speak("zh-CN");
+  await setLanguage("en");
+  await setLanguage("zh-CN");
 });
 
 const ids = (source: string) => [...source.matchAll(/^([a-z][a-z0-9-]*) =/gm)].map((match) => match[1] ?? "");

@@ -3,8 +3,8 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { newKey } from "../../app/src/api/client";
-import { ShownOnce } from "../../app/src/parts/people/once";
-import { TableHeader } from "../../app/src/parts/table/header";
+import { TableHeader } from "../../app/src/parts/header/header";
+import { ShownOnce } from "../../app/src/parts/people/shown-once";
 import { copy } from "../../app/src/ui/copy";
 import { at, golden, server } from "./table/at";
 
@@ -33,15 +33,15 @@ function commands(answer?: boolean): string[] {
   return taken;
 }
 
-test("each deed at a table is sent with a key of its own", async () => {
+test("each action at a table is sent with a key of its own", async () => {
   const sent = server(() => undefined);
-  const deeds = () => sent.filter((one) => one.method === "POST");
+  const actions = () => sent.filter((one) => one.method === "POST");
   await at({ ...golden("zh/consensus", 40), pause: null }, <TableHeader />);
   fireEvent.click(screen.getByRole("button", { name: "暂停" }));
-  await waitFor(() => expect(deeds()).toHaveLength(1));
+  await waitFor(() => expect(actions()).toHaveLength(1));
   fireEvent.click(await screen.findByRole("button", { name: "暂停" }));
-  await waitFor(() => expect(deeds()).toHaveLength(2));
-  const [first, second] = deeds().map((one) => one.headers.get("idempotency-key"));
+  await waitFor(() => expect(actions()).toHaveLength(2));
+  const [first, second] = actions().map((one) => one.headers.get("idempotency-key"));
   expect(first).toBeTruthy();
   expect(second).not.toBe(first);
 });

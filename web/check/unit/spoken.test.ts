@@ -13,15 +13,15 @@ const NOT_OURS = [
   "api/mentions.ts",
   "markdown/marked.tsx",
   "markdown/parse.ts",
+  "parts/composer/commands.ts",
+  "parts/composer/mention-completion.ts",
   "parts/providers/vendors.ts",
   "parts/questions/answers.ts",
   "parts/settings/general.tsx",
-  "parts/talk/called.ts",
-  "parts/talk/commands.ts",
-  "parts/talk/known.ts",
-  "parts/talk/mention.ts",
-  "parts/talk/words.tsx",
   "parts/times/fields.tsx",
+  "parts/transcript/mentions-in-text.ts",
+  "parts/transcript/reference-links.tsx",
+  "parts/transcript/references.ts",
   "shell/language.tsx",
 ];
 
@@ -42,7 +42,7 @@ test("the code says nothing in Chinese by itself", () => {
 
 test("what stands around a table says only what is fetched with it", () => {
   const table =
-    /^(parts\/(table|talk|rail|panel|head|questions|files|replay|charts)\/|pages\/(meeting|replay)\.tsx)/;
+    /^(parts\/(header|transcript|composer|participants|panel|questions|turn|files|replay|charts)\/|pages\/(meeting|replay)\.tsx)/;
   const elsewhere = /\bt\(\s*[`"](agents|create|history|result|settings)\./;
   const around = files.filter((file) => table.test(file));
   expect(around.length).toBeGreaterThan(80);

@@ -4,23 +4,23 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
-import beside from "../../app/src/i18n/zh-CN/beside";
-import front from "../../app/src/i18n/zh-CN/front";
-import live from "../../app/src/i18n/zh-CN/live";
-import rest from "../../app/src/i18n/zh-CN/rest";
+import first from "../../app/src/i18n/zh-CN/first";
+import meeting from "../../app/src/i18n/zh-CN/meeting";
+import pages from "../../app/src/i18n/zh-CN/pages";
+import panels from "../../app/src/i18n/zh-CN/panels";
 
 const SRC = join(import.meta.dirname, "../../app/src");
 const SHARES: Record<string, string[]> = {
-  front: Object.keys(front),
-  live: Object.keys(live),
-  beside: Object.keys(beside),
-  rest: Object.keys(rest),
+  first: Object.keys(first),
+  meeting: Object.keys(meeting),
+  panels: Object.keys(panels),
+  pages: Object.keys(pages),
 };
 const NAMES = Object.values(SHARES).flat();
 const KEY = new RegExp(`["'\`](${NAMES.join("|")})\\.[a-z_]`, "g");
 /** A table takes only numbers from these files, and none of their texts. */
-const NUMBERS = ["parts/result/words.ts"];
-/** `import("./a")`, or `opened(import("./a"), "beside")`, which waits for what it names. */
+const NUMBERS = ["parts/result/labels.ts"];
+/** `import("./a")`, or `opened(import("./a"), "panels")`, which waits for what it names. */
 const FETCHED = /import\("(\.[^"]+)"\)((?:,\s*"\w+")*)/g;
 const IMPORTED = /^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)";/gm;
 
@@ -64,17 +64,17 @@ function unknown(begin: string, shares: readonly string[]): string[] {
 }
 
 test("what stands around every page, and the first page, know their words", () => {
-  expect(unknown("shell/shell.tsx", ["front"])).toEqual([]);
-  expect(unknown("pages/home.tsx", ["front"])).toEqual([]);
+  expect(unknown("shell/shell.tsx", ["first"])).toEqual([]);
+  expect(unknown("pages/home.tsx", ["first"])).toEqual([]);
 });
 
 test("a table, live or replayed, and all that is opened over it know their words", () => {
-  expect(unknown("pages/meeting.tsx", ["front", "live"])).toEqual([]);
-  expect(unknown("pages/replay.tsx", ["front", "live"])).toEqual([]);
+  expect(unknown("pages/meeting.tsx", ["first", "meeting"])).toEqual([]);
+  expect(unknown("pages/replay.tsx", ["first", "meeting"])).toEqual([]);
 });
 
 test("a word that is not known is found", () => {
-  expect(unknown("pages/replay.tsx", ["front"]).length).toBeGreaterThan(10);
-  expect(unknown("pages/result.tsx", ["front", "live", "beside"])).toContain("pages/result.tsx: result");
+  expect(unknown("pages/replay.tsx", ["first"]).length).toBeGreaterThan(10);
+  expect(unknown("pages/result.tsx", ["first", "meeting", "panels"])).toContain("pages/result.tsx: result");
   expect(readdirSync(join(SRC, "pages")).length).toBeGreaterThan(5);
 });

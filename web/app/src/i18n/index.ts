@@ -16,29 +16,29 @@ type Texts = () => Promise<{ default: object }>;
  * The groups of texts: the first page and the frame of all pages; a meeting; panels and dialogs of a meeting;
  * other pages.
  */
-type Share = "front" | "live" | "beside" | "rest";
+type TextGroup = "first" | "meeting" | "panels" | "pages";
 
-const TEXTS: Record<Language, Record<Share, Texts>> = {
+const TEXTS: Record<Language, Record<TextGroup, Texts>> = {
   "zh-CN": {
-    front: () => import("./zh-CN/front"),
-    live: () => import("./zh-CN/live"),
-    beside: () => import("./zh-CN/beside"),
-    rest: () => import("./zh-CN/rest"),
+    first: () => import("./zh-CN/first"),
+    meeting: () => import("./zh-CN/meeting"),
+    panels: () => import("./zh-CN/panels"),
+    pages: () => import("./zh-CN/pages"),
   },
   en: {
-    front: () => import("./en/front"),
-    live: () => import("./en/live"),
-    beside: () => import("./en/beside"),
-    rest: () => import("./en/rest"),
+    first: () => import("./en/first"),
+    meeting: () => import("./en/meeting"),
+    panels: () => import("./en/panels"),
+    pages: () => import("./en/pages"),
   },
 };
 
 type Catalogue = () => Promise<{ default: string }>;
 
 /** Texts of the program's catalogue: those of events come with a meeting, those of its health with the panels. */
-const CATALOGUE: Record<Language, Partial<Record<Share, Catalogue>>> = {
-  "zh-CN": { live: () => import("./zh-CN/events"), beside: () => import("./zh-CN/health") },
-  en: { live: () => import("./en/events"), beside: () => import("./en/health") },
+const CATALOGUE: Record<Language, Partial<Record<TextGroup, Catalogue>>> = {
+  "zh-CN": { meeting: () => import("./zh-CN/events"), panels: () => import("./zh-CN/health") },
+  en: { meeting: () => import("./en/events"), panels: () => import("./en/health") },
 };
 
 /** The chosen language; else the first of the browser's languages that the page has. */
@@ -49,82 +49,85 @@ function chosen(): Language {
 }
 
 /** The language that the page speaks. */
-function spoken(): Language {
+function currentLanguage(): Language {
   return i18n.language === "en" ? "en" : "zh-CN";
 }
 
-const learnt = new Map<Texts, Promise<void>>();
+const loadedTexts = new Map<Texts, Promise<void>>();
 
-function learn(language: Language, share: Share): Promise<void> {
+function loadTexts(language: Language, share: TextGroup): Promise<void> {
   const texts = TEXTS[language][share];
-  const known = learnt.get(texts);
+  const known = loadedTexts.get(texts);
   if (known) {
     return known;
   }
-  const learning = Promise.all([texts(), learnCatalogue(language, share)]).then(([read]) => {
+  const loading = Promise.all([texts(), loadCatalogue(language, share)]).then(([read]) => {
     i18n.addResourceBundle(language, "translation", read.default, true);
   });
-  learnt.set(texts, learning);
+  loadedTexts.set(texts, loading);
   // A failed load is tried again on next use.
-  learning.catch(() => learnt.delete(texts));
-  return learning;
+  loading.catch(() => loadedTexts.delete(texts));
+  return loading;
 }
 
 /** What reads the catalogue comes with its first texts; the first page says none of them. */
-async function learnCatalogue(language: Language, share: Share): Promise<void> {
+async function loadCatalogue(language: Language, share: TextGroup): Promise<void> {
   const catalogue = CATALOGUE[language][share];
   if (!catalogue) return;
-  const [{ default: source }, { learnPhrases }] = await Promise.all([catalogue(), import("./phrases")]);
-  learnPhrases(language, source);
+  const [{ default: source }, { addPhrases }] = await Promise.all([catalogue(), import("./phrases")]);
+  addPhrases(language, source);
 }
 
-async function learnAll(language: Language): Promise<void> {
-  const shares: Share[] = ["front", "live", "beside", "rest"];
-  await Promise.all(shares.map((share) => learn(language, share)));
+async function loadAllTexts(language: Language): Promise<void> {
+  const shares: TextGroup[] = ["first", "meeting", "panels", "pages"];
+  await Promise.all(shares.map((share) => loadTexts(language, share)));
 }
 
 /** Knows all that the page can say, in the language that it speaks. */
 export function allTexts(): Promise<void> {
-  return learnAll(spoken());
+  return loadAllTexts(currentLanguage());
 }
 
 const TABLE = /^\/m\/[^/]+(\/replay)?\/?$/;
 
 /** Fetches a part that is opened on a page whose own texts it goes beyond, and what it says. */
-export async function opened<Part>(part: Promise<Part>, ...shares: [Share, ...Share[]]): Promise<Part> {
-  const [fetched] = await Promise.all([part, ...shares.map((share) => learn(spoken(), share))]);
+export async function opened<Part>(
+  part: Promise<Part>,
+  ...shares: [TextGroup, ...TextGroup[]]
+): Promise<Part> {
+  const [fetched] = await Promise.all([part, ...shares.map((share) => loadTexts(currentLanguage(), share))]);
   return fetched;
 }
 
 /** Knows what the page at this path says. The first page has its texts with it. */
 export async function textsFor(path: string): Promise<void> {
   if (TABLE.test(path)) {
-    await learn(spoken(), "live");
+    await loadTexts(currentLanguage(), "meeting");
   } else if (path !== "/") {
     await allTexts();
   }
 }
 
 /** From now on the page speaks this language. */
-export async function speak(language: Language): Promise<void> {
-  await learnAll(language);
+export async function setLanguage(language: Language): Promise<void> {
+  await loadAllTexts(language);
   await i18n.changeLanguage(language);
 }
 
 /** Speaks the language that was chosen, here or on another device. */
-async function speakAsChosen(): Promise<void> {
-  if (chosen() !== spoken()) {
-    await speak(chosen());
+async function applyChosenLanguage(): Promise<void> {
+  if (chosen() !== currentLanguage()) {
+    await setLanguage(chosen());
   }
 }
 
 /** Begins to speak the language that was chosen; what only other pages say follows by {@link textsFor}. */
-export async function startSpeaking(): Promise<void> {
+export async function startLanguage(): Promise<void> {
   i18n.on("languageChanged", (language) => {
     document.documentElement.lang = language;
   });
   const language = chosen();
-  const texts = await TEXTS[language].front();
+  const texts = await TEXTS[language].first();
   await i18n.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
@@ -134,9 +137,9 @@ export async function startSpeaking(): Promise<void> {
     returnNull: false,
     react: { bindI18nStore: "added" },
   });
-  learnt.set(TEXTS[language].front, Promise.resolve());
+  loadedTexts.set(TEXTS[language].first, Promise.resolve());
   // Without a connection the texts stay as they are; they are tried again with the next choice.
-  onPreferences(() => void speakAsChosen().catch(() => undefined));
+  onPreferences(() => void applyChosenLanguage().catch(() => undefined));
 }
 
 declare module "i18next" {

@@ -17,7 +17,7 @@ type Phrase = CatalogueMessage | { text: string };
 const bundles = new Map<string, FluentBundle>();
 
 /** Knows the texts of a file of the catalogue in a language. */
-export function learnPhrases(language: string, source: string): void {
+export function addPhrases(language: string, source: string): void {
   // The marks of direction would travel into what people copy.
   const bundle = bundles.get(language) ?? new FluentBundle(language, { useIsolating: false });
   bundle.addResource(new FluentResource(source));

@@ -21,7 +21,7 @@ const EMPHASIS = /([*_~])\1{31,}/g;
 const STOPS = /[?!.,:;'")\]]{33,}/g;
 
 /** The same text with what is nested or repeated beyond all use made plain. */
-export function tamed(text: string): string {
+export function boundedMarkdown(text: string): string {
   let fence: string | undefined;
   const lines = text.split("\n").map((line) => {
     const mark = FENCE.exec(line)?.[1];
@@ -29,13 +29,13 @@ export function tamed(text: string): string {
       fence = mark?.startsWith(fence) && line.trim() === mark ? undefined : fence;
       return line;
     }
-    const shallow = unnested(line);
+    const withoutDeepLevels = unnested(line);
     // A backtick later in the line makes it a code span.
     if (mark && !(mark.startsWith("`") && line.trim().slice(mark.length).includes("`"))) {
       fence = mark;
-      return shallow;
+      return withoutDeepLevels;
     }
-    return unrepeated(shallow);
+    return unrepeated(withoutDeepLevels);
   });
   return lines.join("\n");
 }

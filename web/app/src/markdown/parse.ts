@@ -12,11 +12,11 @@ import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import remend from "remend";
-import { shallow, tamed } from "./bounded";
+import { boundedMarkdown, shallow } from "./bounded";
 
 /** The tree of a text. Total: text that is no Markdown is a paragraph. */
 export function parse(text: string): Root {
-  const root = fromMarkdown(tamed(text), {
+  const root = fromMarkdown(boundedMarkdown(text), {
     extensions: [
       cjkFriendlyExtension(),
       gfmStrikethroughCjkFriendly(),

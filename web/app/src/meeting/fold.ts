@@ -1,25 +1,40 @@
 // The fold of one event into the view, as in the core. Total: the event has already happened and is not judged.
 import type { Event } from "../api/schema";
-import { arrive, depart, handOver, madeBy } from "./fold/at-table";
-import { castIn, closeBallot, interruptBallot, openBallot, unvoted } from "./fold/ballot";
+import { abstentionOf, closeBallot, interruptBallot, openBallot, recordVote } from "./fold/ballot";
 import { endCall, failTask, retryCall, startCall } from "./fold/calls";
 import { derive } from "./fold/derive";
-import { describe, retitle } from "./fold/details";
-import { forkOff } from "./fold/fork";
+import { setDetails, setTopicAsTitle } from "./fold/details";
+import { startFork } from "./fold/fork";
+import { addAgentMessage, addFacilitation, addUserMessage } from "./fold/messages";
 import { silenceMaxMs } from "./fold/older";
-import { changeParticipant, changePresence, evaluate, failTurn, join, leave, remember } from "./fold/people";
-import { changeAgenda, drawn, minuted, minutesAsked, outcomeOf, summed } from "./fold/records";
-import { close, pause, requestPause, resume, waitForProvider, waitNoLonger } from "./fold/rest";
+import {
+  addEvaluation,
+  addParticipant,
+  changeParticipant,
+  changePresence,
+  failTurn,
+  removeParticipant,
+  updateMemory,
+} from "./fold/participants";
+import { endProviderWait, pause, requestPause, resume, startClosing, startProviderWait } from "./fold/pause";
+import { addPerson, removePerson, setFirstHost, setHost } from "./fold/people-at-table";
+import {
+  addArtifact,
+  addMinutes,
+  addMinutesRequest,
+  addSummary,
+  changeAgenda,
+  outcomeOf,
+} from "./fold/records";
 import { changeQueue, endRound, endTurn, selectSpeaker, startRound } from "./fold/round";
-import { agentSaid, facilitated, userSaid } from "./fold/talk";
-import { pass, rfc3339 } from "./fold/time";
+import { addRunningTime, rfc3339 } from "./fold/time";
 import type { View } from "./view";
 
 /** The view after one more event. What the event does not touch keeps its identity. */
 export function apply(view: View, event: Event): View {
   try {
     const next = moved(view, event);
-    pass(view, next, event);
+    addRunningTime(view, next, event);
     fold(next, event);
     derive(view, next);
     return next;
@@ -54,20 +69,20 @@ function fold(v: View, event: Event): void {
       const { topic, background, details, language, format, rules, seed, facilitator, moderator, by } =
         event.payload;
       Object.assign(v, { topic, language, format, rules, seed });
-      describe(v, details ?? {});
+      setDetails(v, details ?? {});
       v.background = background ?? "";
       v.facilitator = facilitator ?? null;
       v.moderator = moderator ?? { type: "user" };
-      madeBy(v, by);
+      setFirstHost(v, by);
       v.created_at = rfc3339(event.ts_ms);
       v.phase = { phase: "draft" };
       return;
     }
     case "participant_joined":
-      join(v, event.payload.participant);
+      addParticipant(v, event.payload.participant);
       return;
     case "participant_left":
-      leave(v, event.payload.participant);
+      removeParticipant(v, event.payload.participant);
       return;
     case "presence_changed":
       changePresence(v, event.payload.participant, event.payload.presence);
@@ -76,22 +91,22 @@ function fold(v: View, event: Event): void {
       changeParticipant(v, event.payload.participant, event.payload);
       return;
     case "person_joined":
-      arrive(v, rfc3339(event.ts_ms), event.payload.person);
+      addPerson(v, rfc3339(event.ts_ms), event.payload.person);
       return;
     case "person_left":
-      depart(v, event.payload.person.id);
+      removePerson(v, event.payload.person.id);
       return;
     case "host_changed":
-      handOver(v, event.payload.host);
+      setHost(v, event.payload.host);
       return;
     case "meeting_imported":
-      madeBy(v, event.payload.by);
+      setFirstHost(v, event.payload.by);
       return;
     case "meeting_forked":
       v.people = [];
-      madeBy(v, event.payload.by);
-      forkOff(v, rfc3339(event.ts_ms), event.payload);
-      waitNoLonger(v);
+      setFirstHost(v, event.payload.by);
+      startFork(v, rfc3339(event.ts_ms), event.payload);
+      endProviderWait(v);
       return;
     case "meeting_started":
       v.started_at = rfc3339(event.ts_ms);
@@ -104,10 +119,10 @@ function fold(v: View, event: Event): void {
       return;
     case "topic_changed":
       v.topic = event.payload.topic;
-      retitle(v);
+      setTopicAsTitle(v);
       return;
     case "details_changed":
-      describe(v, event.payload.details);
+      setDetails(v, event.payload.details);
       return;
     case "agenda_changed":
       changeAgenda(v, event.payload);
@@ -124,7 +139,7 @@ function fold(v: View, event: Event): void {
       v.phase = { phase: "preparation" };
       return;
     case "evaluation_written":
-      evaluate(v, event.payload);
+      addEvaluation(v, event.payload);
       return;
     case "round_started":
       startRound(v, event.payload);
@@ -145,10 +160,10 @@ function fold(v: View, event: Event): void {
       endCall(v, event.payload);
       return;
     case "agent_message":
-      agentSaid(v, event.seq, rfc3339(event.ts_ms), event.payload);
+      addAgentMessage(v, event.seq, rfc3339(event.ts_ms), event.payload);
       return;
     case "user_message":
-      userSaid(v, event.seq, rfc3339(event.ts_ms), event.payload);
+      addUserMessage(v, event.seq, rfc3339(event.ts_ms), event.payload);
       return;
     case "turn_skipped":
       endTurn(v, event.payload.turn, "skipped");
@@ -161,7 +176,7 @@ function fold(v: View, event: Event): void {
       endRound(v, event.seq);
       return;
     case "summary_written":
-      summed(v, event.seq, event.payload);
+      addSummary(v, event.seq, event.payload);
       return;
     case "metric": {
       const { round, open_questions_count, disagreements_count, convergence_score, stable_rounds } =
@@ -171,7 +186,7 @@ function fold(v: View, event: Event): void {
       return;
     }
     case "memory_written":
-      remember(v, event.payload);
+      updateMemory(v, event.payload);
       return;
     case "draft_revised": {
       const { version, text, by } = event.payload;
@@ -182,10 +197,10 @@ function fold(v: View, event: Event): void {
       openBallot(v, event.payload);
       return;
     case "vote_cast":
-      castIn(v, event.payload, ({ vote }) => ({ vote }));
+      recordVote(v, event.payload, ({ vote }) => ({ vote }));
       return;
     case "vote_abstained":
-      castIn(v, event.payload, (payload) => unvoted(event.seq, payload));
+      recordVote(v, event.payload, (payload) => abstentionOf(event.seq, payload));
       return;
     case "ballot_interrupted":
       interruptBallot(v, event.payload.by);
@@ -194,7 +209,7 @@ function fold(v: View, event: Event): void {
       closeBallot(v, event.seq, event.payload.verdict);
       return;
     case "facilitation_written":
-      facilitated(v, event.seq, rfc3339(event.ts_ms), event.payload);
+      addFacilitation(v, event.seq, rfc3339(event.ts_ms), event.payload);
       return;
     case "pause_requested":
       requestPause(v, event.payload);
@@ -209,19 +224,19 @@ function fold(v: View, event: Event): void {
       failTask(v, event.payload);
       return;
     case "minutes_requested":
-      minutesAsked(v, event.payload);
+      addMinutesRequest(v, event.payload);
       return;
     case "minutes_written":
-      minuted(v, event.seq, rfc3339(event.ts_ms), event.payload);
+      addMinutes(v, event.seq, rfc3339(event.ts_ms), event.payload);
       return;
     case "artifact_written":
-      drawn(v, event.seq, event.payload);
+      addArtifact(v, event.seq, event.payload);
       return;
     case "end_requested":
       v.ended_by = { by: event.payload.by, note: event.payload.note ?? "", seq: event.seq };
       return;
     case "meeting_closing":
-      close(v, outcomeOf(event.payload));
+      startClosing(v, outcomeOf(event.payload));
       return;
     case "conclusion_written": {
       const { by, conclusion, reasons, disagreements, actions, best, wildcard } = event.payload;
@@ -241,10 +256,10 @@ function fold(v: View, event: Event): void {
       v.phase = { phase: "ended", ...outcomeOf(event.payload) };
       return;
     case "provider_wait_started":
-      waitForProvider(v, rfc3339(event.ts_ms), event.payload);
+      startProviderWait(v, rfc3339(event.ts_ms), event.payload);
       return;
     case "provider_wait_ended":
-      waitNoLonger(v);
+      endProviderWait(v);
       return;
     // These change nothing that is shown; the rest has come with a version that we do not know.
     case "participant_invited":

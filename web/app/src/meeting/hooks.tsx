@@ -9,7 +9,7 @@ import {
   useRef,
   useSyncExternalStore,
 } from "react";
-import type { PartialAnswer } from "./pieces";
+import type { PartialAnswer } from "./partial-answers";
 import { type ReplaySnapshot, ReplayStore } from "./replay";
 import type { MeetingSource, Snapshot } from "./snapshot";
 

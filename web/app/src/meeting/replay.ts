@@ -1,9 +1,9 @@
 // A meeting as it was: the same things shown after any event of its log, still or in motion.
 import type { Event } from "../api/schema";
 import { apply } from "./fold";
-import { type MeetingSource, nothingYet, type Snapshot, Teller } from "./snapshot";
+import { emptySnapshot, type MeetingSource, type Snapshot, SnapshotPublisher } from "./snapshot";
 import { type MeetingApi, problemFrom } from "./source";
-import { isTold } from "./told";
+import { isInTranscript } from "./transcript-events";
 import { opened, type View } from "./view";
 import { appended, EMPTY, type LineWindow, lastLines, withOlder } from "./window";
 
@@ -32,7 +32,7 @@ const LEAST_WAIT_MS = 400;
 const PAGE = 500;
 
 /** A meeting from its log. */
-export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource {
+export class ReplayStore extends SnapshotPublisher<ReplaySnapshot> implements MeetingSource {
   readonly id: string;
   readonly #parts: ReplayParts;
   /** Counts restarts, so that responses to earlier requests are recognized as late. */
@@ -47,7 +47,7 @@ export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource
   #lastAt: number | null = null;
 
   constructor(id: string, parts: ReplayParts) {
-    const first = nothingYet((parts.now ?? Date.now)());
+    const first = emptySnapshot((parts.now ?? Date.now)());
     super({ ...first, connection: "over", position: 0, last: 0, playing: false, speed: 1 });
     this.id = id;
     this.#parts = parts;
@@ -200,7 +200,9 @@ export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource
 
   #waitFor(event: Event): number {
     const since = (event.ts_ms ?? 0) - (this.#lastAt ?? event.ts_ms ?? 0);
-    return Math.min(LONGEST_WAIT_MS, Math.max(isTold(event) ? LEAST_WAIT_MS : 0, since)) / this.next.speed;
+    return (
+      Math.min(LONGEST_WAIT_MS, Math.max(isInTranscript(event) ? LEAST_WAIT_MS : 0, since)) / this.next.speed
+    );
   }
 
   /** Up to the next line, this one with it. */
@@ -209,7 +211,7 @@ export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource
       const event = await this.#peek(era);
       if (!event || era !== this.#era) return;
       this.#take();
-      if (isTold(event)) return;
+      if (isInTranscript(event)) return;
     }
   }
 
@@ -238,7 +240,7 @@ export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource
     const view = this.next.view;
     if (!event || !view || event.seq <= this.next.position) return;
     this.set({ view: apply(view, event) });
-    if (isTold(event)) this.#arrived.push(event);
+    if (isInTranscript(event)) this.#arrived.push(event);
     this.#move(event.seq, Math.max(this.next.last, event.seq));
     if (this.next.view?.kept.stale) void this.#refresh(event.seq);
   }

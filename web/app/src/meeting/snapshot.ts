@@ -1,6 +1,6 @@
 // The snapshot of a meeting's store, and notification of changes: at most 25 times a second.
 import type { Event, Problem } from "../api/schema";
-import type { PartialAnswer } from "./pieces";
+import type { PartialAnswer } from "./partial-answers";
 import type { View } from "./view";
 
 /** Whether there is a meeting to show, and if not, why. */
@@ -58,7 +58,7 @@ export interface MeetingSource {
 const FLUSH_MS = 40;
 
 /** Collects changes and notifies of them together. */
-export abstract class Teller<S extends Snapshot = Snapshot> {
+export abstract class SnapshotPublisher<S extends Snapshot = Snapshot> {
   /** The next snapshot. */
   protected next: S;
   #shown: S;
@@ -110,7 +110,7 @@ export function statusOf(problem: Problem): Status {
 }
 
 /** The snapshot before anything is loaded. */
-export function nothingYet(now: number): Snapshot {
+export function emptySnapshot(now: number): Snapshot {
   return {
     status: "loading",
     problem: null,

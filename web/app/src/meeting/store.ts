@@ -2,13 +2,13 @@
 import type { Event } from "../api/schema";
 import { apply } from "./fold";
 import { isBlindAnswer } from "./fold/payload";
-import { Pieces } from "./pieces";
-import { type MeetingSource, nothingYet, statusOf, Teller } from "./snapshot";
+import { watchPage } from "./page-visibility";
+import { Pieces } from "./partial-answers";
+import { emptySnapshot, type MeetingSource, SnapshotPublisher, statusOf } from "./snapshot";
 import { eventsUrl, type MeetingApi, problemFrom } from "./source";
 import { type EventSourceLike, Stream } from "./stream";
-import { isTold } from "./told";
+import { isInTranscript } from "./transcript-events";
 import { opened, type ServerView, type View } from "./view";
-import { watchPage } from "./watch";
 import {
   appended,
   EMPTY,
@@ -38,19 +38,19 @@ const GAP_PAGE = 1_000;
 const REFRESH_MS = 1_000;
 
 /** One open meeting. It can be reopened after it was closed. */
-export class MeetingStore extends Teller implements MeetingSource {
+export class MeetingStore extends SnapshotPublisher implements MeetingSource {
   readonly id: string;
   readonly #parts: StoreParts;
   readonly #now: () => number;
   readonly #stream: Stream;
   readonly #pieces = new Pieces();
   /** Counts restarts, so that responses to earlier requests are recognized as late. */
-  #era = 0;
+  #generation = 0;
   #open = false;
   #unwatch = () => {};
   #window: LineWindow = EMPTY;
   /** The last event that was received on the connection. */
-  #heard = 0;
+  #lastSeq = 0;
   /** Lines that have come and stand in no window yet. */
   #arrived: Event[] = [];
   /** Lines that have come since a window is being fetched that may reach the end. */
@@ -66,13 +66,13 @@ export class MeetingStore extends Teller implements MeetingSource {
 
   constructor(id: string, parts: StoreParts) {
     const now = parts.now ?? Date.now;
-    super(nothingYet(now()));
+    super(emptySnapshot(now()));
     this.id = id;
     this.#parts = parts;
     this.#now = now;
     this.#stream = new Stream(
       {
-        open: () => parts.events(eventsUrl(id, this.#heard, parts.base)),
+        open: () => parts.events(eventsUrl(id, this.#lastSeq, parts.base)),
         probe: () => this.#probe(),
         check: () => this.#check(),
         onEvent: (event) => this.#receive(event),
@@ -151,38 +151,38 @@ export class MeetingStore extends Teller implements MeetingSource {
   /** Begins from nothing. */
   async #begin(): Promise<void> {
     this.#halt();
-    const era = this.#era;
+    const generation = this.#generation;
     this.#window = EMPTY;
     this.#pieces.clear();
-    this.next = nothingYet(this.#now());
+    this.next = emptySnapshot(this.#now());
     this.flush();
     try {
       const server = await this.#parts.api.view(this.id);
-      if (era !== this.#era) return;
-      this.#heard = this.#adopt(server).last_seq;
+      if (generation !== this.#generation) return;
+      this.#lastSeq = this.#adopt(server).last_seq;
       this.#listen();
-      await this.#firstLines(era);
+      await this.#firstLines(generation);
     } catch (error) {
-      if (era === this.#era) this.#fail(error);
+      if (generation === this.#generation) this.#fail(error);
     }
     this.flush();
   }
 
   /** The last lines as they stand, and those that come while they are being fetched. */
-  async #firstLines(era: number): Promise<void> {
+  async #firstLines(generation: number): Promise<void> {
     const meanwhile: Event[] = [];
     this.#meanwhile = meanwhile;
-    const window = await lastLines(this.#parts.api, this.id, this.#heard + 1);
-    if (era !== this.#era) return;
+    const window = await lastLines(this.#parts.api, this.id, this.#lastSeq + 1);
+    if (generation !== this.#generation) return;
     // So much was missed meanwhile that these are not the last ones any more.
-    if (this.#meanwhile !== meanwhile) return this.#firstLines(era);
+    if (this.#meanwhile !== meanwhile) return this.#firstLines(generation);
     this.#setWindow(window, meanwhile);
     this.set({ status: "ready" });
   }
 
   /** Cancels all requests. */
   #halt(): void {
-    this.#era += 1;
+    this.#generation += 1;
     this.#stream.stop();
     clearTimeout(this.#refreshTimer);
     this.#arrived = [];
@@ -213,28 +213,28 @@ export class MeetingStore extends Teller implements MeetingSource {
 
   /** Checks the server after the connection was refused or has to be restored. */
   async #probe(): Promise<"go" | "wait" | "stop"> {
-    const era = this.#era;
+    const generation = this.#generation;
     try {
       const server = await this.#parts.api.view(this.id);
-      if (era !== this.#era) return "stop";
-      if (server.last_seq <= this.#heard + FAR) return "go";
+      if (generation !== this.#generation) return "stop";
+      if (server.last_seq <= this.#lastSeq + FAR) return "go";
       this.#catchUp(server);
       return "go";
     } catch (error) {
-      return era === this.#era && !this.#isOut(error) ? "wait" : "stop";
+      return generation === this.#generation && !this.#isOut(error) ? "wait" : "stop";
     }
   }
 
   /** Checks a silent connection: whether there are events that it did not deliver. */
-  async #check(): Promise<"quiet" | "deaf" | "unreachable" | "stop"> {
-    const era = this.#era;
-    const heard = this.#heard;
+  async #check(): Promise<"quiet" | "missed" | "unreachable" | "stop"> {
+    const generation = this.#generation;
+    const lastSeq = this.#lastSeq;
     try {
       const server = await this.#parts.api.view(this.id);
-      if (era !== this.#era) return "stop";
-      return server.last_seq > heard && heard === this.#heard ? "deaf" : "quiet";
+      if (generation !== this.#generation) return "stop";
+      return server.last_seq > lastSeq && lastSeq === this.#lastSeq ? "missed" : "quiet";
     } catch (error) {
-      return era === this.#era && !this.#isOut(error) ? "unreachable" : "stop";
+      return generation === this.#generation && !this.#isOut(error) ? "unreachable" : "stop";
     }
   }
 
@@ -250,7 +250,7 @@ export class MeetingStore extends Teller implements MeetingSource {
   #catchUp(server: ServerView): void {
     this.#gatherLines();
     this.#adopt(server);
-    this.#heard = server.last_seq;
+    this.#lastSeq = server.last_seq;
     this.#waiting = null;
     // What is on its way is of the time before: between it and what follows there is a hole.
     this.#meanwhile = null;
@@ -262,10 +262,10 @@ export class MeetingStore extends Teller implements MeetingSource {
 
   /** Handles an event from the connection. */
   #receive(event: Event): void {
-    if (event.seq <= this.#heard) return;
+    if (event.seq <= this.#lastSeq) return;
     if (this.#waiting) {
       this.#waiting.push(event);
-    } else if (event.seq === this.#heard + 1) {
+    } else if (event.seq === this.#lastSeq + 1) {
       this.#take(event);
     } else {
       this.#waiting = [event];
@@ -275,21 +275,21 @@ export class MeetingStore extends Teller implements MeetingSource {
 
   /** Fetches the events that are missing before one. */
   async #fill(upTo: number): Promise<void> {
-    const era = this.#era;
+    const generation = this.#generation;
     try {
-      while (this.#heard < upTo - 1) {
-        const query = { after: this.#heard, before: upTo, limit: GAP_PAGE };
+      while (this.#lastSeq < upTo - 1) {
+        const query = { after: this.#lastSeq, before: upTo, limit: GAP_PAGE };
         const { events } = await this.#parts.api.log(this.id, query);
-        if (era !== this.#era) return;
-        const missing = events.filter((event) => event.seq > this.#heard && event.seq < upTo);
-        if (missing.length === 0) throw new Error(`the log has no event ${this.#heard + 1}`);
+        if (generation !== this.#generation) return;
+        const missing = events.filter((event) => event.seq > this.#lastSeq && event.seq < upTo);
+        if (missing.length === 0) throw new Error(`the log has no event ${this.#lastSeq + 1}`);
         for (const event of missing) this.#take(event);
       }
       const waiting = this.#waiting ?? [];
       this.#waiting = null;
       for (const event of waiting) this.#receive(event);
     } catch {
-      if (era !== this.#era) return;
+      if (generation !== this.#generation) return;
       this.#waiting = null;
       this.#stream.later();
     }
@@ -297,13 +297,13 @@ export class MeetingStore extends Teller implements MeetingSource {
 
   /** The next event. */
   #take(event: Event): void {
-    this.#heard = event.seq;
+    this.#lastSeq = event.seq;
     this.#sinceAsked?.push(event);
     const before = this.next.view;
     if (before && event.seq > before.last_seq) this.next = { ...this.next, view: apply(before, event) };
     if (isBlindAnswer(event)) this.#withheld = true;
     this.#pieces.hear(event, this.#now());
-    if (isTold(event)) this.#arrive(event);
+    if (isInTranscript(event)) this.#arrive(event);
     if (this.next.trouble) this.set({ trouble: null });
     if (event.type === "finished") {
       this.#stream.stop();
@@ -358,11 +358,11 @@ export class MeetingStore extends Teller implements MeetingSource {
   /** Moves the window. One fetch at a time; another window goes before pages. */
   async #fetch(what: "older" | "newer" | "window", load: () => Promise<LineWindow>): Promise<void> {
     if (this.next.status !== "ready" || (this.next.fetching && what !== "window")) return;
-    const era = this.#era;
+    const generation = this.#generation;
     const meanwhile: Event[] = [];
     this.#gatherLines();
     this.#meanwhile = meanwhile;
-    const late = () => era !== this.#era || this.#meanwhile !== meanwhile;
+    const late = () => generation !== this.#generation || this.#meanwhile !== meanwhile;
     this.set({ fetching: what });
     try {
       const window = await load();
@@ -391,12 +391,12 @@ export class MeetingStore extends Teller implements MeetingSource {
   async #refresh(): Promise<void> {
     // No request is made while the connection is lost; it is made after the reconnection.
     if (this.#sinceAsked || this.next.connection === "lost" || this.next.connection === "paused") return;
-    const era = this.#era;
+    const generation = this.#generation;
     this.#sinceAsked = [];
     const server = await this.#parts.api.view(this.id).catch(() => null);
-    if (era !== this.#era) return;
+    if (generation !== this.#generation) return;
     // The view, and the events that have come since, have to meet.
-    if (server && server.last_seq + this.#sinceAsked.length >= this.#heard) this.#adopt(server);
+    if (server && server.last_seq + this.#sinceAsked.length >= this.#lastSeq) this.#adopt(server);
     this.#sinceAsked = null;
     if (!this.next.view?.kept.stale) return;
     clearTimeout(this.#refreshTimer);
@@ -415,10 +415,10 @@ export class MeetingStore extends Teller implements MeetingSource {
 
   #show(): void {
     if (this.next.connection !== "paused") return;
-    const era = this.#era;
+    const generation = this.#generation;
     this.#connection("connecting");
     void this.#probe().then((answer) => {
-      if (era !== this.#era || answer === "stop") return;
+      if (generation !== this.#generation || answer === "stop") return;
       this.#stream.start();
     });
   }

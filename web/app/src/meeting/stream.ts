@@ -1,7 +1,7 @@
 // The event stream of a meeting: opened, lost, reconnected.
 import type { Event, Problem } from "../api/schema";
-import type { Token } from "./pieces";
-import { EVENT_TYPES } from "./told";
+import type { Token } from "./partial-answers";
+import { EVENT_TYPES } from "./transcript-events";
 
 /** The used part of an EventSource. */
 export interface EventSourceLike {
@@ -17,7 +17,7 @@ export interface StreamEnds {
   /** Finds out whether it makes sense to try again: `stop` when it does not. */
   probe(): Promise<"go" | "wait" | "stop">;
   /** Checks a silent connection: finds out whether there was nothing to send. */
-  check(): Promise<"quiet" | "deaf" | "unreachable" | "stop">;
+  check(): Promise<"quiet" | "missed" | "unreachable" | "stop">;
   onEvent(event: Event): void;
   onToken(token: Token): void;
   onTrouble(problem: Problem | null): void;
@@ -42,7 +42,7 @@ export class Stream {
   #wanted = false;
   #probing = false;
   #silence: ReturnType<typeof setTimeout> | undefined;
-  #heard = false;
+  #received = false;
 
   constructor(ends: StreamEnds, random: () => number = Math.random) {
     this.#ends = ends;
@@ -91,9 +91,9 @@ export class Stream {
   /** Looks after a line that has been silent. */
   #watch(source: EventSourceLike, wait: number): void {
     clearTimeout(this.#silence);
-    this.#heard = false;
+    this.#received = false;
     this.#silence = setTimeout(() => {
-      if (this.#heard || source.readyState !== 1) this.#watch(source, SILENCE_MS);
+      if (this.#received || source.readyState !== 1) this.#watch(source, SILENCE_MS);
       else void this.#look(source, wait);
     }, wait);
   }
@@ -101,7 +101,7 @@ export class Stream {
   async #look(source: EventSourceLike, waited: number): Promise<void> {
     const found = await this.#ends.check();
     if (source !== this.#source) return;
-    if (found === "deaf") this.#connect("lost");
+    if (found === "missed") this.#connect("lost");
     else if (found === "unreachable") this.later();
     else if (found === "quiet") this.#watch(source, Math.min(LONG_SILENCE_MS, waited * 2));
   }
@@ -122,7 +122,7 @@ export class Stream {
     const hear = (type: string, listen: (data: string | null) => void) => {
       source.addEventListener(type, (event) => {
         if (source !== this.#source) return;
-        this.#heard = true;
+        this.#received = true;
         listen(dataOf(event));
       });
     };

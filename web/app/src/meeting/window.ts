@@ -1,7 +1,7 @@
 // A window on the lines of a meeting: contiguous, and moved page by page.
 import type { Event } from "../api/schema";
 import type { LogPage, MeetingApi } from "./source";
-import { TOLD_TYPES } from "./told";
+import { TRANSCRIPT_TYPES } from "./transcript-events";
 
 /** Lines without a hole between them, the oldest first. */
 export interface LineWindow {
@@ -61,5 +61,5 @@ export function holds(window: LineWindow, seq: number): boolean {
 }
 
 function told(order: "asc" | "desc", limit: number) {
-  return { order, limit, types: TOLD_TYPES };
+  return { order, limit, types: TRANSCRIPT_TYPES };
 }

@@ -5,15 +5,15 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../api/client";
-import { useMay, useMe } from "../api/may";
+import { useMe, usePermission } from "../api/permissions";
 import { agents } from "../api/queries";
 import type { Agent } from "../api/schema";
+import { AgentDetails } from "../parts/agents/details";
 import { AgentEditor } from "../parts/agents/editor";
-import { AgentFacts } from "../parts/agents/facts";
 import { type AgentForm, BLANK, fromAgent, pathName, toRequest } from "../parts/agents/form";
 import { agent, remove } from "../parts/agents/queries";
-import { isReady, readyForm } from "../parts/agents/ready";
-import { Sheet } from "../shell/sheet";
+import { isSuggestedAgent, suggestedAgentForm } from "../parts/agents/suggested-agents";
+import { PageLayout } from "../shell/page-layout";
 import { Button, ButtonLink } from "../ui/button";
 import { Confirm } from "../ui/dialog";
 import { Trouble, Waiting } from "../ui/surface";
@@ -29,10 +29,10 @@ export default function AgentPage() {
 function NewAgent() {
   const { t } = useTranslation();
   const { like, ready } = route.useSearch();
-  const may = useMay("manage");
+  const may = usePermission("manage");
   const known = useMe() !== undefined;
   const model = useQuery({ ...agent(like ?? ""), enabled: like !== undefined });
-  let first: AgentForm = isReady(ready) ? readyForm(t, ready) : BLANK;
+  let first: AgentForm = isSuggestedAgent(ready) ? suggestedAgentForm(t, ready) : BLANK;
   if (model.data) {
     const form = fromAgent(model.data.agent);
     const name = t("agents.copy_of", { name: form.name }).slice(0, 50);
@@ -40,7 +40,7 @@ function NewAgent() {
   }
   const waits = !known || (like !== undefined && model.isPending);
   return (
-    <Sheet title={t("agents.new")} lead={t("agents.new_lead")}>
+    <PageLayout title={t("agents.new")} lead={t("agents.new_lead")}>
       {waits ? (
         <Waiting />
       ) : model.error ? (
@@ -50,7 +50,7 @@ function NewAgent() {
       ) : (
         <p className="text-dense text-ink-2">{t("agents.may_not")}</p>
       )}
-    </Sheet>
+    </PageLayout>
   );
 }
 
@@ -63,24 +63,24 @@ function OneAgent({ name }: { name: string }) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  const may = useMay("manage");
+  const may = usePermission("manage");
   const [look, setLook] = useState(0);
   if (asked.isPending) {
     return <Waiting />;
   }
   if (asked.error) {
     return (
-      <Sheet title={name}>
+      <PageLayout title={name}>
         <Trouble error={asked.error} onRetry={() => void asked.refetch()} />
         <ButtonLink to="/agents" look="quiet" className="mt-3">
           {t("agents.to_library")}
         </ButtonLink>
-      </Sheet>
+      </PageLayout>
     );
   }
   const found = asked.data.agent;
   return (
-    <Sheet title={found.name} lead={found.role.name} actions={may && <Actions agent={found} />}>
+    <PageLayout title={found.name} lead={found.role.name} actions={may && <Actions agent={found} />}>
       {may ? (
         <AgentEditor
           key={`${look} ${asked.data.etag}`}
@@ -88,9 +88,9 @@ function OneAgent({ name }: { name: string }) {
           onReload={() => void asked.refetch().then(() => setLook((now) => now + 1))}
         />
       ) : (
-        <AgentFacts agent={found} />
+        <AgentDetails agent={found} />
       )}
-    </Sheet>
+    </PageLayout>
   );
 }
 

@@ -6,14 +6,14 @@ import Bot from "lucide-react/icons/bot";
 import Plus from "lucide-react/icons/plus";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay } from "../api/may";
+import { usePermission } from "../api/permissions";
 import { agents } from "../api/queries";
 import type { Agent } from "../api/schema";
-import { useAnswers } from "../parts/agents/answers";
+import { AgentAvatar } from "../parts/agents/avatar";
 import { modelOf, pathName } from "../parts/agents/form";
-import { AgentMark } from "../parts/agents/mark";
+import { useRunnerLine } from "../parts/agents/runner-line";
 import { Suggestions } from "../parts/agents/suggestions";
-import { Sheet } from "../shell/sheet";
+import { PageLayout } from "../shell/page-layout";
 import { ButtonLink } from "../ui/button";
 import { TextInput } from "../ui/field";
 import { Badge, Empty, Trouble, Waiting } from "../ui/surface";
@@ -21,9 +21,9 @@ import { Badge, Empty, Trouble, Waiting } from "../ui/surface";
 export default function AgentsPage() {
   const { t } = useTranslation();
   const asked = useQuery(agents);
-  const may = useMay("manage");
+  const may = usePermission("manage");
   return (
-    <Sheet
+    <PageLayout
       title={t("agents.title")}
       lead={t("agents.lead")}
       actions={
@@ -39,7 +39,7 @@ export default function AgentsPage() {
       {asked.error && <Trouble error={asked.error} onRetry={() => void asked.refetch()} />}
       {asked.data && asked.data.items.length === 0 && <Nobody may={may} />}
       {asked.data && asked.data.items.length > 0 && <Library all={asked.data.items} />}
-    </Sheet>
+    </PageLayout>
   );
 }
 
@@ -99,7 +99,7 @@ function Library({ all }: { all: Agent[] }) {
 }
 
 function Row({ agent, at }: { agent: Agent; at: number }) {
-  const answers = useAnswers();
+  const answers = useRunnerLine();
   const { t } = useTranslation();
   return (
     <li className="min-w-0">
@@ -108,7 +108,7 @@ function Row({ agent, at }: { agent: Agent; at: number }) {
         params={{ name: pathName(agent) }}
         className="flex h-full gap-3 rounded-2xl border border-line bg-raised p-4 transition-colors hover:border-line-strong"
       >
-        <AgentMark name={agent.name} runner={agent.runner} at={at} />
+        <AgentAvatar name={agent.name} runner={agent.runner} at={at} />
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-baseline gap-x-2">
             <span className="text-body font-semibold text-ink">{agent.name}</span>

@@ -2,14 +2,14 @@
 
 import Play from "lucide-react/icons/play";
 import { useTranslation } from "react-i18next";
-import { useMayHold } from "../api/may";
-import { useBegin } from "../parts/home/begin";
+import { useCanCreateMeetings } from "../api/permissions";
+import { ExampleCards } from "../parts/home/example-cards";
 import { demoOf, EXAMPLES } from "../parts/home/examples";
-import { Gallery } from "../parts/home/gallery";
 import { MeetingLists, useAnyMeeting } from "../parts/home/meetings";
 import { Setup } from "../parts/home/setup";
 import { TopicBox } from "../parts/home/topic-box";
-import { MayNot } from "../parts/people/may-not";
+import { useStartNow } from "../parts/home/use-start-now";
+import { MissingPermission } from "../parts/people/missing-permission";
 import { useTitle } from "../shell/title";
 import { Button } from "../ui/button";
 import { cx } from "../ui/classes";
@@ -19,7 +19,7 @@ export default function HomePage() {
   const { t } = useTranslation();
   useTitle(undefined);
   const any = useAnyMeeting();
-  const mayHold = useMayHold() !== false;
+  const mayHold = useCanCreateMeetings() !== false;
   const begun = any === true;
   return (
     <div className="mx-auto w-full max-w-4xl px-4 pb-16 sm:px-6">
@@ -29,11 +29,11 @@ export default function HomePage() {
         </h1>
         {!begun && <p className="measure mt-2 text-body text-ink-2">{t("home.lead_more")}</p>}
       </header>
-      {mayHold ? <TopicBox /> : <MayNot what="hold" />}
+      {mayHold ? <TopicBox /> : <MissingPermission what="hold" />}
       <div className="mt-10 flex flex-col gap-10">
         {begun && <MeetingLists />}
         {mayHold && any === false && <Demo />}
-        {mayHold && <Gallery />}
+        {mayHold && <ExampleCards />}
         {mayHold && <Setup />}
       </div>
     </div>
@@ -43,7 +43,7 @@ export default function HomePage() {
 /** The demo: one press, no keys. */
 function Demo() {
   const { t } = useTranslation();
-  const begin = useBegin();
+  const begin = useStartNow();
   return (
     <div className="-mt-4 flex flex-wrap items-center gap-x-3 gap-y-2">
       <Button busy={begin.isPending} onClick={() => begin.mutate(demoOf(EXAMPLES[1], t))}>

@@ -5,17 +5,17 @@ import { getRouteApi, Link, Navigate, useNavigate } from "@tanstack/react-router
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, ProblemError } from "../api/client";
-import { useMe } from "../api/may";
+import { useMe } from "../api/permissions";
 import { me } from "../api/queries";
 import type { StartedSession as Begun } from "../api/schema";
+import { AccessRefused } from "../parts/people/access-refused";
 import { useCountdown } from "../parts/people/countdown";
-import { EntryFrame } from "../parts/people/frame";
-import { placed } from "../parts/people/placed";
-import { Refused } from "../parts/people/refused";
-import { begin } from "../parts/people/session";
+import { EntryFrame } from "../parts/people/entry-frame";
+import { formErrors } from "../parts/people/form-errors";
+import { startSession } from "../parts/people/session";
 import { Button } from "../ui/button";
 import { Field, TextInput } from "../ui/field";
-import { Empty } from "../ui/surface";
+import { Empty, Waiting } from "../ui/surface";
 import { notify } from "../ui/toast";
 
 const route = getRouteApi("/join/$code");
@@ -41,10 +41,15 @@ function NoCode() {
   const { t } = useTranslation();
   const asked = useQuery({ ...me, retryOnMount: false });
   if (asked.data?.meeting != null) {
-    return <Navigate to="/m/$id" params={{ id: asked.data.meeting }} replace />;
+    return (
+      <>
+        <Waiting />
+        <Navigate to="/m/$id" params={{ id: asked.data.meeting }} replace />
+      </>
+    );
   }
   if (asked.isPending) {
-    return null;
+    return <Waiting />;
   }
   return (
     <EntryFrame title={t("join.title")}>
@@ -61,7 +66,7 @@ function Invited({ code }: { code: string }) {
   const [name, setName] = useState("");
 
   const welcome = async ({ session, seat }: Begun) => {
-    await begin(queries);
+    await startSession(queries);
     const may = session.scope === "read" ? t("join.may_read") : t("join.may_speak");
     const more = seat?.problem
       ? t("join.not_seated", { why: seat.problem.detail })
@@ -81,7 +86,7 @@ function Invited({ code }: { code: string }) {
     onSuccess: welcome,
   });
   const wait = useCountdown(joining.error);
-  const { at, rest } = placed(joining.error, ["name"]);
+  const { at, rest } = formErrors(joining.error, ["name"]);
   const gone = joining.error instanceof ProblemError && joining.error.status === 404;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -114,12 +119,12 @@ function Invited({ code }: { code: string }) {
       }
     >
       <form onSubmit={submit} className="flex flex-col gap-4">
-        {who && (
+        {who && !joining.isPending && !joining.isSuccess && (
           <p className="rounded-xl bg-warn-soft px-3 py-2 text-dense text-ink">
             {who.signed_in_by === "local" ? t("join.alone") : t("join.instead", { name: who.name })}
           </p>
         )}
-        {rest != null && <Refused error={rest} />}
+        {rest != null && <AccessRefused error={rest} />}
         <Field label={t("join.name")} hint={t("join.name_hint_invited")} error={at.name}>
           <TextInput
             value={name}

@@ -3,31 +3,31 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { liveMeeting } from "../meeting/begin";
 import { MeetingProvider, useMeeting } from "../meeting/hooks";
-import { Composer } from "../parts/table/composer";
-import { ConnectionBar } from "../parts/table/connection";
-import { TableHeader } from "../parts/table/header";
-import { OwnTurn } from "../parts/table/own-turn";
-import { SidePanel } from "../parts/table/panel";
-import { Questions } from "../parts/table/questions";
-import { Rail } from "../parts/table/rail";
-import { Transcript } from "../parts/table/transcript";
-import { useBeginning } from "../parts/talk/beginning";
-import { Draft } from "../parts/talk/draft";
-import { tellingJumps } from "../parts/talk/jump";
-import { useNewMentions } from "../parts/talk/new-mentions";
-import { Over } from "../parts/talk/over";
-import { PhoneTabs } from "../parts/talk/tabs";
-import { Unavailable } from "../parts/talk/unavailable";
-import { turnHeading, useTurnOpen } from "../parts/turn/own";
+import { liveMeeting } from "../meeting/open-meeting";
+import { Composer } from "../parts/composer/composer";
+import { ConnectionBar } from "../parts/header/connection-bar";
+import { TableHeader } from "../parts/header/header";
+import { SidePanel } from "../parts/panel/side-panel";
+import { ParticipantsSidebar } from "../parts/participants/sidebar";
+import { Questions } from "../parts/questions/questions";
+import { EndedNotice } from "../parts/transcript/ended-notice";
+import { withJumpNotifications } from "../parts/transcript/jump";
+import { useNewMentions } from "../parts/transcript/new-mentions";
+import { PhoneTabs } from "../parts/transcript/phone-tabs";
+import { useStartWhenFollowed } from "../parts/transcript/start-when-followed";
+import { Transcript } from "../parts/transcript/transcript";
+import { Unavailable } from "../parts/transcript/unavailable";
+import { UnstartedMeeting } from "../parts/transcript/unstarted-meeting";
+import { turnHeading, useIsTurnOpen } from "../parts/turn/own-seat";
+import { OwnTurn } from "../parts/turn/own-turn";
 import { useTitle } from "../shell/title";
 
 const route = getRouteApi("/m/$id");
 
 export default function MeetingPage() {
   const { id } = route.useParams();
-  const store = useMemo(() => tellingJumps(liveMeeting(id)), [id]);
+  const store = useMemo(() => withJumpNotifications(liveMeeting(id)), [id]);
   return (
     <MeetingProvider key={id} store={store}>
       <Table id={id} />
@@ -42,9 +42,9 @@ function Table({ id }: { id: string }) {
   const damaged = useMeeting((shown) => Boolean(shown.view?.damage));
   const draft = useMeeting((shown) => shown.view?.state === "draft");
   const topic = useMeeting((shown) => shown.view?.title);
-  const asked = useTurnOpen();
+  const asked = useIsTurnOpen();
   useTitle(asked && topic ? t("talk.turn_title", { topic }) : topic);
-  useBeginning(id);
+  useStartWhenFollowed(id);
   useNewMentions();
   if (status !== "ready") {
     return <Unavailable id={id} status={status} />;
@@ -60,12 +60,12 @@ function Table({ id }: { id: string }) {
       <TableHeader />
       <ConnectionBar />
       <div className="flex min-h-0 flex-1">
-        <Rail />
+        <ParticipantsSidebar />
         <div className="flex min-w-0 flex-1 flex-col">
-          {draft ? <Draft /> : <Transcript at={at} />}
+          {draft ? <UnstartedMeeting /> : <Transcript at={at} />}
           {!damaged && <OwnTurn />}
           {!damaged && <ComposerPlace asked={asked} />}
-          <Over />
+          <EndedNotice />
         </div>
         <SidePanel />
       </div>

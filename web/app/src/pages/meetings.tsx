@@ -4,13 +4,13 @@ import { getRouteApi } from "@tanstack/react-router";
 import MessagesSquare from "lucide-react/icons/messages-square";
 import Plus from "lucide-react/icons/plus";
 import { useTranslation } from "react-i18next";
-import { useMay, useMe } from "../api/may";
-import type { Narrowed } from "../parts/history/data";
+import { useMe, usePermission } from "../api/permissions";
 import { Filters, SearchBox } from "../parts/history/filters";
-import { Hits } from "../parts/history/hits";
-import { MeetingList } from "../parts/history/list";
+import { MeetingList } from "../parts/history/meeting-list";
+import type { MeetingFilters } from "../parts/history/queries";
+import { Hits } from "../parts/history/search-hits";
 import { useShortcuts } from "../shell/keys";
-import { Sheet } from "../shell/sheet";
+import { PageLayout } from "../shell/page-layout";
 import { ButtonLink } from "../ui/button";
 import { Empty } from "../ui/surface";
 import { Segments } from "../ui/toggles";
@@ -30,7 +30,7 @@ export default function MeetingsPage() {
   return own == null ? (
     <Meetings />
   ) : (
-    <Sheet title={t("history.title")}>
+    <PageLayout title={t("history.title")}>
       <Empty
         icon={<MessagesSquare size={28} aria-hidden />}
         title={t("history.guest_title")}
@@ -42,7 +42,7 @@ export default function MeetingsPage() {
       >
         {t("history.guest_text")}
       </Empty>
-    </Sheet>
+    </PageLayout>
   );
 }
 
@@ -52,7 +52,7 @@ function Meetings() {
   const navigate = route.useNavigate();
   const { in: where, q = "", ...rest } = search;
   const inText = where === "text";
-  const narrow = (more: Narrowed) => void navigate({ search: { ...search, ...more }, replace: true });
+  const narrow = (more: MeetingFilters) => void navigate({ search: { ...search, ...more }, replace: true });
   useShortcuts(t("history.title"), [
     {
       keys: "/",
@@ -63,11 +63,11 @@ function Meetings() {
     { keys: "k", label: t("history.previous"), run: () => walk(-1) },
   ]);
   return (
-    <Sheet
+    <PageLayout
       title={t("history.title")}
       lead={t("history.lead")}
       actions={
-        useMay("manage") && (
+        usePermission("manage") && (
           <ButtonLink look="primary" to="/new">
             <Plus size={16} aria-hidden />
             {t("history.new")}
@@ -108,6 +108,6 @@ function Meetings() {
           </div>
         </>
       )}
-    </Sheet>
+    </PageLayout>
   );
 }

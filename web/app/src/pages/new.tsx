@@ -5,27 +5,27 @@ import Bookmark from "lucide-react/icons/bookmark";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import { Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMayHold } from "../api/may";
-import { fetched, formFor, gaveWay, whole } from "../parts/create/begin-with";
+import { useCanCreateMeetings } from "../api/permissions";
+import { AdvancedSection } from "../parts/create/advanced-section";
 import { BudgetSection } from "../parts/create/budget";
-import { CastSection } from "../parts/create/cast";
+import { type FieldErrors, faultsOf, placed, type Section, sectionOf } from "../parts/create/field-errors";
 import { emptyForm, type Form } from "../parts/create/form";
+import { forgetForm } from "../parts/create/form-storage";
 import { FormatSection } from "../parts/create/formats";
-import { keepForm, keptForm } from "../parts/create/keep";
-import { forgetForm } from "../parts/create/kept";
-import { MoreSection } from "../parts/create/more";
-import { faultsOf, placed, type Section, sectionOf, type Wrong } from "../parts/create/place";
+import { useFormatList } from "../parts/create/formats-and-rules";
+import { fetchForm, formOfFile, initialForm, wasReplaced } from "../parts/create/initial-form";
+import { ParticipantsSection } from "../parts/create/participants-section";
 import { RulesSection } from "../parts/create/rules-section";
-import { useFormatList } from "../parts/create/served";
-import { namesFields, useStart } from "../parts/create/start";
+import { savedForm, saveForm } from "../parts/create/saved-form";
 import { Go, Summary } from "../parts/create/summary";
 import { TopicSection } from "../parts/create/topic";
-import { MayNot } from "../parts/people/may-not";
-import { useUsable } from "../parts/providers/usable";
+import { namesFields, useStart } from "../parts/create/use-start";
+import { MissingPermission } from "../parts/people/missing-permission";
+import { useUsable } from "../parts/providers/usable-providers";
 import { useShortcuts } from "../shell/keys";
-import { Sheet } from "../shell/sheet";
+import { PageLayout } from "../shell/page-layout";
 import { Button } from "../ui/button";
-import { lazily } from "../ui/demand";
+import { lazily } from "../ui/lazily";
 import { Menu } from "../ui/menu";
 import { Trouble, Waiting } from "../ui/surface";
 import { notify, notifyTrouble } from "../ui/toast";
@@ -36,10 +36,10 @@ const route = getRouteApi("/new");
 
 export default function NewMeetingPage() {
   const { t } = useTranslation();
-  return useMayHold() === false ? (
-    <Sheet title={t("create.title")}>
-      <MayNot what="hold" />
-    </Sheet>
+  return useCanCreateMeetings() === false ? (
+    <PageLayout title={t("create.title")}>
+      <MissingPermission what="hold" />
+    </PageLayout>
   ) : (
     <WithFormats />
   );
@@ -58,11 +58,11 @@ function NewMeeting() {
   const { t } = useTranslation();
   const asked = route.useSearch();
   const navigate = useNavigate();
-  const [before] = useState(keptForm);
-  const [form, setForm] = useState(() => formFor(asked));
+  const [before] = useState(savedForm);
+  const [form, setForm] = useState(() => initialForm(asked));
   const [files, setFiles] = useState<File[]>([]);
   const [tried, setTried] = useState(false);
-  const [refused, setRefused] = useState<Wrong>({});
+  const [refused, setRefused] = useState<FieldErrors>({});
   const [open, setOpen] = useState<Partial<Record<Section, boolean>>>({});
   const [shown, setShown] = useState<"templates" | "save">();
   const [waits, setWaits] = useState(Boolean(asked.like ?? asked.template));
@@ -73,12 +73,12 @@ function NewMeeting() {
   // What the address asks for is taken over once; from then on the form stands for itself.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page opens
   useEffect(() => {
-    fetched(asked)
+    fetchForm(asked)
       .then((other) => {
         if (other) {
           setForm(other);
         }
-        if (gaveWay(before, other ?? form)) {
+        if (wasReplaced(before, other ?? form)) {
           const back = { label: t("create.undo"), onSelect: () => set(before) };
           notify({ text: t("create.gave_way"), action: back });
         }
@@ -92,7 +92,7 @@ function NewMeeting() {
         }
       });
   }, []);
-  useEffect(() => keepForm(form), [form]);
+  useEffect(() => saveForm(form), [form]);
 
   const set = (next: Form | ((now: Form) => Form)) => {
     setForm(next);
@@ -160,7 +160,7 @@ function NewMeeting() {
     return <Waiting />;
   }
   return (
-    <Sheet
+    <PageLayout
       wide
       title={t("create.title")}
       lead={t("create.lead")}
@@ -173,7 +173,7 @@ function NewMeeting() {
                 {t("create.tpl.title")}
               </Button>
             }
-            deeds={[
+            items={[
               { label: t("create.tpl.open"), onSelect: () => setShown("templates") },
               { label: t("create.tpl.save"), onSelect: () => setShown("save") },
             ]}
@@ -190,10 +190,10 @@ function NewMeeting() {
         <div className="min-w-0">
           <TopicSection {...shared} files={files} setFiles={setFiles} />
           <FormatSection {...shared} />
-          <CastSection {...shared} />
+          <ParticipantsSection {...shared} />
           <RulesSection {...shared} open={Boolean(open.rules)} onToggle={toggle("rules")} />
           <BudgetSection {...shared} open={Boolean(open.budget)} onToggle={toggle("budget")} />
-          <MoreSection {...shared} open={Boolean(open.more)} onToggle={toggle("more")} />
+          <AdvancedSection {...shared} open={Boolean(open.more)} onToggle={toggle("more")} />
         </div>
         <aside id="section-go" className="lg:sticky lg:top-6 lg:self-start" aria-label={t("create.go.title")}>
           <Summary
@@ -218,7 +218,7 @@ function NewMeeting() {
             onClose={() => setShown(undefined)}
             onUse={(template) => {
               try {
-                const next = whole(template.body);
+                const next = formOfFile(template.body);
                 set({
                   ...next,
                   topic: next.topic || form.topic,
@@ -237,6 +237,6 @@ function NewMeeting() {
         )}
         {shown === "save" && <SaveTemplate form={form} onClose={() => setShown(undefined)} />}
       </Suspense>
-    </Sheet>
+    </PageLayout>
   );
 }

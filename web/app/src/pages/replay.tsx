@@ -5,7 +5,7 @@ import { useState } from "react";
 import { MeetingProvider } from "../meeting/hooks";
 import { ReplayFrame } from "../parts/replay/frame";
 import { replayFrom } from "../parts/replay/store";
-import { tellingJumps } from "../parts/talk/jump";
+import { withJumpNotifications } from "../parts/transcript/jump";
 
 const route = getRouteApi("/m/$id/replay");
 
@@ -18,7 +18,7 @@ export default function ReplayPage() {
 function Replayed({ id, at }: { id: string; at: number | undefined }) {
   // Where it begins is asked for once; from then on the address follows the replay.
   const [begun, setBegun] = useState(false);
-  const [store] = useState(() => tellingJumps(replayFrom(id, at, () => setBegun(true))));
+  const [store] = useState(() => withJumpNotifications(replayFrom(id, at, () => setBegun(true))));
   return (
     <MeetingProvider store={store}>
       <ReplayFrame id={id} begun={begun} />

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { reportOf, viewOf } from "../parts/result/data";
-import { Referring } from "../parts/result/referring";
-import { ResultSheet } from "../parts/result/sheet";
-import { TableOf } from "../parts/result/voice";
+import { reportOf, viewOf } from "../parts/result/queries";
+import { Referring } from "../parts/result/reference-links";
+import { ResultReport } from "../parts/result/report";
+import { TableOf } from "../parts/result/speaker";
 import { ButtonLink } from "../ui/button";
 import { Trouble, Waiting } from "../ui/surface";
 
@@ -33,7 +33,7 @@ export default function ResultPage() {
   return (
     <TableOf meeting={id} view={view.data}>
       <Referring messages={report.data.messages}>
-        <ResultSheet key={id} report={report.data} view={view.data} />
+        <ResultReport key={id} report={report.data} view={view.data} />
       </Referring>
     </TableOf>
   );

@@ -3,11 +3,11 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { type ComponentType, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { holds, useMe } from "../api/may";
+import { holds, useMe } from "../api/permissions";
 import type { Scope } from "../api/schema";
-import { Sheet } from "../shell/sheet";
+import { PageLayout } from "../shell/page-layout";
 import { cx } from "../ui/classes";
-import { lazily } from "../ui/demand";
+import { lazily } from "../ui/lazily";
 import { Empty, Waiting } from "../ui/surface";
 
 interface Entry {
@@ -54,7 +54,7 @@ export default function SettingsPage() {
     chosen?.scrollIntoView({ inline: "center", block: "nearest" });
   }, [part, who]);
   return (
-    <Sheet title={t("settings.title")} wide>
+    <PageLayout title={t("settings.title")} wide>
       <div className="grid gap-6 md:grid-cols-[11rem_1fr] md:gap-10">
         <nav aria-label={t("settings.title")} className="min-w-0">
           <ul
@@ -95,6 +95,6 @@ export default function SettingsPage() {
           )}
         </div>
       </div>
-    </Sheet>
+    </PageLayout>
   );
 }

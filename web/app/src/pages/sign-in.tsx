@@ -6,12 +6,12 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, ProblemError } from "../api/client";
 import { me } from "../api/queries";
+import { AccessRefused } from "../parts/people/access-refused";
 import { useCountdown } from "../parts/people/countdown";
-import Enter from "../parts/people/enter";
-import { EntryFrame } from "../parts/people/frame";
-import { placed } from "../parts/people/placed";
-import { Refused } from "../parts/people/refused";
-import { begin, ownPath, useSignOut } from "../parts/people/session";
+import { EntryFrame } from "../parts/people/entry-frame";
+import { formErrors } from "../parts/people/form-errors";
+import PasswordEntry from "../parts/people/password-entry";
+import { pathOnThisServer, startSession, useSignOut } from "../parts/people/session";
 import { Button } from "../ui/button";
 import { Field, TextInput } from "../ui/field";
 import { Waiting } from "../ui/surface";
@@ -22,7 +22,7 @@ export default function SignInPage() {
   const { t } = useTranslation();
   const router = useRouter();
   const asked = useQuery({ ...me, retryOnMount: false });
-  const next = ownPath(route.useSearch().next);
+  const next = pathOnThisServer(route.useSearch().next);
   const [guest, setGuest] = useState(false);
   const meeting = /^\/m\/([^/?#]+)/.exec(next)?.[1];
   const go = () => router.history.replace(next);
@@ -44,7 +44,7 @@ export default function SignInPage() {
   if (meeting && guest) {
     return (
       <>
-        <Enter id={meeting} onEntered={go} />
+        <PasswordEntry id={meeting} onEntered={go} />
         <p className="text-center">
           <Button look="quiet" onClick={() => setGuest(false)}>
             {t("signin.with_account")}
@@ -89,13 +89,13 @@ function Form({ onSignedIn }: { onSignedIn: () => void }) {
     mutationFn: () =>
       done(api.POST("/api/v1/sessions", { body: { name: name.trim(), password, tokens: false } })),
     onSuccess: async () => {
-      await begin(queries);
+      await startSession(queries);
       onSignedIn();
     },
     onError: () => setPassword(""),
   });
   const wait = useCountdown(signing.error);
-  const { at, rest } = placed(signing.error, ["name", "password"]);
+  const { at, rest } = formErrors(signing.error, ["name", "password"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (wait === 0 && !signing.isPending) {
@@ -104,7 +104,7 @@ function Form({ onSignedIn }: { onSignedIn: () => void }) {
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      {rest != null && <Refused error={rest} hint={t("signin.wrong_hint")} />}
+      {rest != null && <AccessRefused error={rest} hint={t("signin.wrong_hint")} />}
       <Field label={t("signin.name")} error={at.name}>
         <TextInput
           value={name}
@@ -139,11 +139,11 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
   const signing = useMutation({
     mutationFn: () => done(api.POST("/api/v1/sessions/local", { body: { token: token.trim() } })),
     onSuccess: async () => {
-      await begin(queries);
+      await startSession(queries);
       onSignedIn();
     },
   });
-  const { at, rest } = placed(signing.error, ["token"]);
+  const { at, rest } = formErrors(signing.error, ["token"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!signing.isPending) {
@@ -152,7 +152,7 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      {rest != null && <Refused error={rest} />}
+      {rest != null && <AccessRefused error={rest} />}
       <Field label={t("signin.token")} error={at.token}>
         <TextInput
           type="password"

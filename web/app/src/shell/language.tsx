@@ -1,14 +1,14 @@
 // The page's other language, one press away.
 
 import { useTranslation } from "react-i18next";
-import { type Language, speak } from "../i18n";
+import { type Language, setLanguage } from "../i18n";
 import { Button } from "../ui/button";
 import { notifyTrouble } from "../ui/toast";
 import { prefer } from "./own-settings";
 
 /** Speaks a language, and keeps that it was chosen. */
 export function takeLanguage(language: Language): void {
-  void speak(language)
+  void setLanguage(language)
     .then(() => prefer({ language: language === "en" ? "en" : "zh" }))
     .catch(notifyTrouble);
 }

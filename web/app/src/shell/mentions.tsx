@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { useMe } from "../api/may";
 import { mentions, readable } from "../api/mentions";
+import { useMe } from "../api/permissions";
 import type { MentionEntry } from "../api/schema";
-import { notifyMention } from "./tell";
+import { notifyMention } from "./notifications";
 import { setTitleCount } from "./title";
 
 /** How often they are looked for, also by a tab in the background. A meeting that is open tells at once. */

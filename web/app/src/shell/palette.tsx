@@ -52,7 +52,7 @@ function Entries({ onDone }: { onDone: () => void }) {
       done(api.GET("/api/v1/meetings", { params: { query: { q: typed || undefined, limit: 8 } } })),
     placeholderData: (before) => before,
   });
-  const deeds: Entry[] = chapters.flatMap((chapter) =>
+  const actions: Entry[] = chapters.flatMap((chapter) =>
     chapter.shortcuts.map((one) => ({
       value: `do:${one.keys}`,
       label: one.label,
@@ -68,7 +68,7 @@ function Entries({ onDone }: { onDone: () => void }) {
     run: () => void navigate({ to: "/m/$id", params: { id: meeting.id } }),
   }));
   const words = typed.trim().toLowerCase();
-  const entries = [...deeds.filter((one) => one.label.toLowerCase().includes(words)), ...meetings];
+  const entries = [...actions.filter((one) => one.label.toLowerCase().includes(words)), ...meetings];
   const groups = [...new Set(entries.map((one) => one.group))].map((group) => ({
     value: group,
     items: entries.filter((one) => one.group === group),

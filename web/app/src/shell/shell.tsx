@@ -1,7 +1,7 @@
 // The frame of every page: the side bar, the palette, the help, and the user.
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import { Link, Outlet, useLocation, useNavigate, useRouterState } from "@tanstack/react-router";
 import AtSign from "lucide-react/icons/at-sign";
 import Bot from "lucide-react/icons/bot";
 import CircleHelp from "lucide-react/icons/circle-question-mark";
@@ -14,12 +14,12 @@ import Settings from "lucide-react/icons/settings";
 import { Fragment, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { onSignedOut } from "../api/client";
-import { useMayHold } from "../api/may";
+import { useCanCreateMeetings } from "../api/permissions";
 import { me } from "../api/queries";
 import { opened } from "../i18n";
 import { IconButton } from "../ui/button";
 import { cx } from "../ui/classes";
-import { lazily } from "../ui/demand";
+import { lazily } from "../ui/lazily";
 import { Tooltip } from "../ui/tooltip";
 import { MOD, useShortcuts } from "./keys";
 import { unreadLabel, useMentionWatch, useUnread } from "./mentions";
@@ -30,8 +30,8 @@ const KEPT = "quorate.sidebar";
 
 // What is opened now and then is fetched when it is.
 const Palette = lazily(() => import("./palette"));
-const Who = lazily(() => opened(import("../parts/people/who"), "beside"));
-const Mentions = lazily(() => opened(import("../parts/mentions/list"), "beside"));
+const Who = lazily(() => opened(import("../parts/people/account-menu"), "panels"));
+const Mentions = lazily(() => opened(import("../parts/mentions/list"), "panels"));
 const Help = lazily(() => import("./help"));
 const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 
@@ -40,6 +40,11 @@ export function Shell() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const location = useLocation();
+  // The frame is that of the page in sight: while the next one is fetched, the address names that one already, and another
+  // frame would begin the present page anew.
+  const path = useRouterState({
+    select: ({ matches, location }) => matches.at(-1)?.pathname ?? location.pathname,
+  });
   const queries = useQueryClient();
   const asked = useQuery(me);
   useOwnSettings();
@@ -50,10 +55,10 @@ export function Shell() {
   const openMenu = useCallback(() => setMenu(true), []);
   const [folded, setFolded] = useState(localStorage.getItem(KEPT) === "folded");
   // A meeting uses the whole width.
-  const atTable = location.pathname.startsWith("/m/");
+  const atTable = path.startsWith("/m/");
   const narrow = folded || atTable;
   // Its own head has the menu's button.
-  const headed = atTable && !location.pathname.endsWith("/result");
+  const headed = atTable && !path.endsWith("/result");
 
   useEffect(() => {
     const here = location.href;
@@ -70,8 +75,8 @@ export function Shell() {
   useEffect(() => setMenu(false), [location.pathname]);
 
   const guest = asked.data?.meeting != null;
-  const mayHold = useMayHold() !== false;
-  const bare = location.pathname === "/sign-in" || location.pathname.startsWith("/join/");
+  const mayHold = useCanCreateMeetings() !== false;
+  const bare = path === "/sign-in" || path.startsWith("/join/");
   useMentionWatch(!bare);
   const fold = () => {
     localStorage.setItem(KEPT, folded ? "open" : "folded");
@@ -219,7 +224,7 @@ function Links({
     "flex h-9 items-center gap-2.5 rounded-lg text-dense text-ink-2 hover:bg-line/60 hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink coarse:h-11 " +
     (narrow ? "w-9 justify-center" : "px-2.5");
   const guest = who?.meeting != null;
-  const mayHold = useMayHold() !== false;
+  const mayHold = useCanCreateMeetings() !== false;
   const pages: { to: string; label: string; icon: ReactNode; meetings?: boolean }[] = guest
     ? [
         {

@@ -2,7 +2,7 @@
 // them is fetched when the first one opens.
 
 import type { ReactNode } from "react";
-import { onDemand, useDemand } from "./demand";
+import { onDemand, useDemand } from "./lazily";
 
 interface Opened {
   open: boolean;

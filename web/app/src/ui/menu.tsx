@@ -1,11 +1,11 @@
 // A menu behind a button. The code that draws the list is loaded on first use.
 
 import type { ReactElement, ReactNode } from "react";
-import { onDemand } from "./demand";
-import { Pressed } from "./press";
+import { onDemand } from "./lazily";
+import { Pressed } from "./lazy-trigger";
 
 /** One action. */
-export interface Deed {
+export interface MenuItem {
   label: string;
   icon?: ReactNode;
   onSelect: () => void;
@@ -21,16 +21,16 @@ export interface Deed {
 export interface MenuProps {
   trigger: ReactElement<Record<string, unknown>>;
   /** `null` draws a line between those before and those after. */
-  deeds: (Deed | null)[];
+  items: (MenuItem | null)[];
 }
 
 const list = onDemand(() => import("./menu-list"));
 
 /** A list of things that can be done; `null` draws a line between them. */
-export function Menu({ trigger, deeds }: MenuProps) {
+export function Menu({ trigger, items }: MenuProps) {
   return (
     <Pressed part={list} trigger={trigger} opens="menu">
-      {({ MenuList }, press) => <MenuList trigger={trigger} press={press} deeds={deeds} />}
+      {({ MenuList }, press) => <MenuList trigger={trigger} press={press} items={items} />}
     </Pressed>
   );
 }

@@ -2,8 +2,8 @@
 
 import { Popover as Base } from "@base-ui/react/popover";
 import { cx } from "./classes";
+import { type HandedOver, useHandedOver } from "./lazy-trigger";
 import type { PopoverProps } from "./popover";
-import { type HandedOver, useHandedOver } from "./press";
 
 /** The sheet, from its first press on. */
 export function PopoverSheet({

@@ -1,8 +1,8 @@
 // More about a thing, beside it. What draws the sheet is fetched when it is wanted.
 
 import type { ReactElement, ReactNode } from "react";
-import { onDemand } from "./demand";
-import { Pressed } from "./press";
+import { onDemand } from "./lazily";
+import { Pressed } from "./lazy-trigger";
 
 /** A sheet beside a button. */
 export interface PopoverProps {

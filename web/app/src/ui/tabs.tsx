@@ -3,7 +3,7 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
 import { type ReactNode, useEffect, useRef } from "react";
 import { cx } from "./classes";
-import { Edges } from "./edges";
+import { ScrollEdges } from "./scroll-edges";
 
 /** One of several views. */
 export interface Tab<T extends string> {
@@ -76,7 +76,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, children,
             </Base.Tab>
           ))}
         </Base.List>
-        <Edges strip={list} />
+        <ScrollEdges strip={list} />
       </div>
       <Base.Panel value={value} className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]">
         {children}

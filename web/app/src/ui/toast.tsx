@@ -2,7 +2,7 @@
 
 import { lazy, Suspense } from "react";
 import { problemOf } from "../api/client";
-import { again } from "./again";
+import { retry } from "./retry";
 
 /** A notice as it is shown. */
 export interface Notice {
@@ -49,7 +49,7 @@ export function notifyTrouble(error: unknown): void {
   notify({ bad: true, text: problem.detail || problem.title, more: problem.hint });
 }
 
-const List = lazy(() => wanted.then(() => again(() => import("./toasts"))));
+const List = lazy(() => wanted.then(() => retry(() => import("./toasts"))));
 
 /** The place of notices. Once on the page. */
 export function Toasts() {

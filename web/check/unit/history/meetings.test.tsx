@@ -4,10 +4,10 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import type { MeetingListItem } from "../../../app/src/api/schema";
-import { beginning, listed } from "../../../app/src/parts/history/data";
 import { SearchBox } from "../../../app/src/parts/history/filters";
-import { Hits } from "../../../app/src/parts/history/hits";
-import { byDay, MeetingList } from "../../../app/src/parts/history/list";
+import { byDay, MeetingList } from "../../../app/src/parts/history/meeting-list";
+import { meetingsQuery, sinceStart } from "../../../app/src/parts/history/queries";
+import { Hits } from "../../../app/src/parts/history/search-hits";
 import meetings from "../fixtures/meetings.json";
 import found from "../fixtures/search.json";
 import { at, server } from "../result/rig";
@@ -68,11 +68,11 @@ test("the list is asked for as the address says", async () => {
   expect(query?.get("state")).toBe("preparation,discussion,ballot,closing");
   expect(query?.get("format")).toBe("room");
   expect(query?.get("simulated")).toBe("true");
-  expect(Date.parse(query?.get("created_after") ?? "")).toBe(beginning("week"));
+  expect(Date.parse(query?.get("created_after") ?? "")).toBe(sinceStart("week"));
 });
 
 test("it is brought up to date only while something runs", () => {
-  const every = listed({}).refetchInterval;
+  const every = meetingsQuery({}).refetchInterval;
   const rows = (state: string) => ({ state: { data: { pages: [{ items: [{ state }] }] } } });
   const ask = (state: string) =>
     typeof every === "function" ? Reflect.apply(every, null, [rows(state)]) : every;

@@ -15,7 +15,7 @@ import type { MeetingApi } from "../../../app/src/meeting/source";
 import { MeetingStore } from "../../../app/src/meeting/store";
 import type { EventSourceLike } from "../../../app/src/meeting/stream";
 import { blank } from "../../../app/src/meeting/view";
-import { ConnectionBar } from "../../../app/src/parts/table/connection";
+import { ConnectionBar } from "../../../app/src/parts/header/connection-bar";
 import { goldens } from "./logs";
 
 const log = goldens().find(({ name }) => name === "zh/discussion.jsonl")?.events ?? [];

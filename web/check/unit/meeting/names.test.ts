@@ -1,8 +1,8 @@
 // Speakers are told apart by letters, shape and colour.
 import { describe, expect, test } from "vitest";
 import { initials, shapeAt, shapeOf } from "../../../app/src/meeting/names";
+import { dashOf, HUES, hueOf } from "../../../app/src/meeting/speaker-colours";
 import { blank } from "../../../app/src/meeting/view";
-import { dashOf, HUES, hueOf } from "../../../app/src/meeting/wheel";
 
 describe("initials", () => {
   test.each([

@@ -4,7 +4,7 @@ import type { Event } from "../../../app/src/api/schema";
 import { applyAll } from "../../../app/src/meeting/fold";
 import { ReplayStore } from "../../../app/src/meeting/replay";
 import { httpApi } from "../../../app/src/meeting/source";
-import { isTold } from "../../../app/src/meeting/told";
+import { isInTranscript } from "../../../app/src/meeting/transcript-events";
 import { blank, type View } from "../../../app/src/meeting/view";
 import { nodeGet } from "./get";
 import { goldens } from "./logs";
@@ -15,7 +15,7 @@ const golden = goldens().find(({ name }) => name === "en/consensus.jsonl")?.even
 const log = golden.map(
   (event): Event => ({ ...event, ts_ms: event.seq * 1_000 + (event.seq > 30 ? 3_600_000 : 0) }),
 );
-const told = log.filter(isTold).map((event) => event.seq);
+const told = log.filter(isInTranscript).map((event) => event.seq);
 const undo: (() => unknown)[] = [];
 
 afterEach(async () => {

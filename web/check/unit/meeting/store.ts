@@ -4,7 +4,7 @@ import type { Event } from "../../../app/src/api/schema";
 import type { Snapshot } from "../../../app/src/meeting/snapshot";
 import { httpApi } from "../../../app/src/meeting/source";
 import { MeetingStore, type StoreParts } from "../../../app/src/meeting/store";
-import { isTold } from "../../../app/src/meeting/told";
+import { isInTranscript } from "../../../app/src/meeting/transcript-events";
 import { NodeEventSource } from "./eventsource";
 import { nodeGet } from "./get";
 import { goldens } from "./logs";
@@ -13,7 +13,7 @@ import { MeetingServer } from "./server";
 /** A golden meeting. */
 export const golden = goldens().find(({ name }) => name === "zh/consensus.jsonl")?.events ?? [];
 /** Which of these events are told. */
-export const toldOf = (events: Event[]) => events.filter(isTold).map((line) => line.seq);
+export const toldOf = (events: Event[]) => events.filter(isInTranscript).map((line) => line.seq);
 /** Which lines are shown. */
 export const seqs = (snapshot: Snapshot) => snapshot.lines.map((line) => line.seq);
 /** Clean-up after a test, the last first. */

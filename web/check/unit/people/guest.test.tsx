@@ -2,13 +2,13 @@
 
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { speak } from "../../../app/src/i18n";
+import { setLanguage } from "../../../app/src/i18n";
 import { type Answers, NOBODY, OWNER, open } from "./page";
 
 afterEach(async () => {
   cleanup();
   vi.unstubAllGlobals();
-  await speak("zh-CN");
+  await setLanguage("zh-CN");
   localStorage.clear();
 });
 

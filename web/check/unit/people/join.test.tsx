@@ -29,6 +29,29 @@ test("the code is sent once and does not stay in the address", async () => {
   expect(history.length).toBe(1);
 });
 
+test("the form stays in sight until the meeting is, and the page is never blank", async () => {
+  const answers: Answers = { "GET /me": NOBODY };
+  answers["POST /join"] = () => {
+    answers["GET /me"] = [200, { ...OWNER, name: "小王", scope: "speak", meeting: "m1" }];
+    return [201, { session: SESSION, expires_in: 900 }];
+  };
+  const { history, user } = await open("/join/abc123", answers);
+  await user.type(await screen.findByLabelText("你的名字"), "小王");
+  const blank: string[] = [];
+  const watch = new MutationObserver(() => {
+    if (!document.getElementById("main")?.textContent) {
+      blank.push(history.location.pathname);
+    }
+  });
+  watch.observe(document.body, { childList: true, subtree: true, characterData: true });
+  await user.keyboard("{Enter}");
+  // The server of this test has no such meeting.
+  expect(await screen.findByText("没有这场会议")).toBeTruthy();
+  watch.disconnect();
+  expect(history.location.pathname).toBe("/m/m1");
+  expect(blank).toEqual([]);
+});
+
 test("a name that is taken is told where it was typed", async () => {
   const taken = problem(409, "name-taken", {
     detail: "苏棠 已被占用",

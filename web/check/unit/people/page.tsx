@@ -9,7 +9,7 @@ import { queries } from "../../../app/src/api/queries";
 import type { CurrentUser as Me, Problem } from "../../../app/src/api/schema";
 import { router as real } from "../../../app/src/routes";
 import { Toasts } from "../../../app/src/ui/toast";
-import { haveFormats } from "../served";
+import { haveFormats } from "../served-formats";
 
 /** A request to the server. */
 export interface Asked {

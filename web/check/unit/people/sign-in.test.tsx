@@ -2,7 +2,7 @@
 
 import { act, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { ownPath } from "../../../app/src/parts/people/session";
+import { pathOnThisServer } from "../../../app/src/parts/people/session";
 import { type Answers, NOBODY, OWNER, open, problem } from "./page";
 
 afterEach(() => {
@@ -83,7 +83,7 @@ test("whoever is in already is told so", async () => {
 });
 
 test("only pages of ours are gone to", () => {
-  expect(ownPath("/m/1?tab=votes#x")).toBe("/m/1?tab=votes#x");
+  expect(pathOnThisServer("/m/1?tab=votes#x")).toBe("/m/1?tab=votes#x");
   for (const elsewhere of [
     undefined,
     "",
@@ -95,6 +95,6 @@ test("only pages of ours are gone to", () => {
     "javascript:alert(1)",
     "/sign-in?next=/",
   ]) {
-    expect(ownPath(elsewhere), String(elsewhere)).toBe("/");
+    expect(pathOnThisServer(elsewhere), String(elsewhere)).toBe("/");
   }
 });

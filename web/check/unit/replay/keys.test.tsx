@@ -4,10 +4,10 @@ import { fireEvent } from "@testing-library/react";
 import { beforeAll, expect, test, vi } from "vitest";
 import { ReplayControls } from "../../../app/src/parts/replay/controls";
 import { marksOf } from "../../../app/src/parts/replay/marks";
-import { Transcript } from "../../../app/src/parts/table/transcript";
+import { Transcript } from "../../../app/src/parts/transcript/transcript";
 import { shortcutsNow, startKeys } from "../../../app/src/shell/keys";
 import { goldens } from "../meeting/logs";
-import { draw, standing } from "../talk/table";
+import { draw, standing } from "../transcript/table";
 
 const log = goldens().find(({ name }) => name === "zh/consensus.jsonl")?.events ?? [];
 

@@ -4,20 +4,20 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { ForkDialog } from "../../../app/src/parts/result/fork";
-import { type Moment, placesOf, saidOf } from "../../../app/src/parts/result/places";
+import { type ForkEvent, forkMessagesOf, forkPointsOf } from "../../../app/src/parts/result/fork-points";
 import { at, golden, log, ndjson, server } from "../table/at";
 
 const view = golden("zh/consensus");
 const events = log("zh/consensus");
 const moments = events.filter(
-  (event): event is Moment =>
+  (event): event is ForkEvent =>
     event.type === "ballot_opened" || event.type === "agent_message" || event.type === "user_message",
 );
 
 afterEach(() => vi.unstubAllGlobals());
 
 test("places are told by rounds and ballots, in their order", () => {
-  const places = placesOf(view, moments);
+  const places = forkPointsOf(view, moments);
   expect(places[0]).toEqual({ kind: "end", at: view.last_seq - 1 });
   const rest = places.slice(1);
   expect(rest.map(({ at }) => at)).toEqual(rest.map(({ at }) => at).toSorted((a, b) => a - b));
@@ -27,12 +27,12 @@ test("places are told by rounds and ballots, in their order", () => {
 });
 
 test("where a replay stands is a place of its own, unless it is one already", () => {
-  expect(placesOf(view, moments, 33)[1]).toEqual({ kind: "here", at: 33 });
-  expect(placesOf(view, moments, view.last_seq - 1).some(({ kind }) => kind === "here")).toBe(false);
+  expect(forkPointsOf(view, moments, 33)[1]).toEqual({ kind: "here", at: 33 });
+  expect(forkPointsOf(view, moments, view.last_seq - 1).some(({ kind }) => kind === "here")).toBe(false);
 });
 
 test("words are found by who said them, the last first", () => {
-  const said = saidOf(moments);
+  const said = forkMessagesOf(moments);
   expect(said.length).toBe(moments.filter((event) => event.type !== "ballot_opened").length);
   expect(said[0]?.at).toBe(events.findLast((event) => event.type === "agent_message")?.seq);
 });

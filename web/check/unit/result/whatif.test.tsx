@@ -5,15 +5,15 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../../../app/src/api/queries";
 import type { DecisionRules } from "../../../app/src/api/schema";
 import type { ServerView } from "../../../app/src/meeting/view";
-import { fetched } from "../../../app/src/parts/create/begin-with";
-import type { Tried } from "../../../app/src/parts/create/like";
-import { TableOf } from "../../../app/src/parts/result/voice";
-import { changesOf, REST_MS, WhatIf } from "../../../app/src/parts/result/whatif";
+import type { WhatIfResult } from "../../../app/src/parts/create/copy-of-meeting";
+import { fetchForm } from "../../../app/src/parts/create/initial-form";
+import { TableOf } from "../../../app/src/parts/result/speaker";
+import { changesOf, DEBOUNCE_MS, WhatIf } from "../../../app/src/parts/result/whatif";
 import view from "../fixtures/view-consensus.json";
 import asItWas from "../fixtures/what-if.json";
 import at70 from "../fixtures/what-if-70.json";
 import { OWNER } from "../people/page";
-import { haveFormats } from "../served";
+import { haveFormats } from "../served-formats";
 import { at, server } from "./rig";
 
 const table: ServerView = JSON.parse(JSON.stringify(view));
@@ -60,7 +60,7 @@ test("the last answer stays while the next is on its way", async () => {
   fireEvent.change(threshold(), { target: { value: "70" } });
   await screen.findByText(/b1 就会通过/);
   fireEvent.change(threshold(), { target: { value: "60" } });
-  await rest(REST_MS + 60);
+  await rest(DEBOUNCE_MS + 60);
   expect(screen.getByText(/b1 就会通过/)).toBeTruthy();
   expect(document.querySelector("[aria-busy=true]")).not.toBeNull();
   await act(async () => let_go({ ...at70, course_text: "换了一个答案。" }));
@@ -84,17 +84,17 @@ test("a meeting is held again by the rules that were tried, without whose votes 
   );
   fireEvent.click(screen.getByRole("button", { name: "照此再开一场" }));
   await waitFor(() => expect(router.state.location.href).toBe("/new?like=x"));
-  const tried = client.getQueryData<Tried>(["meeting", "x", "tried"]);
+  const tried = client.getQueryData<WhatIfResult>(["meeting", "x", "tried"]);
   queries.setQueryData(["meeting", "m1", "tried"], tried);
   server(() => view);
-  const form = await fetched({ like: "m1" });
+  const form = await fetchForm({ like: "m1" });
   expect(form?.topic).toBe(table.topic);
   expect(form?.rules["decision.mean_score"]).toBe(70);
   expect(form?.seats.map((one) => one.name)).toEqual(
     table.participants.map((one) => one.participant.name).filter((name) => name !== "何溪"),
   );
   // Held again without having tried anything, it is as it was.
-  expect((await fetched({ like: "m1" }))?.seats).toHaveLength(table.participants.length);
+  expect((await fetchForm({ like: "m1" }))?.seats).toHaveLength(table.participants.length);
 });
 
 test("what decided it is told without any change", async () => {

@@ -2,6 +2,8 @@
 
 import { screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { languageInWords } from "../../../app/src/parts/settings/locale-names";
+import { zoneInWords } from "../../../app/src/parts/times/zones";
 import { OWNER, open } from "../people/page";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -48,4 +50,15 @@ test("who is there, who is busy, who was seen when, and who never was", async ()
   expect(rows[0]?.textContent).not.toContain("最近在线");
   expect(within(rows[2] as HTMLElement).getByText(/最近在线：5分钟前/)).toBeTruthy();
   expect(within(rows[3] as HTMLElement).getByText(/还没有连接过/)).toBeTruthy();
+  // In the words of the reader, not as the agent wrote them.
+  expect(rows[0]?.textContent).toContain("中文（中国） · 中国标准时间（UTC+08:00）");
+  expect(list.textContent).not.toMatch(/zh-CN|Asia\/Shanghai/);
+});
+
+test("languages and zones are named in either language; what no browser knows stays as it is", () => {
+  expect(languageInWords("zh-CN", "en")).toBe("Chinese (China)");
+  expect(languageInWords("not a tag", "en")).toBe("not a tag");
+  expect(zoneInWords("Asia/Kathmandu", "en")).toEqual({ words: "Nepal Time", offset: "UTC+05:45" });
+  expect(zoneInWords("UTC", "zh-CN")).toEqual({ words: "UTC", offset: "UTC+00:00" });
+  expect(zoneInWords("Mars/Olympus", "en")).toEqual({ words: "Mars/Olympus" });
 });

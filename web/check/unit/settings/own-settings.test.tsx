@@ -4,11 +4,11 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../../../app/src/api/queries";
 import type { PersonSettings } from "../../../app/src/api/schema";
-import i18n, { speak } from "../../../app/src/i18n";
+import i18n, { setLanguage } from "../../../app/src/i18n";
 import { copyFromServer, preference } from "../../../app/src/preferences/preferences";
+import { clock, day } from "../../../app/src/shell/formatting";
 import { ownSettings } from "../../../app/src/shell/own-settings";
 import { startTheme } from "../../../app/src/shell/theme";
-import { clock, day } from "../../../app/src/shell/zone";
 import { type Answers, NOBODY, OWNER, open, problem } from "../people/page";
 
 const NONE: PersonSettings = {
@@ -29,7 +29,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
   act(() => copyFromServer(null));
   localStorage.clear();
-  await act(() => speak("zh-CN"));
+  await act(() => setLanguage("zh-CN"));
 });
 
 /** A server that keeps settings. */

@@ -3,9 +3,9 @@
 import { act, render, screen } from "@testing-library/react";
 import { useTranslation } from "react-i18next";
 import { afterEach, expect, test } from "vitest";
-import { speak } from "../../../app/src/i18n";
+import { setLanguage } from "../../../app/src/i18n";
 import { choose } from "../../../app/src/preferences/preferences";
-import { clock, dated, day, moment, showTimesOf } from "../../../app/src/shell/zone";
+import { clock, dated, day, moment, showTimesOf } from "../../../app/src/shell/formatting";
 
 /** 2026-03-01 00:05:09 UTC. */
 const MOMENT = 1_772_323_509_000;
@@ -16,7 +16,7 @@ afterEach(async () => {
     close();
     choose({ time_zone: null, time_format: null, date_format: null });
   });
-  await act(() => speak("zh-CN"));
+  await act(() => setLanguage("zh-CN"));
 });
 
 test("the person's choice comes before the meeting's, and that before the default", async () => {
@@ -25,7 +25,7 @@ test("the person's choice comes before the meeting's, and that before the defaul
   expect(moment(MOMENT)).toBe("2026年2月28日 下午7:05");
   choose({ time_zone: "UTC", date_format: "dd.MM.yyyy" });
   expect(moment(MOMENT)).toBe("01.03.2026 上午12:05");
-  await speak("en");
+  await setLanguage("en");
   expect(clock(MOMENT, true)).toBe("12:05:09 AM");
   close();
   expect(clock(MOMENT)).toBe("00:05");

@@ -3,7 +3,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import AddDialog from "../../../app/src/parts/rail/add";
+import AddParticipantDialog from "../../../app/src/parts/participants/add-dialog";
 import { at, golden, type Sent, server } from "./at";
 
 beforeEach(() => vi.unstubAllGlobals());
@@ -41,7 +41,7 @@ async function choose(name: string, answer: Response): Promise<Sent[]> {
     if (path.endsWith("/agents")) return Response.json({ items: [agent(name)], next_cursor: null });
     return method === "POST" ? answer : undefined;
   });
-  await at(view, <AddDialog open onOpenChange={() => {}} />);
+  await at(view, <AddParticipantDialog open onOpenChange={() => {}} />);
   await userEvent.click(await screen.findByRole("combobox", { name: "智能体" }));
   await userEvent.click(await screen.findByRole("option", { name: new RegExp(name) }));
   return sent;
@@ -87,4 +87,38 @@ test("what is wrong with a name that is not shown is told in full", async () => 
   await choose("新来的", refused("/name"));
   await add();
   expect(await screen.findByText("已经有这个名字")).toBeDefined();
+});
+
+test("a process of the server joins by its name, and one that is not configured is told with what helps", async () => {
+  const problem = {
+    type: "#validation",
+    title: "x",
+    status: 422,
+    detail: "没有名为 nobody 的进程",
+    hint: "可用的进程：reviewer",
+  };
+  let answer = Response.json(problem, {
+    status: 422,
+    headers: { "content-type": "application/problem+json" },
+  });
+  const sent = server(({ method, path }) => {
+    if (path.endsWith("/agents")) return Response.json({ items: [], next_cursor: null });
+    return method === "POST" ? answer : undefined;
+  });
+  await at(view, <AddParticipantDialog open onOpenChange={() => {}} />);
+  await userEvent.click(await screen.findByRole("button", { name: "进程" }));
+  await userEvent.type(screen.getByRole("textbox", { name: /^名字/ }), "审阅");
+  const name = screen.getByRole("textbox", { name: /^进程的名称/ });
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "添加" }).disabled).toBe(true);
+  await userEvent.type(name, "nobody");
+  await add();
+  expect(await screen.findByText("没有名为 nobody 的进程")).toBeDefined();
+  expect(screen.getByText(/可用的进程：reviewer/)).toBeDefined();
+  answer = Response.json({ seq: 70, participant: first });
+  await userEvent.clear(name);
+  await userEvent.type(name, " reviewer ");
+  await add();
+  const posts = () => sent.filter((one) => one.method === "POST");
+  await waitFor(() => expect(posts()).toHaveLength(2));
+  expect(posts()[1]?.body).toMatchObject({ name: "审阅", model: "process/reviewer", temperament: null });
 });

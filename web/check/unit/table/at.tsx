@@ -10,7 +10,7 @@ import { vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
 import type { MeetingSource } from "../../../app/src/meeting/snapshot";
-import { nothingYet } from "../../../app/src/meeting/snapshot";
+import { emptySnapshot } from "../../../app/src/meeting/snapshot";
 import { opened, type ServerView, type View } from "../../../app/src/meeting/view";
 import { type Table, TableContext } from "../../../app/src/parts/meeting-page/context";
 import { Toasts } from "../../../app/src/ui/toast";
@@ -60,7 +60,7 @@ export async function at(
   }: { lines?: Event[]; may?: Table["may"]; tab?: string } = {},
 ): Promise<At> {
   const [jump, retry] = [vi.fn<(seq: number) => void>(), vi.fn<() => void>()];
-  const snapshot = { ...nothingYet(0), status: "ready" as const, view, lines };
+  const snapshot = { ...emptySnapshot(0), status: "ready" as const, view, lines };
   const nothing = async () => {};
   const store: MeetingSource = {
     open: nothing,

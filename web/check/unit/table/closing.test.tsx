@@ -3,14 +3,14 @@
 import { cleanup, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import RulesDialog from "../../../app/src/parts/head/rules";
+import { TableHeader } from "../../../app/src/parts/header/header";
+import RulesDialog from "../../../app/src/parts/header/rules";
 import Agenda from "../../../app/src/parts/panel/agenda";
 import Artifacts from "../../../app/src/parts/panel/artifacts";
 import Minutes from "../../../app/src/parts/panel/minutes";
-import SeatCard from "../../../app/src/parts/rail/card";
-import { TableHeader } from "../../../app/src/parts/table/header";
-import { Seats } from "../../../app/src/parts/table/rail";
-import { haveFormats } from "../served";
+import SeatCard from "../../../app/src/parts/participants/seat-card";
+import { Seats } from "../../../app/src/parts/participants/sidebar";
+import { haveFormats } from "../served-formats";
 import { at, golden, ndjson, server } from "./at";
 
 const talking = golden("zh/consensus", 67);
@@ -35,7 +35,7 @@ test.each([
   { what: "an artifact", part: <Artifacts />, offer: "请人撰写" },
   { what: "minutes", part: <Minutes />, offer: "请人撰写" },
   { what: "a newcomer", part: <Seats />, offer: "添加参会者" },
-  { what: "the floor", part: <SeatCard seat={seat} doing={{ is: "idle" }} />, offer: "请其发言" },
+  { what: "the floor", part: <SeatCard seat={seat} activity={{ is: "idle" }} />, offer: "请其发言" },
 ])("$what is offered as long as the meeting is open, and no longer", async ({ part, offer }) => {
   await at(talking, part);
   expect((await screen.findAllByRole("button", { name: offer })).length).toBeGreaterThan(0);

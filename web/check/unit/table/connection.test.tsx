@@ -3,8 +3,8 @@
 import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
-import { ConnectionBar } from "../../../app/src/parts/table/connection";
-import { draw, type StillSource, standing } from "../talk/table";
+import { ConnectionBar } from "../../../app/src/parts/header/connection-bar";
+import { draw, type StillSource, standing } from "../transcript/table";
 import { log } from "./at";
 
 const events = log("zh/consensus");

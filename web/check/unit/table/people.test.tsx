@@ -4,8 +4,8 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { View } from "../../../app/src/meeting/view";
-import { PeopleRows } from "../../../app/src/parts/rail/people";
-import { SeatRow } from "../../../app/src/parts/rail/seat";
+import { PeopleRows } from "../../../app/src/parts/participants/people-rows";
+import { SeatRow } from "../../../app/src/parts/participants/seat-row";
 import { at, golden, server } from "./at";
 
 beforeEach(() => vi.unstubAllGlobals());
@@ -93,7 +93,7 @@ test("an agent that connects itself says whether it is there; one that a model a
   );
   if (!scout || !model) throw new Error("two seats");
   const rows = [scout, model].map((seat) => (
-    <SeatRow key={seat.participant.id} seat={seat} doing={{ is: "idle" }} />
+    <SeatRow key={seat.participant.id} seat={seat} activity={{ is: "idle" }} />
   ));
   await at({ ...view, participants: [scout, model] }, <ul>{rows}</ul>);
   expect(await screen.findByText("5分钟前在线")).toBeTruthy();

@@ -6,13 +6,13 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { MeetingPause, Question } from "../../../app/src/api/schema";
 import { phraseIn } from "../../../app/src/i18n/phrases";
 import type { View } from "../../../app/src/meeting/view";
-import { askAgain } from "../../../app/src/parts/meeting-page/asked";
-import { Questions } from "../../../app/src/parts/table/questions";
+import { showQuestions } from "../../../app/src/parts/meeting-page/postponed-questions";
+import { Questions } from "../../../app/src/parts/questions/questions";
 import { at, golden, log, ndjson, server } from "./at";
 
 beforeEach(() => {
   vi.unstubAllGlobals();
-  askAgain();
+  showQuestions();
 });
 
 function resting(reason: MeetingPause["reason"], suggested_next: string, questions: Question[]): View {
@@ -106,7 +106,7 @@ test("a check-in before the first round is named so, and as before the next one 
   await at(golden("zh/brainstorm", 7), <Questions />);
   expect(await screen.findByRole("dialog", { name: "讨论开始前" })).toBeTruthy();
   cleanup();
-  askAgain();
+  showQuestions();
   await at(golden("zh/brainstorm", 49), <Questions />);
   expect(await screen.findByRole("dialog", { name: "下一轮开始前" })).toBeTruthy();
 });

@@ -5,7 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { apply } from "../../../app/src/meeting/fold";
 import type { View } from "../../../app/src/meeting/view";
-import { SkipList } from "../../../app/src/parts/rail/skip-list";
+import { SkipList } from "../../../app/src/parts/participants/skip-list";
 import { at, golden, server } from "./at";
 
 beforeEach(() => vi.unstubAllGlobals());

@@ -4,10 +4,10 @@ import { act, cleanup, fireEvent, screen, within } from "@testing-library/react"
 import { beforeEach, expect, test, vi } from "vitest";
 import type { OpenTurn } from "../../../app/src/api/schema";
 import i18n from "../../../app/src/i18n";
-import { OwnTurn } from "../../../app/src/parts/table/own-turn";
-import { useTurnOpen } from "../../../app/src/parts/turn/own";
+import { useIsTurnOpen } from "../../../app/src/parts/turn/own-seat";
+import { OwnTurn } from "../../../app/src/parts/turn/own-turn";
 import { goldens } from "../meeting/logs";
-import { draw, type StillSource, standing } from "../talk/table";
+import { draw, type StillSource, standing } from "../transcript/table";
 
 const VOTE = {
   type: "object",
@@ -84,7 +84,7 @@ function seated(): StillSource {
 }
 
 function Told() {
-  return <p data-testid="told">{String(useTurnOpen())}</p>;
+  return <p data-testid="told">{String(useIsTurnOpen())}</p>;
 }
 
 const open = async (source = seated(), name = "轮到你发言") => {

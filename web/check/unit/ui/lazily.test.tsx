@@ -3,7 +3,7 @@
 import { render, screen } from "@testing-library/react";
 import { Suspense } from "react";
 import { expect, test, vi } from "vitest";
-import { lazily } from "../../../app/src/ui/demand";
+import { lazily } from "../../../app/src/ui/lazily";
 import { Toasts } from "../../../app/src/ui/toast";
 
 test("a part waits for a server that is gone, says so, and is drawn when it is back", async () => {

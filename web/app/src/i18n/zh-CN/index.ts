@@ -1,8 +1,8 @@
 // All texts of the language.
 
-import beside from "./beside";
-import front from "./front";
-import live from "./live";
-import rest from "./rest";
+import first from "./first";
+import meeting from "./meeting";
+import pages from "./pages";
+import panels from "./panels";
 
-export default { ...front, ...live, ...beside, ...rest };
+export default { ...first, ...meeting, ...panels, ...pages };

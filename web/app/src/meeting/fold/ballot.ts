@@ -9,8 +9,8 @@ import type {
 } from "../../api/schema";
 import { isUnsaid } from "../phrase";
 import { NOTHING_SPENT, type View } from "../view";
+import { markWithheld } from "./participants";
 import { isWithheld, type Payload } from "./payload";
-import { withhold } from "./people";
 
 /** A ballot opens. */
 export function openBallot(v: View, payload: Payload<"ballot_opened">): void {
@@ -32,12 +32,12 @@ export function openBallot(v: View, payload: Payload<"ballot_opened">): void {
 }
 
 /** A vote or an abstention. `how` is evaluated only where it may be seen. */
-export function castIn<P extends { participant: ParticipantId }>(
+export function recordVote<P extends { participant: ParticipantId }>(
   v: View,
   payload: P | WithheldPayload,
   how: (payload: P) => Cast,
 ): void {
-  if (isWithheld(payload)) withhold(v);
+  if (isWithheld(payload)) markWithheld(v);
   withBallot(v, (ballot) => {
     if (isWithheld(payload) || ballot.withheld)
       return { ...ballot, withheld: true, cast_count: ballot.cast_count + 1 };
@@ -47,7 +47,7 @@ export function castIn<P extends { participant: ParticipantId }>(
 }
 
 /** The entry in place of a vote: an abstention, or the failure of the vote. */
-export function unvoted(seq: number, payload: Payload<"vote_abstained">): Cast {
+export function abstentionOf(seq: number, payload: Payload<"vote_abstained">): Cast {
   const { kind, detail, failure, hint } = payload;
   if (kind === "chosen") return { abstained: kind };
   const why = failure ?? (kind === "malformed" ? "malformed" : undefined);

@@ -2,9 +2,9 @@
 import type { ParticipantId, Spending as Spent, Usage } from "../../api/schema";
 import { type View, wholeUsage } from "../view";
 import { afterFailure, noteCovers } from "./older";
+import { withSeat } from "./participants";
 import type { Payload } from "./payload";
-import { withSeat } from "./people";
-import { forgetMinutes } from "./records";
+import { removeMinutesRequest } from "./records";
 
 /** A call begins. */
 export function startCall(v: View, at: string, payload: Payload<"call_started">): void {
@@ -39,7 +39,7 @@ export function endCall(v: View, payload: Payload<"call_ended">): void {
 export function failTask(v: View, payload: Payload<"error">): void {
   const { task, kind } = payload;
   const then = payload.then ?? afterFailure(v, task, kind);
-  if (then === "withdrawn" && task.startsWith("minutes:v")) forgetMinutes(v, Number(task.slice(9)));
+  if (then === "withdrawn" && task.startsWith("minutes:v")) removeMinutesRequest(v, Number(task.slice(9)));
 }
 
 /** Adds usage to the meeting, and to the participant behind the task. */

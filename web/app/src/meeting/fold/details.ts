@@ -5,7 +5,7 @@ import type { Payload } from "./payload";
 type Details = Payload<"details_changed">["details"];
 
 /** Takes over all of it; without a title of its own the meeting is called by its topic. */
-export function describe(v: View, details: Details): void {
+export function setDetails(v: View, details: Details): void {
   const { title = "", description = "", display } = details;
   v.title = title || v.topic;
   v.description = description || undefined;
@@ -14,7 +14,7 @@ export function describe(v: View, details: Details): void {
 }
 
 /** After another topic: a title of its own stays. */
-export function retitle(v: View): void {
+export function setTopicAsTitle(v: View): void {
   const { own_title } = v.kept;
   if (own_title === false) {
     v.title = v.topic;

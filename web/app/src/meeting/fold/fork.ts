@@ -5,7 +5,7 @@ import type { Payload } from "./payload";
 const NOTHING = { tokens: 0, cost_micros: null, ran_ms: 0, calls: 0 };
 
 /** The start of a fork's own events. Tasks that were in flight are open again, and no call is made yet. */
-export function forkOff(v: View, at: string, payload: Payload<"meeting_forked">): void {
+export function startFork(v: View, at: string, payload: Payload<"meeting_forked">): void {
   const { from, at: seq, title, carried } = payload;
   v.title = title || v.topic;
   v.forked_from = { meeting: from, seq, forked_at: at, carried: carried ?? NOTHING };

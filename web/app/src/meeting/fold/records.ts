@@ -26,7 +26,7 @@ export function changeAgenda(v: View, change: AgendaChange): void {
 }
 
 /** A round is summed up. */
-export function summed(v: View, seq: number, payload: Payload<"summary_written">): void {
+export function addSummary(v: View, seq: number, payload: Payload<"summary_written">): void {
   const { round, by, text, positions } = payload;
   const open_questions = payload.open_questions ?? [];
   const disagreements = payload.disagreements ?? [];
@@ -35,26 +35,26 @@ export function summed(v: View, seq: number, payload: Payload<"summary_written">
 }
 
 /** Minutes were requested. */
-export function minutesAsked(v: View, payload: Payload<"minutes_requested">): void {
+export function addMinutesRequest(v: View, payload: Payload<"minutes_requested">): void {
   setWriters(v, { ...v.kept.writers, [payload.version]: payload.writer ?? null });
 }
 
 /** Minutes that were asked for do not come. */
-export function forgetMinutes(v: View, version: number): void {
+export function removeMinutesRequest(v: View, version: number): void {
   const { [version]: _, ...writers } = v.kept.writers;
   setWriters(v, writers);
 }
 
 /** Minutes are there. */
-export function minuted(v: View, seq: number, at: string, payload: Payload<"minutes_written">): void {
+export function addMinutes(v: View, seq: number, at: string, payload: Payload<"minutes_written">): void {
   const { version, author, covers, minutes } = payload;
-  forgetMinutes(v, version);
+  removeMinutesRequest(v, version);
   const covered = covers == null ? 0 : upTo(v, covers);
   v.minutes = { version, seq, written_at: at, author, covers: covered, minutes };
 }
 
 /** An artifact is there; of each kind the last version is shown. */
-export function drawn(v: View, seq: number, payload: Payload<"artifact_written">): void {
+export function addArtifact(v: View, seq: number, payload: Payload<"artifact_written">): void {
   const { artifact_type: kind, version, content, author } = payload;
   const task = `artifact:${kind}:${version}`;
   const covered = payload.covers == null ? artifactCovers(v, task, author) : upTo(v, payload.covers);

@@ -8,7 +8,7 @@ export function rfc3339(ms: number | undefined): string {
 }
 
 /** Counts the time between the event before and this one, when the meeting ran during it. */
-export function pass(before: View, v: View, event: Event): void {
+export function addRunningTime(before: View, v: View, event: Event): void {
   const idle = idleMs(event);
   const { phase } = before.phase;
   if (idle === null || before.pause || phase === "blank" || phase === "draft" || phase === "ended") return;

@@ -11,12 +11,12 @@ import { Button, ButtonLink } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { placed } from "../people/placed";
+import { formErrors } from "../people/form-errors";
 import { Conflict } from "./conflict";
+import { TestAgent } from "./connection-test";
 import { AnswerFields, WhoFields } from "./fields";
 import { type AgentForm, BLANK, FIELDS, fromAgent, missing, pathName, toRequest } from "./form";
 import { agent, change, type Versioned } from "./queries";
-import { TestAgent } from "./test";
 
 interface Props {
   /** The agent that is changed; a new one when it is not there. */
@@ -59,7 +59,7 @@ export function AgentEditor({ versioned, first = BLANK, onReload }: Props) {
     },
   });
   const outdated = saving.error instanceof ProblemError && saving.error.status === 412;
-  const { at, rest } = placed(saving.error, FIELDS);
+  const { at, rest } = formErrors(saving.error, FIELDS);
   const lacks = asked ? missing(form) : [];
   const errors = { ...at };
   for (const field of lacks) {

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { EFFORTS, TEMPERAMENTS } from "../../api/choices";
-import { useMay } from "../../api/may";
+import { usePermission } from "../../api/permissions";
 import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Segments } from "../../ui/toggles";
@@ -198,7 +198,7 @@ function Sampling({ form, put, errors }: Props) {
  */
 function Access({ form, put, errors }: Props) {
   const { t } = useTranslation();
-  const owner = useMay("owner");
+  const owner = usePermission("owner");
   const [open, setOpen] = useState(false);
   if (!owner) {
     return <p className="text-meta text-ink-3">{t("agents.key_owner")}</p>;

@@ -2,7 +2,7 @@
 
 import { useTranslation } from "react-i18next";
 import { ButtonLink } from "../../ui/button";
-import { READY } from "./ready";
+import { SUGGESTED_AGENTS } from "./suggested-agents";
 
 /** Shows them; taking one over opens the form, filled in. */
 export function Suggestions() {
@@ -13,7 +13,7 @@ export function Suggestions() {
         {t("agents.ready_title")}
       </h2>
       <ul className="mt-3 grid gap-3 md:grid-cols-3">
-        {READY.map((ready) => (
+        {SUGGESTED_AGENTS.map((ready) => (
           <li key={ready} className="flex flex-col rounded-2xl border border-line bg-raised p-4">
             <p className="text-body font-semibold">{t(`agents.ready.${ready}.name`)}</p>
             <p className="text-meta text-ink-3">{t(`agents.ready.${ready}.role`)}</p>

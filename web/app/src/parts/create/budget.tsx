@@ -1,11 +1,11 @@
 // The budgets of a meeting: tokens, money, time, and what happens when one is used up.
 
 import { useTranslation } from "react-i18next";
+import { sectionOf } from "./field-errors";
 import { type Form, ruleField } from "./form";
-import { Section, type SectionProps } from "./parts";
-import { sectionOf } from "./place";
+import { amountOf, useFormats } from "./formats-and-rules";
 import { RuleFieldRow } from "./rule-field";
-import { amountOf, useFormats } from "./served";
+import { Section, type SectionProps } from "./section";
 
 const LIMITS = ["limits.tokens", "limits.cost_micros", "limits.wall_ms"];
 

@@ -3,11 +3,11 @@
 import { useTranslation } from "react-i18next";
 import { problemOf } from "../../api/client";
 import type { Problem } from "../../api/schema";
-import { count, money, short } from "../../shell/zone";
-import { type Course, type Estimate, useEstimate } from "./estimate";
-import { toMeetingFile } from "./file";
+import { count, money, short } from "../../shell/formatting";
+import { type Estimate, type EstimateScenario, useEstimate } from "./estimate";
+import { placed } from "./field-errors";
 import type { Form } from "./form";
-import { placed } from "./place";
+import { toMeetingFile } from "./write-meeting-file";
 
 /** The estimate for the present form. */
 export function EstimateCard({ form, ready }: { form: Form; ready: boolean }) {
@@ -113,7 +113,7 @@ function Numbers({ estimate }: { estimate: Estimate }) {
   );
 }
 
-function useCost(course: Course): string {
+function useCost(course: EstimateScenario): string {
   const { t } = useTranslation();
   if (course.cost === undefined || !course.priced) {
     return t("create.budget.unknown");

@@ -3,14 +3,14 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, done } from "../../api/client";
-import type { MeetingFile } from "./file";
-import { bodyOf } from "./send";
+import { bodyOf } from "./create-meeting";
+import type { MeetingFile } from "./write-meeting-file";
 
 /** How long the form has to stay unchanged before a request. */
-export const CALM_MS = 700;
+export const ESTIMATE_DEBOUNCE_MS = 700;
 
 /** One scenario. */
-export interface Course {
+export interface EstimateScenario {
   calls: number;
   rounds: number;
   tokens: number;
@@ -23,9 +23,9 @@ export interface Course {
 /** The estimate: lowest, likely, highest. */
 export interface Estimate {
   currency: string;
-  least: Course;
-  likely: Course;
-  most: Course;
+  least: EstimateScenario;
+  likely: EstimateScenario;
+  most: EstimateScenario;
   /** Whether the rules set no end. */
   open: boolean;
   /** Models without a known price. */
@@ -37,20 +37,20 @@ export interface Estimate {
 }
 
 /** The reasons for choosing a model. */
-export const BECAUSE = ["variable", "usual", "first", "family", "strong", "largest"] as const;
+export const MODEL_REASONS = ["variable", "usual", "first", "family", "strong", "largest"] as const;
 
 /** A model that was chosen. */
 export interface ChosenModel {
   model: string;
   part: "seats" | "lead";
-  because: (typeof BECAUSE)[number];
+  because: (typeof MODEL_REASONS)[number];
 }
 
 const fields = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? { ...value } : {};
 const count = (value: unknown) => (typeof value === "number" ? value : 0);
 
-function course(value: unknown): Course {
+function course(value: unknown): EstimateScenario {
   const one = fields(value);
   return {
     calls: count(one.calls),
@@ -63,7 +63,7 @@ function course(value: unknown): Course {
 
 function chosenModel(value: unknown, part: ChosenModel["part"]): ChosenModel[] {
   const { provider, model, because } = fields(value);
-  const why = BECAUSE.find((one) => one === because);
+  const why = MODEL_REASONS.find((one) => one === because);
   return typeof provider === "string" && typeof model === "string" && why
     ? [{ model: `${provider}/${model}`, part, because: why }]
     : [];
@@ -91,7 +91,7 @@ export function readEstimate(answer: unknown): Estimate {
 }
 
 /** A value that follows once nothing has changed for a while. */
-export function useCalm<T>(value: T, ms = CALM_MS): T {
+export function useDebouncedForm<T>(value: T, ms = ESTIMATE_DEBOUNCE_MS): T {
   const [calm, setCalm] = useState(value);
   useEffect(() => {
     const later = setTimeout(() => setCalm(value), ms);
@@ -103,7 +103,7 @@ export function useCalm<T>(value: T, ms = CALM_MS): T {
 /** The estimate of this meeting. No request is made while the file is not `ready`. */
 export function useEstimate(file: MeetingFile, ready: boolean) {
   // The words of the background weigh too, so the whole file is the key.
-  const text = useCalm(JSON.stringify(file));
+  const text = useDebouncedForm(JSON.stringify(file));
   return useQuery({
     queryKey: ["estimate", text],
     queryFn: async ({ signal }) =>

@@ -6,9 +6,9 @@ import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { Field, TextArea } from "../../ui/field";
 import { notify } from "../../ui/toast";
-import { toMeetingFile } from "./file";
 import type { Form } from "./form";
-import { type Misread, readText } from "./read";
+import { type Misread, readText } from "./read-meeting-file";
+import { toMeetingFile } from "./write-meeting-file";
 
 /** The file beside the form, both ways. */
 export default function FileEditor({ form, set }: { form: Form; set: (form: Form) => void }) {

@@ -15,6 +15,17 @@ export interface Sampling {
   effort?: Effort;
 }
 
+/**
+ * The prefix of `process/NAME`: a process of the server's configuration, named in place of a model. The server takes no
+ * other way to name one over HTTP.
+ */
+export const PROCESS = "process/";
+
+/** Whether a process is named in place of a model. */
+export function isProcess(model: string): boolean {
+  return model.startsWith(PROCESS);
+}
+
 /** A participant to be. Empty texts are left to the server. */
 export interface Seat {
   /** The key of the row; the server does not know it. */
@@ -90,7 +101,7 @@ export interface Form {
 }
 
 /** How the participants are chosen. */
-export type Cast = "auto" | "named" | "team";
+export type ParticipantChoice = "auto" | "named" | "team";
 
 let rows = 0;
 
@@ -174,12 +185,12 @@ export function withFormat(form: Form, format: Format): Form {
 }
 
 /** How the participants are chosen. */
-export function castOf(form: Form): Cast {
+export function participantChoice(form: Form): ParticipantChoice {
   return form.named ? "named" : ruleField(form, "roster.assemble") === true ? "team" : "auto";
 }
 
 /** The form with another way of choosing participants. */
-export function withCast(form: Form, cast: Cast): Form {
+export function withParticipantChoice(form: Form, cast: ParticipantChoice): Form {
   return cast === "named"
     ? { ...form, named: true }
     : { ...withRuleField(form, "roster.assemble", cast === "team"), named: false };
@@ -187,7 +198,7 @@ export function withCast(form: Form, cast: Cast): Form {
 
 /** The number of participants, as far as it is known. */
 export function headCount(form: Form): number {
-  const cast = castOf(form);
+  const cast = participantChoice(form);
   const size = ruleField(form, "roster.team_size");
   const seated =
     cast === "named"

@@ -2,8 +2,8 @@
 
 import { useTranslation } from "react-i18next";
 import { withFormat } from "./form";
-import { Section, type SectionProps } from "./parts";
-import { useFormats } from "./served";
+import { useFormats } from "./formats-and-rules";
+import { Section, type SectionProps } from "./section";
 
 /** Chooses the format. */
 export function FormatSection({ form, set }: SectionProps) {

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Combobox } from "../../ui/combobox";
 import { TextInput } from "../../ui/field";
 import type { Choice } from "../../ui/select";
-import { useUsable } from "../providers/usable";
+import { useUsable } from "../providers/usable-providers";
 
 interface Props {
   label: string;

@@ -4,7 +4,7 @@ import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../ui/button";
 import { ModelPicker } from "./model-picker";
-import { Fault, type SectionProps } from "./parts";
+import { FieldError, type SectionProps } from "./section";
 
 /** The list of models, and one more. */
 export function Models({ form, set, wrong, first }: SectionProps & { first: string | undefined }) {
@@ -44,7 +44,7 @@ export function Models({ form, set, wrong, first }: SectionProps & { first: stri
       <p className="text-meta text-ink-3">
         {form.models.length > 0 || !first ? t("create.cast.models_hint") : t("create.cast.models_none")}
       </p>
-      <Fault text={wrong.models} />
+      <FieldError text={wrong.models} />
     </div>
   );
 }

@@ -6,9 +6,9 @@ import { NumberInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Segments, Slider, Switch } from "../../ui/toggles";
 import { type Form, ruleField as standingAt, withRuleField } from "./form";
-import { Fault, type SectionProps } from "./parts";
+import { amountOf, rangeOf, useFormats, useRuleField } from "./formats-and-rules";
 import { asJson, type Json, partsOf, preset, type RuleField } from "./rules";
-import { amountOf, rangeOf, useFormats, useRuleField } from "./served";
+import { FieldError, type SectionProps } from "./section";
 
 interface Props extends SectionProps {
   path: string;
@@ -43,7 +43,7 @@ export function RuleFieldRow({ path, form, set, wrong }: Props) {
           </button>
         </p>
       )}
-      <Fault text={wrong[path]} />
+      <FieldError text={wrong[path]} />
     </div>
   );
 }

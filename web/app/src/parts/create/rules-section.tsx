@@ -4,12 +4,12 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TextInput } from "../../ui/field";
 import { Segments } from "../../ui/toggles";
+import { sectionOf } from "./field-errors";
 import { type Form, ruleField } from "./form";
-import { Cluster, Section, type SectionProps } from "./parts";
-import { sectionOf } from "./place";
+import { useFormats } from "./formats-and-rules";
 import { RuleFieldRow } from "./rule-field";
 import { isWhole } from "./rules";
-import { useFormats } from "./served";
+import { ControlGroup, Section, type SectionProps } from "./section";
 
 interface Props extends SectionProps {
   open: boolean;
@@ -88,13 +88,13 @@ function Plain(props: SectionProps) {
   const rows = (paths: string[]) => paths.map((path) => <RuleFieldRow key={path} path={path} {...props} />);
   return (
     <div className="grid gap-x-10 gap-y-7 sm:grid-cols-2">
-      <Cluster title={t("create.rules.decide")}>{rows(decide)}</Cluster>
-      <Cluster title={t("create.rules.flow")}>{rows(flow)}</Cluster>
-      <Cluster title={t("create.rules.you")}>
+      <ControlGroup title={t("create.rules.decide")}>{rows(decide)}</ControlGroup>
+      <ControlGroup title={t("create.rules.flow")}>{rows(flow)}</ControlGroup>
+      <ControlGroup title={t("create.rules.you")}>
         {rows(you)}
         <p className="text-meta text-ink-3">{t("create.rules.ask_note")}</p>
-      </Cluster>
-      <Cluster title={t("create.rules.yield")}>{rows(yields)}</Cluster>
+      </ControlGroup>
+      <ControlGroup title={t("create.rules.yield")}>{rows(yields)}</ControlGroup>
     </div>
   );
 }
@@ -127,14 +127,14 @@ function Expert(props: SectionProps) {
       <div className="gap-x-10 sm:columns-2">
         {found.map((group) => (
           <div key={group.name} className="mb-7 break-inside-avoid">
-            <Cluster title={group.label}>
+            <ControlGroup title={group.label}>
               {group.ruleFields.map((one) => (
                 <div key={one.path} className="break-inside-avoid">
                   <RuleFieldRow path={one.path} {...props} />
                   <code className="text-[0.6875rem] text-ink-3">{one.path}</code>
                 </div>
               ))}
-            </Cluster>
+            </ControlGroup>
           </div>
         ))}
       </div>

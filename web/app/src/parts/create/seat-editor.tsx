@@ -5,10 +5,10 @@ import { useTranslation } from "react-i18next";
 import { LENGTHS, TEMPERAMENTS } from "../../api/choices";
 import { Field, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
-import type { Seat } from "./form";
+import { isProcess, PROCESS, type Seat } from "./form";
 import { ModelPicker } from "./model-picker";
-import { Aside } from "./parts";
 import { SamplingFields } from "./sampling";
+import { MoreButton } from "./section";
 
 interface Props {
   seat: Seat;
@@ -22,6 +22,8 @@ export function SeatEditor({ seat, onChange }: Props) {
   const [more, setMore] = useState(
     role.system_prompt !== "" || seat.skip_list !== "" || fallback !== "" || Object.keys(sampling).length > 0,
   );
+  // What is typed into the list of models stays there until the editor is opened again.
+  const [process] = useState(seat.kind === "model" && isProcess(seat.model));
   const put = (change: Partial<Seat>) => onChange({ ...seat, ...change });
   const length = (
     <div className="flex flex-col gap-1">
@@ -76,6 +78,16 @@ export function SeatEditor({ seat, onChange }: Props) {
             choices={TEMPERAMENTS.map((one) => ({ value: one, label: t(`table.temperament.${one}`) }))}
           />
         </div>
+      ) : process ? (
+        <Field label={t("create.cast.process")} hint={t("create.cast.process_hint")}>
+          <TextInput
+            maxLength={50}
+            spellCheck={false}
+            className="font-mono"
+            value={seat.model.slice(PROCESS.length)}
+            onChange={(event) => put({ model: `${PROCESS}${event.target.value.trim()}` })}
+          />
+        </Field>
       ) : (
         <div className="flex min-w-0 flex-col gap-1">
           <span className="text-dense font-medium">{t("create.cast.model")}</span>
@@ -89,9 +101,9 @@ export function SeatEditor({ seat, onChange }: Props) {
       )}
       {length}
       <div className="sm:col-span-2">
-        <Aside expanded={more} onClick={() => setMore(!more)}>
+        <MoreButton expanded={more} onClick={() => setMore(!more)}>
           {t("create.cast.details")}
-        </Aside>
+        </MoreButton>
       </div>
       {more && (
         <>
@@ -115,7 +127,7 @@ export function SeatEditor({ seat, onChange }: Props) {
               className="min-h-16!"
             />
           </Field>
-          {seat.kind === "model" && (
+          {seat.kind === "model" && !isProcess(seat.model) && (
             <>
               <div className="flex min-w-0 flex-col gap-1">
                 <span className="text-dense font-medium">{t("create.cast.fallback")}</span>

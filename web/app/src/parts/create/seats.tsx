@@ -11,15 +11,15 @@ import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { moved, type Seat } from "./form";
-import { END, Fault, leaveRow } from "./parts";
-import type { Wrong } from "./place";
+import type { FieldErrors } from "./field-errors";
+import { moved, PROCESS, type Seat } from "./form";
 import { SeatEditor } from "./seat-editor";
+import { FieldError, LIST_END_CLASS, moveFocusFromRow } from "./section";
 
 interface Props {
   seats: Seat[];
   onChange: (next: Seat[] | ((now: Seat[]) => Seat[])) => void;
-  wrong: Wrong;
+  wrong: FieldErrors;
 }
 
 /** The list of seats. */
@@ -108,17 +108,17 @@ export function Seats({ seats, onChange, wrong }: Props) {
                     </Badge>
                   )}
                   {seat.kind === "agent" && <Badge>{t("create.cast.library")}</Badge>}
-                  {seat.kind === "model" && seat.model && (
+                  {seat.kind === "model" && seat.model && seat.model !== PROCESS && (
                     <span className="text-meta text-ink-3">{seat.model}</span>
                   )}
                 </p>
-                <Fault text={wrong[`participants.${at}`]} />
+                <FieldError text={wrong[`participants.${at}`]} />
               </div>
               <IconButton
                 size="small"
                 label={t("create.cast.up", { name: nameOf(seat) })}
                 aria-disabled={at === 0}
-                className={END}
+                className={LIST_END_CLASS}
                 onClick={() => move(at, at - 1)}
               >
                 <ArrowUp size={15} aria-hidden />
@@ -127,7 +127,7 @@ export function Seats({ seats, onChange, wrong }: Props) {
                 size="small"
                 label={t("create.cast.down", { name: nameOf(seat) })}
                 aria-disabled={at === seats.length - 1}
-                className={END}
+                className={LIST_END_CLASS}
                 onClick={() => move(at, at + 1)}
               >
                 <ArrowDown size={15} aria-hidden />
@@ -144,7 +144,7 @@ export function Seats({ seats, onChange, wrong }: Props) {
                 size="small"
                 label={t("create.cast.take_out", { name: nameOf(seat) })}
                 onClick={(event) => {
-                  leaveRow(event.currentTarget);
+                  moveFocusFromRow(event.currentTarget);
                   takeOut(at);
                 }}
               >

@@ -5,15 +5,15 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button";
 import { Badge, Trouble } from "../../ui/surface";
 import { EstimateCard } from "./estimate-card";
-import { castOf, type Form, headCount, ruleField } from "./form";
-import { sectionOf, type Wrong } from "./place";
+import { type FieldErrors, sectionOf } from "./field-errors";
+import { type Form, headCount, participantChoice, ruleField } from "./form";
 import { useRulesLine } from "./rules-section";
-import { namesFields } from "./start";
+import { namesFields } from "./use-start";
 
 interface Props {
   form: Form;
   /** All errors, after the user has tried to start, also those without a section. */
-  wrong: Wrong;
+  wrong: FieldErrors;
   onReveal: (field: string) => void;
   ready: boolean;
   simulated: boolean;
@@ -29,7 +29,7 @@ export function Summary(props: Props) {
   const { t } = useTranslation();
   const ask = ruleField(form, "intake.when");
   const names = form.seats.map((one) => one.name).filter(Boolean);
-  const cast = castOf(form);
+  const cast = participantChoice(form);
   const seated = headCount(form) - form.described.length;
   const who =
     cast === "named"

@@ -11,12 +11,12 @@ import { Field, TextInput } from "../../ui/field";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
-import { toMeetingFile } from "./file";
+import { bodyOf } from "./create-meeting";
 import type { Form } from "./form";
-import { bodyOf } from "./send";
+import { toMeetingFile } from "./write-meeting-file";
 
 /** Keeps a meeting file under a name. */
-export async function keepTemplate(name: string, file: unknown): Promise<void> {
+export async function saveTemplate(name: string, file: unknown): Promise<void> {
   await done(
     api.POST("/api/v1/templates", {
       params: { header: onceKey() },
@@ -37,7 +37,7 @@ export default function SaveTemplate({ form, onClose }: { form: Form; onClose: (
   const save = useMutation({
     mutationFn: () => {
       const { topic, background, ...rest } = toMeetingFile(form);
-      return keepTemplate(name.trim(), whole ? { topic, background, ...rest } : rest);
+      return saveTemplate(name.trim(), whole ? { topic, background, ...rest } : rest);
     },
     onSuccess: () => {
       notify({ text: t("create.tpl.saved", { name: name.trim() }) });

@@ -8,14 +8,14 @@ import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { queries, templates } from "../../api/queries";
 import type { Template } from "../../api/schema";
-import { ago } from "../../shell/zone";
+import { ago } from "../../shell/formatting";
 import { Button, IconButton } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { TextInput } from "../../ui/field";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
-import { bodyOf } from "./send";
-import { keepTemplate } from "./template-save";
+import { bodyOf } from "./create-meeting";
+import { saveTemplate } from "./template-save";
 
 interface Props {
   onClose: () => void;
@@ -73,7 +73,7 @@ function Row({ template, onUse }: { template: Template; onUse: () => void }) {
         text: t("create.tpl.deleted", { name: template.name }),
         action: {
           label: t("create.undo"),
-          onSelect: () => void keepTemplate(template.name, template.body).catch(notifyTrouble),
+          onSelect: () => void saveTemplate(template.name, template.body).catch(notifyTrouble),
         },
       });
     },

@@ -7,12 +7,12 @@ import { useTranslation } from "react-i18next";
 import type { Language } from "../../api/schema";
 import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
-import { lazily } from "../../ui/demand";
 import { Field, TextArea } from "../../ui/field";
+import { lazily } from "../../ui/lazily";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
-import { LARGEST } from "../files/data";
-import { Aside, Section, type SectionProps } from "./parts";
+import { LARGEST } from "../files/requests";
+import { MoreButton, Section, type SectionProps } from "./section";
 
 const Markdown = lazily(() => import("../../markdown").then(({ Markdown }) => ({ default: Markdown })));
 
@@ -52,7 +52,7 @@ export function TopicSection({ form, set, wrong, files, setFiles }: Props) {
       {more ? (
         <Background form={form} set={set} wrong={wrong} files={files} setFiles={setFiles} />
       ) : (
-        <Aside onClick={() => setAsked(true)}>{t("create.topic.background_add")}</Aside>
+        <MoreButton onClick={() => setAsked(true)}>{t("create.topic.background_add")}</MoreButton>
       )}
       <div className="flex flex-wrap items-center gap-3">
         <span className="text-dense text-ink-2">{t("create.topic.lang")}</span>
@@ -178,7 +178,7 @@ function Files({ form, set, files, setFiles }: Omit<Props, "wrong">) {
             event.target.value = "";
           }}
         />
-        <Aside onClick={() => picker.current?.click()}>{t("create.topic.files_add")}</Aside>
+        <MoreButton onClick={() => picker.current?.click()}>{t("create.topic.files_add")}</MoreButton>
         {files.length > 0 && <p className="mt-1 text-meta text-ink-3">{t("create.topic.files_hint")}</p>}
       </div>
     </div>

@@ -5,17 +5,17 @@ import FileText from "lucide-react/icons/file-text";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay, useMe } from "../../api/may";
+import { useMe, usePermission } from "../../api/permissions";
 import type { Upload } from "../../api/schema";
-import { moment } from "../../shell/zone";
+import { moment } from "../../shell/formatting";
 import { Button, IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Confirm } from "../../ui/dialog";
 import { Trouble, Waiting } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { useDeed } from "../meeting-page/deed";
-import { useActor } from "../talk/actor";
-import { addressOf, attach, detach, filesOf, LARGEST, sizeOf } from "./data";
+import { useAction } from "../meeting-page/use-action";
+import { useActor } from "../transcript/actor-name";
+import { addressOf, attach, detach, filesOf, LARGEST, sizeOf } from "./requests";
 
 interface Props {
   /** The meeting. */
@@ -30,7 +30,7 @@ interface Props {
 /** The files under their heading. */
 export default function Files({ id, offRecord, asPart, className }: Props) {
   const { t } = useTranslation();
-  const speaks = useMay("speak");
+  const speaks = usePermission("speak");
   const held = useQuery({ ...filesOf(id), enabled: !offRecord });
   const none = held.data?.length === 0;
   if (asPart && (offRecord || !held.data || none)) {
@@ -68,13 +68,13 @@ export default function Files({ id, offRecord, asPart, className }: Props) {
 function Row({ id, file }: { id: string; file: Upload }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const manages = useMay("manage");
+  const manages = usePermission("manage");
   const alone = useMe()?.signed_in_by === "local";
   const actor = useActor();
-  const deed = useDeed();
+  const action = useAction();
   const [sure, setSure] = useState(false);
   const remove = async () => {
-    await deed.run(() => detach(id, file.id), t("files.removed", { name: file.name }));
+    await action.run(() => detach(id, file.id), t("files.removed", { name: file.name }));
     setSure(false);
     await queries.invalidateQueries({ queryKey: filesOf(id).queryKey });
   };
@@ -117,7 +117,7 @@ function Row({ id, file }: { id: string; file: Upload }) {
           text={t("files.remove_text")}
           action={t("ui.delete")}
           danger
-          busy={deed.busy}
+          busy={action.busy}
           onConfirm={() => void remove()}
         />
       )}
@@ -129,13 +129,13 @@ function Add({ id }: { id: string }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const picker = useRef<HTMLInputElement>(null);
-  const deed = useDeed();
+  const action = useAction();
   const give = async (chosen: File[]) => {
     for (const file of chosen) {
       if (file.size > LARGEST) {
         notify({ bad: true, text: t("files.large", { name: file.name }) });
       } else {
-        await deed.run(() => attach(id, file), t("files.added", { name: file.name }));
+        await action.run(() => attach(id, file), t("files.added", { name: file.name }));
       }
     }
     await queries.invalidateQueries({ queryKey: filesOf(id).queryKey });
@@ -153,7 +153,7 @@ function Add({ id }: { id: string }) {
           event.target.value = "";
         }}
       />
-      <Button size="small" busy={deed.busy} onClick={() => picker.current?.click()}>
+      <Button size="small" busy={action.busy} onClick={() => picker.current?.click()}>
         {t("files.add")}
       </Button>
     </>

@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { FORMATS } from "../../api/choices";
 import { Button, IconButton } from "../../ui/button";
 import { Select } from "../../ui/select";
-import { type Narrowed, SINCE, STATES } from "./data";
+import { type MeetingFilters, SINCE, STATES } from "./queries";
 
 const REST_MS = 250;
 
@@ -98,7 +98,13 @@ const ANY = "any";
 const picked = (value: string) => (value === ANY ? undefined : value);
 
 /** Four choices that narrow the list. */
-export function Filters({ narrowed, onChange }: { narrowed: Narrowed; onChange: (more: Narrowed) => void }) {
+export function Filters({
+  narrowed,
+  onChange,
+}: {
+  narrowed: MeetingFilters;
+  onChange: (more: MeetingFilters) => void;
+}) {
   const { t } = useTranslation();
   const { state, format, kind, since } = narrowed;
   const any = state || format || kind || since;

@@ -2,7 +2,7 @@
 
 import type { TFunction } from "i18next";
 import type { Format } from "../../api/schema";
-import type { MeetingFile } from "../create/file";
+import type { MeetingFile } from "../create/write-meeting-file";
 
 /** The examples, with the format that suits each. */
 export const EXAMPLES = [

@@ -8,7 +8,7 @@ import { FORMATS, RUNNING } from "../../api/choices";
 import { api, done } from "../../api/client";
 import type { MeetingListItem, MeetingState } from "../../api/schema";
 import i18n from "../../i18n";
-import { ago, clock } from "../../shell/zone";
+import { ago, clock } from "../../shell/formatting";
 import { Badge, type Tone, Trouble } from "../../ui/surface";
 
 const RECENT = 8;

@@ -2,11 +2,11 @@
 
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { holds, useMe } from "../../api/may";
-import { lazily } from "../../ui/demand";
+import { holds, useMe } from "../../api/permissions";
+import { lazily } from "../../ui/lazily";
 import { Card, Waiting } from "../../ui/surface";
-import { MayNot } from "../people/may-not";
-import { useUsable } from "../providers/usable";
+import { MissingPermission } from "../people/missing-permission";
+import { useUsable } from "../providers/usable-providers";
 
 const ProviderSetup = lazily(() => import("../providers/setup"));
 
@@ -22,7 +22,7 @@ export function Setup() {
     return null;
   }
   if (!holds(who.scope, "owner")) {
-    return <MayNot what="connect" />;
+    return <MissingPermission what="connect" />;
   }
   return (
     <section aria-labelledby="connect" onFocusCapture={() => setBegun(true)}>

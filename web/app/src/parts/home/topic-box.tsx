@@ -7,15 +7,15 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useShortcuts } from "../../shell/keys";
 import { Button } from "../../ui/button";
-import { useUsable } from "../providers/usable";
-import { useBegin } from "./begin";
+import { useUsable } from "../providers/usable-providers";
+import { useStartNow } from "./use-start-now";
 
 /** Asks for the topic, and begins. */
 export function TopicBox() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const usable = useUsable();
-  const begin = useBegin();
+  const begin = useStartNow();
   const [topic, setTopic] = useState("");
   const [asked, setAsked] = useState(false);
   const length = [...topic.trim()].length;

@@ -1,12 +1,12 @@
 // The context of every part around the transcript: the meeting, the user's permissions, and a way to an event.
 
 import { createContext, type ReactNode, use, useMemo } from "react";
-import { useMay } from "../../api/may";
+import { usePermission } from "../../api/permissions";
 import type { MeetingParticipant, ParticipantId } from "../../api/schema";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import { ReplayStore } from "../../meeting/replay";
 import type { View } from "../../meeting/view";
-import { isWide, lay } from "./layout";
+import { changeLayout, isWide } from "./layout";
 
 /** A meeting as the parts around its transcript see it. */
 export interface Table {
@@ -37,8 +37,8 @@ export function AtTable({ children }: { children: ReactNode }) {
   const view = useMeeting((snapshot) => snapshot.view);
   const store = useMeetingStore();
   const past = store instanceof ReplayStore;
-  const manages = useMay("manage");
-  const speaks = useMay("speak");
+  const manages = usePermission("manage");
+  const speaks = usePermission("speak");
   const table = useMemo<Table | null>(() => {
     if (!view) {
       return null;
@@ -50,7 +50,7 @@ export function AtTable({ children }: { children: ReactNode }) {
       may: { manage: !past && manages, speak: !past && speaks },
       jump: (seq) => {
         if (!isWide()) {
-          lay({ drawer: null });
+          changeLayout({ drawer: null });
         }
         void store.jump(seq);
       },

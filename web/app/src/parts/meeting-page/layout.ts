@@ -1,14 +1,14 @@
-// The layout beside the transcript: the rail and the panel, folded in or out, kept in this browser.
+// The layout beside the transcript: the list of participants and the panel, folded in or out, kept in this browser.
 
 import { useSyncExternalStore } from "react";
 
-/** The visible parts. `rail` and `panel` hold on wide pages; `drawer` is what lies over a narrow one. */
+/** The visible parts. `participants` and `panel` hold on wide pages; `drawer` is what lies over a narrow one. */
 export interface Layout {
-  rail: boolean;
+  participants: boolean;
   panel: boolean;
   /** The width of the panel. */
   width: number;
-  drawer: "rail" | "panel" | null;
+  drawer: "participants" | "panel" | null;
 }
 
 const KEPT = "quorate.table";
@@ -16,16 +16,19 @@ const KEPT = "quorate.table";
 export const PANEL = { least: 320, most: 480 };
 
 function kept(): Layout {
-  const blank: Layout = { rail: true, panel: true, width: 352, drawer: null };
+  const blank: Layout = { participants: true, panel: true, width: 352, drawer: null };
   try {
     const read: unknown = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
     if (typeof read !== "object" || read === null) {
       return blank;
     }
-    const rail = "rail" in read && typeof read.rail === "boolean" ? read.rail : blank.rail;
+    const participants =
+      "participants" in read && typeof read.participants === "boolean"
+        ? read.participants
+        : blank.participants;
     const panel = "panel" in read && typeof read.panel === "boolean" ? read.panel : blank.panel;
     const width = "width" in read && typeof read.width === "number" ? fit(read.width) : blank.width;
-    return { rail, panel, width, drawer: null };
+    return { participants, panel, width, drawer: null };
   } catch {
     return blank;
   }
@@ -45,7 +48,7 @@ export function layout(): Layout {
 }
 
 /** Lays it out otherwise. */
-export function lay(change: Partial<Layout>): void {
+export function changeLayout(change: Partial<Layout>): void {
   const next = { ...layout(), ...change };
   now = { ...next, width: fit(next.width) };
   const { drawer: _, ...lasting } = now;
@@ -65,7 +68,7 @@ export function useLayout(): Layout {
 
 const WIDE = "(min-width: 64rem)";
 
-/** Whether rail and panel have room beside the transcript. */
+/** Whether participants and panel have room beside the transcript. */
 export function isWide(): boolean {
   return window.matchMedia(WIDE).matches;
 }
@@ -79,25 +82,25 @@ export function useWide(): boolean {
   }, isWide);
 }
 
-/** Shows or hides the rail, in whichever way it is shown. */
-export function toggleRail(): void {
+/** Shows or hides the list of participants, in whichever way it is shown. */
+export function toggleParticipants(): void {
   if (isWide()) {
-    lay({ rail: !layout().rail });
+    changeLayout({ participants: !layout().participants });
   } else {
-    lay({ drawer: layout().drawer === "rail" ? null : "rail" });
+    changeLayout({ drawer: layout().drawer === "participants" ? null : "participants" });
   }
 }
 
 /** Shows or hides the panel. */
 export function togglePanel(): void {
   if (isWide()) {
-    lay({ panel: !layout().panel });
+    changeLayout({ panel: !layout().panel });
   } else {
-    lay({ drawer: layout().drawer === "panel" ? null : "panel" });
+    changeLayout({ drawer: layout().drawer === "panel" ? null : "panel" });
   }
 }
 
 /** Shows the panel. */
 export function showPanel(): void {
-  lay(isWide() ? { panel: true } : { drawer: "panel" });
+  changeLayout(isWide() ? { panel: true } : { drawer: "panel" });
 }

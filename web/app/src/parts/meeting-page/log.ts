@@ -2,8 +2,8 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import type { Event } from "../../api/schema";
+import { eventsOf, lastEventsOf, type Of } from "../../meeting/log-pages";
 import { pageApi } from "../../meeting/page-api";
-import { eventsOf, lastEventsOf, type Of } from "../../meeting/pages";
 
 export type { Of };
 

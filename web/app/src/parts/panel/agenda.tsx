@@ -11,8 +11,8 @@ import { Button, IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Field, TextArea, TextInput } from "../../ui/field";
 import { useTable } from "../meeting-page/context";
-import { useDeed } from "../meeting-page/deed";
-import { Part } from "./part";
+import { useAction } from "../meeting-page/use-action";
+import { Part } from "./section";
 import { JumpTo } from "./sources";
 
 /** The tab of the agenda. */
@@ -70,7 +70,7 @@ function Items() {
   const { t } = useTranslation();
   const { view, may } = useTable();
   const [adding, setAdding] = useState(false);
-  const deed = useDeed();
+  const action = useAction();
   const changeable = may.manage && isOpen(view);
   const remaining = view.agenda.filter((item) => !item.completed).length;
   // A tick is shown at once; the meeting's next event decides.
@@ -84,7 +84,7 @@ function Items() {
     const path = { id: view.id, item: item.id };
     const asked = () =>
       done(api.PATCH("/api/v1/meetings/{id}/agenda/{item}", { params: { path }, body: { completed } }));
-    if ((await deed.run(asked)) === null) {
+    if ((await action.run(asked)) === null) {
       setTicked(undefined);
     }
   };
@@ -96,7 +96,7 @@ function Items() {
       }),
     );
   const remove = (item: AgendaItem) =>
-    deed.run(
+    action.run(
       () =>
         done(
           api.DELETE("/api/v1/meetings/{id}/agenda/{item}", {
@@ -107,7 +107,7 @@ function Items() {
         text: t("panel.agenda.removed", { title: item.title }),
         action: {
           label: t("table.undo"),
-          onSelect: () => void deed.run(() => add(item.title, item.description ?? "")),
+          onSelect: () => void action.run(() => add(item.title, item.description ?? "")),
         },
       },
     );
@@ -125,8 +125,8 @@ function Items() {
     >
       {adding && (
         <NewItem
-          onAdd={(title, text) => deed.run(() => add(title, text), t("panel.agenda.added"))}
-          busy={deed.busy}
+          onAdd={(title, text) => action.run(() => add(title, text), t("panel.agenda.added"))}
+          busy={action.busy}
         />
       )}
       {view.agenda.length === 0 && !adding && (
@@ -144,7 +144,7 @@ function Items() {
               type="checkbox"
               checked={isDone(item)}
               aria-label={t("panel.agenda.done", { title: item.title })}
-              disabled={!changeable || deed.busy}
+              disabled={!changeable || action.busy}
               onChange={() => void tick(item)}
               className="mt-1 size-4 shrink-0 accent-good coarse:size-6"
             />

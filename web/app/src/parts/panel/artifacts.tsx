@@ -15,12 +15,12 @@ import { Menu } from "../../ui/menu";
 import { Select } from "../../ui/select";
 import { Badge, Card, Empty, Trouble } from "../../ui/surface";
 import Files from "../files/files";
-import { hasContent } from "../meeting-page/content";
+import { hasContent } from "../meeting-page/artifact-fields";
 import { useTable } from "../meeting-page/context";
-import { useDeed } from "../meeting-page/deed";
-import { useAuthor } from "./authors";
-import { Content } from "./content";
+import { useAction } from "../meeting-page/use-action";
+import { ArtifactContent } from "./artifact-content";
 import { JumpTo } from "./sources";
+import { useAuthor } from "./use-author";
 
 /** The tab of artifacts, and of the files that people gave to the meeting. */
 export default function ArtifactsTab() {
@@ -36,11 +36,11 @@ export default function ArtifactsTab() {
 function Artifacts() {
   const { t } = useTranslation();
   const { view, may } = useTable();
-  const deed = useDeed();
+  const action = useAction();
   const wanted = view.rules.closing.artifacts;
   const shown = ARTIFACTS.filter((kind) => wanted.includes(kind) || state(view, kind) !== "missing");
   const request = (kind: ArtifactKind) =>
-    deed.run(
+    action.run(
       () =>
         done(
           api.POST("/api/v1/meetings/{id}/artifacts", {
@@ -53,11 +53,11 @@ function Artifacts() {
   const ask = may.manage && isOpen(view) && (
     <Menu
       trigger={
-        <Button size="small" busy={deed.busy} className="self-start">
+        <Button size="small" busy={action.busy} className="self-start">
           {t("panel.artifact.request")}
         </Button>
       }
-      deeds={ARTIFACTS.map((kind) => ({
+      items={ARTIFACTS.map((kind) => ({
         label: t(`table.artifact.kind.${kind}`),
         note: t(`panel.artifact.note.${kind}`),
         disabled: state(view, kind) === "underway",
@@ -175,7 +175,7 @@ function KindCard({ kind }: { kind: ArtifactKind }) {
               )}
               {hasContent({ type: kind, content: shown.content }) ? (
                 <>
-                  <Content kind={kind} content={shown.content} />
+                  <ArtifactContent kind={kind} content={shown.content} />
                   <Raw artifact={shown} />
                 </>
               ) : (

@@ -7,11 +7,11 @@ import { useTranslation } from "react-i18next";
 import type { MeetingBallot, MessageId, ParticipantId, Verdict } from "../../api/schema";
 import { cx } from "../../ui/classes";
 import { Badge, Card } from "../../ui/surface";
-import { amounts } from "../meeting-page/amounts";
+import { amounts } from "../meeting-page/clause-amounts";
 import { useTable } from "../meeting-page/context";
 import { contradicts, passOf, scoreOf } from "../meeting-page/score";
-import { Named } from "../rail/mark";
-import { Why } from "../talk/ballot";
+import { Named } from "../participants/avatar";
+import { Why } from "../transcript/ballot";
 import { JumpTo, useJumpToMessage, useSaid } from "./sources";
 
 /** A ballot. */

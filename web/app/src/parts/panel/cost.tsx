@@ -3,11 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import { count, money, short } from "../../shell/zone";
+import { count, money, short } from "../../shell/formatting";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
-import { NumbersTable } from "../charts/twin";
+import { NumbersTable } from "../charts/chart-with-table";
 import { useTable } from "../meeting-page/context";
-import { Part } from "./part";
+import { Part } from "./section";
 
 /** The tab of cost. */
 export default function Cost() {

@@ -4,16 +4,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Markdown } from "../../markdown";
-import { clock } from "../../shell/zone";
+import { clock } from "../../shell/formatting";
 import { Select } from "../../ui/select";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../meeting-page/context";
 import { logOf, type Of } from "../meeting-page/log";
-import { useAuthor } from "./authors";
-import { Part } from "./part";
+import { Part } from "./section";
 import { JumpTo } from "./sources";
-import { WordDiff } from "./words";
+import { TextDiff } from "./text-diff";
+import { useAuthor } from "./use-author";
 
 type Revision = Of<"draft_revised">;
 type Facilitation = Of<"facilitation_written">;
@@ -72,7 +72,7 @@ export default function Draft() {
       )}
       <article className="rounded-2xl border border-line bg-raised px-4 py-3">
         {as === "diff" && before && shown ? (
-          <WordDiff before={before.payload.text} after={shown.payload.text} lang={view.language} />
+          <TextDiff before={before.payload.text} after={shown.payload.text} lang={view.language} />
         ) : (
           <Markdown text={text} lang={view.language} />
         )}
@@ -127,7 +127,7 @@ function Patches({ known }: { known: (Revision | Facilitation)[] }) {
                   <p className="text-meta text-ink-3">
                     {t("panel.draft.became", { from: before.payload.version, to: after.payload.version })}
                   </p>
-                  <WordDiff before={before.payload.text} after={after.payload.text} lang={view.language} />
+                  <TextDiff before={before.payload.text} after={after.payload.text} lang={view.language} />
                 </>
               ) : (
                 <p className="text-meta text-ink-3">{t("panel.draft.not_yet")}</p>

@@ -7,10 +7,10 @@ import type { PrivateMemory } from "../../api/schema";
 import { usePhrase } from "../../i18n/phrases";
 import { Button } from "../../ui/button";
 import { Empty } from "../../ui/surface";
-import { NumbersTable } from "../charts/twin";
+import { NumbersTable } from "../charts/chart-with-table";
 import { nameOf, useTable } from "../meeting-page/context";
-import { Named } from "../rail/mark";
-import { Part } from "./part";
+import { Named } from "../participants/avatar";
+import { Part } from "./section";
 
 const NOTES = ["notes", "assumptions", "risks", "preferences", "to_verify"] as const;
 

@@ -8,7 +8,7 @@ import { Field, TextArea } from "../../ui/field";
 import { Popover } from "../../ui/popover";
 import { Select } from "../../ui/select";
 import { useTable } from "../meeting-page/context";
-import { useDeed } from "../meeting-page/deed";
+import { useAction } from "../meeting-page/use-action";
 
 const FACILITATOR = "facilitator";
 
@@ -16,13 +16,13 @@ const FACILITATOR = "facilitator";
 export function RequestMinutes() {
   const { t } = useTranslation();
   const { view } = useTable();
-  const deed = useDeed();
+  const action = useAction();
   const [open, setOpen] = useState(false);
   const [writer, setWriter] = useState(FACILITATOR);
   const [note, setNote] = useState("");
   const here = view.participants.filter((seat) => seat.present);
   const ask = async () => {
-    const asked = await deed.run(
+    const asked = await action.run(
       () =>
         done(
           api.POST("/api/v1/meetings/{id}/minutes", {
@@ -69,7 +69,7 @@ export function RequestMinutes() {
         <Field label={t("panel.minutes.note")} hint={t("panel.minutes.note_hint")}>
           <TextArea value={note} maxLength={2000} onChange={(event) => setNote(event.target.value)} />
         </Field>
-        <Button type="submit" look="primary" className="self-end" busy={deed.busy}>
+        <Button type="submit" look="primary" className="self-end" busy={action.busy}>
           {t("panel.minutes.request")}
         </Button>
       </form>

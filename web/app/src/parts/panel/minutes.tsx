@@ -7,21 +7,21 @@ import { api, done } from "../../api/client";
 import type { MinutesItem, MinutesVersion } from "../../api/schema";
 import { Markdown } from "../../markdown";
 import { isOpen } from "../../meeting/view";
-import { moment } from "../../shell/zone";
+import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
-import { lazily } from "../../ui/demand";
+import { lazily } from "../../ui/lazily";
 import { Select } from "../../ui/select";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../meeting-page/context";
-import { useActor } from "../talk/actor";
-import { useAuthor } from "./authors";
-import { useEdit } from "./minutes-kept";
+import { useActor } from "../transcript/actor-name";
 import { RequestMinutes } from "./minutes-request";
-import { Part } from "./part";
+import { Part } from "./section";
 import { JumpTo, Sources } from "./sources";
+import { useEdit } from "./unsaved-minutes";
+import { useAuthor } from "./use-author";
 
-const Editor = lazily(() => import("./minutes-edit"));
+const Editor = lazily(() => import("./minutes-editor"));
 
 /** The tab of the minutes. */
 export default function Minutes() {

@@ -9,9 +9,9 @@ import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { notifyTrouble } from "../../ui/toast";
 import { useTable } from "../meeting-page/context";
-import { messageOf } from "../result/data";
-import { useSpeakerName } from "../talk/actor";
-import { is } from "../talk/kinds";
+import { messageOf } from "../result/queries";
+import { useSpeakerName } from "../transcript/actor-name";
+import { is } from "../transcript/event-types";
 
 /** Goes to a message by its id: `m9`. */
 export function useJumpToMessage(): (message: string) => void {

@@ -2,13 +2,13 @@
 
 import { useTranslation } from "react-i18next";
 import type { ParticipantId } from "../../api/schema";
-import { hueOf } from "../../meeting/wheel";
+import { hueOf } from "../../meeting/speaker-colours";
 import { Empty } from "../../ui/surface";
 import { Trend } from "../charts/trend";
 import { nameOf, useTable } from "../meeting-page/context";
 import { scoreOf } from "../meeting-page/score";
 import { BallotCard } from "./ballot";
-import { Matrix } from "./matrix";
+import { VoteMatrix } from "./vote-matrix";
 
 /** The tab of votes. */
 export default function Votes() {
@@ -41,7 +41,7 @@ export default function Votes() {
           }))}
         />
       )}
-      {seen.length > 1 && <Matrix ballots={seen} voters={voters} />}
+      {seen.length > 1 && <VoteMatrix ballots={seen} voters={voters} />}
       {ballots.toReversed().map((ballot, at) => (
         <BallotCard key={ballot.id} ballot={ballot} open={at === 0} />
       ))}

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { Session } from "../../api/schema";
-import { ago } from "../../shell/zone";
+import { ago } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Trouble, Waiting } from "../../ui/surface";

@@ -11,7 +11,7 @@ import type {
   NewInvitation as Invite,
   Scope,
 } from "../../api/schema";
-import { ago, moment } from "../../shell/zone";
+import { ago, moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
@@ -19,12 +19,12 @@ import { Badge, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { invitations } from "./access";
-import { ShownOnce } from "./once";
-import { placed } from "./placed";
+import { formErrors } from "./form-errors";
 import { ScopeBadge, useScopes } from "./scope";
+import { ShownOnce } from "./shown-once";
 
 /** The whole address of an invitation, as a guest opens it. */
-export function wholeLink(link: string): string {
+export function fullLink(link: string): string {
   return new URL(link, window.location.origin).href;
 }
 
@@ -42,7 +42,7 @@ export function Invitations({ id }: { id: string }) {
           <ShownOnce
             label={t("join.link_made")}
             note={t("join.link_note")}
-            value={wholeLink(made.link)}
+            value={fullLink(made.link)}
             onDone={() => setMade(undefined)}
           />
         </div>
@@ -75,7 +75,7 @@ function Make({ id, onMade }: { id: string; onMade: (made: InvitationLink) => vo
       void queries.invalidateQueries({ queryKey: invitations(id).queryKey });
     },
   });
-  const { at, rest } = placed(making.error, ["name", "uses", "scope", "expires_in_hours", "seat/role"]);
+  const { at, rest } = formErrors(making.error, ["name", "uses", "scope", "expires_in_hours", "seat/role"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const named = name.trim();

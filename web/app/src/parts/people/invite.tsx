@@ -1,11 +1,11 @@
 // Access to a meeting: links for guests, the guests who have joined, the password.
 
 import { useTranslation } from "react-i18next";
-import { useMay } from "../../api/may";
+import { usePermission } from "../../api/permissions";
 import { Dialog } from "../../ui/dialog";
 import { Guests } from "./guests";
 import { Invitations } from "./invitations";
-import { Lock } from "./lock";
+import { MeetingPassword } from "./meeting-password";
 
 interface Props {
   /** The meeting. */
@@ -17,7 +17,7 @@ interface Props {
 /** Invites people to a meeting, shows who came, and sets its password. */
 export default function InviteDialog({ id, open, onOpenChange }: Props) {
   const { t } = useTranslation();
-  const may = useMay("manage");
+  const may = usePermission("manage");
   return (
     <Dialog
       wide
@@ -30,7 +30,7 @@ export default function InviteDialog({ id, open, onOpenChange }: Props) {
         <div className="flex flex-col gap-7 pb-2">
           <Invitations id={id} />
           <Guests id={id} />
-          <Lock id={id} />
+          <MeetingPassword id={id} />
         </div>
       ) : (
         <p className="text-dense text-ink-2">{t("join.invite_may_not")}</p>

@@ -8,7 +8,7 @@ import { copyFromServer } from "../../preferences/preferences";
 import { notifyTrouble } from "../../ui/toast";
 
 /** The page to open after signing in: one of ours only. */
-export function ownPath(next: string | undefined): string {
+export function pathOnThisServer(next: string | undefined): string {
   if (!next?.startsWith("/")) {
     return "/";
   }
@@ -20,7 +20,7 @@ export function ownPath(next: string | undefined): string {
 }
 
 /** Starts the session of another user. */
-export async function begin(queries: QueryClient): Promise<void> {
+export async function startSession(queries: QueryClient): Promise<void> {
   queries.getMutationCache().clear();
   copyFromServer(null);
   queries.removeQueries({ predicate: (query) => query.queryKey[0] !== me.queryKey[0] });
@@ -37,7 +37,7 @@ export function useSignOut(to = "/sign-in") {
       // Messages and forms of the previous user are deleted.
       sessionStorage.clear();
       router.history.push(to);
-      void begin(queries);
+      void startSession(queries);
     },
     onError: notifyTrouble,
   });

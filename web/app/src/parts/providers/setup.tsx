@@ -10,8 +10,8 @@ import { cx } from "../../ui/classes";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Trouble, Waiting } from "../../ui/surface";
-import { saveProvider, tryProvider } from "./save";
-import { TrialResult } from "./trial";
+import { saveProvider, tryProvider } from "./requests";
+import { TrialResult } from "./test-result";
 import { Mark, VendorPicker } from "./vendor-picker";
 import { isProviderName, vendorNamed } from "./vendors";
 

@@ -9,8 +9,8 @@ import { Trouble, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../meeting-page/context";
 import { lastOfLog } from "../meeting-page/log";
-import { labelOf } from "../rail/label";
-import { Named } from "../rail/mark";
+import { Named } from "../participants/avatar";
+import { runnerLabel } from "../participants/runner-label";
 import type { Answers } from "./answers";
 
 /** The proposal; candidates that are not ticked do not join. */
@@ -54,7 +54,7 @@ export function TeamForm({ answers, onChange }: { answers: Answers; onChange: (a
                 <label htmlFor={`${name}-${newcomer.name}`} className="min-w-0 flex-1 text-dense">
                   <span className="font-medium">{newcomer.name}</span>
                   <span className="ml-2 text-ink-2">{newcomer.role.name}</span>
-                  <span className="ml-2 text-meta text-ink-3">{labelOf(newcomer.runner)}</span>
+                  <span className="ml-2 text-meta text-ink-3">{runnerLabel(newcomer.runner)}</span>
                   {focus && <span className="block text-ink-2">{t("table.team.focus", { focus })}</span>}
                   {newcomer.role.description && !focus && (
                     <span className="block text-ink-2">{newcomer.role.description}</span>

@@ -11,20 +11,20 @@ import SkipForward from "lucide-react/icons/skip-forward";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReplayStore } from "../../meeting/replay";
+import { clock } from "../../shell/formatting";
 import { useShortcuts } from "../../shell/keys";
-import { clock } from "../../shell/zone";
 import { Button, IconButton } from "../../ui/button";
 import { Menu } from "../../ui/menu";
 import { Segments } from "../../ui/toggles";
+import { markWords } from "./mark-labels";
 import { type Mark, roundAt, roundFrom } from "./marks";
 import { Scrubber } from "./scrubber";
-import { markWords } from "./words";
 
 const SPEEDS = ["1", "2", "4", "8", "16"] as const;
 type Speed = (typeof SPEEDS)[number];
 
 /** The position of a replay. */
-export interface Standing {
+export interface ReplayPosition {
   position: number;
   last: number;
   playing: boolean;
@@ -34,7 +34,7 @@ export interface Standing {
 
 interface Props {
   store: Pick<ReplayStore, "play" | "pause" | "seek" | "step">;
-  standing: Standing;
+  standing: ReplayPosition;
   marks: readonly Mark[];
   /** Makes a fork from here; left out where that is not allowed. */
   onFork?: () => void;
@@ -167,7 +167,7 @@ export function ReplayControls({ store, standing, marks, onFork }: Props) {
                   <span className="max-sm:sr-only">{t("replay.marks")}</span>
                 </Button>
               }
-              deeds={marks.slice(0, 60).map((mark) => ({
+              items={marks.slice(0, 60).map((mark) => ({
                 label: markWords(t, mark),
                 note: t("replay.at", { seq: mark.seq, last }),
                 onSelect: () => void go(mark.seq),

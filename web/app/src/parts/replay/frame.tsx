@@ -7,30 +7,30 @@ import History from "lucide-react/icons/history";
 import Radio from "lucide-react/icons/radio";
 import { Suspense, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay } from "../../api/may";
+import { usePermission } from "../../api/permissions";
 import { opened } from "../../i18n";
 import { useMeeting, useReplay } from "../../meeting/hooks";
+import { eventsOf } from "../../meeting/log-pages";
 import { pageApi } from "../../meeting/page-api";
-import { eventsOf } from "../../meeting/pages";
 import type { ReplaySnapshot, ReplayStore } from "../../meeting/replay";
+import { useTimesOf } from "../../shell/formatting";
 import { MenuButton } from "../../shell/menu-button";
 import { useTitle } from "../../shell/title";
-import { useTimesOf } from "../../shell/zone";
 import { ButtonLink } from "../../ui/button";
-import { lazily } from "../../ui/demand";
+import { lazily } from "../../ui/lazily";
 import { Badge, Empty, Trouble } from "../../ui/surface";
-import { DensityButton } from "../head/density";
-import { viewOf } from "../result/data";
-import { SidePanel } from "../table/panel";
-import { Rail } from "../table/rail";
-import { Transcript } from "../table/transcript";
-import { PhoneTabs } from "../talk/tabs";
-import { Unavailable } from "../talk/unavailable";
+import { DensityButton } from "../header/density";
+import { SidePanel } from "../panel/side-panel";
+import { ParticipantsSidebar } from "../participants/sidebar";
+import { viewOf } from "../result/queries";
+import { PhoneTabs } from "../transcript/phone-tabs";
+import { Transcript } from "../transcript/transcript";
+import { Unavailable } from "../transcript/unavailable";
 import { ReplayControls } from "./controls";
 import { MARKED, marksOf } from "./marks";
 
 const ForkDialog = lazily(() =>
-  opened(import("../result/fork"), "rest").then((room) => ({ default: room.ForkDialog })),
+  opened(import("../result/fork"), "pages").then((room) => ({ default: room.ForkDialog })),
 );
 
 /** The shortest interval between updates of the position in the address. */
@@ -60,7 +60,7 @@ export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
     enabled: status === "ready",
   });
   const live = useQuery({ ...viewOf(id), enabled: status === "ready" });
-  const manage = useMay("manage");
+  const manage = usePermission("manage");
   const [forking, setForking] = useState(false);
   useTitle(topic && `${t("replay.title")} · ${topic}`);
   useTellingAddress(id, begun ? (replay?.value?.position ?? 0) : 0);
@@ -123,7 +123,7 @@ export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
         </div>
       )}
       <div className="flex min-h-0 flex-1">
-        <Rail />
+        <ParticipantsSidebar />
         <div className="flex min-w-0 flex-1 flex-col">
           <Transcript key={times} still />
         </div>

@@ -4,8 +4,8 @@ import { Slider } from "@base-ui/react/slider";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../ui/classes";
+import { markWords } from "./mark-labels";
 import { type Mark, roundAt } from "./marks";
-import { markWords } from "./words";
 
 /** While a hand drags, the meeting follows at most so often. */
 const FOLLOW_MS = 180;

@@ -1,6 +1,6 @@
 // A replay that begins where it was asked to, or where the talk begins.
 
-import { replayedMeeting } from "../../meeting/begin";
+import { replayedMeeting } from "../../meeting/open-meeting";
 import type { ReplayStore } from "../../meeting/replay";
 
 /**

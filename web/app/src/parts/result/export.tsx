@@ -9,7 +9,7 @@ import Plug from "lucide-react/icons/plug";
 import Printer from "lucide-react/icons/printer";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay } from "../../api/may";
+import { usePermission } from "../../api/permissions";
 import type { MeetingId } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
@@ -17,7 +17,7 @@ import { Dialog } from "../../ui/dialog";
 import { Trouble } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
-import { type ExportForm, exported, exporters, resultText } from "./data";
+import { type ExportForm, exported, exporters, resultText } from "./queries";
 
 const FORMS: { form: ExportForm; icon: typeof FileText; need?: "manage" }[] = [
   { form: "markdown", icon: FileText },
@@ -60,7 +60,7 @@ export function ExportDialog({
 }) {
   const { t } = useTranslation();
   const [marks, setMarks] = useState(false);
-  const manage = useMay("manage");
+  const manage = usePermission("manage");
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<unknown>();
   const more = useQuery({ ...exporters, enabled: open });

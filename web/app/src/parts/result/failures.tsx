@@ -2,8 +2,8 @@
 
 import { useTranslation } from "react-i18next";
 import type { ReportFailedParticipant, ReportFailure } from "../../api/schema";
-import { Lines } from "./part";
-import { useTable, Voice } from "./voice";
+import { Lines } from "./section";
+import { Speaker, useTable } from "./speaker";
 
 /** Why something failed, and the remedy. */
 export function FailureWords({ row }: { row: ReportFailure }) {
@@ -30,7 +30,7 @@ export function Failures({ rows }: { rows: readonly ReportFailedParticipant[] })
       {rows.map((row) => (
         <li key={row.name} className="text-body">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Voice name={row.name} />
+            <Speaker name={row.name} />
             <span className="text-meta text-ink-3">
               {[
                 !row.spoke && row.failed_turns > 0 ? t("result.never_spoke") : "",

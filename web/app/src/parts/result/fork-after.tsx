@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { MeetingId } from "../../api/schema";
 import { notifyTrouble } from "../../ui/toast";
-import { viewOf } from "./data";
 import { ForkDialog } from "./fork";
+import { viewOf } from "./queries";
 
 interface Props {
   id: MeetingId;

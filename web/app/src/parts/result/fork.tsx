@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import type { ForkRequest, LimitChanges, MeetingId } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
-import { count, money } from "../../shell/zone";
+import { count, money } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Combobox } from "../../ui/combobox";
 import { Dialog } from "../../ui/dialog";
@@ -15,8 +15,8 @@ import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { usePersonName } from "../talk/actor";
-import { momentsOf, type Place, placesOf, type Said, saidOf } from "./places";
+import { usePersonName } from "../transcript/actor-name";
+import { type ForkMessage, type ForkPoint, forkEventsOf, forkMessagesOf, forkPointsOf } from "./fork-points";
 
 /** Makes a fork after an event and goes there. */
 export function useFork(id: MeetingId) {
@@ -59,8 +59,8 @@ export function ForkDialog({
 }) {
   const { t } = useTranslation();
   const fork = useFork(id);
-  const moments = useQuery(momentsOf(id, view.last_seq));
-  const places = placesOf(view, moments.data ?? [], afterWords ? undefined : at);
+  const moments = useQuery(forkEventsOf(id, view.last_seq));
+  const places = forkPointsOf(view, moments.data ?? [], afterWords ? undefined : at);
   const end = places.find((place) => place.kind === "end")?.at ?? view.last_seq;
   const [seq, setSeq] = useState(at ?? end);
   const [after, setAfter] = useState(afterWords);
@@ -110,7 +110,7 @@ export function ForkDialog({
             ]}
           />
         </Field>
-        {after && <Words said={saidOf(moments.data ?? [])} seq={seq} onChoose={setSeq} />}
+        {after && <Words said={forkMessagesOf(moments.data ?? [])} seq={seq} onChoose={setSeq} />}
         {moments.error && <Trouble compact error={moments.error} onRetry={() => void moments.refetch()} />}
         <details>
           <summary className="w-fit rounded text-meta text-ink-3 select-none hover:text-ink">
@@ -202,7 +202,7 @@ function Limits({
 
 const AFTER = "after";
 const OWN = "own";
-const keyOf = ({ kind, n, at }: Place) => `${kind}-${n ?? at}`;
+const keyOf = ({ kind, n, at }: ForkPoint) => `${kind}-${n ?? at}`;
 
 /** The messages, searchable by speaker or words. */
 function Words({
@@ -210,7 +210,7 @@ function Words({
   seq,
   onChoose,
 }: {
-  said: readonly Said[];
+  said: readonly ForkMessage[];
   seq: number;
   onChoose: (seq: number) => void;
 }) {
@@ -233,7 +233,7 @@ function Words({
   );
 }
 
-function usePlaceName(): (place: Place) => string {
+function usePlaceName(): (place: ForkPoint) => string {
   const { t } = useTranslation();
   return ({ kind, n = 0 }) => {
     switch (kind) {

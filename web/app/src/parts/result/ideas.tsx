@@ -3,9 +3,9 @@
 import Sparkles from "lucide-react/icons/sparkles";
 import { useTranslation } from "react-i18next";
 import type { ClaimId, Report, ReportBestIdea, ReportIdea } from "../../api/schema";
-import { Lines } from "./part";
-import { SourceLink } from "./source";
-import { useTable, Voice } from "./voice";
+import { Lines } from "./section";
+import { SourceLink } from "./source-links";
+import { Speaker, useTable } from "./speaker";
 
 /** The ideas that the meeting puts forward. */
 export function Best({ report }: { report: Report }) {
@@ -45,7 +45,7 @@ function PickText({ pick, idea }: { pick: ReportBestIdea; idea: ReportIdea | und
         {pick.why}
       </p>
       <p className="mt-1 flex flex-wrap items-center gap-2 text-dense">
-        <Voice name={pick.by} small />
+        <Speaker name={pick.by} small />
         {idea?.source && <SourceLink message={idea.source} />}
       </p>
     </div>
@@ -89,7 +89,7 @@ function IdeaList({ rows }: { rows: readonly ReportIdea[] }) {
           </p>
           <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-meta text-ink-3">
             <span className="font-mono">{idea.id}</span>
-            <Voice name={idea.by} small />
+            <Speaker name={idea.by} small />
             <span>{t("result.round_n", { n: idea.round })}</span>
             {idea.source && <SourceLink message={idea.source} />}
             {idea.builds_on.length > 0 && (

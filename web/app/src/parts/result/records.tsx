@@ -9,10 +9,10 @@ import { IconButton } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { Badge } from "../../ui/surface";
 import { Tabs } from "../../ui/tabs";
-import { type Fields, isFields, listIn, textIn, textsIn } from "../meeting-page/content";
-import { Owner, Risks, Tasks } from "./deeds";
-import { EventLink, Sources } from "./source";
-import { useTable } from "./voice";
+import { type Fields, isFields, listIn, textIn, textsIn } from "../meeting-page/artifact-fields";
+import { Owner, Risks, Tasks } from "./action-items";
+import { EventLink, Sources } from "./source-links";
+import { useTable } from "./speaker";
 
 /** Minutes with what they rest on. */
 export function MinutesText({ minutes }: { minutes: ReportMinutes }) {

@@ -9,11 +9,11 @@ import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
 import type { ClauseResult as Clause, Report } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
-import { moment, money, span } from "../../shell/zone";
+import { moment, money, span } from "../../shell/formatting";
 import { cx } from "../../ui/classes";
 import type { Tone } from "../../ui/surface";
-import { EventLink } from "./source";
-import { ballotNumber, clauseWords, outcomeTone, outcomeWords } from "./words";
+import { ballotNumber, clauseWords, outcomeTone, outcomeWords } from "./labels";
+import { EventLink } from "./source-links";
 
 /** The clauses of a ballot, each with what it needed, what it got and what was missing. */
 export function Clauses({ clauses }: { clauses: readonly Clause[] }) {

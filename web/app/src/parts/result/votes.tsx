@@ -13,10 +13,10 @@ import type { ServerView } from "../../meeting/view";
 import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
 import { FailureWords } from "./failures";
-import { EventLink } from "./source";
+import { ballotNumber, figure } from "./labels";
+import { EventLink } from "./source-links";
+import { Speaker, SpeakerAvatar } from "./speaker";
 import { Clauses } from "./verdict";
-import { Voice, VoiceMark } from "./voice";
-import { ballotNumber, figure } from "./words";
 
 /** All ballots, the last one first and open. */
 export function Ballots({ report, view }: { report: Report; view: ServerView | undefined }) {
@@ -142,7 +142,7 @@ function Strip({
             style={{ left: `${one.score}%`, bottom: `${(lane[at] ?? 0) * 22 + 5}px` }}
             title={`${one.name} ${one.score}`}
           >
-            <VoiceMark name={one.name} small />
+            <SpeakerAvatar name={one.name} small />
           </span>
         ))}
       </div>
@@ -229,7 +229,7 @@ export function VoteTable({
             className="border-b border-line/60 align-top last:border-0 max-sm:grid max-sm:grid-cols-[1fr_auto_auto] max-sm:gap-x-4 max-sm:py-2"
           >
             <th scope="row" className="py-2 pr-4 text-left font-normal whitespace-nowrap max-sm:py-0">
-              <Voice name={vote.name} small />
+              <Speaker name={vote.name} small />
             </th>
             <td className="py-2 pr-4 font-medium max-sm:py-0">{vote.score ?? "—"}</td>
             <td className="py-2 pr-4 whitespace-nowrap max-sm:py-0 max-sm:pr-0">

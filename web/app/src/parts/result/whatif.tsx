@@ -5,22 +5,22 @@ import { useNavigate } from "@tanstack/react-router";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMayHold } from "../../api/may";
+import { useCanCreateMeetings } from "../../api/permissions";
 import type { DecisionRules, MeetingId, WhatIfReport } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
 import { Button } from "../../ui/button";
 import { Trouble, Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
-import type { Tried } from "../create/like";
-import { useFormatList, useFormats } from "../create/served";
-import { type WhatIfChanges, whatIfOf } from "./data";
-import { useSettled } from "./settled";
-import { VoiceMark } from "./voice";
+import type { WhatIfResult } from "../create/copy-of-meeting";
+import { useFormatList, useFormats } from "../create/formats-and-rules";
+import { useDebounced } from "./debounce";
+import { type WhatIfChanges, whatIfOf } from "./queries";
+import { SpeakerAvatar } from "./speaker";
 import { ModeChoice, RuleField } from "./whatif-fields";
-import { Judgement, Sensitivity } from "./whatif-words";
+import { Judgement, Sensitivity } from "./whatif-result";
 
 /** How long the slider has to rest before a new request. */
-export const REST_MS = 150;
+export const DEBOUNCE_MS = 150;
 
 /** The changes to request. Values equal to the rules are left out. */
 export function changesOf(changes: WhatIfChanges, held: DecisionRules | undefined): WhatIfChanges {
@@ -42,7 +42,7 @@ const near = (a: number, b: number | null | undefined) => b != null && Math.abs(
 /** The adjustable rules, and the result under them. */
 export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefined }) {
   const { t } = useTranslation();
-  const mayHold = useMayHold();
+  const mayHold = useCanCreateMeetings();
   const navigate = useNavigate();
   const store = useQueryClient();
   const [changes, setChanges] = useState<WhatIfChanges>({});
@@ -50,7 +50,7 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
   const asIs = useQuery(whatIfOf(id, {}));
   const held = asIs.data?.rules_before;
   const request = useMemo(() => changesOf(changes, held), [changes, held]);
-  const settled = useSettled(request, REST_MS);
+  const settled = useDebounced(request, DEBOUNCE_MS);
   const judged = useQuery({ ...whatIfOf(id, settled), placeholderData: keepPreviousData });
   if (asIs.error) {
     return <Trouble compact error={asIs.error} onRetry={() => void asIs.refetch()} />;
@@ -66,7 +66,7 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
   const stale = changed && (judged.isFetching || settled !== request);
   /** By the rules that were tried, without those whose votes were left out. */
   const again = () => {
-    const tried: Tried = { decision: shown.rules_after, without: changes.without ?? [] };
+    const tried: WhatIfResult = { decision: shown.rules_after, without: changes.without ?? [] };
     store.setQueryData(["meeting", id, "tried"], tried);
     void navigate({ to: "/new", search: { like: id } });
   };
@@ -177,7 +177,7 @@ function Seats({
           const counts = !without.includes(name);
           return (
             <li key={name} className="flex items-center gap-2.5">
-              <VoiceMark name={name} small />
+              <SpeakerAvatar name={name} small />
               <Switch
                 label={t(counts ? "result.whatif.counts" : "result.whatif.left_out", { name })}
                 checked={counts}

@@ -6,7 +6,7 @@ import { api, done } from "../../api/client";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { Trouble, Waiting } from "../../ui/surface";
-import { LIST, Part, ROW } from "./part";
+import { LIST, Part, ROW } from "./section";
 
 export default function About() {
   const { t } = useTranslation();

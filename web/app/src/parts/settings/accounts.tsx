@@ -5,21 +5,21 @@ import Users from "lucide-react/icons/users";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import { upTo, useMe } from "../../api/may";
+import { upTo, useMe } from "../../api/permissions";
 import { me } from "../../api/queries";
 import type { Account, NewAccount, Scope } from "../../api/schema";
-import { day } from "../../shell/zone";
+import { day } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Badge } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { placed } from "../people/placed";
+import { formErrors } from "../people/form-errors";
 import { ScopeBadge, useScopes } from "../people/scope";
 import { Collection, CreateForm, Entries, Entry } from "./collection";
 import { PasswordForm } from "./password";
-import { Sure } from "./sure";
+import { RemoveConfirmation } from "./remove-confirmation";
 
 const accounts = queryOptions({ queryKey: ["accounts"], queryFn: () => done(api.GET("/api/v1/accounts")) });
 
@@ -58,7 +58,7 @@ function Make({ onDone }: { onDone: () => void }) {
       }
     },
   });
-  const { at, rest } = placed(making.error, ["name", "password", "scope"]);
+  const { at, rest } = formErrors(making.error, ["name", "password", "scope"]);
   // A mistyped password of the only account would lock its owner out.
   const differs = alone && again !== "" && again !== password;
   const submit = () => {
@@ -175,7 +175,7 @@ function List({ busy }: { busy: boolean }) {
         )}
       </Entries>
       {leaving && (
-        <Sure
+        <RemoveConfirmation
           title={t("settings.accounts.remove_title", { name: leaving.name })}
           text={t("settings.accounts.remove_text")}
           action={t("ui.delete")}

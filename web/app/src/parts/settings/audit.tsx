@@ -7,13 +7,13 @@ import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { AuditEntry as AuditLine } from "../../api/schema";
 import i18n from "../../i18n";
-import { clock, day } from "../../shell/zone";
+import { clock, day } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Badge, Empty, Trouble, Waiting } from "../../ui/surface";
 import { MeetingChoice } from "./meeting-choice";
-import { Part } from "./part";
+import { Part } from "./section";
 
 /** Common filters; a dot at the end matches a prefix. */
 const ACTIONS = [

@@ -5,10 +5,10 @@ import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { BackupList } from "../../api/schema";
-import { ago, moment } from "../../shell/zone";
+import { ago, moment } from "../../shell/formatting";
 import { Badge, Trouble, Waiting } from "../../ui/surface";
-import { sizeOf } from "../files/data";
-import { LIST, ROW } from "./part";
+import { sizeOf } from "../files/requests";
+import { LIST, ROW } from "./section";
 
 /** The interval between two looks, in milliseconds. */
 const LOOK = 30_000;

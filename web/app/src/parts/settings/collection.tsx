@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { Scope } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { Card, Empty, Trouble, Waiting } from "../../ui/surface";
-import { LIST, Part, ROW } from "./part";
+import { LIST, Part, ROW } from "./section";
 
 interface CollectionProps {
   title: string;

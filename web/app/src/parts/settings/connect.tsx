@@ -8,17 +8,18 @@ import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { agents } from "../../api/queries";
 import type { AgentEntry, CreatedToken, LivePresence, NewToken } from "../../api/schema";
-import { ago } from "../../shell/zone";
+import { ago } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Badge, type Tone } from "../../ui/surface";
-import { placed } from "../people/placed";
+import { formErrors } from "../people/form-errors";
 import { CreateForm, Entries, Entry } from "./collection";
 import { CLIENTS, type ClientName, FILES, lines, NO_TOKEN } from "./connect-lines";
-import { Part } from "./part";
+import { useLocaleNames } from "./locale-names";
 import { tokens } from "./queries";
+import { Part } from "./section";
 
 export default function Connect() {
   const { t } = useTranslation();
@@ -54,7 +55,7 @@ function Make({ made, onMade }: { made: CreatedToken | undefined; onMade: (made:
       void queries.invalidateQueries({ queryKey: tokens.queryKey });
     },
   });
-  const { at, rest } = placed(making.error, ["name", "agent", "scope"]);
+  const { at, rest } = formErrors(making.error, ["name", "agent", "scope"]);
   return (
     <CreateForm
       title={t("settings.connect.new")}
@@ -159,6 +160,7 @@ function Registered() {
 
 function Row({ agent }: { agent: AgentEntry }) {
   const { t } = useTranslation();
+  const { language, zone } = useLocaleNames();
   const { profile, presence, last_seen_at: seen } = agent;
   const there = presence ?? "offline";
   return (
@@ -180,8 +182,8 @@ function Row({ agent }: { agent: AgentEntry }) {
           : seen === null
             ? t("settings.connect.unseen")
             : t("settings.connect.seen", { when: ago(seen) }),
-        profile?.language,
-        profile?.time_zone,
+        profile?.language && language(profile.language),
+        profile?.time_zone && zone(profile.time_zone),
       ]
         .filter(Boolean)
         .join(" · ")}

@@ -6,16 +6,16 @@ import Sun from "lucide-react/icons/sun";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useKeptOnServer, usePreference } from "../../preferences/preferences";
+import { moment } from "../../shell/formatting";
 import { takeLanguage } from "../../shell/language";
+import { askToNotify, canNotify, notifying } from "../../shell/notifications";
 import { prefer } from "../../shell/own-settings";
-import { askToNotify, canNotify, notifying } from "../../shell/tell";
 import { type Theme, useTheme } from "../../shell/theme";
-import { moment } from "../../shell/zone";
 import { notifyTrouble } from "../../ui/toast";
 import { Segments, Switch } from "../../ui/toggles";
-import { type EnterKey, setEnterKey, useEnterKey } from "../talk/enter";
+import { type EnterKey, setEnterKey, useEnterKey } from "../composer/enter-key";
 import { TimeFields } from "../times/fields";
-import { Part } from "./part";
+import { Part } from "./section";
 
 export default function General() {
   const { t } = useTranslation();

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import { day } from "../../shell/zone";
+import { day } from "../../shell/formatting";
 import { Combobox } from "../../ui/combobox";
 
 interface Props {

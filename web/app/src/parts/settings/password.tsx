@@ -11,7 +11,7 @@ import { Field, TextInput } from "../../ui/field";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { useCountdown } from "../people/countdown";
-import { placed } from "../people/placed";
+import { formErrors } from "../people/form-errors";
 
 interface Props {
   name: string;
@@ -38,7 +38,7 @@ export function PasswordForm({ name, own, onDone }: Props) {
       onDone();
     },
   });
-  const { at, rest } = placed(setting.error, ["current", "password"]);
+  const { at, rest } = formErrors(setting.error, ["current", "password"]);
   const wait = useCountdown(setting.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -11,7 +11,7 @@ import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { placed } from "../people/placed";
+import { formErrors } from "../people/form-errors";
 import {
   fromProvider,
   PROVIDER_FIELDS,
@@ -19,8 +19,8 @@ import {
   toChange,
   WIRES,
 } from "../providers/provider-form";
-import { saveProvider } from "../providers/save";
-import { More } from "./provider-more";
+import { saveProvider } from "../providers/requests";
+import { More } from "./provider-advanced";
 
 interface Props {
   provider: Provider;
@@ -42,7 +42,7 @@ export function EditProvider({ provider, onOver }: Props) {
       onOver();
     },
   });
-  const { at, rest } = placed(saving.error, PROVIDER_FIELDS);
+  const { at, rest } = formErrors(saving.error, PROVIDER_FIELDS);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate();

@@ -3,7 +3,7 @@
 import { useTranslation } from "react-i18next";
 import type { ProviderTestReport as TrialReport } from "../../api/schema";
 import { Button } from "../../ui/button";
-import { TriedLine } from "../providers/tried";
+import { TestLine } from "../providers/test-line";
 
 /** The report, until it is put away. */
 export function Report({ report, onDone }: { report: TrialReport; onDone: () => void }) {
@@ -22,7 +22,7 @@ export function Report({ report, onDone }: { report: TrialReport; onDone: () => 
       </div>
       <ul className="divide-y divide-line">
         {report.tried.map((one) => (
-          <TriedLine key={one.what} tried={one} />
+          <TestLine key={one.what} tried={one} />
         ))}
       </ul>
     </div>

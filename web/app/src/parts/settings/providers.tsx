@@ -4,24 +4,24 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import Cable from "lucide-react/icons/cable";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useMay } from "../../api/may";
+import { usePermission } from "../../api/permissions";
 import { providers } from "../../api/queries";
 import type { Provider } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { Confirm, Dialog } from "../../ui/dialog";
 import { Badge, Empty, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
-import { forgetProvider, tryProvider } from "../providers/save";
+import { forgetProvider, tryProvider } from "../providers/requests";
 import ProviderSetup from "../providers/setup";
 import { Mark } from "../providers/vendor-picker";
-import { LIST, Part } from "./part";
 import { EditProvider } from "./provider-edit";
 import { Models } from "./provider-models";
 import { Report } from "./provider-report";
+import { LIST, Part } from "./section";
 
 export default function Providers() {
   const { t } = useTranslation();
-  const owner = useMay("owner");
+  const owner = usePermission("owner");
   const [adding, setAdding] = useState(false);
   return (
     <Part

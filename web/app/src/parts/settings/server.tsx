@@ -5,16 +5,16 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { Settings } from "../../api/schema";
-import { count } from "../../shell/zone";
+import { count } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
 import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Badge, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
-import { placed } from "../people/placed";
+import { formErrors } from "../people/form-errors";
 import { Backups } from "./backups";
-import { Part } from "./part";
+import { Part } from "./section";
 import { changeOf, LIMITS, LIMITS_AT_START, type Limit, unitOf } from "./server-form";
 
 const settings = queryOptions({ queryKey: ["settings"], queryFn: () => done(api.GET("/api/v1/settings")) });
@@ -80,7 +80,7 @@ function Form({ now }: { now: Settings }) {
     onSettled: () => setBack(false),
   });
   const names = Object.keys(LIMITS).filter((name): name is Limit => name in LIMITS);
-  const { at, rest } = placed(saving.error, ["log", ...names.map((name) => `limits/${name}`)]);
+  const { at, rest } = formErrors(saving.error, ["log", ...names.map((name) => `limits/${name}`)]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate();

@@ -4,17 +4,17 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import { useMe } from "../../api/may";
+import { useMe } from "../../api/permissions";
 import type { Session } from "../../api/schema";
-import { ago, moment } from "../../shell/zone";
+import { ago, moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Badge, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { ScopeBadge } from "../people/scope";
 import { useSignOut } from "../people/session";
 import { Entries, Entry } from "./collection";
-import { Part } from "./part";
 import { OwnPassword } from "./password";
+import { Part } from "./section";
 
 /** One's own sessions. */
 const sessions = queryOptions({

@@ -5,20 +5,20 @@ import KeyRound from "lucide-react/icons/key-round";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import { upTo, useMe } from "../../api/may";
+import { upTo, useMe } from "../../api/permissions";
 import type { AccessToken, CreatedToken as MadeToken, NewToken, Scope } from "../../api/schema";
-import { ago, moment } from "../../shell/zone";
+import { ago, moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Badge } from "../../ui/surface";
-import { ShownOnce } from "../people/once";
-import { placed } from "../people/placed";
+import { formErrors } from "../people/form-errors";
 import { ScopeBadge, useScopes } from "../people/scope";
+import { ShownOnce } from "../people/shown-once";
 import { Collection, CreateForm, Entries, Entry } from "./collection";
 import { MeetingChoice } from "./meeting-choice";
 import { tokens } from "./queries";
-import { Sure } from "./sure";
+import { RemoveConfirmation } from "./remove-confirmation";
 
 export default function Tokens() {
   const { t } = useTranslation();
@@ -71,7 +71,7 @@ function Make({ onMade, onCancel }: { onMade: (made: MadeToken) => void; onCance
       void queries.invalidateQueries({ queryKey: tokens.queryKey });
     },
   });
-  const { at, rest } = placed(making.error, ["name", "scope", "meeting", "expires_in_days"]);
+  const { at, rest } = formErrors(making.error, ["name", "scope", "meeting", "expires_in_days"]);
   const submit = () => {
     const expires_in_days = days === "never" ? null : Number(days);
     making.mutate({ name: name.trim(), scope, meeting, expires_in_days });
@@ -134,7 +134,7 @@ function List({ busy }: { busy: boolean }) {
         {(one) => <Row key={one.id} one={one} onTake={() => setTaking(one)} />}
       </Entries>
       {taking && (
-        <Sure
+        <RemoveConfirmation
           title={t("settings.tokens.take_title", { name: taking.name })}
           text={t("settings.tokens.take_text")}
           action={t("settings.tokens.revoke")}

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { WebhookDelivery, WebhookOutcome } from "../../api/schema";
-import { moment } from "../../shell/zone";
+import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Badge, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";

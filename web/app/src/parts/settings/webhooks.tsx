@@ -6,17 +6,17 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { Webhook, WebhookChange } from "../../api/schema";
-import { moment } from "../../shell/zone";
+import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
 import { Badge } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
-import { ShownOnce } from "../people/once";
-import { placed } from "../people/placed";
+import { formErrors } from "../people/form-errors";
+import { ShownOnce } from "../people/shown-once";
 import { Collection, CreateForm, Entries, Entry } from "./collection";
 import { MeetingChoice } from "./meeting-choice";
-import { Sure } from "./sure";
+import { RemoveConfirmation } from "./remove-confirmation";
 import { DeliveryLog } from "./webhook-log";
 
 /** One's own webhooks; all of them for the owner. */
@@ -86,7 +86,7 @@ function Make({ onMade, onCancel }: { onMade: (made: Shown) => void; onCancel: (
       void queries.invalidateQueries({ queryKey: webhooks.queryKey });
     },
   });
-  const { at, rest } = placed(making.error, ["url", "agent", "events", "meeting"]);
+  const { at, rest } = formErrors(making.error, ["url", "agent", "events", "meeting"]);
   const submit = () => {
     const named = agent.trim() === "" ? null : agent.trim();
     making.mutate({ url: url.trim(), agent: named, events: kinds(events), meeting });
@@ -164,7 +164,7 @@ function List({ busy, onSecret }: { busy: boolean; onSecret: (shown: Shown) => v
         {(one) => <Row key={one.id} one={one} onSecret={onSecret} onDelete={() => setDeleting(one)} />}
       </Entries>
       {deleting && (
-        <Sure
+        <RemoveConfirmation
           title={t("settings.webhooks.delete_title")}
           text={t("settings.webhooks.delete_text", { url: deleting.url })}
           action={t("ui.delete")}

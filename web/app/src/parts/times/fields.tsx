@@ -2,7 +2,7 @@
 
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { dated } from "../../shell/zone";
+import { dated } from "../../shell/formatting";
 import { Combobox } from "../../ui/combobox";
 import { Field } from "../../ui/field";
 import { Select } from "../../ui/select";

@@ -11,7 +11,7 @@ const RENAMED: Record<string, string> = {
   "Europe/Kiev": "Europe/Kyiv",
 };
 
-function said(name: string, language: string, how: "longOffset" | "shortGeneric"): string {
+function said(name: string, language: string, how: "longOffset" | "longGeneric" | "shortGeneric"): string {
   const format = new Intl.DateTimeFormat(language, { timeZone: name, timeZoneName: how });
   return format.formatToParts(Date.now()).find((one) => one.type === "timeZoneName")?.value ?? "";
 }
@@ -19,6 +19,17 @@ function said(name: string, language: string, how: "longOffset" | "shortGeneric"
 /** `UTC+08:00` for a zone. */
 function offset(name: string): string {
   return said(name, "en", "longOffset").replace("GMT", "UTC") || "UTC";
+}
+
+/** What the time of a zone is called, else its city; and its present offset, where this browser knows the zone. */
+export function zoneInWords(name: string, language: string): { words: string; offset?: string } {
+  try {
+    const time = said(name, language, "longGeneric");
+    const city = (RENAMED[name] ?? name).split("/").at(-1)?.replaceAll("_", " ") ?? name;
+    return { words: /GMT|^UTC/.test(time) ? city : time, offset: offset(name) };
+  } catch {
+    return { words: name };
+  }
 }
 
 function choice(value: string, language: string): Choice<string> {

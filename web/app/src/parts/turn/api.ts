@@ -1,7 +1,7 @@
 // The requests about turns, to the server.
 
 import { api, done, onceKey } from "../../api/client";
-import type { TurnsApi } from "./desk";
+import type { TurnsApi } from "./turn-client";
 
 /** The server tells whole seconds: up to one more is no difference, and of every other one half is left out. */
 const TOLD_MS = 1_000;

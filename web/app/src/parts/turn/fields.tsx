@@ -7,7 +7,15 @@ import { Button, IconButton } from "../../ui/button";
 import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Segments } from "../../ui/toggles";
-import { blankOf, type Fault, type Faults, type Filled, groupOf, mayStayEmpty, type Shape } from "./shape";
+import {
+  blankOf,
+  type Fault,
+  type Faults,
+  type Filled,
+  groupOf,
+  mayStayEmpty,
+  type Shape,
+} from "./answer-schema";
 
 /** A text of at most so many characters has one line. */
 const LINE_MAX = 120;

@@ -9,23 +9,23 @@ import { ProblemError } from "../../api/client";
 import type { OpenTurn } from "../../api/schema";
 import { Markdown } from "../../markdown";
 import { useMeeting } from "../../meeting/hooks";
-import { span } from "../../shell/zone";
+import { span } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { Trouble } from "../../ui/surface";
-import type { Answer, Standing } from "./desk";
+import { blankOf, type Faults, fieldsOf, type Shape, shapeOf, stillWrong } from "./answer-schema";
+import { type Draft, keepDraft, keptDraft } from "./draft-storage";
 import { AnswerFields } from "./fields";
-import { type Draft, keepDraft, keptDraft } from "./kept";
-import { turnHeading } from "./own";
-import { blankOf, type Faults, fieldsOf, type Shape, shapeOf, stillWrong } from "./shape";
+import { turnHeading } from "./own-seat";
+import type { Answer, TurnStatus } from "./turn-client";
 
 /** So long before its end a turn says that it will be over soon. */
 const SOON_MS = 30_000;
 
 interface Props {
   turn: OpenTurn;
-  standing: Standing;
+  standing: TurnStatus;
   onAnswer: (answer: Answer) => Promise<boolean>;
   onSkip: () => Promise<boolean>;
   /** The draft changes; for when the turn ends meanwhile. */

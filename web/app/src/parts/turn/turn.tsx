@@ -7,22 +7,22 @@ import type { MeetingParticipant, OpenTurn } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
 import { usePreference } from "../../preferences/preferences";
-import { askToNotify, notifying, notifyTurn } from "../../shell/tell";
-import { span } from "../../shell/zone";
+import { span } from "../../shell/formatting";
+import { askToNotify, notifying, notifyTurn } from "../../shell/notifications";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
-import { insertText } from "../meeting-page/compose";
+import { insertText } from "../meeting-page/composer-input";
+import { textOf } from "./answer-schema";
 import { turnsAt } from "./api";
-import { Desk, type Standing } from "./desk";
+import { type Draft, keepDraft } from "./draft-storage";
 import { shapeOfTurn, TurnForm } from "./form";
-import { type Draft, keepDraft } from "./kept";
-import { setTurnOpen } from "./own";
-import { textOf } from "./shape";
+import { setTurnOpen } from "./own-seat";
+import { TurnClient, type TurnStatus } from "./turn-client";
 
 /** The turns of the user at this meeting. */
 export default function OwnTurn({ id, seat }: { id: string; seat: MeetingParticipant }) {
   const { t } = useTranslation();
-  const desk = useMemo(() => new Desk(turnsAt(id)), [id]);
+  const desk = useMemo(() => new TurnClient(turnsAt(id)), [id]);
   const standing = useSyncExternalStore(desk.subscribe, desk.standing);
   const seq = useMeeting((shown) => shown.view?.last_seq ?? 0);
   const topic = useMeeting((shown) => shown.view?.topic ?? "");
@@ -101,7 +101,7 @@ export default function OwnTurn({ id, seat }: { id: string; seat: MeetingPartici
 
 interface WaitsProps {
   seat: MeetingParticipant;
-  standing: Standing;
+  standing: TurnStatus;
   /** The user has just handed in an answer: the focus was in the form, which is gone. */
   wrote: RefObject<boolean>;
 }

@@ -2,11 +2,11 @@
 
 import { useTranslation } from "react-i18next";
 import { useTable } from "../../meeting-page/context";
-import { Named } from "../../rail/mark";
-import { Part } from "../part";
+import { Named } from "../../participants/avatar";
+import { Part } from "../section";
 import { JumpTo } from "../sources";
-import { Claims } from "./raised";
-import type { Health } from "./shape";
+import { Claims } from "./claims";
+import type { Health } from "./types";
 
 /** Dissent, before anything that speaks of agreement. */
 export function Dissent({ health }: { health: Health }) {

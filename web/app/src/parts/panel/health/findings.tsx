@@ -2,7 +2,7 @@
 
 import { usePhrase } from "../../../i18n/phrases";
 import { useTable } from "../../meeting-page/context";
-import type { Finding } from "./shape";
+import type { Finding } from "./types";
 
 /** A list of findings. */
 export function Findings({ findings }: { findings: Finding[] }) {

@@ -2,9 +2,9 @@
 
 import { useTranslation } from "react-i18next";
 import { useTable } from "../../meeting-page/context";
-import { Named } from "../../rail/mark";
+import { Named } from "../../participants/avatar";
 import { JumpTo } from "../sources";
-import type { Position } from "./shape";
+import type { Position } from "./types";
 
 /** Positions with their holders. */
 export function Holders({ positions }: { positions: Position[] }) {

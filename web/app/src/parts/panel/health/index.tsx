@@ -2,19 +2,19 @@
 // bar: agreement is no goal in itself.
 
 import { useTranslation } from "react-i18next";
-import { percent } from "../../../shell/zone";
+import { percent } from "../../../shell/formatting";
 import { Empty, Trouble, Waiting } from "../../../ui/surface";
-import { Pairs } from "../../charts/pairs";
+import { Pairs } from "../../charts/bar-pairs";
 import { useTable } from "../../meeting-page/context";
-import { Part } from "../part";
+import { Part } from "../section";
+import { Claims } from "./claims";
 import { Dissent } from "./dissent";
 import { Findings } from "./findings";
-import { Flips } from "./flips";
 import { Holders } from "./holders";
 import { Participation } from "./participation";
+import { Flips } from "./position-changes";
 import { useHealth } from "./query";
-import { Claims } from "./raised";
-import { Value } from "./value";
+import { Value } from "./round-value";
 import { VerdictCard } from "./verdict";
 
 /** The tab of health. */

@@ -1,10 +1,10 @@
 // Participation, and the independence of the seats.
 
 import { useTranslation } from "react-i18next";
-import { NumbersTable } from "../../charts/twin";
+import { NumbersTable } from "../../charts/chart-with-table";
 import { nameOf, useTable } from "../../meeting-page/context";
-import { Part } from "../part";
-import type { Health } from "./shape";
+import { Part } from "../section";
+import type { Health } from "./types";
 
 /** The thresholds: how uneven participation may be, and how few independent seats are too few. */
 const ALARM = { gini: 0.4, effective: 2.5 };

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { ask, ProblemError } from "../../../api/client";
 import type { Problem } from "../../../api/schema";
 import { useTable } from "../../meeting-page/context";
-import type { Health } from "./shape";
+import type { Health } from "./types";
 
 const EVERY_MS = 500;
 

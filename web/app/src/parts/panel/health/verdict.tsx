@@ -11,7 +11,7 @@ import { useTranslation } from "react-i18next";
 import { usePhrase } from "../../../i18n/phrases";
 import { cx } from "../../../ui/classes";
 import { Findings } from "./findings";
-import type { Health } from "./shape";
+import type { Health } from "./types";
 
 const LOOK = {
   open: { Icon: CircleDot, tone: "bg-sunken", ink: "text-ink-2" },

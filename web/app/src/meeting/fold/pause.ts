@@ -1,0 +1,80 @@
+// Pausing, resuming and closing of a meeting.
+import type { PlannedPause as Halt, MeetingOutcome } from "../../api/schema";
+import { isCounted, isDone, type View } from "../view";
+import type { Payload } from "./payload";
+
+/** A pause was requested, at once or after a stride. */
+export function requestPause(v: View, payload: Payload<"pause_requested">): void {
+  const { by, after } = payload;
+  if (after == null) {
+    v.pause = null;
+    v.pause_requested_by = by;
+    return;
+  }
+  const since = strides(v, after);
+  if (since === null) v.kept = { ...v.kept, stale: true };
+  v.halt = { by, after, since: since ?? 0 };
+}
+
+/** The meeting paused. */
+export function pause(v: View, at: string, payload: Payload<"pause">): void {
+  const { pause_reason: reason, resume_token, questions, suggested_next } = payload;
+  v.halt = null;
+  v.pause_requested_by = null;
+  endProviderWait(v);
+  v.pause = {
+    reason,
+    questions: questions ?? [],
+    resume_token,
+    suggested_next: suggested_next ?? "",
+    paused_at: at,
+  };
+}
+
+/** The meeting was resumed. */
+export function resume(v: View): void {
+  v.halt = null;
+  v.pause = null;
+  v.pause_requested_by = null;
+}
+
+/** No provider that could go on is reachable; the calls are retried. */
+export function startProviderWait(v: View, at: string, payload: Payload<"provider_wait_started">): void {
+  const { waiting_for, kind, tries, next_try_at } = payload;
+  v.provider_wait = {
+    waiting_for,
+    kind,
+    started_at: v.provider_wait?.started_at ?? at,
+    tried_at: at,
+    tries,
+    next_try_at,
+  };
+}
+
+/** The wait for providers ended. */
+export function endProviderWait(v: View): void {
+  delete v.provider_wait;
+}
+
+/** The end begins. */
+export function startClosing(v: View, outcome: MeetingOutcome): void {
+  endProviderWait(v);
+  v.pause = null;
+  v.pause_requested_by = null;
+  v.phase = { phase: "closing", ...outcome };
+}
+
+/** The number of completed strides of this length; null when unknown. */
+function strides(v: View, stride: Halt["after"]): number | null {
+  const counted = v.ballots.filter((ballot) => isCounted(ballot.state)).length;
+  switch (stride) {
+    case "turn": {
+      const done = v.round?.turns.filter((turn) => isDone(turn.state)).length ?? 0;
+      return v.kept.turns_done === null ? null : v.kept.turns_done + done + counted;
+    }
+    case "round":
+      return v.rounds.filter((round) => round.ended_seq !== null).length;
+    case "ballot":
+      return counted;
+  }
+}

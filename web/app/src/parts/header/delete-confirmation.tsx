@@ -1,0 +1,44 @@
+// Asks before a meeting is deleted.
+
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { api, done } from "../../api/client";
+import { Confirm } from "../../ui/dialog";
+import { useTable } from "../meeting-page/context";
+import { useAction } from "../meeting-page/use-action";
+
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** The question before a meeting is gone. */
+export default function DeleteConfirm({ open, onOpenChange }: Props) {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  const navigate = useNavigate();
+  const action = useAction();
+  const remove = async () => {
+    const path = { id: view.id };
+    const gone = await action.run(
+      () => done(api.DELETE("/api/v1/meetings/{id}", { params: { path } })).then(() => true),
+      t("table.delete.done"),
+    );
+    if (gone) {
+      onOpenChange(false);
+      await navigate({ to: "/meetings" });
+    }
+  };
+  return (
+    <Confirm
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("table.delete.title")}
+      text={t("table.delete.text", { topic: view.title })}
+      action={t("table.delete.do")}
+      danger
+      busy={action.busy}
+      onConfirm={() => void remove()}
+    />
+  );
+}

@@ -1,0 +1,24 @@
+// The density of the transcript.
+
+import Rows from "lucide-react/icons/rows-3";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../../ui/button";
+import { setDensity, useDensity } from "../transcript/density";
+
+/** Sets the transcript closely, or with air. A phone has no room to spare for it. */
+export function DensityButton() {
+  const { t } = useTranslation();
+  const compact = useDensity() === "compact";
+  return (
+    <span className="hidden sm:block">
+      <IconButton
+        size="small"
+        label={t("talk.compact")}
+        pressed={compact}
+        onClick={() => setDensity(compact ? "comfortable" : "compact")}
+      >
+        <Rows size={15} aria-hidden />
+      </IconButton>
+    </span>
+  );
+}

@@ -1,0 +1,148 @@
+// The head of a meeting: its question, where it is on its way, what it has used, and what can be done now.
+
+import CircleHelp from "lucide-react/icons/circle-question-mark";
+import FileCheck from "lucide-react/icons/file-check";
+import PanelRight from "lucide-react/icons/panel-right";
+import Pause from "lucide-react/icons/pause";
+import Play from "lucide-react/icons/play";
+import Users from "lucide-react/icons/users";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { isOpen } from "../../meeting/view";
+import { useTimesOf } from "../../shell/formatting";
+import { useShortcuts } from "../../shell/keys";
+import { MenuButton } from "../../shell/menu-button";
+import { useTitle } from "../../shell/title";
+import { Button, IconButton } from "../../ui/button";
+import { Badge } from "../../ui/surface";
+import { AtTable, useTable } from "../meeting-page/context";
+import { togglePanel, toggleParticipants, useLayout, useWide } from "../meeting-page/layout";
+import { BudgetMeter } from "./budget";
+import { DensityButton } from "./density";
+import { TableMenu } from "./menu";
+import { PhaseBar } from "./phase-bar";
+import { RoundNav } from "./round-navigation";
+import { type NextAction, useMeetingActions, useNextAction } from "./start-pause-resume";
+
+/** The head of the meeting. */
+export function TableHeader() {
+  return (
+    <AtTable>
+      <Head />
+    </AtTable>
+  );
+}
+
+const ICONS = {
+  start: Play,
+  pause: Pause,
+  unpause: Play,
+  resume: Play,
+  answer: CircleHelp,
+  result: FileCheck,
+};
+
+function Head() {
+  const { t } = useTranslation();
+  const { view, past, may } = useTable();
+  const next = useNextAction();
+  const meetingActions = useMeetingActions();
+  const [whole, setWhole] = useState(false);
+  const [ending, setEnding] = useState(false);
+  const { participants, panel } = useLayout();
+  const wide = useWide();
+  useTitle(view.title);
+  useTimesOf(view.display);
+  const paused = next === "pause" || next === "unpause" || next === "resume" || next === "answer";
+  useShortcuts(t("table.keys"), [
+    ...(paused ? [{ keys: "p", label: t("table.key_pause"), run: () => meetingActions.go(next) }] : []),
+    ...(paused && may.manage && isOpen(view)
+      ? [{ keys: ".", label: t("table.key_end"), run: () => setEnding(true) }]
+      : []),
+  ]);
+  return (
+    <header className="shrink-0 border-b border-line bg-paper px-3 pt-2 pb-1.5 sm:px-4">
+      <div className="flex items-start gap-2">
+        <MenuButton />
+        <IconButton
+          size="small"
+          label={t("table.rail.title")}
+          pressed={wide ? participants : undefined}
+          className="max-md:hidden"
+          onClick={toggleParticipants}
+        >
+          <Users size={16} aria-hidden />
+        </IconButton>
+        <h1 className="min-w-0 flex-1 text-dense font-semibold sm:text-h3">
+          <button
+            type="button"
+            aria-expanded={whole}
+            title={view.title}
+            onClick={() => setWhole(!whole)}
+            className={`w-full text-left ${whole ? "" : "line-clamp-1"}`}
+          >
+            {view.title}
+          </button>
+        </h1>
+        <MainButton next={next} busy={meetingActions.busy} onPress={() => meetingActions.go(next)} />
+        <TableMenu meetingActions={meetingActions} ending={ending} onEnding={setEnding} />
+        <IconButton
+          size="small"
+          label={t("table.panel.title")}
+          pressed={wide ? panel : undefined}
+          className="max-md:hidden"
+          onClick={togglePanel}
+        >
+          <PanelRight size={16} aria-hidden />
+        </IconButton>
+      </div>
+      {whole && view.title !== view.topic && (
+        <p className="measure px-9 pt-1 text-dense text-ink">{view.topic}</p>
+      )}
+      {whole && view.description && (
+        <p className="measure px-9 pt-1 text-dense text-ink-2">{view.description}</p>
+      )}
+      {whole && view.background && (
+        <p className="measure px-9 py-1 text-dense text-ink-2">{view.background}</p>
+      )}
+      <div className="mt-0.5 flex min-w-0 items-center gap-2">
+        <div className="flex min-w-0 flex-1 items-center gap-1.5 overflow-hidden">
+          {view.simulated && (
+            <Badge tone="warn">
+              <span title={t("table.simulated_note")}>{t("table.simulated")}</span>
+            </Badge>
+          )}
+          {view.off_record && <Badge>{t("table.off_record")}</Badge>}
+          {past && <Badge tone="accent">{t("table.past")}</Badge>}
+          {view.pause && (
+            // On a phone the main button says so, and the room is for the phase.
+            <span className={next ? "max-sm:hidden" : undefined}>
+              <Badge tone="warn">{t("table.paused")}</Badge>
+            </span>
+          )}
+          {!view.pause && (view.pause_requested_by || view.halt) && (
+            <Badge tone="warn">{t("table.will_pause")}</Badge>
+          )}
+          <PhaseBar />
+        </div>
+        <RoundNav />
+        <DensityButton />
+        <BudgetMeter />
+      </div>
+    </header>
+  );
+}
+
+function MainButton({ next, busy, onPress }: { next: NextAction; busy: boolean; onPress: () => void }) {
+  const { t } = useTranslation();
+  if (next === null) {
+    return null;
+  }
+  const Icon = ICONS[next];
+  return (
+    <Button size="small" look={next === "pause" ? "plain" : "primary"} busy={busy} onClick={onPress}>
+      <Icon size={14} aria-hidden />
+      {t(`table.next.${next}`)}
+    </Button>
+  );
+}

@@ -1,0 +1,117 @@
+// A meeting in the list: the question first, then the state.
+
+import { Link } from "@tanstack/react-router";
+import Archive from "lucide-react/icons/archive";
+import CircleCheck from "lucide-react/icons/circle-check";
+import CircleDashed from "lucide-react/icons/circle-dashed";
+import CirclePause from "lucide-react/icons/circle-pause";
+import CircleStop from "lucide-react/icons/circle-stop";
+import Ellipsis from "lucide-react/icons/ellipsis";
+import Hourglass from "lucide-react/icons/hourglass";
+import MessagesSquare from "lucide-react/icons/messages-square";
+import TriangleAlert from "lucide-react/icons/triangle-alert";
+import Vote from "lucide-react/icons/vote";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { FORMATS } from "../../api/choices";
+import type { MeetingListItem } from "../../api/schema";
+import { ago, moment } from "../../shell/formatting";
+import { IconButton } from "../../ui/button";
+import { cx } from "../../ui/classes";
+import { Menu, type MenuItem } from "../../ui/menu";
+import { Badge, type Tone } from "../../ui/surface";
+import { rowOutcome } from "../result/labels";
+
+const STATES = ["draft", "preparation", "discussion", "ballot", "closing", "paused", "ended"] as const;
+
+const INK: Record<Tone, string> = {
+  plain: "text-ink-2",
+  good: "text-good",
+  warn: "text-warn",
+  bad: "text-bad",
+  calm: "text-calm",
+  accent: "text-accent",
+};
+
+/** The state or the outcome of a meeting: an icon and words. */
+export function MeetingStatus({ row }: { row: MeetingListItem }) {
+  const { t } = useTranslation();
+  const state = STATES.find((one) => one === row.state) ?? "ended";
+  if (state === "ended" && row.outcome) {
+    const { text, tone } = rowOutcome(t, row.outcome);
+    const Icon = tone === "good" ? CircleCheck : tone === "warn" ? CircleStop : Archive;
+    return <Said tone={tone} icon={<Icon size={14} aria-hidden />} text={text} />;
+  }
+  if (row.fault) {
+    const text = t("history.states.stopped");
+    return <Said tone="bad" icon={<TriangleAlert size={14} aria-hidden />} text={text} />;
+  }
+  if (row.provider_wait) {
+    const text = t("history.states.waiting", { names: row.provider_wait.waiting_for.join(", ") });
+    return <Said tone="warn" icon={<Hourglass size={14} aria-hidden />} text={text} />;
+  }
+  const [tone, Icon] = {
+    draft: ["plain", CircleDashed] as const,
+    preparation: ["calm", MessagesSquare] as const,
+    discussion: ["calm", MessagesSquare] as const,
+    ballot: ["accent", Vote] as const,
+    closing: ["calm", MessagesSquare] as const,
+    paused: ["warn", CirclePause] as const,
+    ended: ["plain", Archive] as const,
+  }[state];
+  return <Said tone={tone} icon={<Icon size={14} aria-hidden />} text={t(`history.states.${state}`)} />;
+}
+
+function Said({ tone, icon, text }: { tone: Tone; icon: ReactNode; text: string }) {
+  return (
+    <span className={cx("inline-flex items-center gap-1", INK[tone])}>
+      {icon}
+      {text}
+    </span>
+  );
+}
+
+/** One line of the list. An ended meeting links to its result, every other to the meeting itself. */
+export function MeetingRow({ row, actions }: { row: MeetingListItem; actions: (MenuItem | null)[] }) {
+  const { t } = useTranslation();
+  const format = FORMATS.find((one) => one === row.format);
+  const when = row.state === "ended" ? row.created_at : row.updated_at;
+  return (
+    <li className="group relative -mx-3 flex items-start gap-2 rounded-xl px-3 py-2.5 focus-within:bg-sunken hover:bg-sunken">
+      <div className="min-w-0 flex-1">
+        <Link
+          to={row.state === "ended" ? "/m/$id/result" : "/m/$id"}
+          params={{ id: row.id }}
+          data-row
+          lang={row.language}
+          className="text-body font-medium text-ink after:absolute after:inset-0 after:rounded-xl"
+        >
+          {row.title}
+        </Link>
+        {row.description && <p className="line-clamp-1 text-dense text-ink-2">{row.description}</p>}
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-meta text-ink-3">
+          <MeetingStatus row={row} />
+          {format && <span>{t(`shell.format.${format}`)}</span>}
+          <span>{t("history.participants", { count: row.participants })}</span>
+          <time dateTime={new Date(when).toISOString()} title={moment(when)}>
+            {ago(when)}
+          </time>
+          {row.forked_from && <Badge>{t("history.fork")}</Badge>}
+          {row.simulated && <Badge tone="warn">{t("history.simulated")}</Badge>}
+          {row.damaged && <Badge tone="warn">{t("history.damaged")}</Badge>}
+          {row.off_record && <Badge tone="warn">{t("history.off_record")}</Badge>}
+        </p>
+      </div>
+      <span className="relative z-10 opacity-60 group-focus-within:opacity-100 group-hover:opacity-100">
+        <Menu
+          trigger={
+            <IconButton label={t("history.menu", { topic: row.title })} size="small">
+              <Ellipsis size={16} aria-hidden />
+            </IconButton>
+          }
+          items={actions}
+        />
+      </span>
+    </li>
+  );
+}

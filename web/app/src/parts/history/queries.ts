@@ -1,0 +1,87 @@
+// The list of meetings and what is found in them, a page after another.
+
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { FORMATS, RUNNING } from "../../api/choices";
+import { api, done } from "../../api/client";
+import type {
+  MeetingListItem,
+  MeetingListItemPage as MeetingPage,
+  MeetingState,
+  SearchPage,
+} from "../../api/schema";
+import { asked } from "../result/queries";
+
+/** The filters of the list, as they stand in the address. */
+export interface MeetingFilters {
+  q?: string;
+  state?: string;
+  format?: string;
+  kind?: string;
+  since?: string;
+}
+
+/** The states of the filter; `running` covers all in which the meeting makes progress. */
+export const STATES = ["running", "paused", "ended", "draft"] as const;
+
+const ALONE: readonly MeetingState[] = ["paused", "ended", "draft"];
+
+/** The choices of the time filter. */
+export const SINCE = ["today", "week", "month", "year"] as const;
+
+const DAY_MS = 86_400_000;
+const DAYS: Record<(typeof SINCE)[number], number> = { today: 1, week: 7, month: 30, year: 365 };
+
+/** Whether a meeting makes progress by itself. */
+export function isRunning(row: MeetingListItem): boolean {
+  return RUNNING.includes(row.state);
+}
+
+const one = <T extends string>(all: readonly T[], value: string | undefined) =>
+  all.find((it) => it === value);
+
+/** The start of a time filter, in whole hours, so that the same request is not repeated every moment. */
+export function sinceStart(since: string | undefined, now = Date.now()): number | undefined {
+  const stretch = one(SINCE, since);
+  return stretch && Math.floor((now - DAYS[stretch] * DAY_MS) / 3_600_000) * 3_600_000;
+}
+
+const rfc3339 = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
+
+/** The meetings, newest first. While one of them runs, the list is brought up to date every few seconds. */
+export const meetingsQuery = (narrowed: MeetingFilters) =>
+  infiniteQueryOptions({
+    queryKey: ["meetings", "list", narrowed],
+    queryFn: ({ pageParam, signal }): Promise<MeetingPage> => {
+      const { q, state, format, kind, since } = narrowed;
+      const chosen = one(ALONE, state);
+      const query = {
+        q: q?.slice(0, 200),
+        state: state === "running" ? [...RUNNING] : chosen && [chosen],
+        format: one(FORMATS, format),
+        simulated: kind === "simulated" ? true : kind === "real" ? false : undefined,
+        created_after: rfc3339(sinceStart(since)),
+        limit: 40,
+        cursor: pageParam,
+      };
+      return done(api.GET("/api/v1/meetings", { params: { query }, signal }));
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    refetchInterval: (query) =>
+      query.state.data?.pages.some((page) => page.items.some(isRunning)) ? 4_000 : false,
+  });
+
+/** The search for words in all meetings. */
+export const searchQuery = (q: string, kind: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ["meetings", "found", q, kind],
+    queryFn: async ({ pageParam, signal }): Promise<SearchPage> => {
+      const query = new URLSearchParams({ q, limit: "20" });
+      if (kind) query.set("kind", kind);
+      if (pageParam) query.set("cursor", pageParam);
+      return (await asked(`search?${query}`, { signal })).json();
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    enabled: q !== "",
+  });

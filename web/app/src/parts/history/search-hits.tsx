@@ -1,0 +1,106 @@
+// Search hits in messages and records, with the matching words marked.
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import Search from "lucide-react/icons/search";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { SnippetPart as Piece, SearchHit, SearchKind } from "../../api/schema";
+import { moment } from "../../shell/formatting";
+import { Button } from "../../ui/button";
+import { Select } from "../../ui/select";
+import { Badge, Empty, Trouble, Waiting } from "../../ui/surface";
+import { plainPieces } from "./hit-text";
+import { searchQuery } from "./queries";
+
+const KINDS: SearchKind[] = ["message", "minutes", "artifact", "conclusion", "topic"];
+type Wanted = SearchKind | "any";
+
+/** Words around what was found. */
+export function Snippet({ pieces }: { pieces: readonly Piece[] }) {
+  return pieces.map((piece, at) =>
+    piece.hit ? (
+      <mark key={at} className="rounded-sm bg-accent-soft px-px font-medium text-accent">
+        {piece.text}
+      </mark>
+    ) : (
+      <span key={at}>{piece.text}</span>
+    ),
+  );
+}
+
+/** All hits for some words. */
+export function Hits({ q }: { q: string }) {
+  const { t } = useTranslation();
+  const [kind, setKind] = useState<Wanted>("any");
+  const hits = useInfiniteQuery(searchQuery(q, kind === "any" ? undefined : kind));
+  if (q === "") {
+    return (
+      <Empty icon={<Search size={26} aria-hidden />} title={t("history.search_hint_title")}>
+        {t("history.search_hint")}
+      </Empty>
+    );
+  }
+  const all = hits.data?.pages.flatMap((page) => page.items) ?? [];
+  const lag = hits.data?.pages.at(-1)?.lag ?? 0;
+  return (
+    <div>
+      <div className="mb-4">
+        <Select
+          label={t("history.hit_kind")}
+          className="w-40"
+          value={kind}
+          onChange={setKind}
+          choices={[
+            { value: "any", label: t("history.any_hit") },
+            ...KINDS.map((one) => ({ value: one, label: t(`history.hit.${one}`) })),
+          ]}
+        />
+      </div>
+      {hits.isPending ? (
+        <Waiting />
+      ) : !hits.data ? (
+        <Trouble error={hits.error} onRetry={() => void hits.refetch()} />
+      ) : all.length === 0 ? (
+        <Empty title={t("history.found_none", { q })}>{t("history.found_none_text")}</Empty>
+      ) : (
+        <ul className="flex flex-col">
+          {all.map((hit) => (
+            <Hit key={`${hit.meeting}-${hit.seq}-${hit.kind}`} hit={hit} />
+          ))}
+        </ul>
+      )}
+      {hits.hasNextPage && (
+        <Button className="mt-4" busy={hits.isFetchingNextPage} onClick={() => void hits.fetchNextPage()}>
+          {t("history.more")}
+        </Button>
+      )}
+      {lag > 0 && <p className="mt-3 text-meta text-ink-3">{t("history.lag", { count: lag })}</p>}
+    </div>
+  );
+}
+
+function Hit({ hit }: { hit: SearchHit }) {
+  const { t } = useTranslation();
+  return (
+    <li className="relative -mx-3 rounded-xl px-3 py-2.5 focus-within:bg-sunken hover:bg-sunken">
+      <p className="flex flex-wrap items-center gap-x-2.5 text-meta text-ink-3">
+        <Badge>{t(`history.hit.${hit.kind}`)}</Badge>
+        {hit.who && <span>{hit.who === "facilitator" ? t("history.facilitator") : hit.who}</span>}
+        <time dateTime={hit.happened_at}>{moment(hit.happened_at)}</time>
+      </p>
+      <p className="measure text-body text-ink-2">
+        <Snippet pieces={plainPieces(hit.snippet)} />
+      </p>
+      <Link
+        to="/m/$id"
+        params={{ id: hit.meeting }}
+        search={{ at: hit.seq }}
+        data-row
+        className="text-dense text-ink-2 after:absolute after:inset-0 after:rounded-xl"
+      >
+        {hit.topic}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,45 @@
+// Claims with whose they are, each a way to where it was raised.
+
+import { useTranslation } from "react-i18next";
+import type { ParticipantId } from "../../../api/schema";
+import { nameOf, useTable } from "../../meeting-page/context";
+import { Named } from "../../participants/avatar";
+import type { Raised } from "./types";
+
+interface Line extends Raised {
+  by: ParticipantId;
+  answered?: ParticipantId[];
+}
+
+/** A list of claims, or that there is none. */
+export function Claims({ claims, none }: { claims: Line[]; none: string }) {
+  const { t } = useTranslation();
+  const { view, jump } = useTable();
+  if (claims.length === 0) {
+    return <p className="text-dense text-ink-3">{none}</p>;
+  }
+  return (
+    <ul className="flex flex-col gap-2">
+      {claims.map((one) => (
+        <li key={one.claim} className="text-dense">
+          <Named view={view} id={one.by} />{" "}
+          <button
+            type="button"
+            className="text-left hover:text-accent hover:underline"
+            onClick={() => jump(one.seq)}
+          >
+            <span className="mr-1 text-meta text-ink-3">{t(`table.claim.${one.kind}`)}</span>
+            {one.text}
+          </button>
+          {one.answered && one.answered.length > 0 && (
+            <p className="text-meta text-ink-3">
+              {t("panel.health.answered_by", {
+                who: one.answered.map((id) => nameOf(view, id)).join(t("ui.comma")),
+              })}
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

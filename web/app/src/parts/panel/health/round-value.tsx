@@ -1,0 +1,66 @@
+// The cost so far, the rest of the budget, and the value of one more round.
+
+import { useTranslation } from "react-i18next";
+import { usePhrase } from "../../../i18n/phrases";
+import { money, percent } from "../../../shell/formatting";
+import { NumbersTable } from "../../charts/chart-with-table";
+import { Part } from "../section";
+import { JumpTo } from "../sources";
+import type { Health } from "./types";
+
+/** The value of another round. */
+export function Value({ health }: { health: Health }) {
+  const { t } = useTranslation();
+  const { value, rounds } = health;
+  const phrase = usePhrase();
+  const novelty = value.novelty.at(-1);
+  const [seq] = value.seqs;
+  const facts: [string, string | null][] = [
+    [t("panel.health.cost"), value.cost_micros === null ? t("table.cost.unknown") : money(value.cost_micros)],
+    [t("panel.health.left"), String(value.rounds_left)],
+    [t("panel.health.novelty"), novelty === undefined ? null : novelty.toFixed(1)],
+    [
+      t("panel.health.change"),
+      value.ballot_change === null
+        ? null
+        : `${value.ballot_change > 0 ? "+" : ""}${(value.ballot_change * 100).toFixed(1)}`,
+    ],
+  ];
+  return (
+    <Part title={t("panel.health.value")}>
+      <p className="text-dense">
+        {phrase(value.text)} {seq !== undefined && <JumpTo seq={seq}>{t("table.jump")}</JumpTo>}
+      </p>
+      <dl className="grid grid-cols-1 gap-1 text-dense">
+        {facts.map(
+          ([name, told]) =>
+            told !== null && (
+              <div key={name} className="flex justify-between gap-3 border-b border-line py-1">
+                <dt className="text-ink-2">{name}</dt>
+                <dd className="m-0">{told}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {rounds.length > 1 && (
+        <details>
+          <summary className="text-meta text-ink-2">{t("panel.health.trajectory")}</summary>
+          <NumbersTable
+            title={t("panel.health.trajectory")}
+            numbers={{
+              columns: [t("panel.health.round"), t("panel.health.agreement"), t("panel.health.mean")],
+              rows: rounds.map((one) => {
+                const mean = one.ballots.at(-1)?.mean ?? null;
+                return [
+                  String(one.round),
+                  one.leading_share === null ? "–" : percent(one.leading_share),
+                  mean === null ? "–" : mean.toFixed(0),
+                ];
+              }),
+            }}
+          />
+        </details>
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,41 @@
+// The claims and messages that texts of the panel refer to: each leads to where it was said.
+
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { Words } from "../../markdown";
+import { withReferences } from "../../markdown/marked";
+import { nameOf, useTable } from "../meeting-page/context";
+import { claimOf } from "../result/queries";
+import { MessageLink } from "./sources";
+
+const draw = (id: string) =>
+  id.startsWith("c") ? <Claim id={id} /> : <MessageLink id={id}>{id}</MessageLink>;
+
+/** Draws the references within every text inside. */
+export function Referring({ children }: { children: ReactNode }) {
+  const messages = useTable().view.messages_total;
+  const words = useCallback((text: string) => withReferences(text, messages, draw), [messages]);
+  return <Words value={words}>{children}</Words>;
+}
+
+function Claim({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { id: meeting, view, jump } = useTable();
+  const { data: claim } = useQuery(claimOf(meeting, id));
+  if (!claim) {
+    return <span className="px-0.5 font-mono text-[0.8em] text-ink-3">{id}</span>;
+  }
+  const label = t("talk.go_to_claim", { name: nameOf(view, claim.owner), text: claim.text });
+  return (
+    <button
+      type="button"
+      title={label}
+      aria-label={`${id} ${label}`}
+      className="rounded bg-sunken px-1 font-mono text-[0.8em] text-ink-2 hover:text-accent hover:underline"
+      onClick={() => jump(claim.seq)}
+    >
+      {id}
+    </button>
+  );
+}

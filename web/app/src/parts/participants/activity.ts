@@ -1,0 +1,98 @@
+// The activity of a participant, derived from the state of the meeting.
+
+import type { FailureKind, MeetingParticipant, ParticipantId } from "../../api/schema";
+import type { View } from "../../meeting/view";
+
+/** The activity of a participant. */
+export type Activity =
+  | { is: "left" | "offline" | "thinking" | "speaking" | "voting" | "voted" | "said" | "skipped" | "idle" }
+  /** A person who is asked, and answers in their own time. */
+  | { is: "asked" }
+  /** It has the floor, but the meeting is paused. */
+  | { is: "held" }
+  /** Its place in the queue; `after` is the participant that speaks before it, when it is next. */
+  | { is: "queued"; place: number; after: ParticipantId | null }
+  | { is: "timed_out"; turn: string }
+  | { is: "failed"; turn: string; kind: FailureKind };
+
+/** The activity of a participant. `writing`: the tasks with fragments so far. */
+export function activityOf(view: View, seat: MeetingParticipant, writing: ReadonlySet<string>): Activity {
+  const { id } = seat.participant;
+  if (!seat.present) {
+    return { is: "left" };
+  }
+  if (seat.presence === "offline") {
+    return { is: "offline" };
+  }
+  const { runner } = seat.participant;
+  const person = runner.kind === "external" && runner.via === "person";
+  const vote = ofBallot(view, id);
+  if (vote) {
+    return person && vote.is === "voting" ? { is: "asked" } : vote;
+  }
+  if (view.phase.phase === "ended") {
+    return { is: "idle" };
+  }
+  const turns = view.round?.turns.filter((turn) => turn.participant === id) ?? [];
+  const open = turns.find((turn) => turn.state === "open");
+  if (open) {
+    const task = `speak:${open.id}`;
+    if (view.pause) {
+      return { is: "held" };
+    }
+    if (person) {
+      return { is: "asked" };
+    }
+    return { is: writing.has(task) ? "speaking" : "thinking" };
+  }
+  const queued = view.round?.ended_seq == null ? inQueue(view, id) : null;
+  if (queued) {
+    return queued;
+  }
+  const last = turns.at(-1);
+  if (!last) {
+    return { is: "idle" };
+  }
+  if (typeof last.state === "object" && "failed" in last.state) {
+    const kind = last.state.failed;
+    return kind === "timed_out" ? { is: "timed_out", turn: last.id } : { is: "failed", turn: last.id, kind };
+  }
+  return { is: last.state === "skipped" ? "skipped" : "said" };
+}
+
+function ofBallot(view: View, id: ParticipantId): Activity | null {
+  const ballot = view.ballots.at(-1);
+  if (ballot?.state !== "open" || !ballot.voters.includes(id)) {
+    return null;
+  }
+  if (id in ballot.cast) {
+    return { is: "voted" };
+  }
+  return { is: `vote:${ballot.id}:${id}` in view.calls ? "voting" : "idle" };
+}
+
+function inQueue(view: View, id: ParticipantId): Activity | null {
+  const queue = view.round?.queue ?? [];
+  const place = queue.findIndex(([waits]) => waits === id);
+  if (place < 0) {
+    return null;
+  }
+  const after = place > 0 ? null : (view.floor[0]?.participant ?? null);
+  return { is: "queued", place: place + 1, after };
+}
+
+/**
+ * All participants in the order of speaking: those of the round first, then those who wait outside it, then
+ * those who left.
+ */
+export function inOrder(view: View): MeetingParticipant[] {
+  const order = view.round?.order ?? [];
+  const rank = (seat: MeetingParticipant) => {
+    const place = order.indexOf(seat.participant.id);
+    return (seat.present ? 0 : 1000) + (place < 0 ? 500 : place);
+  };
+  return view.participants
+    .map((seat, at) => ({ seat, at, rank: rank(seat) }))
+    .sort((one, other) => one.rank - other.rank || one.at - other.at)
+    .map(({ seat }) => seat);
+}

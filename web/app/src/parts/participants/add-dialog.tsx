@@ -1,0 +1,293 @@
+// Adds a participant: from the library, with a model, simulated, or described in a sentence.
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { TEMPERAMENTS } from "../../api/choices";
+import { api, done, onceKey, ProblemError } from "../../api/client";
+import { agents, models, providers } from "../../api/queries";
+import type { NewParticipant, Temperament } from "../../api/schema";
+import { Button } from "../../ui/button";
+import { Combobox } from "../../ui/combobox";
+import { Dialog } from "../../ui/dialog";
+import { Field, TextArea, TextInput } from "../../ui/field";
+import { Select } from "../../ui/select";
+import { Trouble } from "../../ui/surface";
+import { notify } from "../../ui/toast";
+import { Segments } from "../../ui/toggles";
+import { useTable } from "../meeting-page/context";
+import { EMPTY_PARTICIPANT, freeName, underName } from "./new-participant";
+import { runnerLabel } from "./runner-label";
+
+type Way = "library" | "model" | "process" | "simulated" | "sentence";
+
+/** The fields that each way shows, so that errors stand beside them. */
+const FIELDS: Record<Way, string[]> = {
+  library: ["agent"],
+  model: ["name", "role", "model"],
+  process: ["name", "role", "model"],
+  simulated: ["name", "role"],
+  sentence: ["description"],
+};
+
+/** The dialog that adds a participant. */
+export default function AddParticipantDialog({
+  open,
+  onOpenChange,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("dialog.add.title")}
+      description={t("dialog.add.lead")}
+    >
+      {open && <Form onDone={() => onOpenChange(false)} />}
+    </Dialog>
+  );
+}
+
+function Form({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  const [way, setWay] = useState<Way>(view.simulated ? "simulated" : "library");
+  const [agent, setAgent] = useState<string | null>(null);
+  const [sentence, setSentence] = useState("");
+  const [name, setName] = useState("");
+  const [role, setRole] = useState("");
+  const [model, setModel] = useState<string | null>(null);
+  const [process, setProcess] = useState("");
+  const [temperament, setTemperament] = useState<Temperament>("balanced");
+  const [trouble, setTrouble] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+
+  const library = useQuery(agents);
+  const found = library.data?.items.find((one) => one.name === agent);
+  const names = view.participants.map((seat) => seat.participant.name);
+  // A participant that left keeps its name, because its messages stay.
+  const renamed = way === "library" && agent !== null && names.includes(agent);
+  const choose = (next: string | null) => {
+    setAgent(next);
+    setName(freeName(next ?? "", names));
+  };
+
+  const wanted = (): NewParticipant => {
+    const roleNow = role.trim() ? { name: role.trim(), description: "" } : null;
+    switch (way) {
+      case "library":
+        return renamed && found ? underName(found, name.trim()) : { ...EMPTY_PARTICIPANT, agent };
+      case "sentence":
+        return { ...EMPTY_PARTICIPANT, description: sentence.trim() };
+      case "model":
+        return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, model };
+      case "process":
+        return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, model: `process/${process.trim()}` };
+      case "simulated":
+        return { ...EMPTY_PARTICIPANT, name: name.trim(), role: roleNow, temperament };
+    }
+  };
+  const ready =
+    way === "library"
+      ? agent && (!renamed || name.trim())
+      : way === "sentence"
+        ? sentence.trim()
+        : name.trim() && (way === "simulated" || (way === "process" ? process.trim() : model));
+
+  const add = async () => {
+    setBusy(true);
+    setTrouble(null);
+    try {
+      const joined = await done(
+        api.POST("/api/v1/meetings/{id}/participants", {
+          params: { path: { id: view.id }, header: onceKey() },
+          body: wanted(),
+        }),
+      );
+      const text =
+        "participant" in joined
+          ? t("dialog.add.joined", { name: joined.participant.participant.name })
+          : t("dialog.add.invited");
+      notify({ text });
+      onDone();
+    } catch (error) {
+      setTrouble(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const errors = trouble instanceof ProblemError ? (trouble.problem.errors ?? []) : [];
+  const errorOf = (pointer: string) => errors.find((one) => one.pointer.startsWith(pointer))?.detail;
+  const shown = renamed ? ["agent", "name"] : FIELDS[way];
+  const named = errors.some((one) => shown.some((field) => one.pointer.startsWith(`/${field}`)));
+
+  return (
+    <form
+      className="flex flex-col gap-4 pb-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) {
+          void add();
+        }
+      }}
+    >
+      <Segments
+        label={t("dialog.add.way")}
+        value={way}
+        onChange={setWay}
+        className="flex-wrap self-start"
+        choices={(["library", "model", "process", "simulated", "sentence"] as const).map((value) => ({
+          value,
+          label: t(`dialog.add.${value}`),
+        }))}
+      />
+      {way === "library" && <Library value={agent} onChange={choose} error={errorOf("/agent")} />}
+      {renamed && (
+        <Field
+          label={t("dialog.add.name")}
+          hint={t("dialog.add.name_kept", { name: agent })}
+          required
+          error={errorOf("/name")}
+        >
+          <TextInput value={name} maxLength={50} onChange={(event) => setName(event.target.value)} />
+        </Field>
+      )}
+      {way === "sentence" && (
+        <Field
+          label={t("dialog.add.describe")}
+          hint={t("dialog.add.describe_hint")}
+          error={errorOf("/description")}
+        >
+          <TextArea
+            value={sentence}
+            maxLength={2000}
+            placeholder={t("dialog.add.describe_example")}
+            onChange={(event) => setSentence(event.target.value)}
+          />
+        </Field>
+      )}
+      {(way === "model" || way === "process" || way === "simulated") && (
+        <>
+          <Field label={t("dialog.add.name")} required error={errorOf("/name")}>
+            <TextInput value={name} maxLength={50} onChange={(event) => setName(event.target.value)} />
+          </Field>
+          <Field label={t("dialog.add.role")} hint={t("dialog.add.role_hint")} error={errorOf("/role")}>
+            <TextInput value={role} onChange={(event) => setRole(event.target.value)} />
+          </Field>
+        </>
+      )}
+      {way === "model" && <Model value={model} onChange={setModel} error={errorOf("/model")} />}
+      {way === "process" && (
+        <Field
+          label={t("dialog.add.its_process")}
+          hint={t("dialog.add.process_hint")}
+          required
+          error={errorOf("/model")}
+        >
+          <TextInput
+            value={process}
+            maxLength={50}
+            spellCheck={false}
+            className="font-mono"
+            onChange={(event) => setProcess(event.target.value)}
+          />
+        </Field>
+      )}
+      {way === "simulated" && (
+        <Field label={t("dialog.add.temperament")} hint={t("dialog.add.simulated_hint")}>
+          <Select
+            label={t("dialog.add.temperament")}
+            value={temperament}
+            onChange={setTemperament}
+            choices={TEMPERAMENTS.map((value) => ({ value, label: t(`table.temperament.${value}`) }))}
+          />
+        </Field>
+      )}
+      {trouble !== null && !named && <Trouble error={trouble} compact />}
+      <div className="flex justify-end gap-2">
+        <Button type="submit" look="primary" busy={busy} disabled={!ready}>
+          {t("dialog.add.do")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Library(props: { value: string | null; onChange: (value: string | null) => void; error?: string }) {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  const library = useQuery(agents);
+  const seated = view.participants.filter((seat) => seat.present).map((seat) => seat.participant.name);
+  const free = library.data?.items.filter((one) => !seated.includes(one.name)) ?? [];
+  if (library.error) {
+    return <Trouble error={library.error} compact onRetry={() => void library.refetch()} />;
+  }
+  if (library.isSuccess && free.length === 0) {
+    return <p className="text-dense text-ink-2">{t("dialog.add.library_empty")}</p>;
+  }
+  return (
+    <Field label={t("dialog.add.agent")} error={props.error}>
+      <Combobox
+        label={t("dialog.add.agent")}
+        value={props.value}
+        onChange={props.onChange}
+        choices={free.map((one) => ({
+          value: one.name,
+          label: one.name,
+          note: `${one.role.name} · ${runnerLabel(one.runner)}`,
+        }))}
+      />
+    </Field>
+  );
+}
+
+function Model(props: { value: string | null; onChange: (value: string | null) => void; error?: string }) {
+  const { t } = useTranslation();
+  const all = useQuery(providers);
+  const [provider, setProvider] = useState<string | null>(null);
+  const names = all.data?.items.map((one) => one.provider) ?? [];
+  const served = useQuery({ ...models(provider ?? ""), enabled: provider !== null });
+  if (all.isSuccess && names.length === 0) {
+    return <p className="text-dense text-ink-2">{t("dialog.add.no_providers")}</p>;
+  }
+  const chosen = props.value?.startsWith(`${provider}/`)
+    ? props.value.slice((provider ?? "").length + 1)
+    : null;
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <Field label={t("dialog.add.provider")}>
+        <Select
+          label={t("dialog.add.provider")}
+          value={provider}
+          onChange={(next) => {
+            setProvider(next);
+            props.onChange(null);
+          }}
+          choices={names.map((value) => ({ value, label: value }))}
+        />
+      </Field>
+      <Field label={t("dialog.add.its_model")} error={props.error}>
+        {served.isSuccess && served.data.items.length > 0 ? (
+          <Combobox
+            label={t("dialog.add.its_model")}
+            value={chosen}
+            onChange={(next) => props.onChange(next && `${provider}/${next}`)}
+            choices={served.data.items.map((one) => ({ value: one.model, label: one.model }))}
+          />
+        ) : (
+          <TextInput
+            disabled={provider === null}
+            value={chosen ?? ""}
+            placeholder={served.isLoading ? t("shell.loading") : ""}
+            onChange={(event) =>
+              props.onChange(event.target.value ? `${provider}/${event.target.value}` : null)
+            }
+          />
+        )}
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+// One seat in the list of participants: the participant and its activity; pressed, all details.
+
+import { Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import type { MeetingParticipant } from "../../api/schema";
+import { hueOf } from "../../meeting/speaker-colours";
+import { cx } from "../../ui/classes";
+import { lazily } from "../../ui/lazily";
+import { Popover } from "../../ui/popover";
+import { Badge, Waiting } from "../../ui/surface";
+import { Tooltip } from "../../ui/tooltip";
+import { nameOf, useTable } from "../meeting-page/context";
+import { useOwnSeat } from "../turn/own-seat";
+import type { Activity } from "./activity";
+import { ACTIVITY_ICONS } from "./activity-icons";
+import { Avatar, voice } from "./avatar";
+import { Presence, useEntry } from "./presence";
+import { runnerLabel } from "./runner-label";
+
+const SeatCard = lazily(() => import("./seat-card"));
+
+/** A seat. */
+export function SeatRow({ seat, activity }: { seat: MeetingParticipant; activity: Activity }) {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  const { id, name, role } = seat.participant;
+  const { Icon, tone } = ACTIVITY_ICONS[activity.is];
+  const own = useOwnSeat()?.participant.id === id;
+  const words = useWords(activity, own ? null : name);
+  const colours = voice(hueOf(id));
+  const busy =
+    activity.is === "speaking" ||
+    activity.is === "thinking" ||
+    activity.is === "voting" ||
+    activity.is === "asked";
+  // Where nothing goes on, what answers for it says more than that it waits.
+  const rests = activity.is === "idle" && (view.phase.phase === "ended" || view.phase.phase === "draft");
+  // Words of what goes on need the room.
+  const tells = rests || activity.is === "said" || activity.is === "voted" || activity.is === "idle";
+  const held = seat.stance?.position;
+  // Of one that connects itself, whether it is there.
+  const entry = useEntry(id);
+  const there = activity.is === "idle" && view.phase.phase !== "ended" ? entry : undefined;
+  const row = (
+    <button
+      type="button"
+      className={cx(
+        "flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 text-left hover:bg-sunken coarse:min-h-11",
+        busy && "bg-sunken",
+      )}
+    >
+      <Avatar view={view} id={id} />
+      <span className="min-w-0 flex-1">
+        <span className={cx(colours.className, "flex items-baseline gap-1.5")} style={colours.style}>
+          <bdi title={name} className="truncate text-dense font-medium text-voice-name">
+            {name}
+          </bdi>
+          {own && <Badge tone="accent">{t("table.rail.you")}</Badge>}
+          <span className="min-w-0 shrink-[2] truncate text-meta text-ink-3">{role.name}</span>
+        </span>
+        <span className={cx("flex items-center gap-1 text-meta", rests ? "text-ink-3" : tone)}>
+          {there ? (
+            <>
+              {rests && <span className="truncate text-ink-3">{runnerLabel(seat.participant.runner)} ·</span>}
+              <Presence entry={there} />
+            </>
+          ) : (
+            <>
+              {rests || (
+                <Icon size={12} aria-hidden className={cx("shrink-0", busy && "motion-safe:animate-pulse")} />
+              )}
+              <span className="truncate">{rests ? runnerLabel(seat.participant.runner) : words}</span>
+            </>
+          )}
+          {tells && seat.stance?.confidence != null && (
+            <span className="ml-auto shrink-0 text-ink-3">
+              {t("table.rail.sure_short", { n: seat.stance.confidence })}
+            </span>
+          )}
+        </span>
+      </span>
+    </button>
+  );
+  return (
+    <li>
+      <Popover
+        label={name}
+        side="right"
+        align="start"
+        className="w-96"
+        trigger={held ? <Tip text={t("table.rail.holds", { position: held })}>{row}</Tip> : row}
+      >
+        <Suspense fallback={<Waiting />}>
+          <SeatCard seat={seat} activity={activity} />
+        </Suspense>
+      </Popover>
+    </li>
+  );
+}
+
+/** A tooltip that passes on what its trigger is given by others. */
+function Tip({
+  text,
+  children,
+  ...rest
+}: {
+  text: string;
+  children: React.ReactElement<Record<string, unknown>>;
+}) {
+  const { type: Row, props } = children;
+  return (
+    <Tooltip text={text}>
+      <Row {...props} {...rest} />
+    </Tooltip>
+  );
+}
+
+/** The activity of a participant, in words. `name`: whose it is; none for the user's own seat. */
+function useWords(doing: Activity, name: string | null): string {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  switch (doing.is) {
+    case "queued":
+      return doing.after
+        ? t("table.rail.next_after", { name: nameOf(view, doing.after) })
+        : t("table.rail.queued", { place: doing.place });
+    case "asked":
+      return name === null ? t("table.rail.asked_you") : t("table.rail.asked", { name });
+    case "failed":
+      return t("table.rail.failed", { why: t(`table.failure.${doing.kind}`) });
+    default:
+      return t(`table.rail.is.${doing.is}`);
+  }
+}

@@ -1,0 +1,128 @@
+// The participants in the order of speaking, with the activity of each.
+
+import Armchair from "lucide-react/icons/armchair";
+import UserPlus from "lucide-react/icons/user-plus";
+import { Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMe } from "../../api/permissions";
+import { opened } from "../../i18n";
+import { useMeeting } from "../../meeting/hooks";
+import type { Snapshot } from "../../meeting/snapshot";
+import { isOpen } from "../../meeting/view";
+import { useShortcuts } from "../../shell/keys";
+import { Button } from "../../ui/button";
+import { Drawer } from "../../ui/dialog";
+import { lazily } from "../../ui/lazily";
+import { AtTable, useTable } from "../meeting-page/context";
+import { changeLayout, toggleParticipants, useLayout, useWide } from "../meeting-page/layout";
+import { useOwnSeat } from "../turn/own-seat";
+import { activityOf, inOrder } from "./activity";
+import { FacilitatorRow, HostRow } from "./host-and-facilitator";
+import { PeopleRows } from "./people-rows";
+import { SeatRow } from "./seat-row";
+
+const AddDialog = lazily(() => opened(import("./add-dialog"), "panels", "pages"));
+const TakeSeat = lazily(() => opened(import("./take-seat"), "panels"));
+
+/** The participants at the left; a drawer on narrow pages. */
+export function ParticipantsSidebar() {
+  return (
+    <AtTable>
+      <SidebarOrDrawer />
+    </AtTable>
+  );
+}
+
+function SidebarOrDrawer() {
+  const { t } = useTranslation();
+  const { participants, drawer } = useLayout();
+  const wide = useWide();
+  useShortcuts(t("table.keys"), [{ keys: "t", label: t("table.key_rail"), run: toggleParticipants }]);
+  if (!wide) {
+    return (
+      <Drawer
+        side="left"
+        open={drawer === "participants"}
+        onOpenChange={(open) => changeLayout({ drawer: open ? "participants" : null })}
+        title={t("table.rail.title")}
+      >
+        <Seats />
+      </Drawer>
+    );
+  }
+  return (
+    participants && (
+      <aside
+        aria-label={t("table.rail.title")}
+        className="w-52 shrink-0 overflow-y-auto border-r border-line px-2 py-3"
+      >
+        <Seats />
+      </aside>
+    )
+  );
+}
+
+/** All participants, wherever they are shown. */
+export function Seats() {
+  const { t } = useTranslation();
+  const { view, may } = useTable();
+  const [adding, setAdding] = useState(false);
+  const [taking, setTaking] = useState(false);
+  const me = useMe();
+  const seated = useOwnSeat() !== undefined;
+  // A guest gets a seat by an invitation to one.
+  const maySit = may.speak && !seated && me !== undefined && me.meeting == null;
+  const writing = useMeeting(tasksWithWords);
+  const tasks = new Set(writing.split(" "));
+  const seats = inOrder(view);
+  const here = seats.filter((seat) => seat.present);
+  const gone = seats.filter((seat) => !seat.present);
+  return (
+    <div className="flex flex-col gap-1">
+      <h2 className="px-2 text-meta font-medium text-ink-3">
+        {t("table.rail.count", { count: here.length })}
+      </h2>
+      {here.length === 0 && <p className="px-2 py-2 text-dense text-ink-2">{t("table.rail.nobody")}</p>}
+      <ul className="flex flex-col">
+        {here.map((seat) => (
+          <SeatRow key={seat.participant.id} seat={seat} activity={activityOf(view, seat, tasks)} />
+        ))}
+      </ul>
+      {may.manage && isOpen(view) && (
+        <Button look="quiet" size="small" className="mx-1 justify-start" onClick={() => setAdding(true)}>
+          <UserPlus size={14} aria-hidden />
+          {t("table.rail.add")}
+        </Button>
+      )}
+      {maySit && isOpen(view) && (
+        <Button look="quiet" size="small" className="mx-1 justify-start" onClick={() => setTaking(true)}>
+          <Armchair size={14} aria-hidden />
+          {t("table.rail.take_seat")}
+        </Button>
+      )}
+      <div className="mx-2 my-2 border-t border-line" />
+      <PeopleRows />
+      <div className="mx-2 my-2 border-t border-line" />
+      <HostRow />
+      <FacilitatorRow />
+      {gone.length > 0 && (
+        <details className="px-2 pt-2 text-dense">
+          <summary className="text-meta text-ink-3">{t("table.rail.gone", { count: gone.length })}</summary>
+          <ul className="-mx-2 opacity-75">
+            {gone.map((seat) => (
+              <SeatRow key={seat.participant.id} seat={seat} activity={{ is: "left" }} />
+            ))}
+          </ul>
+        </details>
+      )}
+      <Suspense>{adding && <AddDialog open onOpenChange={setAdding} />}</Suspense>
+      <Suspense>{taking && <TakeSeat open onOpenChange={setTaking} />}</Suspense>
+    </div>
+  );
+}
+
+/** The tasks of which words have come, as one text that changes seldom. */
+function tasksWithWords(snapshot: Snapshot): string {
+  const begun = [...snapshot.partials.values()].filter((partial) => partial.answer !== "");
+  return begun.map((partial) => partial.task).join(" ");
+}

@@ -1,0 +1,16 @@
+// The name and the explanation of a pause.
+
+import { useTranslation } from "react-i18next";
+import type { MeetingPause } from "../../api/schema";
+import { useTable } from "../meeting-page/context";
+
+/** Its title and a sentence; before the first round a check-in is another thing than between two rounds. */
+export function usePauseText({ reason }: MeetingPause): { title: string; text: string } {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  const first = reason === "check_in" && !view.round;
+  return {
+    title: t(first ? "table.pause.check_in.first" : `table.pause.${reason}.title`),
+    text: t(`table.pause.${reason}.text`),
+  };
+}

@@ -1,0 +1,80 @@
+// The window in which a pause is answered.
+
+import { useTranslation } from "react-i18next";
+import type { MeetingPause } from "../../api/schema";
+import { useMeetingStore } from "../../meeting/hooks";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { Trouble } from "../../ui/surface";
+import { postponeQuestions, showQuestions } from "../meeting-page/postponed-questions";
+import { type Answers, restOf } from "./answers";
+import { PauseForm } from "./pause-form";
+import { usePauseText } from "./pause-text";
+
+interface Props {
+  pause: MeetingPause;
+  answers: Answers;
+  onChange: (answers: Answers) => void;
+  errorOf: (key: string) => string | undefined;
+  busy: boolean;
+  /** Sends the answers, and takes the defaults for the rest or not. */
+  send: (takeDefaults: boolean) => void;
+  /** An error that belongs to no single question. */
+  trouble: unknown;
+  /** The pause is another one by now. */
+  stale: boolean;
+}
+
+/** The questions, and what can be done with them. */
+export default function QuestionsWindow({
+  pause,
+  answers,
+  onChange,
+  errorOf,
+  busy,
+  send,
+  trouble,
+  stale,
+}: Props) {
+  const { t } = useTranslation();
+  const store = useMeetingStore();
+  const told = usePauseText(pause);
+  const rest = restOf(pause, answers);
+  return (
+    <Dialog
+      open
+      onOpenChange={(next) => (next ? showQuestions() : postponeQuestions(pause.resume_token))}
+      title={told.title}
+      description={told.text}
+      footer={
+        <>
+          <Button look="quiet" onClick={() => postponeQuestions(pause.resume_token)}>
+            {t("table.ask.later")}
+          </Button>
+          {rest && (
+            <Button busy={busy} onClick={() => send(true)}>
+              {t(`table.ask.${rest}_defaults`)}
+            </Button>
+          )}
+          <Button look="primary" busy={busy} onClick={() => send(false)}>
+            {t("table.ask.send")}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-5 py-1"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send(false);
+        }}
+      >
+        <PauseForm pause={pause} answers={answers} onChange={onChange} errorOf={errorOf} />
+        {trouble !== null && (
+          <Trouble error={trouble} compact onRetry={stale ? () => store.retryNow() : undefined} />
+        )}
+        {stale && <p className="text-dense text-ink-2">{t("table.ask.stale")}</p>}
+      </form>
+    </Dialog>
+  );
+}

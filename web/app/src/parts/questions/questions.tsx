@@ -1,0 +1,159 @@
+// The questions of a paused meeting: a window that can be put aside, and a line that stays until they are
+// answered.
+
+import CircleHelp from "lucide-react/icons/circle-question-mark";
+import Hourglass from "lucide-react/icons/hourglass";
+import { Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, done, onceKey, ProblemError } from "../../api/client";
+import { useMe } from "../../api/permissions";
+import type { MeetingPause } from "../../api/schema";
+import { isHostOf, personName } from "../../meeting/fold/people-at-table";
+import { Button } from "../../ui/button";
+import { lazily } from "../../ui/lazily";
+import { notify } from "../../ui/toast";
+import { AtTable, useTable } from "../meeting-page/context";
+import { showQuestions, useQuestionsShown } from "../meeting-page/postponed-questions";
+import { type Answers, answerable, given, missing, refused, restOf } from "./answers";
+import { NobodyAnswered } from "./nobody-answered";
+import { usePauseText } from "./pause-text";
+
+const AskWindow = lazily(() => import("./questions-window"));
+
+/** The questions of the pause, when there are any. */
+export function Questions() {
+  return (
+    <AtTable>
+      <Now />
+    </AtTable>
+  );
+}
+
+function Now() {
+  const { t } = useTranslation();
+  const { view, past, may } = useTable();
+  const own = useMe()?.person;
+  const { pause } = view;
+  if (!pause || past || view.phase.phase === "ended") {
+    return null;
+  }
+  if (pause.reason === "awaiting_host" && view.host_person && !isHostOf(view, own)) {
+    return <AwaitsHost name={personName(view, view.host_person, t("talk.unnamed"))} />;
+  }
+  if (pause.reason === "nobody_answered") {
+    return <NobodyAnswered key={pause.resume_token} />;
+  }
+  const questions = answerable(pause, may.manage);
+  return questions.length > 0 ? <Asked key={pause.resume_token} pause={{ ...pause, questions }} /> : null;
+}
+
+/** The word of somebody else is waited for: theirs alone lets the meeting go on. */
+function AwaitsHost({ name }: { name: string }) {
+  const { t } = useTranslation();
+  return (
+    <section
+      aria-label={t("table.ask.region")}
+      className="flex shrink-0 items-center gap-3 border-t border-line bg-sunken px-4 py-2 text-dense text-ink-2"
+    >
+      <Hourglass size={16} className="shrink-0 text-ink-3" aria-hidden />
+      {t("table.ask.awaits_host", { name })}
+    </section>
+  );
+}
+
+function Asked({ pause }: { pause: MeetingPause }) {
+  const { t } = useTranslation();
+  const { view, may } = useTable();
+  const shown = useQuestionsShown(pause.resume_token) && may.speak;
+  const [answers, setAnswers] = useState<Answers>(() => begin(pause));
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<unknown>(null);
+  const { questions, reason } = pause;
+  const told = usePauseText(pause);
+  const open = missing(questions, answers);
+  const stale = trouble instanceof ProblemError && trouble.status === 409;
+
+  const send = async (takeDefaults: boolean) => {
+    setTried(true);
+    if (!takeDefaults && open.length > 0) {
+      document.querySelector<HTMLElement>("[data-missing] :is(textarea, input, button)")?.focus();
+      return;
+    }
+    setBusy(true);
+    setTrouble(null);
+    try {
+      await done(
+        api.POST("/api/v1/meetings/{id}/resume", {
+          params: { path: { id: view.id }, header: onceKey() },
+          body: {
+            token: pause.resume_token,
+            // The shape of the answers is that of the questions; the document cannot say it.
+            answers: given(questions, answers) as Record<string, never>,
+            take_defaults: takeDefaults,
+          },
+        }),
+      );
+      notify({ text: t("table.ask.sent") });
+    } catch (error) {
+      setTrouble(error);
+      setBusy(false);
+    }
+  };
+  const problem = trouble instanceof ProblemError ? trouble.problem : undefined;
+  const rest = restOf(pause, answers);
+  const errorOf = (key: string) => {
+    const missed = tried && open.some((one) => one.key === key);
+    return (
+      (problem && refused(problem, key)) ??
+      (missed && rest ? t("table.ask.missing", { button: t(`table.ask.${rest}_defaults`) }) : undefined)
+    );
+  };
+  const placed = problem && questions.some((one) => refused(problem, one.key));
+
+  return (
+    <>
+      <section
+        aria-label={t("table.ask.region")}
+        className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line bg-accent-soft px-4 py-2 text-dense"
+      >
+        <CircleHelp size={16} className="shrink-0 text-accent" aria-hidden />
+        <span className="min-w-0 flex-1">
+          <span className="font-medium">{told.title}</span>
+          {questions.length > 1 && reason !== "need_approval" && (
+            <span className="ml-2 text-ink-2">{t("table.ask.count", { count: questions.length })}</span>
+          )}
+        </span>
+        {may.speak ? (
+          <Button size="small" look="primary" onClick={showQuestions}>
+            {t("table.next.answer")}
+          </Button>
+        ) : (
+          <span className="text-ink-2">{t("table.ask.others")}</span>
+        )}
+      </section>
+      <Suspense>
+        {shown && (
+          <AskWindow
+            pause={pause}
+            answers={answers}
+            onChange={setAnswers}
+            errorOf={errorOf}
+            busy={busy}
+            send={(takeDefaults) => void send(takeDefaults)}
+            trouble={placed ? null : trouble}
+            stale={stale}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+/** The initial answers of a form: empty, except for choices with a default. */
+function begin(pause: MeetingPause): Answers {
+  if (pause.reason === "need_approval") {
+    return { team: "accept" };
+  }
+  return {};
+}

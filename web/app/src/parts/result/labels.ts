@@ -1,0 +1,117 @@
+// Results in words: the outcome, each clause of a ballot, and the margin.
+
+import type { TFunction } from "i18next";
+import { TEMPERAMENTS } from "../../api/choices";
+import type { Actor, ClauseResult as Clause, MeetingOutcome } from "../../api/schema";
+import type { Tone } from "../../ui/surface";
+import { amounts, rounded } from "../meeting-page/clause-amounts";
+import { runnerLabel } from "../participants/runner-label";
+import { actorName } from "../transcript/people";
+
+/** The runner of a participant, as a report names it, in the words of the page: `simulated (stubborn)`. */
+export function runnerWords(told: string): string {
+  const temperament = TEMPERAMENTS.find((one) => told === `simulated (${one})`);
+  return temperament ? runnerLabel({ kind: "simulated", temperament }) : told;
+}
+
+/** A number with at most one digit after the point. */
+export function figure(n: number): string {
+  return String(Math.round(n * 10) / 10);
+}
+
+/** A clause in words: the required and the actual value, and the margin. */
+export function clauseWords(t: TFunction, clause: Clause): { what: string; how: string; gap: string } {
+  const what = t(`result.clause.${clause.clause}`);
+  const { got, needed } = amounts(clause);
+  if (clause.got == null) {
+    return { what, how: t("result.clause_none", { needed }), gap: "" };
+  }
+  const off = Math.abs(clause.got - clause.needed);
+  const share = clause.clause === "pass_ratio";
+  const size = share ? off * 100 : off;
+  const digits = [1, 2, 3, 4, 5].find((n) => rounded(size, n) !== "0") ?? 6;
+  const n = rounded(size, digits);
+  const by = share ? t("result.points_of_share", { n, count: Number(n) }) : n;
+  const gap = clause.met
+    ? size < 0.05
+      ? t("result.gap_exact")
+      : t("result.gap_above", { by })
+    : t("result.gap_below", { by });
+  return { what, how: t("result.clause_got", { got, needed }), gap };
+}
+
+/** The number in a ballot's id: `b2` is the second. */
+export function ballotNumber(id: string): number {
+  return Number(id.replace(/\D/g, "")) || 1;
+}
+
+/** The outcome in a sentence, or the present state; with the person who ended the meeting. */
+export function outcomeWords(
+  t: TFunction,
+  outcome: MeetingOutcome | null | undefined,
+  by?: { by: Actor; note: string } | null,
+): string {
+  const byHand =
+    outcome?.outcome === "completed" || (outcome?.outcome === "aborted" && outcome.reason === "user");
+  if (by && byHand) {
+    const how = by.note ? "ended_by_note" : "ended_by";
+    // Who is at this machine without an account has no name; the transcript says "you", too.
+    const who = actorName(by.by);
+    if ("name" in who) return t(`result.outcome.${how}`, { who: who.name, note: by.note });
+    return who.word === "owner"
+      ? t(`result.outcome.${how}_you`, { note: by.note })
+      : t(`result.outcome.${how}`, { who: t(`talk.actor_${who.word}`), note: by.note });
+  }
+  switch (outcome?.outcome) {
+    case undefined:
+      return t("result.outcome.open");
+    case "accepted":
+      return t("result.outcome.accepted", { n: ballotNumber(outcome.ballot) });
+    case "converged":
+      return t(`result.outcome.converged_${outcome.by}`);
+    case "completed":
+      return t("result.outcome.completed");
+    case "aborted":
+      return outcome.reason === "budget"
+        ? t(`result.outcome.budget_${outcome.budget}`)
+        : t(`result.outcome.${outcome.reason}`);
+  }
+}
+
+/** The colour of the outcome. Words stand beside it. */
+export function outcomeTone(outcome: MeetingOutcome | null | undefined): Tone {
+  switch (outcome?.outcome) {
+    case undefined:
+      return "calm";
+    case "accepted":
+    case "converged":
+      return "good";
+    case "completed":
+      return "plain";
+    case "aborted":
+      return "warn";
+  }
+}
+
+/** An outcome as a list writes it (`accepted`, `aborted(round_limit)`, `aborted(budget: tokens)`) in a few words. */
+export function rowOutcome(t: TFunction, written: string): { text: string; tone: Tone } {
+  const [, kind = written, reason = ""] = /^(\w+)(?:\((.*)\))?$/.exec(written) ?? [];
+  switch (kind) {
+    case "accepted":
+      return { text: t("history.outcome.accepted"), tone: "good" };
+    case "converged":
+      return { text: t("history.outcome.converged"), tone: "good" };
+    case "completed":
+      return { text: t("history.outcome.completed"), tone: "plain" };
+    default:
+      return { text: t(abortKey(reason)), tone: "warn" };
+  }
+}
+
+function abortKey(reason: string) {
+  if (reason.startsWith("round_limit")) return "history.outcome.round_limit";
+  if (reason.startsWith("user")) return "history.outcome.user";
+  if (reason.startsWith("nobody_left")) return "history.outcome.nobody_left";
+  if (/budget|tokens|cost|wall/.test(reason)) return "history.outcome.budget";
+  return "history.outcome.aborted";
+}

@@ -1,0 +1,210 @@
+// Positions: reservations, disagreements, and changes of all participants.
+
+import ArrowRight from "lucide-react/icons/arrow-right";
+import { useTranslation } from "react-i18next";
+import type { Report, ReportDisagreement, ReportDissent, ReportPositionHistory } from "../../api/schema";
+import { Badge } from "../../ui/surface";
+import { FailureWords } from "./failures";
+import { ballotNumber } from "./labels";
+import { PositionChanges } from "./position-changes";
+import { Lines, Nothing } from "./section";
+import { SourceLink, Sources } from "./source-links";
+import { Speaker, useTable } from "./speaker";
+
+/** Dissent. It is shown also when the draft was accepted. */
+export function Dissent({
+  rows,
+  over,
+  asked,
+  divided,
+}: {
+  rows: readonly ReportDissent[];
+  over: boolean;
+  /** Whether a ballot was counted: without one the participants were not asked. */
+  asked: boolean;
+  /** Whether no position is held by most. */
+  divided: boolean;
+}) {
+  const { t } = useTranslation();
+  const { lang } = useTable();
+  if (rows.length === 0) {
+    return (
+      <Nothing>
+        {t(
+          !over
+            ? "result.no_dissent_yet"
+            : asked
+              ? "result.no_dissent"
+              : divided
+                ? "result.divided"
+                : "result.nobody_asked",
+        )}
+      </Nothing>
+    );
+  }
+  return (
+    <Lines>
+      {rows.map((row) => (
+        <li key={row.name} className="text-body">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Speaker name={row.name} />
+            {row.score != null && (
+              <span className="text-meta text-ink-3">
+                {row.ballot
+                  ? t("result.scored_in", { count: row.score, n: ballotNumber(row.ballot) })
+                  : t("result.scored", { count: row.score })}
+              </span>
+            )}
+            {row.source && <SourceLink message={row.source} />}
+          </p>
+          <div lang={lang} className="measure mt-1 pl-7.5">
+            {row.position && <p className="font-medium">{row.position}</p>}
+            {row.reason && <p className="text-ink-2">{row.reason}</p>}
+          </div>
+        </li>
+      ))}
+    </Lines>
+  );
+}
+
+/** Remaining disagreements, and the sides. */
+export function Disagreements({ rows }: { rows: readonly ReportDisagreement[] }) {
+  const { t } = useTranslation();
+  const { lang } = useTable();
+  return (
+    <Lines>
+      {rows.map((row) => (
+        <li key={row.issue} className="text-body">
+          <p lang={lang} className="font-medium">
+            {row.issue}
+          </p>
+          <ul className="mt-2 flex flex-col gap-3 border-l-2 border-line pl-4">
+            {row.sides.map((side) => (
+              <li key={side.view}>
+                <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                  {side.holders.map((name) => (
+                    <Speaker key={name} name={name} small />
+                  ))}
+                  <Sources of={side.sources} />
+                </p>
+                <div lang={lang} className="measure">
+                  <p>{side.view}</p>
+                  {side.why && (
+                    <p className="text-dense text-ink-2">{t("result.because", { why: side.why })}</p>
+                  )}
+                </div>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </Lines>
+  );
+}
+
+/** The changes of all participants, from the blind answer to the end. */
+export function Shifts({ report }: { report: Report }) {
+  const moved = report.shifts.some((row) => row.moved_by_argument + row.moved_without > 0);
+  return (
+    <>
+      <Lines>
+        {report.shifts.map((row) => (
+          <Shift key={row.name} row={row} />
+        ))}
+      </Lines>
+      {moved && <PositionChanges />}
+    </>
+  );
+}
+
+function Shift({ row }: { row: ReportPositionHistory }) {
+  const { t } = useTranslation();
+  const { lang } = useTable();
+  if (row.failed) {
+    return (
+      <li className="grid gap-x-5 gap-y-1 text-dense sm:grid-cols-[11rem_1fr]">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:flex-col sm:items-start">
+          <Speaker name={row.name} small />
+          <Badge tone="bad">{t("result.seat_failed")}</Badge>
+        </div>
+        <p lang={lang}>
+          <FailureWords row={row.failed} />
+        </p>
+      </li>
+    );
+  }
+  const same = row.first === row.last;
+  return (
+    <li className="grid gap-x-5 gap-y-1 text-dense sm:grid-cols-[11rem_1fr]">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:flex-col sm:items-start">
+        <Speaker name={row.name} small />
+        <MoveBadge row={row} />
+      </div>
+      <div className="grid items-center gap-x-3 gap-y-1 sm:grid-cols-[1fr_auto_1fr]">
+        <Held text={row.first} sure={row.first_confidence} when={t("result.at_first")} lang={lang} quiet />
+        <ArrowRight size={15} className="text-ink-3 max-sm:rotate-90" aria-hidden />
+        <Held
+          text={same ? t(sameWords(row)) : row.last}
+          sure={row.last_confidence}
+          when={t("result.at_last")}
+          lang={same ? undefined : lang}
+        />
+      </div>
+    </li>
+  );
+}
+
+/** The remark about a participant whose last words equal the first. */
+function sameWords(row: ReportPositionHistory) {
+  if (row.returned) {
+    return "result.returned";
+  }
+  return row.moved_by_argument + row.moved_without > 0 ? "result.same_words" : "result.the_same";
+}
+
+function Held({
+  text,
+  sure,
+  when,
+  lang,
+  quiet,
+}: {
+  text: string;
+  sure: number | null | undefined;
+  when: string;
+  lang: string | undefined;
+  quiet?: boolean;
+}) {
+  const { t } = useTranslation();
+  return (
+    <p className="min-w-0">
+      <span className="sr-only">{when}: </span>
+      <span lang={lang} className={quiet ? "text-ink-2" : "text-ink"}>
+        {text || t("result.no_position")}
+      </span>
+      {sure != null && (
+        <>
+          {" "}
+          <span className="text-meta whitespace-nowrap text-ink-3">{t("result.sure", { n: sure })}</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+function MoveBadge({ row }: { row: ReportPositionHistory }) {
+  const { t } = useTranslation();
+  if (row.moved_by_argument + row.moved_without === 0) {
+    return <span className="text-meta text-ink-3">{t("result.stayed")}</span>;
+  }
+  return (
+    <span className="flex flex-wrap gap-1">
+      {row.moved_by_argument > 0 && (
+        <Badge tone="good">{t("result.moved_by", { count: row.moved_by_argument })}</Badge>
+      )}
+      {row.moved_without > 0 && (
+        <Badge tone="warn">{t("result.moved_without", { count: row.moved_without })}</Badge>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+// The claims and messages that texts of a result refer to: each leads to where it was said.
+
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { Words } from "../../markdown";
+import { withReferences } from "../../markdown/marked";
+import { claimOf } from "./queries";
+import { SourceLink } from "./source-links";
+import { useTable } from "./speaker";
+
+const draw = (id: string) => (id.startsWith("c") ? <ClaimLink id={id} /> : <SourceLink message={id} />);
+
+/** Draws the references within every text inside. */
+export function Referring({ messages, children }: { messages: number; children: ReactNode }) {
+  const words = useCallback((text: string) => withReferences(text, messages, draw), [messages]);
+  return <Words value={words}>{children}</Words>;
+}
+
+function ClaimLink({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { meeting, byId } = useTable();
+  const { data: claim } = useQuery(claimOf(meeting, id));
+  if (!claim) {
+    return <span className="px-0.5 font-mono text-meta text-ink-3">{id}</span>;
+  }
+  const name = byId.get(claim.owner)?.name ?? claim.owner;
+  const label = t("talk.go_to_claim", { name, text: claim.text });
+  return (
+    <Link
+      to="/m/$id"
+      params={{ id: meeting }}
+      search={{ at: claim.seq }}
+      title={label}
+      aria-label={label}
+      className="rounded bg-sunken px-1.5 py-px font-mono text-meta text-calm no-underline hover:underline"
+    >
+      {id}
+    </Link>
+  );
+}

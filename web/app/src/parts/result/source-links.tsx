@@ -1,0 +1,120 @@
+// The link from a line of the result to its source.
+
+import { PreviewCard } from "@base-ui/react/preview-card";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { MessageId } from "../../api/schema";
+import { clock } from "../../shell/formatting";
+import { notifyTrouble } from "../../ui/toast";
+import { messageOf } from "./queries";
+import { Speaker, useTable } from "./speaker";
+
+/** A link to a message. Pointing at it, or reaching it by keyboard, shows how the message begins. */
+export function SourceLink({ message, label }: { message: MessageId; label?: string }) {
+  const { t } = useTranslation();
+  const { meeting } = useTable();
+  const navigate = useNavigate();
+  const store = useQueryClient();
+  const [wanted, setWanted] = useState(false);
+  const found = useQuery({ ...messageOf(meeting, message), enabled: wanted });
+  const look = () => setWanted(true);
+  const go = async () => {
+    try {
+      const { seq } = await store.ensureQueryData(messageOf(meeting, message));
+      await navigate({ to: "/m/$id", params: { id: meeting }, search: { at: seq } });
+    } catch (error) {
+      notifyTrouble(error);
+    }
+  };
+  const said = found.data;
+  return (
+    <PreviewCard.Root>
+      <PreviewCard.Trigger
+        delay={250}
+        render={
+          <Link
+            to="/m/$id"
+            params={{ id: meeting }}
+            search={said ? { at: said.seq } : {}}
+            preload={false}
+            aria-label={t("result.to_message", { id: message })}
+            onPointerEnter={look}
+            onFocus={look}
+            onClick={(event) => {
+              if (!said && !event.metaKey && !event.ctrlKey && !event.shiftKey) {
+                event.preventDefault();
+                void go();
+              }
+            }}
+            className="rounded bg-sunken px-1.5 py-px font-mono text-meta text-calm no-underline hover:underline coarse:inline-flex coarse:min-h-7 coarse:min-w-9 coarse:items-center coarse:justify-center print:bg-transparent print:px-0.5"
+          >
+            {label ?? message}
+          </Link>
+        }
+      />
+      <PreviewCard.Portal>
+        <PreviewCard.Positioner sideOffset={6} className="z-50">
+          <PreviewCard.Popup className="fade-in w-80 max-w-[90vw] rounded-xl border border-line bg-raised p-3 text-dense text-ink shadow-float">
+            {said ? (
+              <>
+                <p className="flex items-center justify-between gap-2">
+                  <Speaker name={said.name} small />
+                  <span className="text-meta text-ink-3">
+                    {t("result.said_at", { round: said.round, time: clock(said.said_at) })}
+                  </span>
+                </p>
+                <p className="mt-1 line-clamp-5 text-ink-2">{said.content}</p>
+              </>
+            ) : (
+              <p className="text-ink-3">{t("shell.loading")}</p>
+            )}
+          </PreviewCard.Popup>
+        </PreviewCard.Positioner>
+      </PreviewCard.Portal>
+    </PreviewCard.Root>
+  );
+}
+
+/** Links to several messages; without one, to the event of the line. */
+export function Sources({
+  of,
+  or,
+  said = "result.written_there",
+}: {
+  of: readonly MessageId[] | undefined | null;
+  or?: number | null | undefined;
+  said?: "result.written_there" | "result.in_conclusion";
+}) {
+  const { t } = useTranslation();
+  if (!of || of.length === 0) {
+    return or == null ? null : (
+      <span className="text-meta print:hidden">
+        <EventLink seq={or}>{t(said)}</EventLink>
+      </span>
+    );
+  }
+  return (
+    <span className="inline-flex flex-wrap gap-1 align-middle">
+      {of.map((message) => (
+        <SourceLink key={message} message={message} />
+      ))}
+    </span>
+  );
+}
+
+/** A link to an event by its number. */
+export function EventLink({ seq, children }: { seq: number; children: React.ReactNode }) {
+  const { meeting } = useTable();
+  return (
+    <Link
+      to="/m/$id"
+      params={{ id: meeting }}
+      search={{ at: seq }}
+      className="text-calm underline decoration-1 underline-offset-2"
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,108 @@
+// The end of a meeting: the conclusion, and the last line.
+
+import { Link } from "@tanstack/react-router";
+import Flag from "lucide-react/icons/flag";
+import { useTranslation } from "react-i18next";
+import type { MeetingOutcome, IdeaPick as Pick } from "../../api/schema";
+import { usePhrase } from "../../i18n/phrases";
+import { Markdown } from "../../markdown";
+import { money, short } from "../../shell/formatting";
+import { useClaim, useTalk } from "./context";
+import type { Of } from "./event-types";
+import { Note, Points, Sheet } from "./notice";
+import { useAuthor } from "./records";
+import { ClaimMark } from "./reference-links";
+
+/** The conclusion. */
+export function Conclusion({ event }: { event: Of<"conclusion_written"> }) {
+  const { t } = useTranslation();
+  const author = useAuthor();
+  const { id, people } = useTalk();
+  const { conclusion, reasons, disagreements, actions, best = [], wildcard, by } = event.payload;
+  const names = (ids: readonly string[]) =>
+    ids.map((one) => people.byId.get(one)?.name ?? one).join(t("ui.comma"));
+  return (
+    <Sheet title={t("talk.conclusion")} by={author(by)} label={t("talk.conclusion")}>
+      <div className="text-body">
+        <Markdown text={conclusion} />
+      </div>
+      {reasons && (
+        <section className="mt-3 border-l-2 border-line pl-3">
+          <p className="text-meta text-ink-3">{t("talk.reasons_note")}</p>
+          <Markdown text={reasons} />
+        </section>
+      )}
+      <Points title={t("talk.best")} points={best.map((pick) => <Idea key={pick.idea} pick={pick} />)} />
+      <Points
+        title={t("talk.wildcard")}
+        points={wildcard ? [<Idea key={wildcard.idea} pick={wildcard} />] : []}
+      />
+      <Points
+        title={t("talk.dissent")}
+        points={disagreements.map(
+          ({ issue, sides }) =>
+            `${issue} ${sides.map(({ holders, view }) => t("talk.side", { names: names(holders), view })).join(" ")}`,
+        )}
+      />
+      <Points
+        title={t("talk.actions")}
+        points={actions.map(({ what, who }) => (who ? t("talk.action", { what, who }) : what))}
+      />
+      <Link
+        to="/m/$id/result"
+        params={{ id }}
+        className="mt-2 inline-block text-dense text-accent underline underline-offset-2"
+      >
+        {t("talk.to_result")}
+      </Link>
+    </Sheet>
+  );
+}
+
+function Idea({ pick: { idea, why } }: { pick: Pick }) {
+  const claim = useClaim(idea);
+  const phrase = usePhrase();
+  return (
+    <>
+      <ClaimMark id={idea} />
+      {claim && <span>{claim.text} </span>}
+      <span className="text-ink-3">{phrase(why)}</span>
+    </>
+  );
+}
+
+/** The outcome in words. */
+export function useOutcome(): (outcome: MeetingOutcome) => string {
+  const { t } = useTranslation();
+  return (ended) => {
+    switch (ended.outcome) {
+      case "accepted":
+      case "completed":
+        return t(`talk.outcome_${ended.outcome}`);
+      case "converged":
+        return t(`talk.outcome_converged_${ended.by}`);
+      case "aborted":
+        return ended.reason === "budget"
+          ? t(`talk.outcome_budget_${ended.budget}`)
+          : t(`talk.outcome_${ended.reason}`);
+    }
+  };
+}
+
+/** The last line. */
+export function Finished({ event }: { event: Of<"finished"> }) {
+  const { t } = useTranslation();
+  const outcome = useOutcome();
+  const { rounds, usage, cost_micros: cost } = event.payload;
+  const tokens = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
+  const totals = [
+    t("talk.rounds_count", { count: rounds }),
+    t("talk.tokens_count", { tokens: short(tokens) }),
+    cost == null ? t("talk.cost_unknown") : money(cost),
+  ];
+  return (
+    <Note icon={Flag} tone={event.payload.outcome === "aborted" ? "warn" : "good"} more={totals.join(" · ")}>
+      {t("talk.finished", { outcome: outcome(event.payload) })}
+    </Note>
+  );
+}

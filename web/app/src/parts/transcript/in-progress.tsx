@@ -1,0 +1,111 @@
+// Work in progress at the end of the transcript: answers while they are generated, and tasks of the
+// facilitator.
+
+import { useCallback, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import type { ReplyTarget } from "../../api/schema";
+import { Markdown } from "../../markdown";
+import { useMeeting, usePartial } from "../../meeting/hooks";
+import type { Snapshot } from "../../meeting/snapshot";
+import { span } from "../../shell/formatting";
+import { cx } from "../../ui/classes";
+import { useTalk } from "./context";
+import { useElapsed } from "./elapsed";
+import { MessageFrame } from "./message";
+import { readableText } from "./partial-json";
+import { guest } from "./people";
+import { Reasoning, Thinking } from "./reasoning";
+import { Answers } from "./replies";
+import { taskOf } from "./tasks";
+
+const NONE: readonly ReplyTarget[] = [];
+
+/** A caret after the last word that is written. */
+const CARET =
+  "[&_.markdown>p:last-child]:after:caret [&_.markdown>p:last-child]:after:content-[''] " +
+  "[&_.markdown>:is(ul,ol):last-child>li:last-child]:after:caret [&_.markdown>:is(ul,ol):last-child>li:last-child]:after:content-['']";
+
+/** The current speaker: thinking, then speaking. */
+export function Speaking({
+  turn,
+  participant,
+  rowKey,
+}: {
+  turn: string;
+  participant: string;
+  rowKey: string;
+}) {
+  const { t } = useTranslation();
+  const { people, opened } = useTalk();
+  const task = `speak:${turn}`;
+  const partial = usePartial(task);
+  const since = useMeeting(useCallback((shown: Snapshot) => shown.view?.calls[task]?.started_at, [task]));
+  const paused = useMeeting((shown) => shown.connection === "lost" || shown.connection === "paused");
+  const targets = useMeeting(
+    useCallback(
+      (shown: Snapshot) => shown.view?.round?.turns.find((one) => one.id === turn)?.targets ?? NONE,
+      [turn],
+    ),
+  );
+  // A message that the user watched to the end is not folded.
+  useEffect(() => {
+    opened.add(rowKey);
+  }, [opened, rowKey]);
+  const person = people.byId.get(participant) ?? guest(participant);
+  const asked = person.runner?.kind === "external" && person.runner.via === "person";
+  const state = asked
+    ? t("talk.asked_state")
+    : partial?.answer
+      ? t("talk.speaking")
+      : t("talk.thinking_state");
+  return (
+    <MessageFrame person={person} about={<span className="text-meta text-ink-3">{state}</span>}>
+      <Answers ids={targets.map((target) => target.claim)} asked />
+      {partial?.reasoning && (
+        <Reasoning text={partial.reasoning} since={partial.answer ? undefined : since} />
+      )}
+      {partial?.answer ? (
+        <div className={cx("text-body", !paused && CARET)}>
+          <Markdown text={readableText(partial.answer)} open />
+        </div>
+      ) : (
+        !partial?.reasoning && (
+          <p className="text-meta text-ink-3">
+            {since === undefined ? (
+              t(asked ? "talk.asked_now" : "talk.thinking", { name: person.name })
+            ) : asked ? (
+              <Asked since={since} name={person.name} />
+            ) : (
+              <Thinking since={since} />
+            )}
+          </p>
+        )
+      )}
+    </MessageFrame>
+  );
+}
+
+/** How long a person has been asked for an answer. */
+function Asked({ since, name }: { since: string; name: string }) {
+  const { t } = useTranslation();
+  const whole = Math.floor(useElapsed(since) / 1_000) * 1_000;
+  return (
+    <>{whole === 0 ? t("talk.asked_now", { name }) : t("talk.asked_for", { name, span: span(whole) })}</>
+  );
+}
+
+/** The facilitator does something whose words are not shown while they are written. */
+export function Working({ task }: { task: string }) {
+  const { t } = useTranslation();
+  const since = useMeeting(useCallback((shown: Snapshot) => shown.view?.calls[task]?.started_at, [task]));
+  const elapsed = useElapsed(since);
+  return (
+    <div className="flex items-center gap-3 text-meta text-ink-3">
+      <span className="flex w-8 justify-end">
+        <span className="caret" aria-hidden />
+      </span>
+      {t("talk.working", { task: t(`talk.task_${taskOf(task)}`) })}
+      {elapsed >= 3_000 && <span>{span(Math.floor(elapsed / 1_000) * 1_000)}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+// Pauses: the reason, the questions, and the answers.
+
+import CirclePause from "lucide-react/icons/circle-pause";
+import CirclePlay from "lucide-react/icons/circle-play";
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import type { Question } from "../../api/schema";
+import { usePhrase } from "../../i18n/phrases";
+import { useMeeting } from "../../meeting/hooks";
+import type { Snapshot } from "../../meeting/snapshot";
+import { useActor } from "./actor-name";
+import type { Of } from "./event-types";
+import { Note } from "./notice";
+
+/** The meeting paused. */
+export function Pause({ event }: { event: Of<"pause"> }) {
+  const { t } = useTranslation();
+  const phrase = usePhrase();
+  const { pause_reason: reason, questions = [] } = event.payload;
+  return (
+    <div>
+      <Note icon={CirclePause} tone="warn">
+        {t("talk.paused", { why: t(`talk.pause_${reason}`) })}
+      </Note>
+      {questions.length > 0 && (
+        <ol className="mt-1 ml-11 flex list-decimal flex-col gap-0.5 pl-4 text-meta text-ink-2">
+          {questions.map((question) => (
+            <li key={question.key}>
+              {phrase(question.ask)}
+              {phrase(question.why) && (
+                <span className="text-ink-3"> {t("talk.because", { why: phrase(question.why) })}</span>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+/** The meeting was resumed; answers stand with their questions, when the pause is loaded. */
+export function Resume({ event }: { event: Of<"resume"> }) {
+  const { t } = useTranslation();
+  const phrase = usePhrase();
+  const actor = useActor();
+  const { answers = {}, defaults = [], by } = event.payload;
+  const questions = useQuestionsBefore(event.seq);
+  const given = Object.entries(answers).filter(([, value]) => value !== null && value !== "");
+  return (
+    <div>
+      <Note icon={CirclePlay} tone="good">
+        {t("talk.resumed", { name: actor(by) })}
+      </Note>
+      {given.length > 0 && (
+        <dl className="mt-1 ml-11 flex flex-col gap-0.5 text-meta">
+          {given.map(([key, value]) => (
+            <div key={key}>
+              <dt className="text-ink-3">{phrase(questions.find((one) => one.key === key)?.ask) || key}</dt>
+              <dd className="text-ink-2">
+                {inWords(value, t("talk.yes_word"), t("talk.no_word"))}
+                {defaults.includes(key) && <span className="text-ink-3"> {t("talk.default")}</span>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+const NONE: Question[] = [];
+
+function useQuestionsBefore(seq: number): Question[] {
+  return useMeeting(
+    useCallback(
+      ({ lines }: Snapshot) => {
+        const asked = lines.findLast((line) => line.seq < seq && line.type === "pause");
+        return asked?.type === "pause" ? (asked.payload.questions ?? NONE) : NONE;
+      },
+      [seq],
+    ),
+  );
+}
+
+function inWords(value: unknown, yes: string, no: string): string {
+  if (typeof value === "boolean") {
+    return value ? yes : no;
+  }
+  if (Array.isArray(value)) {
+    return value.map((one) => inWords(one, yes, no)).join(" · ");
+  }
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,93 @@
+// The placeholder of a meeting that cannot be shown: missing, locked, signed out, failed.
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { Suspense, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { ProblemError, unreachable } from "../../api/client";
+import { me } from "../../api/queries";
+import { opened } from "../../i18n";
+import { useMeeting, useMeetingStore } from "../../meeting/hooks";
+import type { Status } from "../../meeting/snapshot";
+import { MenuButton } from "../../shell/menu-button";
+import { ButtonLink } from "../../ui/button";
+import { lazily } from "../../ui/lazily";
+import { Empty, Trouble, Waiting } from "../../ui/surface";
+
+const Enter = lazily(() => opened(import("../people/password-entry"), "panels"));
+
+interface Props {
+  id: string;
+  status: Exclude<Status, "ready">;
+}
+
+/** The placeholder while there is no meeting to show. */
+export function Unavailable(props: Props) {
+  return (
+    <>
+      <header className="px-2 pt-1.5">
+        <MenuButton />
+      </header>
+      <Instead {...props} />
+    </>
+  );
+}
+
+function Instead({ id, status }: Props) {
+  const { t } = useTranslation();
+  const store = useMeetingStore();
+  switch (status) {
+    case "loading":
+      return <Waiting text={t("talk.loading")} className="flex-1" />;
+    case "missing":
+      return (
+        <Empty
+          title={t("talk.missing_title")}
+          action={<ButtonLink to="/meetings">{t("talk.to_meetings")}</ButtonLink>}
+        >
+          {t("talk.missing_text")}
+        </Empty>
+      );
+    case "locked":
+      return (
+        <Suspense fallback={<Waiting />}>
+          <Enter id={id} onEntered={() => store.retryNow()} />
+        </Suspense>
+      );
+    case "signed_out":
+      return <SignedOut />;
+    case "failed":
+      return <Failed />;
+  }
+}
+
+/** The session may only have run out: it is renewed once, and only then one has to sign in. */
+function SignedOut() {
+  const { t } = useTranslation();
+  const store = useMeetingStore();
+  const queries = useQueryClient();
+  const router = useRouter();
+  useEffect(() => {
+    const next = router.latestLocation.href;
+    // Another request may have led there in the meantime.
+    if (next.startsWith("/sign-in")) {
+      return;
+    }
+    queries
+      .fetchQuery({ ...me, staleTime: 0 })
+      .then(() => store.retryNow())
+      .catch(() => router.navigate({ to: "/sign-in", search: { next } }));
+  }, [store, queries, router]);
+  return <Waiting text={t("talk.signing_in")} className="flex-1" />;
+}
+
+function Failed() {
+  const store = useMeetingStore();
+  const problem = useMeeting((shown) => shown.problem);
+  const error = new ProblemError(problem === null || problem.status === 0 ? unreachable() : problem);
+  return (
+    <div className="mx-auto w-full max-w-2xl p-6">
+      <Trouble error={error} onRetry={() => store.retryNow()} />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+// The seat of the user at a meeting, and the turn that waits there, for parts of the page that show it.
+
+import { useCallback, useSyncExternalStore } from "react";
+import { useMe } from "../../api/permissions";
+import type { CurrentUser, MeetingParticipant, RunnerSpec } from "../../api/schema";
+import { useMeeting } from "../../meeting/hooks";
+import type { Snapshot } from "../../meeting/snapshot";
+import type { View } from "../../meeting/view";
+
+/** Whether a person answers for this runner. */
+export function isSeatOf(runner: RunnerSpec | null, person: string | undefined): boolean {
+  return runner?.kind === "external" && runner.via === "person" && runner.name === person;
+}
+
+/** The seat for which a user answers, while it is at the table. */
+export function ownSeat(
+  view: Pick<View, "participants"> | null,
+  me: CurrentUser | undefined,
+): MeetingParticipant | undefined {
+  return view?.participants.find(
+    ({ present, participant: { runner } }) => present && isSeatOf(runner, me?.person),
+  );
+}
+
+/** The seat of the user. */
+export function useOwnSeat(): MeetingParticipant | undefined {
+  const me = useMe();
+  return useMeeting(useCallback((shown: Snapshot) => ownSeat(shown.view, me), [me]));
+}
+
+/** The heading of the form in which a turn is answered, while it is there. */
+export const turnHeading: { current: HTMLHeadingElement | null } = { current: null };
+
+let open = false;
+const listeners = new Set<() => void>();
+
+/** Whether a turn of the user waits for an answer. */
+export function useIsTurnOpen(): boolean {
+  return useSyncExternalStore(
+    (told) => {
+      listeners.add(told);
+      return () => listeners.delete(told);
+    },
+    () => open,
+  );
+}
+
+/** A turn of the user waits for an answer, or does not any more. */
+export function setTurnOpen(now: boolean): void {
+  if (open !== now) {
+    open = now;
+    for (const told of listeners) {
+      told();
+    }
+  }
+}

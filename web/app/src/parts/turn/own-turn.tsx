@@ -1,0 +1,16 @@
+// Part of a meeting's table: the user's own turns, where they have a seat.
+
+import { Suspense } from "react";
+import { opened } from "../../i18n";
+import { useMeeting } from "../../meeting/hooks";
+import { lazily } from "../../ui/lazily";
+import { useOwnSeat } from "./own-seat";
+
+const Turn = lazily(() => opened(import("./turn"), "panels"));
+
+/** Asks a user who has a seat; nothing for everybody else. */
+export function OwnTurn() {
+  const id = useMeeting((shown) => shown.view?.id);
+  const seat = useOwnSeat();
+  return <Suspense>{id !== undefined && seat && <Turn key={id} id={id} seat={seat} />}</Suspense>;
+}

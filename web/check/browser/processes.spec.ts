@@ -1,0 +1,66 @@
+// A process of the server's configuration takes a seat: in a new meeting, and in one that runs.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { test as base, expect, TestServer } from "./server";
+
+const PROGRAM = resolve(import.meta.dirname, "../../../examples/runner/echo_agent.py");
+
+const test = base.extend<object, { server: TestServer }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    async ({}, use) => {
+      const server = new TestServer();
+      const folder = join(server.folder, ".config/quorate");
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(
+        join(folder, "config.toml"),
+        `[processes.reviewer]\ncommand = ["python3", ${JSON.stringify(PROGRAM)}]\n`,
+      );
+      await server.start();
+      await use(server);
+      await server.end();
+    },
+    { scope: "worker" },
+  ],
+});
+test.use({ actionTimeout: 10_000 });
+
+test("a process is seated, one that is not configured is refused with those that are", async ({
+  page,
+  server,
+}) => {
+  await page.goto("/new");
+  await page.getByRole("textbox", { name: /想弄清楚什么/ }).fill("请一个程序来谈谈");
+  await page.getByRole("button", { name: "自己挑选" }).click();
+  await page.getByRole("button", { name: "添加进程" }).click();
+  await page.getByRole("button", { name: /^编辑/ }).click();
+  const name = page.getByRole("textbox", { name: "进程" });
+  await name.fill("nobody");
+  await page.getByRole("button", { name: "存为草稿" }).first().click();
+  await expect(
+    page
+      .getByText(/nobody/)
+      .filter({ hasText: "reviewer" })
+      .first(),
+  ).toBeVisible();
+  await name.fill("reviewer");
+  await page.getByRole("button", { name: "存为草稿" }).first().click();
+  await expect(page).toHaveURL(/\/m\//);
+  await expect(page.getByText("process/reviewer").first()).toBeVisible();
+
+  const id = new URL(page.url()).pathname.split("/")[2] ?? "";
+  await page.getByRole("button", { name: "添加参会者" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "添加参会者" });
+  await dialog.getByRole("button", { name: "进程" }).click();
+  await dialog.getByRole("textbox", { name: /^名字/ }).fill("审阅");
+  await dialog.getByRole("textbox", { name: /^进程的名称/ }).fill("reviewer");
+  await dialog.getByRole("button", { name: "添加" }).click();
+  await expect(dialog).toHaveCount(0);
+  const { participants } = await server.ask<{ participants: { participant: { runner: object } }[] }>(
+    "GET",
+    `/meetings/${id}?messages=0`,
+  );
+  const process = { kind: "process", name: "reviewer" };
+  expect(participants.map((seat) => seat.participant.runner)).toEqual([process, process]);
+});

@@ -1,0 +1,257 @@
+// A result as it is read: the verdict in words, every vote, dissent that stays, and the way to each source.
+
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import i18n from "i18next";
+import { afterEach, expect, test, vi } from "vitest";
+import type { ClauseResult as Clause, Report } from "../../../app/src/api/schema";
+import { setLanguage } from "../../../app/src/i18n";
+import type { ServerView } from "../../../app/src/meeting/view";
+import { runnerLabel } from "../../../app/src/parts/participants/runner-label";
+import { clauseWords, outcomeWords, rowOutcome, runnerWords } from "../../../app/src/parts/result/labels";
+import { Referring } from "../../../app/src/parts/result/reference-links";
+import { ResultReport } from "../../../app/src/parts/result/report";
+import { TableOf } from "../../../app/src/parts/result/speaker";
+import { lanes } from "../../../app/src/parts/result/votes";
+import message from "../fixtures/message-m12.json";
+import brainstorm from "../fixtures/report-brainstorm.json";
+import consensus from "../fixtures/report-consensus.json";
+import decision from "../fixtures/report-decision.json";
+import view from "../fixtures/view-consensus.json";
+import whatIf from "../fixtures/what-if.json";
+import { OWNER } from "../people/page";
+import { at, server } from "./rig";
+
+const read = <T,>(value: unknown): T => JSON.parse(JSON.stringify(value));
+const table = read<ServerView>(view);
+
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await setLanguage("zh-CN");
+});
+
+async function shown(value: unknown) {
+  const asked = server(({ path }) =>
+    path.endsWith("/what-if") ? whatIf : path.endsWith("/messages/m12") ? message : undefined,
+  );
+  const report = read<Report>(value);
+  const page = await at("/m/x/result", "/m/$id/result", () => (
+    <TableOf meeting={report.meeting_id} view={table}>
+      <Referring messages={report.messages}>
+        <ResultReport report={report} view={table} />
+      </Referring>
+    </TableOf>
+  ));
+  return { ...page, asked, report };
+}
+
+const part = (name: string) => within(screen.getByRole("region", { name }));
+
+test("the verdict is said first, with each clause", async () => {
+  await shown(consensus);
+  expect(screen.getByText("第 2 次表决通过")).toBeTruthy();
+  expect(screen.getByText(/4 位表决人中 4 位同意通过/)).toBeTruthy();
+  const verdict = document.getElementById("verdict")?.textContent ?? "";
+  expect(verdict).toContain("有效票数4，需要 3高出 1");
+  expect(verdict).toContain("平均分83.3，需要 80高出 3.3");
+});
+
+test("a message that the minutes name is a way to it", async () => {
+  const named = read<Report>(consensus);
+  const minutes = { version: 1, seq: 9, content: "- 林晚：先补前提（m12）\n- 沈川：不在这里（m9999）" };
+  await shown({ ...named, minutes: { ...named.minutes, ...minutes } });
+  const links = part("纪要").getAllByRole("link", { name: "查看消息 m12" });
+  expect(links.some((link) => link.textContent === "m12")).toBe(true);
+  expect(part("纪要").queryByRole("link", { name: /m9999/ })).toBeNull();
+});
+
+test("who was simulated is called the same in the result as at the table, in the language of the page", async () => {
+  await shown(consensus);
+  expect(part("成本").getByText("模拟 · 固执")).toBeTruthy();
+  expect(runnerLabel({ kind: "simulated", temperament: "stubborn" })).toBe("模拟 · 固执");
+  await setLanguage("en");
+  expect(runnerWords("simulated (stubborn)")).toBe("Simulated · Stubborn");
+  expect(runnerWords("ollama/qwen3")).toBe("ollama/qwen3");
+});
+
+test("dissent stands there although the draft was accepted, and says when there is none", async () => {
+  await shown(consensus);
+  expect(part("有保留的支持").getByText("何溪")).toBeTruthy();
+  expect(part("保留意见").getByText("没有人投反对票。")).toBeTruthy();
+  document.body.innerHTML = "";
+  await shown(decision);
+  expect(part("保留意见").getAllByText(/没有表决/).length).toBeGreaterThan(0);
+  document.body.innerHTML = "";
+  const [one] = read<Report>(consensus).reservations;
+  await shown({ ...consensus, dissent: [one] });
+  expect(part("保留意见").getByText("何溪")).toBeTruthy();
+});
+
+test("the conclusion, an action, what is missing and a draft lead to the events that they come from", async () => {
+  const missing = [{ text: "压力测试", by: ["何溪"], ballot: "b2", seq: 81 }];
+  const actions = [{ what: "先试一周", who: null }];
+  await shown({ ...consensus, missing, actions, conclusion_seq: 90 });
+  const to = (name: string, words: string) =>
+    new URL(part(name).getAllByRole<HTMLAnchorElement>("link", { name: words })[0]?.href ?? "").searchParams;
+  expect(to("结论", "在会议中查看").get("at")).toBe("90");
+  expect(to("行动", "见结论").get("at")).toBe("90");
+  expect(to("还缺什么", "第 2 次表决").get("at")).toBe("81");
+  expect(part("还缺什么").getByText("何溪")).toBeTruthy();
+  expect(to("表决", "查看这版草案").get("at")).toBe("61");
+});
+
+test("who moved and came back is not said to be unchanged", async () => {
+  const [one] = read<Report>(consensus).shifts;
+  const shift = { ...one, last: one?.first, moved_by_argument: 2, moved_without: 0 };
+  await shown({ ...consensus, shifts: [{ ...shift, returned: true }] });
+  expect(part("立场变化").getByText("改变过，又回到最初的立场")).toBeTruthy();
+  expect(part("立场变化").queryByText("不变")).toBeNull();
+  document.body.innerHTML = "";
+  await shown({ ...consensus, shifts: [{ ...shift, returned: false }] });
+  expect(part("立场变化").getByText("说改变了，但措辞与最初相同")).toBeTruthy();
+});
+
+test("who ended a meeting, and with which words, is the verdict", async () => {
+  const ended_by = { by: { kind: "person" as const, id: "小林", name: "小林" }, note: "够了，先做", seq: 70 };
+  await shown({ ...decision, outcome: { outcome: "completed" }, ended_by });
+  expect(screen.getByText("由 小林 结束：够了，先做")).toBeTruthy();
+});
+
+test("who ended a meeting at this machine, without an account, is not told a machine's name", async () => {
+  const ended_by = { by: { kind: "person" as const, id: "owner", name: "owner" }, note: "够了", seq: 70 };
+  await shown({ ...decision, outcome: { outcome: "aborted", reason: "user" }, ended_by });
+  expect(screen.getByText("由你结束：够了")).toBeTruthy();
+});
+
+test("an artifact with nothing in it is no card, and it is said why", async () => {
+  const empty = {
+    type: "SUMMARY",
+    version: "v1",
+    author: "规则",
+    seq: 88,
+    content: { summary: "", key_points: [] },
+  };
+  await shown({ ...consensus, artifacts: [empty] });
+  expect(part("交付物").getByText(/摘要没有内容/)).toBeTruthy();
+  expect(part("交付物").queryByRole("tab")).toBeNull();
+});
+
+test("a line leads to the message that it rests on", async () => {
+  const { router, asked, report } = await shown(consensus);
+  await userEvent.click(screen.getByRole("link", { name: "查看消息 m12" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/m/${report.meeting_id}`));
+  expect(router.state.location.search).toEqual({ at: message.seq });
+  expect(asked.filter((one) => one.path.endsWith("/m12"))).toHaveLength(1);
+});
+
+test("votes are sorted by what is pressed", async () => {
+  await shown(consensus);
+  const votes = within(screen.getByRole("table", { name: "第 2 次表决" }));
+  const names = () => votes.getAllByRole("rowheader").map((cell) => cell.textContent?.slice(1));
+  expect(names()).toEqual(["陈默", "许岩", "沈川", "何溪"]);
+  await userEvent.click(votes.getByRole("button", { name: "分数" }));
+  expect(names().at(-1)).toBe("何溪");
+  expect(votes.getByRole("columnheader", { name: "分数" }).getAttribute("aria-sort")).toBe("descending");
+  await userEvent.click(votes.getByRole("button", { name: "分数" }));
+  expect(names()[0]).toBe("何溪");
+});
+
+test("a decision shows its record, its tasks and its risks, the heaviest first", async () => {
+  await shown(decision);
+  expect(part("交付物").getAllByText("关于「团队知识库」的决定").length).toBeGreaterThan(0);
+  const risks = part("风险").getAllByRole("listitem");
+  expect(risks).toHaveLength(6);
+  expect(risks[0]?.textContent).toContain("可能性 高影响 高");
+  expect(part("行动").getByText(/验收：在约定日期前交出结果/)).toBeTruthy();
+  expect(screen.queryByRole("region", { name: "表决" })).toBeNull();
+});
+
+test("a brainstorm shows its best ideas and the wildcard, and hides its marks until they are asked for", async () => {
+  await shown(brainstorm);
+  expect(part("最佳想法").getAllByRole("listitem")).toHaveLength(3);
+  expect(part("最佳想法").getByText(/意外之选/)).toBeTruthy();
+  expect(screen.queryByText("5 / 10")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "显示隐藏评分" }));
+  expect(screen.getAllByText("5 / 10").length).toBeGreaterThan(0);
+});
+
+test("a meeting that runs says so, and keeps its marks", async () => {
+  await shown({ ...consensus, outcome: null });
+  expect(screen.getByText(/会议还在进行/)).toBeTruthy();
+  expect(screen.getByText("还没有结论")).toBeTruthy();
+});
+
+const clause = (kind: Clause["clause"], needed: number, got: number | null): Clause => ({
+  clause: kind,
+  needed,
+  got,
+  met: got !== null && got >= needed,
+});
+
+test.each([
+  [clause("mean_score", 80, 71), "71，需要 80", "差 9"],
+  [clause("mean_score", 80, 80), "80，需要 80", "刚好"],
+  [clause("pass_ratio", 0.75, 0.5), "50%，需要 75%", "差 25 个百分点"],
+  [clause("min_score", 60, 66.66), "66.7，需要 60", "高出 6.7"],
+  [clause("quorum", 3, null), "没有可看的票，需要 3", ""],
+  [clause("mean_score", 75, 74.25), "74.3，需要 75", "差 0.8"],
+  [clause("mean_score", 75, 74.96), "74.96，需要 75", "差 0.04"],
+  [clause("pass_ratio", 0.75, 2 / 3), "66.7%，需要 75%", "差 8.3 个百分点"],
+])("a clause says what it needed and by how much it was missed", (one, how, gap) => {
+  expect(clauseWords(i18n.t, one)).toMatchObject({ how, gap });
+});
+
+test("every outcome has its sentence, in both languages", async () => {
+  const all: Report["outcome"][] = [
+    null,
+    { outcome: "accepted", ballot: "b3" },
+    { outcome: "completed" },
+    { outcome: "converged", by: "few_open_points" },
+    { outcome: "converged", by: "artifacts" },
+    { outcome: "converged", by: "stable_recommendation" },
+    { outcome: "aborted", reason: "round_limit" },
+    { outcome: "aborted", reason: "nobody_left" },
+    { outcome: "aborted", reason: "user" },
+    { outcome: "aborted", reason: "budget", budget: "wall_time" },
+  ];
+  for (const language of ["zh-CN", "en"] as const) {
+    await setLanguage(language);
+    const said = all.map((one) => outcomeWords(i18n.t, one));
+    expect(new Set(said).size).toBe(all.length);
+    expect(said.filter((text) => text.includes("result."))).toEqual([]);
+  }
+});
+
+test("an outcome as the list writes it is read", () => {
+  const kinds = ["accepted", "converged", "completed", "aborted(round_limit)", "aborted(token_budget)"];
+  expect(kinds.map((one) => rowOutcome(i18n.t, one).text)).toEqual([
+    "表决通过",
+    "讨论收敛",
+    "讨论完成",
+    "轮次用完，未达成一致",
+    "预算用完，提前结束",
+  ]);
+});
+
+test("scores that lie close to each other get lanes of their own", () => {
+  expect(lanes([82, 87, 87, 77])).toEqual([0, 0, 1, 0]);
+  expect(lanes([50, 51, 52])).toEqual([0, 1, 2]);
+});
+
+test.each([
+  ["owner", 1],
+  ["speak", 0],
+] as const)("hidden marks are promised to who will see them: %s", async (scope, count) => {
+  const view = { ...table, rules: { ...table.rules, roster: { ...table.rules.roster, evaluate: true } } };
+  const report = { ...read<Report>(consensus), outcome: null, evaluations: [] };
+  server(({ path }) => (path.endsWith("/me") ? { ...OWNER, scope } : whatIf));
+  await at("/m/x/result", "/m/$id/result", () => (
+    <TableOf meeting={report.meeting_id} view={view}>
+      <Referring messages={report.messages}>
+        <ResultReport report={report} view={view} />
+      </Referring>
+    </TableOf>
+  ));
+  await screen.findByRole("region", { name: "假设" });
+  await waitFor(() => expect(screen.queryAllByRole("region", { name: "隐藏评分" })).toHaveLength(count));
+});

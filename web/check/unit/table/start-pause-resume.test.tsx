@@ -1,0 +1,156 @@
+// The phase of a meeting, the activities, and the next action, computed from golden views.
+
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { TableHeader } from "../../../app/src/parts/header/header";
+import { PhaseBar } from "../../../app/src/parts/header/phase-bar";
+import { marks, steps } from "../../../app/src/parts/header/phases";
+import { RoundNav } from "../../../app/src/parts/header/round-navigation";
+import { mentionOf } from "../../../app/src/parts/meeting-page/composer-input";
+import { activityOf, inOrder } from "../../../app/src/parts/participants/activity";
+import { at, golden, server } from "./at";
+
+test("a format shows the steps that it has and no other", () => {
+  expect(steps(golden("zh/consensus"))).toEqual([
+    "blind",
+    "discussion",
+    "summary",
+    "ballot",
+    "facilitation",
+    "conclusion",
+  ]);
+  expect(steps(golden("zh/room"))).toEqual(["discussion", "conclusion"]);
+  expect(steps(golden("zh/decision"))[0]).toBe("preparation");
+});
+
+test("what lies between two rounds that are not summed up is no step of its own", () => {
+  const between = { ...golden("zh/room"), phase: { phase: "summary" as const } };
+  expect(marks(between)[0]).toEqual({ step: "discussion", when: "now" });
+});
+
+/** The state of each step after an event. */
+const whens = (seq: number) =>
+  Object.fromEntries(marks(golden("zh/consensus", seq)).map(({ step, when }) => [step, when]));
+
+test("a step is ticked when this round went through it, not when one before it did", () => {
+  // After the blind round; in the ballot of the first round; in the discussion, the summary and the ballot of the second.
+  expect(whens(24)).toMatchObject({ blind: "been", discussion: "ahead", summary: "now", ballot: "ahead" });
+  expect(whens(29)).toMatchObject({ blind: "been", discussion: "now", summary: "earlier", ballot: "ahead" });
+  expect(whens(50)).toMatchObject({ discussion: "been", summary: "been", ballot: "now" });
+  expect(whens(67)).toMatchObject({
+    blind: "been",
+    discussion: "now",
+    summary: "earlier",
+    ballot: "earlier",
+    facilitation: "earlier",
+    conclusion: "ahead",
+  });
+  expect(whens(85)).toMatchObject({ discussion: "been", summary: "now", ballot: "earlier" });
+  expect(whens(90)).toMatchObject({ discussion: "been", summary: "been", ballot: "now" });
+  expect(whens(107)).toMatchObject({ discussion: "been", ballot: "been", conclusion: "now" });
+});
+
+test("what an earlier round had is told as such", async () => {
+  await at(golden("zh/consensus", 67), <PhaseBar />);
+  const steps = screen.getAllByRole("listitem").map((item) => item.textContent);
+  expect(steps).toContain("表决（前面的轮次有过，本轮未到）");
+  expect(steps).toContain("盲答（已经过）");
+});
+
+test("at the end every step that was gone through is behind it", () => {
+  expect(marks(golden("zh/consensus")).map((mark) => mark.when)).not.toContain("now");
+  expect(marks(golden("zh/decision", 11))[0]).toEqual({ step: "preparation", when: "now" });
+});
+
+test("who has left is told last, and everybody stands in the order of the round", () => {
+  const view = golden("zh/consensus");
+  const order = inOrder(view).map((seat) => seat.participant.id);
+  expect(order).toEqual(view.round?.order);
+  const [first] = view.participants;
+  if (first) {
+    const gone = {
+      ...view,
+      participants: view.participants.map((seat) => (seat === first ? { ...seat, present: false } : seat)),
+    };
+    expect(inOrder(gone).at(-1)?.participant.id).toBe(first.participant.id);
+    expect(activityOf(gone, { ...first, present: false }, new Set())).toEqual({ is: "left" });
+  }
+});
+
+test("whoever has the floor thinks until words come, and a failure names its kind", () => {
+  const view = golden("zh/consensus");
+  const [seat] = view.participants;
+  if (!seat || !view.round) {
+    throw new Error("the golden meeting has seats and rounds");
+  }
+  const turn = {
+    id: "r9t1",
+    participant: seat.participant.id,
+    seq: 1,
+    can_skip: false,
+    reason: { why: "rotation" as const },
+    targets: [],
+  };
+  const runs = (state: "open" | { failed: "network" | "timed_out" } | "skipped") => ({
+    ...view,
+    phase: { phase: "discussion" as const },
+    round: {
+      ...view.round,
+      number: 9,
+      ended_seq: null,
+      kind: "serial" as const,
+      order: [],
+      focus: [],
+      offered_again: 0,
+      queue: [],
+      turns: [{ ...turn, state }],
+    },
+  });
+  expect(activityOf(runs("open"), seat, new Set())).toEqual({ is: "thinking" });
+  expect(activityOf(runs("open"), seat, new Set(["speak:r9t1"]))).toEqual({ is: "speaking" });
+  expect(activityOf(runs("skipped"), seat, new Set())).toEqual({ is: "skipped" });
+  expect(activityOf(runs({ failed: "timed_out" }), seat, new Set())).toEqual({
+    is: "timed_out",
+    turn: "r9t1",
+  });
+  expect(activityOf(runs({ failed: "network" }), seat, new Set())).toEqual({
+    is: "failed",
+    turn: "r9t1",
+    kind: "network",
+  });
+});
+
+test("the rounds lead to where they began", async () => {
+  const view = golden("zh/consensus");
+  const { jump } = await at(view, <RoundNav />);
+  await userEvent.click(screen.getByRole("button", { name: "上一轮" }));
+  expect(jump).toHaveBeenCalledWith(view.rounds.at(-2)?.seq);
+});
+
+test("a meeting that is over offers its result", async () => {
+  server(() => undefined);
+  await at(golden("zh/consensus"), <TableHeader />);
+  expect(screen.getByRole("button", { name: "查看结果" })).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(golden("zh/consensus").topic);
+  vi.unstubAllGlobals();
+});
+
+test("a meeting that waits offers the questions", async () => {
+  await at(golden("zh/decision", 11), <TableHeader />);
+  expect(screen.getByRole("button", { name: "回答问题" })).toBeTruthy();
+});
+
+test("a guest who only reads is offered no action", async () => {
+  await at(golden("zh/decision", 11), <TableHeader />, { may: { speak: false, manage: false } });
+  expect(screen.queryByRole("button", { name: "回答问题" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "更多操作" }));
+  const items = (await screen.findAllByRole("menuitem")).map((item) => item.textContent);
+  expect(items).toContain("导出");
+  expect(items.join()).not.toMatch(/结束会议|删除|公告|邀请/);
+});
+
+test("names are mentioned as the server reads them", () => {
+  expect(mentionOf("苏棠")).toBe("@苏棠 ");
+  expect(mentionOf("Ada Lovelace")).toBe('@"Ada Lovelace" ');
+});

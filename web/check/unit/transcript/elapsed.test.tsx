@@ -1,0 +1,73 @@
+// How long a participant has been thinking: in a replay by the replay's time, live by the clock, in the
+// page's language.
+
+import { act, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Event } from "../../../app/src/api/schema";
+import { setLanguage } from "../../../app/src/i18n";
+import { applyAll } from "../../../app/src/meeting/fold";
+import { ReplayStore } from "../../../app/src/meeting/replay";
+import type { MeetingApi } from "../../../app/src/meeting/source";
+import { blank } from "../../../app/src/meeting/view";
+import { Speaking } from "../../../app/src/parts/transcript/in-progress";
+import { goldens } from "../meeting/logs";
+import { draw, standing } from "./table";
+
+const log = goldens().find(({ name }) => name === "zh/consensus.jsonl")?.events ?? [];
+/** A participant is asked; the call began 12 seconds before the event after it. */
+const asked = log.findIndex(
+  (event) => event.type === "call_started" && event.payload.task.startsWith("speak:"),
+);
+const call = log[asked];
+const since = 1_000_000;
+const timed: Event[] = log
+  .slice(0, asked + 2)
+  .map((event, place) => ({ ...event, ts_ms: place > asked ? since + 12_000 : since }));
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: since + 30_000 });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await setLanguage("zh-CN");
+});
+
+function speaking() {
+  if (call?.type !== "call_started") throw new Error("the golden meeting has a call");
+  return <Speaking turn={call.payload.task.slice("speak:".length)} participant="p1" rowKey="row" />;
+}
+
+/** A replay that stands after the last of these events. */
+async function replay(): Promise<ReplayStore> {
+  const api: MeetingApi = {
+    view: async (_, at) => applyAll(blank("meeting", { messages: 0 }), timed.slice(0, at ?? timed.length)),
+    log: async () => ({ events: [], more: false }),
+  };
+  const store = new ReplayStore("meeting", { api });
+  await store.open();
+  return store;
+}
+
+test("in a replay, the time that passes for the reader is not that of the meeting", async () => {
+  await draw(await replay(), speaking());
+  expect(screen.getByText("已思考 12 秒")).toBeTruthy();
+  act(() => void vi.advanceTimersByTime(60_000));
+  expect(screen.getByText("已思考 12 秒")).toBeTruthy();
+});
+
+test("live, it goes on, and stands still while the line is down", async () => {
+  const source = standing(timed);
+  await draw(source, speaking());
+  expect(screen.getByText("已思考 30 秒")).toBeTruthy();
+  act(() => void vi.advanceTimersByTime(5_000));
+  expect(screen.getByText("已思考 35 秒")).toBeTruthy();
+  source.put({ connection: "lost", since: since + 36_000 });
+  act(() => void vi.advanceTimersByTime(20_000));
+  expect(screen.getByText("已思考 36 秒")).toBeTruthy();
+});
+
+test("English has its own seconds", async () => {
+  await setLanguage("en");
+  await draw(standing(timed), speaking());
+  expect(screen.getByText(/30 s$/)).toBeTruthy();
+});

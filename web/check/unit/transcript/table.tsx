@@ -1,0 +1,112 @@
+// A table for tests: a meeting as it stands, and everything that parts of it need around them.
+
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from "@tanstack/react-router";
+import { act, render } from "@testing-library/react";
+import type { ReactNode } from "react";
+import type { Event } from "../../../app/src/api/schema";
+import { applyAll } from "../../../app/src/meeting/fold";
+import { MeetingProvider } from "../../../app/src/meeting/hooks";
+import { emptySnapshot, type MeetingSource, type Snapshot } from "../../../app/src/meeting/snapshot";
+import { isInTranscript } from "../../../app/src/meeting/transcript-events";
+import { blank } from "../../../app/src/meeting/view";
+import { type Talk, TalkProvider } from "../../../app/src/parts/transcript/context";
+import { peopleOf } from "../../../app/src/parts/transcript/people";
+import { References } from "../../../app/src/parts/transcript/references";
+
+/** A store whose snapshot a test lays down itself. */
+export class StillSource implements MeetingSource {
+  #now: Snapshot;
+  readonly #listeners = new Set<() => void>();
+  readonly jumps: number[] = [];
+
+  constructor(now: Snapshot) {
+    this.#now = now;
+  }
+
+  subscribe = (told: () => void) => {
+    this.#listeners.add(told);
+    return () => this.#listeners.delete(told);
+  };
+  snapshot = () => this.#now;
+
+  /** Something has changed. */
+  put(change: Partial<Snapshot>): void {
+    act(() => {
+      this.#now = { ...this.#now, ...change };
+      for (const told of this.#listeners) told();
+    });
+  }
+
+  async open() {}
+  close() {}
+  async older() {}
+  async newer() {}
+  async jump(seq: number) {
+    this.jumps.push(seq);
+  }
+  async toEnd() {}
+  setAtEnd() {}
+  retryNow() {}
+}
+
+/** A meeting as it stands after these events. */
+export function standing(events: readonly Event[], change: Partial<Snapshot> = {}): StillSource {
+  const view = applyAll(blank("meeting"), events);
+  const lines = events.filter(isInTranscript);
+  return new StillSource({
+    ...emptySnapshot(0),
+    status: "ready",
+    connection: "live",
+    view,
+    lines,
+    ...change,
+  });
+}
+
+/** The context of rows, for a meeting in its present state. */
+export function talkOf(source: MeetingSource): Talk {
+  const { view, lines } = source.snapshot();
+  const known = new References({ claims: async () => [], message: async () => null });
+  known.learn(lines);
+  return {
+    id: view?.id ?? "",
+    people: peopleOf(view),
+    known,
+    goTo: (seq) => void source.jump(seq),
+    opened: new Set(),
+    may: { speak: true, manage: true },
+    me: undefined,
+    seats: new Set(),
+  };
+}
+
+/** Draws a part of a table, with the pages that it may lead to. */
+export async function draw(source: MeetingSource, node: ReactNode) {
+  const root = createRootRoute({
+    component: () => (
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <MeetingProvider store={source}>
+          <TalkProvider value={talkOf(source)}>{node}</TalkProvider>
+        </MeetingProvider>
+      </QueryClientProvider>
+    ),
+  });
+  const pages = ["/", "/m/$id", "/m/$id/result"].map((path) =>
+    createRoute({ getParentRoute: () => root, path, component: () => null }),
+  );
+  const router = createRouter({
+    routeTree: root.addChildren(pages),
+    history: createMemoryHistory({ initialEntries: ["/m/meeting"] }),
+  });
+  await router.load();
+  const drawn = render(<RouterProvider router={router} />);
+  await act(async () => {});
+  return drawn;
+}
