@@ -3,7 +3,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Upload } from "../../app/src/api/schema";
+import type { FileRecord } from "../../app/src/api/schema";
 import Files from "../../app/src/parts/files/files";
 import { sizeOf } from "../../app/src/parts/files/requests";
 import { at, golden } from "./table/at";
@@ -11,32 +11,32 @@ import { at, golden } from "./table/at";
 beforeEach(() => vi.unstubAllGlobals());
 
 const view = golden("zh/decision", 11);
-const PLAN: Upload = {
-  id: "u1",
-  meeting: view.id,
+const PLAN: FileRecord = {
+  id: "f1",
+  seq: 2,
   name: "计划.pdf",
   media_type: "application/pdf",
   size: 3_565_158,
   sha256: "0".repeat(64),
   by: { kind: "person" as const, id: "ada", name: "ada" },
-  created_at: new Date(1_790_000_000_000).toISOString(),
+  attached_at: new Date(1_790_000_000_000).toISOString(),
 };
 
 /** A server that holds these files, and what was asked of it. */
-function holding(...held: Upload[]): string[] {
+function holding(...held: FileRecord[]): string[] {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async ({ method, url }: Request) => {
     const { pathname, search } = new URL(url);
-    asked.push(`${method} ${decodeURIComponent(pathname.split("/uploads")[1] + search)}`);
+    asked.push(`${method} ${decodeURIComponent(pathname.split("/files")[1] + search)}`);
     if (method === "DELETE") {
       held.splice(0, 1);
-      return new Response(null, { status: 204 });
+      return Response.json({ seq: 9 });
     }
     if (method === "POST") {
-      held.push({ ...PLAN, id: `u${held.length + 1}`, name: "新.txt" });
+      held.push({ ...PLAN, id: `f${held.length + 1}`, name: "新.txt" });
       return Response.json(held.at(-1), { status: 201 });
     }
-    return Response.json({ items: held, next_cursor: null, total: { files: held.length, bytes: 0 } });
+    return Response.json({ items: held, next_cursor: null, seq: 9 });
   });
   return asked;
 }
@@ -45,13 +45,13 @@ test("a file is listed with what it is and where it is to be had, and goes only 
   const asked = holding(PLAN);
   await at(view, <Files id={view.id} />);
   const link = await screen.findByRole("link", { name: "计划.pdf" });
-  expect(link.getAttribute("href")).toBe(`/api/v1/meetings/${view.id}/uploads/u1`);
+  expect(link.getAttribute("href")).toBe(`/api/v1/meetings/${view.id}/files/f1`);
   expect(screen.getByText(/3\.4 MiB · application\/pdf · ada/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "删除 计划.pdf" }));
   const sure = await screen.findByRole("alertdialog");
   expect(asked).toEqual(["GET "]);
   await userEvent.click(within(sure).getByRole("button", { name: "删除" }));
-  await waitFor(() => expect(asked).toEqual(["GET ", "DELETE /u1", "GET "]));
+  await waitFor(() => expect(asked).toEqual(["GET ", "DELETE /f1", "GET "]));
   expect(await screen.findByText(/还没有附件/)).toBeTruthy();
 });
 

@@ -250,8 +250,8 @@ test("one file that cannot be attached keeps neither the others nor the start fr
   const lack = await complete("m1", { form: described(), files, start: true });
   expect(lack).toEqual({ files: ["a.txt"], sentences: [] });
   expect(asked.map((one) => one.path)).toEqual([
-    "/meetings/m1/uploads",
-    "/meetings/m1/uploads",
+    "/meetings/m1/files",
+    "/meetings/m1/files",
     "/meetings/m1/start",
     "/meetings/m1/participants",
     "/meetings/m1/participants",

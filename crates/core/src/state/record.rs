@@ -37,6 +37,9 @@ pub struct FileRecord {
     pub file: AttachedFile,
     /// The actor who attached it.
     pub by: Actor,
+    /// The time.
+    #[serde(rename = "attached_at")]
+    pub at: Timestamp,
 }
 
 /// The conclusion.

@@ -114,3 +114,25 @@ fn files_leave_room_for_the_meeting_however_many_they_are() {
     assert!(prompt.contains("src/part199.rs"), "they are named");
     assert!(prompt.contains("100"), "the rest is counted");
 }
+
+/// A meeting with files, as it is written: the other logs of `fixtures/meetings` have none.
+/// `QUORATE_BLESS=1 cargo test -p quorate-core --test transcripts files` writes it anew.
+#[test]
+fn a_meeting_with_files_writes_what_it_wrote_before() {
+    let mut table = Transaction::draft(discussion(&["Ada", "Ben"], 1));
+    attach(&mut table, "costs.csv", Some("region,cost\neast,1200\nsouth,900\n"));
+    attach(&mut table, "plan.png", None);
+    table.starts();
+    table.hears("Ada", r#"{"position": "South", "claims": ["South costs less [f1#3]"]}"#);
+    attach(&mut table, "notes/later.md", Some("one line\n"));
+    table.execute(Command::RemoveFile { by: by(), file: FileId(2) });
+    table.goes_on(|_, _| 85);
+    assert!(table.meeting.is_over());
+    let now: String = table.log.iter().map(|event| event.to_json() + "\n").collect();
+    let path =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/meetings/en/files.jsonl");
+    if std::env::var_os("QUORATE_BLESS").is_some() {
+        std::fs::write(&path, &now).expect("it can be written");
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), now, "{}", path.display());
+}

@@ -23,8 +23,9 @@ export function marked(
   return done === 0 ? text : [...parts, text.slice(done)];
 }
 
-/** References to claims and messages in a text: `[c4]`, `[c4, m7]`. */
-export const REFERENCES = /\[([cm]\d{1,6}(?:\s*[,，、]\s*[cm]\d{1,6})*)\]/;
+/** References to claims, messages and lines of files in a text: `[c4]`, `[c4, m7]`, `[f1#12-20]`. */
+export const REFERENCES =
+  /\[((?:[cm]\d{1,6}|f\d{1,4}(?:#L?\d{1,7}(?:[-–]L?\d{1,7})?)?)(?:\s*[,，、]\s*(?:[cm]\d{1,6}|f\d{1,4}(?:#L?\d{1,7}(?:[-–]L?\d{1,7})?)?))*)\]/;
 
 const REFERRED = new RegExp(`${REFERENCES.source}|(?<![\\w-])m([1-9]\\d{0,6})(?![\\w-])`, "g");
 
@@ -35,7 +36,7 @@ const REFERRED = new RegExp(`${REFERENCES.source}|(?<![\\w-])m([1-9]\\d{0,6})(?!
 export function withReferences(text: string, total: number, draw: (id: string) => ReactNode): ReactNode {
   return marked(text, REFERRED, ([, ids, number]) => {
     if (ids !== undefined) {
-      return ids.split(/[^cm\d]+/).map((id) => <Fragment key={id}>{draw(id)}</Fragment>);
+      return ids.split(/\s*[,，、]\s*/).map((id) => <Fragment key={id}>{draw(id)}</Fragment>);
     }
     return Number(number) <= total ? draw(`m${number}`) : undefined;
   });

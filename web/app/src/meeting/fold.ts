@@ -127,6 +127,9 @@ function fold(v: View, event: Event): void {
     case "agenda_changed":
       changeAgenda(v, event.payload);
       return;
+    case "file_attached":
+    case "file_removed":
+      return;
     case "announcement_published": {
       const { text, by } = event.payload;
       v.announcements = [...v.announcements, { seq: event.seq, text, by }];

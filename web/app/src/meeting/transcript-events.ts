@@ -23,6 +23,8 @@ const IN_TRANSCRIPT: Record<EventType, boolean> = {
   details_changed: true,
   agenda_changed: true,
   announcement_published: true,
+  file_attached: true,
+  file_removed: true,
   access_changed: false,
   preparation_started: false,
   intake_written: false,

@@ -142,7 +142,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
         }
         EventBody::FileAttached { file, by } => {
             m.file_count += 1;
-            m.files.push(Arc::new(FileRecord { seq, file: file.clone(), by: by.clone() }));
+            m.files.push(Arc::new(FileRecord { seq, file: file.clone(), by: by.clone(), at }));
         }
         EventBody::FileRemoved { file, by: _ } => m.files.retain(|other| other.file.id != *file),
         EventBody::AccessChanged { locked, by: _ } => m.locked = *locked,

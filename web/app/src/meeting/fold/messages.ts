@@ -1,5 +1,5 @@
 // Messages, and the stances of their speakers.
-import type { MessageView as Said, Stance } from "../../api/schema";
+import type { MessageText, MessageView as Said, Stance } from "../../api/schema";
 import { lastOf, type View } from "../view";
 import { withSeat } from "./participants";
 import type { Payload } from "./payload";
@@ -7,6 +7,9 @@ import { endTurn } from "./round";
 
 /** How many messages that mention somebody are remembered. */
 const MENTIONING = 20;
+
+/** The citations of a message; the wire leaves out what is empty. */
+const cited = ({ citations = [] }: MessageText) => (citations.length > 0 ? { citations } : {});
 
 /** A participant has spoken. */
 export function addAgentMessage(v: View, seq: number, at: string, payload: Payload<"agent_message">): void {
@@ -28,6 +31,7 @@ export function addAgentMessage(v: View, seq: number, at: string, payload: Paylo
     ...(people.length > 0 ? { mentioned_people: people } : {}),
     turn,
     claims,
+    ...cited(message),
     ...(payload.withheld === true ? { withheld: true } : {}),
   });
   endTurn(v, turn, { said: id });
@@ -52,6 +56,7 @@ export function addUserMessage(v: View, seq: number, at: string, payload: Payloa
     ...(people.length > 0 ? { mentioned_people: people } : {}),
     turn: null,
     claims: [],
+    ...cited(message),
   };
   say(v, reply_to == null ? said : { ...said, reply_to });
 }
@@ -77,6 +82,7 @@ export function addFacilitation(
     mentions: [],
     turn: null,
     claims: [],
+    ...cited(message),
   });
 }
 

@@ -6,7 +6,7 @@ import Trash2 from "lucide-react/icons/trash-2";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMe, usePermission } from "../../api/permissions";
-import type { Upload } from "../../api/schema";
+import type { FileRecord } from "../../api/schema";
 import { moment } from "../../shell/formatting";
 import { Button, IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
@@ -65,7 +65,7 @@ export default function Files({ id, offRecord, asPart, className }: Props) {
   );
 }
 
-function Row({ id, file }: { id: string; file: Upload }) {
+function Row({ id, file }: { id: string; file: FileRecord }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const manages = usePermission("manage");
@@ -79,10 +79,12 @@ function Row({ id, file }: { id: string; file: Upload }) {
     await queries.invalidateQueries({ queryKey: filesOf(id).queryKey });
   };
   const facts = [
+    file.id,
+    ...(file.text ? [t("files.lines", { count: file.text.lines })] : []),
     sizeOf(file.size),
     file.media_type,
     ...(alone ? [] : [actor(file.by)]),
-    moment(file.created_at),
+    moment(file.attached_at),
   ];
   return (
     <li className="flex items-center gap-2.5 py-2">

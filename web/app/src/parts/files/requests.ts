@@ -3,6 +3,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, ask, done } from "../../api/client";
 
+/** How many lines are shown before and after those that are cited. */
+const AROUND = 3;
+
 /** The size limit of a file in bytes. */
 export const LARGEST = 20 * 1024 * 1024;
 
@@ -11,14 +14,14 @@ export const filesOf = (id: string) =>
   queryOptions({
     queryKey: ["meeting", id, "files"],
     queryFn: async () => {
-      const held = await done(api.GET("/api/v1/meetings/{id}/uploads", { params: { path: { id } } }));
+      const held = await done(api.GET("/api/v1/meetings/{id}/files", { params: { path: { id } } }));
       return held.items;
     },
   });
 
 /** Gives a meeting a file. */
 export async function attach(id: string, file: File): Promise<void> {
-  const address = new URL(`/api/v1/meetings/${encodeURIComponent(id)}/uploads`, window.location.origin);
+  const address = new URL(`/api/v1/meetings/${encodeURIComponent(id)}/files`, window.location.origin);
   address.searchParams.set("name", file.name);
   const headers = { "content-type": file.type || "application/octet-stream" };
   const response = await ask(new Request(address, { method: "POST", headers, body: file }));
@@ -26,14 +29,26 @@ export async function attach(id: string, file: File): Promise<void> {
 }
 
 /** Takes a file away from a meeting. */
-export async function detach(id: string, upload: string): Promise<void> {
-  await done(api.DELETE("/api/v1/meetings/{id}/uploads/{upload}", { params: { path: { id, upload } } }));
+export async function detach(id: string, file: string): Promise<void> {
+  await done(api.DELETE("/api/v1/meetings/{id}/files/{file}", { params: { path: { id, file } } }));
 }
 
 /** The download URL of a file; the server sends it as an attachment. */
-export function addressOf(id: string, upload: string): string {
-  return `/api/v1/meetings/${encodeURIComponent(id)}/uploads/${encodeURIComponent(upload)}`;
+export function addressOf(id: string, file: string): string {
+  return `/api/v1/meetings/${encodeURIComponent(id)}/files/${encodeURIComponent(file)}`;
 }
+
+/** Lines of a file, with a few before and after them. */
+export const linesOf = (id: string, file: string, first: number, last: number) =>
+  queryOptions({
+    queryKey: ["meeting", id, "files", file, first, last],
+    queryFn: () => {
+      const query = { first: Math.max(1, first - AROUND), last: last + AROUND };
+      return done(
+        api.GET("/api/v1/meetings/{id}/files/{file}/lines", { params: { path: { id, file }, query } }),
+      );
+    },
+  });
 
 const UNITS = ["B", "KiB", "MiB"] as const;
 

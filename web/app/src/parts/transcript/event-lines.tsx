@@ -12,6 +12,7 @@ import ListChecks from "lucide-react/icons/list-checks";
 import LogIn from "lucide-react/icons/log-in";
 import LogOut from "lucide-react/icons/log-out";
 import Megaphone from "lucide-react/icons/megaphone";
+import Paperclip from "lucide-react/icons/paperclip";
 import Play from "lucide-react/icons/play";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import SkipForward from "lucide-react/icons/skip-forward";
@@ -331,6 +332,27 @@ export function AgendaChanged({ event }: { event: Of<"agenda_changed"> }) {
   return (
     <Note icon={ListChecks} more={more}>
       {t(`talk.agenda_${payload.change}`, { title })}
+    </Note>
+  );
+}
+
+/** A file was attached. */
+export function FileAttached({ event }: { event: Of<"file_attached"> }) {
+  const { t } = useTranslation();
+  const actor = useActor();
+  const { file, by } = event.payload;
+  return (
+    <Note icon={Paperclip}>{t("talk.file_attached", { name: actor(by), file: file.name, id: file.id })}</Note>
+  );
+}
+
+/** A file was removed. */
+export function FileRemoved({ event }: { event: Of<"file_removed"> }) {
+  const { t } = useTranslation();
+  const actor = useActor();
+  return (
+    <Note icon={Paperclip}>
+      {t("talk.file_removed", { name: actor(event.payload.by), id: event.payload.file })}
     </Note>
   );
 }

@@ -1,9 +1,12 @@
 // Words that are more than words: names that are called, and the claims and messages that are referred to.
 
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { opened } from "../../i18n";
 import { marked, REFERENCES } from "../../markdown/marked";
+import { useMeeting } from "../../meeting/hooks";
 import { cx } from "../../ui/classes";
+import { lazily } from "../../ui/lazily";
 import { useSpeakerName } from "./actor-name";
 import { voice } from "./avatar";
 import { useClaim, useMessage, useTalk } from "./context";
@@ -63,9 +66,10 @@ function Called({ person }: { person: Person }) {
 }
 
 function References({ ids }: { ids: string }) {
-  return ids
-    .split(/[^cm\d]+/)
-    .map((id) => (id.startsWith("c") ? <ClaimMark key={id} id={id} /> : <MessageMark key={id} id={id} />));
+  return ids.split(/\s*[,，、]\s*/).map((id) => {
+    const Mark = id.startsWith("c") ? ClaimMark : id.startsWith("f") ? FileMark : MessageMark;
+    return <Mark key={id} id={id} />;
+  });
 }
 
 const LINK = "rounded px-0.5 font-mono text-[0.8em] text-ink-3 hover:bg-sunken hover:text-ink";
@@ -90,6 +94,30 @@ export function ClaimMark({ id }: { id: string }) {
     >
       {id}
     </button>
+  );
+}
+
+const CitedLines = lazily(() => opened(import("../files/cited-lines"), "panels"));
+
+/** Lines of a file, such as `f1#12-20`, as a way to see them. */
+function FileMark({ id: citation }: { id: string }) {
+  const { t } = useTranslation();
+  const meeting = useMeeting((snapshot) => snapshot.view?.id ?? "");
+  const [open, setOpen] = useState(false);
+  const [file = citation, lines = ""] = citation.split("#");
+  const [first = 1, last = first] = (lines.match(/\d+/g) ?? []).map(Number);
+  const label = t("talk.show_citation", { citation });
+  return (
+    <>
+      <button type="button" title={label} aria-label={label} className={LINK} onClick={() => setOpen(true)}>
+        {citation}
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <CitedLines id={meeting} file={file} first={first} last={last} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -78,6 +78,10 @@ function drawn(event: Event, key: string): ReactNode {
       return <lines.Announced event={event} />;
     case "agenda_changed":
       return <lines.AgendaChanged event={event} />;
+    case "file_attached":
+      return <lines.FileAttached event={event} />;
+    case "file_removed":
+      return <lines.FileRemoved event={event} />;
     case "topic_changed":
       return <lines.TopicChanged event={event} />;
     case "details_changed":
