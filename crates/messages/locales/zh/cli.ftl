@@ -23,6 +23,8 @@ cli-access-there-more = 还有更多：
 cli-access-there-already-account = 已经有账户 { $name }
 cli-access-choose-another-name-set-another = 换一个名字；要更换密码：
 cli-access-there-no-account = 没有账户 { $name }
+cli-access-token-for-whom = 有几个账户是所有者：{ $owners }
+cli-access-token-for-whom-hint = 用 --by ACCOUNT 写明访问令牌代表哪个账户
 cli-access-shows-those-there-2 = {" "}列出全部账户
 
 ## commands/agents
@@ -685,6 +687,8 @@ cli-seat-fault-lines = 回答的行数太多；/undo 可撤回
 cli-join-seated = 你以 { $name } 的身份入座，轮到你时会在这里询问
 cli-join-gave-up = 你已放弃席位，说过的话会保留
 cli-join-left = 会议继续进行，你的席位保留。返回会议：
+cli-join-left-draft = 会议还没有开始，你的席位保留。返回会议：
+cli-join-left-paused = 会议已暂停，你的席位保留。返回会议：
 cli-join-no-server = 没有服务器在使用这个数据库
 cli-join-no-server-hint = 用 quorate serve 启动一个，用 --server URL 指定一个，或在本终端主持会议：quorate resume last --seat 名字
 cli-join-no-meeting = 这个服务器上没有你可以查看的会议
