@@ -157,6 +157,6 @@ async fn perform(place: place::Place, args: Args, speech: language::Speech) -> R
 /// otherwise.
 fn listen_to_log() {
     let filter = tracing_subscriber::EnvFilter::try_from_env("QUORATE_LOG")
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("error"));
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("rmcp=off,error"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).without_time().init();
 }

@@ -72,14 +72,16 @@ pub(crate) fn checked(response: ApiResponse) -> Result<Value, String> {
     }
     let text = |field: &str| problem[field].as_str().unwrap_or_default();
     let fields = problem["errors"].as_array().into_iter().flatten().map(|error| {
-        let (pointer, detail) = (&error["pointer"], &error["detail"]);
-        format!("{}: {}", pointer.as_str().unwrap_or_default(), detail.as_str().unwrap_or_default())
+        let [pointer, detail] = ["pointer", "detail"].map(|part| error[part].as_str().unwrap_or_default());
+        (pointer, detail)
     });
     let mut said: Vec<String> = match text("detail") {
         "" => vec![format!("The server answered with status {}.", response.status)],
         detail => vec![detail.to_owned()],
     };
-    said.extend(fields.filter(|field| !said[0].contains(field.as_str())).collect::<Vec<_>>());
+    // What is wrong with a single field is often all that the problem says.
+    let more = fields.filter(|(_, detail)| !said[0].contains(detail));
+    said.extend(more.map(|(pointer, detail)| format!("{pointer}: {detail}")).collect::<Vec<_>>());
     said.extend(Some(text("hint").to_owned()).filter(|hint| !hint.is_empty()));
     if let Some(scope) = problem["required_role"].as_str() {
         said.push(format!("Needed scope of the token: {scope}"));
@@ -106,6 +108,13 @@ mod tests {
         let bytes = body.to_string().into_bytes();
         let told = checked(ApiResponse { status: 409, bytes }).expect_err("a problem");
         assert_eq!(told, "this turn is over\n/text: is empty\nwait for the next one\nOpen turns: turn_1");
+        let body = json!({
+            "detail": "state: there is no state `x`", "hint": "choose another",
+            "errors": [{ "pointer": "/state", "detail": "there is no state `x`" }],
+        });
+        let bytes = body.to_string().into_bytes();
+        let told = checked(ApiResponse { status: 422, bytes }).expect_err("a problem");
+        assert_eq!(told, "state: there is no state `x`\nchoose another");
         let bare = checked(ApiResponse { status: 502, bytes: Vec::new() }).expect_err("a problem");
         assert_eq!(bare, "The server answered with status 502.");
     }

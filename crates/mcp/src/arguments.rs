@@ -1,8 +1,68 @@
 //! What the tools are called with.
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+
+use quorate_messages::{decoding_problem, text};
+use rmcp::ErrorData;
+use rmcp::handler::server::common::FromContextPart;
+use rmcp::handler::server::tool::ToolCallContext;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
+
+use crate::service::QuorateMcp;
+
+/// What an error of arguments begins with: the library makes an error of the tool of such a one, so that the model reads it.
+pub(crate) const UNFIT: &str = "failed to deserialize parameters: ";
+
+/// Up to here every whole number is exact as a number with a fraction.
+const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+
+/// The arguments of a tool. The name is the one by which the library finds their schema.
+pub(crate) struct Parameters<P>(pub(crate) P);
+
+impl<P: JsonSchema> JsonSchema for Parameters<P> {
+    fn schema_name() -> Cow<'static, str> {
+        P::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        P::json_schema(generator)
+    }
+}
+
+impl<P: DeserializeOwned> FromContextPart<ToolCallContext<'_, QuorateMcp>> for Parameters<P> {
+    fn from_context_part(context: &mut ToolCallContext<'_, QuorateMcp>) -> Result<Self, ErrorData> {
+        let mut arguments = Value::Object(context.arguments.take().unwrap_or_default());
+        whole_numbers(&mut arguments);
+        serde_path_to_error::deserialize(arguments).map(Self).map_err(|error| {
+            let language = context.service.language(&context.request_context);
+            let path = error.path().to_string();
+            let problem = decoding_problem(&error.inner().to_string());
+            let told = match path.as_str() {
+                "." => problem.text(language),
+                field => text!(language, "refusal-is-invalid", field, problem),
+            };
+            ErrorData::invalid_params(format!("{UNFIT}{told}"), None)
+        })
+    }
+}
+
+/// Writes numbers without a fraction as integers: to JSON Schema, `1.0` is the integer 1.
+fn whole_numbers(value: &mut Value) {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let whole = number.as_f64().filter(|value| value.fract() == 0.0 && value.abs() <= EXACT_MAX);
+            if let Some(whole) = whole {
+                *number = Number::from(whole as i64);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(whole_numbers),
+        Value::Object(fields) => fields.values_mut().for_each(whole_numbers),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
 
 /// How an agent introduces itself.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]

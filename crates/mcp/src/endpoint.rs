@@ -10,17 +10,20 @@ use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header
 use http_body::Body;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, Limited};
+use quorate_messages::Language;
 use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::{Value, json};
 
-use crate::QuorateMcp;
+use crate::{QuorateMcp, language, methods};
 
 /// The largest body of a request, in bytes.
 const BODY_MAX: usize = 4 << 20;
 /// The most messages of a batch.
 const BATCH_MAX: usize = 20;
+/// The longest answer that names a method and says no more, in bytes.
+const NOT_FOUND_MAX: usize = 1000;
 /// The last protocol version that has batches.
 const LAST_WITH_BATCHES: ProtocolVersion = ProtocolVersion::V_2025_03_26;
 /// The header that names the protocol version.
@@ -28,7 +31,7 @@ const VERSION: &str = "mcp-protocol-version";
 
 /// The endpoint. Host, origin and credentials are for the server around it to check.
 #[derive(Clone)]
-pub struct HttpEndpoint(StreamableHttpService<QuorateMcp, NeverSessionManager>);
+pub struct HttpEndpoint(StreamableHttpService<QuorateMcp, NeverSessionManager>, Language);
 
 impl std::fmt::Debug for HttpEndpoint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -44,7 +47,8 @@ impl HttpEndpoint {
             .with_json_response(true)
             .with_max_request_body_bytes(BODY_MAX);
         config.allowed_hosts = Vec::new();
-        Self(StreamableHttpService::new(move || Ok(tools.clone()), Arc::default(), config))
+        let language = tools.default_language();
+        Self(StreamableHttpService::new(move || Ok(tools.clone()), Arc::default(), config), language)
     }
 
     /// Answers a request.
@@ -70,7 +74,7 @@ impl HttpEndpoint {
         match serde_json::from_slice(&bytes) {
             Ok(Value::Array(batch)) => self.batch(parts, batch).await,
             Ok(message) => match read(&parts.headers, &message) {
-                Ok(()) => self.one(parts, bytes, &id_of(&message)).await,
+                Ok(()) => self.one(parts, bytes, &message).await,
                 Err(told) => refused(StatusCode::BAD_REQUEST, &id_of(&message), -32600, &told),
             },
             Err(error) => {
@@ -81,13 +85,24 @@ impl HttpEndpoint {
     }
 
     /// Answers one message.
-    async fn one(&self, parts: Parts, bytes: Bytes, id: &Value) -> Response<BoxBody<Bytes, Infallible>> {
+    async fn one(&self, parts: Parts, bytes: Bytes, message: &Value) -> Response<BoxBody<Bytes, Infallible>> {
+        let id = &id_of(message);
+        let language = language::preferred(Some(&parts), self.1);
         let answered = self.0.handle(Request::from_parts(parts, Full::new(bytes))).await;
         match answered.status() {
             // The body is JSON, but no message that the library knows.
             StatusCode::UNSUPPORTED_MEDIA_TYPE => {
                 let told = "The message does not fit its method. `params` is an object with the parameters of the method.";
                 refused(StatusCode::BAD_REQUEST, id, -32602, told)
+            }
+            _ if is_json(answered.headers()) => {
+                let (parts, body) = answered.into_parts();
+                let Ok(body) = body.collect().await;
+                let bytes = body.to_bytes();
+                match method_not_found(&bytes, message["method"].as_str().unwrap_or_default(), language) {
+                    Some(told) => refused(parts.status, id, -32601, &told),
+                    None => Response::from_parts(parts, Full::new(bytes).boxed()),
+                }
             }
             _ => answered,
         }
@@ -113,7 +128,7 @@ impl HttpEndpoint {
                 answers.push(problem(&id, -32600, &told));
                 continue;
             }
-            let response = self.one(parts.clone(), Bytes::from(message.to_string()), &id).await;
+            let response = self.one(parts.clone(), Bytes::from(message.to_string()), &message).await;
             let Ok(body) = response.into_body().collect().await;
             let body = body.to_bytes();
             match serde_json::from_slice::<Value>(&body) {
@@ -127,6 +142,17 @@ impl HttpEndpoint {
             false => response(StatusCode::OK, Some(&answers.into())),
         }
     }
+}
+
+/// What to say of a method that is not answered, when the answer has nothing but its name.
+fn method_not_found(answer: &[u8], method: &str, language: Language) -> Option<String> {
+    if answer.len() > NOT_FOUND_MAX {
+        return None;
+    }
+    let answer: Value = serde_json::from_slice(answer).ok()?;
+    let error = answer.get("error")?;
+    let says_no_more = error["code"] == -32601 && error["message"] == method;
+    says_no_more.then(|| methods::not_found(method, language).message.into_owned())
 }
 
 /// Whether the body is said to be JSON.

@@ -8,6 +8,7 @@ mod api;
 mod arguments;
 mod endpoint;
 mod language;
+mod methods;
 mod prompts;
 mod resources;
 mod results;
@@ -26,7 +27,7 @@ pub use service::QuorateMcp;
 /// # Errors
 /// When the client does not speak the protocol, or the connection breaks.
 pub async fn serve_stdio(tools: QuorateMcp) -> Result<(), String> {
-    let service = tools.serve(rmcp::transport::stdio()).await;
+    let service = methods::Served(tools).serve(rmcp::transport::stdio()).await;
     let running = service.map_err(|error| error.to_string())?;
     running.waiting().await.map(drop).map_err(|error| error.to_string())
 }

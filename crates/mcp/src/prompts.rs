@@ -167,38 +167,37 @@ pub(crate) fn get(
     let wrong = |told: String| ErrorData::invalid_params(told, None);
     let Some(prompt) = Offered::ALL.into_iter().find(|prompt| prompt.name() == name) else {
         let known = Offered::ALL.map(Offered::name).join(", ");
-        return Err(wrong(format!("There is no such prompt. Get one of {known}.")));
+        return Err(wrong(text!(language, "mcp-no-such-prompt", known)));
     };
     let arguments = arguments.unwrap_or_default();
     let known = prompt.arguments().iter().map(|argument| argument.name()).collect::<Vec<_>>();
     if arguments.keys().any(|given| !known.contains(&given.as_str())) {
-        return Err(wrong(format!(
-            "The prompt {name} takes {} alone. Leave the others out.",
-            known.join(", ")
-        )));
+        let known = known.join(text!(language, "common-list-separator"));
+        return Err(wrong(text!(language, "mcp-prompt-arguments", name, known)));
     }
     let value = |argument: Argument| -> Result<Option<&str>, ErrorData> {
         let own = argument.name();
         match arguments.get(own) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(given)) if given.chars().count() > VALUE_MAX => {
-                Err(wrong(format!("`{own}` is too long. Give at most {VALUE_MAX} characters.")))
+                Err(wrong(text!(language, "mcp-prompt-value-too-long", own, most = %VALUE_MAX)))
             }
             Some(Value::String(given)) => Ok(Some(given.trim()).filter(|given| !given.is_empty())),
-            Some(_) => Err(wrong(format!("`{own}` is not a string. Give it as one."))),
+            Some(_) => Err(wrong(text!(language, "mcp-prompt-value-not-string", own))),
         }
     };
     let language = match value(Argument::Language)? {
         None => language,
         Some(given) => language::named(given)
-            .ok_or_else(|| wrong("`language` is neither zh nor en. Give one of them, or none.".to_owned()))?,
+            .ok_or_else(|| wrong(text!(language, "mcp-prompt-no-such-language").to_owned()))?,
     };
     let mut paragraphs = Vec::new();
     for (place, argument) in prompt.arguments().iter().enumerate() {
         match (place, value(*argument)?) {
             (0, Some(given)) => paragraphs.push(format!("{}\n{given}", prompt.about(language))),
             (0, None) => {
-                return Err(wrong(format!("`{}` is missing. Give it as a string.", argument.name())));
+                let own = argument.name();
+                return Err(wrong(text!(language, "mcp-prompt-value-missing", own)));
             }
             (_, Some(given)) => paragraphs.push(format!("{}\n{given}", argument.heading(language))),
             (_, None) => {}
@@ -248,6 +247,22 @@ mod tests {
                 let given = given.map(|argument| (argument.name.clone(), json!("x"))).collect::<JsonObject>();
                 get(&listed.name, Some(given), language).expect("a prompt");
             }
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_in_the_language_of_the_client() {
+        for (name, arguments, told) in [
+            ("nothing", json!({}), "没有这个提示词"),
+            ("take_part", json!({}), "缺少 `meeting`"),
+            ("take_part", json!({ "meeting": 7 }), "`meeting` 不是字符串"),
+            ("take_part", json!({ "meeting": "x", "other": "y" }), "meeting、perspective"),
+            ("review_plan", json!({ "plan": "x".repeat(20_001) }), "`plan` 太长"),
+            ("review_plan", json!({ "plan": "x", "language": "tlh" }), "zh 或 en"),
+        ] {
+            let arguments = arguments.as_object().cloned();
+            let error = get(name, arguments, Language::Zh).expect_err("garbage");
+            assert!(error.message.contains(told), "{}", error.message);
         }
     }
 

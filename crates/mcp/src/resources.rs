@@ -177,7 +177,8 @@ impl Reader<'_> {
         let cursor = cursor.map(|cursor| format!("&cursor={}", encoded(cursor))).unwrap_or_default();
         let page = self.json(SCHEME, format!("/meetings?limit={PAGE}{cursor}")).await.map_err(|error| {
             // A list has no address that is not there; a cursor may be wrong.
-            ErrorData::invalid_params(format!("{}\nList without a cursor.", error.message), None)
+            let hint = text!(self.language, "mcp-list-without-cursor");
+            ErrorData::invalid_params(format!("{}\n{hint}", error.message), None)
         })?;
         let mut resources = Vec::new();
         for meeting in page["items"].as_array().into_iter().flatten() {
@@ -219,7 +220,8 @@ impl Reader<'_> {
         let Some(address) = Address::parse(uri) else {
             let known: Vec<String> =
                 templates(self.language).into_iter().map(|template| template.uri_template).collect();
-            let told = format!("There is no such resource. Read one of {}.", known.join(", "));
+            let known = known.join(text!(self.language, "common-list-separator"));
+            let told = text!(self.language, "mcp-no-such-resource", known);
             return Err(ErrorData::resource_not_found(
                 told,
                 Some(json!({ "uri": uri.chars().take(ADDRESS_MAX).collect::<String>() })),
@@ -288,8 +290,8 @@ impl Reader<'_> {
         let attached = self.json(uri, path.clone()).await?;
         let mut items = attached["items"].as_array().into_iter().flatten();
         let Some(found) = items.find(|one| one["id"] == file) else {
-            let told =
-                format!("The meeting has no such file. Read {SCHEME}{} for those it has.", encoded(meeting));
+            let address = format!("{SCHEME}{}", encoded(meeting));
+            let told = text!(self.language, "mcp-no-such-file", address);
             return Err(ErrorData::resource_not_found(told, Some(json!({ "uri": uri }))));
         };
         let address = format!("{path}/{}", encoded(file));

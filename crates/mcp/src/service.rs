@@ -21,9 +21,10 @@ use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
 
 use crate::api::{Api, checked};
+use crate::arguments::UNFIT;
 use crate::resources::Reader;
 use crate::subscriptions::{self, ClientSubscriptions, RESOURCES_MAX, Subscriber};
-use crate::{language, prompts, resources};
+use crate::{language, methods, prompts, resources};
 
 /// What an agent reads before it uses the tools.
 const INSTRUCTIONS: &str = "Quorate holds meetings in which AI participants and people deliberate by rules. \
@@ -99,14 +100,11 @@ impl QuorateMcp {
         body: Option<Value>,
     ) -> Result<Value, String> {
         if path.len() > PATH_MAX {
-            return Err("An id, a name or the words to search for are too long.\nCall the tool again with an id as another tool returned it, or with fewer words.".to_owned());
+            return Err(text!(self.language(context), "mcp-too-long").to_owned());
         }
         let segments = path.split('?').next().unwrap_or_default().split('/').skip(1);
         if segments.into_iter().any(|segment| matches!(segment, "" | "." | "..")) {
-            return Err(
-                "An id or a name is empty.\nCall the tool again with an id as another tool returned it."
-                    .to_owned(),
-            );
+            return Err(text!(self.language(context), "mcp-empty-id").to_owned());
         }
         checked(self.api.send(caller(context), method, path, body).await?)
     }
@@ -116,7 +114,12 @@ impl QuorateMcp {
         Subscriber { api, caller: caller(context).cloned(), language: self.language(context) }
     }
 
-    fn language(&self, context: &RequestContext<RoleServer>) -> Language {
+    /// The language of clients that name none.
+    pub(crate) fn default_language(&self) -> Language {
+        self.language
+    }
+
+    pub(crate) fn language(&self, context: &RequestContext<RoleServer>) -> Language {
         language::preferred(caller(context), self.language)
     }
 
@@ -162,13 +165,16 @@ fn shorten(block: &mut ContentBlock) {
 }
 
 /// The names of the arguments of a tool, with those that have to be there.
-fn arguments_of(tool: &Tool) -> String {
+fn arguments_of(tool: &Tool, language: Language) -> String {
     let required = tool.input_schema.get("required").and_then(Value::as_array);
     let is_required = |name: &String| required.is_some_and(|required| required.iter().any(|one| one == name));
     let names =
         tool.input_schema.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys);
-    let names = names.map(|name| if is_required(name) { format!("{name} (required)") } else { name.clone() });
-    names.collect::<Vec<_>>().join(", ")
+    let names = names.map(|name| match is_required(name) {
+        true => text!(language, "mcp-required-argument", name),
+        false => name.clone(),
+    });
+    names.collect::<Vec<_>>().join(text!(language, "common-list-separator"))
 }
 
 /// The parameters of the methods that have some.
@@ -221,27 +227,24 @@ impl ServerHandler for QuorateMcp {
         let Some(tool) = self.tools.get(&request.name) else {
             let known =
                 self.tools.list_all().into_iter().map(|tool| tool.name).collect::<Vec<_>>().join(", ");
-            return Err(ErrorData::invalid_params(
-                format!("There is no such tool. Call one of {known}."),
-                None,
-            ));
+            let told = text!(self.language(&context), "mcp-no-such-tool", known);
+            return Err(ErrorData::invalid_params(told, None));
         };
-        let hint = format!(
-            "Call {} again with arguments that fit its input schema: {}",
-            tool.name,
-            arguments_of(tool)
-        );
+        let language = self.language(&context);
+        let arguments = arguments_of(tool, language);
+        let hint = text!(language, "mcp-call-again", tool = %tool.name, arguments);
         let answered = self.tools.call(ToolCallContext::new(self, request, context)).await?;
         let CallToolResponse::Complete(mut result) = answered else { return Ok(answered) };
         if result.is_error == Some(true) {
             result.content.iter_mut().for_each(shorten);
         }
-        // Arguments that do not fit are refused by the library, in the words of the decoder alone.
-        let unfit = result.is_error == Some(true)
-            && result.content.iter().any(|block| {
-                block.as_text().is_some_and(|text| text.text.starts_with("failed to deserialize parameters"))
-            });
-        if unfit {
+        // What is wrong with arguments is told without what else fits.
+        let unfit = result.content.iter_mut().filter(|_| result.is_error == Some(true)).find_map(|block| {
+            let ContentBlock::Text(told) = block else { return None };
+            told.text = told.text.strip_prefix(UNFIT)?.to_owned();
+            Some(())
+        });
+        if unfit.is_some() {
             result.content.push(ContentBlock::text(hint));
         }
         Ok(result.into())
@@ -373,19 +376,16 @@ impl ServerHandler for QuorateMcp {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
+        let language = self.language(&context);
         let known = PARAMETERS.iter().find(|(method, _)| *method == request.method);
         Err(match known {
             Some((method, parameters)) => ErrorData::invalid_params(
-                format!("The parameters of {method} do not fit. Give {parameters}."),
+                text!(language, "mcp-parameters-do-not-fit", %method, %parameters),
                 None,
             ),
-            None => ErrorData::new(
-                ErrorCode::METHOD_NOT_FOUND,
-                "There is no such method. Begin with tools/list, resources/list or prompts/list.",
-                None,
-            ),
+            None => methods::not_found(&request.method, language),
         })
     }
 }

@@ -1,7 +1,6 @@
 //! The tools.
 
 use http::Method;
-use rmcp::handler::server::wrapper::Parameters;
 use rmcp::service::RequestContext;
 use rmcp::{Json, RoleServer, tool, tool_router};
 use serde_json::{Value, json};
@@ -9,7 +8,8 @@ use serde_json::{Value, json};
 use crate::api::encoded;
 use crate::arguments::{
     CastVote, CreateMeeting, ExportChatHistory, ExportFormat, GetContext, GetFile, GetFullMessage,
-    ListMeetings, OneMeeting, RegisterAgent, SearchMessages, SendMessage, SkipResponse, WaitForTurn,
+    ListMeetings, OneMeeting, Parameters, RegisterAgent, SearchMessages, SendMessage, SkipResponse,
+    WaitForTurn,
 };
 use crate::results::{
     ExportedHistory, FullMessage, ItemList, JoinedMeeting, LinesOfFile, MeetingContext, MeetingResult,

@@ -6,9 +6,11 @@
 
 mod catalogue;
 mod codec;
+mod decoding;
 mod language;
 mod message;
 
 pub use catalogue::{EVENT_FILES, FILES, KEYED, filled, fixed, ids, keyed, keys};
+pub use decoding::decoding_problem;
 pub use language::Language;
 pub use message::{Message, Value};

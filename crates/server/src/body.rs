@@ -5,10 +5,11 @@ use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
-use quorate_messages::message;
+use quorate_messages::{decoding_problem, message};
 use serde::de::DeserializeOwned;
 
 use crate::problem::Problem;
+use crate::whole_numbers::whole_numbers;
 
 /// A body of JSON.
 #[derive(Debug)]
@@ -70,16 +71,19 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     if bytes.trim_ascii_start().first() == Some(&b'[') {
         return Err(Problem::invalid("", message!("server-body-is-list"), message!("server-see-docs-body")));
     }
-    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let bytes = whole_numbers(bytes);
+    let mut reader = serde_json::Deserializer::from_slice(&bytes);
     let value: T = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();
         let inner = error.into_inner();
         match inner.classify() {
             serde_json::error::Category::Data => {
                 let field = if path == "." { String::new() } else { path };
-                let detail = inner.to_string();
-                let detail = detail.split(" at line ").next().unwrap_or(&detail).to_owned();
-                Problem::invalid(&field, detail, message!("server-see-docs-body"))
+                Problem::invalid(
+                    &field,
+                    decoding_problem(&inner.to_string()),
+                    message!("server-see-docs-body"),
+                )
             }
             _ if is_too_deep(&inner) => Problem::unreadable(message!("server-body-too-deep", %inner)),
             _ => Problem::unreadable(message!("server-body-not-json", %inner)),
@@ -109,7 +113,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
                 let detail = rejection.body_text();
                 let detail = detail.strip_prefix("Failed to deserialize query string: ").unwrap_or(&detail);
                 let (field, detail) = detail.split_once(": ").unwrap_or(("", detail));
-                Err(Problem::invalid(field, detail, message!("server-see-docs-query")))
+                Err(Problem::invalid(field, decoding_problem(detail), message!("server-see-docs-query")))
             }
         }
     }
@@ -149,6 +153,42 @@ mod tests {
         let json = serde_json::to_value(&problem).expect("plain");
         assert_eq!(json["status"], 422);
         assert_eq!(json["errors"][0]["pointer"], "/names/1");
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Limits {
+        rounds: u32,
+        share: f64,
+        note: String,
+    }
+
+    #[test]
+    fn a_number_without_a_fraction_is_whole_however_it_is_written() {
+        let read = |text: &str| read::<Limits>(text.as_bytes());
+        let limits =
+            read(r#"{"rounds": 18.0, "share": 1.0, "note": "18.0 \"2.0\" {3.0}"}"#).expect("18 is whole");
+        assert_eq!((limits.rounds, limits.share), (18, 1.0));
+        assert_eq!(limits.note, "18.0 \"2.0\" {3.0}", "a text stays as it is");
+        assert_eq!(read(r#"{"rounds":1.8e1,"share":0.5,"note":""}"#).expect("18 is whole").rounds, 18);
+        assert_eq!(read(r#"{"rounds":-0.0,"share":0.5,"note":""}"#).expect("0 is whole").rounds, 0);
+        for wrong in ["18.5", "1e30", "-1.0", "4294967296.0", "18.", "1e", "\"18.0\""] {
+            assert!(read(&format!(r#"{{"rounds": {wrong}, "share": 1, "note": ""}}"#)).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_mistake_is_named_in_the_language_of_the_reader() {
+        for (json, detail) in [
+            (r#"{"share": 1, "note": ""}"#, "缺少字段 `rounds`"),
+            (r#"{"rounds": 1, "shares": 1}"#, "shares：没有字段 `shares`，可用的有：rounds、share、note"),
+            (r#"{"rounds": "1"}"#, "rounds：类型不对：应当是整数，收到的是文字 \"1\""),
+            (r#"{"rounds": 4294967296.0}"#, "rounds：4294967296 超出范围：0 到 4294967295"),
+        ] {
+            let problem = read::<Limits>(json.as_bytes()).expect_err(json);
+            let told = serde_json::to_value(problem.told_in(quorate_contract::Language::Zh)).expect("plain");
+            assert_eq!(told["detail"], detail, "{json}");
+        }
     }
 
     #[test]

@@ -32,6 +32,7 @@ mod server;
 mod settings;
 mod state;
 mod tls;
+mod whole_numbers;
 
 pub use access::{
     Access, AccessError, AccessOptions, AccessSecrets, LocalToken, Peer, Principal, ROUTES, Scope,

@@ -115,9 +115,17 @@ pub fn log_filter(levels: &str) -> Result<String, String> {
         Some((target, word)) => Ok(format!("{}={}", target.trim(), level(word)?)),
         None => level(part),
     };
-    let parts: Result<Vec<_>, String> = levels.split(',').map(one).collect();
-    Ok(parts?.join(","))
+    let parts = levels.split(',').map(one).collect::<Result<Vec<_>, String>>()?;
+    let in_detail = parts.iter().any(|part| matches!(part.as_str(), "debug" | "trace"));
+    Ok(match in_detail {
+        true => parts.join(","),
+        false => format!("{CLIENT_MISTAKES},{}", parts.join(",")),
+    })
 }
+
+/// The library of the Model Context Protocol logs mistakes of clients as errors; from `debug` on they are shown. What is named
+/// after it in a filter goes before it.
+const CLIENT_MISTAKES: &str = "rmcp=off";
 
 #[cfg(test)]
 mod tests {
@@ -125,11 +133,22 @@ mod tests {
 
     #[test]
     fn the_levels_of_the_requirement_are_understood() {
-        assert_eq!(log_filter("WARNING"), Ok("warn".to_owned()));
+        assert_eq!(log_filter("WARNING"), Ok("rmcp=off,warn".to_owned()));
         let parts = log_filter("quorate_runners=debug, critical");
-        assert_eq!(parts, Ok("quorate_runners=debug,error".to_owned()));
-        assert_eq!(log_filter("info"), Ok("info".to_owned()));
+        assert_eq!(parts, Ok("rmcp=off,quorate_runners=debug,error".to_owned()));
+        assert_eq!(log_filter("info"), Ok("rmcp=off,info".to_owned()));
         assert_eq!(log_filter("verbose"), Err("\"verbose\" is no level".to_owned()));
         assert!(log_filter("").is_err());
+    }
+
+    #[test]
+    fn mistakes_of_clients_of_tools_are_logged_in_detail_only() {
+        for (levels, filter) in [
+            ("debug", "debug"),
+            ("quorate_store=info,trace", "quorate_store=info,trace"),
+            ("info,rmcp=error", "rmcp=off,info,rmcp=error"),
+        ] {
+            assert_eq!(log_filter(levels).as_deref(), Ok(filter));
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Settings of the server that can be changed over the interface, and their storage.
 
 use quorate_app::App;
-use quorate_messages::message;
+use quorate_messages::{decoding_problem, message};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -87,7 +87,7 @@ pub(crate) fn laid_over(limits: &LimitOptions, over: &Map<String, Value>) -> Res
     }
     let limits: LimitOptions = serde_path_to_error::deserialize(all).map_err(|error| {
         let field = format!("limits.{}", error.path());
-        Problem::invalid(&field, error.inner().to_string(), hint)
+        Problem::invalid(&field, decoding_problem(&error.inner().to_string()), hint)
     })?;
     limits.check().map_err(|out| out_of_bounds(&out))?;
     Ok(limits)

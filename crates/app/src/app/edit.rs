@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use quorate_contract::{Command, EventBody, MeetingDetails, MeetingId, Rules};
 use quorate_core::{Meeting, decide};
-use quorate_messages::{Message, message};
+use quorate_messages::{Message, decoding_problem, message};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, MutexGuard};
@@ -221,7 +221,8 @@ fn unreadable(
         path if path == "." => root.to_owned(),
         path => format!("{root}.{path}"),
     };
-    ServiceError::usage(format!("{field}: {}", error.inner()), hint).with("field", field)
+    let problem = decoding_problem(&error.inner().to_string());
+    ServiceError::usage(message!("app-in-field", field = &field, problem), hint).with("field", field)
 }
 
 #[cfg(test)]

@@ -111,7 +111,7 @@ impl App {
     /// Changes what is given about an agent; meetings stay as they are.
     ///
     /// # Errors
-    /// When nothing is given, something about it is not right, or there is no such agent.
+    /// When something about it is not right, or there is no such agent.
     pub async fn update_agent(&self, name: &str, request: &AgentRequest) -> Result<SavedAgent, ServiceError> {
         let saved = update_agent(self.store(), name, request).await?;
         self.reload_for(request.base_url.is_some() || request.api_key.is_some()).await?;

@@ -160,7 +160,7 @@ impl LocalDatabase {
     /// Changes what is given about an agent; meetings stay as they are.
     ///
     /// # Errors
-    /// When nothing is given, something about it is not right, or there is no such agent.
+    /// When something about it is not right, or there is no such agent.
     pub async fn update_agent(
         &self,
         before: &Agent,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{Format, Language, Rules};
-use quorate_messages::{Message, message};
+use quorate_messages::{Message, decoding_problem, message};
 use quorate_runners::{ProcessConfig, ProviderSettings};
 use serde::{Deserialize, Serialize};
 
@@ -110,9 +110,10 @@ impl CreateMeetingRequest {
         let read: Result<Self, _> = serde_path_to_error::deserialize(&mut json);
         let new = read.map_err(|error| {
             let path = error.path().to_string();
+            let problem = decoding_problem(&error.inner().to_string());
             let message = match path.as_str() {
-                "." => error.inner().to_string(),
-                path => format!("{path}: {}", error.inner()),
+                "." => problem,
+                path => message!("app-in-field", field = path, problem),
             };
             ServiceError::usage(message, "docs/meeting-file.md lists every field").with("field", path)
         })?;

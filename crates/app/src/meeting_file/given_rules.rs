@@ -1,7 +1,7 @@
 //! Rules as a person gives them: only what differs from where the format begins.
 
 use quorate_contract::{Format, Rules};
-use quorate_messages::message;
+use quorate_messages::{decoding_problem, message};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -45,7 +45,8 @@ impl GivenRules {
                 path if path == "." => "rules".to_owned(),
                 path => format!("rules.{path}"),
             };
-            let message = format!("{path}: {}", error.inner());
+            let problem = decoding_problem(&error.inner().to_string());
+            let message = message!("app-in-field", field = &path, problem);
             let hint = message!("app-rules-listed");
             ServiceError::usage(message, hint).with("field", path)
         })

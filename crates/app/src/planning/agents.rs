@@ -14,7 +14,7 @@ use crate::meeting_file::create_meeting::CreateMeetingRequest;
 use crate::meeting_file::user_file::UserFile;
 use crate::planning::models::NO_FALLBACK;
 use crate::providers::available::providers_of;
-use crate::providers::credential::{check_given, credential, nothing_given};
+use crate::providers::credential::{check_given, credential};
 use crate::providers::library::{not_configured, stored_credentials};
 use crate::providers::sources::Sources;
 
@@ -316,7 +316,7 @@ pub(crate) async fn create_agent(
 /// Changes what is given about the agent of this name or id.
 ///
 /// # Errors
-/// When nothing is given, something about it is not right, or there is no such agent.
+/// When something about it is not right, or there is no such agent.
 pub(crate) async fn update_agent(
     store: &SqliteStore,
     name: &str,
@@ -326,7 +326,7 @@ pub(crate) async fn update_agent(
     let mut agent = request.changed(&before)?;
     let credential = request.credential(&agent)?;
     if agent == before && credential.is_none() {
-        return Err(nothing_given());
+        return Ok(SavedAgent { agent: before, shared_with: Vec::new() });
     }
     // The moment is the version, too: no two are the same.
     agent.updated_ms = SystemClock.now().max(before.updated_ms.plus_ms(1));

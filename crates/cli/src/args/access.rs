@@ -114,9 +114,9 @@ pub(crate) struct AddTokenArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
 
-    /// The account that the token acts for
-    #[arg(long, value_name = "ACCOUNT", default_value = "owner")]
-    pub(crate) by: String,
+    /// The account that the token acts for [default: the owner]
+    #[arg(long, value_name = "ACCOUNT")]
+    pub(crate) by: Option<String>,
 
     /// The lifetime in days, 1-3650 [default: unlimited]
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=3650))]

@@ -177,14 +177,11 @@ async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<
         .with("field", "name"));
     }
     let agent = args.agent.as_deref().map(|agent| check_name("agent", agent)).transpose()?;
-    let by = check_name("by", &args.by)?;
+    let by = args.by.as_deref().map(|by| check_name("by", by)).transpose()?;
     let writer = Writer::find(place)?;
     let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
     let accounts = store.accounts().await?;
-    let is_it = |account: &Account| account.name.to_lowercase() == by.to_lowercase();
-    if !(accounts.iter().any(is_it) || (accounts.is_empty() && by == OWNER)) {
-        return Err(no_account(&by, place, speech));
-    }
+    let by = acts_for(by, &accounts, place, speech)?;
     let meeting = match &args.meeting {
         Some(id) => Some(store.find(id).await?),
         None => None,
@@ -200,6 +197,34 @@ async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<
     let new = NewToken { name, by, scope: args.scope, meeting, agent, days: args.days };
     let (token, shown) = store.create_token(new).await?;
     Ok(say_token(token_as_json(&token), &shown, args.json, speech))
+}
+
+/// The account that a token acts for: the one that is named; otherwise the owner's, when it is plain which that is.
+fn acts_for(
+    named: Option<String>,
+    accounts: &[Account],
+    place: &Place,
+    speech: Speech,
+) -> Result<String, CliError> {
+    let is_named =
+        |name: &str| accounts.iter().any(|account| account.name.to_lowercase() == name.to_lowercase());
+    match named {
+        Some(name) if is_named(&name) || (accounts.is_empty() && name == OWNER) => return Ok(name),
+        Some(name) => return Err(no_account(&name, place, speech)),
+        None if accounts.is_empty() => return Ok(OWNER.to_owned()),
+        None => {}
+    }
+    let owners = accounts.iter().filter(|account| account.scope == OWNER);
+    let owners: Vec<&str> = owners.map(|account| account.name.as_str()).collect();
+    match (owners.as_slice(), owners.iter().find(|name| **name == OWNER)) {
+        ([only], _) => Ok((*only).to_owned()),
+        (_, Some(owner)) => Ok((*owner).to_owned()),
+        (several, None) => Err(CliError::usage(
+            text!(speech, "cli-access-token-for-whom", owners = several),
+            text!(speech, "cli-access-token-for-whom-hint"),
+        )
+        .with("field", "by")),
+    }
 }
 
 fn say_token(mut value: Value, shown: &str, json: bool, speech: Speech) -> ExitCode {

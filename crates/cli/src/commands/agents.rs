@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use quorate_app::{
-    Agent, AgentRequest, LocalDatabase, ProviderConfig, SavedAgent, UseCase, key_source,
+    Agent, AgentRequest, LocalDatabase, ProviderConfig, SavedAgent, UseCase, key_source, nothing_given,
     simulated_needs_no_key, test_agent,
 };
 use quorate_contract::RunnerSpec;
@@ -65,6 +65,9 @@ async fn update(place: &Place, args: UpdateAgentArgs, speech: Speech) -> Result<
     let mut request = AgentRequest { name: args.name, role: args.role, description, ..request(&args.voice)? };
     let agent = request.changed(&before)?;
     add_key(&mut request, &agent, &args.key, speech)?;
+    if agent == before && request.api_key.is_none() && request.base_url.is_none() {
+        return Err(nothing_given().into());
+    }
     let saved = match &writer {
         Writer::Here(store) => store.update_agent(&before, request).await?,
         Writer::Server(server, store) => {

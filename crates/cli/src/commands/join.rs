@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use quorate_contract::{MeetingId, Refusal};
+use quorate_core::Phase;
 use quorate_messages::text;
 use quorate_views::Report;
 use reqwest::Method;
@@ -63,7 +64,13 @@ pub(crate) async fn join(place: &Place, args: JoinArgs, speech: Speech) -> Resul
                 Some(url) => format!("quorate join {id} --server {url}"),
                 None => place.command(&format!("join {id}")),
             };
-            anstream::eprintln!("{} {command}", text!(speech, "cli-join-left"));
+            let has_started = !matches!(meeting.phase, Phase::Blank | Phase::Draft);
+            let standing = match (has_started, meeting.is_paused()) {
+                (false, _) => text!(speech, "cli-join-left-draft"),
+                (true, true) => text!(speech, "cli-join-left-paused"),
+                (true, false) => text!(speech, "cli-join-left"),
+            };
+            anstream::eprintln!("{standing} {command}");
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -199,7 +199,9 @@ fn what_has_no_command_of_its_own_is_asked_of_the_interface() {
     assert_eq!(list["items"].as_array().map(Vec::len), Some(2), "{list}");
 
     app.quorate(&["run", "SQLite or PostgreSQL?", "--simulate", "--rounds", "1", "--json"]).ok();
-    let id = app.quorate(&["list", "--json"]).ok().json()["id"].as_str().expect("an id").to_owned();
+    let new = r#"{ "topic": "What does it cost?", "simulate": true }"#;
+    let draft = app.quorate(&["api", "POST", "/meetings", "--data", new]).ok().json();
+    let id = draft["id"].as_str().expect("an id").to_owned();
     let costs = app.write("costs.csv", "item,cost\ndisk,40\n");
     let uploads = format!("/meetings/{id}/files");
     let upload = format!("{uploads}?name=costs.csv");
@@ -208,7 +210,10 @@ fn what_has_no_command_of_its_own_is_asked_of_the_interface() {
     let back = app.path("back.csv");
     app.quorate(&["api", "GET", &download, "--out", back.to_str().expect("text")]).ok();
     assert_eq!(std::fs::read(&back).expect("a file"), std::fs::read(&costs).expect("a file"));
-    let none = app.quorate(&["api", "DELETE", &download]).ok();
+    let lines = app.quorate(&["api", "GET", &format!("{download}/lines?first=2")]).ok().json();
+    assert_eq!((&lines["text"], &lines["next"]), (&json!("disk,40"), &Value::Null));
+    app.quorate(&["api", "DELETE", &download]).ok();
+    let none = app.quorate(&["api", "DELETE", &format!("/meetings/{id}")]).ok();
     assert_eq!(none.out, "", "an answer without a body is nothing");
 
     app.quorate(&["api", "GET", &download]).ends(1);

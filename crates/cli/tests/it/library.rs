@@ -441,6 +441,23 @@ fn in_a_terminal_one_is_asked_before_a_meeting_is_deleted() {
 }
 
 #[test]
+fn a_token_acts_for_the_only_owner_whatever_the_account_is_called() {
+    let app = App::new();
+    let add = |name: &str, scope: &str| {
+        let args = ["accounts", "add", name, "--scope", scope, "--password-stdin"];
+        app.quorate_reading(&args, "correct horse battery\n").ok();
+    };
+    let token = ["tokens", "add", "build", "--json"];
+    assert_eq!(app.quorate(&token).ok().json()["by"], "owner", "without accounts");
+    add("ada", "owner");
+    add("ben", "manage");
+    assert_eq!(app.quorate(&token).ok().json()["by"], "ada");
+    add("cid", "owner");
+    app.quorate(&token).fails(2, &["several accounts are owners: ada, cid", "--by ACCOUNT"]);
+    assert_eq!(app.quorate(&["tokens", "add", "build", "--json", "--by", "cid"]).ok().json()["by"], "cid");
+}
+
+#[test]
 fn each_change_at_this_machine_leaves_a_line_in_the_audit_log() {
     let app = App::new();
     simulated(&app, "Ada");

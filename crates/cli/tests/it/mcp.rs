@@ -93,6 +93,7 @@ fn agents_hold_a_whole_meeting_that_an_assistant_convenes() {
         "send_message",
         "skip_response",
         "search_messages",
+        "get_file",
         "get_full_message",
         "export_chat_history",
         "wait_for_turn",
@@ -218,6 +219,11 @@ fn an_editor_starts_it_as_a_program() {
         json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": { "name": "list_meetings", "arguments": {} } }),
     );
     assert_eq!(listed["result"]["structuredContent"]["items"], json!([]), "{listed}");
+    let refused = ask(
+        json!({ "jsonrpc": "2.0", "id": 3, "method": "logging/setLevel", "params": { "level": "info" } }),
+    );
+    let told = refused["error"]["message"].as_str().expect("a message");
+    assert!(refused["error"]["code"] == -32601 && told.contains("tools/list"), "{refused}");
     drop(to);
     assert!(child.wait().expect("it ends").success());
     server.kill();

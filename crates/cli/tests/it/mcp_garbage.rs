@@ -80,6 +80,65 @@ fn tools(agent: &Mcp) -> Vec<Value> {
 }
 
 #[test]
+fn arguments_are_refused_once_and_in_the_language_of_the_client() {
+    let app = App::new();
+    let (server, base) = started(&app);
+    let agent = agent(&app, &base, "ada", "manage");
+    let told = |language: &str, tool: &str, arguments: Value| {
+        let params = json!({ "name": tool, "arguments": arguments });
+        let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        let answer: Value = agent.send(&message, &[("accept-language", language)]).json().expect("JSON");
+        let result = &answer["result"];
+        assert_eq!(result["isError"], true, "{answer}");
+        let content = result["content"].as_array().expect("content").iter();
+        content.map(|block| block["text"].as_str().expect("a text").to_owned()).collect::<Vec<_>>().join("\n")
+    };
+    for (tool, arguments, en, zh) in [
+        ("get_context", json!({}), "missing field `meeting`", "缺少字段 `meeting`"),
+        (
+            "get_context",
+            json!({ "meeting": 7 }),
+            "meeting: invalid type: number 7, expected a string",
+            "meeting：类型不对：应当是文字，收到的是数字 7",
+        ),
+        (
+            "list_meetings",
+            json!({ "stat": "x" }),
+            "unknown field `stat`",
+            "没有字段 `stat`，可用的有：state、cursor",
+        ),
+        (
+            "wait_for_turn",
+            json!({ "wait_seconds": -1 }),
+            "-1 is out of range",
+            "wait_seconds：-1 超出范围：0 到 4294967295",
+        ),
+        (
+            "wait_for_turn",
+            json!({ "wait_seconds": 0.5 }),
+            "expected a whole number",
+            "应当是整数，收到的是数字 0.5",
+        ),
+    ] {
+        for (language, expected, hint) in [("en", en, "Call "), ("zh-CN", zh, "请重新调用 ")] {
+            let told = told(language, tool, arguments.clone());
+            assert!(told.contains(expected), "{told}");
+            assert!(told.contains(&format!("{hint}{tool}")), "{told}");
+            assert!(!told.contains("deserialize"), "{told}");
+            assert!(language == "en" || !told.contains("expected"), "{told}");
+        }
+    }
+    let state = told("en", "list_meetings", json!({ "state": "nowhere" }));
+    assert_eq!(state.matches("nowhere").count(), 1, "{state}");
+    // To JSON Schema, 0.0 is an integer.
+    let params = json!({ "name": "wait_for_turn", "arguments": { "wait_seconds": 0.0 } });
+    let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+    let waited: Value = agent.send(&message, &[]).json().expect("JSON");
+    assert_ne!(waited["result"]["isError"], true, "{waited}");
+    server.kill();
+}
+
+#[test]
 fn every_tool_answers_garbage_with_what_to_do_next() {
     let app = App::new();
     let (server, base) = started(&app);
@@ -173,6 +232,7 @@ fn schemas_and_annotations_say_what_a_tool_does() {
             "wait_for_turn",
             "search_messages",
             "get_full_message",
+            "get_file",
             "export_chat_history",
             "get_result",
         ];

@@ -8,8 +8,19 @@ use crate::client::started;
 use crate::mcp_client::{Mcp, agent, owner};
 
 /// What an address or a command begins with.
-const ELSEWHERE: [&str; 8] =
-    ["/api/v1", "GET /", "POST /", "PUT /", "`quorate ", "quorate serve", "--server", " --"];
+const ELSEWHERE: [&str; 11] = [
+    "/api/v1",
+    "GET /",
+    "POST /",
+    "PUT /",
+    "`quorate ",
+    "quorate serve",
+    "--server",
+    " --",
+    "…/",
+    "fork",
+    "分叉",
+];
 
 fn check(told: &str, of: &str) {
     for name in ELSEWHERE {
@@ -149,6 +160,17 @@ fn no_refusal_of_a_tool_names_an_address_or_a_command() {
             check(answer["error"]["message"].as_str().expect("a refusal"), below);
         }
     }
+    // What the meeting has not: no tool makes it.
+    for below in ["/minutes", "/artifacts/adr", "/files/none"] {
+        for language in ["en", "zh-CN"] {
+            let params = json!({ "uri": format!("quorate://meetings/{blind}{below}") });
+            let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": params });
+            let answer: Value = host.send(&message, &[("accept-language", language)]).json().expect("JSON");
+            check(answer["error"]["message"].as_str().expect("a refusal"), below);
+        }
+    }
+    let over = refusal(&host, "en", "start_meeting", &json!({ "meeting": blind })).expect("it is over");
+    assert!(over.contains("get_result") && over.contains("create_meeting"), "{over}");
     // Whoever has no token, or a wrong one, is told of the header.
     let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {} });
     for token in ["", "qt_wrong"] {

@@ -71,6 +71,21 @@ fn every_version_of_the_protocol_is_spoken() {
     let (status, listed) = newest("tools/call", call, Some("list_meetings"));
     assert_eq!((status, &listed["result"]["structuredContent"]["items"]), (200, &json!([])), "{listed}");
 
+    // What this version does not have, and what this server does not, is told with what to call instead.
+    let (_, refused) = newest("ping", json!({}), None);
+    assert_eq!(refused["error"]["code"], -32601, "{refused}");
+    let headers = [BOTH, ("mcp-protocol-version", "2025-06-18"), ("accept-language", "zh-CN")];
+    let (_, in_chinese) = post(&agent, &request("logging/setLevel", json!({ "level": "info" })), &headers);
+    assert_eq!(in_chinese["error"]["code"], -32601, "{in_chinese}");
+    for (refused, method) in [(&refused, "ping"), (&in_chinese, "logging/setLevel")] {
+        let told = refused["error"]["message"].as_str().expect("a message");
+        assert!(told.contains(method) && told.contains("tools/list"), "{told}");
+    }
+    assert!(
+        in_chinese["error"]["message"].as_str().is_some_and(|told| told.contains("没有方法")),
+        "{in_chinese}"
+    );
+
     // An unknown version is answered with one that is known; without the header, the oldest with HTTP is meant.
     let (status, answer) = post(&agent, &initialize("2099-01-01"), &[BOTH]);
     assert_eq!((status, &answer["result"]["protocolVersion"]), (200, &json!("2025-11-25")), "{answer}");

@@ -28,14 +28,6 @@ fn the_papers_of_a_meeting_are_resources() {
     });
     let meeting =
         host.tool("create_meeting", new).expect("a meeting")["meeting"].as_str().expect("an id").to_owned();
-    host.tool("start_meeting", json!({ "meeting": meeting })).expect("it starts");
-    for _ in 0..600 {
-        let result = host.tool("get_result", json!({ "meeting": meeting })).expect("a result");
-        if result["state"] == "ended" {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
     let files = [
         ("notes.md", "# Notes\n会议".as_bytes(), "# Notes\n会议"),
         ("picture.png", &b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"[..], "iVBORw0KGgoAAAANSUhEUg=="),
@@ -45,7 +37,14 @@ fn the_papers_of_a_meeting_are_resources() {
         let sent = request.bearer_auth(&host.token).body(bytes.to_vec()).send().expect("an answer");
         assert_eq!(sent.status().as_u16(), 201);
     }
-
+    host.tool("start_meeting", json!({ "meeting": meeting })).expect("it starts");
+    for _ in 0..600 {
+        let result = host.tool("get_result", json!({ "meeting": meeting })).expect("a result");
+        if result["state"] == "ended" {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
     let listed = host.ask("resources/list", json!({}));
     let uris: Vec<&str> = listed["resources"]
         .as_array()

@@ -414,7 +414,7 @@ fn whoever_leaves_keeps_the_seat_until_it_is_given_up() {
     joined.types("/skiplist Cid: ok | /status");
     joined.notes("need not be asked about: ok, /status");
     joined.types("/quit");
-    joined.end().ok().says(&["you keep your seat", "quorate join"]);
+    joined.end().ok().says(&["the meeting has not started, and you keep your seat", "quorate join"]);
     let table = format!("/meetings/{id}/participants/Lin");
     assert_eq!(served.see(&table)["present"], true);
     assert_eq!(

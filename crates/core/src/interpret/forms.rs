@@ -27,7 +27,7 @@ pub(super) enum TurnContent {
 /// A first answer: JSON.
 pub(super) fn blind(heard: &ParsedResponse<'_>) -> Result<TurnContent, Message> {
     let object = heard.object(&[&["position", "claims"]])?;
-    let position = string(&object, "position").ok_or_else(|| missing("position"))?;
+    let position = required(&object, "position")?;
     let claims = strings(&object, "claims");
     let would_change_my_mind = string(&object, "would_change_my_mind");
     let facts = strings(&object, "unshared_facts");
@@ -52,8 +52,8 @@ pub(super) fn contribution(heard: &ParsedResponse<'_>, can_skip: bool) -> Result
     if can_skip && object.get("pass").and_then(truth) == Some(true) {
         return Ok(TurnContent::Pass);
     }
-    let statement = string(&object, "statement").ok_or_else(|| missing("statement"))?;
-    let recommendation = string(&object, "recommendation").ok_or_else(|| missing("recommendation"))?;
+    let statement = required(&object, "statement")?;
+    let recommendation = required(&object, "recommendation")?;
     let said = Speech { content: statement, position: Some(recommendation), ..trailer_of(&object) };
     Ok(TurnContent::Said(Box::new(said)))
 }
@@ -180,7 +180,7 @@ pub(super) fn vote(heard: &ParsedResponse<'_>) -> Result<Cast, Message> {
     let score = score.ok_or_else(|| message!("answer-score-not-whole"))?;
     let either = || message!("answer-pass-not-boolean");
     let pass = truth(object.get("pass").ok_or_else(|| missing("pass"))?).ok_or_else(either)?;
-    let reason = string(&object, "reason").ok_or_else(|| missing("reason"))?;
+    let reason = required(&object, "reason")?;
     let missing = strings(&object, "missing");
     // The score is in range, so the cast loses nothing but the fraction.
     Ok(Cast::Vote(Vote { score: score.round() as u8, pass, reason, missing }))
@@ -189,7 +189,7 @@ pub(super) fn vote(heard: &ParsedResponse<'_>) -> Result<Cast, Message> {
 /// Reads a summary: JSON.
 pub(super) fn summary(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result<SummaryForm, Message> {
     let object = heard.object(&[&["summary", "positions"]])?;
-    let summary = string(&object, "summary").ok_or_else(|| missing("summary"))?;
+    let summary = required(&object, "summary")?;
     let positions = objects(&object, "positions")
         .filter_map(|position| {
             let text = string(position, "text").or_else(|| string(position, "position"))?;
@@ -236,7 +236,7 @@ pub(super) fn conclusion(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Resul
     let conclusion = match meeting.accepted_draft() {
         // The accepted draft is the conclusion; this text stands beside it.
         Some(_) => string(&object, "reasons").or_else(|| string(&object, "conclusion")).unwrap_or_default(),
-        None => string(&object, "conclusion").ok_or_else(|| missing("conclusion"))?,
+        None => required(&object, "conclusion")?,
     };
     let disagreements = objects(&object, "disagreements")
         .filter_map(|one| {
@@ -279,6 +279,14 @@ fn is_said(meeting: &Meeting, id: MessageId) -> bool {
 
 pub(super) fn missing(field: &str) -> Message {
     message!("answer-missing", field)
+}
+
+/// A text that has to be there.
+pub(super) fn required(object: &Map<String, Value>, key: &str) -> Result<String, Message> {
+    match object.get(key) {
+        None | Some(Value::Null | Value::String(_)) => string(object, key).ok_or_else(|| missing(key)),
+        Some(_) => Err(message!("answer-not-text", field = key)),
+    }
 }
 
 pub(super) fn string(object: &Map<String, Value>, key: &str) -> Option<String> {
@@ -379,4 +387,25 @@ fn points(object: &Map<String, Value>, key: &str) -> Option<u8> {
     // Some models answer a confidence as a share of 1.
     let value = if value > 0.0 && value < 1.0 { value * 100.0 } else { value };
     (0.0..=100.0).contains(&value).then(|| value.round() as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_of_another_type_is_told_apart_from_a_missing_one() {
+        let problem = |text: &str| blind(&ParsedResponse::new(text, StopReason::Stop)).err();
+        assert_eq!(
+            problem(r#"{"position": 7, "claims": []}"#),
+            Some(message!("answer-not-text", field = "position"))
+        );
+        for absent in [r#"{"claims": ["a"], "confidence": 5}"#, r#"{"position": null, "claims": []}"#] {
+            assert!(problem(absent).is_some_and(|problem| problem.id() != "answer-not-text"), "{absent}");
+        }
+        assert_eq!(problem(r#"{"position": " ", "claims": []}"#), Some(missing("position")));
+        assert!(problem(r#"{"position": "SQLite", "claims": []}"#).is_none());
+        let vote = vote(&ParsedResponse::new(r#"{"score": 9, "pass": true, "reason": 7}"#, StopReason::Stop));
+        assert_eq!(vote.err(), Some(message!("answer-not-text", field = "reason")));
+    }
 }

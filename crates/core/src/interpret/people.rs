@@ -7,7 +7,7 @@ use quorate_contract::{
 use quorate_messages::{Message, message};
 use serde_json::{Map, Value, json};
 
-use super::forms::{missing, number, number_of, objects, people, string, strings, truth};
+use super::forms::{missing, number, number_of, objects, people, required, string, strings, truth};
 use super::response::ParsedResponse;
 use crate::policy::roster;
 use crate::state::Meeting;
@@ -84,8 +84,8 @@ pub(super) fn candidate(heard: &ParsedResponse<'_>, meeting: &Meeting) -> Result
 }
 
 fn candidate_of(one: &Map<String, Value>, meeting: &Meeting, taken: &[String]) -> Result<Candidate, Message> {
-    let named = string(one, "name").ok_or_else(|| missing("name"))?;
-    let role = string(one, "role").ok_or_else(|| missing("role"))?;
+    let named = required(one, "name")?;
+    let role = required(one, "role")?;
     let focus = string(one, "focus").unwrap_or_default();
     let newcomer = Newcomer {
         name: roster::free_name(meeting, &shorten(&named, NAME_MAX_CHARS), taken),

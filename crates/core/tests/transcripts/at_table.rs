@@ -161,6 +161,9 @@ fn only_the_word_of_the_person_who_hosts_gives_the_floor() {
     };
     let not_the_host = Refusal::NotTheHost { host: "Lin".into() };
     assert_eq!(table.is_refused(resume(&mei)), not_the_host);
+    let empty =
+        Command::Resume { by: mei.clone(), token: None, answers: Default::default(), take_defaults: false };
+    assert_eq!(table.is_refused(empty), not_the_host, "who may answer comes before what is missing");
     says(&mut table, lin(), "@Ben please");
     assert_eq!(table.speaker(), "Ben");
     let asks = |by: &Actor| Command::RequestSpeaker { by: by.clone(), participant: "Ada".into() };

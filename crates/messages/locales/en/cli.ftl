@@ -23,6 +23,8 @@ cli-access-there-more = more entries:
 cli-access-there-already-account = there is already an account { $name }
 cli-access-choose-another-name-set-another = choose another name; to set another password:{" "}
 cli-access-there-no-account = there is no account { $name }
+cli-access-token-for-whom = several accounts are owners: { $owners }
+cli-access-token-for-whom-hint = say for which account the token acts: --by ACCOUNT
 cli-access-shows-those-there-2 = {" "}lists the accounts
 
 ## commands/agents
@@ -691,6 +693,8 @@ cli-seat-fault-lines = the answer has too many lines; /undo takes some back
 cli-join-seated = you have a seat as { $name } and are asked when it is your turn
 cli-join-gave-up = you gave up your seat; what you said stays
 cli-join-left = the meeting goes on, and you keep your seat. To return:
+cli-join-left-draft = the meeting has not started, and you keep your seat. To return:
+cli-join-left-paused = the meeting is paused, and you keep your seat. To return:
 cli-join-no-server = no server runs on this database
 cli-join-no-server-hint = start one with quorate serve, name one with --server URL, or hold the meeting here: quorate resume last --seat NAME
 cli-join-no-meeting = this server has no meeting that you may see

@@ -4,3 +4,30 @@ common-colon = :{" "}
 common-comma = ,{" "}
 common-list-separator = ,{" "}
 common-semicolon = ;{" "}
+
+## What is wrong with a value that was sent
+
+common-decode-array = an array
+common-decode-boolean = true or false
+common-decode-choice = unknown variant `{ $value }`, expected one of { $known }
+common-decode-given-boolean = boolean { $value }
+common-decode-given-null = null
+common-decode-given-number = number { $value }
+common-decode-given-text = string { $value }
+common-decode-integer = a whole number
+common-decode-length = it has { $count } entries, expected { $wanted }
+common-decode-missing = missing field `{ $field }`
+common-decode-no-fields = unknown field `{ $field }`, there are no fields
+common-decode-no-form = it has none of the forms that are taken here
+common-decode-number = a number
+common-decode-object = an object
+common-decode-other = { $told }
+common-decode-range = { $number } is out of range: { $min } to { $max }
+common-decode-text = a string
+common-decode-time = a time like 2026-03-01T08:30:00Z (RFC 3339)
+common-decode-too-large = the number is too large
+common-decode-too-small = the number is too small
+common-decode-twice = duplicate field `{ $field }`
+common-decode-type = invalid type: { $given }, expected { $wanted }
+common-decode-unknown = unknown field `{ $field }`, expected one of { $known }
+common-decode-value = invalid value, expected { $wanted }

@@ -73,18 +73,28 @@ help-agents-update-temperature = The temperature, 0-2, or `default`
 help-agents-update-top_p = The nucleus sampling threshold (top-p), 0-1, or `default`
 help-api-about = Send a request to the server, for everything without a command of its own
 help-api-after =
-    Use this for everything without a command of its own: templates, uploads, sessions, settings, the agenda and participants of a meeting. The request goes to the server that holds the database, or to the one of --server. docs/openapi.json, and /api/v1/docs of a running server, describe every path.
+    Use this for everything without a command of its own: templates, sessions, settings, the agenda and participants of a meeting. The request goes to the server that holds the database, or to the one of --server. docs/openapi.json, and /api/v1/docs of a running server, describe every path.
 
     Examples:
       quorate api GET /templates
       quorate api POST /meetings/ID/agenda --data '{"{"}"title": "Costs"{"}"}'
-      quorate api POST '/meetings/ID/uploads?name=costs.csv' --file costs.csv
+      quorate api POST '/meetings/ID/files?name=costs.csv' --file costs.csv
 help-api-data = The body as JSON; @FILE reads it from a file, @- from standard input
 help-api-file = Send the content of this file as the body, for uploads
 help-api-header = A header of the request, such as 'If-Match: "3"'; repeat it for several
 help-api-method = HTTP method
 help-api-out = Write the response to this file instead of standard output
 help-api-path = The path after /api/v1, with its query: '/meetings?limit=5'
+help-attach-about = Attach files or folders to a meeting, for its participants to read and cite
+help-attach-after =
+    Participants read the beginning of each text from the next turn on, agents that fetch their turns read the rest, and what they take from a file is cited, like [f1#12-20].
+
+    Of a folder, files that .gitignore or .ignore name and hidden files are left out. Files that hold keys or passwords are never attached. At most 500 files at once, 20 MiB each.
+
+    Example:  quorate attach last costs.csv docs/
+help-attach-id = The meeting: its id, the beginning of it, or `last`
+help-attach-json = Print each attached file as JSON
+help-attach-paths = Files and folders
 help-audit-about = Show the audit log: who did what at the server, when, and from where
 help-audit-action = Only this action, such as meetings.delete; a prefix ends with a dot, such as sign_in. for all sign-ins
 help-audit-cursor = The cursor that was printed at the end of the previous page
@@ -267,6 +277,7 @@ help-run-agent = Add an agent of the library; repeat it for several, in the orde
 help-run-agents_only = Only agents and a host send messages; people follow the meeting
 help-run-announce = An announcement to all participants at the start, at most 2000 characters
 help-run-artifact = An artifact to write and check at the end, instead of the format's own; repeat it for several [default: discussion MINUTES; decision ADR, TASKS and RISKS]
+help-run-attach = Attach a file, or the files of a folder, for participants to read and cite; repeat it for several
 help-run-background = Background that is needed to answer the question; @FILE reads it from a file
 help-run-budget_cost = The cost budget of the whole meeting, in the currency of your prices
 help-run-budget_minutes = The time budget of the whole meeting
@@ -361,7 +372,7 @@ help-sim-seed = The first seed
 help-tokens-about = Create, list and revoke access tokens for programs that use the server
 help-tokens-add-about = Create an access token for a program; it is shown only once
 help-tokens-add-agent = The agent that answers its turns with the token, by the name of its seat [default: none]
-help-tokens-add-by = The account that the token acts for
+help-tokens-add-by = The account that the token acts for [default: the owner]
 help-tokens-add-days = The lifetime in days, 1-3650 [default: unlimited]
 help-tokens-add-json = Print the access token as JSON
 help-tokens-add-meeting = Restrict the token to one meeting: its id, the beginning of it, or `last` [default: all]

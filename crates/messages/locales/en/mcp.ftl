@@ -66,3 +66,23 @@ mcp-resource-report-title = Report
 mcp-subscribe-by-listening = Over HTTP this server keeps no sessions. Use subscriptions/listen (2026-07-28), or follow the meeting with get_context.
 mcp-too-many-followed = This client subscribes to { $most } resources already. Unsubscribe from one first.
 mcp-too-many-listeners = Too many subscriptions are open. Try again later, or follow the meeting with get_context.
+mcp-call-again = Call { $tool } again with arguments that fit its input schema: { $arguments }
+mcp-empty-id =
+    An id or a name is empty.
+    Call the tool again with an id as another tool returned it.
+mcp-list-without-cursor = List without a cursor.
+mcp-no-such-file = The meeting has no such file. Read { $address } for those it has.
+mcp-no-such-method = `{ $method }` is no method of this server, or not in this version of the protocol. Call tools/list, resources/list or prompts/list for what there is.
+mcp-no-such-prompt = There is no such prompt. Get one of { $known }.
+mcp-no-such-resource = There is no such resource. Read one of { $known }.
+mcp-no-such-tool = There is no such tool. Call one of { $known }.
+mcp-parameters-do-not-fit = The parameters of { $method } do not fit. Give { $parameters }.
+mcp-prompt-arguments = The prompt { $name } takes { $known } alone. Leave the others out.
+mcp-prompt-no-such-language = `language` is neither zh nor en. Give one of them, or none.
+mcp-prompt-value-missing = `{ $own }` is missing. Give it as a string.
+mcp-prompt-value-not-string = `{ $own }` is not a string. Give it as one.
+mcp-prompt-value-too-long = `{ $own }` is too long. Give at most { $most } characters.
+mcp-required-argument = { $name } (required)
+mcp-too-long =
+    An id, a name or the words to search for are too long.
+    Call the tool again with an id as another tool returned it, or with fewer words.

@@ -173,6 +173,9 @@ server-pdf-font-hint = check the path in QUORATE_FONT; it has to be a .ttf, .otf
 
 server-beyond-last-event = { $seen } lies beyond the last event, which is { $last }
 server-beyond-last-event-hint = send the number of an event that you have seen, or 0
+server-context-after-hint = give the cursor of an earlier response, or leave `after` out
+server-context-after-hint-tools = call get_context with the cursor of an earlier call, or without `after`
+server-empty-filter-hint = give { $name } a value, or leave it out
 
 ## live/socket/call
 
@@ -258,6 +261,7 @@ server-agent-changed = the agent has changed since the version that If-Match nam
 
 server-kinds-are = the kinds are { $known }
 server-request-artifact = request it first: POST …/artifacts
+server-request-artifact-tools = no tool writes artifacts; ask the host for it, or read quorate://meetings/{"{"}meeting{"}"} with resources/read for those that there are
 
 ## rest/ballots
 
@@ -327,6 +331,7 @@ server-no-message-yet = nothing has been said yet
 ## rest/minutes
 
 server-request-minutes = request them first: POST …/minutes
+server-request-minutes-tools = no tool writes minutes; ask the host for them, or read quorate://meetings/{"{"}meeting{"}"}/record or /report with resources/read
 server-minutes-changed = the minutes have changed since the version that If-Match names
 
 ## rest/pagination
@@ -349,6 +354,7 @@ server-nobody-named = nobody is named
 ## rest/rules
 
 server-rules-hint = GET …/rules shows all of them
+server-rules-hint-tools = the input schema of create_meeting describes the rules
 server-display-hint = give time_zone, time_format (12h or 24h) and date_format, or null to leave one to the reader
 server-meeting-changed = the meeting has changed since the version that If-Match names
 server-rules-changed = the rules have changed since the version that If-Match names
@@ -424,5 +430,3 @@ server-webhook-disabled = the webhook is disabled
 server-webhook-disabled-hint = enable it in Settings › Webhooks
 server-webhook-no-answer = the body holds no answer
 server-webhook-no-answer-hint = send ticket, and one of text, fields and skip; or meeting and text, for a message outside of a turn
-server-participant-unchanged = nothing is to be changed
-server-participant-unchanged-hint = give `presence` (`online`, `offline`) or `skip_list` (a list of phrases, `[]` for none)

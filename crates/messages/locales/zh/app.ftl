@@ -279,7 +279,7 @@ app-remote-processes = 会议不能自带程序
 app-remote-prices-hint = 价格由运营者在 config.toml 中设定
 app-remote-prices = 会议不能自带价格
 app-remote-seat-hint = 给它一个模型或性情，或安排一个智能体
-app-remote-seat = 程序只能在会议文件中入席
+app-remote-seat = 程序只能在会议文件中入座
 app-in-field = { $field }：{ $problem }
 
 ## password
@@ -310,11 +310,11 @@ app-person-role-description = 由本人作答的参会者。
 app-mentions-of-people = 只有真人有“提及”列表
 app-mentions-of-people-hint = 智能体在会议的上下文中读取提及自己的消息：GET /api/v1/meetings/ID/context
 app-mentions-of-people-hint-tools = 智能体用 get_context 读取提及自己的消息
-app-seat-by-invitation = 访客须通过带席位的邀请入席
+app-seat-by-invitation = 访客须通过带席位的邀请入座
 app-seat-by-invitation-hint = 请主持人发一个带席位的邀请
 app-no-seat = 你在这场会议中没有席位
 app-no-seat-hint = 在 GET /api/v1/meetings/{"{"}id{"}"}/participants 中查看谁有席位
-app-no-seat-hint-tools = 调用 join_meeting 入席；get_context 显示谁有席位
+app-no-seat-hint-tools = 调用 join_meeting 入座；get_context 显示谁有席位
 
 ## resume_permission
 
@@ -474,8 +474,10 @@ app-meeting-gone = 会议已不在这里运行
 app-meeting-gone-hint = 重新打开会议；已确认的内容不会丢失
 app-panicked = 这场会议的一次计算出错中断
 app-panicked-hint = 继续会议即可再试一次，也可以结束它；如果再次停止，请从最后几条发言之前分叉，或导出已有内容，并连同服务日志报告这个缺陷
+app-panicked-hint-tools = 请主持人继续会议，或调用 end_meeting；请附上服务器日志报告此错误
 app-too-long = 这场会议的一次计算耗时过长
 app-too-long-hint = 继续会议即可再试一次，也可以结束它，或从造成问题的发言之前分叉；请连同服务日志一起报告
+app-too-long-hint-tools = 请主持人继续会议，或调用 end_meeting；请附上服务器日志报告
 app-damaged = 这场会议的存储内容损坏
 app-damaged-hint = 完好的部分仍可导出；用备份恢复数据库后再继续会议
 app-contended = 另一个进程不断写入这场会议

@@ -73,12 +73,12 @@ help-agents-update-temperature = 采样温度，0-2；default 表示使用供应
 help-agents-update-top_p = 核采样阈值（top-p），0-1；default 表示使用供应商的默认值
 help-api-about = 向服务发送请求，用于没有专门命令的操作
 help-api-after =
-    用于没有专门命令的操作：模板、上传、登录会话、设置、会议的议程和参会者。请求发往持有数据库的服务，或 --server 指定的服务。docs/openapi.json 和运行中服务的 /api/v1/docs 说明每条路径。
+    用于没有专门命令的操作：模板、登录会话、设置、会议的议程和参会者。请求发往持有数据库的服务，或 --server 指定的服务。docs/openapi.json 和运行中服务的 /api/v1/docs 说明每条路径。
 
     例如：
       quorate api GET /templates
       quorate api POST /meetings/编号/agenda --data '{"{"}"title": "成本"{"}"}'
-      quorate api POST '/meetings/编号/uploads?name=costs.csv' --file costs.csv
+      quorate api POST '/meetings/编号/files?name=costs.csv' --file costs.csv
 help-api-data = JSON 请求体；@文件 表示从文件读取，@- 表示从标准输入读取
 help-api-file = 把此文件的内容作为请求体发送，用于上传文件
 help-api-header = 请求头，例如 'If-Match: "3"'；可写多次
@@ -139,7 +139,7 @@ help-import-after = 每次导入都会创建新会议，即使文件以前导入
 help-import-agents = 同时导入 agents/ 中的智能体；已有的名字会跳过
 help-import-json = 每行打印一场新会议（JSON）
 help-import-path = 含 agents/ 与 meetings/ 的文件夹，或含 rooms.json 与 room_messages/ 的文件夹；也可以是一场会议的文件
-help-join-about = 在服务器运行的会议中入席，并在本终端作答
+help-join-about = 在服务器运行的会议中入座，并在本终端作答
 help-join-after =
     轮到你时，终端会提示。此时输入的内容就是回答：/turn 再次显示任务，/skip 在允许时跳过，/undo 撤回最后一行；行末写 \ 则在下一行继续。Ctrl-C 离开，席位保留，会议继续进行。
 
@@ -168,6 +168,16 @@ help-minutes-edit = 写一个新版本：来自文件；- 表示标准输入；�
 help-minutes-id = 会议编号、编号的开头，或 last
 help-minutes-json = 以 JSON 打印纪要
 help-minutes-version = 版本 [默认：最新一版]
+help-attach-about = 把文件或文件夹添加到会议，供参会者阅读和引用
+help-attach-after =
+    参会者从下一次发言起读到各文件开头的文字；自行连接的智能体还可以读取其余部分。引用写成 [f1#12-20]。
+
+    文件夹中由 .gitignore 或 .ignore 排除的文件和隐藏文件会跳过。存有密钥或密码的文件不会添加。一次最多 500 个文件，每个不超过 20 MiB。
+
+    例：quorate attach last costs.csv docs/
+help-attach-id = 会议编号、编号的开头，或 last
+help-attach-json = 以 JSON 打印每个添加的文件
+help-attach-paths = 文件和文件夹
 help-pause-about = 暂停在另一个终端或服务中进行的会议
 help-pause-after =
     当前发言人说完后会议暂停。终端保持打开，可在其中用 /resume 继续，或使用 quorate resume。
@@ -241,7 +251,7 @@ help-resume-json = 改为在标准输出上逐行打印已写入磁盘的事件�
 help-resume-out = 把结果写入文件；.json 写 JSON，其他写 Markdown
 help-resume-pace = 模拟参会者的发言速度，随会议保存 [默认：在终端中查看结果时为 live，否则为 instant；继续会议时不变]
 help-resume-role = 你的角色，几个字即可
-help-resume-seat = 你自己也入席，使用这个名字：在本终端轮流接受询问，并参加表决
+help-resume-seat = 你自己也入座，使用这个名字：在本终端轮流接受询问，并参加表决
 help-resume-token = 所回答的那次暂停的恢复令牌；会议已因其他原因暂停时会被拒绝
 help-resume-yes = 不提问，也不读取终端输入；会议的问题取默认值
 help-run-about = 就一个主题开会，在终端中实时进行
@@ -267,6 +277,7 @@ help-run-agent = 添加库中的智能体；可写多次，按席位顺序
 help-run-agents_only = 只有智能体和主持人发言，其他人旁听
 help-run-announce = 开始时发给所有参会者的公告，最多 2000 字
 help-run-artifact = 结束时撰写并检查的交付物，代替该形式的默认交付物；可写多次 [默认：discussion 为 MINUTES；decision 为 ADR、TASKS 和 RISKS]
+help-run-attach = 添加文件，或文件夹中的文件，供参会者阅读和引用；可写多次
 help-run-background = 回答问题所需的背景；@文件 表示从文件读取
 help-run-budget_cost = 整场会议的费用预算，货币与价格表一致
 help-run-budget_minutes = 整场会议的时间预算（分钟）
@@ -291,7 +302,7 @@ help-run-password_stdin = 为会议设置密码：取标准输入的第一行；
 help-run-provider_wait = 供应商无法连接时最多等待多少分钟；0 表示不等待 [默认：10]
 help-run-role = 你的角色，几个字即可
 help-run-rounds = 最多讨论多少轮 [默认：consensus 8，discussion 3，decision 5，room 直到结束，brainstorm 4]
-help-run-seat = 你自己也入席，使用这个名字：在本终端轮流接受询问，并参加表决
+help-run-seat = 你自己也入座，使用这个名字：在本终端轮流接受询问，并参加表决
 help-run-seed = 随机顺序和模拟参会者的种子
 help-run-set = 按路径设置任一规则，例如 turns.timeout_ms=1000 或 roster.approve=false；优先于形式和文件，但低于其他参数；可写多次（见 docs/meeting-file.md）
 help-run-simulate = 即使有模型可用，也使用模拟参会者
@@ -361,7 +372,7 @@ help-sim-seed = 第一个种子
 help-tokens-about = 为使用服务的程序创建、列出和撤销访问令牌
 help-tokens-add-about = 为程序创建访问令牌；只显示一次
 help-tokens-add-agent = 使用此访问令牌回答发言机会的智能体，写席位上的名字 [默认：无]
-help-tokens-add-by = 访问令牌所代表的账户
+help-tokens-add-by = 访问令牌所代表的账户 [默认：所有者]
 help-tokens-add-days = 有效天数，1-3650 [默认：不限]
 help-tokens-add-json = 以 JSON 打印访问令牌
 help-tokens-add-meeting = 只限一场会议：会议编号、编号的开头，或 last [默认：全部]

@@ -44,7 +44,7 @@ mcp-prompt-review-steps =
     3. 告诉我方案实施前必须改什么、什么可以以后再改、专家们在哪里有分歧。
 mcp-prompt-review-title = 评审方案
 mcp-prompt-take-part-about = 请参加这场会议，直到它结束。会议 ID：
-mcp-prompt-take-part-description = 你在一场会议中入席，回答轮到你的发言，直到会议结束
+mcp-prompt-take-part-description = 你在一场会议中入座，回答轮到你的发言，直到会议结束
 mcp-prompt-take-part-steps =
     1. 调用 register_agent 介绍你擅长什么，然后调用 join_meeting，再调用 get_context。
     2. 反复调用 wait_for_turn。每次发言机会只回答一次：用 send_message；kind 为 `vote` 时用 cast_vote；没有要补充的且 can_skip 为 true 时用 skip_response。
@@ -66,3 +66,23 @@ mcp-resource-report-title = 报告
 mcp-subscribe-by-listening = 通过 HTTP 连接时不保留会话。请使用 subscriptions/listen（2026-07-28），或用 get_context 跟进会议。
 mcp-too-many-followed = 此客户端已订阅 { $most } 个资源，请先退订一个。
 mcp-too-many-listeners = 打开的订阅过多。请稍后再试，或用 get_context 跟进会议。
+mcp-call-again = 请重新调用 { $tool }，参数须符合其输入模式：{ $arguments }
+mcp-empty-id =
+    编号或名字是空的。
+    请重新调用此工具，使用其他工具返回的编号。
+mcp-list-without-cursor = 请不带 cursor 列出。
+mcp-no-such-file = 会议没有这个文件。读取 { $address } 查看有哪些文件。
+mcp-no-such-method = 此服务器没有方法 `{ $method }`，或此协议版本中没有。请调用 tools/list、resources/list 或 prompts/list 查看有什么。
+mcp-no-such-prompt = 没有这个提示词。可用的有：{ $known }。
+mcp-no-such-resource = 没有这个资源。可读取的有：{ $known }。
+mcp-no-such-tool = 没有这个工具。可调用的有：{ $known }。
+mcp-parameters-do-not-fit = { $method } 的参数不对。需要 { $parameters }。
+mcp-prompt-arguments = 提示词 { $name } 只接受 { $known }。请去掉其他参数。
+mcp-prompt-no-such-language = `language` 只能是 zh 或 en，也可以省略。
+mcp-prompt-value-missing = 缺少 `{ $own }`。请给出一个字符串。
+mcp-prompt-value-not-string = `{ $own }` 不是字符串。请给出一个字符串。
+mcp-prompt-value-too-long = `{ $own }` 太长。最多 { $most } 个字。
+mcp-required-argument = { $name }（必填）
+mcp-too-long =
+    编号、名字或搜索词太长。
+    请重新调用此工具，使用其他工具返回的编号，或减少搜索词。

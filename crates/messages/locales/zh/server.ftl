@@ -165,6 +165,9 @@ server-pdf-font-hint = 检查 QUORATE_FONT 的路径；须是 .ttf、.otf 或 .t
 
 server-beyond-last-event = { $seen } 超出了最后一个事件 { $last }
 server-beyond-last-event-hint = 用你见过的事件的编号，或 0
+server-context-after-hint = 请用之前响应中的 cursor，或省略 after
+server-context-after-hint-tools = 调用 get_context 时用之前返回的 cursor，或省略 after
+server-empty-filter-hint = 给 { $name } 一个值，或省略它
 
 ## live/socket/call
 
@@ -250,6 +253,7 @@ server-agent-changed = 自 If-Match 所指的版本之后，这个智能体已�
 
 server-kinds-are = 种类有：{ $known }
 server-request-artifact = 先请求撰写：POST …/artifacts
+server-request-artifact-tools = 没有撰写交付物的工具；请主持人生成，或用 resources/read 读取 quorate://meetings/{"{"}meeting{"}"} 查看已有的交付物
 
 ## rest/ballots
 
@@ -319,6 +323,7 @@ server-no-message-yet = 还没有人发言
 ## rest/minutes
 
 server-request-minutes = 先请求撰写：POST …/minutes
+server-request-minutes-tools = 没有撰写纪要的工具；请主持人生成，或用 resources/read 读取 quorate://meetings/{"{"}meeting{"}"}/record 或 /report
 server-minutes-changed = 自 If-Match 所指的版本之后，纪要已被修改
 
 ## rest/pagination
@@ -341,6 +346,7 @@ server-nobody-named = 没有写明是谁
 ## rest/rules
 
 server-rules-hint = GET …/rules 列出全部规则
+server-rules-hint-tools = create_meeting 的输入模式说明了规则
 server-display-hint = 可填 time_zone、time_format（12h 或 24h）和 date_format；填 null 表示由读者自己的设置决定
 server-meeting-changed = 自 If-Match 所指的版本之后，会议已被修改
 server-rules-changed = 自 If-Match 所指的版本之后，规则已被修改
@@ -416,5 +422,3 @@ server-webhook-disabled = 这个 Webhook 已停用
 server-webhook-disabled-hint = 在 设置 › Webhook 中启用它
 server-webhook-no-answer = 请求中没有答复
 server-webhook-no-answer-hint = 请发送 ticket，以及 text、fields、skip 三者之一；在轮次之外发言则发送 meeting 和 text
-server-participant-unchanged = 没有要更改的内容
-server-participant-unchanged-hint = 请给出 `presence`（`online`、`offline`）或 `skip_list`（短语列表，`[]` 表示没有）

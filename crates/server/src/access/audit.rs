@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use quorate_app::{AuditEntry, AuditFilter};
 use quorate_contract::{MeetingId, Timestamp};
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -82,6 +83,12 @@ async fn page(
     State(server): State<ServerState>,
     Query(asked): Query<AuditQuery>,
 ) -> Result<Json<ItemPage<AuditEntryView>>, Problem> {
+    for (name, value) in [("meeting", &asked.meeting), ("cursor", &asked.cursor)] {
+        if value.as_ref().is_some_and(String::is_empty) {
+            let hint = message!("server-empty-filter-hint", name);
+            return Err(Problem::invalid(name, message!("contract-check-empty"), hint));
+        }
+    }
     let filter = AuditFilter {
         who: asked.who,
         action: asked.action,

@@ -149,6 +149,45 @@ pub(super) fn complete(document: &mut Value) {
     plain_arrays(document);
     tell_defaults(document);
     bound_rules(document);
+    bound_files(document);
+    separate_new(document);
+}
+
+/// What creates something takes the type of its changes, of which each field may be left out: the path, the type, its name
+/// here, and the fields that something new has to have.
+const NEW: [(&str, &str, &str, &[&str]); 2] = [
+    ("/api/v1/agents", "AgentRequest", "NewAgentRequest", &["description", "name", "role"]),
+    ("/api/v1/webhooks", "WebhookChange", "NewWebhookRequest", &["url"]),
+];
+
+/// Gives requests that create something a schema of their own, with the fields that they have to have.
+fn separate_new(document: &mut Value) {
+    for (path, change, name, required) in NEW {
+        let Some(schema) = document["components"]["schemas"].get(change) else { continue };
+        let mut new = schema.clone();
+        new["description"] = format!("The settings of a new {}.", name_of_new(name)).into();
+        new["required"] = json!(required);
+        for field in required {
+            new["properties"][field]["type"] = "string".into();
+        }
+        document["components"]["schemas"][name] = new;
+        let body = &mut document["paths"][path]["post"]["requestBody"];
+        body["content"]["application/json"]["schema"] = json!({ "$ref": format!("{SCHEMAS}{name}") });
+        body["required"] = true.into();
+    }
+}
+
+fn name_of_new(name: &str) -> String {
+    name.trim_start_matches("New").trim_end_matches("Request").to_lowercase()
+}
+
+/// An import has files, and each has a name and a content.
+fn bound_files(document: &mut Value) {
+    if let Some(files) = document.pointer_mut("/components/schemas/ImportRequest/properties/files") {
+        let some = json!({ "type": "string", "minLength": 1 });
+        (files["minProperties"], files["propertyNames"], files["additionalProperties"]) =
+            (1.into(), some.clone(), some);
+    }
 }
 
 /// States the bounds of the rules, which are checked in `contract`.
@@ -548,6 +587,24 @@ mod tests {
                 "{name} leaves out {fields:?}: add them to OMITTED in document/schemas.rs"
             );
         }
+    }
+
+    #[test]
+    fn a_request_that_creates_something_says_what_it_has_to_have() {
+        let document = crate::openapi();
+        let schemas = &document["components"]["schemas"];
+        for (path, change, name, required) in NEW {
+            let body = &document["paths"][path]["post"]["requestBody"];
+            assert_eq!(body["required"], true, "{path}");
+            assert_eq!(body["content"]["application/json"]["schema"]["$ref"], format!("{SCHEMAS}{name}"));
+            assert_eq!(schemas[name]["required"], json!(required));
+            for field in required {
+                assert_eq!(schemas[name]["properties"][field]["type"], "string", "{name}.{field}");
+                assert_eq!(schemas[change]["properties"][field]["type"], json!(["string", "null"]));
+            }
+        }
+        let files = &schemas["ImportRequest"]["properties"]["files"];
+        assert_eq!((&files["minProperties"], &files["propertyNames"]["minLength"]), (&1.into(), &1.into()));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use axum::extract::State;
 use quorate_app::{Agent, MeetingState, OwnSeat, RegisterAgentRequest, reader_of, seat_of};
 use quorate_contract::{Actor, Format, Language, MeetingId, RoundKind};
 use quorate_core::{Meeting, MeetingMessage};
+use quorate_messages::message;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -110,7 +111,8 @@ async fn leave(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ContextQuery {
-    /// The `cursor` of an earlier response; when left out, the caller's last message.
+    /// The `cursor` of an earlier response, at most the sequence number of the last event; when left out, the caller's last
+    /// message.
     #[param(maximum = 9223372036854775807u64)]
     after: Option<u64>,
 }
@@ -173,6 +175,10 @@ async fn context(
         (Actor::Person { .. }, None) => said.speaker == principal.actor(),
         _ => false,
     };
+    if let Some(seen) = query.after.filter(|after| *after > meeting.seq) {
+        let detail = message!("server-beyond-last-event", %seen, last = %meeting.seq);
+        return Err(Problem::invalid("after", detail, message!("server-context-after-hint")));
+    }
     let after = query.after.unwrap_or_else(|| after_own(&meeting, is_own));
     // Also who has no seat reads here what a participant reads in order to answer.
     let reader = reader_of(&meeting, &principal).as_participant();

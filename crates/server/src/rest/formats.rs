@@ -5,18 +5,20 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use axum::Json;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use quorate_contract::{
     ClauseKind, ClauseRule, ClauseUse, DecisionMode, Format, Language, RULE_FIELDS, RuleField, RuleKind,
     RuleUnit, Rules, clause_name, rule_group_label, rule_groups,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::content_language::chosen;
+use crate::body::Query;
+use crate::content_language::preferred;
+use crate::problem::Problem;
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
@@ -163,17 +165,29 @@ struct DecisionModeView {
     ignores: Vec<ClauseKind>,
 }
 
+/// The language of the texts.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct FormatsQuery {
+    /// The language of the texts, before the header.
+    lang: Option<Language>,
+}
+
 /// List the formats and the rules
 ///
 /// Each format with its default rules, and every field of the rules once: its type, its bounds, its default in each format
 /// and its texts. The texts are in the language that `Accept-Language` or `?lang=` asks for.
 #[utoipa::path(
     get, path = "/api/v1/formats", tag = "meetings", operation_id = "list_formats",
-    params(("lang" = Option<Language>, Query, description = "The language of the texts, before the header")),
-    responses((status = 200, body = FormatList)),
+    params(FormatsQuery),
+    responses((status = 200, body = FormatList), (status = 422, body = Problem)),
 )]
-async fn list(uri: Uri, headers: HeaderMap) -> ([(HeaderName, HeaderValue); 2], Json<&'static FormatList>) {
-    let language = chosen(&uri, &headers);
+async fn list(
+    Query(asked): Query<FormatsQuery>,
+    headers: HeaderMap,
+) -> ([(HeaderName, HeaderValue); 2], Json<&'static FormatList>) {
+    let language = asked.lang.unwrap_or_else(|| preferred(&headers));
     let list = match language {
         Language::Zh => &*CHINESE,
         Language::En => &*ENGLISH,

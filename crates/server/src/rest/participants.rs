@@ -211,7 +211,7 @@ async fn join(
         .into_response())
 }
 
-/// A change of a participant; what is not given stays.
+/// A change of a participant. What is left out, or `null`, stays.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct ParticipantChange {
@@ -239,10 +239,6 @@ async fn change(
     Body(change): Body<ParticipantChange>,
 ) -> Result<Json<AppliedChange>, Problem> {
     let ParticipantChange { presence, skip_list } = change;
-    if presence.is_none() && skip_list.is_none() {
-        let detail = message!("server-participant-unchanged");
-        return Err(Problem::invalid("presence", detail, message!("server-participant-unchanged-hint")));
-    }
     let by = principal.actor();
     let command = Command::ChangeParticipant { by, participant, presence, skip_list };
     Ok(Json(AppliedChange { seq: execute(&server, &principal, &id, command).await? }))

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{CreateMeetingRequest, ServiceError, StoreError, Template};
-use quorate_messages::message;
+use quorate_messages::{decoding_problem, message};
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -114,7 +114,8 @@ async fn delete(
 fn check(body: &Value) -> Result<(), Problem> {
     let new: CreateMeetingRequest = serde_path_to_error::deserialize(body).map_err(|error| {
         let field = format!("body.{}", error.path());
-        Problem::invalid(&field, error.inner().to_string(), message!("server-see-docs-meeting"))
+        let detail = decoding_problem(&error.inner().to_string());
+        Problem::invalid(&field, detail, message!("server-see-docs-meeting"))
     })?;
     let at_body = |error: ServiceError| Problem::from(error).placed(&[("", "/body")]);
     new.check_remote().map_err(at_body)?;

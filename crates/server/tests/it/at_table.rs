@@ -140,6 +140,15 @@ async fn only_the_host_gives_the_floor_and_hands_over() {
     let refused = app.by(&mei, Method::POST, &path, Some(json!({ "participant": "Ben" }))).await;
     assert_eq!((refused.status, refused.sort()), (StatusCode::FORBIDDEN, "not-the-host"), "{}", refused.body);
     assert!(refused.text("detail").contains("User"), "{}", refused.body);
+    for body in [None, Some(json!({})), Some(json!({ "answers": { "message": "@Ada" } }))] {
+        let refused = app.by(&mei, Method::POST, &format!("/meetings/{id}/resume"), body).await;
+        assert_eq!(
+            (refused.status, refused.sort()),
+            (StatusCode::FORBIDDEN, "not-the-host"),
+            "{}",
+            refused.body
+        );
+    }
     let spoke = |log: &[EventBody]| log.iter().any(|body| matches!(body, EventBody::SpeakerSelected { .. }));
     assert!(!spoke(&log(&app, &id).await), "her word gave nobody the floor");
     let host = format!("/meetings/{id}/host");

@@ -57,6 +57,61 @@ async fn a_problem_is_told_in_the_readers_language() {
 }
 
 #[tokio::test]
+async fn a_mistake_in_what_was_sent_is_told_without_words_of_the_decoder() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({})).await;
+    for (method, path, body, told) in [
+        (
+            Method::POST,
+            "/meetings".to_owned(),
+            json!({ "topik": "x" }),
+            "topik：没有字段 `topik`，可用的有：",
+        ),
+        (
+            Method::POST,
+            "/meetings".to_owned(),
+            json!({ "topic": 7 }),
+            "topic：类型不对：应当是文字，收到的是数字 7",
+        ),
+        (
+            Method::POST,
+            "/meetings".to_owned(),
+            json!({ "topic": "x", "seats": -1 }),
+            "seats：-1 超出范围：0 到 ",
+        ),
+        (
+            Method::POST,
+            "/meetings".to_owned(),
+            json!({ "topic": "x", "format": "duel" }),
+            "没有 `duel` 这个值，可用的有：",
+        ),
+        (
+            Method::POST,
+            "/meetings".to_owned(),
+            json!({ "topic": "x", "simulate": true, "rules": { "limits": { "max_rounds": "3" } } }),
+            "rules.limits.max_rounds：类型不对：应当是整数，收到的是文字",
+        ),
+        (Method::POST, format!("{meeting}/messages"), json!({}), "缺少字段 `content`"),
+        (Method::PATCH, meeting.clone(), json!({ "rules": { "limit": 1 } }), "没有字段 `limit`，可用的有："),
+        (Method::PATCH, "/settings".to_owned(), json!({ "limits": { "nothing": 1 } }), "没有字段 `nothing`"),
+    ] {
+        let answer = rig.send(method, &path, &[CHINESE], Some(body.clone())).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{body}: {}", answer.body);
+        let detail = answer.body["detail"].as_str().expect("a detail");
+        assert!(detail.contains(told), "{body}: {detail}");
+        for word in ["expected", "invalid", "unknown", "missing"] {
+            assert!(!detail.contains(word), "{body}: {detail}");
+        }
+    }
+    for (query, told) in [("limit=x", "limit：值不对：应当是整数"), ("nothing=1", "没有字段 `nothing`")]
+    {
+        let answer = rig.send(Method::GET, &format!("/meetings?{query}"), &[CHINESE], None).await;
+        let detail = answer.body["detail"].as_str().expect("a detail");
+        assert!(detail.contains(told), "{query}: {detail}");
+    }
+}
+
+#[tokio::test]
 async fn what_else_an_answer_says_stays_with_it() {
     let app = App::open(AccessOptions::default()).await;
     let answer = app.ask(Method::GET, "/meetings", &[CHINESE], None).await;

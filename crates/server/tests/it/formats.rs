@@ -38,6 +38,18 @@ async fn they_are_served_to_everybody_in_the_language_that_is_asked_for() {
     }
 }
 
+#[tokio::test]
+async fn a_language_that_there_is_not_is_refused_with_those_that_there_are() {
+    let app = App::open(AccessOptions::default()).await;
+    for query in ["lang=fr", "lang=", "lang=zh&lang=en", "language=zh"] {
+        let refused = app.ask(Method::GET, &format!("/formats?{query}"), &[], None).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{query}: {}", refused.body);
+    }
+    let refused = app.ask(Method::GET, "/formats?lang=fr", &[], None).await;
+    let detail = refused.text("detail");
+    assert!(detail.contains("`fr`") && detail.contains("zh") && detail.contains("en"), "{detail}");
+}
+
 /// Each field of a schema with its path; of those that hold further fields, these as well.
 fn paths(document: &Value, schema: &str, at: &str, found: &mut Vec<String>) {
     let fields = document["components"]["schemas"][schema]["properties"].as_object().expect("an object");

@@ -11,6 +11,7 @@ mod connections;
 mod content_language;
 mod departures;
 mod details;
+mod document_agrees;
 mod edits;
 mod exports;
 mod files;

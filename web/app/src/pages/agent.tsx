@@ -10,7 +10,7 @@ import { agents } from "../api/queries";
 import type { Agent } from "../api/schema";
 import { AgentDetails } from "../parts/agents/details";
 import { AgentEditor } from "../parts/agents/editor";
-import { type AgentForm, BLANK, fromAgent, pathName, toRequest } from "../parts/agents/form";
+import { type AgentForm, BLANK, fromAgent, pathName, toNewAgent } from "../parts/agents/form";
 import { agent, remove } from "../parts/agents/queries";
 import { isSuggestedAgent, suggestedAgentForm } from "../parts/agents/suggested-agents";
 import { PageLayout } from "../shell/page-layout";
@@ -102,7 +102,7 @@ function Actions({ agent: found }: { agent: Agent }) {
   const again = () => queries.invalidateQueries({ queryKey: agents.queryKey });
   const bring = useMutation({
     mutationFn: () =>
-      done(api.POST("/api/v1/agents", { params: { header: onceKey() }, body: toRequest(fromAgent(found)) })),
+      done(api.POST("/api/v1/agents", { params: { header: onceKey() }, body: toNewAgent(fromAgent(found)) })),
     onSuccess: () => {
       notify({ text: t("agents.back", { name: found.name }) });
       return again();

@@ -84,6 +84,10 @@ pub(super) fn resume(
             (*reason, questions.clone(), *budget)
         }
     };
+    // Who may not answer is told so, whatever the answers are.
+    if reason == PauseReason::AwaitingHost && !t.meeting.is_host(&by) {
+        return Err(Refusal::NotTheHost { host: t.meeting.host_name().unwrap_or_default() });
+    }
     let (answers, defaults) = read_answers(&questions, answers, take_defaults)?;
     let text = |key: &str| answers.get(key).and_then(Value::as_str).map(str::to_owned);
     match reason {
@@ -92,9 +96,6 @@ pub(super) fn resume(
             if let Some(topic) = text("topic").filter(|_| !defaults.iter().any(|key| key == "topic")) {
                 super::settings::change_topic(t, by.clone(), &topic)?;
             }
-        }
-        PauseReason::AwaitingHost if !t.meeting.is_host(&by) => {
-            return Err(Refusal::NotTheHost { host: t.meeting.host_name().unwrap_or_default() });
         }
         PauseReason::AwaitingHost => {
             let message = match defaults.is_empty() {

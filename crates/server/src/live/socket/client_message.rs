@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use quorate_app::{IDEMPOTENCY_KEY_BYTES, UseCase};
 use quorate_contract::{Actor, Command, MeetingId, MessageId, Person};
-use quorate_messages::message;
+use quorate_messages::{decoding_problem, message};
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::problem::Problem;
+use crate::whole_numbers::whole_numbers;
 
 /// The longest `id` of a message, in characters.
 pub(crate) const ID_MAX: usize = 128;
@@ -132,7 +133,8 @@ pub(super) struct Envelope {
 /// Reads a message.
 pub(super) fn read(text: &str) -> Envelope {
     let nothing = |problem| Envelope { id: None, idempotency_key: None, message: Err(problem) };
-    let mut message = match serde_json::from_str::<Value>(text) {
+    let text = whole_numbers(text.as_bytes());
+    let mut message = match serde_json::from_slice::<Value>(&text) {
         Ok(Value::Object(message)) => message,
         Ok(_) => {
             return nothing(Problem::unreadable(message!("server-message-is-object")));
@@ -174,7 +176,7 @@ fn no_key() -> Problem {
 }
 
 fn not_known(error: &serde_json::Error) -> Problem {
-    Problem::unreadable(error.to_string()).hint(message!("server-see-docs-socket"))
+    Problem::unreadable(decoding_problem(&error.to_string())).hint(message!("server-see-docs-socket"))
 }
 
 fn not_json(error: &serde_json::Error) -> Problem {

@@ -15,7 +15,7 @@ import { formErrors } from "../people/form-errors";
 import { Conflict } from "./conflict";
 import { TestAgent } from "./connection-test";
 import { AnswerFields, WhoFields } from "./fields";
-import { type AgentForm, BLANK, FIELDS, fromAgent, missing, pathName, toRequest } from "./form";
+import { type AgentForm, BLANK, FIELDS, fromAgent, missing, pathName, toNewAgent, toRequest } from "./form";
 import { agent, change, type Versioned } from "./queries";
 
 interface Props {
@@ -44,7 +44,7 @@ export function AgentEditor({ versioned, first = BLANK, onReload }: Props) {
     mutationFn: (over: boolean) =>
       versioned
         ? change(versioned.agent.id, over ? null : versioned.etag, request)
-        : done(api.POST("/api/v1/agents", { params: { header: onceKey() }, body: request })),
+        : done(api.POST("/api/v1/agents", { params: { header: onceKey() }, body: toNewAgent(form) })),
     onSuccess: async (saved: SavedAgent) => {
       leaving.current = true;
       const shared = saved.shared_with ?? [];

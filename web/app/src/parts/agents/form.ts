@@ -1,6 +1,6 @@
 // An agent as a form, and the request that follows from it.
 
-import type { Agent, AgentRequest, Effort, RunnerSpec, Temperament } from "../../api/schema";
+import type { Agent, AgentRequest, Effort, NewAgentRequest, RunnerSpec, Temperament } from "../../api/schema";
 import { linesOf } from "../../ui/lines";
 
 /** The contents of the form. An empty text or `null` leaves a value to the provider. */
@@ -87,6 +87,12 @@ export function fromAgent(agent: Agent): AgentForm {
     max_tokens: samples?.max_tokens ?? null,
     effort: samples?.effort ?? null,
   };
+}
+
+/** A new agent with the fields of the form. */
+export function toNewAgent(form: AgentForm): NewAgentRequest {
+  const { name, role, description, ...more } = toRequest(form);
+  return { ...more, name: name ?? "", role: role ?? "", description: description ?? "" };
 }
 
 /** The changed fields; all of them for a new agent. Empty when nothing has changed. */

@@ -5,7 +5,7 @@ import WebhookIcon from "lucide-react/icons/webhook";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import type { Webhook, WebhookChange } from "../../api/schema";
+import type { NewWebhookRequest, Webhook } from "../../api/schema";
 import { moment } from "../../shell/formatting";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
@@ -80,7 +80,7 @@ function Make({ onMade, onCancel }: { onMade: (made: Shown) => void; onCancel: (
   const [events, setEvents] = useState("");
   const [meeting, setMeeting] = useState<string | null>(null);
   const making = useMutation({
-    mutationFn: (body: WebhookChange) => done(api.POST("/api/v1/webhooks", { body })),
+    mutationFn: (body: NewWebhookRequest) => done(api.POST("/api/v1/webhooks", { body })),
     onSuccess: (made) => {
       onMade(made);
       void queries.invalidateQueries({ queryKey: webhooks.queryKey });
