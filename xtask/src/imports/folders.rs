@@ -15,7 +15,6 @@ const FOLD: &str = "state/fold/";
 const FOLD_KNOWS: [&str; 11] = [
     "state/ballot.rs",
     "state/call.rs",
-    "state/charter.rs",
     "state/forked.rs",
     "state/mod.rs",
     "state/model_spent.rs",
@@ -23,6 +22,7 @@ const FOLD_KNOWS: [&str; 11] = [
     "state/round.rs",
     "state/running_time.rs",
     "state/seat.rs",
+    "state/settings.rs",
     "state/tasks.rs",
 ];
 
