@@ -105,6 +105,8 @@ pub(crate) enum Act {
     WriteMinutes,
     EditMinutes,
     WriteArtifact,
+    AttachFile,
+    RemoveFile,
 }
 
 impl Act {
@@ -146,6 +148,8 @@ impl Act {
             Self::WriteMinutes => "ask for minutes",
             Self::EditMinutes => "edit the minutes",
             Self::WriteArtifact => "ask for an artifact",
+            Self::AttachFile => "attach a file",
+            Self::RemoveFile => "remove a file",
         }
     }
 }
@@ -227,6 +231,8 @@ impl FaultPlan {
             (10, Act::WriteArtifact),
             (8, Act::SayOutOfTurn),
             (12, Act::ChangeSkipList),
+            (16, Act::AttachFile),
+            (14, Act::RemoveFile),
         ])
     }
 

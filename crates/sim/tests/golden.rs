@@ -7,18 +7,9 @@ use std::path::{Path, PathBuf};
 
 use quorate_sim::play;
 
-/// Short meetings at which much happens, with the language that each is held in.
-const SEEDS: [(&str, u64); 9] = [
-    ("zh", 111),
-    ("zh", 663),
-    ("zh", 1728),
-    ("zh", 2123),
-    ("zh", 2992),
-    ("en", 154),
-    ("en", 243),
-    ("en", 864),
-    ("en", 2237),
-];
+/// Short meetings at which much happens, with the language that each is held in. Logs of other seeds beside them were
+/// written before the simulation attached files; they stay as they are.
+const SEEDS: [(&str, u64); 2] = [("zh", 181), ("en", 741)];
 
 fn fixture(language: &str, seed: u64) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/meetings");

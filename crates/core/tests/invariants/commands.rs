@@ -67,6 +67,8 @@ enum Happening {
     CompleteItem(Index, bool),
     RemoveItem(Index),
     Announce(String),
+    AttachFile(String, Option<String>),
+    RemoveFile(Index),
     Lock(bool),
     WriteMinutes(Option<Index>, String),
     EditMinutes {
@@ -366,6 +368,9 @@ fn any_setting() -> impl Strategy<Value = Happening> {
         1 => (any::<Index>(), any::<bool>()).prop_map(|(item, done)| Happening::CompleteItem(item, done)),
         1 => any::<Index>().prop_map(Happening::RemoveItem),
         1 => any::words().prop_map(Happening::Announce),
+        2 => (any::words(), prop::option::of(any::words()))
+            .prop_map(|(name, text)| Happening::AttachFile(name, text)),
+        1 => any::<Index>().prop_map(Happening::RemoveFile),
         1 => any::<bool>().prop_map(Happening::Lock),
     ]
 }
@@ -478,6 +483,21 @@ fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command
         }
         Happening::RemoveItem(index) => Command::RemoveAgendaItem { by, item: item(table, index) },
         Happening::Announce(text) => Command::Announce { by, text: text.clone() },
+        Happening::AttachFile(name, text) => {
+            let file = NewFile {
+                name: name.clone(),
+                media_type: "text/plain".to_owned(),
+                size: 1,
+                sha256: name.clone(),
+                text: text.as_deref().map(FileText::of),
+            };
+            Command::AttachFile { by, file: Box::new(file) }
+        }
+        Happening::RemoveFile(index) => {
+            let files = &table.meeting.files;
+            let file = if files.is_empty() { FileId(7) } else { files[index.index(files.len())].file.id };
+            Command::RemoveFile { by, file }
+        }
         Happening::Lock(locked) => Command::SetAccess { by, locked: *locked },
         Happening::WriteMinutes(writer, note) => {
             Command::WriteMinutes { by, writer: writer.as_ref().map(somebody), note: note.clone() }

@@ -120,7 +120,7 @@ proptest! {
 
     /// A table without a budget for a single call says at once that this is why it ends.
     #[test]
-    fn a_meeting_that_cannot_afford_a_call_is_aborted_for_it(spec in any::sound_founding(), tokens in 0u64..300) {
+    fn a_meeting_that_cannot_afford_a_call_is_aborted_for_it(spec in any::sound_founding(), tokens in 1u64..300) {
         let mut spec = spec;
         spec.rules.limits.tokens = Some(tokens);
         let table = Transaction::started(spec);

@@ -83,7 +83,6 @@ const OMITTED: &[(&str, &[&str])] = &[
     ("UnsharedClaim", &["citations"]),
     ("Citation", &["first", "last"]),
     ("AttachedFile", &["text"]),
-    ("FileRecord", &["text"]),
     ("FileText", &["excerpt"]),
     ("SavedAgent", &["shared_with"]),
     ("Seat", &["failure", "joined_after"]),

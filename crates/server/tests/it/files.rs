@@ -114,7 +114,7 @@ async fn the_same_content_is_kept_once_and_as_long_as_somebody_has_it() {
     assert_eq!(rig.store().upload_total(None).await.expect("a count").files, 3);
     // A file is found under its own meeting and no other.
     for method in [Method::GET, Method::DELETE] {
-        let stray = rig.ask(method, &path_of(&two, &first), None).await;
+        let stray = rig.ask(method, &path_of(&two, &second), None).await;
         assert_eq!(stray.0, StatusCode::NOT_FOUND, "{}", stray.1);
     }
     for upload in [&first, &second] {
