@@ -66,7 +66,7 @@ async fn update(place: &Place, args: UpdateAgentArgs, speech: Speech) -> Result<
     let agent = request.changed(&before)?;
     add_key(&mut request, &agent, &args.key, speech)?;
     if agent == before && request.api_key.is_none() && request.base_url.is_none() {
-        return Err(nothing_given().into());
+        return Err(nothing_given());
     }
     let saved = match &writer {
         Writer::Here(store) => store.update_agent(&before, request).await?,

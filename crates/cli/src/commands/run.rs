@@ -63,7 +63,8 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
         && !new.off_record
         && let Some((server, store)) = Writer::server(place)?
     {
-        return run_at(server, store, place, &args, &new, files, password, speech).await;
+        return run_at(server, store, place, &args, NewMeeting { request: new, files, password }, speech)
+            .await;
     }
     let mut plan = Plan::make(&place.sources(), &new).await?;
     // A script's meeting is instant by default.
@@ -108,22 +109,27 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     ended
 }
 
+/// A meeting that is to be held in a server, with what it is given beside the request.
+struct NewMeeting {
+    request: CreateMeetingRequest,
+    files: FoundFiles,
+    password: Option<String>,
+}
+
 /// Holds a meeting in the server that holds the database.
 async fn run_at(
     server: Remote,
     store: LocalDatabase,
     place: &Place,
     args: &RunArgs,
-    new: &CreateMeetingRequest,
-    files: FoundFiles,
-    password: Option<String>,
+    new: NewMeeting,
     speech: Speech,
 ) -> Result<ExitCode, CliError> {
     #[derive(serde::Deserialize)]
     struct Created {
         id: MeetingId,
     }
-    let mut new = new.clone();
+    let NewMeeting { request: mut new, files, password } = new;
     let mut rules = new.rules()?;
     rules.turns.pace.get_or_insert(usual_pace(&args.live));
     new.set_rules(&rules);
