@@ -7,6 +7,7 @@ use quorate_contract::{
     AttachedFile, Command, FILE_NAME_MAX_CHARS, FileId, FileText, MeetingId, NewFile, Refusal,
 };
 use quorate_core::{FileRecord, Meeting};
+use quorate_engine::MeetingHandle;
 use quorate_messages::message;
 use quorate_store::{NewUpload, StoreError, Upload, UploadTotal, Uploading};
 use serde::Serialize;
@@ -237,7 +238,12 @@ impl App {
     }
 
     /// Gives a fork the content of its files.
-    pub(super) async fn copy_files(&self, from: &MeetingId, fork: &Meeting) -> Result<(), ServiceError> {
+    pub(super) async fn copy_files(
+        &self,
+        from: &MeetingId,
+        fork: &MeetingHandle,
+    ) -> Result<(), ServiceError> {
+        let fork = fork.look().await?;
         if fork.files.is_empty() {
             return Ok(());
         }

@@ -529,17 +529,20 @@ impl App {
             if let Some(hash) = self.0.journal.password_hash(from).await? {
                 self.0.journal.set_password_hash(&id, Some(hash)).await?;
             }
-            let handle = self.0.engine.fork(from, fork, id.clone(), new_run()).await?;
-            if !self.is_off_record(from) {
-                self.copy_files(from, &handle.look().await?).await?;
-            }
-            Ok(handle)
+            Ok(self.0.engine.fork(from, fork, id.clone(), new_run()).await?)
         };
         let forked: Result<MeetingHandle, ServiceError> = forked.await;
         if forked.is_err() && !self.0.journal.forget(&id) {
             self.0.journal.set_password_hash(&id, None).await?;
         }
-        forked
+        let handle = forked?;
+        // The fork is there, with its password, whether or not its files can be read in it.
+        if !self.is_off_record(from)
+            && let Err(error) = self.copy_files(from, &handle).await
+        {
+            tracing::warn!(fork = %id, error = error.message(), "the fork has no content of its files");
+        }
+        Ok(handle)
     }
 
     /// A participant who is to join an existing meeting: an agent of the library by name, or a description.
