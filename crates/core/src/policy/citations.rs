@@ -1,4 +1,4 @@
-//! Citations of attached files in a text: `f1`, `f1#12` or `f1#12-20`, also in brackets and with an `L` before a
+//! Citations of attached files in a text: `[f1]`, `f1#12` or `f1#12-20`, also in brackets and with an `L` before a
 //! line number, as many models write them.
 
 use quorate_contract::{CITATIONS_MAX, Citation, FileId};
@@ -13,13 +13,17 @@ pub(crate) fn cited(m: &Meeting, text: &str) -> Vec<Citation> {
         return found;
     }
     let mut before = None;
+    let mut in_brackets = false;
     let mut rest = text;
     while let Some(sign) = rest.chars().next() {
+        in_brackets = sign == '[' || in_brackets && !matches!(sign, ']' | '\n');
         let after_word = before.is_some_and(|before: char| before.is_ascii_alphanumeric() || before == '_');
         let read = (sign == 'f' && !after_word).then(|| citation(rest)).flatten();
         let length = match read {
             Some((citation, length)) => {
-                if is_there(m, citation) && !found.contains(&citation) {
+                // A word such as `f1` may mean something else; a whole file is cited in brackets.
+                let is_meant = citation.first.is_some() || in_brackets;
+                if is_meant && is_there(m, citation) && !found.contains(&citation) {
                     found.push(citation);
                     if found.len() == CITATIONS_MAX {
                         break;

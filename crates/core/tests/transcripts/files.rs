@@ -53,7 +53,7 @@ fn what_participants_cite_is_in_their_messages_and_claims() {
         "Ada",
         r#"{"position": "East", "claims": ["East is cheaper [f1#12-20], see f1#3", "no such lines [f1#41], no file f7"]}"#,
     );
-    table.says("The table speaks for itself (f1). But https://x.org/f1x is not a file, and f1#L2-L3 is.");
+    table.says("The table speaks for itself [f1]. The f1 score and f2 say nothing, https://x.org/f1x is no file, and f1#L2-L3 is.");
     let cited = |citations: &[Citation]| citations.iter().map(ToString::to_string).collect::<Vec<_>>();
     let m = &table.meeting;
     assert_eq!(cited(&m.claims[0].claim.citations), ["f1#12-20", "f1#3"]);
